@@ -1,0 +1,3 @@
+from clew.faces.cli.main import main
+
+main()

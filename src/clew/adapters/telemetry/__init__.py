@@ -1,0 +1,4 @@
+"""TELEMETRY. Enters: spans and events.
+Leaves: OpenTelemetry.
+Does not know: message contents.
+"""

@@ -1,0 +1,70 @@
+"""`clew kernel NAME`: JSON Lines in, JSON Lines out, one answer per line, in order."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import click
+
+from clew import policy as policies
+from clew.errors import ClewError, InvalidInput
+from clew.kernel.door import DOORS, Mode, call
+from clew.policy import Policy
+
+
+@click.command(context_settings={"ignore_unknown_options": False})
+@click.argument("name")
+@click.option("--mode", type=click.Choice(["strict", "repair"]), default="repair", show_default=True)
+@click.option("--policy", "policy_file", type=click.Path(path_type=Path), help="A TOML file laid over the shipped policy.")
+@click.option("--no-embed", is_flag=True, help="Never fill vectors; lexical rules only.")
+def kernel(name: str, mode: Mode, policy_file: Path | None, no_embed: bool) -> int:
+    """Ask the kernel NAME one question per line of standard input."""
+    if name not in DOORS:
+        click.echo(f"clew: no kernel named {name!r}; known: {', '.join(sorted(DOORS))}", err=True)
+        return 2
+    policy = policies.load(policy_file)
+    fill = None if no_embed else _filler(name)
+    failed = False
+    out = sys.stdout.buffer
+    for answer in answers(name, sys.stdin.buffer, mode, policy, fill):
+        failed = failed or "error" in answer
+        out.write(json.dumps(answer, ensure_ascii=False).encode("utf-8") + b"\n")
+    out.flush()
+    return 1 if failed else 0
+
+
+def answers(
+    name: str, lines: Iterable[bytes] | BinaryIO, mode: Mode, policy: Policy, fill: Any = None
+) -> Iterator[dict[str, Any]]:
+    for line in lines:
+        if not line.strip():
+            continue
+        try:
+            payload = _payload(line)
+            if fill is not None:
+                payload = fill(payload)
+            yield call(name, payload, mode=mode, policy=policy)
+        except ClewError as why:
+            yield {"error": {"pointer": "", **why.as_dict()}}
+        except RecursionError:
+            yield {"error": {"code": "invalid_input", "message": "nested too deeply", "pointer": ""}}
+
+
+def _payload(line: bytes) -> Any:
+    try:
+        return json.loads(line.decode("utf-8"))
+    except UnicodeDecodeError as why:
+        raise InvalidInput(f"not UTF-8 at byte {why.start}", pointer="") from None
+    except ValueError as why:
+        raise InvalidInput(f"not JSON: {why}", pointer="") from None
+
+
+def _filler(name: str) -> Any:
+    """Vectors come from the default embedder where it is installed (contracts §1)."""
+    from clew.faces.cli.embed import filler
+
+    return filler(name)

@@ -1,0 +1,58 @@
+"""`clew`: one row per command; a command's module is loaded only when it is called."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+import click
+
+from clew import __version__
+from clew.errors import ClewError
+
+# name -> (module:attribute of a click command, one line of help)
+COMMANDS: dict[str, tuple[str, str]] = {
+    "kernel": ("clew.faces.cli.kernel:kernel", "Ask one pure decision, JSON Lines in and out."),
+}
+
+
+class LazyGroup(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        module, attribute = COMMANDS[name][0].split(":")
+        command: click.Command = getattr(import_module(module), attribute)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="clew")
+def cli() -> None:
+    """Clew decides what a message is, what to remember and what may be said, and shows why."""
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Errors of our own tree become one clear line and a non-zero exit status."""
+    try:
+        status = cli.main(args=argv, prog_name="clew", standalone_mode=False)
+    except ClewError as why:
+        where = f" at {why.pointer}" if why.pointer else ""
+        click.echo(f"clew: {why.code}{where}: {why.message}", err=True)
+        status = 2 if why.fault == "caller" else 1
+    except click.ClickException as why:
+        why.show()
+        status = why.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("clew: interrupted", err=True)
+        status = 130
+    except BrokenPipeError:
+        sys.stderr.close()
+        status = 141
+    sys.exit(status if isinstance(status, int) else 0)

@@ -1,0 +1,51 @@
+"""The kernel door (contracts §1): one JSON object in, one out, by name.
+
+Each row names the function that reads the object, decides, and writes the answer.
+Rows are loaded when first called, so that asking one kernel does not load the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import import_module
+from typing import Any, Literal
+
+from clew.errors import UnknownName
+from clew.model.fields import Fields
+from clew.policy import Policy, default
+
+Mode = Literal["strict", "repair"]
+Door = Callable[[Fields, Policy, Mode], dict[str, Any]]
+
+DOORS: dict[str, str] = {
+    "read": "clew.kernel.listen.door:read",
+    "similar": "clew.kernel.similar:similar",
+}
+
+# Which fields may carry a vector, and the text it is made from (kernels do not embed).
+VECTORS: dict[str, tuple[tuple[str, str], ...]] = {
+    "read": (("text", "vector"),),
+    "extract": (("text", "vector"),),
+    "similar": (("a", "vector_a"), ("b", "vector_b")),
+}
+
+
+@cache
+def _load(name: str) -> Door:
+    try:
+        module, function = DOORS[name].split(":")
+    except KeyError:
+        raise UnknownName(f"no kernel named {name!r}; known: {', '.join(sorted(DOORS))}") from None
+    door: Door = getattr(import_module(module), function)
+    return door
+
+
+def call(
+    name: str, payload: Mapping[str, Any], *, mode: Mode = "repair", policy: Policy | None = None
+) -> dict[str, Any]:
+    """Ask one kernel. Same payload + same policy = same answer."""
+    policy = policy or default()
+    answer = _load(name)(Fields(payload), policy, mode)
+    answer["policy"] = policy.fingerprint
+    return answer

@@ -1,0 +1,4 @@
+"""ROUTE. Enters: signals, user state, age band.
+Leaves: one RoutingDecision.
+Does not know: memories, personas, models.
+"""

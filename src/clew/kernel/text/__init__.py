@@ -1,0 +1,4 @@
+"""TEXT. Enters: raw text.
+Leaves: normal forms, tokens, matches, exact similarities.
+Does not know: what a message means.
+"""

@@ -1,0 +1,47 @@
+"""Emoji as people count them (ruling P54): one per cluster, never digits or #."""
+
+from __future__ import annotations
+
+import regex
+
+_CLUSTER = regex.compile(
+    r"\p{RI}\p{RI}"
+    r"|[0-9#*]\ufe0f?\u20e3"
+    r"|(?:\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?"
+    r"(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)*)"
+)
+# Pictographic by property, plain typography by use.
+_TYPOGRAPHY = frozenset("©®™‼⁉ℹ↔↕↩↪")
+
+
+def emoji_clusters(text: str) -> tuple[str, ...]:
+    if text.isascii():
+        return ()
+    return tuple(c for c in _CLUSTER.findall(text) if c not in _TYPOGRAPHY)
+
+
+def emoji_count(text: str) -> int:
+    return len(emoji_clusters(text))
+
+
+def strip_leading_emoji(text: str) -> str:
+    text = text.lstrip()
+    while match := _CLUSTER.match(text):
+        if match.group() in _TYPOGRAPHY:
+            break
+        text = text[match.end() :].lstrip("\ufe0f").lstrip()
+    return text
+
+
+def keep_last_emoji(text: str, most: int) -> str:
+    """Drop from the left until only `most` are left."""
+    excess = emoji_count(text) - most
+
+    def drop(match: regex.Match[str]) -> str:
+        nonlocal excess
+        if excess <= 0 or match.group() in _TYPOGRAPHY:
+            return str(match.group())
+        excess -= 1
+        return ""
+
+    return regex.sub(r"[ \t]{2,}", " ", _CLUSTER.sub(drop, text)).strip() if excess > 0 else text

@@ -1,0 +1,84 @@
+"""Never merge opposites (general ruling 3): what vetoes every path that would call two texts one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+import regex
+
+from clew.kernel.text.normalize import normalize
+from clew.kernel.text.tokens import words
+from clew.policy.text import TextPolicy
+
+_NUMBER = regex.compile(r"(?<![\p{L}\p{N}])\p{N}+(?:[.,:/]\p{N}+)*(?:%|st|nd|rd|th)?(?![\p{L}])|\p{N}+")
+_CAPITALISED = regex.compile(r"\p{Lu}[\p{L}\p{M}'’\-]*")
+_INITIAL = regex.compile(r"(?:^|[.!?…:;\"“”(\[\n]\s*)$")
+_POSSESSIVE = re.compile(r"(?:['’]s|s['’])$")
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """What one text asserts that can clash: polarity, opposites, named things."""
+
+    negated: bool
+    words: frozenset[str]
+    entities: frozenset[str]
+
+
+@lru_cache(maxsize=8)
+def _tables(policy: TextPolicy) -> tuple[frozenset[str], dict[str, frozenset[str]], frozenset[str]]:
+    opposite: dict[str, set[str]] = {}
+    for left, right in policy.antonyms:
+        opposite.setdefault(left, set()).add(right)
+        opposite.setdefault(right, set()).add(left)
+    named = frozenset(policy.months) | frozenset(policy.weekdays) | frozenset(policy.number_words)
+    return frozenset(policy.negations), {k: frozenset(v) for k, v in opposite.items()}, named
+
+
+def sides(text: str, policy: TextPolicy) -> Sides:
+    negations, _, named = _tables(policy)
+    low = normalize(text)
+    found = words(text)
+    count = sum(w in negations for w in found)
+    if not low.isascii():
+        tokens = low.split()
+        count += sum(t in policy.negative_prefixes_ko for t in tokens)
+        count += sum(low.count(ending) for ending in policy.negative_endings_ko)
+    entities = {m.group().rstrip("%") for m in _NUMBER.finditer(low)}
+    entities.update(w for w in found if w in named and w not in ("may", "march", "one"))
+    entities.update(_names(text, policy))
+    return Sides(count % 2 == 1, frozenset(found), frozenset(entities))
+
+
+def _names(text: str, policy: TextPolicy) -> set[str]:
+    """Capitalised words that do not merely begin a sentence."""
+    names: set[str] = set()
+    for match in _CAPITALISED.finditer(text):
+        word = _POSSESSIVE.sub("", match.group()).casefold()
+        if word in policy.not_names or _INITIAL.search(text[: match.start()]):
+            continue
+        names.add(word)
+    return names
+
+
+def veto(a: str, b: str, policy: TextPolicy) -> str | None:
+    """The guard that says these are not the same, or None (ruling T3)."""
+    left, right = sides(a, policy), sides(b, policy)
+    if left.negated != right.negated:
+        return "polarity"
+    _, opposite, _ = _tables(policy)
+    for word in left.words - right.words:
+        if any(o in right.words and o not in left.words for o in opposite.get(word, ())):
+            return "antonym"
+    # A sentence-initial name counts when the other side has the same word: it is not missing there.
+    only_left = left.entities - right.entities - _loose(b)
+    only_right = right.entities - left.entities - _loose(a)
+    if only_left and only_right:
+        return "entity"
+    return None
+
+
+def _loose(text: str) -> frozenset[str]:
+    return frozenset(_POSSESSIVE.sub("", w) for w in words(text))

@@ -1,0 +1,54 @@
+"""Sentence counting (turn-pipeline §10.5, rulings P52, P53)."""
+
+from __future__ import annotations
+
+import regex
+
+from clew.policy.text import TextPolicy
+
+_DELIMITERS = regex.compile(r"[.!?…。！？]+")
+_URL = regex.compile(r"(?:https?://|www\.)\S+", regex.I)
+
+
+def sentences(text: str, policy: TextPolicy) -> tuple[str, ...]:
+    guarded = _guard(text, policy)
+    out: list[str] = []
+    start = 0
+    for match in _DELIMITERS.finditer(guarded):
+        if not _ends_sentence(text, match.start(), match.end()):
+            continue
+        piece = text[start : match.end()].strip()
+        if any(c.isalnum() for c in piece):
+            out.append(piece)
+            start = match.end()
+        elif out:
+            start = match.end()
+    rest = text[start:].strip()
+    if any(c.isalnum() for c in rest):
+        out.append(rest)
+    return tuple(out)
+
+
+def _guard(text: str, policy: TextPolicy) -> str:
+    """Blank the dots that end nothing, keeping every position."""
+    guarded = _URL.sub(lambda m: m.group().rstrip(".!?…").replace(".", "_").replace("?", "_").replace("!", "_")
+                       + m.group()[len(m.group().rstrip(".!?…")):], text)
+    low = guarded.lower()
+    for short in policy.abbreviations:
+        at = low.find(short)
+        while at >= 0:
+            if at == 0 or not low[at - 1].isalnum():
+                guarded = guarded[:at] + short.replace(".", "_") + guarded[at + len(short) :]
+            at = low.find(short, at + len(short))
+    return guarded
+
+
+def _ends_sentence(text: str, start: int, end: int) -> bool:
+    mark, after = text[start:end], text[end : end + 1]
+    if mark == "." and start and text[start - 1].isdigit() and after.isdigit():
+        return False
+    if mark.replace("…", "...").startswith("..") and "!" not in mark and "?" not in mark:
+        following = text[end:].lstrip()
+        # "mm… okay" goes on; "Right… Okay" starts anew; Hangul has no case and goes on.
+        return not following or not following[0].isalpha() or following[0].isupper()
+    return not (mark == "." and after.isalnum() and not after.isupper())

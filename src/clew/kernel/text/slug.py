@@ -1,0 +1,29 @@
+"""The item part of a memory key (turn-pipeline §12.3.1, ruling P77)."""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+
+import regex
+
+from clew.kernel.text.normalize import ascii_lower
+from clew.policy.text import TextPolicy
+
+_DROPPED = regex.compile(r"[^\p{L}\p{N}\p{M}_]")
+_RUNS = regex.compile(r"_+")
+# Losing these changes which thing is meant (C++ and C# are not C); losing others is spelling.
+_MEANINGFUL = regex.compile(r"[+#*/&%@]")
+
+
+def slug(text: str, policy: TextPolicy) -> str:
+    """Lower-case ASCII, underscores for spaces, no punctuation, other scripts kept."""
+    folded = ascii_lower(unicodedata.normalize("NFKC", text)).replace("\u2019", "'").strip()
+    spaced = regex.sub(r"[\s\-]+", "_", folded)
+    bare = _RUNS.sub("_", _DROPPED.sub("", spaced)).strip("_")
+    if bare and not _MEANINGFUL.search(spaced):
+        return bare[: policy.slug_max]
+    if not folded:
+        return ""
+    mark = hashlib.sha256(folded.encode()).hexdigest()[:6]
+    return f"{bare[: policy.slug_max - 7]}_{mark}" if bare else mark

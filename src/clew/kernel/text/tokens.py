@@ -1,0 +1,77 @@
+"""Tokens, counts and language (rulings P15, T8, N8, C10)."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+import regex
+
+from clew.kernel.text.normalize import normal, normalize
+from clew.policy.text import TextPolicy
+
+_HANGUL_SYLLABLE = re.compile("[\uac00-\ud7a3]")
+_HANGUL = re.compile("[\uac00-\ud7a3\u3131-\u318e\u1100-\u11ff]")
+_LATIN = regex.compile(r"\p{Latin}")
+_LETTER = regex.compile(r"\p{L}")
+_WORD = regex.compile(r"[\p{L}\p{N}\p{M}]+(?:'[\p{L}\p{N}\p{M}]+)*")
+_WIDE = regex.compile(r"[\p{Hangul}\p{Han}\p{Hiragana}\p{Katakana}]")
+_POSSESSIVE = re.compile(r"(?:'s|s')$")
+
+
+def tokens(text: str) -> tuple[str, ...]:
+    """Whitespace tokens of the punctuation-free form."""
+    return tuple(normal(text).no_punct.split())
+
+
+def token_estimate(norm: str, policy: TextPolicy) -> int:
+    return _ceil(len(norm.split()) * policy.token_estimate_per_word)
+
+
+def words(text: str) -> tuple[str, ...]:
+    """Unicode words, normalized, in order; an inner apostrophe stays inside its word."""
+    return tuple(_WORD.findall(normalize(text).casefold()))
+
+
+def content_words(text: str, *, min_latin: int = 2) -> frozenset[str]:
+    """A set for comparison: possessives dropped, short Latin words dropped, any CJK kept."""
+    return frozenset(
+        w
+        for w in (_POSSESSIVE.sub("", w).replace("'", "") for w in words(text))
+        if len(w) >= min_latin or (w and _WIDE.match(w))
+    )
+
+
+def hangul_syllables(text: str) -> int:
+    return 0 if text.isascii() else len(_HANGUL_SYLLABLE.findall(text))
+
+
+def is_hangul_dominant(text: str, policy: TextPolicy) -> bool:
+    """A Hangul syllable carries more than a Latin letter, so a third of the letters is enough."""
+    if text.isascii():
+        return False
+    hangul = len(_HANGUL.findall(text))
+    letters = hangul + len(_LATIN.findall(text))
+    return hangul > 0 and Fraction(hangul, letters) >= policy.hangul_dominant
+
+
+def effective_count(text: str, policy: TextPolicy) -> int:
+    """Whitespace tokens, or what as many syllables would be in words (ruling P15)."""
+    count = len(tokens(text))
+    if not is_hangul_dominant(text, policy):
+        return count
+    return max(count, _ceil(hangul_syllables(text) / policy.syllables_per_word))
+
+
+def language(text: str, policy: TextPolicy) -> str:
+    if text.isascii():
+        return "en" if any(c.isalpha() for c in text) else "other"
+    if is_hangul_dominant(text, policy):
+        return "ko"
+    latin = len(_LATIN.findall(text))
+    other = len(_LETTER.findall(text)) - latin - len(_HANGUL.findall(text))
+    return "en" if latin and latin >= other else "other"
+
+
+def _ceil(value: Fraction | int) -> int:
+    return -(-value.numerator // value.denominator)

@@ -1,0 +1,102 @@
+"""NUMBERS. Enters: shipped tables and a user's TOML file.
+Leaves: one frozen Policy with a fingerprint.
+Does not know: any rule that uses the numbers, the clock, the store.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+from clew.errors import InvalidPolicy
+from clew.model.canonical import sha256
+from clew.policy.cast import CastPolicy
+from clew.policy.engine import EnginePolicy
+from clew.policy.gate import GatePolicy
+from clew.policy.ground import GroundPolicy
+from clew.policy.link import LinkPolicy
+from clew.policy.listen import ListenPolicy
+from clew.policy.plan import PlanPolicy
+from clew.policy.reach import ReachPolicy
+from clew.policy.recall import RecallPolicy
+from clew.policy.relate import RelatePolicy
+from clew.policy.remember import RememberPolicy
+from clew.policy.route import RoutePolicy
+from clew.policy.table import build, read_file, shipped
+from clew.policy.text import TextPolicy
+from clew.policy.weave import WeavePolicy
+
+
+@dataclass(frozen=True)
+class Policy:
+    """One table per room, in the order of a turn."""
+
+    text: TextPolicy
+    listen: ListenPolicy
+    route: RoutePolicy
+    recall: RecallPolicy
+    ground: GroundPolicy
+    plan: PlanPolicy
+    gate: GatePolicy
+    remember: RememberPolicy
+    relate: RelatePolicy
+    reach: ReachPolicy
+    weave: WeavePolicy
+    link: LinkPolicy
+    cast: CastPolicy
+    engine: EnginePolicy
+
+    @cached_property
+    def fingerprint(self) -> str:
+        return sha256(self)
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Policy) and self.fingerprint == other.fingerprint
+
+
+ROOMS = tuple(f.name for f in fields(Policy))
+_KINDS: dict[str, type] = {
+    "text": TextPolicy,
+    "listen": ListenPolicy,
+    "route": RoutePolicy,
+    "recall": RecallPolicy,
+    "ground": GroundPolicy,
+    "plan": PlanPolicy,
+    "gate": GatePolicy,
+    "remember": RememberPolicy,
+    "relate": RelatePolicy,
+    "reach": ReachPolicy,
+    "weave": WeavePolicy,
+    "link": LinkPolicy,
+    "cast": CastPolicy,
+    "engine": EnginePolicy,
+}
+
+
+def from_tables(override: dict[str, Any] | None = None) -> Policy:
+    override = override or {}
+    for room in override:
+        if room not in _KINDS:
+            raise InvalidPolicy(
+                f"unknown policy table {room!r}; known: {', '.join(ROOMS)}", pointer=f"/{room}"
+            )
+    tables = {
+        room: build(kind, [shipped(room), override.get(room, {})], f"/{room}")
+        for room, kind in _KINDS.items()
+    }
+    return Policy(**tables)
+
+
+@lru_cache(maxsize=1)
+def default() -> Policy:
+    return from_tables()
+
+
+def load(path: str | Path | None = None) -> Policy:
+    """The shipped policy, or it with a user's file laid over."""
+    return default() if path is None else from_tables(read_file(Path(path)))

@@ -1,0 +1,156 @@
+"""From a TOML table to a frozen dataclass, checking every field on the way.
+
+A room's table starts from the defaults in its class, then the shipped words in
+``data/<room>.toml``, then the user's file. Later layers win field by field.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import tomllib
+from collections.abc import Mapping
+from enum import Enum
+from fractions import Fraction
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from types import MappingProxyType, NoneType, UnionType
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from clew.errors import InvalidPolicy
+
+T = TypeVar("T")
+
+
+def shipped(room: str) -> dict[str, Any]:
+    """The words that come with the package, or nothing for a room of numbers only."""
+    source = resources.files("clew.policy").joinpath("data", f"{room}.toml")
+    if not source.is_file():
+        return {}
+    return tomllib.loads(source.read_text(encoding="utf-8"))
+
+
+def read_file(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as why:
+        raise InvalidPolicy(f"policy file {path}: {why.strerror or why}", pointer="/") from None
+    except UnicodeDecodeError as why:
+        raise InvalidPolicy(f"policy file {path}: not UTF-8 at byte {why.start}", pointer="/") from None
+    except tomllib.TOMLDecodeError as why:
+        raise InvalidPolicy(f"policy file {path}: {why}", pointer="/") from None
+
+
+def build(kind: type[T], layers: list[Mapping[str, Any]], pointer: str) -> T:
+    merged: dict[str, Any] = {}
+    for layer in layers:
+        merged = _merge(merged, layer)
+    return _dataclass(kind, merged, pointer)
+
+
+def _merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    out = dict(below)
+    for key, value in above.items():
+        if isinstance(value, Mapping) and isinstance(out.get(key), Mapping):
+            out[key] = _merge(out[key], value)
+        else:
+            out[key] = value
+    return out
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def _dataclass(kind: type[T], data: Mapping[str, Any], pointer: str) -> T:
+    if not isinstance(data, Mapping):
+        raise InvalidPolicy(f"{pointer} must be a table", pointer=pointer)
+    known = {f.name: f for f in dataclasses.fields(kind)}  # type: ignore[arg-type]
+    for name in data:
+        if name not in known:
+            raise InvalidPolicy(
+                f"unknown setting {name!r}; known: {', '.join(known)}", pointer=f"{pointer}/{name}"
+            )
+    hints = _hints(kind)
+    values = {
+        name: _convert(hints[name], value, f"{pointer}/{name}") for name, value in data.items()
+    }
+    for name, spec in known.items():
+        missing = spec.default is dataclasses.MISSING and spec.default_factory is dataclasses.MISSING
+        if name not in values and missing:
+            raise InvalidPolicy(f"{name} is required", pointer=f"{pointer}/{name}")
+    try:
+        return kind(**values)
+    except ValueError as why:
+        raise InvalidPolicy(f"{pointer}: {why}", pointer=pointer) from None
+
+
+def _convert(hint: Any, value: Any, pointer: str) -> Any:
+    origin = get_origin(hint)
+    if origin in (Union, UnionType):
+        options = [a for a in get_args(hint) if a is not NoneType]
+        return _convert(options[0], value, pointer)
+    if dataclasses.is_dataclass(hint):
+        return _dataclass(hint, value, pointer)  # type: ignore[arg-type]
+    if origin is tuple:
+        return _tuple(get_args(hint), value, pointer)
+    if origin is frozenset:
+        return frozenset(_tuple((get_args(hint)[0], ...), value, pointer))
+    if origin is not None and issubclass(origin, Mapping):
+        if not isinstance(value, Mapping):
+            raise InvalidPolicy(f"{pointer} must be a table", pointer=pointer)
+        key_hint, item_hint = get_args(hint)
+        return MappingProxyType(
+            {
+                _convert(key_hint, k, f"{pointer}/{k}"): _convert(item_hint, v, f"{pointer}/{k}")
+                for k, v in value.items()
+            }
+        )
+    return _scalar(hint, value, pointer)
+
+
+def _tuple(args: tuple[Any, ...], value: Any, pointer: str) -> tuple[Any, ...]:
+    if not isinstance(value, (list, tuple)):
+        raise InvalidPolicy(f"{pointer} must be a list", pointer=pointer)
+    if len(args) == 2 and args[1] is Ellipsis:
+        return tuple(_convert(args[0], v, f"{pointer}/{i}") for i, v in enumerate(value))
+    if len(args) != len(value):
+        raise InvalidPolicy(f"{pointer} needs {len(args)} items, has {len(value)}", pointer=pointer)
+    return tuple(
+        _convert(a, v, f"{pointer}/{i}") for i, (a, v) in enumerate(zip(args, value, strict=True))
+    )
+
+
+def _scalar(hint: Any, value: Any, pointer: str) -> Any:
+    if hint is Any:
+        return value
+    if hint is Fraction:
+        return _fraction(value, pointer)
+    if hint is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        try:
+            return hint(value)
+        except ValueError:
+            known = ", ".join(str(m.value) for m in hint)
+            raise InvalidPolicy(f"{pointer} must be one of {known}", pointer=pointer) from None
+    if isinstance(hint, type) and (
+        not isinstance(value, hint) or (isinstance(value, bool) and hint is not bool)
+    ):
+        raise InvalidPolicy(
+            f"{pointer} must be {hint.__name__}, got {type(value).__name__}", pointer=pointer
+        )
+    return value
+
+
+def _fraction(value: Any, pointer: str) -> Fraction:
+    """Exact thresholds: 0.58 in a file means 58/100, never the nearest float."""
+    try:
+        return Fraction(str(value)) if isinstance(value, (int, float, str, Fraction)) else _bad(pointer)
+    except (ValueError, ZeroDivisionError):
+        return _bad(pointer)
+
+
+def _bad(pointer: str) -> Fraction:
+    raise InvalidPolicy(f'{pointer} must be a number or "n/d"', pointer=pointer)

@@ -1,0 +1,35 @@
+"""Numbers and words for reading text at all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TextPolicy:
+    """Word lists come from data/text.toml."""
+
+    particles: tuple[str, ...]
+    compound_verbs: tuple[str, ...]
+    hangul_deny: tuple[str, ...]
+    negations: tuple[str, ...]
+    negative_prefixes_ko: tuple[str, ...]
+    negative_endings_ko: tuple[str, ...]
+    antonyms: tuple[tuple[str, str], ...]
+    months: tuple[str, ...]
+    weekdays: tuple[str, ...]
+    number_words: tuple[str, ...]
+    abbreviations: tuple[str, ...]
+    not_names: tuple[str, ...]
+    token_estimate_per_word: Fraction = Fraction(13, 10)
+    syllables_per_word: Fraction = Fraction(5, 2)
+    hangul_dominant: Fraction = Fraction(1, 3)
+    slug_max: int = 48
+    ngram: int = 3
+    opener_tokens: int = 12
+    opener_min_tokens: int = 3
+    reply_similarity: Fraction = Fraction(70, 100)
+    overlap_threshold: Fraction = Fraction(70, 100)
+    overlap_min_words: int = 3
+    overlap_word_length: int = 3
