@@ -1,0 +1,28 @@
+"""How close two are (turn-pipeline §2.5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class Stage(StrEnum):
+    STRANGER = "STRANGER"
+    ACQUAINTANCE = "ACQUAINTANCE"
+    FRIEND = "FRIEND"
+    CLOSE_FRIEND = "CLOSE_FRIEND"
+
+
+@dataclass(frozen=True, slots=True)
+class RelationshipState:
+    relationship_stage: Stage = Stage.STRANGER
+    rapport_score: int = 0
+    last_interaction_at: datetime | None = None
+    last_stage_promotion_at: datetime | None = None
+    sessions_count: int = 0
+    last_session_at: datetime | None = None
+    decay_applied_weeks: int = 0
+    # Of the current session (ruling P61, P67).
+    short_replies: int = 0
+    past_reference_counted: bool = False

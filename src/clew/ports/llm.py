@@ -1,0 +1,48 @@
+"""The promise of a writer: text for a prompt, or a typed ModelFailure. It never decides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from clew.model.plan import ResponsePlan
+
+Role = Literal["system", "user", "assistant"]
+Purpose = Literal["reply", "rewrite", "extract", "ground", "threads"]
+
+
+@dataclass(frozen=True, slots=True)
+class PromptMessage:
+    role: Role
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class WriterRequest:
+    purpose: Purpose
+    messages: tuple[PromptMessage, ...]
+    plan: ResponsePlan | None = None
+    max_tokens: int = 300
+    temperature: float = 0.7
+    seed: int = 0
+    timeout_seconds: float = 60.0
+    # A JSON Schema the answer must satisfy; None = free text.
+    schema: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WriterAnswer:
+    text: str
+    model: str
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+
+
+class Writer(Protocol):
+    """Raises only ModelFailure and its leaves (clew.errors)."""
+
+    @property
+    def name(self) -> str: ...
+
+    def write(self, request: WriterRequest) -> WriterAnswer: ...
