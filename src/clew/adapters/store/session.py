@@ -1,0 +1,235 @@
+"""One transaction over the tables: reads by scope, writes only through the journal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from functools import cache
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+from clew.adapters.store import tables as t
+from clew.adapters.store.journal import as_entry, journal_row
+from clew.model.account import Conversation, Friend, Lease, Message, Trace, User
+from clew.model.canonical import canonical_json, iso, sha256
+from clew.model.event import Drop, Entry, Event, Put
+from clew.model.memory import MemoryRecord, MemoryStatus
+from clew.model.profile import UserControls
+from clew.model.relationship import RelationshipState
+from clew.model.rows import from_row, lease_row
+
+T = TypeVar("T")
+
+
+@cache
+def _upsert(dialect: str, table: sa.Table) -> Any:
+    insert = postgresql.insert if dialect == "postgresql" else sqlite.insert
+    keys = [c.name for c in table.primary_key]
+    statement = insert(table)
+    others = {c.name: statement.excluded[c.name] for c in table.columns if c.name not in keys}
+    return statement.on_conflict_do_update(index_elements=keys, set_=others)
+
+
+class SqlSession:
+    def __init__(self, connection: sa.Connection) -> None:
+        self.connection = connection
+
+    # -- who ---------------------------------------------------------------------------------
+
+    def user(self, user_id: str) -> User | None:
+        return self._one(User, t.USERS, user_id=user_id)
+
+    def users(self) -> list[User]:
+        return self._all(User, sa.select(t.USERS).order_by(t.USERS.c.created_at, t.USERS.c.user_id))
+
+    def controls(self, user_id: str) -> UserControls:
+        return self._one(UserControls, t.CONTROLS, user_id=user_id) or UserControls()
+
+    def friend(self, friend_id: str) -> Friend | None:
+        return self._one(Friend, t.FRIENDS, friend_id=friend_id)
+
+    def friends_of(self, user_id: str) -> list[Friend]:
+        query = sa.select(t.FRIENDS).where(t.FRIENDS.c.user_id == user_id).order_by(t.FRIENDS.c.friend_id)
+        return self._all(Friend, query)
+
+    def assigned_since(self, moment: datetime) -> list[tuple[str, datetime]]:
+        query = (
+            sa.select(t.FRIENDS.c.combo_key, t.FRIENDS.c.assigned_at)
+            .where(t.FRIENDS.c.assigned_at >= iso(moment))
+            .order_by(t.FRIENDS.c.assigned_at, t.FRIENDS.c.friend_id)
+        )
+        return [(key, datetime.fromisoformat(at)) for key, at in self.connection.execute(query)]
+
+    def conversation(self, conversation_id: str) -> Conversation | None:
+        return self._one(Conversation, t.CONVERSATIONS, conversation_id=conversation_id)
+
+    def conversations_of(self, user_id: str) -> list[Conversation]:
+        table = t.CONVERSATIONS
+        query = sa.select(table).where(table.c.user_id == user_id).order_by(table.c.conversation_id)
+        return self._all(Conversation, query)
+
+    def relationship(self, user_id: str, friend_id: str) -> RelationshipState:
+        found = self._one(RelationshipState, t.RELATIONSHIPS, user_id=user_id, friend_id=friend_id)
+        return found or RelationshipState()
+
+    # -- what --------------------------------------------------------------------------------
+
+    def memories(
+        self, user_id: str, friend_id: str, statuses: Iterable[MemoryStatus] | None = None
+    ) -> list[MemoryRecord]:
+        table = t.MEMORIES
+        query = sa.select(table).where(table.c.user_id == user_id, table.c.friend_id == friend_id)
+        if statuses is not None:
+            query = query.where(table.c.status.in_([s.value for s in statuses]))
+        return self._all(MemoryRecord, query.order_by(table.c.created_at, table.c.memory_id))
+
+    def message(self, message_id: str) -> Message | None:
+        return self._one(Message, t.MESSAGES, message_id=message_id)
+
+    def reply_to(self, message_id: str) -> Message | None:
+        return self._one(Message, t.MESSAGES, reply_to=message_id)
+
+    def recent(self, conversation_id: str, limit: int, role: str | None = None) -> list[Message]:
+        table = t.MESSAGES
+        query = sa.select(table).where(table.c.conversation_id == conversation_id)
+        if role is not None:
+            query = query.where(table.c.role == role)
+        found = self._all(Message, query.order_by(table.c.position.desc()).limit(limit))
+        return found[::-1]
+
+    def next_position(self, conversation_id: str) -> int:
+        table = t.MESSAGES
+        last = self.connection.execute(
+            sa.select(sa.func.max(table.c.position)).where(table.c.conversation_id == conversation_id)
+        ).scalar()
+        return int(last or 0) + 1
+
+    def threads(self, conversation_id: str, status: str | None = "open") -> list[dict[str, Any]]:
+        table = t.THREADS
+        query = sa.select(table).where(table.c.conversation_id == conversation_id)
+        if status is not None:
+            query = query.where(table.c.status == status)
+        rows = [dict(r._mapping) for r in self.connection.execute(query)]
+        return sorted(rows, key=lambda r: (r["opened_turn"], int(r["id"].split("-")[-1])))
+
+    def continuity(self, conversation_id: str) -> dict[str, Any] | None:
+        table = t.CONTINUITY
+        body = self.connection.execute(
+            sa.select(table.c.body).where(table.c.conversation_id == conversation_id)
+        ).scalar()
+        return json.loads(body) if body else None
+
+    def trace(self, message_id: str) -> Trace | None:
+        return self._one(Trace, t.TRACES, message_id=message_id)
+
+    def traces(self, conversation_id: str) -> list[Trace]:
+        table = t.TRACES
+        query = sa.select(table).where(table.c.conversation_id == conversation_id)
+        return self._all(Trace, query.order_by(table.c.at, table.c.message_id))
+
+    # -- leases: outside the history -----------------------------------------------------------
+
+    def lease(self, message_id: str) -> Lease | None:
+        return self._one(Lease, t.LEASES, message_id=message_id)
+
+    def leases(self, conversation_id: str) -> list[Lease]:
+        table = t.LEASES
+        query = sa.select(table).where(table.c.conversation_id == conversation_id)
+        return self._all(Lease, query.order_by(table.c.claimed_at, table.c.message_id))
+
+    def put_lease(self, lease: Lease) -> None:
+        self._put(t.LEASES, lease_row(lease))
+
+    def drop_lease(self, message_id: str) -> None:
+        self.connection.execute(sa.delete(t.LEASES).where(t.LEASES.c.message_id == message_id))
+
+    # -- journal -------------------------------------------------------------------------------
+
+    def append(self, events: Sequence[Event]) -> None:
+        for event in events:
+            self.connection.execute(sa.insert(t.JOURNAL), journal_row(event))
+            self.apply(event)
+
+    def apply(self, event: Event) -> None:
+        for change in event.changes:
+            table = t.STATE[change.table]
+            if isinstance(change, Put):
+                self._put(table, change.row)
+            elif isinstance(change, Drop):
+                where = [table.c[name] == value for name, value in sorted(change.match.items())]
+                self.connection.execute(sa.delete(table).where(*where))
+
+    def journal(self, user_id: str | None = None) -> Iterator[Entry]:
+        query = sa.select(t.JOURNAL).order_by(t.JOURNAL.c.seq)
+        if user_id is not None:
+            query = query.where(t.JOURNAL.c.user_id == user_id)
+        for row in self.connection.execution_options(yield_per=500).execute(query):
+            yield as_entry(row._mapping)
+
+    def state_hash(self) -> dict[str, str]:
+        out = {}
+        for name, table in sorted(t.STATE.items()):
+            rows = self.connection.execute(sa.select(table))
+            out[name] = sha256("\n".join(sorted(canonical_json(dict(r._mapping)) for r in rows)))
+        return out
+
+    # -- erasure -------------------------------------------------------------------------------
+
+    def erase_user(self, user_id: str, tombstone: Event) -> dict[str, int]:
+        conversations = [c.conversation_id for c in self.conversations_of(user_id)]
+        removed = {
+            name: self._delete(table, table.c.user_id == user_id) for name, table in sorted(t.STATE.items())
+        }
+        removed["leases"] = self._delete(t.LEASES, t.LEASES.c.conversation_id.in_(conversations))
+        removed["journal"] = self._delete(t.JOURNAL, t.JOURNAL.c.user_id == user_id)
+        self.append([tombstone])
+        return removed
+
+    def erase_memory(self, user_id: str, memory_id: str, tombstone: Event) -> dict[str, int]:
+        """The record, its rows in the journal, and every trace of the user that quotes its value."""
+        row = self.connection.execute(
+            sa.select(t.MEMORIES).where(t.MEMORIES.c.memory_id == memory_id, t.MEMORIES.c.user_id == user_id)
+        ).first()
+        if row is None:
+            return {"memories": 0}
+        removed = {
+            "memories": self._delete(
+                t.MEMORIES, t.MEMORIES.c.memory_id == memory_id, t.MEMORIES.c.user_id == user_id
+            )
+        }
+        touched = 0
+        for entry in list(self.journal(user_id)):
+            kept = tuple(
+                c
+                for c in entry.event.changes
+                if not (isinstance(c, Put) and c.table == "memories" and c.row["memory_id"] == memory_id)
+            )
+            if len(kept) == len(entry.event.changes):
+                continue
+            touched += 1
+            changes = journal_row(entry.event, kept)["changes"]
+            self.connection.execute(
+                sa.update(t.JOURNAL).where(t.JOURNAL.c.seq == entry.seq).values(changes=changes)
+            )
+        removed["journal"] = touched
+        self.append([tombstone])
+        return removed
+
+    # -- plumbing ------------------------------------------------------------------------------
+
+    def _put(self, table: sa.Table, row: Mapping[str, Any]) -> None:
+        self.connection.execute(_upsert(self.connection.dialect.name, table), dict(row))
+
+    def _delete(self, table: sa.Table, *where: Any) -> int:
+        return self.connection.execute(sa.delete(table).where(*where)).rowcount
+
+    def _one(self, kind: type[T], table: sa.Table, **match: str) -> T | None:
+        query = sa.select(table).where(*(table.c[name] == value for name, value in match.items()))
+        row = self.connection.execute(query).first()
+        return None if row is None else from_row(kind, row._mapping)
+
+    def _all(self, kind: type[T], query: Any) -> list[T]:
+        return [from_row(kind, row._mapping) for row in self.connection.execute(query)]

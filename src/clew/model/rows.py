@@ -1,0 +1,119 @@
+"""Nouns as flat rows and back. Every value is text, integer or null, so that all stores hold the same bytes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
+from datetime import datetime
+from decimal import Decimal
+from enum import Enum
+from types import NoneType, UnionType
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from clew.model.account import Conversation, Friend, Lease, Message, Trace, User
+from clew.model.canonical import canonical_json, iso
+from clew.model.event import Put
+from clew.model.memory import MemoryRecord
+from clew.model.profile import UserControls
+from clew.model.relationship import RelationshipState
+
+T = TypeVar("T")
+Row = dict[str, Any]
+
+
+def text_or_number(value: Any) -> Any:
+    if value is None or (isinstance(value, (int, str)) and not isinstance(value, (bool, Enum))):
+        return value
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, datetime):
+        return iso(value)
+    if isinstance(value, Decimal):
+        return f"{value:.2f}"
+    return canonical_json(value)
+
+
+def as_row(noun: Any) -> Row:
+    return {f.name: text_or_number(getattr(noun, f.name)) for f in fields(noun)}
+
+
+def from_row(kind: type[T], row: Mapping[str, Any]) -> T:
+    hints = get_type_hints(kind)
+    names = [f.name for f in fields(kind)]  # type: ignore[arg-type]
+    return kind(**{name: _value(hints[name], row[name]) for name in names if name in row})
+
+
+def from_plain(kind: type[T], data: Mapping[str, Any]) -> T:
+    """The inverse of `plain` for a frozen noun nested in JSON."""
+    return from_row(kind, data)
+
+
+def _value(hint: Any, value: Any) -> Any:
+    origin = get_origin(hint)
+    if origin in (Union, UnionType):
+        if value is None:
+            return None
+        return _value(next(a for a in get_args(hint) if a is not NoneType), value)
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return hint(value)
+    if hint is datetime:
+        return datetime.fromisoformat(value)
+    if hint is Decimal:
+        return Decimal(str(value))
+    if hint is bool:
+        return bool(value)
+    if origin is tuple:
+        items = json.loads(value) if isinstance(value, str) else value
+        item_hint = get_args(hint)[0]
+        return tuple(_value(item_hint, v) for v in items)
+    if origin is not None and issubclass(origin, Mapping):
+        return json.loads(value) if isinstance(value, str) else value
+    if is_dataclass(hint) and isinstance(hint, type):
+        data = json.loads(value) if isinstance(value, str) else value
+        return from_row(hint, data)
+    return value
+
+
+def put_user(user: User) -> Put:
+    return Put("users", as_row(user))
+
+
+def put_controls(user_id: str, controls: UserControls) -> Put:
+    return Put("controls", {"user_id": user_id, **as_row(controls)})
+
+
+def put_friend(friend: Friend) -> Put:
+    row = as_row(friend)
+    return Put("friends", {**row, "combo_key": friend.assignment.combo_key,
+                           "assigned_at": iso(friend.assignment.assigned_at)})
+
+
+def put_conversation(conversation: Conversation) -> Put:
+    return Put("conversations", as_row(conversation))
+
+
+def put_message(message: Message) -> Put:
+    return Put("messages", as_row(message))
+
+
+def put_memory(user_id: str, friend_id: str, memory: MemoryRecord) -> Put:
+    return Put("memories", {"user_id": user_id, "friend_id": friend_id, **as_row(memory)})
+
+
+def put_relationship(user_id: str, friend_id: str, state: RelationshipState) -> Put:
+    return Put("relationships", {"user_id": user_id, "friend_id": friend_id, **as_row(state)})
+
+
+def put_trace(trace: Trace) -> Put:
+    return Put("traces", as_row(trace))
+
+
+def lease_row(lease: Lease) -> Row:
+    return as_row(lease)
+
+
+def reader(kind: type[T]) -> Callable[[Mapping[str, Any]], T]:
+    return lambda row: from_row(kind, row)
