@@ -1,10 +1,27 @@
-"""Numbers and words for the turn's own limits."""
+"""The turn's own limits, and what Clew itself says when no writer is asked."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+
+# text id -> language -> sentences to rotate through
+Texts = Mapping[str, Mapping[str, tuple[str, ...]]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EnginePolicy:
-    pass
+    texts: Texts
+    lease_seconds: int = 120
+    max_characters: int = 4000
+    history_messages: int = 20
+    history_replies: int = 20
+    previous_messages: int = 2
+    continuity_messages: int = 4
+    model_timeout_seconds: int = 60
+    reply_tokens: int = 300
+    rewrite_tokens: int = 200
+    reply_temperature: float = 0.7
+    rewrite_temperature: float = 0.3
+    pattern_days: int = 7
+    light_memories: int = 3

@@ -1,0 +1,47 @@
+"""The machine's own clock, process identity and chance."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+import time
+from datetime import UTC, datetime
+
+
+class SystemClock:
+    def now(self) -> datetime:
+        return datetime.now(UTC)
+
+    def stopwatch(self) -> float:
+        return time.perf_counter()
+
+
+class SystemProcess:
+    def __init__(self) -> None:
+        self._host = socket.gethostname()
+        self.owner = f"{self._host}|{os.getpid()}|{_started(os.getpid())}"
+
+    def alive(self, owner: str) -> bool:
+        host, pid, started = owner.split("|")
+        if host != self._host:
+            return True
+        try:
+            os.kill(int(pid), 0)
+        except ProcessLookupError:
+            return False
+        except PermissionError:
+            return True
+        # The number may have been given to another process since.
+        return _started(int(pid)) == started
+
+    def seed(self) -> int:
+        return secrets.randbits(31)
+
+
+def _started(pid: int) -> str:
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as stat:  # noqa: PTH123
+            return stat.read().rsplit(")", 1)[1].split()[19]
+    except (OSError, IndexError):
+        return ""

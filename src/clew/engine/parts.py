@@ -1,0 +1,22 @@
+"""What a turn is made with. Only `bootstrap` knows which concrete parts these are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from clew.policy import Policy
+from clew.ports.clock import Clock
+from clew.ports.embeddings import Embedder
+from clew.ports.llm import Writer
+from clew.ports.process import Process
+from clew.ports.store import Store
+
+
+@dataclass(frozen=True)
+class Parts:
+    store: Store
+    writer: Writer
+    clock: Clock
+    process: Process
+    policy: Policy
+    embedder: Embedder | None = None

@@ -1,0 +1,37 @@
+"""What goes into a turn and what comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from clew.model.memory import MemoryEvent
+from clew.model.profile import UserState
+from clew.model.turn import Pipeline, Source
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    message_id: str
+    conversation_id: str
+    text: str
+    source: Source = Source.CHAT
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """`reply` is None only when onboarding is incomplete; then `missing` says what."""
+
+    message_id: str
+    conversation_id: str
+    reply_id: str | None
+    reply: str | None
+    pipeline: Pipeline
+    user_state: UserState
+    replayed: bool = False
+    persisted: bool = True
+    missing: tuple[str, ...] = ()
+    surfaced_memory_ids: tuple[str, ...] = ()
+    memory_events: tuple[MemoryEvent, ...] = ()
+    trace: Mapping[str, Any] = field(default_factory=dict)

@@ -1,0 +1,38 @@
+"""Parts whose time, identity and chance a test holds in its hand."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+
+class HeldClock:
+    def __init__(self, at: datetime = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)) -> None:
+        self.at = at
+        self._ticks = 0.0
+
+    def now(self) -> datetime:
+        return self.at
+
+    def stopwatch(self) -> float:
+        self._ticks += 0.001
+        return self._ticks
+
+    def pass_(self, **delta: float) -> datetime:
+        self.at += timedelta(**delta)
+        return self.at
+
+
+class HeldProcess:
+    """Alive until told otherwise; seeds count up."""
+
+    def __init__(self, owner: str = "test|1|0", seed: int = 7) -> None:
+        self.owner = owner
+        self._seed = seed
+        self.dead: set[str] = set()
+
+    def alive(self, owner: str) -> bool:
+        return owner not in self.dead
+
+    def seed(self) -> int:
+        self._seed += 1
+        return self._seed

@@ -1,0 +1,200 @@
+"""The store contract: a new store proves itself by subclassing `StoreContract`."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+
+import pytest
+
+from clew.engine.replay import rebuild
+from clew.errors import ClewError
+from clew.model.account import Lease, Message, Trace, User
+from clew.model.event import Drop, Event
+from clew.model.memory import MemoryRecord, MemoryStatus, MemoryType
+from clew.model.profile import Answers, UserControls, UserState
+from clew.model.relationship import RelationshipState, Stage
+from clew.model.rows import (
+    put_controls,
+    put_memory,
+    put_message,
+    put_relationship,
+    put_trace,
+    put_user,
+)
+from clew.model.topic import TopicId
+from clew.ports.store import Store
+
+AT = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+
+
+def event(kind: str, *changes: object, user_id: str = "u1") -> Event:
+    return Event(kind=kind, at=AT, user_id=user_id, policy="p", changes=tuple(changes))  # type: ignore[arg-type]
+
+
+def memory(memory_id: str, key: str = "fact:current_city", status: str = "ACTIVE") -> MemoryRecord:
+    return MemoryRecord(
+        memory_id=memory_id,
+        type=MemoryType.FACT,
+        memory_key=key,
+        memory_value="Oslo ☃ 서울",
+        confidence=Decimal("0.60"),
+        status=MemoryStatus(status),
+        created_at=AT,
+        last_confirmed_at=AT,
+        source_message_ids=("m1",),
+    )
+
+
+def message(number: int, conversation: str = "c1", role: str = "user") -> Message:
+    return Message(
+        message_id=f"{conversation}-m{number}", conversation_id=conversation, user_id="u1", role=role,
+        text=f"line {number}", at=AT + timedelta(seconds=number), position=number,
+    )
+
+
+class StoreContract:
+    """Subclass, and give `make_store` as a fixture that opens a fresh, empty store each time it is called."""
+
+    @pytest.fixture
+    def make_store(self) -> Iterator[Callable[[], Store]]:
+        raise NotImplementedError
+
+    @pytest.fixture
+    def store(self, make_store: Callable[[], Store]) -> Store:
+        return make_store()
+
+    def test_what_is_put_is_read_back_unchanged(self, store: Store) -> None:
+        user = User("u1", UserState.ONBOARDING, Answers(preferred_name="Mina 민아"), AT)
+        controls = UserControls(False, AT, (TopicId.POLITICS,), ("pref:food:sushi",))
+        bond = RelationshipState(Stage.FRIEND, 41, AT, None, 3, AT, 1, 2, True)
+        with store.write("u1") as session:
+            session.append(
+                [
+                    event(
+                        "all", put_user(user), put_controls("u1", controls),
+                        put_relationship("u1", "f1", bond), put_memory("u1", "f1", memory("x")),
+                        put_message(message(1)), put_trace(Trace("m1", "c1", "u1", AT, {"a": [1, {"b": "é"}]})),
+                    )
+                ]
+            )
+        with store.read() as session:
+            assert session.user("u1") == user
+            assert session.controls("u1") == controls
+            assert session.relationship("u1", "f1") == bond
+            assert session.memories("u1", "f1") == [memory("x")]
+            assert session.message("c1-m1") == message(1)
+            trace = session.trace("m1")
+            assert trace is not None and trace.body == {"a": [1, {"b": "é"}]}
+
+    def test_a_failed_write_leaves_nothing(self, store: Store) -> None:
+        with pytest.raises(RuntimeError), store.write("u1") as session:
+            session.append([event("one", put_message(message(1)))])
+            raise RuntimeError("the power goes out")
+        with store.read() as session:
+            assert session.message("c1-m1") is None
+            assert list(session.journal()) == []
+
+    def test_two_active_memories_of_one_key_are_refused_by_the_database(self, store: Store) -> None:
+        with store.write("u1") as session:
+            session.append([event("one", put_memory("u1", "f1", memory("x")))])
+        with pytest.raises(ClewError), store.write("u1") as session:
+            session.append([event("two", put_memory("u1", "f1", memory("y")))])
+        with store.write("u1") as session:
+            session.append([event("other friend", put_memory("u1", "f2", memory("y")))])
+            session.append([event("old", put_memory("u1", "f1", memory("z", status="SUPERSEDED")))])
+
+    def test_memories_are_read_only_in_their_scope(self, store: Store) -> None:
+        with store.write("u1") as session:
+            session.append([event("one", put_memory("u1", "f1", memory("x")))])
+        with store.read() as session:
+            assert session.memories("u2", "f1") == []
+            assert session.memories("u1", "f2") == []
+            assert session.memories("u1", "f1", [MemoryStatus.INVALID]) == []
+
+    def test_recent_gives_the_last_messages_oldest_first(self, store: Store) -> None:
+        with store.write("c1") as session:
+            for number in range(1, 8):
+                role = "user" if number % 2 else "assistant"
+                session.append([event("said", put_message(message(number, role=role)))])
+            session.append([event("said", put_message(message(1, "c2")))])
+        with store.read() as session:
+            assert [m.position for m in session.recent("c1", 3)] == [5, 6, 7]
+            assert [m.position for m in session.recent("c1", 2, "assistant")] == [4, 6]
+            assert session.next_position("c1") == 8
+            assert session.next_position("c3") == 1
+
+    def test_the_journal_keeps_events_in_order_with_their_policy(self, store: Store) -> None:
+        with store.write("u1") as session:
+            session.append([replace(event("a"), note={"seed": 5}), event("b"), event("c", user_id="u2")])
+        with store.read() as session:
+            entries = list(session.journal())
+            assert [e.event.kind for e in entries] == ["a", "b", "c"]
+            assert entries[0].event.note == {"seed": 5}
+            assert all(e.event.policy == "p" for e in entries)
+            assert [e.event.kind for e in session.journal("u2")] == ["c"]
+            assert entries[0].seq < entries[1].seq < entries[2].seq
+
+    def test_replay_rebuilds_the_same_state(self, make_store: Callable[[], Store]) -> None:
+        store, empty = make_store(), make_store()
+        with store.write("u1") as session:
+            session.append([event("one", put_memory("u1", "f1", memory("x")), put_message(message(1)))])
+            gone = replace(memory("x"), status=MemoryStatus.SUPERSEDED, superseded_by="y")
+            session.append([event("two", put_memory("u1", "f1", gone), put_memory("u1", "f1", memory("y")))])
+            session.append([event("three", Drop("messages", {"message_id": "c1-m1"}))])
+        comparison = rebuild(store, empty)
+        assert comparison.identical, comparison.differing
+        assert comparison.entries == 3
+
+    def test_a_row_changed_behind_the_journal_is_seen_by_replay(self, make_store: Callable[[], Store]) -> None:
+        store, empty = make_store(), make_store()
+        with store.write("u1") as session:
+            session.append([event("one", put_message(message(1)))])
+            session.apply(event("unjournaled", put_message(message(2))))  # type: ignore[attr-defined]
+        assert rebuild(store, empty).differing == ("messages",)
+
+    def test_leases_stand_outside_the_history(self, store: Store) -> None:
+        lease = Lease("m1", "c1", "hello", "me|1|0", AT, AT + timedelta(seconds=120))
+        with store.read() as session:
+            before = session.state_hash()
+        with store.write("c1") as session:
+            session.put_lease(lease)
+        with store.read() as session:
+            assert session.lease("m1") == lease
+            assert session.leases("c1") == [lease]
+            assert session.state_hash() == before
+            assert list(session.journal()) == []
+        with store.write("c1") as session:
+            session.drop_lease("m1")
+        with store.read() as session:
+            assert session.lease("m1") is None
+
+    def test_writes_under_one_lock_never_overlap(self, store: Store) -> None:
+        with store.write("c1") as session:
+            session.append([event("said", put_message(message(1)))])
+
+        def add() -> None:
+            with store.write("c1") as session:
+                number = session.next_position("c1")
+                session.append([event("said", put_message(message(number)))])
+
+        workers = [threading.Thread(target=add) for _ in range(8)]
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            worker.join()
+        with store.read() as session:
+            assert [m.position for m in session.recent("c1", 20)] == list(range(1, 10))
+
+    def test_erasing_a_user_leaves_only_the_tombstone(self, store: Store) -> None:
+        with store.write("u1") as session:
+            session.append([event("one", put_memory("u1", "f1", memory("x")), put_message(message(1)))])
+            session.append([event("keep", put_memory("u2", "f2", memory("k")), user_id="u2")])
+            session.erase_user("u1", event("user.erased"))
+        with store.read() as session:
+            assert [e.event.kind for e in session.journal()] == ["keep", "user.erased"]
+            assert session.memories("u1", "f1") == []
+            assert len(session.memories("u2", "f2")) == 1

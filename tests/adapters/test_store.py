@@ -1,0 +1,137 @@
+"""Both databases keep the store's promise; each has a few of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from clew.adapters.store import tables
+from clew.adapters.store.schema import HEAD, VERSIONS, bring_up_to_date, current_version
+from clew.adapters.store.sql import SqlStore
+from clew.errors import InvalidInput, StoreCorrupt, StoreFailure, StoreLocked, StoreNewer, StoreReadOnly
+from clew.ports.store import Store
+from clew.testing.store import StoreContract, event, message
+from clew.model.rows import put_message
+
+
+class TestSqlite(StoreContract):
+    @pytest.fixture
+    def make_store(self, tmp_path: Path) -> Iterator[Callable[[], Store]]:
+        opened: list[SqlStore] = []
+
+        def make() -> Store:
+            opened.append(SqlStore(f"sqlite:///{tmp_path}/clew-{len(opened)}.db"))
+            return opened[-1]
+
+        yield make
+        for store in opened:
+            store.close()
+
+
+class TestPostgres(StoreContract):
+    @pytest.fixture
+    def make_store(self, fresh_postgres: Callable[[], str]) -> Iterator[Callable[[], Store]]:
+        opened: list[SqlStore] = []
+
+        def make() -> Store:
+            opened.append(SqlStore(fresh_postgres()))
+            return opened[-1]
+
+        yield make
+        for store in opened:
+            store.close()
+
+
+def test_the_same_events_give_the_same_hashes_on_both_databases(
+    tmp_path: Path, fresh_postgres: Callable[[], str]
+) -> None:
+    hashes = []
+    for url in (f"sqlite:///{tmp_path}/clew.db", fresh_postgres()):
+        store = SqlStore(url)
+        with store.write("c1") as session:
+            session.append([event("said", put_message(message(1)), put_message(message(2)))])
+            hashes.append(session.state_hash())
+        store.close()
+    assert hashes[0] == hashes[1]
+
+
+@pytest.mark.parametrize("backend", ["sqlite", "postgres"])
+def test_the_schema_grows_from_empty_and_from_every_older_version(
+    backend: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    for start in (None, *VERSIONS[:-1]):
+        if backend == "sqlite":
+            url = f"sqlite:///{tmp_path}/from-{start}.db"
+            engine = sa.create_engine(url)
+        else:
+            url = request.getfixturevalue("fresh_postgres")()
+            engine = sa.create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
+        if start:
+            bring_up_to_date(engine, start)
+            with engine.begin() as connection:
+                connection.execute(sa.insert(tables.USERS), {
+                    "user_id": "old", "state": "CREATED", "answers": "{}", "created_at": "2026-01-01T00:00:00Z",
+                })
+        engine.dispose()
+        store = SqlStore(url)
+        assert current_version(store.engine) == HEAD
+        with store.read() as session:
+            assert (session.user("old") is not None) == (start is not None)
+        inspector = sa.inspect(store.engine)
+        for table in tables.METADATA.sorted_tables:
+            columns = {c["name"]: bool(c["nullable"]) for c in inspector.get_columns(table.name)}
+            assert columns == {c.name: bool(c.nullable) for c in table.columns}, table.name
+            indexes = {i["name"] for i in inspector.get_indexes(table.name)}
+            assert {i.name for i in table.indexes} <= indexes, table.name
+        store.close()
+
+
+def test_a_database_from_a_newer_version_is_refused_and_left_alone(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/clew.db"
+    store = SqlStore(url)
+    with store.engine.connect() as connection, connection.begin():
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+    store.close()
+    with pytest.raises(StoreNewer, match="9999"):
+        SqlStore(url)
+
+
+def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "notes.db"
+    file.write_text("these are my notes, not a database, and they are long enough to have a header" * 20)
+    with pytest.raises(StoreCorrupt, match="notes.db"):
+        SqlStore(f"sqlite:///{file}")
+    assert file.read_text().startswith("these are my notes")
+
+
+def test_a_read_only_database_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "clew.db"
+    SqlStore(f"sqlite:///{file}").close()
+    store = SqlStore(f"sqlite:///file:{file}?mode=ro&uri=true")
+    with pytest.raises(StoreReadOnly), store.write("c1") as session:
+        session.append([event("said", put_message(message(1)))])
+    store.close()
+
+
+def test_a_locked_database_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("clew.adapters.store.sql._BUSY_MS", 50)
+    url = f"sqlite:///{tmp_path}/clew.db"
+    store, other = SqlStore(url), SqlStore(url)
+    with other.write("c1"), pytest.raises(StoreLocked, match="locked"), store.write("c1"):
+        pass
+    store.close()
+    other.close()
+
+
+@pytest.mark.parametrize("url", ["", "mysql://x/y", "not a url"])
+def test_an_unusable_url_is_refused(url: str) -> None:
+    with pytest.raises(InvalidInput):
+        SqlStore(url)
+
+
+def test_a_directory_is_no_database(tmp_path: Path) -> None:
+    with pytest.raises(StoreFailure):
+        SqlStore(f"sqlite:///{tmp_path}")
