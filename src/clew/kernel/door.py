@@ -21,6 +21,9 @@ Door = Callable[[Fields, Policy, Mode], dict[str, Any]]
 DOORS: dict[str, str] = {
     "read": "clew.kernel.listen.door:read",
     "similar": "clew.kernel.similar:similar",
+    "relate": "clew.kernel.relate.door:relate",
+    "decay": "clew.kernel.relate.door:decay",
+    "cast": "clew.kernel.cast.door:cast",
 }
 
 # Which fields may carry a vector, and the text it is made from (kernels do not embed).

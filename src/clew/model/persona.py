@@ -7,6 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from clew.model.topic import TopicId
+from clew.model.verdict import Reason
 
 
 class Length(StrEnum):
@@ -96,3 +97,21 @@ class Assignment:
     stable_style_params: StableStyleParams
     taboo_soft_bounds: tuple[TopicId, ...]
     assigned_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """An earlier assignment, as the anti-cloning window sees it."""
+
+    combo_key: str
+    assigned_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Casting:
+    """An assignment and how it came about."""
+
+    assignment: Assignment
+    attempts: int
+    fallback: bool
+    reasons: tuple[Reason, ...] = ()

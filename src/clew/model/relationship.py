@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from clew.model.verdict import Reason
+
 
 class Stage(StrEnum):
     STRANGER = "STRANGER"
@@ -26,3 +28,29 @@ class RelationshipState:
     # Of the current session (ruling P61, P67).
     short_replies: int = 0
     past_reference_counted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One thing a message showed, and what it is worth before the clamp."""
+
+    kind: str
+    points: int
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    delta: int
+    evidence: tuple[Evidence, ...]
+    state: RelationshipState
+    new_session: bool = False
+    promoted: bool = False
+    reasons: tuple[Reason, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Decayed:
+    state: RelationshipState
+    delta: int
+    reasons: tuple[Reason, ...] = ()

@@ -1,0 +1,131 @@
+"""What a message shows about the bond (turn-pipeline §11.2, rulings P62, P63, P67)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Protocol
+
+from clew.kernel.listen.questions import is_question
+from clew.kernel.relate.feelings import discloses, intense
+from clew.kernel.relate.preferences import count_preferences
+from clew.kernel.text.match import Lexicon
+from clew.kernel.text.normalize import Normal, normal
+from clew.kernel.text.sentences import sentences
+from clew.kernel.text.tokens import effective_count
+from clew.policy import Policy
+from clew.policy.relate import RelatePolicy
+
+_STRETCH = re.compile(r"(.)\1+")
+_CLAUSE = re.compile(r"[.!;,\n…]+|(?<=\?)")
+
+
+class Felt(Protocol):
+    """What an emotion reading offers."""
+
+    @property
+    def valence(self) -> Fraction | float: ...
+    @property
+    def strong(self) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    preferences: int
+    meaningful: bool
+    disclosure: bool
+    past: bool
+    short: bool
+
+
+@lru_cache(maxsize=8)
+def _past(policy: Policy) -> tuple[Lexicon, Lexicon]:
+    relate = policy.relate
+    return (
+        Lexicon({"past": relate.past_phrases + relate.past_phrases_ko}, policy.text),
+        Lexicon({"never": relate.past_never}, policy.text),
+    )
+
+
+@lru_cache(maxsize=8)
+def _idle(policy: RelatePolicy) -> frozenset[str]:
+    return frozenset(_STRETCH.sub(r"\1", w) for w in policy.disengaged + policy.disengaged_ko)
+
+
+def shown(text: str, policy: Policy, *, felt: Felt | None, last_assistant_text: str | None) -> Shown:
+    read = normal(text)
+    high = is_high(felt, policy.relate) if felt is not None else intense(read, policy)
+    short = is_disengaged(read, policy, high=high)
+    size = effective_count(text, policy.text)
+    return Shown(
+        preferences=count_preferences(read, policy),
+        meaningful=asked(last_assistant_text, policy)
+        and size >= policy.relate.meaningful_from
+        and not _all_idle(read, policy.relate),
+        disclosure=discloses(read, policy, high=high if felt is not None else None),
+        past=refers_back(read, policy),
+        short=short,
+    )
+
+
+def is_high(felt: Felt, policy: RelatePolicy) -> bool:
+    """abs(valence) at the bar, or a strong tag. A float is read as the decimal it prints."""
+    valence = Fraction(str(felt.valence)) if isinstance(felt.valence, float) else Fraction(felt.valence)
+    return felt.strong or abs(valence) >= policy.intense
+
+
+def asked(reply: str | None, policy: Policy) -> bool:
+    """Was the friend's last message a question?"""
+    if not reply:
+        return False
+    if "?" in normal(reply).norm:
+        return True
+    return any(is_question(normal(s), policy.listen) for s in sentences(reply, policy.text))
+
+
+def is_disengaged(read: Normal, policy: Policy, *, high: bool) -> bool:
+    """Short or listed, unless it feels or asks something (rulings P62, P63)."""
+    if not read.norm or high or is_question(read, policy.listen):
+        return False
+    return effective_count(read.raw, policy.text) < policy.relate.short_below or _all_idle(read, policy.relate)
+
+
+def _all_idle(read: Normal, policy: RelatePolicy) -> bool:
+    idle = _idle(policy)
+    tokens = read.no_punct.split()
+    return bool(tokens) and all(_STRETCH.sub(r"\1", t) in idle for t in tokens)
+
+
+def refers_back(read: Normal, policy: Policy) -> bool:
+    """Needs the two of them in the past; "remember to" and "i don't remember" are no reference."""
+    told, never = _past(policy)
+    for piece in _CLAUSE.split(read.norm):
+        clause = normal(piece)
+        if not clause.no_punct or never.any(clause):
+            continue
+        if told.any(clause) or _remembers(clause, policy.relate):
+            return True
+    return False
+
+
+def _remembers(clause: Normal, policy: RelatePolicy) -> bool:
+    tokens = clause.no_punct.split()
+    at = next((i for i, t in enumerate(tokens) if t in policy.remember_words), None)
+    if at is None:
+        return False
+    before, after = tokens[:at], tokens[at + 1 :]
+    shared = any(t in policy.partner_words for t in after)
+    past = any(_is_past(t, policy) for t in after)
+    if any(t in ("i", "i'll", "i'd", "still") for t in before[-2:]) and "you" not in before:
+        # "i remember when i was five" is a story; "i remember you said" is the two of us.
+        return shared and past
+    if " ".join(after).startswith("when"):
+        return True
+    opens = any(" ".join(after).startswith(w) for w in policy.remember_when)
+    return (opens and (past or "?" in clause.norm)) or ("?" in clause.norm and bool(after))
+
+
+def _is_past(token: str, policy: RelatePolicy) -> bool:
+    return token in policy.past_words or (token.endswith("ed") and token not in policy.not_past_ed)

@@ -1,0 +1,106 @@
+"""Does someone speak of a strong feeling of their own? (ruling P67)"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from clew.kernel.text.emoji import emoji_clusters
+from clew.kernel.text.match import Lexicon
+from clew.kernel.text.normalize import Normal
+from clew.policy import Policy
+from clew.policy.relate import RelatePolicy
+
+
+@lru_cache(maxsize=8)
+def _lexicons(policy: Policy) -> dict[str, Lexicon]:
+    relate = policy.relate
+    lists = {
+        "cues": relate.feeling_cues,
+        "deep": relate.deep_cues,
+        "disclosures": relate.disclosures,
+        "feelings": relate.feelings,
+        "mild": relate.mild_feelings,
+        "feelings_ko": relate.feelings_ko,
+        "mild_ko": relate.mild_feelings_ko,
+    }
+    return {name: Lexicon({name: words}, policy.text) for name, words in lists.items()}
+
+
+def discloses(read: Normal, policy: Policy, *, high: bool | None) -> bool:
+    """`high` is what an emotion reading says of the message; None = nobody read it."""
+    relate, lexicons = policy.relate, _lexicons(policy)
+    tokens = read.no_punct.split()
+    mine = any(t in relate.first_person for t in tokens)
+    if mine and _undenied(read, lexicons["disclosures"], relate):
+        return True
+    if _cue_then_feeling(read, policy):
+        return True
+    if not read.norm.isascii() and _korean(read, policy):
+        return True
+    return bool(high) and lexicons["deep"].any(read)
+
+
+def intense(read: Normal, policy: Policy) -> bool:
+    """Without an emotion reading: a feeling word, or an emoji that carries one."""
+    if not read.norm.isascii():
+        if any(e in policy.relate.strong_emoji for e in emoji_clusters(read.norm)):
+            return True
+        if _lexicons(policy)["feelings_ko"].any(read):
+            return True
+    return discloses(read, policy, high=None) or _undenied(read, _lexicons(policy)["feelings"], policy.relate)
+
+
+def _undenied(read: Normal, lexicon: Lexicon, policy: RelatePolicy) -> bool:
+    for hit in lexicon.hits(read):
+        before = read.variants[hit.variant][: hit.start].split()
+        if not any(t in policy.denials for t in before[-3:]):
+            return True
+    return False
+
+
+def _cue_then_feeling(read: Normal, policy: Policy) -> bool:
+    relate, lexicons = policy.relate, _lexicons(policy)
+    cues = [h for h in lexicons["cues"].hits(read) if h.variant == 0]
+    if not cues:
+        return False
+    text = read.no_punct
+    for name in ("feelings", "mild"):
+        for hit in lexicons[name].hits(read):
+            if hit.variant:
+                continue
+            for cue in cues:
+                if cue.end > hit.start:
+                    continue
+                between = text[cue.end : hit.start].split()
+                if len(between) >= relate.feeling_reach or any(t in relate.denials for t in between):
+                    continue
+                joined = f" {' '.join(between)} "
+                if any(f" {w} " in joined for w in relate.downtoners):
+                    continue
+                if name == "feelings" or any(t in relate.intensifiers for t in between):
+                    return True
+    return False
+
+
+def _korean(read: Normal, policy: Policy) -> bool:
+    """Korean drops the subject: a feeling is one's own unless someone else is named as its subject."""
+    relate, lexicons = policy.relate, _lexicons(policy)
+    loud = any(t in relate.intensifiers_ko for t in read.no_punct.split())
+    hits = [*lexicons["feelings_ko"].hits(read), *(lexicons["mild_ko"].hits(read) if loud else ())]
+    for hit in hits:
+        text = read.variants[hit.variant]
+        before, after = text[: hit.start].split(), text[hit.start :].split()
+        if any(w.startswith(("않", "안 ")) for w in after[1:2]) or (before and before[-1] in ("안", "못")):
+            continue
+        if before and _someone_else(before[-2:], relate):
+            continue
+        return True
+    return False
+
+
+def _someone_else(words: list[str], policy: RelatePolicy) -> bool:
+    return any(
+        w not in policy.own_subjects_ko and len(w) > 1 and w.endswith(policy.subject_particles_ko)
+        for w in words
+        if w not in policy.intensifiers_ko
+    ) and not any(w in policy.own_subjects_ko for w in words)

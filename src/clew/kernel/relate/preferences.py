@@ -1,0 +1,104 @@
+"""How many distinct likes and dislikes one message states (turn-pipeline §11.3, facts 1.3)."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from clew.kernel.text.match import Hit, Lexicon
+from clew.kernel.text.normalize import Normal, normal
+from clew.policy import Policy
+from clew.policy.relate import RelatePolicy
+
+_SEGMENT = re.compile(r"[.!?;,:\n…]+")
+_AND = re.compile(r"\s(?:and|&|n)\s")
+
+
+@lru_cache(maxsize=8)
+def _triggers(policy: Policy) -> Lexicon:
+    return Lexicon({"preference": policy.relate.preference_triggers}, policy.text)
+
+
+def count_preferences(read: Normal, policy: Policy) -> int:
+    """Distinct things, not triggers: "i love sushi, i love sushi" is one."""
+    things: dict[str, None] = {}
+    for segment in _SEGMENT.split(read.norm):
+        part = normal(segment)
+        if not part.no_punct:
+            continue
+        for item in _english(part, policy):
+            things[item] = None
+        if not segment.isascii():
+            for item in _korean(part, policy.relate):
+                things[item] = None
+    return len(things)
+
+
+def _english(part: Normal, policy: Policy) -> list[str]:
+    hits = [h for h in _triggers(policy).hits(part) if h.variant == 0]
+    hits = [h for h in hits if not any(_inside(h, o) for o in hits)]
+    out: list[str] = []
+    for i, hit in enumerate(hits):
+        end = hits[i + 1].start if i + 1 < len(hits) else len(part.no_punct)
+        rest = part.no_punct[hit.end : end]
+        pieces = _AND.split(f"{rest} ")
+        first = _thing(pieces[0], policy.relate)
+        if not first:
+            continue
+        out.append(first)
+        # "sushi and ramen" names two things; "sushi and then we went home" names one.
+        for piece in pieces[1:]:
+            words = piece.split()
+            thing = _thing(piece, policy.relate)
+            if thing and len(words) <= 2:
+                out.append(thing)
+    return out
+
+
+def _inside(inner: Hit, outer: Hit) -> bool:
+    return (
+        outer is not inner and outer.start <= inner.start and inner.end <= outer.end and outer.length > inner.length
+    )
+
+
+def _thing(text: str, policy: RelatePolicy) -> str:
+    words = text.split()
+    while words and words[0] in policy.preference_leads:
+        words = words[1:]
+    if not words or words[0] in policy.not_preferred:
+        return ""
+    kept: list[str] = []
+    for word in words:
+        if word in policy.preference_stops or len(kept) == 3:
+            break
+        kept.append(word)
+    return " ".join(kept)
+
+
+def _korean(part: Normal, policy: RelatePolicy) -> list[str]:
+    """The thing stands before the verb: 초밥이랑 라면 좋아해."""
+    out: list[str] = []
+    words = part.no_punct.split()
+    for i, word in enumerate(words):
+        if not word.startswith(policy.preference_verbs_ko):
+            continue
+        before = [w for w in words[:i] if w not in policy.preference_adverbs_ko]
+        if not before:
+            continue
+        last = _bare(before[-1], policy.preference_particles_ko)
+        if last in policy.not_preferred_ko or before[-1] in policy.not_preferred_ko:
+            continue
+        out.append(last)
+        for earlier in reversed(before[:-1]):
+            joined = _bare(earlier, policy.preference_joins_ko)
+            if joined == earlier or joined in policy.not_preferred_ko:
+                break
+            out.append(joined)
+    return out
+
+
+def _bare(word: str, endings: tuple[str, ...]) -> str:
+    for ending in endings:
+        if word.endswith(ending) and len(word) > len(ending):
+            return word[: -len(ending)]
+    return word
