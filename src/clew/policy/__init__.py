@@ -85,7 +85,7 @@ def from_tables(override: dict[str, Any] | None = None) -> Policy:
             raise InvalidPolicy(
                 f"unknown policy table {room!r}; known: {', '.join(ROOMS)}", pointer=f"/{room}"
             )
-    tables = {
+    tables: dict[str, Any] = {
         room: build(kind, [shipped(room), override.get(room, {})], f"/{room}")
         for room, kind in _KINDS.items()
     }

@@ -23,11 +23,18 @@ T = TypeVar("T")
 
 
 def shipped(room: str) -> dict[str, Any]:
-    """The words that come with the package, or nothing for a room of numbers only."""
-    source = resources.files("clew.policy").joinpath("data", f"{room}.toml")
-    if not source.is_file():
-        return {}
-    return tomllib.loads(source.read_text(encoding="utf-8"))
+    """The words that come with the package, or nothing for a room of numbers only.
+
+    A long table has its own file: ``<room>.<part>.toml`` is the room's table ``part``.
+    """
+    folder = resources.files("clew.policy").joinpath("data")
+    source = folder.joinpath(f"{room}.toml")
+    table = tomllib.loads(source.read_text(encoding="utf-8")) if source.is_file() else {}
+    for file in sorted(folder.iterdir(), key=lambda f: f.name):
+        if file.name.startswith(f"{room}.") and file.name.endswith(".toml") and file.name != source.name:
+            part = file.name.removeprefix(f"{room}.").removesuffix(".toml")
+            table[part] = _merge(table.get(part, {}), tomllib.loads(file.read_text(encoding="utf-8")))
+    return table
 
 
 def read_file(path: Path) -> dict[str, Any]:
@@ -44,6 +51,8 @@ def read_file(path: Path) -> dict[str, Any]:
 def build(kind: type[T], layers: list[Mapping[str, Any]], pointer: str) -> T:
     merged: dict[str, Any] = {}
     for layer in layers:
+        if not isinstance(layer, Mapping):
+            raise InvalidPolicy(f"{pointer} must be a table", pointer=pointer)
         merged = _merge(merged, layer)
     return _dataclass(kind, merged, pointer)
 
@@ -72,7 +81,7 @@ def _dataclass(kind: type[T], data: Mapping[str, Any], pointer: str) -> T:
             raise InvalidPolicy(
                 f"unknown setting {name!r}; known: {', '.join(known)}", pointer=f"{pointer}/{name}"
             )
-    hints = _hints(kind)
+    hints = _hints(kind)  # type: ignore[arg-type]
     values = {
         name: _convert(hints[name], value, f"{pointer}/{name}") for name, value in data.items()
     }

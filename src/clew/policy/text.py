@@ -33,3 +33,11 @@ class TextPolicy:
     overlap_threshold: Fraction = Fraction(70, 100)
     overlap_min_words: int = 3
     overlap_word_length: int = 3
+
+    def __post_init__(self) -> None:
+        for name in ("syllables_per_word", "slug_max", "ngram", "token_estimate_per_word"):
+            if getattr(self, name) <= 0:
+                raise ValueError(f"{name} must be above zero")
+        for name in ("hangul_dominant", "reply_similarity", "overlap_threshold"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ValueError(f"{name} must be between 0 and 1")

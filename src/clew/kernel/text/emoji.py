@@ -35,13 +35,20 @@ def strip_leading_emoji(text: str) -> str:
 
 def keep_last_emoji(text: str, most: int) -> str:
     """Drop from the left until only `most` are left."""
-    excess = emoji_count(text) - most
+    # What a dropped one kept apart may form another (a digit and its keycap), hence the loop.
+    while (excess := emoji_count(text) - most) > 0:
+        text = regex.sub(r"[ \t]{2,}", " ", _drop_first(text, excess)).strip()
+    return text
+
+
+def _drop_first(text: str, many: int) -> str:
+    left = many
 
     def drop(match: regex.Match[str]) -> str:
-        nonlocal excess
-        if excess <= 0 or match.group() in _TYPOGRAPHY:
+        nonlocal left
+        if left <= 0 or match.group() in _TYPOGRAPHY:
             return str(match.group())
-        excess -= 1
+        left -= 1
         return ""
 
-    return regex.sub(r"[ \t]{2,}", " ", _CLUSTER.sub(drop, text)).strip() if excess > 0 else text
+    return _CLUSTER.sub(drop, text)

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from ahocorasick_rs import AhoCorasick
 
 from clew.kernel.text.normalize import Normal, normal
 from clew.policy.text import TextPolicy
 
+_Label = TypeVar("_Label", bound=str)
 _ASCII_WORD = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_")
 
 
@@ -35,7 +37,7 @@ class Hit:
 class Lexicon:
     """Many labelled phrases, one pass over the text."""
 
-    def __init__(self, entries: Mapping[str, Iterable[str]], policy: TextPolicy) -> None:
+    def __init__(self, entries: Mapping[_Label, Iterable[str]], policy: TextPolicy) -> None:
         self._particles = frozenset(policy.particles)
         self._compounds = policy.compound_verbs
         self._deny = policy.hangul_deny

@@ -60,7 +60,8 @@ def joined_punctuation(norm: str) -> str:
     """Punctuation vanishes: k-pop becomes kpop (ruling P3)."""
     if norm.isascii():
         return " ".join(norm.translate(_ASCII_REMOVED).split())
-    return " ".join(_PUNCTUATION.sub("", norm).split())
+    # The mark may have kept two letters apart that compose.
+    return " ".join(unicodedata.normalize("NFKC", _PUNCTUATION.sub("", norm)).split())
 
 
 @lru_cache(maxsize=256)

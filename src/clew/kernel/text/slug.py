@@ -7,7 +7,7 @@ import unicodedata
 
 import regex
 
-from clew.kernel.text.normalize import ascii_lower
+from clew.kernel.text.normalize import normalize
 from clew.policy.text import TextPolicy
 
 _DROPPED = regex.compile(r"[^\p{L}\p{N}\p{M}_]")
@@ -18,12 +18,13 @@ _MEANINGFUL = regex.compile(r"[+#*/&%@]")
 
 def slug(text: str, policy: TextPolicy) -> str:
     """Lower-case ASCII, underscores for spaces, no punctuation, other scripts kept."""
-    folded = ascii_lower(unicodedata.normalize("NFKC", text)).replace("\u2019", "'").strip()
+    folded = normalize(text)
     spaced = regex.sub(r"[\s\-]+", "_", folded)
-    bare = _RUNS.sub("_", _DROPPED.sub("", spaced)).strip("_")
+    # What is dropped may have kept two letters apart that compose.
+    bare = unicodedata.normalize("NFKC", _RUNS.sub("_", _DROPPED.sub("", spaced))).strip("_")
     if bare and not _MEANINGFUL.search(spaced):
-        return bare[: policy.slug_max]
+        return bare[: policy.slug_max].rstrip("_")
     if not folded:
         return ""
     mark = hashlib.sha256(folded.encode()).hexdigest()[:6]
-    return f"{bare[: policy.slug_max - 7]}_{mark}" if bare else mark
+    return f"{bare[: policy.slug_max - 7].rstrip('_')}_{mark}" if bare else mark
