@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
-from clew.model.persona import Directness, EmojiFreq, Humor, Length, Lexicon
+from clew.model.memory import MemoryRecord
+from clew.model.persona import (
+    Assignment,
+    Directness,
+    EmojiFreq,
+    Humor,
+    Length,
+    Lexicon,
+    StableStyleParams,
+)
+from clew.model.profile import UserControls
 from clew.model.relationship import Stage
+from clew.model.signals import Signals
 from clew.model.topic import TopicId
-from clew.model.turn import Pipeline
+from clew.model.turn import Pipeline, SafetyPolicy, Source
+from clew.model.verdict import Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +49,38 @@ class Snippet:
     key: str
     value: str
 
+    @classmethod
+    def of(cls, record: MemoryRecord) -> Snippet:
+        return cls(record.memory_id, record.memory_key, record.memory_value)
+
+    @property
+    def stance(self) -> str | None:
+        """like or dislike, of a preference."""
+        head, bar, _ = self.value.partition("|")
+        return head if bar and head in ("like", "dislike") else None
+
+    @property
+    def words(self) -> str:
+        """The value as a person would say it."""
+        _, bar, tail = self.value.partition("|")
+        return (tail if bar else self.value).replace("_", " ").strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """What the message is about, so that a reply can take it up without parroting.
+
+    kind: greeting thanks question preference event feeling statement short laugh
+    """
+
+    kind: str = "statement"
+    thing: str = ""
+    stance: str | None = None
+    feeling: str | None = None
+    positive: bool = False
+    negative: bool = False
+    topic: TopicId | None = None
+
 
 @dataclass(frozen=True, slots=True)
 class ResponsePlan:
@@ -55,3 +100,128 @@ class ResponsePlan:
     # For writers that must not repeat themselves.
     avoid_openers: tuple[str, ...] = ()
     variation: int = 0
+    focus: Focus = Focus()
+    stage: Stage = Stage.STRANGER
+    crisis: bool = False
+    narrow: bool = False
+    source: Source = Source.CHAT
+    reasons: tuple[Reason, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlanAsk:
+    """Everything a plan is made from."""
+
+    text: str
+    signals: Signals
+    pipeline: Pipeline
+    stage: Stage = Stage.STRANGER
+    assignment: Assignment | None = None
+    controls: UserControls = UserControls()
+    # Ranked memories that may be read; the plan keeps the few worth saying.
+    snippets: tuple[Snippet, ...] = ()
+    previous: tuple[str, ...] = ()
+    recent_replies: tuple[str, ...] = ()
+    preferred_name: str | None = None
+    message_id: str = ""
+    turn: int = 0
+    crisis: bool = False
+    safety: SafetyPolicy = SafetyPolicy.ALLOW
+    source: Source = Source.CHAT
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    role: Literal["user", "assistant"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PromptLine:
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    name: str
+    tokens: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    section: str
+    what: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """Exactly what a model would see, and what it does not see."""
+
+    messages: tuple[PromptLine, ...]
+    sections: tuple[Section, ...]
+    left_out: tuple[LeftOut, ...]
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What a draft is judged against (turn-pipeline §10).
+
+    kind: reply clarification onboarding fallback refusal; all but `reply` are exempt from bands (P50).
+    """
+
+    style: StableStyleParams = StableStyleParams()
+    stage: Stage = Stage.STRANGER
+    pipeline: Pipeline = Pipeline.FRIEND_CHAT
+    user_text: str = ""
+    surfaced_memory_ids: tuple[str, ...] = ()
+    recent_replies: tuple[str, ...] = ()
+    previous: tuple[str, ...] = ()
+    memories: tuple[Snippet, ...] = ()
+    # Taboo topics: free when the user raised them in the last three messages.
+    topics_blocked: tuple[TopicId, ...] = ()
+    # The user's own suppressions: free only when the user raises them now (P10).
+    topics_suppressed: tuple[TopicId, ...] = ()
+    source: Source = Source.CHAT
+    crisis: bool = False
+    message_id: str = ""
+    language: str = ""
+    kind: str = "reply"
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    code: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Gated:
+    """`surfaced` are the memories that the text really uses, in order of appearance (P57, P86)."""
+
+    violations: tuple[Violation, ...]
+    surfaced: tuple[str, ...] = ()
+    reasons: tuple[Reason, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        return not self.violations
+
+    @property
+    def hard(self) -> tuple[Violation, ...]:
+        """Without the bands, which alone never cost a reply (P50)."""
+        return tuple(v for v in self.violations if not v.code.endswith(("_BAND", "_QUIRK")))
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What is shown in the end, and which step of the ladder gave it."""
+
+    text: str
+    path: Literal["draft", "rewrite", "repair", "fallback"]
+    first: Gated
+    final: Gated
+    reasons: tuple[Reason, ...] = ()

@@ -6,29 +6,20 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Protocol
 
 from clew.kernel.listen.questions import is_question
-from clew.kernel.relate.feelings import discloses, intense
+from clew.kernel.relate.feelings import discloses, intense, speaks_of_self
 from clew.kernel.relate.preferences import count_preferences
 from clew.kernel.text.match import Lexicon
 from clew.kernel.text.normalize import Normal, normal
 from clew.kernel.text.sentences import sentences
 from clew.kernel.text.tokens import effective_count
+from clew.model.signals import Emotion
 from clew.policy import Policy
 from clew.policy.relate import RelatePolicy
 
 _STRETCH = re.compile(r"(.)\1+")
 _CLAUSE = re.compile(r"[.!;,\n…]+|(?<=\?)")
-
-
-class Felt(Protocol):
-    """What an emotion reading offers."""
-
-    @property
-    def valence(self) -> Fraction | float: ...
-    @property
-    def strong(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +45,7 @@ def _idle(policy: RelatePolicy) -> frozenset[str]:
     return frozenset(_STRETCH.sub(r"\1", w) for w in policy.disengaged + policy.disengaged_ko)
 
 
-def shown(text: str, policy: Policy, *, felt: Felt | None, last_assistant_text: str | None) -> Shown:
+def shown(text: str, policy: Policy, *, felt: Emotion | None, last_assistant_text: str | None) -> Shown:
     read = normal(text)
     high = is_high(felt, policy.relate) if felt is not None else intense(read, policy)
     short = is_disengaged(read, policy, high=high)
@@ -64,16 +55,16 @@ def shown(text: str, policy: Policy, *, felt: Felt | None, last_assistant_text: 
         meaningful=asked(last_assistant_text, policy)
         and size >= policy.relate.meaningful_from
         and not _all_idle(read, policy.relate),
-        disclosure=discloses(read, policy, high=high if felt is not None else None),
+        disclosure=discloses(read, policy)
+        or (felt is not None and high and (felt.self_state or speaks_of_self(read, policy))),
         past=refers_back(read, policy),
         short=short,
     )
 
 
-def is_high(felt: Felt, policy: RelatePolicy) -> bool:
+def is_high(felt: Emotion, policy: RelatePolicy) -> bool:
     """abs(valence) at the bar, or a strong tag. A float is read as the decimal it prints."""
-    valence = Fraction(str(felt.valence)) if isinstance(felt.valence, float) else Fraction(felt.valence)
-    return felt.strong or abs(valence) >= policy.intense
+    return felt.strong or abs(Fraction(str(felt.valence))) >= policy.intense
 
 
 def asked(reply: str | None, policy: Policy) -> bool:
@@ -89,7 +80,8 @@ def is_disengaged(read: Normal, policy: Policy, *, high: bool) -> bool:
     """Short or listed, unless it feels or asks something (rulings P62, P63)."""
     if not read.norm or high or is_question(read, policy.listen):
         return False
-    return effective_count(read.raw, policy.text) < policy.relate.short_below or _all_idle(read, policy.relate)
+    relate = policy.relate
+    return effective_count(read.raw, policy.text) < relate.short_below or _all_idle(read, relate)
 
 
 def _all_idle(read: Normal, policy: RelatePolicy) -> bool:

@@ -26,8 +26,8 @@ def _lexicons(policy: Policy) -> dict[str, Lexicon]:
     return {name: Lexicon({name: words}, policy.text) for name, words in lists.items()}
 
 
-def discloses(read: Normal, policy: Policy, *, high: bool | None) -> bool:
-    """`high` is what an emotion reading says of the message; None = nobody read it."""
+def discloses(read: Normal, policy: Policy) -> bool:
+    """By the words alone: a listed disclosure, or a cue and then a feeling."""
     relate, lexicons = policy.relate, _lexicons(policy)
     tokens = read.no_punct.split()
     mine = any(t in relate.first_person for t in tokens)
@@ -35,9 +35,12 @@ def discloses(read: Normal, policy: Policy, *, high: bool | None) -> bool:
         return True
     if _cue_then_feeling(read, policy):
         return True
-    if not read.norm.isascii() and _korean(read, policy):
-        return True
-    return bool(high) and lexicons["deep"].any(read)
+    return not read.norm.isascii() and _korean(read, policy)
+
+
+def speaks_of_self(read: Normal, policy: Policy) -> bool:
+    """A cue so plain that a strong reading of the whole message is enough."""
+    return _lexicons(policy)["deep"].any(read)
 
 
 def intense(read: Normal, policy: Policy) -> bool:
@@ -47,7 +50,7 @@ def intense(read: Normal, policy: Policy) -> bool:
             return True
         if _lexicons(policy)["feelings_ko"].any(read):
             return True
-    return discloses(read, policy, high=None) or _undenied(read, _lexicons(policy)["feelings"], policy.relate)
+    return discloses(read, policy) or _undenied(read, _lexicons(policy)["feelings"], policy.relate)
 
 
 def _undenied(read: Normal, lexicon: Lexicon, policy: RelatePolicy) -> bool:

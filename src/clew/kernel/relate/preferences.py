@@ -56,9 +56,7 @@ def _english(part: Normal, policy: Policy) -> list[str]:
 
 
 def _inside(inner: Hit, outer: Hit) -> bool:
-    return (
-        outer is not inner and outer.start <= inner.start and inner.end <= outer.end and outer.length > inner.length
-    )
+    return outer.length > inner.length and outer.start <= inner.start and inner.end <= outer.end
 
 
 def _thing(text: str, policy: RelatePolicy) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from clew.kernel.relate.evidence import Felt, Shown, shown
+from clew.kernel.relate.evidence import Shown, shown
 from clew.model.relationship import Evidence, Related, RelationshipState, Stage
+from clew.model.signals import Emotion
 from clew.model.turn import UpdatePolicy
 from clew.model.verdict import Reason
 from clew.policy import Policy
@@ -21,7 +22,7 @@ def update(
     at: datetime,
     policy: Policy,
     *,
-    emotion: Felt | None = None,
+    emotion: Emotion | None = None,
     last_assistant_text: str | None = None,
     update: UpdatePolicy = UpdatePolicy.ON,
 ) -> Related:
