@@ -15,7 +15,7 @@ from clew.policy.text import TextPolicy
 _NUMBER = regex.compile(r"(?<![\p{L}\p{N}])\p{N}+(?:[.,:/]\p{N}+)*(?:%|st|nd|rd|th)?(?![\p{L}])|\p{N}+")
 _CAPITALISED = regex.compile(r"\p{Lu}[\p{L}\p{M}'’\-]*")
 _INITIAL = regex.compile(r"(?:^|[.!?…:;\"“”(\[\n]\s*)$")
-_POSSESSIVE = re.compile(r"(?:['’]s|s['’])$")
+_POSSESSIVE = re.compile(r"['’]s?$")
 
 
 @dataclass(frozen=True, slots=True)

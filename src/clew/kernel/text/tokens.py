@@ -16,7 +16,7 @@ _LATIN = regex.compile(r"\p{Latin}")
 _LETTER = regex.compile(r"\p{L}")
 _WORD = regex.compile(r"[\p{L}\p{N}\p{M}]+(?:'[\p{L}\p{N}\p{M}]+)*")
 _WIDE = regex.compile(r"[\p{Hangul}\p{Han}\p{Hiragana}\p{Katakana}]")
-_POSSESSIVE = re.compile(r"(?:'s|s')$")
+_POSSESSIVE = re.compile(r"'s$")
 
 
 def tokens(text: str) -> tuple[str, ...]:
@@ -33,13 +33,18 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(normalize(text).casefold()))
 
 
-def content_words(text: str, *, min_latin: int = 2) -> frozenset[str]:
-    """A set for comparison: possessives dropped, short Latin words dropped, any CJK kept."""
-    return frozenset(
+def content_sequence(text: str, *, min_latin: int = 2) -> tuple[str, ...]:
+    """Possessives dropped, short Latin words dropped, any CJK kept; in order (ruling T8)."""
+    return tuple(
         w
         for w in (_POSSESSIVE.sub("", w).replace("'", "") for w in words(text))
         if len(w) >= min_latin or (w and _WIDE.match(w))
     )
+
+
+def content_words(text: str, *, min_latin: int = 2) -> frozenset[str]:
+    """The same as a set for comparison."""
+    return frozenset(content_sequence(text, min_latin=min_latin))
 
 
 def hangul_syllables(text: str) -> int:

@@ -1,0 +1,74 @@
+"""Opposites are never merged (general ruling 3)."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clew.kernel.text.guards import sides, veto
+from clew.policy import default
+
+TEXT = default().text
+
+VETOED = [
+    ("i like tea", "i do not like tea", "polarity"),
+    ("i like tea", "i don’t like tea", "polarity"),
+    ("she never eats meat", "she eats meat", "polarity"),
+    ("나는 커피를 마신다", "나는 커피를 안 마신다", "polarity"),
+    ("그 영화 좋아해", "그 영화 좋아하지 않아", "polarity"),
+    ("i love dogs", "i hate dogs", "antonym"),
+    ("the gate is open", "the gate is closed", "antonym"),
+    ("커피 좋아해", "커피 싫어해", "antonym"),
+    ("불 켜줘", "불 꺼줘", "antonym"),
+    ("meet at 5", "meet at 6", "entity"),
+    ("my exam is on monday", "my exam is on tuesday", "entity"),
+    ("we met Alice there", "we met Bob there", "entity"),
+    ("it costs 3.50", "it costs 4.50", "entity"),
+]
+SAME = [
+    ("i like tea", "i really like tea"),
+    ("i don't like tea", "i do not like tea at all"),
+    ("it is not untrue, not at all", "it is untrue"),
+    ("Alice left", "then Alice left early"),
+    ("we met Alice", "we met Alice and Bob"),
+    ("we met Alice's brother", "we met the brother of Alice"),
+    ("James' boat is red", "the boat of James is red"),
+    ("in may it rains", "it may rain"),
+    ("I'm home", "i am home"),
+    ("", ""),
+]
+
+
+@pytest.mark.rule("T3")
+@pytest.mark.parametrize(("a", "b", "guard"), VETOED)
+def test_opposites_are_vetoed_both_ways(a: str, b: str, guard: str) -> None:
+    assert veto(a, b, TEXT) == guard
+    assert veto(b, a, TEXT) == guard
+
+
+@pytest.mark.rule("T3")
+@pytest.mark.parametrize(("a", "b"), SAME)
+def test_rewordings_are_not_vetoed(a: str, b: str) -> None:
+    assert veto(a, b, TEXT) is None
+    assert veto(b, a, TEXT) is None
+
+
+@given(st.text(max_size=40))
+def test_a_text_never_vetoes_itself(text: str) -> None:
+    assert veto(text, text, TEXT) is None
+
+
+@given(st.text(max_size=40), st.text(max_size=40))
+def test_the_veto_is_symmetric(a: str, b: str) -> None:
+    assert veto(a, b, TEXT) == veto(b, a, TEXT)
+
+
+@pytest.mark.rule("T3")
+def test_a_side_that_names_nobody_vetoes_nothing() -> None:
+    assert veto("we should meet", "we should meet Alice at 5", TEXT) is None
+
+
+def test_two_negations_are_none() -> None:
+    assert not sides("i do not never go", TEXT).negated
+    assert sides("i never go", TEXT).negated
