@@ -24,6 +24,7 @@ DOORS: dict[str, str] = {
     "relate": "clew.kernel.relate.door:relate",
     "decay": "clew.kernel.relate.door:decay",
     "cast": "clew.kernel.cast.door:cast",
+    "links": "clew.kernel.link.door:links",
 }
 
 # Which fields may carry a vector, and the text it is made from (kernels do not embed).

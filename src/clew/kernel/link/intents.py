@@ -1,0 +1,219 @@
+"""Phase 1: who tries what (causal-links §4, facts §5.2, ruling C13).
+
+The listed openings are a floor; on top of them the same frames are found at the start of any clause,
+with more verbs, gerunds and "gonna". Every frame is one phrase of one scanner.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from clew.kernel.link.sheet import Scanner, Sheet
+from clew.model.link import Intent, IntentType, Strength
+from clew.policy.link import IntentWords, LinkPolicy
+
+_QUESTION, _DECLARE = IntentType.QUESTION, IntentType.DECLARE
+_PROPOSE, _REQUEST = IntentType.PROPOSE, IntentType.REQUEST
+_SENTENCE_END = re.compile(r"[.!?;]")
+_WORDS = re.compile(r"[\w']+")
+_LAST_WORD = re.compile(r"([\w']+)\s+$")
+_NEXT_WORD = re.compile(r"\s+([\w']+)")
+_VOWELS = re.compile(r"[aeiou]+")
+_CLOSED = re.compile(r"[^aeiou][aeiou][^aeiouwxy]$")
+
+
+class Frame(NamedTuple):
+    kind: str
+    type: IntentType | None = None
+
+
+class Hit(NamedTuple):
+    start: int
+    end: int
+    frame: Frame
+
+
+def gerund(verb: str) -> str:
+    if verb.endswith("ie"):
+        return verb[:-2] + "ying"
+    if verb.endswith("e") and not verb.endswith("ee"):
+        return verb[:-1] + "ing"
+    if len(_VOWELS.findall(verb)) == 1 and _CLOSED.search(verb):
+        return verb + verb[-1] + "ing"
+    return verb + "ing"
+
+
+class Reader:
+    """The words of one policy, ready to scan."""
+
+    def __init__(self, words: IntentWords) -> None:
+        self.words = words
+        self.openers = frozenset(words.openers)
+        self.actions = frozenset(words.action_verbs)
+        self.verbs = frozenset((*words.action_verbs, *words.more_verbs))
+        self.gerunds = frozenset(gerund(v) for v in self.verbs)
+        self.skills = frozenset(words.skills)
+        self.not_before = frozenset(words.request_not_before)
+        self.korean = tuple(words.korean_endings.items())
+        self.scanner = Scanner(self._frames())
+
+    def _frames(self) -> dict[str, Frame]:
+        words = self.words
+        out: dict[str, Frame] = {}
+        for phrase in words.open_questions:
+            out[phrase] = Frame("open_question", _QUESTION)
+        for phrase in words.courtesy:
+            out[phrase] = Frame("courtesy", _REQUEST)
+        for skill in words.skills:
+            out[skill] = Frame("plain_skill" if skill in words.plain_skills else "skill", _REQUEST)
+            out[f"{skill} check"] = Frame("skill_call", _REQUEST)
+        for kind, frames in ((_DECLARE, words.declare_frames), (_REQUEST, words.request_frames)):
+            for frame in frames:
+                for verb in sorted(self.verbs):
+                    out[frame.format(v=verb, g=gerund(verb))] = Frame(kind.value, kind)
+        for frame in words.declare_frames:
+            stem = frame.split(" {")[0]
+            for adverb in words.adverbs:
+                out.setdefault(f"{stem} {adverb}", Frame("adverb", _DECLARE))
+        for phrase in words.request_starts:
+            out[phrase] = Frame("open_request", _REQUEST)
+        for phrase in words.propose_starts:
+            out[phrase] = Frame("propose", _PROPOSE)
+        for phrase in words.question_starts:
+            out[phrase] = Frame("question_start", _QUESTION)
+        return out
+
+
+@lru_cache(maxsize=4)
+def reader(policy: LinkPolicy) -> Reader:
+    return Reader(policy.intents)
+
+
+def strength(kind: IntentType) -> Strength:
+    """Declare, propose and request are strong; a question is weak (causal-links §4)."""
+    return Strength.WEAK if kind is _QUESTION else Strength.STRONG
+
+
+def detect_all(sheet: Sheet, positions: list[int], policy: LinkPolicy) -> list[Intent]:
+    """The intents among the lines at these positions, in order."""
+    read = reader(policy)
+    found: dict[int, list[Hit]] = {}
+    for position, start, end, frame in read.scanner.scan(sheet.low, positions):
+        found.setdefault(position, []).append(Hit(start, end, frame))
+    out = []
+    low = sheet.low
+    for position in positions:
+        text = low[position]
+        hits = found.get(position)
+        if hits is None and "?" not in text and text.isascii():
+            continue
+        verdict = _detect(text, hits or (), read)
+        if verdict is not None:
+            kind, rule = verdict
+            line = sheet.lines[position]
+            actor = sheet.actors[sheet.voices[position]]
+            assert actor is not None
+            out.append(
+                Intent(position, line.index, actor, line.text, kind, strength(kind), f"link.intent.{rule}")
+            )
+    return out
+
+
+def detect(text: str, policy: LinkPolicy) -> tuple[IntentType, str] | None:
+    """One folded line; the type and the rule that found it."""
+    read = reader(policy)
+    hits = [Hit(s, e, f) for _, s, e, f in read.scanner.scan([text], [0])]
+    return _detect(text, hits, read)
+
+
+def _detect(text: str, hits: list[Hit] | tuple[Hit, ...], read: Reader) -> tuple[IntentType, str] | None:
+    words = read.words
+    for hit in hits:
+        kind = hit.frame.kind
+        if kind == "skill_call":
+            return _REQUEST, "skill_call"
+        if kind in ("skill", "plain_skill") and text.strip(" .!") in read.skills:
+            return _REQUEST, "skill_name"
+    if _core_length(text) < words.min_chars:
+        return None
+    long_enough = text.count(" ") >= words.min_words - 1
+    held: dict[str, IntentType] = {}
+    for hit in hits:
+        kind = hit.frame.kind
+        if kind in ("skill", "plain_skill", "courtesy"):
+            held.setdefault(kind, _REQUEST)
+            continue
+        if not _opens_clause(text, hit.start, read):
+            continue
+        if kind == "question_start":
+            if long_enough or text.rstrip().endswith("?") or _acts(text, hit.start, read):
+                return _QUESTION, "question_start"
+        elif kind == "open_question":
+            if long_enough:
+                held.setdefault(kind, _QUESTION)
+        elif kind == "propose":
+            if not _asked(text, hit.end):
+                held.setdefault(kind, _PROPOSE)
+        elif _attempts(text, hit, read, long_enough):
+            assert hit.frame.type is not None
+            return hit.frame.type, kind
+    if "propose" in held and hits[0].frame.kind == "propose":
+        return _PROPOSE, "propose"
+    if "?" in text:
+        return _QUESTION, "question_mark"
+    for kind in ("courtesy", "propose", "open_question", "plain_skill"):
+        if kind in held:
+            return held[kind], kind
+    return None if text.isascii() else _korean(text, read)
+
+
+def _attempts(text: str, hit: Hit, read: Reader, long_enough: bool) -> bool:
+    kind = hit.frame.kind
+    if kind == "adverb":
+        after = _next_word(text, hit.end)
+        return long_enough and (after in read.verbs or after in read.gerunds)
+    if kind == "open_request":
+        after = _next_word(text, hit.end)
+        return after != "" and after not in read.not_before
+    return kind == "request" or long_enough
+
+
+def _opens_clause(text: str, start: int, read: Reader) -> bool:
+    """At the start, after a mark, or after a word that opens: not "when I open", "should I open"."""
+    before = text[:start].rstrip()
+    if not before or not (before[-1].isalnum() or before[-1] == "'"):
+        return True
+    last = _LAST_WORD.search(text, 0, start)
+    return last is not None and last[1] in read.openers
+
+
+def _asked(text: str, end: int) -> bool:
+    """Does the sentence that goes on here end in a question mark?"""
+    stop = _SENTENCE_END.search(text, end)
+    return stop is not None and stop[0] == "?"
+
+
+def _acts(text: str, start: int, read: Reader) -> bool:
+    return not read.actions.isdisjoint(_WORDS.findall(text[start:])[: read.words.verb_reach])
+
+
+def _next_word(text: str, end: int) -> str:
+    word = _NEXT_WORD.match(text, end)
+    return word[1] if word else ""
+
+
+def _core_length(text: str) -> int:
+    """Characters without the punctuation around and in the line (facts §5.2, item 2)."""
+    if len(text) > 32:
+        return len(text)
+    return len("".join(c for c in text if c.isalnum() or c in " '").strip())
+
+
+def _korean(text: str, read: Reader) -> tuple[IntentType, str] | None:
+    core = text.rstrip(" .!~…")
+    for kind, endings in read.korean:
+        if core.endswith(endings):
+            return kind, f"korean_{kind.value}"
+    return None

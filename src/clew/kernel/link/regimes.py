@@ -1,0 +1,138 @@
+"""Stretches of play that are not story: combat and table talk (facts §5.5, ruling C9).
+
+A scaffold of chunks carries the regimes; it gates and never scores (causal-links, Overview).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from clew.kernel.link.cues import Cue, Marks
+from clew.kernel.link.sheet import Sheet
+from clew.policy.link import IntentWords, MaskTable
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Regime:
+    """Positions first..last, both in."""
+
+    first: int
+    last: int
+    detail: str
+
+
+def scaffold(sheet: Sheet, marks: Marks, table: MaskTable) -> list[Span]:
+    """Spans [start, stop) between framing lines, neither too short nor too long."""
+    total = len(sheet.low)
+    if not total:
+        return []
+    bounds = [0]
+    for position in sorted(marks.framing):
+        span = position - bounds[-1]
+        strong = marks.framing[position] >= table.strong_signal
+        if span >= table.span_min or (strong and span >= table.strong_span_min):
+            bounds.append(position)
+    if total - bounds[-1] < table.strong_span_min and len(bounds) > 1:
+        bounds.pop()
+    bounds.append(total)
+    out: list[Span] = []
+    waiting = [(a, b) for a, b in zip(bounds, bounds[1:], strict=False)][::-1]
+    while waiting:
+        start, stop = waiting.pop()
+        if _splits(sheet, start, stop, table):
+            middle = (start + stop) // 2
+            waiting += [(middle, stop), (start, middle)]
+        else:
+            out.append((start, stop))
+    return out
+
+
+def _splits(sheet: Sheet, start: int, stop: int, table: MaskTable) -> bool:
+    size = stop - start
+    if size > table.span_max:
+        return True
+    if size <= table.dm_heavy_lines:
+        return False
+    led = sum(sheet.master[v] for v in sheet.voices[start:stop])
+    return led > table.dm_heavy * size
+
+
+def density(cues: list[Cue], size: int, table: MaskTable, skills: frozenset[str], sheet: Sheet, span: Span) -> Fraction:
+    """Weighted combat words a line, more when the hard ones differ (facts §5.5)."""
+    score = Fraction(0)
+    for cue in cues:
+        score += table.weight_hard * len(cue.hard) + table.weight_medium * cue.medium
+    kinds = {word for cue in cues for word in cue.hard}
+    if score and any(cue.generic for cue in cues) and not _skilled(sheet, span, skills):
+        score += table.weight_generic * sum(cue.generic for cue in cues)
+    return score / size * min(1 + table.density_step * len(kinds), table.density_cap)
+
+
+def _skilled(sheet: Sheet, span: Span, skills: frozenset[str]) -> bool:
+    return any(skill in low for low in sheet.low[span[0] : span[1]] for skill in skills)
+
+
+def combat(sheet: Sheet, spans: list[Span], marks: Marks, table: MaskTable, words: IntentWords) -> tuple[list[Regime], list[Fraction]]:
+    """Pass A seeds, pass B walks IN and OUT at anchors, pass C fills single gaps."""
+    skills = frozenset(words.skills)
+    by_span: list[list[tuple[int, Cue]]] = [[] for _ in spans]
+    place = 0
+    for position in sorted(marks.combat):
+        while position >= spans[place][1]:
+            place += 1
+        by_span[place] += [(position, cue) for cue in marks.combat[position]]
+    inside: list[Span | None] = []
+    densities: list[Fraction] = []
+    fighting, quiet = False, 0
+    for span, found in zip(spans, by_span, strict=True):
+        cues = [cue for _, cue in found]
+        dense = density(cues, span[1] - span[0], table, skills, sheet, span) if cues else Fraction(0)
+        densities.append(dense)
+        starts = [p for p, cue in found if cue.start]
+        ends = [p for p, cue in found if cue.end]
+        kinds = {word for cue in cues for word in cue.hard}
+        seeded = len(kinds) >= table.seed_distinct or dense >= table.seed_density
+        quiet = quiet + 1 if dense < table.quiet_density else 0
+        if fighting and quiet >= table.quiet_chunks:
+            fighting = False
+            inside[-(table.quiet_chunks - 1) :] = [None] * (table.quiet_chunks - 1)
+        first, last = span[0], span[1] - 1
+        if not fighting and starts and not seeded:
+            first = starts[0]
+        if ends and not any(s > ends[-1] for s in starts):
+            last = ends[-1]
+        inside.append((first, last) if (fighting or starts or seeded) and first <= last else None)
+        if ends or starts:
+            fighting = bool(starts) and (not ends or starts[-1] > ends[-1])
+    for i in range(1, len(inside) - 1):
+        if inside[i] is None and inside[i - 1] and inside[i + 1]:
+            inside[i] = (spans[i][0], spans[i][1] - 1)
+    return _joined([s for s in inside if s], table, "combat words and anchors"), densities
+
+
+def table_talk(sheet: Sheet, spans: list[Span], densities: list[Fraction], table: MaskTable) -> list[Regime]:
+    """Players who only answer one another, and no fight (ooc_soft)."""
+    voices = [-1 if sheet.master[v] else v for v in sheet.voices]
+    turns = [a != b and a >= 0 and b >= 0 for a, b in zip(voices, voices[1:], strict=False)]
+    out = []
+    for (start, stop), dense in zip(spans, densities, strict=True):
+        pairs = stop - 1 - start
+        if stop - start < table.regime_min or pairs < 1 or dense > table.soft_combat_density:
+            continue
+        rate = Fraction(sum(turns[start : stop - 1]), pairs)
+        if rate > table.soft_alternation:
+            out.append(Regime(start, stop - 1, f"players answer players in {float(rate):.2f} of turns"))
+    return out
+
+
+def _joined(found: list[Span], table: MaskTable, detail: str) -> list[Regime]:
+    out: list[Regime] = []
+    for first, last in found:
+        if out and out[-1].last + 1 >= first:
+            out[-1] = Regime(out[-1].first, max(out[-1].last, last), detail)
+        else:
+            out.append(Regime(first, last, detail))
+    return [r for r in out if r.last - r.first + 1 >= table.regime_min]
