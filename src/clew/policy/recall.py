@@ -2,9 +2,97 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from types import MappingProxyType
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RecallWeights:
+    """The linear ranker: what each part of a score counts. Parts lie between 0 and 1."""
+
+    lexical: float = 2.5
+    lexical_near: float = 1.0
+    lexical_session: float = 1.0
+    vector: float = 1.5
+    vector_near: float = 0.75
+    vector_session: float = 0.5
+    words: float = 1.5
+    words_near: float = 0.75
+    words_session: float = 0.75
+    speaker: float = 2.0
+    mention: float = 1.0
+    role: float = 1.5
+    date: float = 1.5
+    answer: float = 0.5
+    question: float = -0.25
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RecallPolicy:
-    pass
+    """Word lists come from data/recall.toml."""
+
+    stop_words: tuple[str, ...]
+    stop_words_ko: tuple[str, ...]
+    suffixes: tuple[str, ...]
+    user_speakers: tuple[str, ...]
+    assistant_speakers: tuple[str, ...]
+    first_person: tuple[str, ...]
+    telling_verbs: tuple[str, ...]
+    told_verbs: tuple[str, ...]
+    remember_cues: tuple[str, ...]
+    followup_cues: tuple[str, ...]
+    when_cues: tuple[str, ...]
+    amount_cues: tuple[str, ...]
+    time_words: tuple[str, ...]
+    past_cues: tuple[str, ...]
+    change_cues: tuple[str, ...]
+    months_short: tuple[str, ...]
+    synonyms: tuple[tuple[str, ...], ...] = ()
+
+    weights: RecallWeights = field(default_factory=RecallWeights)
+    # BM25
+    k1: float = 1.2
+    b: float = 0.75
+    # Neighbours inside a session: distance -> share of a neighbour's score.
+    near_previous: tuple[float, ...] = (0.5, 0.25)
+    near_next: tuple[float, ...] = (0.5, 0.25)
+    # Below this cosine two words say nothing about each other.
+    word_floor: float = 0.45
+    word_min_length: int = 2
+    stem_min: int = 3
+    # A turn is indexed in passages of at most this many characters.
+    passage: int = 320
+    passages_max: int = 48
+    # A pause this long starts a new session; a longer stretch is cut in blocks.
+    session_gap_hours: int = 4
+    session_max_turns: int = 48
+    # A date in the question still speaks for turns this many days later.
+    date_span_days: int = 14
+
+    query_max: int = 4000
+    k_max: int = 1000
+    default_k: int = 10
+    score_digits: int = 6
+
+    # Freshness: candidates this close to the best, in a pool of this size, are ordered by time.
+    fresh_pool: int = 10
+    fresh_share: Fraction = Fraction(1, 2)
+    fresh_likeness: Fraction = Fraction(1, 2)
+    fresh_cosine: float = 0.8
+    # Thinning: same words, same speaker.
+    thin_containment: Fraction = Fraction(9, 10)
+    thin_min_words: int = 4
+
+    # Memories inside a turn (turn-pipeline §13, §7.1(3), ruling P33).
+    top_k: int = 4
+    memory_floor: float = 0.2
+    memory_lexical: float = 0.6
+    memory_vector: float = 0.4
+    memory_vector_floor: float = 0.25
+    continuity_jaccard: Fraction = Fraction(5, 100)
+    continuity_messages: int = 4
+    continuity_turns: int = 2
+    snippet: int = 200
+    kinds: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))

@@ -1,0 +1,87 @@
+"""Reading a question: its terms, whom and when it asks about, and whether it wants the present."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+
+from clew.errors import InvalidInput
+from clew.kernel.recall.dates import Span, spans
+from clew.kernel.recall.speakers import Names, base_word
+from clew.kernel.recall.terms import _lists, word_terms
+from clew.kernel.text.normalize import normal
+from clew.kernel.text.tokens import words
+from clew.policy import Policy
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One question against one conversation."""
+
+    text: str
+    bare: str  # without speaker names: what is embedded
+    terms: tuple[tuple[str, str], ...]  # distinct (term, word), speaker names left out
+    speakers: frozenset[str]
+    names: frozenset[str]
+    role: str | None  # whose turns are meant: `user`, `assistant`, or unknown
+    dates: tuple[Span, ...]
+    wants_time: bool
+    wants_amount: bool
+    wants_past: bool
+
+
+def read(text: str, names: Names, years: Collection[int], policy: Policy, at: datetime | None = None) -> Ask:
+    if not text.strip():
+        raise InvalidInput("query must not be empty", pointer="/query")
+    # Beyond this nothing new is asked; the beginning and the end carry a long question.
+    most = policy.recall.query_max
+    if len(text) > most:
+        text = text[: most // 2] + " " + text[-most // 2 :]
+    particles = _lists(policy)[2]
+    found = words(text)
+    based = frozenset(base_word(w, particles) for w in found)
+    seen: dict[str, str] = {}
+    for word in found:
+        if base_word(word, particles) in names.words:
+            continue
+        for term, source in word_terms(word, policy):
+            seen.setdefault(term, source)
+    padded = f" {normal(text).no_punct} "
+    return Ask(
+        text=text,
+        bare=names.removed(text),
+        terms=tuple(seen.items()),
+        speakers=names.named_in(based),
+        names=based & names.words,
+        role=_role(found, policy),
+        dates=spans(text, at.date() if at else None, years, policy),
+        wants_time=_any(policy.recall.when_cues, padded),
+        wants_amount=_any(policy.recall.amount_cues, padded),
+        wants_past=_any(policy.recall.past_cues, padded),
+    )
+
+
+def _role(found: tuple[str, ...], policy: Policy) -> str | None:
+    """"What did you recommend?" means the assistant; "can you tell me" and "my sister" the one who asks."""
+    told, telling, first = _verbs(policy)
+    for i, word in enumerate(found):
+        if word not in ("you", "you've", "당신", "당신이", "네가", "너가", "니가"):
+            continue
+        after = found[i + 1 : i + 4]
+        asked_back = found[max(i - 1, 0) : i] in (("did",), ("have",))
+        if any(w in told for w in after) or (asked_back and any(w in telling for w in after)):
+            return "assistant"
+    return "user" if any(w in first for w in found) else None
+
+
+@lru_cache(maxsize=4)
+def _verbs(policy: Policy) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    told = frozenset(policy.recall.told_verbs)
+    return told, told | frozenset(policy.recall.telling_verbs), frozenset(policy.recall.first_person)
+
+
+def _any(cues: tuple[str, ...], padded: str) -> bool:
+    """Whole words of spaced scripts; Korean cues anywhere, endings vary."""
+    return any((f" {cue} " in padded) if cue.isascii() else (cue in padded) for cue in cues)

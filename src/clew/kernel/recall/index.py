@@ -1,0 +1,177 @@
+"""A conversation made searchable: postings, vectors and sessions as arrays, built from the turns alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import numpy as np
+import numpy.typing as npt
+
+from clew.errors import InvalidInput
+from clew.kernel.recall.signs import asks, tells_amount, tells_time
+from clew.kernel.recall.speakers import Names, role
+from clew.kernel.recall.terms import terms
+from clew.model.transcript import Line
+from clew.policy import Policy
+
+Floats = npt.NDArray[np.float32]
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Index:
+    lines: tuple[Line, ...]
+    names: Names
+    speaker: Ints  # number of each turn's speaker, in the order of `names.speakers`
+    roles: tuple[str | None, ...]  # of the speakers
+    session: Ints  # of each turn
+    session_start: Ints
+    turn_start: Ints  # first passage of each turn
+    passage_turn: Ints
+    passage_length: Floats
+    vocabulary: Mapping[str, int]
+    term_start: Ints  # term -> its postings
+    posting_passage: Ints
+    posting_count: Floats
+    idf: Floats
+    passage_term_start: Ints  # passage -> its distinct terms
+    passage_terms: Ints
+    day: Ints  # ordinal day of each turn, 0 when unknown
+    asks: Floats  # 1 where the turn is a question
+    tells_time: Floats
+    tells_amount: Floats
+    vectors: Floats | None = None  # of passages
+    words: Floats | None = None  # of the vocabulary
+
+    @property
+    def size(self) -> int:
+        return len(self.lines)
+
+    @property
+    def years(self) -> frozenset[int]:
+        return frozenset(line.at.year for line in self.lines if line.at)
+
+
+def build(
+    lines: Sequence[Line],
+    passages: Sequence[Sequence[str]],
+    policy: Policy,
+    *,
+    vectors: Floats | None = None,
+    words: Mapping[str, Floats] | None = None,
+) -> Index:
+    """`passages[i]` are those of `lines[i]`; `vectors` has one row per passage in the same order."""
+    flat = [p for group in passages for p in group]
+    if vectors is not None and len(vectors) != len(flat):
+        raise InvalidInput(f"{len(vectors)} vectors for {len(flat)} passages", pointer="/vectors")
+    counts = np.fromiter((len(group) for group in passages), np.int64, len(passages))
+    passage_turn = np.repeat(np.arange(len(lines), dtype=np.int64), counts)
+    vocabulary: dict[str, int] = {}
+    sources: dict[str, str] = {}
+    term_of: list[int] = []
+    passage_of: list[int] = []
+    for number, passage in enumerate(flat):
+        for term, source in terms(passage, policy):
+            term_of.append(vocabulary.setdefault(term, len(vocabulary)))
+            passage_of.append(number)
+            kept = sources.get(term)
+            if kept is None or (len(source), source) < (len(kept), kept):
+                sources[term] = source
+    postings = _postings(np.array(term_of, np.int64), np.array(passage_of, np.int64), len(flat))
+    posting_term, posting_passage, posting_count = postings
+    size = len(vocabulary)
+    turns = max(len(lines), 1)
+    frequency = np.bincount(
+        np.unique(posting_term * turns + passage_turn[posting_passage]) // turns, minlength=size
+    )
+    idf = np.log1p((len(lines) - frequency + 0.5) / (frequency + 0.5)).astype(np.float32)
+    by_passage = np.argsort(posting_passage, kind="stable")
+    session = sessions(lines, policy)
+    names = Names((line.speaker for line in lines), policy)
+    numbered = {speaker: i for i, speaker in enumerate(names.speakers)}
+    return Index(
+        lines=tuple(lines),
+        names=names,
+        speaker=np.fromiter((numbered[line.speaker] for line in lines), np.int64, len(lines)),
+        roles=tuple(role(speaker, policy) for speaker in names.speakers),
+        session=session,
+        session_start=np.flatnonzero(np.diff(session, prepend=-1)),
+        turn_start=np.cumsum(counts) - counts,
+        passage_turn=passage_turn,
+        passage_length=np.bincount(posting_passage, posting_count, len(flat)).astype(np.float32),
+        vocabulary=vocabulary,
+        term_start=np.searchsorted(posting_term, np.arange(size + 1)),
+        posting_passage=posting_passage,
+        posting_count=posting_count,
+        idf=idf,
+        passage_term_start=np.searchsorted(posting_passage[by_passage], np.arange(len(flat) + 1)),
+        passage_terms=posting_term[by_passage],
+        day=np.fromiter((line.at.toordinal() if line.at else 0 for line in lines), np.int64, len(lines)),
+        asks=_flags(lines, asks),
+        tells_time=_flags(lines, lambda text: tells_time(text, policy)),
+        tells_amount=_flags(lines, lambda text: tells_amount(text, policy)),
+        vectors=vectors,
+        words=_word_matrix(sources, words, size) if words else None,
+    )
+
+
+def vocabulary_words(passages: Sequence[Sequence[str]], policy: Policy) -> list[str]:
+    """One word per term, the shortest, whose vector stands for the term."""
+    kept: dict[str, str] = {}
+    for group in passages:
+        for passage in group:
+            for term, source in terms(passage, policy):
+                if term not in kept or (len(source), source) < (len(kept[term]), kept[term]):
+                    kept[term] = source
+    least = policy.recall.word_min_length
+    return sorted({w for w in kept.values() if len(w) >= least and not w.isdigit()})
+
+
+def _postings(term_of: Ints, passage_of: Ints, passages: int) -> tuple[Ints, Ints, Floats]:
+    """Sorted by term, then passage, with how often."""
+    keys, counts = np.unique(term_of * max(passages, 1) + passage_of, return_counts=True)
+    return keys // max(passages, 1), keys % max(passages, 1), counts.astype(np.float32)
+
+
+def _word_matrix(sources: Mapping[str, str], words: Mapping[str, Floats], size: int) -> Floats | None:
+    width = next((len(v) for v in words.values()), 0)
+    out = np.zeros((size, width), np.float32)
+    for row, source in enumerate(sources.values()):
+        vector = words.get(source)
+        if vector is not None:
+            out[row] = vector
+    return out
+
+
+def sessions(lines: Sequence[Line], policy: Policy) -> Ints:
+    """A pause, a jump back in time, or another prefix of the ids (D1:3, D2:1) starts a session."""
+    out = np.zeros(len(lines), np.int64)
+    gap = timedelta(hours=policy.recall.session_gap_hours)
+    number = since = 0
+    for i in range(1, len(lines)):
+        before, now = lines[i - 1], lines[i]
+        fresh = _apart(before.at, now.at, gap) or _prefix(before.id) != _prefix(now.id)
+        if fresh or i - since >= policy.recall.session_max_turns:
+            number, since = number + 1, i
+        out[i] = number
+    return out
+
+
+def _apart(before: datetime | None, now: datetime | None, gap: timedelta) -> bool:
+    if before is None or now is None:
+        return False
+    return now - before >= gap or now < before
+
+
+def _prefix(turn_id: str | None) -> str:
+    """D1:3 -> D1; an id without a number after a separator groups nothing."""
+    if not turn_id:
+        return ""
+    head, separator, tail = turn_id.rpartition(":") if ":" in turn_id else turn_id.rpartition("_")
+    return head if separator and tail.isdigit() else ""
+
+
+def _flags(lines: Sequence[Line], test: Callable[[str], bool]) -> Floats:
+    return np.fromiter((test(line.text) for line in lines), np.float32, len(lines))

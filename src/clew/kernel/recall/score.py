@@ -1,0 +1,182 @@
+"""The parts of a score, each between 0 and 1, for every turn at once."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from clew.kernel.recall.ask import Ask
+from clew.kernel.recall.index import Index
+from clew.kernel.recall.terms import word_terms
+from clew.policy import Policy
+
+Scores = npt.NDArray[np.float64]
+Vector = npt.NDArray[np.float32]
+
+
+def parts(
+    index: Index,
+    ask: Ask,
+    policy: Policy,
+    *,
+    vector: Vector | None = None,
+    word_vectors: Vector | None = None,
+) -> dict[str, Scores]:
+    """`vector` is that of `ask.bare`; `word_vectors` has one row per term of the question."""
+    out: dict[str, Scores] = {}
+    out["lexical"] = lexical = scaled(_best(index, bm25(index, ask, policy)))
+    out["lexical_near"] = near(index, lexical, policy)
+    out["lexical_session"] = session_bm25(index, ask, policy)
+    if vector is not None and index.vectors is not None:
+        cosine = np.maximum((index.vectors @ vector).astype(np.float64), 0.0)
+        out["vector"] = meaning = scaled(_best(index, cosine))
+        out["vector_near"] = near(index, meaning, policy)
+        out["vector_session"] = best_of_session(index, meaning)
+    if word_vectors is not None and index.words is not None and ask.terms:
+        out["words"] = alike = scaled(_best(index, late(index, ask, word_vectors, policy)))
+        out["words_near"] = near(index, alike, policy)
+        out["words_session"] = best_of_session(index, alike)
+    out.update(cues(index, ask, policy))
+    return out
+
+
+def total(found: dict[str, Scores], index: Index, policy: Policy) -> Scores:
+    """Weighted sum over the weights in use, so that a missing embedder does not shrink the scale."""
+    weights = policy.recall.weights
+    score = np.zeros(index.size)
+    whole = 0.0
+    for name, part in found.items():
+        weight = getattr(weights, name)
+        score += weight * part
+        whole += max(weight, 0.0)
+    return np.round(np.maximum(score / whole, 0.0) if whole else score, policy.recall.score_digits)
+
+
+def scaled(values: Scores) -> Scores:
+    """Min-max: keeps the distances that reciprocal ranks throw away."""
+    low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, 0.0)
+    return (values - low) / (high - low) if high > low else np.zeros_like(values)
+
+
+def bm25(index: Index, ask: Ask, policy: Policy) -> Scores:
+    """Of passages, so that a long answer does not drown in its own length."""
+    k1, b = policy.recall.k1, policy.recall.b
+    out = np.zeros(len(index.passage_turn))
+    mean = float(index.passage_length.mean()) or 1.0
+    for term, _ in ask.terms:
+        row = index.vocabulary.get(term)
+        if row is None:
+            continue
+        span = slice(index.term_start[row], index.term_start[row + 1])
+        where, count = index.posting_passage[span], index.posting_count[span]
+        length = 1 - b + b * index.passage_length[where] / mean
+        out[where] += float(index.idf[row]) * count * (k1 + 1) / (count + k1 * length)
+    return out
+
+
+def session_bm25(index: Index, ask: Ask, policy: Policy) -> Scores:
+    """A session is a document too: it is about something."""
+    k1, b = policy.recall.k1, policy.recall.b
+    many = len(index.session_start)
+    of_passage = index.session[index.passage_turn]
+    length = np.bincount(of_passage, index.passage_length, many)
+    scale = 1 - b + b * length / (float(length.mean()) or 1.0)
+    out = np.zeros(many)
+    for term, _ in ask.terms:
+        row = index.vocabulary.get(term)
+        if row is None:
+            continue
+        span = slice(index.term_start[row], index.term_start[row + 1])
+        count = np.bincount(of_passage[index.posting_passage[span]], index.posting_count[span], many)
+        holds = int((count > 0).sum())
+        idf = float(np.log1p((many - holds + 0.5) / (holds + 0.5)))
+        out += idf * count * (k1 + 1) / (count + k1 * scale)
+    return scaled(out)[index.session]
+
+
+def late(index: Index, ask: Ask, word_vectors: Vector, policy: Policy) -> Scores:
+    """Each term of the question meets its nearest word in the passage (late interaction)."""
+    assert index.words is not None
+    floor = policy.recall.word_floor
+    alike = (index.words @ word_vectors.T).astype(np.float64)
+    rare = float(np.log1p(index.size + 0.5))
+    out = np.zeros(len(index.passage_turn))
+    filled = np.flatnonzero(np.diff(index.passage_term_start))
+    if not len(filled):
+        return out
+    starts = index.passage_term_start[filled]
+    for column, (term, _) in enumerate(ask.terms):
+        row = index.vocabulary.get(term)
+        near_by = np.maximum(alike[:, column] - floor, 0.0) / (1 - floor)
+        weight = rare
+        if row is not None:
+            near_by[row] = 1.0
+            weight = float(index.idf[row])
+        out[filled] += weight * np.maximum.reduceat(near_by[index.passage_terms], starts)
+    return out
+
+
+def near(index: Index, values: Scores, policy: Policy) -> Scores:
+    """A turn is found through its neighbours in the same session."""
+    out = np.zeros_like(values)
+    for distance, share in enumerate(policy.recall.near_previous, 1):
+        same = index.session[distance:] == index.session[:-distance]
+        out[distance:] += share * values[:-distance] * same
+    for distance, share in enumerate(policy.recall.near_next, 1):
+        same = index.session[distance:] == index.session[:-distance]
+        out[:-distance] += share * values[distance:] * same
+    whole = sum(policy.recall.near_previous) + sum(policy.recall.near_next)
+    return out / whole
+
+
+def best_of_session(index: Index, values: Scores) -> Scores:
+    return scaled(np.maximum.reduceat(values, index.session_start))[index.session]
+
+
+def cues(index: Index, ask: Ask, policy: Policy) -> dict[str, Scores]:
+    """What the question says about speaker, time and kind of answer."""
+    out: dict[str, Scores] = {}
+    if ask.speakers:
+        meant = [i for i, speaker in enumerate(index.names.speakers) if speaker in ask.speakers]
+        out["speaker"] = np.isin(index.speaker, meant).astype(np.float64)
+        # Between two people a name in the text is an address, not a subject.
+        if len(index.names.speakers) > 2:
+            out["mention"] = _mentions(index, ask, policy)
+    if ask.role and any(index.roles):
+        meant = [i for i, role in enumerate(index.roles) if role == ask.role]
+        out["role"] = np.isin(index.speaker, meant).astype(np.float64)
+    if ask.dates and index.day.any():
+        out["date"] = _dated(index, ask, policy)
+    if ask.wants_time:
+        out["answer"] = index.tells_time.astype(np.float64)
+    elif ask.wants_amount:
+        out["answer"] = index.tells_amount.astype(np.float64)
+    out["question"] = index.asks.astype(np.float64)
+    return out
+
+
+def _mentions(index: Index, ask: Ask, policy: Policy) -> Scores:
+    out = np.zeros(index.size)
+    for name in sorted(ask.names):
+        for term, _ in word_terms(name, policy):
+            row = index.vocabulary.get(term)
+            if row is not None:
+                span = slice(index.term_start[row], index.term_start[row + 1])
+                out[index.passage_turn[index.posting_passage[span]]] = 1.0
+    return out
+
+
+def _dated(index: Index, ask: Ask, policy: Policy) -> Scores:
+    """1 inside a named span, fading after it: people tell of a day on the days that follow."""
+    out = np.zeros(index.size)
+    width = policy.recall.date_span_days
+    for first, last in ask.dates:
+        late_by = index.day - last.toordinal()
+        inside = (index.day >= first.toordinal()) & (late_by <= 0)
+        after = np.where((late_by > 0) & (late_by <= width), 1 - late_by / (width + 1), 0.0)
+        out = np.maximum(out, np.where(inside, 1.0, after * (index.day > 0)))
+    return out
+
+
+def _best(index: Index, values: Scores) -> Scores:
+    return np.maximum.reduceat(values, index.turn_start) if len(values) else np.zeros(index.size)

@@ -1,0 +1,35 @@
+"""Signs that a text holds a time, an amount, or only a question."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import regex
+
+from clew.kernel.text.tokens import words
+from clew.policy import Policy
+
+_DIGIT = regex.compile(r"\p{N}")
+_CLOCK = regex.compile(r"\d{1,2}:\d{2}|\b(?:19|20)\d{2}\b|\d{1,2}(?:st|nd|rd|th)\b|\d+\s*(?:월|일|년|시)")
+_END = regex.compile(r"[?？][\s\"'”’)\]]*$")
+
+
+@lru_cache(maxsize=4)
+def _lists(policy: Policy) -> tuple[frozenset[str], frozenset[str]]:
+    # "may" and "march" are verbs more often, "one" is a pronoun.
+    times = {*policy.recall.time_words, *policy.text.months, *policy.text.weekdays} - {"may", "march"}
+    return frozenset(times), frozenset(policy.text.number_words) - {"one"}
+
+
+def asks(text: str) -> bool:
+    return _END.search(text[-16:]) is not None
+
+
+def tells_time(text: str, policy: Policy) -> bool:
+    times, _ = _lists(policy)
+    return _CLOCK.search(text) is not None or any(w in times for w in words(text))
+
+
+def tells_amount(text: str, policy: Policy) -> bool:
+    _, amounts = _lists(policy)
+    return _DIGIT.search(text) is not None or any(w in amounts for w in words(text))
