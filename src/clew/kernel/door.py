@@ -24,6 +24,7 @@ DOORS: dict[str, str] = {
     "relate": "clew.kernel.relate.door:relate",
     "decay": "clew.kernel.relate.door:decay",
     "cast": "clew.kernel.cast.door:cast",
+    "gate": "clew.kernel.gate.door:gate",
     "links": "clew.kernel.link.door:links",
 }
 

@@ -1,10 +1,100 @@
-"""Numbers and words for what a reply may not do."""
+"""Numbers and words for what a reply may not do (turn-pipeline §10, §14.6, facts 1.3, 1.9)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
+
+from clew.model.persona import EmojiFreq, Length
+from clew.model.relationship import Stage
+from clew.model.topic import TopicId
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Sentences, and average words per sentence."""
+
+    sentences: tuple[int, int]
+    words: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class SafeLines:
+    """Two-part safe texts: every head goes with every tail, so that they last without repeating."""
+
+    heads: tuple[str, ...]
+    tails: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GatePolicy:
-    pass
+    """Word lists come from data/gate.toml."""
+
+    emoji: Mapping[EmojiFreq, tuple[int, int]]
+    length: Mapping[Length, Band]
+    emoji_min_source: tuple[str, ...]
+
+    explicit: tuple[str, ...]
+    explicit_mild: tuple[str, ...]
+    explicit_named: tuple[str, ...]
+    refusing: tuple[str, ...]
+    harm_orders: tuple[str, ...]
+    harm_in_crisis: tuple[str, ...]
+    harm: tuple[str, ...]
+    harm_excused_by: tuple[str, ...]
+    hate: tuple[str, ...]
+    slurs: tuple[str, ...]
+    leaks: tuple[str, ...]
+    leak_marks: tuple[str, ...]
+    leak_roles: tuple[str, ...]
+
+    intimacy: tuple[str, ...]
+    intimacy_harmless: tuple[str, ...]
+    dependency: tuple[str, ...]
+    softer: Mapping[Stage, Mapping[str, str]]
+    boundary: Mapping[str, str]
+
+    slang: Mapping[str, str]
+    shorthand: Mapping[str, str]
+    profanity: Mapping[str, str]
+
+    recall: tuple[str, ...]
+    weak_values: tuple[str, ...]
+    value_stopwords: tuple[str, ...]
+    second_person: tuple[str, ...]
+    sensitive_topics: tuple[TopicId, ...]
+    sensitive_types: tuple[str, ...]
+    sensitive_domains: Mapping[str, TopicId]
+    pattern_topics: Mapping[str, TopicId]
+    proactive_facts: tuple[str, ...]
+    idle_words: tuple[str, ...]
+    supportive_topics: tuple[TopicId, ...]
+
+    greetings: tuple[str, ...]
+    transitions: Mapping[str, tuple[str, ...]]
+    fallback: Mapping[str, Mapping[str, SafeLines]]
+
+    max_characters: int = 4000
+    recent: int = 20
+    facts_chat: int = 2
+    facts_retention: int = 1
+    retention_sentences: int = 2
+    explicit_mild_from: int = 2
+    harm_reach: int = 6
+    topic_hits: int = 2
+    sensitive_hits: int = 1
+    suppressed_hits: int = 1
+    value_share: Fraction = Fraction(2, 3)
+    similar_words_kept: int = 15
+
+    def __post_init__(self) -> None:
+        for kind in EmojiFreq:
+            if kind not in self.emoji:
+                raise ValueError(f"emoji needs a row for {kind.value}")
+        for size in Length:
+            if size not in self.length:
+                raise ValueError(f"length needs a row for {size.value}")
+        for low, high in [*self.emoji.values(), *(b.sentences for b in self.length.values())]:
+            if low > high:
+                raise ValueError("a band needs its lower bound below its upper one")

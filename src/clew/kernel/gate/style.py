@@ -1,0 +1,130 @@
+"""The persona's bands (turn-pipeline §10.4, §10.5; rulings P50, P52–P54)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import lru_cache
+
+from clew.kernel.text.emoji import emoji_count
+from clew.kernel.text.match import Lexicon
+from clew.kernel.text.normalize import normal
+from clew.kernel.text.sentences import sentences
+from clew.kernel.text.tokens import effective_count, is_hangul_dominant
+from clew.model.persona import Lexicon as Level
+from clew.model.persona import StableStyleParams
+from clew.model.plan import Frame, Violation
+from clew.model.turn import Pipeline, Source
+from clew.policy import Policy
+
+ELLIPSIS = re.compile(r"…+|\.{2,}")
+BANGS = re.compile(r"!{2,}|！{2,}")
+QUERIES = re.compile(r"\?{2,}|？{2,}")
+
+
+def exempt(frame: Frame) -> bool:
+    """Texts that obey other rules than a persona's bands (P50)."""
+    return (
+        frame.crisis
+        or frame.pipeline is Pipeline.REFUSAL
+        or frame.source is Source.RETENTION
+        or frame.kind != "reply"
+    )
+
+
+def style(reply: str, frame: Frame, policy: Policy) -> list[Violation]:
+    if frame.source is Source.RETENTION:
+        return _retention(reply, policy)
+    if exempt(frame):
+        return []
+    found = (
+        emoji_band(reply, frame.style, policy),
+        length_band(reply, frame.style, policy),
+        lexicon_band(reply, frame.style, policy),
+        punctuation(reply, frame.style),
+    )
+    return [v for v in found if v is not None]
+
+
+def _retention(reply: str, policy: Policy) -> list[Violation]:
+    count, most = len(sentences(reply, policy.text)), policy.gate.retention_sentences
+    if count <= most:
+        return []
+    return [Violation("LENGTH_BAND", f"{count} sentences, a proactive message has at most {most}")]
+
+
+def emoji_band(reply: str, params: StableStyleParams, policy: Policy) -> Violation | None:
+    low, high = policy.gate.emoji[params.emoji_freq]
+    count = emoji_count(reply)
+    if low <= count <= high:
+        return None
+    return Violation("EMOJI_BAND", f"{count} emoji, {params.emoji_freq.value} allows {low} to {high}")
+
+
+def measure(reply: str, policy: Policy) -> tuple[int, Fraction]:
+    """Sentences, and average words per sentence; Korean counts effective words (P15)."""
+    count = len(sentences(reply, policy.text))
+    if is_hangul_dominant(reply, policy.text):
+        total = effective_count(reply, policy.text)
+    else:
+        total = sum(1 for t in reply.split() if any(c.isalnum() for c in t))
+    return count, Fraction(total, max(1, count))
+
+
+def length_band(reply: str, params: StableStyleParams, policy: Policy) -> Violation | None:
+    band = policy.gate.length[params.msg_length_pref]
+    count, average = measure(reply, policy)
+    low, high = band.sentences
+    few, many = band.words
+    name = params.msg_length_pref.value
+    if not low <= count <= high:
+        return Violation("LENGTH_BAND", f"{count} sentences, {name} allows {low} to {high}")
+    if not few <= average <= many:
+        shown = f"{average.numerator}/{average.denominator}"
+        return Violation("LENGTH_BAND", f"{shown} words per sentence, {name} allows {few} to {many}")
+    return None
+
+
+def not_allowed(level: Level, policy: Policy) -> tuple[Mapping[str, str], ...]:
+    """Word tables above this level; profanity is above all of them."""
+    gate = policy.gate
+    return {
+        Level.CLEAN: (gate.profanity, gate.shorthand, gate.slang),
+        Level.SLANG: (gate.profanity, gate.shorthand),
+        Level.INTERNET_SHORTHAND: (gate.profanity,),
+    }[level]
+
+
+@lru_cache(maxsize=32)
+def _lexicon(level: Level, policy: Policy) -> Lexicon:
+    words = tuple(w for table in not_allowed(level, policy) for w in table)
+    return Lexicon({"word": words}, policy.text)
+
+
+def lexicon_band(reply: str, params: StableStyleParams, policy: Policy) -> Violation | None:
+    hits = _lexicon(params.lexicon_bias, policy).hits(normal(reply))
+    if not hits:
+        return None
+    found = ", ".join(dict.fromkeys(h.phrase for h in hits))
+    return Violation("LEXICON_BAND", f"not {params.lexicon_bias.value}: {found}")
+
+
+def bangs_allowed(params: StableStyleParams) -> int:
+    return max([1, *(len(q) for q in params.punctuation_quirks if set(q) == {"!"})])
+
+
+def ellipsis_allowed(params: StableStyleParams) -> bool:
+    return any(ELLIPSIS.fullmatch(q) for q in params.punctuation_quirks)
+
+
+def punctuation(reply: str, params: StableStyleParams) -> Violation | None:
+    found: list[str] = []
+    if not ellipsis_allowed(params) and ELLIPSIS.search(reply):
+        found.append("ellipsis")
+    most = bangs_allowed(params)
+    if any(len(m.group()) > most for m in BANGS.finditer(reply)):
+        found.append(f"more than {most} exclamation marks")
+    if QUERIES.search(reply):
+        found.append("repeated question marks")
+    return Violation("PUNCTUATION_QUIRK", ", ".join(found)) if found else None
