@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 from clew.engine.parts import Parts
@@ -60,6 +62,18 @@ def confirm(session: Session, lease: Lease) -> None:
     held = session.lease(lease.message_id)
     if held is None or (held.owner, held.claimed_at) != (lease.owner, lease.claimed_at):
         raise TurnInProgress(f"message {lease.message_id} was taken over by another worker")
+
+
+@contextmanager
+def kept_on_failure(parts: Parts, lease: Lease) -> Iterator[None]:
+    """Whatever goes wrong, the user's words stay and the same id may run again."""
+    try:
+        yield
+    except TurnInProgress:
+        raise
+    except BaseException as why:
+        let_go(parts, lease, getattr(why, "code", type(why).__name__))
+        raise
 
 
 def let_go(parts: Parts, lease: Lease, failure: str) -> None:

@@ -9,7 +9,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from clew.engine.parts import Parts
+from clew.engine.parts import Parts, user_lock
 from clew.errors import InvalidInput, NotFound, NotReady
 from clew.kernel.cast.assign import assign
 from clew.model.account import Conversation, Friend, User
@@ -44,7 +44,7 @@ class Account:
 def sign_up(parts: Parts, user_id: str) -> User:
     """A new user, CREATED; an existing one is given back unchanged."""
     at = parts.clock.now()
-    with parts.store.write(f"user:{user_id}") as session:
+    with parts.store.write(user_lock(user_id)) as session:
         if found := session.user(user_id):
             return found
         user = User(user_id, UserState.CREATED, Answers(), at)
@@ -54,7 +54,7 @@ def sign_up(parts: Parts, user_id: str) -> User:
 
 def start_onboarding(parts: Parts, user_id: str) -> User:
     at = parts.clock.now()
-    with parts.store.write(f"user:{user_id}") as session:
+    with parts.store.write(user_lock(user_id)) as session:
         user = _known(session, user_id)
         if user.state is not UserState.CREATED:
             return user

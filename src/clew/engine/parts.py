@@ -20,3 +20,10 @@ class Parts:
     process: Process
     policy: Policy
     embedder: Embedder | None = None
+    # Asked, behind its gate, what a message says of its author; None where no model understands enough.
+    extractor: Writer | None = None
+
+
+def user_lock(user_id: str) -> str:
+    """Everything that changes one user's state waits for one lock."""
+    return f"user:{user_id}"

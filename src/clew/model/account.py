@@ -48,8 +48,6 @@ class Message:
     reply_to: str | None = None
     surfaced_memory_ids: tuple[str, ...] = ()
     extracted_memory_ids: tuple[str, ...] = ()
-    opener: str = ""
-    language: str = ""
     # Its place in the conversation, counted from one when it is written.
     position: int = 0
 

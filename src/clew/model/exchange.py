@@ -17,6 +17,8 @@ class Incoming:
     conversation_id: str
     text: str
     source: Source = Source.CHAT
+    # Who is speaking; needed only before there is a conversation (CREATED, ONBOARDING).
+    user_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,9 @@ from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
 
+from clew.model.profile import UserControls
+from clew.model.verdict import Reason
+
 
 class MemoryType(StrEnum):
     FACT = "FACT"
@@ -54,11 +57,53 @@ class MemoryRecord:
     pinned: bool = False
 
 
+class EventKind(StrEnum):
+    CREATED = "created"
+    CONFIRMED = "confirmed"
+    SUPERSEDED = "superseded"
+    CONTRADICTED = "contradicted"
+    SKIPPED = "skipped"
+    RESTORED = "restored"
+    INVALIDATED = "invalidated"
+    SUPPRESSED = "suppressed"
+
+
 @dataclass(frozen=True, slots=True)
 class MemoryEvent:
-    """kind: created confirmed superseded contradicted skipped restored invalidated."""
+    """What happened to one memory; `memory_id` is None when there is none to name."""
 
-    kind: str
+    kind: EventKind
     memory_id: str | None
     reason: str
     by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """The whole new list, the controls that go with it, and what changed."""
+
+    memories: tuple[MemoryRecord, ...]
+    controls: UserControls
+    events: tuple[MemoryEvent, ...] = ()
+
+
+class Command(StrEnum):
+    """What a user can ask of the memory in words (turn-pipeline §12.4)."""
+
+    NONE = "none"
+    DENY = "deny"
+    FORGET = "forget"
+    FORGET_TARGET = "forget_target"
+    AMEND = "amend"
+    SUPPRESS_TOPIC = "suppress_topic"
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    command: Command
+    targets: tuple[str, ...]
+    memories: tuple[MemoryRecord, ...]
+    controls: UserControls
+    events: tuple[MemoryEvent, ...] = ()
+    clarify: bool = False
+    reasons: tuple[Reason, ...] = ()

@@ -11,6 +11,7 @@ from enum import Enum
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from clew.errors import InvalidInput
 from clew.model.account import Conversation, Friend, Lease, Message, Trace, User
 from clew.model.canonical import canonical_json, iso
 from clew.model.event import Put
@@ -117,3 +118,44 @@ def lease_row(lease: Lease) -> Row:
 
 def reader(kind: type[T]) -> Callable[[Mapping[str, Any]], T]:
     return lambda row: from_row(kind, row)
+
+
+# What a row of each table must hold, for data that comes from outside.
+NOUNS: dict[str, tuple[type, tuple[str, ...]]] = {
+    "users": (User, ()),
+    "controls": (UserControls, ("user_id",)),
+    "friends": (Friend, ("combo_key", "assigned_at")),
+    "conversations": (Conversation, ()),
+    "messages": (Message, ()),
+    "memories": (MemoryRecord, ("user_id", "friend_id")),
+    "relationships": (RelationshipState, ("user_id", "friend_id")),
+    "traces": (Trace, ()),
+}
+_LOOSE: dict[str, tuple[str, ...]] = {
+    "threads": (
+        "conversation_id", "id", "user_id", "type", "text", "urgency", "status", "opened_turn", "supersedes",
+        "origin", "reason", "at",
+    ),
+    "continuity": ("conversation_id", "user_id", "body"),
+}
+
+
+def check_row(table: str, row: Mapping[str, Any], pointer: str) -> None:
+    """Refuse a row that is not exactly one of ours."""
+    if table in _LOOSE:
+        wanted = set(_LOOSE[table])
+    elif table in NOUNS:
+        kind, more = NOUNS[table]
+        wanted = {f.name for f in fields(kind)} | set(more)
+    else:
+        raise InvalidInput(f"no table {table!r}", pointer=pointer)
+    if set(row) != wanted:
+        odd = sorted(set(row) ^ wanted)
+        raise InvalidInput(f"{table}: {odd[0]} is missing or unknown", pointer=f"{pointer}/{odd[0]}")
+    if any(not isinstance(v, (str, int, NoneType)) for v in row.values()):
+        raise InvalidInput(f"{table}: only text, integers and nulls are stored", pointer=pointer)
+    if table in NOUNS:
+        try:
+            from_row(NOUNS[table][0], row)
+        except (ValueError, TypeError, KeyError, ArithmeticError) as why:
+            raise InvalidInput(f"{table}: {why}", pointer=pointer) from None

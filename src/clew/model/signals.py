@@ -3,8 +3,43 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from clew.model.topic import TopicId, TopicMatch
+from clew.model.verdict import Reason
+
+
+class SafetyClass(StrEnum):
+    NONE = "none"
+    EXPLICIT = "explicit"
+    SEXUAL_ROLEPLAY = "sexual_roleplay"
+    SELF_HARM = "self_harm"
+    HATE = "hate"
+    HARASSMENT = "harassment"
+    SEXUAL = "sexual"
+    SEXUAL_EDUCATION = "sexual_education"
+    ILLEGAL = "illegal"
+    VIOLENCE = "violence"
+
+
+@dataclass(frozen=True, slots=True)
+class Safety:
+    """The one class that decides, and whether a person may be in danger whatever else was said."""
+
+    kind: SafetyClass
+    crisis: bool
+    reasons: tuple[Reason, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Emotion:
+    """`self_state` says that the speaker tells of their own feeling (ruling P67)."""
+
+    valence: float
+    tags: tuple[str, ...]
+    strong: bool
+    self_state: bool = False
+    reasons: tuple[Reason, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,3 +66,5 @@ class Signals:
     initiated: tuple[TopicId, ...]
     mentioned: tuple[TopicId, ...]
     flags: Flags
+    emotion: Emotion
+    safety: Safety

@@ -31,6 +31,12 @@ class Session(Protocol):
     def memories(
         self, user_id: str, friend_id: str, statuses: Iterable[MemoryStatus] | None = None
     ) -> list[MemoryRecord]: ...
+    def memories_about(
+        self, user_id: str, friend_id: str, keys: Iterable[str] = (), ids: Iterable[str] = ()
+    ) -> list[MemoryRecord]:
+        """Every version, of any status, of these keys and ids."""
+        ...
+
     def message(self, message_id: str) -> Message | None: ...
     def reply_to(self, message_id: str) -> Message | None: ...
     def recent(self, conversation_id: str, limit: int, role: str | None = None) -> list[Message]:
@@ -52,6 +58,10 @@ class Session(Protocol):
         """SHA-256 of every state table, rows in key order."""
         ...
 
+    def export_rows(self, user_id: str) -> dict[str, list[dict[str, Any]]]:
+        """Every state row of one user, by table."""
+        ...
+
     def erase_user(self, user_id: str, tombstone: Event) -> dict[str, int]:
         """Remove every row and journal entry of the user, leaving only the tombstone."""
         ...
@@ -71,6 +81,10 @@ class Store(Protocol):
 
     def vacuum(self) -> None:
         """Give back and overwrite what was deleted."""
+        ...
+
+    def find_words(self, words: Sequence[str]) -> dict[str, int]:
+        """How often any of these texts still stands in each place where bytes are kept."""
         ...
 
     def close(self) -> None: ...

@@ -86,6 +86,17 @@ class SqlSession:
             query = query.where(table.c.status.in_([s.value for s in statuses]))
         return self._all(MemoryRecord, query.order_by(table.c.created_at, table.c.memory_id))
 
+    def memories_about(
+        self, user_id: str, friend_id: str, keys: Iterable[str] = (), ids: Iterable[str] = ()
+    ) -> list[MemoryRecord]:
+        table = t.MEMORIES
+        query = sa.select(table).where(
+            table.c.user_id == user_id,
+            table.c.friend_id == friend_id,
+            sa.or_(table.c.memory_key.in_(sorted(set(keys))), table.c.memory_id.in_(sorted(set(ids)))),
+        )
+        return self._all(MemoryRecord, query.order_by(table.c.created_at, table.c.memory_id))
+
     def message(self, message_id: str) -> Message | None:
         return self._one(Message, t.MESSAGES, message_id=message_id)
 
@@ -175,6 +186,12 @@ class SqlSession:
             rows = self.connection.execute(sa.select(table))
             out[name] = sha256("\n".join(sorted(canonical_json(dict(r._mapping)) for r in rows)))
         return out
+
+    def export_rows(self, user_id: str) -> dict[str, list[dict[str, Any]]]:
+        return {
+            name: [dict(r._mapping) for r in self.connection.execute(sa.select(table).where(table.c.user_id == user_id))]
+            for name, table in sorted(t.STATE.items())
+        }
 
     # -- erasure -------------------------------------------------------------------------------
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -70,6 +71,19 @@ class SqlStore:
             else:
                 raw.exec_driver_sql("VACUUM FULL")
 
+    def find_words(self, words: Sequence[str]) -> dict[str, int]:
+        """In SQLite's files byte by byte; in PostgreSQL in every text column of ours."""
+        database = self._parsed.database
+        if self.is_sqlite and database and database != ":memory:":
+            files = [Path(database + end) for end in ("", "-wal", "-shm")]
+            return {f.name: _count(f.read_bytes(), words) for f in files if f.exists()}
+        found: dict[str, int] = {}
+        with self._guarded(), self.engine.connect() as connection:
+            for name in sa.inspect(connection).get_table_names():
+                rows = connection.execute(sa.text(f'SELECT * FROM "{name}"'))
+                found[name] = sum(_count(str(tuple(r)).encode(), words) for r in rows)
+        return found
+
     def close(self) -> None:
         self.engine.dispose()
 
@@ -125,6 +139,10 @@ def _engine(url: sa.URL, *, durable: bool) -> sa.Engine:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
     return engine
+
+
+def _count(data: bytes, words: Sequence[str]) -> int:
+    return sum(1 for w in words if w.encode() in data or json.dumps(w)[1:-1].encode() in data)
 
 
 def _lock_number(name: str) -> int:

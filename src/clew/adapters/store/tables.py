@@ -42,7 +42,7 @@ MESSAGES = Table(
     "messages", METADATA,
     _text("message_id", key=True), _text("conversation_id"), _text("user_id"), _text("role"), _text("text"),
     _text("at"), _text("source"), _text("reply_to", null=True), _text("surfaced_memory_ids"),
-    _text("extracted_memory_ids"), _text("opener"), _text("language"), _int("position"),
+    _text("extracted_memory_ids"), _int("position"),
     Index("messages_in_order", "conversation_id", "position", unique=True),
     Index("messages_by_role", "conversation_id", "role", "position"),
     Index("messages_by_reply", "reply_to"),

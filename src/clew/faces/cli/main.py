@@ -12,6 +12,14 @@ from clew.errors import ClewError
 
 # name -> (module:attribute of a click command, one line of help)
 COMMANDS: dict[str, tuple[str, str]] = {
+    "chat": ("clew.faces.cli.chat:chat", "Talk in the terminal and see what is remembered and why."),
+    "turn": ("clew.faces.cli.turn:turn", "Take one turn; JSON out. --show-prompt shows what a model would see."),
+    "why": ("clew.faces.cli.turn:why", "Tell why a stored turn went as it did."),
+    "memories": ("clew.faces.cli.memories:memories", "List, edit, pause, pin, forget, restore memories."),
+    "replay": ("clew.faces.cli.replay:replay", "Rebuild the state from the journal, or ask old turns under a new policy."),
+    "export": ("clew.faces.cli.data:export", "Everything about a user as one zip file."),
+    "import": ("clew.faces.cli.data:import_", "Take in such a file."),
+    "erase": ("clew.faces.cli.data:erase", "Erase a user, with a receipt."),
     "kernel": ("clew.faces.cli.kernel:kernel", "Ask one pure decision, JSON Lines in and out."),
 }
 

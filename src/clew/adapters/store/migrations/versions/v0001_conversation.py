@@ -35,7 +35,7 @@ def upgrade() -> None:
         "messages",
         *_columns(
             "message_id:t! conversation_id:t user_id:t role:t text:t at:t source:t reply_to:t? "
-            "surfaced_memory_ids:t extracted_memory_ids:t opener:t language:t position:i"
+            "surfaced_memory_ids:t extracted_memory_ids:t position:i"
         ),
     )
     op.create_index("messages_in_order", "messages", ["conversation_id", "position"], unique=True)

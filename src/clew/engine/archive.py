@@ -1,0 +1,107 @@
+"""A user's whole history out, in, and gone: export, import, erase with a receipt."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from clew.engine.parts import Parts, user_lock
+from clew.errors import InvalidInput, NotFound
+from clew.formats.bundle import read_bundle, write_bundle
+from clew.model.canonical import sha256
+from clew.model.event import Event, Put
+from clew.model.rows import check_row
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """Each place, how much was removed there, and that a search found nothing afterwards."""
+
+    user: str
+    removed: Mapping[str, int]
+    searched: Mapping[str, int]
+
+    @property
+    def clean(self) -> bool:
+        return not any(self.searched.values())
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "user": self.user,
+            "removed": dict(self.removed),
+            "found_afterwards": dict(self.searched),
+            "clean": self.clean,
+        }
+
+
+def export_user(parts: Parts, user_id: str, target: Path) -> int:
+    """Write the bundle whole or not at all; gives its size."""
+    with parts.store.read() as session:
+        if session.user(user_id) is None:
+            raise NotFound(f"no user {user_id!r}", pointer="/user_id")
+        data = write_bundle(session.export_rows(user_id), parts.policy.fingerprint)
+    half = target.with_name(target.name + ".part")
+    half.write_bytes(data)
+    os.replace(half, target)
+    return len(data)
+
+
+def import_bundle(parts: Parts, source: Path) -> dict[str, int]:
+    """Every row is checked before the first is written, and all are written together."""
+    try:
+        rows = read_bundle(source.read_bytes())
+    except OSError as why:
+        raise InvalidInput(f"cannot read {source}: {why.strerror}", pointer="/") from None
+    changes: list[Put] = []
+    for table, found in sorted(rows.items()):
+        for number, row in enumerate(found, 1):
+            check_row(table, row, f"/{table}.jsonl/{number}")
+            changes.append(Put(table, row))
+    users = [r["user_id"] for r in rows.get("users", ())]
+    if len(users) != 1:
+        raise InvalidInput(f"a bundle holds one user, this one {len(users)}", pointer="/users.jsonl")
+    strangers = [c for c in changes if c.row.get("user_id") != users[0]]
+    if strangers:
+        raise InvalidInput(
+            f"a row of {strangers[0].table} belongs to another user", pointer=f"/{strangers[0].table}.jsonl"
+        )
+    with parts.store.write(user_lock(users[0])) as session:
+        if session.user(users[0]) is not None:
+            raise InvalidInput(f"user {users[0]} is already here; erase them first", pointer="/users.jsonl")
+        session.append(
+            [
+                Event(
+                    kind="bundle.imported",
+                    at=parts.clock.now(),
+                    user_id=users[0],
+                    policy=parts.policy.fingerprint,
+                    changes=tuple(changes),
+                )
+            ]
+        )
+    return {table: len(found) for table, found in sorted(rows.items())}
+
+
+def erase_user(parts: Parts, user_id: str) -> Receipt:
+    """Remove every row of the user, then look for their words in what is left."""
+    at = parts.clock.now()
+    with parts.store.write(user_lock(user_id)) as session:
+        if session.user(user_id) is None:
+            raise NotFound(f"no user {user_id!r}", pointer="/user_id")
+        words = _words(session.export_rows(user_id))
+        mark = sha256(user_id)
+        removed = session.erase_user(
+            user_id, Event(kind="user.erased", at=at, user_id=mark, policy=parts.policy.fingerprint)
+        )
+    parts.store.vacuum()
+    return Receipt(mark, removed, parts.store.find_words(words))
+
+
+def _words(rows: Mapping[str, list[dict[str, Any]]]) -> list[str]:
+    """Texts that only this user could have left behind."""
+    told = [r["text"] for r in rows.get("messages", ())]
+    told += [r["memory_value"].partition("|")[2] or r["memory_value"] for r in rows.get("memories", ())]
+    return sorted({t for t in told if len(t) >= 12}) or sorted(set(told))

@@ -1,0 +1,77 @@
+"""The one place that knows the concrete parts."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from clew import policy as policies
+from clew.adapters.store.sql import open_store
+from clew.adapters.system import SystemClock, SystemProcess
+from clew.engine.parts import Parts
+from clew.errors import InvalidInput
+from clew.ports.embeddings import Embedder
+from clew.ports.llm import Writer
+
+
+def data_folder() -> Path:
+    """Where this system keeps a user's data."""
+    home = Path.home()
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "clew"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", home / "AppData" / "Local")) / "clew"
+    return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "clew"
+
+
+def default_db() -> str:
+    return os.environ.get("CLEW_DB") or f"sqlite:///{data_folder() / 'clew.db'}"
+
+
+def build(
+    db: str | None = None,
+    *,
+    policy_file: str | Path | None = None,
+    writer: str = "composer",
+    model: str | None = None,
+    embed: bool = True,
+) -> Parts:
+    """Open everything a turn needs. `writer`: composer, local, a GGUF file, or an http(s) URL."""
+    policy = policies.load(policy_file or os.environ.get("CLEW_POLICY") or None)
+    voice, extractor = make_writer(writer, model)
+    return Parts(
+        store=open_store(db or default_db()),
+        writer=voice,
+        clock=SystemClock(),
+        process=SystemProcess(),
+        policy=policy,
+        embedder=make_embedder() if embed else None,
+        extractor=extractor,
+    )
+
+
+def make_writer(name: str, model: str | None = None) -> tuple[Writer, Writer | None]:
+    """The writer, and the same one as extractor where it is able."""
+    if name == "composer":
+        from clew.adapters.llm.composer import Composer
+
+        return Composer(), None
+    if name.startswith(("http://", "https://")):
+        from clew.adapters.llm.endpoint import EndpointWriter
+
+        endpoint = EndpointWriter(name, model or os.environ.get("CLEW_MODEL", ""), os.environ.get("CLEW_API_KEY", ""))
+        return endpoint, endpoint
+    if name == "local" or name.endswith(".gguf"):
+        from clew.adapters.llm.local import LocalWriter
+
+        return LocalWriter(None if name == "local" else name), None
+    raise InvalidInput(
+        f"writer must be composer, local, a .gguf file or an http(s) URL; got {name!r}", pointer="--writer"
+    )
+
+
+def make_embedder() -> Embedder | None:
+    from clew.adapters.embeddings import use
+
+    return use.default() if use.installed() else None

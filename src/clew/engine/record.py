@@ -1,0 +1,195 @@
+"""The write-back: message, reply, bond, memories, state and trace in one transaction (rulings P20, P36)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from clew.engine.claim import confirm
+from clew.engine.correction import Asked, apply
+from clew.engine.learning import Found
+from clew.engine.notes import Notes
+from clew.engine.parts import Parts, user_lock
+from clew.engine.scene import Scene
+from clew.engine.writing import Words
+from clew.kernel.relate.decay import decay
+from clew.kernel.relate.update import update
+from clew.kernel.remember.merge import remember
+from clew.model.account import Lease, Message, Trace
+from clew.model.canonical import derived_id, plain
+from clew.model.event import Event, Put
+from clew.model.exchange import Outcome
+from clew.model.memory import Command, MemoryEvent, MemoryRecord, MemoryStatus
+from clew.model.profile import UserControls, UserState
+from clew.model.rows import (
+    put_controls,
+    put_memory,
+    put_message,
+    put_relationship,
+    put_trace,
+    put_user,
+)
+from clew.model.signals import Signals
+from clew.model.turn import RoutingDecision, UpdatePolicy
+from clew.ports.store import Session
+
+
+def write_back(
+    parts: Parts,
+    scene: Scene,
+    lease: Lease,
+    heard: Signals,
+    route: RoutingDecision,
+    asked: Asked,
+    words: Words,
+    found: Found,
+    notes: Notes,
+) -> Outcome:
+    """The pure rules of the bond and of memory run on what stands now, under the conversation's lock."""
+    assert scene.conversation is not None and scene.friend is not None
+    incoming = scene.incoming
+    with parts.store.write(user_lock(scene.user.user_id)) as session:
+        confirm(session, lease)
+        controls, records, happened = _memory(parts, scene, session, route, asked, found)
+        notes.room("remember", events=_told(happened, records))
+        bond = _bond(parts, scene, session, heard, route, notes)
+        position = session.next_position(incoming.conversation_id)
+        said = Message(
+            message_id=incoming.message_id,
+            conversation_id=incoming.conversation_id,
+            user_id=scene.user.user_id,
+            role="user",
+            text=incoming.text,
+            at=scene.at,
+            source=incoming.source,
+            extracted_memory_ids=tuple(dict.fromkeys(e.memory_id for e in happened if e.memory_id)),
+            position=position,
+        )
+        reply = Message(
+            message_id=derived_id("reply", incoming.message_id),
+            conversation_id=incoming.conversation_id,
+            user_id=scene.user.user_id,
+            role="assistant",
+            text=words.text,
+            at=scene.at,
+            source=incoming.source,
+            reply_to=incoming.message_id,
+            surfaced_memory_ids=words.surfaced,
+            position=position + 1,
+        )
+        activated = scene.user.state is UserState.ONBOARDING
+        notes.body["policy"] = parts.policy.fingerprint
+        trace = Trace(incoming.message_id, incoming.conversation_id, scene.user.user_id, scene.at, notes.body)
+        events = [_event(parts, scene, "message.received", put_message(said))]
+        if activated:
+            events.append(_event(parts, scene, "user.activated", put_user(replace(scene.user, state=UserState.ACTIVE))))
+        events += _memory_events(parts, scene, records, happened)
+        if controls is not None:
+            events.append(_event(parts, scene, "controls.changed", put_controls(scene.user.user_id, controls)))
+        events += [_event(parts, scene, "relationship.updated", b) for b in bond]
+        events.append(replace(_event(parts, scene, "reply.written", put_message(reply)), note=dict(words.raw)))
+        events.append(_event(parts, scene, "trace.stored", put_trace(trace)))
+        session.append(events)
+        session.drop_lease(incoming.message_id)
+    return Outcome(
+        message_id=incoming.message_id,
+        conversation_id=incoming.conversation_id,
+        reply_id=reply.message_id,
+        reply=reply.text,
+        pipeline=route.pipeline,
+        user_state=UserState.ACTIVE,
+        surfaced_memory_ids=reply.surfaced_memory_ids,
+        memory_events=tuple(happened),
+        trace=notes.body,
+    )
+
+
+def _memory(
+    parts: Parts, scene: Scene, session: Session, route: RoutingDecision, asked: Asked, found: Found
+) -> tuple[UserControls | None, list[MemoryRecord], Sequence[MemoryEvent]]:
+    """New controls (None when unchanged), the records that changed, and what happened."""
+    assert scene.conversation is not None
+    scope = (scene.conversation.user_id, scene.conversation.friend_id)
+    controls = session.controls(scene.user.user_id)
+    if asked.command is not Command.NONE:
+        before = session.memories(*scope, [MemoryStatus.ACTIVE])
+        result: Any = apply(parts, scene, before, controls)
+    elif found.candidates:
+        before = session.memories_about(*scope, keys=[c.key for c in found.candidates])
+        result = remember(
+            before,
+            found.candidates,
+            controls,
+            message_id=scene.incoming.message_id,
+            at=scene.at,
+            policy=parts.policy,
+            crisis=route.crisis,
+            explicit=found.explicit,
+        )
+    else:
+        return None, [], ()
+    old = {m.memory_id: m for m in before}
+    changed = [m for m in result.memories if old.get(m.memory_id) != m]
+    return (result.controls if result.controls != controls else None), changed, result.events
+
+
+def _bond(
+    parts: Parts, scene: Scene, session: Session, heard: Signals, route: RoutingDecision, notes: Notes
+) -> list[Put]:
+    assert scene.conversation is not None
+    scope = (scene.conversation.user_id, scene.conversation.friend_id)
+    before = session.relationship(*scope)
+    if route.relationship_update_policy is UpdatePolicy.OFF:
+        notes.room("relate", delta=0, stage=before.relationship_stage, score=before.rapport_score, update="OFF")
+        return []
+    decayed = decay(before, scene.at, parts.policy)
+    last = scene.last_reply
+    related = update(
+        decayed.state,
+        scene.incoming.text,
+        scene.at,
+        parts.policy,
+        emotion=heard.emotion,
+        last_assistant_text=last.text if last else None,
+    )
+    notes.room(
+        "relate",
+        reasons=(*decayed.reasons, *related.reasons),
+        delta=related.delta,
+        decayed=decayed.delta,
+        score=related.state.rapport_score,
+        stage=related.state.relationship_stage,
+        sessions=related.state.sessions_count,
+    )
+    return [put_relationship(*scope, related.state)]
+
+
+def _memory_events(
+    parts: Parts, scene: Scene, records: list[MemoryRecord], happened: Sequence[MemoryEvent]
+) -> list[Event]:
+    if not records:
+        return []
+    assert scene.conversation is not None
+    scope = (scene.conversation.user_id, scene.conversation.friend_id)
+    # What steps back goes first: the database allows one ACTIVE per key at any moment.
+    ordered = sorted(records, key=lambda m: (m.status is MemoryStatus.ACTIVE, m.memory_id))
+    event = _event(parts, scene, "memory.changed", *(put_memory(*scope, m) for m in ordered))
+    return [replace(event, note={"events": plain(list(happened))})]
+
+
+def _told(happened: Sequence[MemoryEvent], records: list[MemoryRecord]) -> list[dict[str, Any]]:
+    """Events with the words a person knows the memory by."""
+    labels = {m.memory_id: f"{m.memory_key} = {m.memory_value}" for m in records}
+    return [{**plain(e), "label": labels.get(e.memory_id or "")} for e in happened]
+
+
+def _event(parts: Parts, scene: Scene, kind: str, *changes: Put) -> Event:
+    return Event(
+        kind=kind,
+        at=scene.at,
+        user_id=scene.user.user_id,
+        policy=parts.policy.fingerprint,
+        message_id=scene.incoming.message_id,
+        changes=changes,
+    )

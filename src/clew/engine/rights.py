@@ -1,0 +1,267 @@
+"""What a user may do with their own memories: look, search, edit, pause, pin, restore, delete, undo."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from clew.engine.parts import Parts, user_lock
+from clew.errors import InvalidInput, NotFound
+from clew.kernel.remember.lifecycle import as_of, move, restore, with_suppression
+from clew.kernel.remember.merge import remember
+from clew.kernel.text.normalize import normalize
+from clew.model.account import Conversation
+from clew.model.canonical import derived_id, plain
+from clew.model.event import Drop, Event, Put
+from clew.model.memory import (
+    Candidate,
+    EventKind,
+    MemoryEvent,
+    MemoryRecord,
+    MemoryStatus,
+    Remembered,
+)
+from clew.model.profile import UserControls
+from clew.model.rows import put_controls, put_memory
+from clew.ports.store import Session
+
+_REMOVED = (EventKind.INVALIDATED, EventKind.SUPERSEDED, EventKind.CONTRADICTED)
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Whose memories: every call names it, and nothing is found outside it."""
+
+    user_id: str
+    friend_id: str
+
+    @classmethod
+    def of(cls, conversation: Conversation) -> Scope:
+        return cls(conversation.user_id, conversation.friend_id)
+
+
+def memories(
+    parts: Parts,
+    scope: Scope,
+    *,
+    search: str = "",
+    status: MemoryStatus | None = MemoryStatus.ACTIVE,
+    at: datetime | None = None,
+) -> list[MemoryRecord]:
+    """`at` asks what was current then; `search` looks in keys and values."""
+    with parts.store.read() as session:
+        found = session.memories(scope.user_id, scope.friend_id, None if at or status is None else [status])
+    if at is not None:
+        found = list(as_of(found, at))
+    wanted = normalize(search)
+    return [m for m in found if wanted in normalize(f"{m.memory_key} {m.memory_value}")]
+
+
+def pause(parts: Parts, scope: Scope, memory_id: str, paused: bool = True) -> MemoryRecord:
+    return _mark(parts, scope, memory_id, "memory.paused" if paused else "memory.resumed", paused=paused)
+
+
+def pin(parts: Parts, scope: Scope, memory_id: str, pinned: bool = True) -> MemoryRecord:
+    return _mark(parts, scope, memory_id, "memory.pinned" if pinned else "memory.unpinned", pinned=pinned)
+
+
+def edit(parts: Parts, scope: Scope, memory_id: str, value: str) -> tuple[MemoryEvent, ...]:
+    """A new value supersedes the old one; nothing is overwritten."""
+    if not normalize(value):
+        raise InvalidInput("value is empty", pointer="/value")
+    with _writing(parts, scope) as session:
+        record = _owned(session, scope, memory_id)
+        if record.status is not MemoryStatus.ACTIVE:
+            raise InvalidInput(f"memory {memory_id} is {record.status}; restore it first", pointer="/memory_id")
+        stance, bar, _ = record.memory_value.partition("|")
+        kept = stance if bar and stance in ("like", "dislike") else ""
+        new = f"{kept}|{value}" if kept and "|" not in value else value
+        if new == record.memory_value:
+            return ()
+        at = parts.clock.now()
+        message_id = derived_id("edit", memory_id, new, at)
+        successor = replace(
+            record,
+            memory_id=derived_id("memory", message_id, record.memory_key, new),
+            memory_value=new,
+            created_at=at,
+            last_confirmed_at=at,
+            source_message_ids=(),
+        )
+        events = (
+            MemoryEvent(EventKind.SUPERSEDED, memory_id, "rights.edited", by=successor.memory_id),
+            MemoryEvent(EventKind.CREATED, successor.memory_id, "rights.edited"),
+        )
+        old = move(record, "supersede", at, by=successor.memory_id)
+        _save(parts, session, scope, "memory.edited", [old, successor], events=events)
+        return events
+
+
+def forget(parts: Parts, scope: Scope, memory_id: str) -> tuple[MemoryEvent, ...]:
+    """INVALID and barred from being learned again, until the user says remember."""
+    with _writing(parts, scope) as session:
+        record = _owned(session, scope, memory_id)
+        if record.status is MemoryStatus.INVALID:
+            return ()
+        at = parts.clock.now()
+        gone = move(record, "invalidate", at, reason="user_forgot")
+        controls = with_suppression(session.controls(scope.user_id), [record.memory_key])
+        events = (MemoryEvent(EventKind.INVALIDATED, memory_id, "rights.forgotten"),)
+        _save(parts, session, scope, "memory.forgotten", [gone], controls, events)
+        return events
+
+
+def delete(parts: Parts, scope: Scope, memory_id: str) -> dict[str, int]:
+    """Erase one memory from tables and journal; what was said in the conversation stays."""
+    with _writing(parts, scope) as session:
+        record = _owned(session, scope, memory_id)
+        removed = session.erase_memory(
+            scope.user_id,
+            memory_id,
+            Event(
+                kind="memory.erased",
+                at=parts.clock.now(),
+                user_id=scope.user_id,
+                policy=parts.policy.fingerprint,
+                changes=(Drop("memories", {"memory_id": record.memory_id}),),
+            ),
+        )
+    parts.store.vacuum()
+    return removed
+
+
+def bring_back(parts: Parts, scope: Scope, memory_ids: Iterable[str]) -> tuple[MemoryEvent, ...]:
+    with _writing(parts, scope) as session:
+        return _restore(parts, session, scope, tuple(memory_ids), "memory.restored")
+
+
+def undo(parts: Parts, scope: Scope) -> tuple[MemoryEvent, ...]:
+    """Take back the newest change of memory that was not itself an undo or undone."""
+    with _writing(parts, scope) as session:
+        entries = list(session.journal(scope.user_id))
+        undone = {e.event.note.get("undoes") for e in entries if e.event.kind == "memory.undone"}
+        for entry in reversed(entries):
+            event = entry.event
+            if event.kind not in _UNDOABLE or entry.seq in undone or not _touches(event, scope):
+                continue
+            return _undo_one(parts, session, scope, entry.seq, event)
+    return ()
+
+
+_UNDOABLE = ("memory.changed", "memory.forgotten", "memory.edited", "memory.restored")
+
+
+def _touches(event: Event, scope: Scope) -> bool:
+    return any(
+        isinstance(c, Put) and c.table == "memories" and c.row["friend_id"] == scope.friend_id
+        for c in event.changes
+    )
+
+
+def _undo_one(
+    parts: Parts, session: Session, scope: Scope, seq: int, event: Event
+) -> tuple[MemoryEvent, ...]:
+    happened: list[dict[str, Any]] = list(event.note.get("events", ()))
+    removed = [e["memory_id"] for e in happened if e["kind"] in _REMOVED and e["memory_id"]]
+    created = [e["memory_id"] for e in happened if e["kind"] == EventKind.CREATED and e["memory_id"]]
+    at = parts.clock.now()
+    records = {
+        m.memory_id: m for m in session.memories_about(scope.user_id, scope.friend_id, ids=[*removed, *created])
+    }
+    changed: list[MemoryRecord] = []
+    events: list[MemoryEvent] = []
+    for memory_id in created:
+        record = records.get(memory_id)
+        if record is not None and record.status is MemoryStatus.ACTIVE:
+            records[memory_id] = move(record, "invalidate", at, reason="undone")
+            changed.append(records[memory_id])
+            events.append(MemoryEvent(EventKind.INVALIDATED, memory_id, "rights.undone"))
+    back = restore(tuple(records.values()), removed, session.controls(scope.user_id), at=at)
+    after = {m.memory_id: m for m in back.memories}
+    changed = [m for i, m in after.items() if m != records.get(i)] + [m for m in changed if after[m.memory_id] == m]
+    events.extend(e for e in back.events if e.kind is not EventKind.SKIPPED)
+    if not changed:
+        return ()
+    _save(parts, session, scope, "memory.undone", changed, back.controls, tuple(events), undoes=seq)
+    return tuple(events)
+
+
+def _restore(
+    parts: Parts, session: Session, scope: Scope, memory_ids: tuple[str, ...], kind: str
+) -> tuple[MemoryEvent, ...]:
+    named = session.memories_about(scope.user_id, scope.friend_id, ids=memory_ids)
+    unknown = set(memory_ids) - {m.memory_id for m in named}
+    if unknown:
+        raise NotFound(f"no memory {sorted(unknown)[0]!r}", pointer="/memory_id")
+    before = session.memories_about(scope.user_id, scope.friend_id, keys=[m.memory_key for m in named])
+    result = restore(before, memory_ids, session.controls(scope.user_id), at=parts.clock.now())
+    old = {m.memory_id: m for m in before}
+    changed = [m for m in result.memories if old[m.memory_id] != m]
+    if changed:
+        _save(parts, session, scope, kind, changed, result.controls, result.events)
+    return result.events
+
+
+def teach(parts: Parts, scope: Scope, candidates: Iterable[Candidate], source: str) -> Remembered:
+    """Records handed in from outside go through the same reconciliation as a statement."""
+    with _writing(parts, scope) as session:
+        given = tuple(candidates)
+        before = session.memories_about(scope.user_id, scope.friend_id, keys=[c.key for c in given])
+        result = remember(
+            before, given, session.controls(scope.user_id), message_id=source, at=parts.clock.now(),
+            policy=parts.policy,
+        )
+        old = {m.memory_id: m for m in before}
+        changed = [m for m in result.memories if old.get(m.memory_id) != m]
+        if changed:
+            _save(parts, session, scope, "memory.changed", changed, None, result.events)
+        return result
+
+
+def _mark(parts: Parts, scope: Scope, memory_id: str, kind: str, **marks: bool) -> MemoryRecord:
+    with _writing(parts, scope) as session:
+        record = replace(_owned(session, scope, memory_id), **marks)
+        _save(parts, session, scope, kind, [record])
+        return record
+
+
+def _writing(parts: Parts, scope: Scope) -> Any:
+    return parts.store.write(user_lock(scope.user_id))
+
+
+def _owned(session: Session, scope: Scope, memory_id: str) -> MemoryRecord:
+    found = session.memories_about(scope.user_id, scope.friend_id, ids=[memory_id])
+    if not found:
+        raise NotFound(f"no memory {memory_id!r}", pointer="/memory_id")
+    return found[0]
+
+
+def _save(
+    parts: Parts,
+    session: Session,
+    scope: Scope,
+    kind: str,
+    records: list[MemoryRecord],
+    controls: UserControls | None = None,
+    events: tuple[MemoryEvent, ...] = (),
+    **note: Any,
+) -> None:
+    ordered = sorted(records, key=lambda m: (m.status is MemoryStatus.ACTIVE, m.memory_id))
+    changes: list[Put] = [put_memory(scope.user_id, scope.friend_id, m) for m in ordered]
+    if controls is not None and controls != session.controls(scope.user_id):
+        changes.append(put_controls(scope.user_id, controls))
+    session.append(
+        [
+            Event(
+                kind=kind,
+                at=parts.clock.now(),
+                user_id=scope.user_id,
+                policy=parts.policy.fingerprint,
+                changes=tuple(changes),
+                note={"events": plain(list(events)), **note},
+            )
+        ]
+    )
+

@@ -1,0 +1,156 @@
+"""From a plan to words that passed the gate (turn-pipeline §8–§10, rulings P50, P51)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from clew.engine.notes import Notes
+from clew.engine.parts import Parts
+from clew.engine.recollection import Recalled
+from clew.engine.scene import Scene
+from clew.errors import ModelFailure
+from clew.kernel.gate.check import settle
+from clew.kernel.gate.fallback import fallback
+from clew.kernel.plan.outline import outline
+from clew.kernel.plan.prompt import render, rewrite
+from clew.model.persona import StableStyleParams
+from clew.model.plan import Frame, Gated, PlanAsk, Prompt, ResponsePlan, Spoken
+from clew.model.signals import Signals
+from clew.model.turn import Pipeline, RoutingDecision
+from clew.ports.llm import PromptMessage, Purpose, WriterRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    text: str
+    path: str
+    surfaced: tuple[str, ...] = ()
+    # What only the model knew: recorded, because it cannot be computed again.
+    raw: Mapping[str, Any] = field(default_factory=dict)
+
+
+def write_reply(
+    parts: Parts, scene: Scene, heard: Signals, route: RoutingDecision, recalled: Recalled, notes: Notes
+) -> Words:
+    plan = make_plan(parts, scene, heard, route, recalled)
+    frame = frame_of(scene, heard, route, recalled, plan)
+    if route.pipeline is Pipeline.REFUSAL:
+        text = fallback(frame, parts.policy)
+        notes.room("gate", path="refusal")
+        return Words(text, "refusal")
+    prompt = render(plan, spoken(scene), parts.policy)
+    notes.room(
+        "plan",
+        plan=_plan_facts(plan),
+        prompt=[{"section": s.name, "tokens": s.tokens} for s in prompt.sections],
+        left_out=prompt.left_out,
+        tokens=prompt.tokens,
+    )
+    return _draft_and_settle(parts, plan, prompt, frame, notes)
+
+
+def make_plan(
+    parts: Parts, scene: Scene, heard: Signals, route: RoutingDecision, recalled: Recalled
+) -> ResponsePlan:
+    ask = PlanAsk(
+        text=scene.incoming.text,
+        signals=heard,
+        pipeline=route.pipeline,
+        stage=scene.relationship.relationship_stage,
+        assignment=scene.friend.assignment if scene.friend else None,
+        controls=scene.controls,
+        snippets=recalled.snippets,
+        previous=scene.previous,
+        recent_replies=tuple(m.text for m in scene.replies),
+        preferred_name=scene.user.answers.preferred_name,
+        message_id=scene.incoming.message_id,
+        turn=scene.history[-1].position // 2 if scene.history else 0,
+        crisis=route.crisis,
+        safety=route.safety_policy,
+        valence=heard.emotion.valence,
+        strong=heard.emotion.strong,
+        source=scene.incoming.source,
+    )
+    return outline(ask, parts.policy)
+
+
+def frame_of(
+    scene: Scene, heard: Signals, route: RoutingDecision, recalled: Recalled, plan: ResponsePlan
+) -> Frame:
+    return Frame(
+        style=scene.friend.assignment.stable_style_params if scene.friend else StableStyleParams(),
+        stage=scene.relationship.relationship_stage,
+        pipeline=route.pipeline,
+        user_text=scene.incoming.text,
+        language=heard.language,
+        recent_replies=tuple(m.text for m in scene.replies),
+        previous=scene.previous,
+        memories=recalled.known,
+        topics_blocked=plan.constraints.topics_blocked,
+        topics_suppressed=scene.controls.suppressed_topics,
+        source=scene.incoming.source,
+        crisis=route.crisis,
+        message_id=scene.incoming.message_id,
+        kind="refusal" if route.pipeline is Pipeline.REFUSAL else "reply",
+    )
+
+
+def _draft_and_settle(
+    parts: Parts, plan: ResponsePlan, prompt: Prompt, frame: Frame, notes: Notes
+) -> Words:
+    limits = parts.policy.engine
+    raw: dict[str, Any] = {"writer": parts.writer.name}
+
+    def ask(purpose: Purpose, asked: Prompt, tokens: int, temperature: float) -> str:
+        answer = parts.writer.write(
+            WriterRequest(
+                purpose=purpose,
+                messages=tuple(PromptMessage(m.role, m.content) for m in asked.messages),
+                plan=plan,
+                max_tokens=tokens,
+                temperature=temperature,
+                seed=plan.variation,
+                timeout_seconds=limits.model_timeout_seconds,
+            )
+        )
+        raw[purpose] = answer.text
+        raw["model"] = answer.model
+        return answer.text
+
+    def again(gated: Gated) -> str | None:
+        """The one constrained rewrite; a model that fails here costs the rewrite, not the turn."""
+        try:
+            wanted = rewrite(plan, raw["reply"], gated.violations, parts.policy)
+            return ask("rewrite", wanted, limits.rewrite_tokens, limits.rewrite_temperature)
+        except ModelFailure as why:
+            raw["rewrite_failed"] = why.code
+            return None
+
+    draft = ask("reply", prompt, limits.reply_tokens, limits.reply_temperature)
+    notes.room("draft", writer=parts.writer.name)
+    settled = settle(draft, frame, parts.policy, again)
+    notes.room(
+        "gate",
+        reasons=settled.gated.reasons,
+        path=settled.path,
+        violations=[{"code": v.code, "detail": v.detail} for v in settled.gated.violations],
+        surfaced=settled.surfaced,
+    )
+    return Words(settled.text, settled.path, settled.surfaced, raw)
+
+
+def spoken(scene: Scene) -> tuple[Spoken, ...]:
+    return tuple(Spoken(m.role, m.text) for m in scene.history)
+
+
+def _plan_facts(plan: ResponsePlan) -> dict[str, Any]:
+    return {
+        "tone": plan.emotional_tone,
+        "ack": plan.ack_style,
+        "outline": plan.answer_outline,
+        "followup": plan.followup_question,
+        "snippets": [s.memory_id for s in plan.snippets],
+        "constraints": plan.constraints,
+    }

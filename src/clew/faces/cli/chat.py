@@ -1,0 +1,153 @@
+"""`clew chat`: talk in the terminal, and see after each reply what was decided and kept."""
+
+from __future__ import annotations
+
+import sys
+import uuid
+from collections.abc import Iterator
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from clew.engine import identity
+from clew.engine.claim import unanswered
+from clew.engine.parts import Parts
+from clew.engine.story import one_line
+from clew.engine.turn import take_turn
+from clew.errors import ClewError, InvalidInput, ModelFailure
+from clew.faces.cli import onboarding
+from clew.faces.cli.commands import Chat, Leave, obey
+from clew.faces.cli.options import opened, store_options, user_id_of, writer_options
+from clew.model.account import Conversation
+from clew.model.exchange import Incoming
+from clew.model.profile import UserState
+
+DEMO_LINES = (
+    "hi! I'm Robin, I live in Leeds",
+    "I love ramen, and I can't stand olives",
+    "my exam is next week and I'm pretty nervous",
+    "actually I moved to York last month",
+    "what do you remember about me?",
+    "forget the ramen thing",
+    "thanks, that helped",
+)
+
+
+@click.command()
+@store_options
+@writer_options
+@click.option("--demo", is_flag=True, help="Play a scripted newcomer through the real engine.")
+def chat(
+    db: str | None, policy_file: str | None, user: str, writer: str, model: str | None, no_embed: bool, demo: bool
+) -> int:
+    """Chat in the terminal; one message per line when input is piped."""
+    console = Console(highlight=False, soft_wrap=True)
+    if demo and db is None:
+        db, user = "sqlite://", "demo"
+    with opened(db, policy_file, writer=writer, model=model, embed=not no_embed) as parts:
+        conversation = _arrive(parts, user, demo)
+        room = Chat(parts, conversation, console)
+        _greet(room, demo)
+        _pick_up(room)
+        return _talk(room, _lines(room, demo), piped=demo or not sys.stdin.isatty())
+
+
+def _arrive(parts: Parts, user: str, demo: bool) -> Conversation:
+    """Sign up and onboard once; later runs find everything where it was."""
+    user_id = user_id_of(user)
+    found = identity.sign_up(parts, user_id)
+    if found.state is UserState.CREATED:
+        found = identity.start_onboarding(parts, user_id)
+    with parts.store.read() as session:
+        known = identity.account(session, user_id)
+    if known.conversation is None:
+        if demo:
+            given = onboarding.DEMO
+        elif sys.stdin.isatty():
+            given = onboarding.ask(identity.read_answers)
+        else:
+            given = onboarding.defaults()
+        known = identity.answer(parts, user_id, given)
+    assert known.conversation is not None
+    return known.conversation
+
+
+def _greet(room: Chat, demo: bool) -> None:
+    with room.parts.store.read() as session:
+        friend = session.friend(room.conversation.friend_id)
+        past = session.recent(room.conversation.conversation_id, 2)
+    if friend is not None:
+        kind = friend.assignment.combo_key.split(":")[0].replace("_", " ")
+        room.dim(f"Your friend here is a {kind} ({friend.assignment.template_id}). /help lists commands, /quit ends.")
+    if past and not demo:
+        room.dim(f"Last time: {_short(past[-1].text)}")
+
+
+def _pick_up(room: Chat) -> None:
+    """Answer what was taken in and never answered, because the last run was cut off."""
+    for lease in unanswered(room.parts, room.conversation.conversation_id):
+        room.dim(f"Cut off last time, answering now: {_short(lease.text)}")
+        _turn(room, lease.text, lease.message_id)
+
+
+def _lines(room: Chat, demo: bool) -> Iterator[str]:
+    if demo:
+        for line in DEMO_LINES:
+            room.console.print(Text(f"you › {line}", style="bold"))
+            yield line
+        return
+    if sys.stdin.isatty():
+        while True:
+            try:
+                yield room.console.input("[bold]you ›[/bold] ")
+            except EOFError:
+                room.console.print()
+                return
+    for number, raw in enumerate(sys.stdin.buffer, 1):
+        try:
+            yield raw.decode("utf-8").rstrip("\r\n")
+        except UnicodeDecodeError as why:
+            room.failed = True
+            click.echo(f"clew: invalid_input at line {number}: not UTF-8 at byte {why.start}", err=True)
+
+
+def _talk(room: Chat, lines: Iterator[str], *, piped: bool) -> int:
+    for line in lines:
+        if not line.strip():
+            if piped:
+                continue
+            room.dim("(say something, or /help)")
+            continue
+        try:
+            if line.startswith("/"):
+                obey(room, line)
+            else:
+                _turn(room, line, str(uuid.uuid4()))
+        except Leave:
+            break
+        except ModelFailure as why:
+            room.failed = piped
+            click.echo(f"clew: {why.code}: {why.message}. Your message is kept; /retry sends it again.", err=True)
+        except InvalidInput as why:
+            room.failed = piped
+            click.echo(f"clew: {why.code} at {why.pointer}: {why.message}", err=True)
+        except ClewError as why:
+            if not why.retryable:
+                raise
+            room.failed = piped
+            click.echo(f"clew: {why.code}: {why.message}", err=True)
+    return 1 if room.failed else 0
+
+
+def _turn(room: Chat, text: str, message_id: str) -> None:
+    incoming = Incoming(message_id, room.conversation.conversation_id, text)
+    with room.thinking():
+        outcome = take_turn(room.parts, incoming)
+    room.last_message_id = message_id
+    room.console.print(Text(f"clew › {outcome.reply}"))
+    room.dim(one_line(outcome.trace))
+
+
+def _short(text: str, most: int = 70) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"

@@ -1,0 +1,192 @@
+"""What a line that begins with a slash does in the chat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from clew.engine import rights
+from clew.engine.archive import export_user
+from clew.engine.claim import unanswered
+from clew.engine.parts import Parts
+from clew.engine.rights import Scope
+from clew.engine.story import story
+from clew.engine.turn import take_turn
+from clew.errors import NotFound
+from clew.model.account import Conversation
+from clew.model.exchange import Incoming
+from clew.model.memory import MemoryEvent, MemoryRecord
+
+
+class Leave(Exception):
+    """The user wants out."""
+
+
+@dataclass
+class Chat:
+    """One sitting at the terminal."""
+
+    parts: Parts
+    conversation: Conversation
+    console: Console
+    last_message_id: str | None = None
+    failed: bool = False
+    # What was listed last, so that "forget the second one" has something to point at.
+    listed: tuple[MemoryRecord, ...] = ()
+
+    @property
+    def scope(self) -> Scope:
+        return Scope.of(self.conversation)
+
+    def dim(self, line: str) -> None:
+        self.console.print(Text(f"  {line}", style="dim"))
+
+    def show(self, line: str) -> None:
+        self.console.print(Text(line))
+
+    @contextmanager
+    def thinking(self) -> Iterator[None]:
+        """A sign of life while a slow writer works; nothing for a quick one or a pipe."""
+        if not self.console.is_terminal or self.parts.writer.name == "composer":
+            yield
+            return
+        with self.console.status("writing…"):
+            yield
+
+
+def obey(room: Chat, line: str) -> None:
+    name, _, rest = line[1:].strip().partition(" ")
+    command = COMMANDS.get(name.lower())
+    if command is None:
+        room.show(f"No command /{name}. /help lists them.")
+        return
+    command[0](room, rest.strip())
+
+
+def _help(room: Chat, rest: str) -> None:
+    for name, (_, use, line) in COMMANDS.items():
+        room.show(f"/{name + (' ' + use if use else ''):<22} {line}")
+
+
+def _why(room: Chat, rest: str) -> None:
+    message_id = rest or room.last_message_id
+    with room.parts.store.read() as session:
+        if message_id is None:
+            past = session.recent(room.conversation.conversation_id, 1, "user")
+            message_id = past[-1].message_id if past else None
+        trace = session.trace(message_id) if message_id else None
+        said = session.message(message_id) if message_id else None
+        reply = session.reply_to(message_id) if message_id else None
+    if trace is None or trace.conversation_id != room.conversation.conversation_id:
+        room.show("Nothing to explain yet.")
+        return
+    for told in story(trace.body, said.text if said else "", reply.text if reply else ""):
+        room.show(told)
+
+
+def _memories(room: Chat, rest: str) -> None:
+    found = rights.memories(room.parts, room.scope, search=rest)
+    room.listed = tuple(found)
+    if not found:
+        room.show("Nothing is remembered yet." if not rest else f"Nothing remembered matches {rest!r}.")
+    for number, memory in enumerate(found, 1):
+        marks = "".join(m for m, on in ((" (paused)", memory.paused), (" (pinned)", memory.pinned)) if on)
+        room.show(
+            f"{number}. {memory.memory_key} = {memory.memory_value}  "
+            f"confidence {memory.confidence}, since {memory.created_at:%Y-%m-%d}{marks}"
+        )
+
+
+def _forget(room: Chat, rest: str) -> None:
+    if not rest:
+        room.show("Say what: /forget 2 (a number from /memories) or /forget sushi")
+        return
+    if not room.listed:
+        room.listed = tuple(rights.memories(room.parts, room.scope))
+    chosen = _pick(room, rest)
+    if chosen is None:
+        return
+    rights.forget(room.parts, room.scope, chosen.memory_id)
+    room.listed = tuple(m for m in room.listed if m.memory_id != chosen.memory_id)
+    room.show(f"Forgotten: {chosen.memory_key} = {chosen.memory_value}. /undo brings it back.")
+
+
+def _pick(room: Chat, rest: str) -> MemoryRecord | None:
+    if rest.isdigit():
+        if 1 <= int(rest) <= len(room.listed):
+            return room.listed[int(rest) - 1]
+        room.show(f"There is no number {rest} in the list.")
+        return None
+    found = rights.memories(room.parts, room.scope, search=rest)
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        room.show(f"Nothing remembered matches {rest!r}.")
+    else:
+        room.listed = tuple(found)
+        room.show("Which one?")
+        for number, memory in enumerate(found, 1):
+            room.show(f"{number}. {memory.memory_key} = {memory.memory_value}")
+    return None
+
+
+def _undo(room: Chat, rest: str) -> None:
+    events = rights.undo(room.parts, room.scope)
+    room.show(_told(events) if events else "Nothing to undo.")
+
+
+def _told(events: tuple[MemoryEvent, ...]) -> str:
+    return "Undone: " + ", ".join(f"{e.kind} {e.memory_id}" for e in events if e.memory_id)
+
+
+def _threads(room: Chat, rest: str) -> None:
+    with room.parts.store.read() as session:
+        found = session.threads(room.conversation.conversation_id)
+    if not found:
+        room.show("No open loops.")
+    for thread in found:
+        room.show(f"{thread['id']} {thread['type']} {thread['urgency']}: {thread['text']}")
+
+
+def _export(room: Chat, rest: str) -> None:
+    target = Path(rest or "clew-export.zip").expanduser()
+    if target.exists():
+        room.show(f"{target} exists; name another file.")
+        return
+    size = export_user(room.parts, room.conversation.user_id, target)
+    room.show(f"Wrote {target} ({size:,} bytes).")
+
+
+def _retry(room: Chat, rest: str) -> None:
+    waiting = unanswered(room.parts, room.conversation.conversation_id)
+    if not waiting:
+        raise NotFound("no message is waiting for an answer")
+    for lease in waiting:
+        with room.thinking():
+            outcome = take_turn(
+                room.parts, Incoming(lease.message_id, lease.conversation_id, lease.text)
+            )
+        room.last_message_id = lease.message_id
+        room.show(f"clew › {outcome.reply}")
+
+
+def _quit(room: Chat, rest: str) -> None:
+    raise Leave
+
+
+COMMANDS: dict[str, tuple[Callable[[Chat, str], None], str, str]] = {
+    "why": (_why, "[MESSAGE_ID]", "why the last reply is what it is, rule by rule"),
+    "memories": (_memories, "[WORD]", "what is remembered, numbered"),
+    "threads": (_threads, "", "open loops of this conversation"),
+    "forget": (_forget, "N|WORD", "forget a memory and do not learn it again"),
+    "undo": (_undo, "", "take back the last change of memory"),
+    "export": (_export, "[FILE]", "everything about you as one zip file"),
+    "retry": (_retry, "", "answer a message that was cut off"),
+    "help": (_help, "", "this list"),
+    "quit": (_quit, "", "leave; everything is kept"),
+}

@@ -1,0 +1,44 @@
+"""`clew export`, `clew import`, `clew erase`: a user's whole history."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from clew.engine.archive import erase_user, export_user, import_bundle
+from clew.faces.cli.options import opened, store_options, user_id_of
+
+
+@click.command("export")
+@store_options
+@click.argument("file", type=click.Path(path_type=Path))
+def export(db: str | None, policy_file: str | None, user: str, file: Path) -> None:
+    """Write everything about a user to FILE: a zip of JSON Lines, the same bytes for the same state."""
+    with opened(db, policy_file, embed=False) as parts:
+        size = export_user(parts, user_id_of(user), file)
+        click.echo(f"wrote {file} ({size:,} bytes)")
+
+
+@click.command("import")
+@store_options
+@click.argument("file", type=click.Path(path_type=Path))
+def import_(db: str | None, policy_file: str | None, user: str, file: Path) -> None:
+    """Take in a bundle that `clew export` wrote, whole or not at all."""
+    with opened(db, policy_file, embed=False) as parts:
+        for table, rows in import_bundle(parts, file).items():
+            click.echo(f"{table:<14} {rows}")
+
+
+@click.command()
+@store_options
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def erase(db: str | None, policy_file: str | None, user: str, yes: bool) -> int:
+    """Erase a user beyond recovery and print a receipt."""
+    if not yes:
+        click.confirm(f"Erase everything about {user!r}? This cannot be undone", abort=True)
+    with opened(db, policy_file, embed=False) as parts:
+        receipt = erase_user(parts, user_id_of(user))
+        click.echo(json.dumps(receipt.as_dict(), indent=2))
+        return 0 if receipt.clean else 1

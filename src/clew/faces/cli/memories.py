@@ -1,0 +1,100 @@
+"""`clew memories`: a user's own memories, from the command line."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+
+import click
+
+from clew.engine import rights
+from clew.engine.rights import Scope
+from clew.faces.cli.options import conversation_of, opened, store_options
+from clew.model.canonical import plain
+from clew.model.fields import parse_time
+from clew.model.memory import MemoryRecord, MemoryStatus
+
+
+@click.group()
+def memories() -> None:
+    """List, search, edit, pause, pin, forget and restore memories."""
+
+
+def _line(memory: MemoryRecord) -> str:
+    marks = [m for m, on in (("paused", memory.paused), ("pinned", memory.pinned)) if on]
+    more = f" ({', '.join(marks)})" if marks else ""
+    return f"{memory.memory_id}  {memory.status:<10} {memory.confidence}  {memory.memory_key} = {memory.memory_value}{more}"
+
+
+@memories.command("list")
+@store_options
+@click.option("--search", default="", help="Only those whose key or value holds this.")
+@click.option("--status", type=click.Choice([*(s.value for s in MemoryStatus), "ALL"]), default="ACTIVE", show_default=True)
+@click.option("--as-of", metavar="TIME", help="What was current at this ISO 8601 moment.")
+@click.option("--json", "as_json", is_flag=True, help="JSON Lines.")
+def list_(
+    db: str | None, policy_file: str | None, user: str, search: str, status: str, as_of: str | None, as_json: bool
+) -> None:
+    """List what is remembered."""
+    moment: datetime | None = parse_time(as_of, "--as-of") if as_of else None
+    with opened(db, policy_file, embed=False) as parts:
+        scope = Scope.of(conversation_of(parts, user))
+        wanted = None if status == "ALL" else MemoryStatus(status)
+        for memory in rights.memories(parts, scope, search=search, status=wanted, at=moment):
+            click.echo(json.dumps(plain(memory), ensure_ascii=False) if as_json else _line(memory))
+
+
+def _action(name: str, help_text: str) -> None:
+    @memories.command(name, help=help_text)
+    @store_options
+    @click.argument("memory_id")
+    def act(db: str | None, policy_file: str | None, user: str, memory_id: str) -> None:
+        with opened(db, policy_file, embed=False) as parts:
+            scope = Scope.of(conversation_of(parts, user))
+            ACTIONS[name](parts, scope, memory_id)
+            click.echo(f"{name}: {memory_id}")
+
+
+ACTIONS = {
+    "pause": lambda parts, scope, i: rights.pause(parts, scope, i),
+    "resume": lambda parts, scope, i: rights.pause(parts, scope, i, False),
+    "pin": lambda parts, scope, i: rights.pin(parts, scope, i),
+    "unpin": lambda parts, scope, i: rights.pin(parts, scope, i, False),
+    "forget": lambda parts, scope, i: rights.forget(parts, scope, i),
+    "restore": lambda parts, scope, i: rights.bring_back(parts, scope, [i]),
+    "delete": lambda parts, scope, i: rights.delete(parts, scope, i),
+}
+for _name, _help in (
+    ("pause", "Keep a memory but leave it unused."),
+    ("resume", "Use a paused memory again."),
+    ("pin", "Prefer a memory in recall."),
+    ("unpin", "Treat a pinned memory like any other."),
+    ("forget", "Make a memory INVALID and do not learn its key again."),
+    ("restore", "Bring back a forgotten or replaced memory."),
+    ("delete", "Erase a memory and its history, beyond restoring."),
+):
+    _action(_name, _help)
+
+
+@memories.command()
+@store_options
+@click.argument("memory_id")
+@click.argument("value")
+def edit(db: str | None, policy_file: str | None, user: str, memory_id: str, value: str) -> None:
+    """Give a memory a new value; the old one stays as history."""
+    with opened(db, policy_file, embed=False) as parts:
+        scope = Scope.of(conversation_of(parts, user))
+        for event in rights.edit(parts, scope, memory_id, value):
+            click.echo(f"{event.kind} {event.memory_id}")
+
+
+@memories.command()
+@store_options
+def undo(db: str | None, policy_file: str | None, user: str) -> None:
+    """Take back the last change of memory."""
+    with opened(db, policy_file, embed=False) as parts:
+        events = rights.undo(parts, Scope.of(conversation_of(parts, user)))
+        for event in events:
+            click.echo(f"{event.kind} {event.memory_id}")
+        if not events:
+            click.echo("nothing to undo")

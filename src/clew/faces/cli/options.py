@@ -1,0 +1,65 @@
+"""The options that every command with a database shares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import click
+
+from clew.engine import bootstrap
+from clew.engine.identity import account
+from clew.engine.parts import Parts
+from clew.errors import NotFound, NotReady
+from clew.model.account import Conversation
+from clew.model.canonical import derived_id
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+LOCAL_USER = "me"
+
+
+def store_options(command: F) -> F:
+    for option in (
+        click.option("--db", metavar="URL", help="sqlite:///path or postgresql://… (default: your data folder, or CLEW_DB)."),
+        click.option("--policy", "policy_file", metavar="FILE", help="A TOML file laid over the shipped policy (or CLEW_POLICY)."),
+        click.option("--user", default=LOCAL_USER, show_default=True, help="Whose conversation."),
+    ):
+        command = option(command)
+    return command
+
+
+def writer_options(command: F) -> F:
+    for option in (
+        click.option("--writer", default="composer", show_default=True, metavar="NAME|FILE.gguf|URL",
+                     help="composer (built in), local, a GGUF file, or an OpenAI-compatible URL (key in CLEW_API_KEY)."),
+        click.option("--model", metavar="NAME", help="The model's name at the URL (or CLEW_MODEL)."),
+        click.option("--no-embed", is_flag=True, help="Do without the local embedder."),
+    ):
+        command = option(command)
+    return command
+
+
+def user_id_of(name: str) -> str:
+    return derived_id("user", name)
+
+
+@contextmanager
+def opened(db: str | None, policy_file: str | None, **more: Any) -> Iterator[Parts]:
+    parts = bootstrap.build(db, policy_file=policy_file, **more)
+    try:
+        yield parts
+    finally:
+        parts.store.close()
+
+
+def conversation_of(parts: Parts, user: str) -> Conversation:
+    with parts.store.read() as session:
+        try:
+            found = account(session, user_id_of(user)).conversation
+        except NotFound:
+            raise NotFound(f"no user {user!r} in this database; start with: clew chat") from None
+    if found is None:
+        raise NotReady(f"{user!r} has not finished onboarding; start with: clew chat")
+    return found

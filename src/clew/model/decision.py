@@ -1,0 +1,30 @@
+"""A decision that was recorded (context-quality phases C and D)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from fractions import Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    id: str
+    text: str
+    created_at: datetime
+    outcome: str = "pending"
+    confidence: Decimal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    id: str
+    duplicate_of: str
+    similarity: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Thinned:
+    kept: tuple[Decision, ...]
+    dropped: tuple[Dropped, ...]

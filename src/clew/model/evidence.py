@@ -1,0 +1,142 @@
+"""What a follow-up is judged by: candidates, excerpts, model answers, and the words for outcomes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from clew.model.continuity import Scope
+from clew.model.fields import Fields
+
+
+class Outcome(StrEnum):
+    EXECUTE = "execute"
+    CLARIFY = "clarify"
+    ANSWER = "answer"
+    ESCAPE = "escape"
+
+
+class Act(StrEnum):
+    """What the follow-up does to the list on the table."""
+
+    SELECT = "select"
+    QUESTION = "question"
+    ALTERNATIVES = "alternatives"
+    NEGATE = "negate"
+    OTHER = "other"
+
+
+class Lane(StrEnum):
+    SELECTION = "selection"
+    SEMANTIC = "semantic"
+
+
+class Fallback(StrEnum):
+    """The canonical seven of the degradation matrix."""
+
+    TIMEOUT = "timeout"
+    RATE_LIMITED = "rate_limited"
+    TRANSPORT_ERROR = "transport_error"
+    ABSTAIN = "abstain"
+    LOW_CONFIDENCE = "low_confidence"
+    NO_NEW_EVIDENCE = "no_new_evidence"
+    BUDGET_EXHAUSTED = "budget_exhausted"
+
+
+class EvidenceType(StrEnum):
+    """The canonical enrichment allowlist."""
+
+    CHAT_ACTIVE = "chat_active_options"
+    CHAT_RECOVERABLE = "chat_recoverable_options"
+    WIDGET = "active_widget_items"
+    DASHBOARD = "active_dashboard_items"
+    WORKSPACE = "active_workspace_items"
+    SCOPE_HINT = "scope_disambiguation_hint"
+
+
+class Intent(StrEnum):
+    """The semantic lane's questions (facts 4.6)."""
+
+    EXPLAIN_LAST_ACTION = "explain_last_action"
+    SUMMARIZE_RECENT_ACTIVITY = "summarize_recent_activity"
+    EXPLAIN_ENTITY_MEANING = "explain_entity_meaning"
+    REFLECTIVE_WHY_FOLLOWUP = "reflective_why_followup"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    id: str
+    label: str
+    sublabel: str | None = None
+    path: str | None = None
+    type: str | None = None
+    owner: str | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        extra = {name: getattr(self, name) for name in DISAMBIGUATORS}
+        return {"id": self.id, "label": self.label, **{k: v for k, v in extra.items() if v is not None}}
+
+    @staticmethod
+    def read(fields: Fields) -> Candidate:
+        return Candidate(
+            fields.id("id"),
+            fields.text("label"),
+            *(fields.text(name, None) for name in DISAMBIGUATORS),
+        )
+
+
+DISAMBIGUATORS = ("sublabel", "path", "type", "owner")
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A scoped evidence candidate; its time is kept in the record and left out of hashes (ruling G4)."""
+
+    source_type: str
+    source_id: str
+    scope: Scope | None
+    excerpt_id: str | None = None
+    excerpt_hash: str | None = None
+    entity_keys: tuple[str, ...] = ()
+    option_set_id: str | None = None
+    at: datetime | None = None
+    text: str | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "sourceType": self.source_type,
+            "sourceId": self.source_id,
+            "scope": self.scope.as_dict() if self.scope else None,
+            "excerptId": self.excerpt_id,
+            "excerptHash": self.excerpt_hash,
+            "entityKeys": list(self.entity_keys),
+        }
+
+    @staticmethod
+    def read(fields: Fields) -> Excerpt:
+        scope = fields.child("scope", None)
+        return Excerpt(
+            source_type=fields.id("sourceType"),
+            source_id=fields.id("sourceId"),
+            scope=Scope.read(scope) if scope is not None else None,
+            excerpt_id=fields.id("excerptId", None),
+            excerpt_hash=fields.id("excerptHash", None),
+            entity_keys=fields.strings("entityKeys", ()),
+            option_set_id=fields.id("optionSetId", None),
+            at=fields.time("timestamp", None),
+            text=fields.text("text", None),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAnswer:
+    """A model's bounded answer. `error` is a failure of the degradation matrix."""
+
+    decision: str
+    choice_id: str | None = None
+    confidence: float = 0.0
+    needed: tuple[str, ...] = ()
+    error: Fallback | None = None
+    contract_version: str | None = None
