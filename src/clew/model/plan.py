@@ -127,6 +127,8 @@ class PlanAsk:
     turn: int = 0
     crisis: bool = False
     safety: SafetyPolicy = SafetyPolicy.ALLOW
+    valence: float = 0.0
+    strong: bool = False
     source: Source = Source.CHAT
 
 
@@ -218,10 +220,15 @@ class Gated:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What is shown in the end, and which step of the ladder gave it."""
+    """What is shown in the end, which step of the ladder gave it, and what the first draft did wrong."""
 
     text: str
     path: Literal["draft", "rewrite", "repair", "fallback"]
-    first: Gated
+    gated: Gated
     final: Gated
     reasons: tuple[Reason, ...] = ()
+
+    @property
+    def surfaced(self) -> tuple[str, ...]:
+        """Of the text that is shown, so that a correction finds what the user really read."""
+        return self.final.surfaced

@@ -1,53 +1,39 @@
-"""Every gate over one draft: all violations in one list, worst first (ruling P51)."""
+"""The whole ladder from a draft to what is shown (turn-pipeline §10, rulings P50, P51)."""
 
 from __future__ import annotations
 
-from clew.kernel.gate.intimacy import intimacy
-from clew.kernel.gate.repetition import repetition
-from clew.kernel.gate.safety import safety
-from clew.kernel.gate.style import style
-from clew.kernel.gate.surfacing import creepiness
-from clew.kernel.gate.topics import blocked
-from clew.model.plan import Frame, Gated, Violation
+from collections.abc import Callable
+from dataclasses import replace
+
+from clew.kernel.gate.fallback import fallback
+from clew.kernel.gate.repair import repair
+from clew.kernel.gate.verdict import check
+from clew.model.plan import Frame, Gated, Settled
 from clew.model.verdict import Reason
 from clew.policy import Policy
 
-# safety > intimacy > creepiness > repetition > bands
-PRIORITY = (
-    "SAFETY_EMPTY",
-    "SAFETY_TOO_LONG",
-    "SAFETY_SYSTEM_LEAK",
-    "SAFETY_EXPLICIT",
-    "SAFETY_SELF_HARM",
-    "SAFETY_HATE",
-    "INTIMACY_CAP",
-    "DEPENDENCY",
-    "SENSITIVE_MEMORY",
-    "PERSONAL_FACT_COUNT",
-    "BLOCKED_TOPIC",
-    "OPENER_REPETITION",
-    "MESSAGE_SIMILARITY",
-    "EMOJI_BAND",
-    "LENGTH_BAND",
-    "LEXICON_BAND",
-    "PUNCTUATION_QUIRK",
-)
+__all__ = ["check", "settle"]
 
 
-def check(reply: str, frame: Frame, policy: Policy) -> Gated:
-    found = safety(reply, frame, policy)
-    if any(v.code == "SAFETY_EMPTY" for v in found):
-        return _gated(found, ())
-    creepy, used = creepiness(reply, frame, policy)
-    found += intimacy(reply, frame, policy)
-    found += creepy
-    found += blocked(reply, frame, policy)
-    found += repetition(reply, frame.recent_replies, policy)
-    found += style(reply, frame, policy)
-    return _gated(found, used)
-
-
-def _gated(found: list[Violation], used: tuple[str, ...]) -> Gated:
-    ordered = tuple(sorted(found, key=lambda v: PRIORITY.index(v.code)))
-    reasons = tuple(Reason(f"gate.{v.code.lower()}", v.detail) for v in ordered) or (Reason("gate.ok"),)
-    return Gated(ordered, used, reasons)
+def settle(
+    draft: str, frame: Frame, policy: Policy, rewrite: Callable[[Gated], str | None] | None = None
+) -> Settled:
+    """Draft → at most one rewrite → repairs → fallback. `rewrite` is the engine's single model call."""
+    first = check(draft, frame, policy)
+    if first.ok:
+        return Settled(draft, "draft", first, first, first.reasons)
+    tried = draft
+    again = first
+    if rewrite is not None and (text := rewrite(first)) is not None:
+        again = check(text, frame, policy)
+        tried = text
+        if again.ok:
+            return Settled(text, "rewrite", first, again, (*first.reasons, Reason("gate.rewritten")))
+    for text in dict.fromkeys((tried, draft)):
+        mended = repair(text, frame, policy)
+        if mended is not None:
+            final = check(mended, replace(frame, surfaced_memory_ids=()), policy)
+            return Settled(mended, "repair", first, final, (*first.reasons, Reason("gate.repaired")))
+    safe = fallback(frame, policy)
+    final = check(safe, replace(frame, kind="fallback", surfaced_memory_ids=()), policy)
+    return Settled(safe, "fallback", first, final, (*first.reasons, Reason("gate.fallback")))

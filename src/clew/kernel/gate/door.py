@@ -6,7 +6,7 @@ from typing import Any
 
 from clew.errors import InvalidInput
 from clew.kernel.door import Mode
-from clew.kernel.gate.check import check
+from clew.kernel.gate.verdict import check
 from clew.kernel.gate.fallback import fallback
 from clew.kernel.gate.repair import repair
 from clew.model.fields import Fields

@@ -1,17 +1,14 @@
-"""Safe texts, and the whole ladder from a draft to what is shown (rulings P50, P51, P59)."""
+"""Safe texts by pipeline and language (ruling P59)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
-from clew.kernel.gate.check import check
-from clew.kernel.gate.repair import repair
+from clew.kernel.gate.verdict import check
 from clew.kernel.gate.repetition import repeats_opener, too_similar
 from clew.kernel.text.tokens import language
 from clew.model.canonical import sha256
-from clew.model.plan import Frame, Gated, Settled
-from clew.model.verdict import Reason
+from clew.model.plan import Frame
 from clew.policy import Policy
 
 
@@ -41,25 +38,6 @@ def _repeats(text: str, frame: Frame, policy: Policy) -> bool:
     return repeats_opener(text, replies, policy) or too_similar(text, replies, policy) is not None
 
 
-def settle(
-    draft: str, frame: Frame, policy: Policy, rewrite: Callable[[Gated], str | None] | None = None
-) -> Settled:
-    """Draft → at most one rewrite → repairs → fallback. `rewrite` is the engine's single model call."""
-    first = check(draft, frame, policy)
-    if first.ok:
-        return Settled(draft, "draft", first, first, first.reasons)
-    tried = draft
-    again = first
-    if rewrite is not None and (text := rewrite(first)) is not None:
-        again = check(text, frame, policy)
-        tried = text
-        if again.ok:
-            return Settled(text, "rewrite", first, again, (*first.reasons, Reason("gate.rewritten")))
-    for text in dict.fromkeys((tried, draft)):
-        mended = repair(text, frame, policy)
-        if mended is not None:
-            final = check(mended, replace(frame, surfaced_memory_ids=()), policy)
-            return Settled(mended, "repair", first, final, (*first.reasons, Reason("gate.repaired")))
-    safe = fallback(frame, policy)
-    final = check(safe, replace(frame, kind="fallback", surfaced_memory_ids=()), policy)
-    return Settled(safe, "fallback", first, final, (*first.reasons, Reason("gate.fallback")))
+def crisis_text(spoken: str, message_id: str, policy: Policy) -> str:
+    """For someone in danger whom no turn can be given yet (ruling P34)."""
+    return fallback(Frame(crisis=True, language=spoken, message_id=message_id), policy)

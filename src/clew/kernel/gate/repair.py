@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from clew.kernel.gate.check import check
+from clew.kernel.gate.verdict import check
 from clew.kernel.gate.intimacy import BOUNDED, clinging, soften, too_near
 from clew.kernel.gate.polish import capital, emoji_fit, plainer, punctuate, shorten, tidy
 from clew.kernel.gate.repetition import repeats_opener, too_similar

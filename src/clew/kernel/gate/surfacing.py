@@ -115,6 +115,18 @@ def invited(
     return False
 
 
+def sensitive_ids(
+    memories: Sequence[Snippet], raised: Sequence[TopicId], policy: Policy, *, proactive: bool = False
+) -> frozenset[str]:
+    """Memories to leave unread: sensitive, and no raised topic invites them."""
+    out: set[str] = set()
+    for memory in memories:
+        why = sensitive(memory, policy, proactive=proactive)
+        if why is not None and not any(t in raised for t in why[1]):
+            out.add(memory.memory_id)
+    return frozenset(out)
+
+
 def unasked(memory: Snippet, frame: Frame, policy: Policy) -> str | None:
     """Why this memory may not be spoken of now, or None."""
     proactive = frame.source is Source.RETENTION

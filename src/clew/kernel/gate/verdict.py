@@ -1,0 +1,53 @@
+"""Every gate over one draft: all violations in one list, worst first (ruling P51)."""
+
+from __future__ import annotations
+
+from clew.kernel.gate.intimacy import intimacy
+from clew.kernel.gate.repetition import repetition
+from clew.kernel.gate.safety import safety
+from clew.kernel.gate.style import style
+from clew.kernel.gate.surfacing import creepiness
+from clew.kernel.gate.topics import blocked
+from clew.model.plan import Frame, Gated, Violation
+from clew.model.verdict import Reason
+from clew.policy import Policy
+
+# safety > intimacy > creepiness > repetition > bands
+PRIORITY = (
+    "SAFETY_EMPTY",
+    "SAFETY_TOO_LONG",
+    "SAFETY_SYSTEM_LEAK",
+    "SAFETY_EXPLICIT",
+    "SAFETY_SELF_HARM",
+    "SAFETY_HATE",
+    "INTIMACY_CAP",
+    "DEPENDENCY",
+    "SENSITIVE_MEMORY",
+    "PERSONAL_FACT_COUNT",
+    "BLOCKED_TOPIC",
+    "OPENER_REPETITION",
+    "MESSAGE_SIMILARITY",
+    "EMOJI_BAND",
+    "LENGTH_BAND",
+    "LEXICON_BAND",
+    "PUNCTUATION_QUIRK",
+)
+
+
+def check(reply: str, frame: Frame, policy: Policy) -> Gated:
+    found = safety(reply, frame, policy)
+    if any(v.code == "SAFETY_EMPTY" for v in found):
+        return _gated(found, ())
+    creepy, used = creepiness(reply, frame, policy)
+    found += intimacy(reply, frame, policy)
+    found += creepy
+    found += blocked(reply, frame, policy)
+    found += repetition(reply, frame.recent_replies, policy)
+    found += style(reply, frame, policy)
+    return _gated(found, used)
+
+
+def _gated(found: list[Violation], used: tuple[str, ...]) -> Gated:
+    ordered = tuple(sorted(found, key=lambda v: PRIORITY.index(v.code)))
+    reasons = tuple(Reason(f"gate.{v.code.lower()}", v.detail) for v in ordered) or (Reason("gate.ok"),)
+    return Gated(ordered, used, reasons)
