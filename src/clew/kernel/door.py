@@ -21,6 +21,7 @@ Door = Callable[[Fields, Policy, Mode], dict[str, Any]]
 DOORS: dict[str, str] = {
     "read": "clew.kernel.listen.door:read",
     "similar": "clew.kernel.similar:similar",
+    "threads": "clew.kernel.weave.door:threads",
     "relate": "clew.kernel.relate.door:relate",
     "decay": "clew.kernel.relate.door:decay",
     "cast": "clew.kernel.cast.door:cast",

@@ -3,17 +3,157 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from types import MappingProxyType
 
-from clew.model.thread import ThreadType
+from clew.model.thread import EntryKind, Form, PageKind, Severity, ThreadType, Urgency
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LoopRule:
+    """One rule as the reconciler enforces it and as the prompt says it (ruling T4)."""
+
+    code: str
+    strict: Severity
+    repair: Severity
+    pages: tuple[PageKind, ...]
+    prompt: str
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LoopExample:
+    """A text and the rule it breaks; none for a good one. `beside` is an open thread it repeats."""
+
+    type: ThreadType
+    text: str
+    rule: str = ""
+    beside: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cues:
+    """Words that show what a text is; English and Korean, some of other languages."""
+
+    question_marks: tuple[str, ...]
+    interrogatives: tuple[str, ...]
+    embedded_questions: tuple[str, ...]
+    question_endings: tuple[str, ...]
+    question_words: tuple[str, ...]
+    success_clauses: tuple[str, ...]
+    need_verbs: tuple[str, ...]
+    purpose_words: tuple[str, ...]
+    prevention_verbs: tuple[str, ...]
+    prevention_body: tuple[str, ...]
+    prevention_pairs: tuple[tuple[str, str], ...]
+    not_prevention: tuple[str, ...]
+    now_strong: tuple[str, ...]
+    now_weak: tuple[str, ...]
+    hazard_progressive: tuple[str, ...]
+    hazard_states: tuple[str, ...]
+    hazard_words: tuple[str, ...]
+    scene_deixis: tuple[str, ...]
+    be_forms: tuple[str, ...]
+    not_progressive: tuple[str, ...]
+    unsettled: tuple[str, ...]
+    holding_strong: tuple[str, ...]
+    holding_weak: tuple[str, ...]
+    item_words: tuple[str, ...]
+    pack_places: tuple[str, ...]
+    inventory_labels: tuple[str, ...]
+    not_items: tuple[str, ...]
+    feeling_verbs: tuple[str, ...]
+    feeling_words: tuple[str, ...]
+    feeling_degrees: tuple[str, ...]
+    feeling_endings: tuple[str, ...]
+    completed_labels: tuple[str, ...]
+    completed_states: tuple[str, ...]
+    completed_verbs: tuple[str, ...]
+    learning_verbs: tuple[str, ...]
+    learned_words: tuple[str, ...]
+    answer_openings: tuple[str, ...]
+    answer_closings: tuple[str, ...]
+    bundle_joins: tuple[str, ...]
+    goal_verbs: tuple[str, ...]
+    relationship_words: tuple[str, ...]
+    moral_words: tuple[str, ...]
+    mystery_words: tuple[str, ...]
+    settled_words: tuple[str, ...]
+    unsettled_words: tuple[str, ...]
+    grammar_words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CueWeights:
+    """What each cue adds to the hazard or event score; prevention verbs take away (ruling T1)."""
+
+    now_strong: int = 2
+    now_weak: int = 1
+    hazard_progressive: int = 2
+    hazard_state: int = 2
+    hazard_word: int = 1
+    scene: int = 1
+    progressive: int = 2
+    question: int = -1
+    prevention_verb: int = -2
+    hazard_at: int = 2
+    event_at: int = 2
+
+
+def _prefixes() -> Mapping[EntryKind, str]:
+    return MappingProxyType(
+        {
+            EntryKind.THREAT: "th",
+            EntryKind.CONSTRAINT: "cn",
+            EntryKind.INVENTORY: "inv",
+            EntryKind.HEALTH: "hp",
+            EntryKind.CHARACTER: "cs",
+            EntryKind.PROMISE: "pr",
+        }
+    )
+
+
+def _overdue() -> Mapping[Urgency, int]:
+    return MappingProxyType({Urgency.HIGH: 4, Urgency.MEDIUM: 7, Urgency.LOW: 10})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WeavePolicy:
-    """Phrases come from data/weave.toml."""
+    """Phrases, rules and examples come from data/weave.toml."""
 
     thresholds: Mapping[ThreadType, Fraction]
     stop_phrases: tuple[str, ...]
+    neutral_negations: tuple[str, ...]
+    forms: Mapping[ThreadType, Form]
+    templates: Mapping[ThreadType, str]
     scaffold_prefixes: Mapping[ThreadType, tuple[str, ...]]
     scaffold_connectors: Mapping[ThreadType, tuple[str, ...]]
+    cues: Cues
+    rules: Mapping[str, LoopRule]
+    examples: tuple[LoopExample, ...]
+    weights: CueWeights = field(default_factory=CueWeights)
+    thread_prefix: str = "td"
+    entry_prefixes: Mapping[EntryKind, str] = field(default_factory=_prefixes)
+    default_type: ThreadType = ThreadType.INFORMATION
+    default_urgency: Urgency = Urgency.MEDIUM
+    high_per_page: int = 1
+    overdue: Mapping[Urgency, int] = field(default_factory=_overdue)
+    shelf_target: int = 8
+    promises_max: int = 8
+    promise_aging: int = 5
+    promise_scene_life: int = 4
+    attempts: int = 2
+    # A turn settles a thread when it names at least this share of the thread's own words, and enough of them.
+    answered_share: Fraction = Fraction(1, 2)
+    answered_words: int = 2
+    prompt_tokens: int = 220
+
+    def __post_init__(self) -> None:
+        for name in ("thresholds", "forms", "templates", "scaffold_prefixes", "scaffold_connectors"):
+            missing = [t.value for t in ThreadType if t not in getattr(self, name)]
+            if missing:
+                raise ValueError(f"{name} lacks {', '.join(missing)}")
+        for kind, threshold in self.thresholds.items():
+            if not 0 < threshold <= 1:
+                raise ValueError(f"thresholds.{kind} must be above 0 and at most 1")

@@ -1,0 +1,66 @@
+"""Listed phrases as patterns: whole words in spaced Latin text, plain runs in other scripts."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from clew.kernel.text.normalize import normalize
+from clew.kernel.weave.duplicate import strip_scaffold
+from clew.model.thread import ThreadType
+from clew.policy.weave import Cues, WeavePolicy
+
+_NEVER = re.compile(r"(?!)")
+_EDGE = r"[\s\"'“”‘’()\[\]«».!…]*"
+
+
+def phrases(*lists: tuple[str, ...]) -> re.Pattern[str]:
+    """One pattern for all phrases, longest first."""
+    every = sorted({normalize(p) for one in lists for p in one}, key=lambda p: (-len(p), p))
+    return re.compile("|".join(map(_one, every))) if every else _NEVER
+
+
+def _one(phrase: str) -> str:
+    if not phrase.isascii():
+        return re.escape(phrase)
+    before = "" if phrase.startswith("'") else r"(?<![a-z0-9_'])"
+    return rf"{before}{re.escape(phrase)}(?![a-z0-9_])"
+
+
+def starting(words: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf"^{_EDGE}(?:{phrases(words).pattern})")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A thread's text as its detectors read it: lower-cased, nothing else removed (ruling T2)."""
+
+    kind: ThreadType
+    low: str
+    body: str
+    prefixed: bool
+
+
+def read(text: str, kind: ThreadType, policy: WeavePolicy) -> Reading:
+    low = normalize(text)
+    body = strip_scaffold(low, kind, policy)
+    return Reading(kind, low, body, body != low)
+
+
+@lru_cache(maxsize=4)
+def _questions(cues: Cues) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    marks = "".join(map(re.escape, cues.question_marks))
+    ends = re.compile(rf"[{marks}]{_EDGE}$")
+    return ends, starting(cues.interrogatives), phrases(cues.question_words)
+
+
+def is_question(body: str, cues: Cues) -> bool:
+    """Ends with a question mark, starts with an interrogative, or asks as other languages ask (facts 2.2)."""
+    ends, starts, words = _questions(cues)
+    if ends.search(body) or starts.search(body):
+        return True
+    if body.isascii():
+        return "whether" in body.split()
+    bare = body.rstrip(" .!…\"'”’")
+    return bare.endswith(cues.question_endings) or bool(words.search(body))
