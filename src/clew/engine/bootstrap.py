@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from clew import policy as policies
@@ -11,6 +12,8 @@ from clew.adapters.store.sql import open_store
 from clew.adapters.system import SystemClock, SystemProcess
 from clew.engine.parts import Parts
 from clew.errors import InvalidInput
+from clew.kernel.recall.terms import terms
+from clew.policy import Policy
 from clew.ports.embeddings import Embedder
 from clew.ports.llm import Writer
 
@@ -41,7 +44,7 @@ def build(
     policy = policies.load(policy_file or os.environ.get("CLEW_POLICY") or None)
     voice, extractor = make_writer(writer, model)
     return Parts(
-        store=open_store(db or default_db()),
+        store=open_store(db or default_db(), terms=memory_terms(policy)),
         writer=voice,
         clock=SystemClock(),
         process=SystemProcess(),
@@ -49,6 +52,15 @@ def build(
         embedder=make_embedder() if embed else None,
         extractor=extractor,
     )
+
+
+def memory_terms(policy: Policy) -> Callable[[str], list[str]]:
+    """The words a memory is found by; keys are split into theirs."""
+
+    def found(text: str) -> list[str]:
+        return [term for term, _ in terms(text.replace(":", " ").replace("_", " "), policy)]
+
+    return found
 
 
 def make_writer(name: str, model: str | None = None) -> tuple[Writer, Writer | None]:

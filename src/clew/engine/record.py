@@ -11,7 +11,7 @@ from clew.engine.correction import Asked, apply
 from clew.engine.learning import Found
 from clew.engine.notes import Notes
 from clew.engine.parts import Parts, user_lock
-from clew.engine.scene import Scene
+from clew.engine.scene import Scene, near_memories
 from clew.engine.writing import Words
 from clew.kernel.relate.decay import decay
 from clew.kernel.relate.update import update
@@ -113,7 +113,7 @@ def _memory(
     scope = (scene.conversation.user_id, scene.conversation.friend_id)
     controls = session.controls(scene.user.user_id)
     if asked.command is not Command.NONE:
-        before = session.memories(*scope, [MemoryStatus.ACTIVE])
+        before = near_memories(session, *scope, scene.incoming.text, scene.history, parts.policy)
         result: Any = apply(parts, scene, before, controls)
     elif found.candidates:
         before = session.memories_about(*scope, keys=[c.key for c in found.candidates])

@@ -16,10 +16,11 @@ from clew.errors import InvalidInput, NotFound
 from clew.kernel.text.normalize import normalize
 from clew.model.account import Conversation, Friend, Message, User
 from clew.model.exchange import Incoming, Outcome
-from clew.model.memory import MemoryRecord, MemoryStatus
+from clew.model.memory import MemoryRecord
 from clew.model.profile import UserControls, UserState
 from clew.model.relationship import RelationshipState
 from clew.policy import Policy
+from clew.ports.store import Session
 
 _CONTROL = regex.compile(r"[\p{Cc}--[\n\r\t]]", regex.V1)
 _DAY = timedelta(hours=24)
@@ -99,14 +100,29 @@ def look(parts: Parts, incoming: Incoming, at: datetime) -> Scene:
         if conversation is None:
             return bare
         scope = (conversation.user_id, conversation.friend_id)
+        history = tuple(session.recent(conversation.conversation_id, limits.history_messages))
         return replace(
             bare,
             friend=session.friend(conversation.friend_id),
             conversation=conversation,
             relationship=session.relationship(*scope),
-            memories=tuple(session.memories(*scope, [MemoryStatus.ACTIVE])),
-            history=tuple(session.recent(conversation.conversation_id, limits.history_messages)),
+            memories=tuple(near_memories(session, *scope, incoming.text, history, parts.policy)),
+            history=history,
             replies=tuple(session.recent(conversation.conversation_id, limits.history_replies, "assistant")),
             threads=tuple(session.threads(conversation.conversation_id)),
             answered=stored_outcome(session, incoming),
         )
+
+
+def near_memories(
+    session: Session, user_id: str, friend_id: str, text: str, history: tuple[Message, ...], policy: Policy
+) -> list[MemoryRecord]:
+    """What this message can be about: by its words, by what the last reply used, by age."""
+    return session.memories_matching(
+        user_id,
+        friend_id,
+        text,
+        ids=history[-1].surfaced_memory_ids if history else (),
+        per_term=policy.engine.memories_per_term,
+        newest=policy.engine.memories_newest,
+    )

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from clew.engine.notes import Notes
 from clew.engine.parts import Parts
 from clew.engine.recollection import Recalled
 from clew.engine.scene import Scene
+from clew.engine.texts import say
 from clew.errors import ModelFailure
 from clew.kernel.gate.check import settle
 from clew.kernel.gate.fallback import fallback
 from clew.kernel.plan.outline import outline
 from clew.kernel.plan.prompt import render, rewrite
 from clew.model.persona import StableStyleParams
-from clew.model.plan import Frame, Gated, PlanAsk, Prompt, ResponsePlan, Spoken
+from clew.model.plan import Frame, Gated, PlanAsk, Prompt, ResponsePlan, Snippet, Spoken
 from clew.model.signals import Signals
 from clew.model.turn import Pipeline, RoutingDecision
+from clew.policy import Policy
 from clew.ports.llm import PromptMessage, Purpose, WriterRequest
 
 
@@ -48,7 +50,21 @@ def write_reply(
         left_out=prompt.left_out,
         tokens=prompt.tokens,
     )
-    return _draft_and_settle(parts, plan, prompt, frame, notes)
+    words = _draft_and_settle(parts, scene, plan, prompt, frame, notes)
+    if not route.crisis:
+        return words
+    resource = crisis_resource(scene, heard.language, parts.policy)
+    return replace(words, text=f"{words.text} {resource}") if resource else words
+
+
+def crisis_resource(scene: Scene, language: str, policy: Policy) -> str:
+    """Whom to call where the user lives; nothing is invented for a country without an entry."""
+    found = policy.engine.crisis_resources.get(scene.user.answers.country_or_region or "")
+    lately = [m.text for m in scene.replies[-policy.engine.resource_every :]]
+    if found is None or any(found.contact in text for text in lately):
+        return ""
+    said = say("crisis_resource", language, scene.incoming.message_id, policy)
+    return said.format(name=found.name, contact=found.contact)
 
 
 def make_plan(
@@ -69,8 +85,6 @@ def make_plan(
         turn=scene.history[-1].position // 2 if scene.history else 0,
         crisis=route.crisis,
         safety=route.safety_policy,
-        valence=heard.emotion.valence,
-        strong=heard.emotion.strong,
         source=scene.incoming.source,
     )
     return outline(ask, parts.policy)
@@ -98,7 +112,7 @@ def frame_of(
 
 
 def _draft_and_settle(
-    parts: Parts, plan: ResponsePlan, prompt: Prompt, frame: Frame, notes: Notes
+    parts: Parts, scene: Scene, plan: ResponsePlan, prompt: Prompt, frame: Frame, notes: Notes
 ) -> Words:
     limits = parts.policy.engine
     raw: dict[str, Any] = {"writer": parts.writer.name}
@@ -130,6 +144,7 @@ def _draft_and_settle(
 
     draft = ask("reply", prompt, limits.reply_tokens, limits.reply_temperature)
     notes.room("draft", writer=parts.writer.name)
+    frame = replace(frame, memories=_watched(parts, scene, frame, draft))
     settled = settle(draft, frame, parts.policy, again)
     notes.room(
         "gate",
@@ -139,6 +154,21 @@ def _draft_and_settle(
         surfaced=settled.surfaced,
     )
     return Words(settled.text, settled.path, settled.surfaced, raw)
+
+
+def _watched(parts: Parts, scene: Scene, frame: Frame, draft: str) -> tuple[Snippet, ...]:
+    """Also the memories that the draft's own words lead to, offered or not (ruling P57)."""
+    assert scene.conversation is not None
+    with parts.store.read() as session:
+        near = session.memories_matching(
+            scene.conversation.user_id,
+            scene.conversation.friend_id,
+            draft,
+            per_term=parts.policy.engine.memories_per_term,
+            newest=0,
+        )
+    known = {s.memory_id: s for s in (*frame.memories, *(Snippet.of(m) for m in near))}
+    return tuple(known.values())
 
 
 def spoken(scene: Scene) -> tuple[Spoken, ...]:

@@ -10,8 +10,18 @@ Texts = Mapping[str, Mapping[str, tuple[str, ...]]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Resource:
+    """A service for people in danger, and where its number was read."""
+
+    name: str
+    contact: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class EnginePolicy:
     texts: Texts
+    crisis_resources: Mapping[str, Resource]
     lease_seconds: int = 120
     max_characters: int = 4000
     history_messages: int = 20
@@ -25,3 +35,7 @@ class EnginePolicy:
     rewrite_temperature: float = 0.3
     pattern_days: int = 7
     light_memories: int = 3
+    memories_per_term: int = 200
+    memories_newest: int = 50
+    # A crisis resource is named again only after this many replies without it.
+    resource_every: int = 3

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from typing import Any, TypeVar
@@ -22,6 +22,10 @@ from clew.model.relationship import RelationshipState
 from clew.model.rows import from_row, lease_row
 
 T = TypeVar("T")
+Terms = Callable[[str], Iterable[str]]
+
+
+_CHUNK = 500
 
 
 @cache
@@ -34,8 +38,11 @@ def _upsert(dialect: str, table: sa.Table) -> Any:
 
 
 class SqlSession:
-    def __init__(self, connection: sa.Connection) -> None:
+    """`terms` gives the words a memory is found by; without it memories are found by id and key only."""
+
+    def __init__(self, connection: sa.Connection, terms: Terms | None = None) -> None:
         self.connection = connection
+        self._terms = terms
 
     # -- who ---------------------------------------------------------------------------------
 
@@ -96,6 +103,31 @@ class SqlSession:
             sa.or_(table.c.memory_key.in_(sorted(set(keys))), table.c.memory_id.in_(sorted(set(ids)))),
         )
         return self._all(MemoryRecord, query.order_by(table.c.created_at, table.c.memory_id))
+
+    def memories_matching(
+        self, user_id: str, friend_id: str, text: str, *, ids: Iterable[str] = (), per_term: int, newest: int
+    ) -> list[MemoryRecord]:
+        """ACTIVE memories that share a word with the text, the named ones, the pinned and the newest.
+
+        Every part is bounded and indexed, so the cost does not grow with what is remembered.
+        """
+        m, w = t.MEMORIES, t.MEMORY_TERMS
+        found = set(ids)
+        for term in sorted(set(self._terms(text))) if self._terms else ():
+            query = sa.select(w.c.memory_id).where(
+                w.c.user_id == user_id, w.c.friend_id == friend_id, w.c.term == term
+            )
+            found.update(self.connection.execute(query.limit(per_term)).scalars())
+        scope = (m.c.user_id == user_id, m.c.friend_id == friend_id, m.c.status == MemoryStatus.ACTIVE.value)
+        recent = sa.select(m.c.memory_id).where(*scope).order_by(m.c.created_at.desc(), m.c.memory_id)
+        found.update(self.connection.execute(recent.limit(newest)).scalars())
+        found.update(self.connection.execute(sa.select(m.c.memory_id).where(*scope, m.c.pinned == 1)).scalars())
+        out: list[MemoryRecord] = []
+        ordered = sorted(found)
+        for start in range(0, len(ordered), _CHUNK):
+            query = sa.select(m).where(*scope, m.c.memory_id.in_(ordered[start : start + _CHUNK]))
+            out.extend(self._all(MemoryRecord, query))
+        return sorted(out, key=lambda r: (r.created_at, r.memory_id))
 
     def message(self, message_id: str) -> Message | None:
         return self._one(Message, t.MESSAGES, message_id=message_id)
@@ -169,6 +201,8 @@ class SqlSession:
             table = t.STATE[change.table]
             if isinstance(change, Put):
                 self._put(table, change.row)
+                if table is t.MEMORIES:
+                    self._index(change.row)
             elif isinstance(change, Drop):
                 where = [table.c[name] == value for name, value in sorted(change.match.items())]
                 self.connection.execute(sa.delete(table).where(*where))
@@ -200,6 +234,7 @@ class SqlSession:
         removed = {
             name: self._delete(table, table.c.user_id == user_id) for name, table in sorted(t.STATE.items())
         }
+        removed["memory_terms"] = self._delete(t.MEMORY_TERMS, t.MEMORY_TERMS.c.user_id == user_id)
         removed["leases"] = self._delete(t.LEASES, t.LEASES.c.conversation_id.in_(conversations))
         removed["journal"] = self._delete(t.JOURNAL, t.JOURNAL.c.user_id == user_id)
         self.append([tombstone])
@@ -217,6 +252,7 @@ class SqlSession:
                 t.MEMORIES, t.MEMORIES.c.memory_id == memory_id, t.MEMORIES.c.user_id == user_id
             )
         }
+        self._delete(t.MEMORY_TERMS, t.MEMORY_TERMS.c.memory_id == memory_id)
         touched = 0
         for entry in list(self.journal(user_id)):
             kept = tuple(
@@ -239,6 +275,19 @@ class SqlSession:
 
     def _put(self, table: sa.Table, row: Mapping[str, Any]) -> None:
         self.connection.execute(_upsert(self.connection.dialect.name, table), dict(row))
+
+    def _index(self, row: Mapping[str, Any]) -> None:
+        """Only ACTIVE memories can be found by their words."""
+        if self._terms is None:
+            return
+        table = t.MEMORY_TERMS
+        self._delete(table, table.c.memory_id == row["memory_id"])
+        if row["status"] != MemoryStatus.ACTIVE.value:
+            return
+        scope = {"user_id": row["user_id"], "friend_id": row["friend_id"], "memory_id": row["memory_id"]}
+        found = sorted(set(self._terms(f"{row['memory_key']} {row['memory_value']}")))
+        if found:
+            self.connection.execute(sa.insert(table), [{**scope, "term": term} for term in found])
 
     def _delete(self, table: sa.Table, *where: Any) -> int:
         return self.connection.execute(sa.delete(table).where(*where)).rowcount

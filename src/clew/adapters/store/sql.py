@@ -15,7 +15,7 @@ from sqlalchemy import event as sa_event
 from sqlalchemy import exc as sa_exc
 
 from clew.adapters.store.schema import bring_up_to_date
-from clew.adapters.store.session import SqlSession
+from clew.adapters.store.session import SqlSession, Terms
 from clew.errors import (
     ClewError,
     InvalidInput,
@@ -31,8 +31,9 @@ _BUSY_MS = 5_000
 class SqlStore:
     """Opens, migrates, and hands out transactions."""
 
-    def __init__(self, url: str, *, durable: bool = True) -> None:
+    def __init__(self, url: str, *, durable: bool = True, terms: Terms | None = None) -> None:
         self.url = url
+        self._terms = terms
         self._parsed = _parse(url)
         self.engine = _engine(self._parsed, durable=durable)
         try:
@@ -49,7 +50,7 @@ class SqlStore:
     @contextmanager
     def read(self) -> Iterator[SqlSession]:
         with self._guarded(), self.engine.connect() as connection:
-            yield SqlSession(connection)
+            yield SqlSession(connection, self._terms)
 
     @contextmanager
     def write(self, lock: str) -> Iterator[SqlSession]:
@@ -58,7 +59,7 @@ class SqlStore:
             with connection.begin():
                 if not self.is_sqlite:
                     connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_lock_number(lock))))
-                yield SqlSession(connection)
+                yield SqlSession(connection, self._terms)
 
     def vacuum(self) -> None:
         """After an erasure nothing of it may be left in free pages or in the write-ahead log."""
@@ -97,8 +98,8 @@ class SqlStore:
             raise _translate(why, self._parsed) from why
 
 
-def open_store(url: str, *, durable: bool = True) -> SqlStore:
-    return SqlStore(url, durable=durable)
+def open_store(url: str, *, durable: bool = True, terms: Terms | None = None) -> SqlStore:
+    return SqlStore(url, durable=durable, terms=terms)
 
 
 def _parse(url: str) -> sa.URL:

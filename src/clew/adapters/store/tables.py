@@ -54,6 +54,7 @@ MEMORIES = Table(
     _text("source_message_ids"), _text("superseded_by", null=True), _text("invalid_reason", null=True),
     _text("ended_at", null=True), _int("paused"), _int("pinned"),
     Index("memories_by_scope", "user_id", "friend_id", "status", "memory_key"),
+    Index("memories_by_age", "user_id", "friend_id", "status", "created_at"),
     # One ACTIVE memory per key, by the database itself.
     Index(
         "memories_one_active", "user_id", "friend_id", "memory_key", unique=True,
@@ -82,6 +83,13 @@ TRACES = Table(
     "traces", METADATA,
     _text("message_id", key=True), _text("conversation_id"), _text("user_id"), _text("at"), _text("body"),
     Index("traces_by_conversation", "conversation_id", "at"),
+)
+
+# Derived from the ACTIVE memories: which words lead to which of them.
+MEMORY_TERMS = Table(
+    "memory_terms", METADATA,
+    _text("user_id", key=True), _text("friend_id", key=True), _text("term", key=True), _text("memory_id", key=True),
+    Index("memory_terms_by_memory", "memory_id"),
 )
 
 # Outside the history.

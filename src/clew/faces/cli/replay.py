@@ -10,7 +10,8 @@ import click
 from rich.console import Console
 
 from clew.adapters.store.sql import open_store
-from clew.engine.replay import flips, rebuild
+from clew.engine.flips import flips
+from clew.engine.replay import rebuild
 from clew.faces.cli.options import opened, store_options
 from clew.policy import load
 

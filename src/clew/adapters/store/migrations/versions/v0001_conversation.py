@@ -50,6 +50,7 @@ def upgrade() -> None:
         ),
     )
     op.create_index("memories_by_scope", "memories", ["user_id", "friend_id", "status", "memory_key"])
+    op.create_index("memories_by_age", "memories", ["user_id", "friend_id", "status", "created_at"])
     active = sa.text("status = 'ACTIVE'")
     op.create_index(
         "memories_one_active", "memories", ["user_id", "friend_id", "memory_key"], unique=True,

@@ -1,4 +1,4 @@
-"""Open loops and continuity of a conversation."""
+"""Open loops and continuity of a conversation; the words that lead to a memory."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -29,3 +29,8 @@ def upgrade() -> None:
         sa.Column("user_id", sa.Text, nullable=False),
         sa.Column("body", sa.Text, nullable=False),
     )
+    op.create_table(
+        "memory_terms",
+        *(sa.Column(name, sa.Text, primary_key=True) for name in ("user_id", "friend_id", "term", "memory_id")),
+    )
+    op.create_index("memory_terms_by_memory", "memory_terms", ["memory_id"])

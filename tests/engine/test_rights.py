@@ -1,0 +1,191 @@
+"""A user's own memories: look, edit, pause, forget, restore, undo, export, import, erase."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from clew.engine import archive, rights
+from clew.engine.parts import Parts
+from clew.engine.replay import rebuild
+from clew.engine.rights import Scope
+from clew.errors import InvalidInput, NotFound
+from clew.model.account import Conversation
+from clew.model.memory import MemoryStatus
+from clew.testing.parts import make_parts, onboard, say
+
+Engine = Callable[..., Parts]
+CANARY = "Ulaanbaatar"
+
+
+@pytest.fixture
+def parts(engine: Engine) -> Parts:
+    return engine()
+
+
+@pytest.fixture
+def conversation(parts: Parts) -> Conversation:
+    conversation = onboard(parts)
+    say(parts, conversation, f"I live in {CANARY}", 1)
+    say(parts, conversation, "I love ramen", 2)
+    return conversation
+
+
+@pytest.fixture
+def scope(conversation: Conversation) -> Scope:
+    return Scope.of(conversation)
+
+
+def one(parts: Parts, scope: Scope, word: str) -> str:
+    found = rights.memories(parts, scope, search=word)
+    assert len(found) == 1, found
+    return found[0].memory_id
+
+
+def test_memories_are_listed_and_searched(parts: Parts, scope: Scope) -> None:
+    assert len(rights.memories(parts, scope)) == 2
+    assert [m.memory_key for m in rights.memories(parts, scope, search="RAMEN")] == ["pref:food:ramen"]
+    assert rights.memories(parts, Scope("someone", "else")) == []
+
+
+def test_an_edit_supersedes_and_keeps_the_old_value(parts: Parts, scope: Scope) -> None:
+    memory_id = one(parts, scope, CANARY)
+    before = parts.clock.now()
+    parts.clock.pass_(days=1)  # type: ignore[attr-defined]
+    rights.edit(parts, scope, memory_id, "Erdenet")
+    assert [m.memory_value for m in rights.memories(parts, scope, search="city")] == ["Erdenet"]
+    old = rights.memories(parts, scope, search="city", at=before)
+    assert [m.memory_id for m in old] == [memory_id]
+
+
+def test_a_paused_memory_is_not_used(parts: Parts, conversation: Conversation, scope: Scope) -> None:
+    rights.pause(parts, scope, one(parts, scope, "ramen"))
+    outcome = say(parts, conversation, "do you remember what ramen means to me?", 9)
+    assert outcome.surfaced_memory_ids == ()
+    assert all("ramen" not in h["key"] for h in outcome.trace["recall"]["hits"])
+
+
+def test_forgetting_bars_the_key_and_undo_brings_it_back(
+    parts: Parts, conversation: Conversation, scope: Scope
+) -> None:
+    memory_id = one(parts, scope, "ramen")
+    rights.forget(parts, scope, memory_id)
+    assert rights.memories(parts, scope, search="ramen") == []
+    say(parts, conversation, "I love ramen", 3)
+    assert rights.memories(parts, scope, search="ramen") == [], "a suppressed key must not be learned again"
+    assert rights.undo(parts, scope)
+    assert one(parts, scope, "ramen") == memory_id
+    with parts.store.read() as session:
+        assert session.controls(scope.user_id).suppressed_memory_keys == ()
+
+
+def test_undo_takes_back_what_was_just_learned(parts: Parts, scope: Scope) -> None:
+    rights.undo(parts, scope)
+    assert rights.memories(parts, scope, search="ramen") == []
+    assert len(rights.memories(parts, scope, search=CANARY)) == 1
+    rights.undo(parts, scope)
+    assert rights.memories(parts, scope) == []
+    assert rights.undo(parts, scope) == ()
+
+
+def test_a_deleted_memory_is_gone_from_tables_and_journal(
+    parts: Parts, conversation: Conversation, scope: Scope, fresh_url: str
+) -> None:
+    memory_id = one(parts, scope, "ramen")
+    rights.delete(parts, scope, memory_id)
+    with parts.store.read() as session:
+        assert session.memories_about(scope.user_id, scope.friend_id, ids=[memory_id]) == []
+        puts = [c for e in session.journal() for c in e.event.changes if getattr(c, "table", "") == "memories"]
+        assert all(getattr(c, "row", {}).get("memory_id") != memory_id for c in puts)
+    target = make_parts(fresh_url).store
+    assert rebuild(parts.store, target).identical
+    target.close()
+    with pytest.raises(NotFound):
+        rights.bring_back(parts, scope, [memory_id])
+
+
+def test_unknown_ids_are_not_found(parts: Parts, scope: Scope) -> None:
+    for act in (rights.pause, rights.pin, rights.forget, rights.delete):
+        with pytest.raises(NotFound):
+            act(parts, scope, "nope")
+    with pytest.raises(NotFound):
+        rights.forget(parts, Scope("u1", "another friend"), one(parts, scope, "ramen"))
+
+
+def test_an_export_has_the_same_bytes_twice_and_comes_back_whole(
+    parts: Parts, conversation: Conversation, tmp_path: Path
+) -> None:
+    first, second = tmp_path / "a.zip", tmp_path / "b.zip"
+    archive.export_user(parts, "u1", first)
+    archive.export_user(parts, "u1", second)
+    assert first.read_bytes() == second.read_bytes()
+    other = make_parts(f"sqlite:///{tmp_path}/other.db")
+    archive.import_bundle(other, first)
+    with parts.store.read() as here, other.store.read() as there:
+        assert here.state_hash() == there.state_hash()
+    with pytest.raises(InvalidInput, match="already here"):
+        archive.import_bundle(other, first)
+    again = tmp_path / "c.zip"
+    archive.export_user(other, "u1", again)
+    assert again.read_bytes() == first.read_bytes()
+    other.store.close()
+
+
+@pytest.mark.parametrize("damage", ["truncate", "no_zip", "edited", "bad_status", "foreign_row", "unknown_table"])
+def test_a_broken_bundle_imports_nothing(
+    parts: Parts, conversation: Conversation, tmp_path: Path, damage: str
+) -> None:
+    from clew.formats.bundle import read_bundle, write_bundle
+
+    good = tmp_path / "good.zip"
+    archive.export_user(parts, "u1", good)
+    data = good.read_bytes()
+    if damage == "truncate":
+        data = data[: len(data) // 2]
+    elif damage == "no_zip":
+        data = b"hello"
+    elif damage == "edited":
+        bad = tmp_path / "edited.zip"
+        with zipfile.ZipFile(good) as old, zipfile.ZipFile(bad, "w") as new:
+            for item in old.namelist():
+                text = old.read(item)
+                new.writestr(item, text.replace(b"ramen", b"sushi") if item == "memories.jsonl" else text)
+        data = bad.read_bytes()
+    else:
+        rows = read_bundle(data)
+        if damage == "bad_status":
+            rows["memories"][0]["status"] = "MAYBE"
+        elif damage == "foreign_row":
+            rows["memories"][0]["user_id"] = "somebody else"
+        else:
+            rows["passwords"] = [{"user_id": "u1"}]
+        data = write_bundle(rows, "p")
+    broken = tmp_path / "broken.zip"
+    broken.write_bytes(data)
+    other = make_parts(f"sqlite:///{tmp_path}/other.db")
+    with pytest.raises(InvalidInput):
+        archive.import_bundle(other, broken)
+    with other.store.read() as session:
+        assert session.users() == []
+        assert list(session.journal()) == []
+    other.store.close()
+
+
+def test_an_erased_user_is_in_no_file(parts: Parts, conversation: Conversation, tmp_path: Path) -> None:
+    other = onboard(parts, "u2")
+    say(parts, other, "I live in Bergen", 77)
+    receipt = archive.erase_user(parts, "u1")
+    assert receipt.clean, receipt.as_dict()
+    assert receipt.removed["messages"] == 4
+    for file in tmp_path.glob("clew.db*"):
+        assert CANARY.encode() not in file.read_bytes(), file
+    with parts.store.read() as session:
+        assert session.user("u1") is None
+        assert session.user("u2") is not None
+        assert [m.memory_value for m in session.memories("u2", other.friend_id, [MemoryStatus.ACTIVE])] == ["Bergen"]
+        last = list(session.journal())[-1].event
+    assert last.kind == "user.erased"
+    assert "u1" != last.user_id

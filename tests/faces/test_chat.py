@@ -1,0 +1,122 @@
+"""The terminal chat, driven as a person or a pipe would."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CLEW = [sys.executable, "-m", "clew"]
+
+
+def clew(*args: str, stdin: str | bytes = "") -> subprocess.CompletedProcess[bytes]:
+    data = stdin.encode() if isinstance(stdin, str) else stdin
+    return subprocess.run([*CLEW, *args], input=data, capture_output=True, timeout=120)
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path}/clew.db"
+
+
+def test_piped_lines_are_messages_and_the_end_of_input_ends_it(db: str) -> None:
+    done = clew("chat", "--db", db, "--no-embed", stdin="hi, I live in Oslo\nI love ramen\n/memories\n")
+    out = done.stdout.decode()
+    assert done.returncode == 0, done.stderr.decode()
+    assert out.count("clew ›") == 2
+    assert "fact:current_city = Oslo" in out
+    assert "created fact:current_city" in out
+
+
+def test_everything_is_found_again_on_the_next_start(db: str) -> None:
+    clew("chat", "--db", db, "--no-embed", stdin="I live in Oslo\n")
+    out = clew("chat", "--db", db, "--no-embed", stdin="/memories\n/quit\n").stdout.decode()
+    assert "fact:current_city = Oslo" in out
+    assert "Last time:" in out
+
+
+def test_a_memory_is_corrected_in_words(db: str) -> None:
+    lines = "I live in Oslo\nactually I live in Bergen\n/memories\nforget where I live\n/memories\n"
+    out = clew("chat", "--db", db, "--no-embed", stdin=lines).stdout.decode()
+    first, _, second = out.partition("fact:current_city = Bergen")
+    assert "fact:current_city = Oslo" not in first.split("1. ")[-1]
+    assert second
+
+
+def test_the_commands_work(db: str, tmp_path: Path) -> None:
+    target = tmp_path / "mine.zip"
+    lines = f"I love ramen\n/why\n/memories\n/forget ramen\n/memories\n/undo\n/memories\n/threads\n/export {target}\n/help\n/nonsense\n/quit\nnever sent\n"
+    done = clew("chat", "--db", db, "--no-embed", stdin=lines)
+    out = done.stdout.decode()
+    assert done.returncode == 0, done.stderr.decode()
+    assert "Route:" in out and "Policy " in out
+    assert "Forgotten: pref:food:ramen" in out
+    assert "Undone:" in out
+    assert target.exists()
+    assert "No command /nonsense" in out
+    assert "never sent" not in out
+
+
+def test_the_demo_plays_through_the_real_engine_and_touches_no_database(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*CLEW, "chat", "--demo", "--no-embed"], capture_output=True, timeout=120,
+        env={"HOME": str(tmp_path), "PATH": "/usr/bin:/bin", "PYTHONUTF8": "1"},
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    assert done.stdout.decode().count("clew ›") == 7
+    assert list(tmp_path.rglob("*.db")) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("x" * 1_000_000, "1,000,000 characters"),
+        (b"caf\xe9 time", "not UTF-8 at byte 3"),
+        ("bell \x07 here", "U+0007 at position 5"),
+    ],
+)
+def test_a_bad_line_is_named_and_the_others_are_answered(db: str, line: str | bytes, said: str) -> None:
+    raw = line.encode() if isinstance(line, str) else line
+    done = clew("chat", "--db", db, "--no-embed", stdin=b"hello\n" + raw + b"\nstill here\n")
+    assert done.returncode == 1
+    assert said in done.stderr.decode()
+    assert done.stdout.decode().count("clew ›") == 2
+
+
+def test_a_bad_policy_file_is_named(db: str, tmp_path: Path) -> None:
+    bad = tmp_path / "policy.toml"
+    bad.write_text("[relate]\nthreshold_of_nothing = 3\n")
+    done = clew("chat", "--db", db, "--policy", str(bad), stdin="hi\n")
+    assert done.returncode == 2
+    assert "/relate/threshold_of_nothing" in done.stderr.decode()
+    missing = clew("chat", "--db", db, "--policy", str(tmp_path / "none.toml"), stdin="hi\n")
+    assert missing.returncode == 2
+    assert "none.toml" in missing.stderr.decode()
+
+
+def test_a_turn_for_programs_is_idempotent(db: str) -> None:
+    import json
+
+    clew("chat", "--db", db, "--no-embed", stdin="hello\n")
+    name = "00000000-0000-0000-0000-00000000000a"
+    first = json.loads(clew("turn", "--db", db, "--no-embed", "--message-id", name, "I love tea").stdout)
+    again = json.loads(clew("turn", "--db", db, "--no-embed", "--message-id", name, "I love tea").stdout)
+    assert (again["reply"], again["replayed"], first["replayed"]) == (first["reply"], True, False)
+    other = clew("turn", "--db", db, "--no-embed", "--message-id", name, "I love coffee")
+    assert other.returncode == 2 and b"message_reused" in other.stderr
+    empty = clew("turn", "--db", db, "--no-embed", stdin="   \n")
+    assert empty.returncode == 2 and b"text is empty" in empty.stderr
+    story = clew("why", "--db", db, name).stdout.decode()
+    assert "You said: I love tea" in story
+
+
+def test_the_prompt_can_be_seen_without_asking_anyone(db: str) -> None:
+    clew("chat", "--db", db, "--no-embed", stdin="I love ramen\n")
+    shown = clew("turn", "--db", db, "--no-embed", "--show-prompt", "remember what food I like?").stdout.decode()
+    assert "--- system" in shown
+    assert "ramen" in shown
+    assert "left out" in shown
+    after = clew("memories", "list", "--db", db).stdout.decode()
+    assert after.count("pref:food:ramen") == 1
