@@ -13,6 +13,7 @@ from clew.policy import Policy
 from clew.policy.listen import ListenPolicy
 
 _ONE = Fraction(1)
+_ORDER = tuple(TopicId)
 
 
 @lru_cache(maxsize=8)
@@ -24,6 +25,7 @@ def _lexicon(policy: Policy) -> tuple[Lexicon, dict[str, Lexicon]]:
     return Lexicon(policy.listen.topics, policy.text), company
 
 
+@lru_cache(maxsize=256)
 def confidence(hits: int, policy: ListenPolicy) -> Fraction:
     """No hit, no topic (ruling P8)."""
     return min(_ONE, policy.topic_base + policy.topic_step * hits) if hits else Fraction(0)
@@ -40,8 +42,10 @@ def topics(text: Normal | str, policy: Policy) -> tuple[TopicMatch, ...]:
     for hit in longest_first(hits) if len(hits) > 1 else hits:
         found.setdefault(hit.label, {})[hit.phrase] = None
     out: list[TopicMatch] = []
-    for topic in TopicId:
-        phrases = _counted(tuple(found.get(topic, ())), read, company)
+    for topic in _ORDER:
+        if topic not in found:
+            continue
+        phrases = _counted(tuple(found[topic]), read, company)
         if phrases:
             out.append(TopicMatch(topic, confidence(len(phrases), policy.listen), phrases))
     return tuple(out)
@@ -66,7 +70,7 @@ def mentioned(
     window = policy.listen.mention_window
     for text in previous[-window:] if window else ():
         seen.update(m.topic for m in topics(text, policy))
-    return tuple(t for t in TopicId if t in seen)
+    return tuple(t for t in _ORDER if t in seen) if seen else ()
 
 
 

@@ -25,7 +25,8 @@ def tokens(text: str) -> tuple[str, ...]:
 
 
 def token_estimate(norm: str, policy: TextPolicy) -> int:
-    return _ceil(len(norm.split()) * policy.token_estimate_per_word)
+    rate = policy.token_estimate_per_word
+    return -(-len(norm.split()) * rate.numerator // rate.denominator)
 
 
 def words(text: str) -> tuple[str, ...]:
