@@ -19,6 +19,7 @@ class LoopRule:
     repair: Severity
     pages: tuple[PageKind, ...]
     prompt: str
+    section: str
     hint: str = ""
 
 
@@ -132,6 +133,8 @@ class WeavePolicy:
     cues: Cues
     rules: Mapping[str, LoopRule]
     examples: tuple[LoopExample, ...]
+    words: Mapping[str, str]
+    headings: Mapping[str, str]
     weights: CueWeights = field(default_factory=CueWeights)
     thread_prefix: str = "td"
     entry_prefixes: Mapping[EntryKind, str] = field(default_factory=_prefixes)

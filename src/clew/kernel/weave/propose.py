@@ -1,0 +1,131 @@
+"""Threads that people and the system propose: `/threads …` lines, and strong intents nobody took up."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from clew.kernel.text.normalize import normalize
+from clew.kernel.weave.contract import faults
+from clew.kernel.weave.cues import is_question, phrases
+from clew.kernel.weave.duplicate import strip_scaffold
+from clew.kernel.weave.forms import has_success
+from clew.kernel.weave.hazard import prevention_verb
+from clew.kernel.weave.intake import tidy
+from clew.model.thread import Severity, ThreadAdd, ThreadType, Urgency
+from clew.model.verdict import Reason
+from clew.policy import Policy
+from clew.policy.weave import Cues, WeavePolicy
+
+_LINE = re.compile(r"^\s*/threads\b\s*(?P<verb>\w*)\s*(?P<rest>.*)$", re.IGNORECASE | re.DOTALL)
+_LABEL = re.compile(r"^\s*(?P<word>[A-Za-z]+)\s*(?P<colon>:?)\s*(?P<rest>.*)$", re.DOTALL)
+
+
+class Verb(StrEnum):
+    ADD = "add"
+    RESOLVE = "resolve"
+    LIST = "list"
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One `/threads` line as asked: what to add, or which ids to resolve."""
+
+    verb: Verb
+    add: ThreadAdd | None
+    resolve: tuple[str, ...]
+    reason: Reason
+
+
+def command(line: str, policy: WeavePolicy) -> Command | None:
+    """`/threads add [TYPE] [URGENCY] text`, `/threads resolve td-1 …`, `/threads`; None for other lines."""
+    found = _LINE.match(line)
+    if not found:
+        return None
+    verb, rest = found.group("verb").lower(), tidy(found.group("rest"))
+    if verb == Verb.ADD and rest:
+        add, reason = read_add(rest, policy)
+        return Command(Verb.ADD, add, (), reason)
+    if verb in (Verb.RESOLVE, "done", "close") and rest:
+        ids = tuple(dict.fromkeys(re.split(r"[\s,]+", rest)))
+        return Command(Verb.RESOLVE, None, ids, Reason("weave.command.resolve", ", ".join(ids)))
+    return Command(Verb.LIST, None, (), Reason("weave.command.list"))
+
+
+def read_add(text: str, policy: WeavePolicy) -> tuple[ThreadAdd, Reason]:
+    """Leading capitals TYPE and URGENCY are taken at their word; the rest is guessed from the form."""
+    kind: ThreadType | None = None
+    urgency: Urgency | None = None
+    while label := _LABEL.match(text):
+        word, rest = label.group("word"), label.group("rest")
+        exact = word.isupper() or bool(label.group("colon"))
+        if not rest or not exact:
+            break
+        if kind is None and word.upper() in ThreadType.__members__:
+            kind = ThreadType(word.upper())
+        elif urgency is None and word.upper() in Urgency.__members__:
+            urgency = Urgency(word.upper())
+        else:
+            break
+        text = rest
+    if kind is not None:
+        return ThreadAdd(kind, text, urgency), Reason("weave.type.stated", kind.value)
+    kind, rule = guess_type(text, policy)
+    return ThreadAdd(kind, text, urgency), Reason(rule, kind.value)
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    relationship: re.Pattern[str]
+    moral: re.Pattern[str]
+    mystery: re.Pattern[str]
+    need: re.Pattern[str]
+    goal: re.Pattern[str]
+
+
+@lru_cache(maxsize=4)
+def _words(cues: Cues) -> _Words:
+    return _Words(
+        phrases(cues.relationship_words),
+        phrases(cues.moral_words),
+        phrases(cues.mystery_words),
+        re.compile(rf"^(?:\w+\s+)?(?:{phrases(cues.need_verbs).pattern})\s+(?!to\b)"),
+        re.compile(rf"^(?:{phrases(cues.goal_verbs).pattern})\s"),
+    )
+
+
+def guess_type(text: str, policy: WeavePolicy) -> tuple[ThreadType, str]:
+    """The type whose form the text has, and the rule that said so."""
+    for kind in ThreadType:
+        if strip_scaffold(text, kind, policy) != text:
+            return kind, "weave.type.template"
+    low, cues = normalize(text), policy.cues
+    w = _words(cues)
+    if is_question(low, cues):
+        if w.moral.search(low) or low.startswith("should "):
+            return ThreadType.MORAL, "weave.type.moral"
+        if w.relationship.search(low):
+            return ThreadType.RELATIONSHIP, "weave.type.relationship"
+        if w.mystery.search(low):
+            return ThreadType.MYSTERY, "weave.type.mystery"
+        return ThreadType.INFORMATION, "weave.type.question"
+    verb = prevention_verb(low, cues)
+    if verb and low.startswith(verb):
+        return ThreadType.DANGER, "weave.type.prevention"
+    if w.need.search(low):
+        return ThreadType.RESOURCE, "weave.type.need"
+    if w.goal.search(low) or has_success(low, cues):
+        return ThreadType.QUEST, "weave.type.goal"
+    return policy.default_type, "weave.type.default"
+
+
+def from_intent(text: str, policy: Policy) -> ThreadAdd | None:
+    """A strong intent that nothing answered, as a loop; None where it is no loop at all."""
+    weave, bare = policy.weave, tidy(text)
+    kind, rule = guess_type(bare, weave)
+    # What somebody set out to do, in no form of its own, is a goal.
+    add = ThreadAdd(ThreadType.QUEST if rule == "weave.type.default" else kind, bare)
+    broken = any(weave.rules[f.rule].strict is Severity.REJECT for f in faults(add, policy))
+    return None if broken or not bare else add
