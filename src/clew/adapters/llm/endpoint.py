@@ -20,11 +20,14 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-import httpx
-
 from clew.adapters.llm.answer import json_format, usable
 from clew.errors import ModelFailure, ModelGarbage, ModelRateLimited, ModelTimeout, ModelUnavailable
 from clew.ports.llm import WriterAnswer, WriterRequest
+
+try:
+    import httpx
+except ModuleNotFoundError:
+    raise ModelUnavailable("an endpoint writer needs httpx: install clew[endpoint]") from None
 
 _RETRIED: dict[int, type[ModelFailure]] = {429: ModelRateLimited, 503: ModelUnavailable}
 _HINTS = {401: "check the key", 403: "check the key", 404: "check the URL and the model name"}
@@ -51,13 +54,15 @@ class EndpointWriter:
         self._sleep = sleep
         self._clock = clock
         headers = {"Authorization": f"Bearer {key}"} if key else {}
-        self._client = httpx.Client(headers=headers)
+        # A proxy from the environment is for the world outside, not for a model on this machine.
+        near = any(f"://{host}" in base for host in ("localhost", "127.0.0.1", "[::1]"))
+        self._client = httpx.Client(headers=headers, trust_env=not near)
         # A writer nobody holds any more leaves no open connection behind.
         weakref.finalize(self, self._client.close)
 
     @property
     def name(self) -> str:
-        return f"endpoint:{self._model}"
+        return f"endpoint:{self._model or 'default'}"
 
     def close(self) -> None:
         self._client.close()
@@ -106,7 +111,7 @@ class EndpointWriter:
 
     def _body(self, request: WriterRequest) -> dict[str, Any]:
         body: dict[str, Any] = {
-            "model": self._model,
+            "model": self._model or None,
             "messages": [{"role": m.role, "content": m.content} for m in request.messages],
             "max_tokens": request.max_tokens,
             "temperature": request.temperature,
@@ -128,7 +133,7 @@ class EndpointWriter:
         usage = usage if isinstance(usage, dict) else {}
         return WriterAnswer(
             text=text,
-            model=str(answer.get("model") or self._model),
+            model=str(answer.get("model") or self.name),
             prompt_tokens=_count(usage.get("prompt_tokens")),
             completion_tokens=_count(usage.get("completion_tokens")),
         )
