@@ -122,7 +122,50 @@ class BestTable:
     k_local: int = 60
     k_local_master: int = 12
     candidates: int = 40
-    min_score: float = 0.0
+    name_min: int = 3
+    short_words: int = 3
+    hinted: float = 20.0
+    # Recency, per doubling of the number of messages between.
+    far: float = 1.0
+    not_latest: float = 1.0
+    kin: float = 2.0
+    kin_cap: float = 2.0
+    own_thread: float = 1.0
+    addressed: float = 4.0
+    addressed_other: float = 4.0
+    named: float = 2.0
+    named_other: float = 1.0
+    asked_for: float = 2.0
+    asked_other: float = 2.0
+    heard_by: float = 0.5
+    heard_other: float = 0.5
+    answers: float = 1.0
+    # Among few people the question on the table holds the floor.
+    answers_small: float = 3.0
+    unanswered: float = 0.5
+    partner: float = 1.0
+    greets: float = 1.0
+    same_voice: float = 1.0
+    own_latest: float = 0.5
+    own_adjacent: float = 2.5
+    own_quiet: float = 1.0
+    stranger: float = 0.5
+    same_target: float = 1.5
+    other_target: float = 1.5
+    asks_on: float = 0.5
+    # The rival of every candidate: starting a thread.
+    start: float = -1.0
+    # Among few people hardly anybody starts a thread of their own.
+    start_small: float = -6.0
+    small_group: int = 8
+    start_new: float = 2.0
+    start_addressed: float = 2.0
+    start_asks: float = 1.0
+    start_greets: float = 1.0
+    start_leans: float = 2.0
+    start_calls: float = 1.0
+    call_reach: int = 8
+    away: int = 100
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -20,6 +20,7 @@ _SENTENCE_END = re.compile(r"[.!?;]")
 _WORDS = re.compile(r"[\w']+")
 _LAST_WORD = re.compile(r"([\w']+)\s+$")
 _NEXT_WORD = re.compile(r"\s+([\w']+)")
+_PLAINLY_LONG = 24
 _VOWELS = re.compile(r"[aeiou]+")
 _CLOSED = re.compile(r"[^aeiou][aeiou][^aeiouwxy]$")
 
@@ -206,7 +207,7 @@ def _next_word(text: str, end: int) -> str:
 
 def _core_length(text: str) -> int:
     """Characters without the punctuation around and in the line (facts §5.2, item 2)."""
-    if len(text) > 32:
+    if len(text) > _PLAINLY_LONG:
         return len(text)
     return len("".join(c for c in text if c.isalnum() or c in " '").strip())
 

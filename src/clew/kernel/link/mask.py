@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
 from typing import Any
 
-from clew.kernel.link.cues import mark
+from clew.kernel.link.cues import Marks, mark
 from clew.kernel.link.regimes import combat, scaffold, table_talk
 from clew.kernel.link.sheet import Sheet
 from clew.model.link import Chunk, ExcludedRange, Exclusion
@@ -19,7 +20,13 @@ from clew.policy.link import LinkPolicy, MaskTable
 _ALNUM = re.compile(r"[^\W_]")
 _BRACKETED = re.compile(r"^[\[(<*_\s]+([^\])>*]*)[\])>*_.!\s]+$")
 _BIT = {reason: 1 << i for i, reason in enumerate(Exclusion)}
-_NOISE = _BIT[Exclusion.NOISE]
+_IS_WALL = bytes(1 if bits & ~_BIT[Exclusion.NOISE] else 0 for bits in range(256))
+_LINE_RULES = {
+    "link.mask.noise": Exclusion.NOISE,
+    "link.mask.ooc_aside": Exclusion.OOC_HARD,
+    "link.mask.ooc_phrase": Exclusion.OOC_HARD,
+    "link.mask.transition": Exclusion.TRANSITION,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +56,11 @@ class Mask:
         return tuple(reason for reason, bit in _BIT.items() if self.bits[at] & bit)
 
     def counts(self) -> dict[str, int]:
+        seen = Counter(self.bits)
         return {
             reason.value: total
             for reason, bit in _BIT.items()
-            if (total := sum(1 for b in self.bits if b & bit))
+            if (total := sum(n for bits, n in seen.items() if bits & bit))
         }
 
     def as_dict(self) -> dict[str, Any]:
@@ -66,56 +74,68 @@ class Mask:
         }
 
 
-Why = dict[int, tuple[str, str]]
+Run = tuple[int, int, Exclusion, str, str]
 
 
 def build(
     sheet: Sheet, policy: LinkPolicy, excluded: Sequence[ExcludedRange] = (), compiled_at_ms: int = 0
 ) -> Mask:
     table = policy.mask
-    bits = bytearray(len(sheet.low))
-    why: dict[Exclusion, Why] = {reason: {} for reason in Exclusion}
     marks = mark(sheet, policy)
-
-    def put(position: int, reason: Exclusion, rule: str, detail: str) -> None:
-        bits[position] |= _BIT[reason]
-        why[reason].setdefault(position, (rule, detail))
-
-    for position, text in enumerate(sheet.low):
-        if text and text[0].isalnum():
-            continue
-        noise = _noise(text, table)
-        if noise:
-            put(position, Exclusion.NOISE, "link.mask.noise", noise)
-        elif text.lstrip()[0] == "(" and (not sheet.general or text.lstrip().startswith("((")):
-            put(position, Exclusion.OOC_HARD, "link.mask.ooc_aside", "opens with a parenthesis")
-    for position, phrase in marks.ooc.items():
-        put(position, Exclusion.OOC_HARD, "link.mask.ooc_phrase", phrase)
-    for position, phrase in marks.transition.items():
-        put(position, Exclusion.TRANSITION, "link.mask.transition", phrase)
     spans = scaffold(sheet, marks, table)
+    runs = _line_runs(sheet, marks, table)
     if not sheet.general:
         fights, densities = combat(sheet, spans, marks, table, policy.intents)
         talk = table_talk(sheet, spans, densities, table)
-        for reason, found in ((Exclusion.COMBAT, fights), (Exclusion.OOC_SOFT, talk)):
-            for regime in found:
-                for position in range(regime.first, regime.last + 1):
-                    put(position, reason, f"link.mask.{reason.value}", regime.detail)
+        runs += [(r.first, r.last, Exclusion.COMBAT, "link.mask.combat", r.detail) for r in fights]
+        runs += [(r.first, r.last, Exclusion.OOC_SOFT, "link.mask.ooc_soft", r.detail) for r in talk]
     for given in excluded:
         first = bisect_left(sheet.index, given.start_index)
-        for position in range(first, bisect_right(sheet.index, given.end_index)):
-            put(position, given.reason, "link.mask.given", "excluded by the caller")
+        last = bisect_right(sheet.index, given.end_index) - 1
+        if first <= last:
+            runs.append((first, last, given.reason, "link.mask.given", "excluded by the caller"))
+    runs.sort(key=lambda run: (run[0], _BIT[run[2]], run[1], run[3]))
+    bits = bytearray(len(sheet.low))
+    for first, last, reason, _, _ in runs:
+        bit = _BIT[reason]
+        for position in range(first, last + 1):
+            bits[position] |= bit
+    index = sheet.index
     return Mask(
         sheet.session_id,
-        sheet.index,
+        index,
         bits,
-        list(accumulate((1 if b & ~_NOISE else 0 for b in bits), initial=0)),
-        _ranges(sheet, why),
-        tuple(
-            Chunk(f"{sheet.session_id}:{n}", sheet.index[a], sheet.index[b - 1]) for n, (a, b) in enumerate(spans)
-        ),
+        list(accumulate(bits.translate(_IS_WALL), initial=0)),
+        tuple(ExcludedRange(index[a], index[b], reason, rule, why) for a, b, reason, rule, why in runs),
+        tuple(Chunk(f"{sheet.session_id}:{n}", index[a], index[b - 1]) for n, (a, b) in enumerate(spans)),
         compiled_at_ms,
     )
+
+
+def _line_runs(sheet: Sheet, marks: Marks, table: MaskTable) -> list[Run]:
+    """Reasons that hold for single lines; neighbours with the same rule make one run."""
+    aside = "((" if sheet.general else "("
+    found: dict[str, dict[int, str]] = {rule: {} for rule in _LINE_RULES}
+    for position, text in enumerate(sheet.low):
+        if text and text[0].isalnum():
+            continue
+        if noise := _noise(text, table):
+            found["link.mask.noise"][position] = noise
+        elif text.lstrip().startswith(aside):
+            found["link.mask.ooc_aside"][position] = "opens with a parenthesis"
+    found["link.mask.ooc_phrase"] = marks.ooc
+    found["link.mask.transition"] = marks.transition
+    out: list[Run] = []
+    for rule, lines in found.items():
+        reason = _LINE_RULES[rule]
+        last = -2
+        for position in sorted(lines):
+            if position == last + 1:
+                out[-1] = (out[-1][0], position, reason, rule, out[-1][4])
+            else:
+                out.append((position, position, reason, rule, lines[position]))
+            last = position
+    return out
 
 
 def _noise(text: str, table: MaskTable) -> str:
@@ -133,22 +153,3 @@ def _noise(text: str, table: MaskTable) -> str:
 @lru_cache(maxsize=4)
 def _words(table: MaskTable) -> frozenset[str]:
     return frozenset(word for phrase in table.noise_words for word in phrase.split())
-
-
-def _ranges(sheet: Sheet, why: dict[Exclusion, Why]) -> tuple[ExcludedRange, ...]:
-    """Runs of lines that one rule took out, in order of place, then of reason."""
-    out: list[tuple[int, int, Exclusion, str, str]] = []
-    for reason, found in why.items():
-        run: tuple[int, int, Exclusion, str, str] | None = None
-        for position in sorted(found):
-            rule, detail = found[position]
-            if run and run[1] + 1 == position and run[3] == rule:
-                run = (run[0], position, *run[2:])
-                out[-1] = run
-            else:
-                run = (position, position, reason, rule, detail)
-                out.append(run)
-    order = {reason: i for i, reason in enumerate(Exclusion)}
-    out.sort(key=lambda r: (r[0], order[r[2]], r[1]))
-    index = sheet.index
-    return tuple(ExcludedRange(index[a], index[b], reason, rule, detail) for a, b, reason, rule, detail in out)

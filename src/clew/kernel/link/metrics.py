@@ -16,7 +16,7 @@ def measure(links: Sequence[CausalLink], mask: Mask) -> dict[str, Any]:
     claimed = [link for link in links if link.claimed]
     fans = Counter(link.consequence_anchor_index for link in claimed)
     scores = [link.score for link in claimed if link.score is not None]
-    excluded = sum(1 for b in mask.bits if b)
+    excluded = len(mask.bits) - mask.bits.count(0)
     return {
         "lines": len(mask.bits),
         "eligible": len(mask.bits) - excluded,

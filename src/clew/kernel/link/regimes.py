@@ -60,24 +60,24 @@ def _splits(sheet: Sheet, start: int, stop: int, table: MaskTable) -> bool:
     return led > table.dm_heavy * size
 
 
-def density(cues: list[Cue], size: int, table: MaskTable, skills: frozenset[str], sheet: Sheet, span: Span) -> Fraction:
+def density(found: list[tuple[int, Cue]], size: int, sheet: Sheet, table: MaskTable, skills: tuple[str, ...]) -> Fraction:
     """Weighted combat words a line, more when the hard ones differ (facts §5.5)."""
-    score = Fraction(0)
-    for cue in cues:
-        score += table.weight_hard * len(cue.hard) + table.weight_medium * cue.medium
-    kinds = {word for cue in cues for word in cue.hard}
-    if score and any(cue.generic for cue in cues) and not _skilled(sheet, span, skills):
-        score += table.weight_generic * sum(cue.generic for cue in cues)
+    hard = sum(len(cue.hard) for _, cue in found)
+    medium = sum(cue.medium for _, cue in found)
+    kinds = {word for _, cue in found for word in cue.hard}
+    paired = {position for position, cue in found if cue.hard or cue.medium}
+    # A roll counts beside a combat word and not beside a skill.
+    generic = sum(
+        cue.generic
+        for position, cue in found
+        if cue.generic and position in paired and not any(skill in sheet.low[position] for skill in skills)
+    )
+    score = table.weight_hard * hard + table.weight_medium * medium + table.weight_generic * generic
     return score / size * min(1 + table.density_step * len(kinds), table.density_cap)
-
-
-def _skilled(sheet: Sheet, span: Span, skills: frozenset[str]) -> bool:
-    return any(skill in low for low in sheet.low[span[0] : span[1]] for skill in skills)
 
 
 def combat(sheet: Sheet, spans: list[Span], marks: Marks, table: MaskTable, words: IntentWords) -> tuple[list[Regime], list[Fraction]]:
     """Pass A seeds, pass B walks IN and OUT at anchors, pass C fills single gaps."""
-    skills = frozenset(words.skills)
     by_span: list[list[tuple[int, Cue]]] = [[] for _ in spans]
     place = 0
     for position in sorted(marks.combat):
@@ -88,12 +88,11 @@ def combat(sheet: Sheet, spans: list[Span], marks: Marks, table: MaskTable, word
     densities: list[Fraction] = []
     fighting, quiet = False, 0
     for span, found in zip(spans, by_span, strict=True):
-        cues = [cue for _, cue in found]
-        dense = density(cues, span[1] - span[0], table, skills, sheet, span) if cues else Fraction(0)
+        dense = density(found, span[1] - span[0], sheet, table, words.skills) if found else Fraction(0)
         densities.append(dense)
         starts = [p for p, cue in found if cue.start]
         ends = [p for p, cue in found if cue.end]
-        kinds = {word for cue in cues for word in cue.hard}
+        kinds = {word for _, cue in found for word in cue.hard}
         seeded = len(kinds) >= table.seed_distinct or dense >= table.seed_density
         quiet = quiet + 1 if dense < table.quiet_density else 0
         if fighting and quiet >= table.quiet_chunks:

@@ -16,10 +16,10 @@ from clew.model.transcript import Line
 
 T = TypeVar("T")
 
-_FOLD = {ord(c): "'" for c in "\u2018\u2019\u02bc\u2032\uff07`"} | {ord("\uff1f"): "?", ord("\u00a0"): " "}
-_SPACED = {c: " " for c in range(128) if not chr(c).isalnum() and chr(c) not in "'\n"} | {
-    ord(c): " " for c in "\u2026\u2014\u2013\u201c\u201d\u3002\uff0c\uff01"
-}
+# One character for one, so that places in a line stay the same.
+_FOLDS = tuple(zip("\u2018\u2019\u02bc\u2032\uff07\u201c\u201d\u2014\u2013\u2026\uff1f\uff0c\uff01\u3002\u00a0",
+                   "'''''\"\"--.?,!. ", strict=True))  # fmt: skip
+_SPACED = bytes(c if c > 127 or chr(c).isalnum() or chr(c) in "'\n" else 32 for c in range(256))
 _BATCH = 4096
 
 
@@ -49,9 +49,16 @@ def fold(texts: Sequence[str]) -> list[str]:
     if joined.count("\n") != len(texts) - 1:
         joined = "\n".join([t.replace("\n", " ") for t in texts])
     joined = joined.lower()
-    if not joined.isascii() or "`" in joined:
-        joined = joined.translate(_FOLD)
+    joined = joined.replace("`", "'")
+    if not joined.isascii():
+        for odd, plain in _FOLDS:
+            joined = joined.replace(odd, plain)
     return joined.split("\n")
+
+
+def spaced(low: str) -> str:
+    """ASCII marks become spaces, apostrophes stay; bytes are the quick way."""
+    return low.encode("utf-8", "surrogatepass").translate(_SPACED).decode("utf-8", "surrogatepass")
 
 
 def lay_out(
@@ -105,7 +112,7 @@ class Scanner(Generic[T]):
     def __init__(self, phrases: Mapping[str, T]) -> None:
         self._values = tuple(phrases.values())
         self._search = AhoCorasick(
-            [" " + phrase.translate(_SPACED).strip() for phrase in phrases], matchkind=MATCHKIND_LEFTMOST_LONGEST
+            [" " + spaced(phrase).strip() for phrase in phrases], matchkind=MATCHKIND_LEFTMOST_LONGEST
         )
 
     def scan(self, low: Sequence[str], positions: Sequence[int]) -> Iterator[tuple[int, int, int, T]]:
@@ -114,8 +121,7 @@ class Scanner(Generic[T]):
         for first in range(0, len(positions), _BATCH):
             batch = positions[first : first + _BATCH]
             rows = [low[p] for p in batch]
-            text = " " + "\n ".join(rows) + "\n"
-            text = text.translate(_SPACED)
+            text = spaced(" " + "\n ".join(rows) + "\n")
             row = 0
             begin = 1
             stop = begin + len(rows[0])

@@ -1,0 +1,124 @@
+"""What one message of a general conversation carries: whom it speaks to, what form it has, its words."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+from clew.kernel.link.score import tokens
+from clew.kernel.link.sheet import Sheet
+from clew.model.link import Intent, IntentType
+from clew.policy.link import LinkPolicy
+
+_OPEN = re.compile(r"^\s*@?([^\s:,>@]+)\s*([:,>]|\s|$)")
+_CHUNK = re.compile(r"[^\s:,;!?()\"<>]+")
+_MARKS = ":,>"
+_WORD = re.compile(r"[\w']+")
+_EDGES = "'_.-@`"
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """`to` are voices addressed at the start, `named` those named elsewhere."""
+
+    position: int
+    index: int
+    voice: int
+    to: frozenset[int]
+    named: frozenset[int]
+    asks: bool
+    greets: bool
+    thanks: bool
+    short: bool
+    leans: bool
+    calls: bool
+    words: frozenset[str]
+    length: int
+
+
+class Hall:
+    """All messages of a conversation, and how rare each word is in it."""
+
+    def __init__(self, sheet: Sheet, intents: list[Intent], positions: list[int], policy: LinkPolicy) -> None:
+        self.policy = policy
+        table = policy.best
+        self._common = frozenset(
+            (*policy.stopwords, *table.acknowledgements, *table.anaphora, *table.greetings, *table.thanks,
+             *table.answer_starts, *table.everyone)
+        )
+        self._names = self._known_names(sheet)
+        self._greetings, self._thanks = frozenset(table.greetings), frozenset(table.thanks)
+        self._acks, self._leaning = frozenset(table.acknowledgements), frozenset(table.anaphora)
+        self._everyone = frozenset(table.everyone)
+        asking = {i.position for i in intents if i.type is IntentType.QUESTION}
+        self.messages = [self._message(sheet, p, p in asking) for p in positions]
+        seen = Counter(word for message in self.messages for word in message.words)
+        total = len(self.messages)
+        self.rarity = {word: math.log((total + 1) / (n + 1)) + 1.0 for word, n in seen.items()}
+
+    def _known_names(self, sheet: Sheet) -> dict[str, int]:
+        out: dict[str, int] = {}
+        for number, name in enumerate(sheet.names):
+            key = name.strip().lower()
+            out.setdefault(key, number)
+            out.setdefault(key.strip(_EDGES), number)
+        out.pop("", None)
+        return out
+
+    def _message(self, sheet: Sheet, position: int, asks: bool) -> Message:
+        text = sheet.low[position]
+        voice = sheet.voices[position]
+        to, rest = self._addressed(text, voice)
+        words = _WORD.findall(rest)
+        named = {
+            number
+            for chunk in _CHUNK.findall(rest)
+            if len(chunk) >= self.policy.best.name_min
+            and chunk not in self._common
+            and (number := self._names.get(chunk, self._names.get(chunk.strip(_EDGES), -1))) >= 0
+            and number != voice
+        }
+        first = words[0] if words else ""
+        return Message(
+            position,
+            sheet.index[position],
+            voice,
+            frozenset(to),
+            frozenset(named - to),
+            asks,
+            first in self._greetings,
+            any(word in self._thanks for word in words[:4]),
+            len(words) <= self.policy.best.short_words,
+            first in self._leaning or first in self._acks,
+            not self._everyone.isdisjoint(words[: self.policy.best.call_reach]),
+            tokens(rest, self.policy),
+            len(words),
+        )
+
+    def _addressed(self, text: str, voice: int) -> tuple[set[int], str]:
+        """"name: …", "name, …", "@name …", or a bare name that is no common word; several may follow."""
+        to: set[int] = set()
+        while True:
+            start = _OPEN.match(text)
+            if start is None:
+                return to, text
+            word = start[1]
+            number = self._names.get(word, self._names.get(word.strip(_EDGES), -1))
+            marked = start[2] in _MARKS and start[2] != "" or start[0].lstrip().startswith("@")
+            plain = len(word) >= self.policy.best.name_min and word not in self._common
+            if number < 0 or number == voice or not (marked or plain):
+                return to, text
+            to.add(number)
+            text = text[start.end() :]
+
+    def kinship(self, a: Message, b: Message) -> float:
+        """Rare words in common, against the rarity of the shorter message's words."""
+        shared = a.words & b.words
+        if not shared:
+            return 0.0
+        rarity = self.rarity
+        weight = math.fsum(rarity[w] for w in shared)
+        lighter = min(math.fsum(rarity[w] for w in a.words), math.fsum(rarity[w] for w in b.words))
+        return weight / math.sqrt(lighter * max(len(shared), 1)) if lighter else 0.0
