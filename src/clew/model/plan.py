@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from clew.model.memory import MemoryRecord
@@ -10,6 +10,7 @@ from clew.model.persona import (
     Assignment,
     Directness,
     EmojiFreq,
+    Expression,
     Humor,
     Length,
     Lexicon,
@@ -83,6 +84,13 @@ class Focus:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOut:
+    section: str
+    what: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class ResponsePlan:
     pipeline: Pipeline
     language: str
@@ -100,11 +108,18 @@ class ResponsePlan:
     # For writers that must not repeat themselves.
     avoid_openers: tuple[str, ...] = ()
     variation: int = 0
-    focus: Focus = Focus()
+    focus: Focus = field(default_factory=Focus)
     stage: Stage = Stage.STRANGER
     crisis: bool = False
     narrow: bool = False
     source: Source = Source.CHAT
+    # The one memory to weave in now, if any; `recall`: the user asked what is remembered.
+    callback: str | None = None
+    recall: bool = False
+    expression: Expression | None = None
+    # Part of the message crossed a line that is named, not refused (SOFT_REFUSE).
+    boundary: bool = False
+    left_out: tuple[LeftOut, ...] = ()
     reasons: tuple[Reason, ...] = ()
 
 
@@ -117,7 +132,7 @@ class PlanAsk:
     pipeline: Pipeline
     stage: Stage = Stage.STRANGER
     assignment: Assignment | None = None
-    controls: UserControls = UserControls()
+    controls: UserControls = field(default_factory=UserControls)
     # Ranked memories that may be read; the plan keeps the few worth saying.
     snippets: tuple[Snippet, ...] = ()
     previous: tuple[str, ...] = ()
@@ -152,13 +167,6 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
-    section: str
-    what: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
 class Prompt:
     """Exactly what a model would see, and what it does not see."""
 
@@ -175,7 +183,7 @@ class Frame:
     kind: reply clarification onboarding fallback refusal; all but `reply` are exempt from bands (P50).
     """
 
-    style: StableStyleParams = StableStyleParams()
+    style: StableStyleParams = field(default_factory=StableStyleParams)
     stage: Stage = Stage.STRANGER
     pipeline: Pipeline = Pipeline.FRIEND_CHAT
     user_text: str = ""

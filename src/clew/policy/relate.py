@@ -37,6 +37,8 @@ class RelatePolicy:
     past_words: tuple[str, ...]
     not_past_ed: tuple[str, ...]
     preference_triggers: tuple[str, ...]
+    dislike_triggers: tuple[str, ...]
+    dislike_verbs_ko: tuple[str, ...]
     preference_stops: tuple[str, ...]
     preference_leads: tuple[str, ...]
     not_preferred: tuple[str, ...]

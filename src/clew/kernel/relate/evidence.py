@@ -42,7 +42,8 @@ def _past(policy: Policy) -> tuple[Lexicon, Lexicon]:
 
 @lru_cache(maxsize=8)
 def _idle(policy: RelatePolicy) -> frozenset[str]:
-    return frozenset(_STRETCH.sub(r"\1", w) for w in policy.disengaged + policy.disengaged_ko)
+    listed = policy.disengaged + policy.disengaged_ko
+    return frozenset(_STRETCH.sub(r"\1", normal(w).no_punct) for w in listed)
 
 
 def shown(text: str, policy: Policy, *, felt: Emotion | None, last_assistant_text: str | None) -> Shown:

@@ -21,7 +21,12 @@ def _triggers(policy: Policy) -> Lexicon:
 
 def count_preferences(read: Normal, policy: Policy) -> int:
     """Distinct things, not triggers: "i love sushi, i love sushi" is one."""
-    things: dict[str, None] = {}
+    return len({thing for thing, _ in stated_preferences(read, policy)})
+
+
+def stated_preferences(read: Normal, policy: Policy) -> tuple[tuple[str, bool], ...]:
+    """Each thing, and whether it is liked."""
+    things: dict[tuple[str, bool], None] = {}
     for segment in _SEGMENT.split(read.norm):
         part = normal(segment)
         if not part.no_punct:
@@ -31,27 +36,28 @@ def count_preferences(read: Normal, policy: Policy) -> int:
         if not segment.isascii():
             for item in _korean(part, policy.relate):
                 things[item] = None
-    return len(things)
+    return tuple(things)
 
 
-def _english(part: Normal, policy: Policy) -> list[str]:
+def _english(part: Normal, policy: Policy) -> list[tuple[str, bool]]:
     hits = [h for h in _triggers(policy).hits(part) if h.variant == 0]
     hits = [h for h in hits if not any(_inside(h, o) for o in hits)]
-    out: list[str] = []
+    out: list[tuple[str, bool]] = []
     for i, hit in enumerate(hits):
+        liked = hit.phrase not in policy.relate.dislike_triggers
         end = hits[i + 1].start if i + 1 < len(hits) else len(part.no_punct)
         rest = part.no_punct[hit.end : end]
         pieces = _AND.split(f"{rest} ")
         first = _thing(pieces[0], policy.relate)
         if not first:
             continue
-        out.append(first)
+        out.append((first, liked))
         # "sushi and ramen" names two things; "sushi and then we went home" names one.
         for piece in pieces[1:]:
             words = piece.split()
             thing = _thing(piece, policy.relate)
             if thing and len(words) <= 2:
-                out.append(thing)
+                out.append((thing, liked))
     return out
 
 
@@ -73,25 +79,26 @@ def _thing(text: str, policy: RelatePolicy) -> str:
     return " ".join(kept)
 
 
-def _korean(part: Normal, policy: RelatePolicy) -> list[str]:
+def _korean(part: Normal, policy: RelatePolicy) -> list[tuple[str, bool]]:
     """The thing stands before the verb: 초밥이랑 라면 좋아해."""
-    out: list[str] = []
+    out: list[tuple[str, bool]] = []
     words = part.no_punct.split()
     for i, word in enumerate(words):
         if not word.startswith(policy.preference_verbs_ko):
             continue
+        liked = not word.startswith(policy.dislike_verbs_ko) and "안" not in words[max(0, i - 1) : i]
         before = [w for w in words[:i] if w not in policy.preference_adverbs_ko]
         if not before:
             continue
         last = _bare(before[-1], policy.preference_particles_ko)
         if last in policy.not_preferred_ko or before[-1] in policy.not_preferred_ko:
             continue
-        out.append(last)
+        out.append((last, liked))
         for earlier in reversed(before[:-1]):
             joined = _bare(earlier, policy.preference_joins_ko)
             if joined == earlier or joined in policy.not_preferred_ko:
                 break
-            out.append(joined)
+            out.append((joined, liked))
     return out
 
 

@@ -1,0 +1,47 @@
+"""Which memories a reply may speak of, and which are left out, with reasons (turn-pipeline §9, §14.6)."""
+
+from __future__ import annotations
+
+from clew.kernel.gate.surfacing import asks_recall, place, unasked
+from clew.kernel.listen.topics import topics
+from clew.kernel.plan.constraints import blocked_topics
+from clew.model.plan import Frame, LeftOut, PlanAsk, Snippet
+from clew.model.turn import Pipeline
+from clew.policy import Policy
+
+
+def choose_snippets(ask: PlanAsk, policy: Policy) -> tuple[tuple[Snippet, ...], tuple[LeftOut, ...]]:
+    """In the order given, which is the recall room's ranking."""
+    plan = policy.plan
+    most = plan.max_snippets
+    if ask.pipeline is Pipeline.EMOTIONAL_SUPPORT:
+        most = plan.max_snippets_support
+    if ask.crisis or ask.pipeline in (Pipeline.INFO_QA, Pipeline.REFUSAL):
+        most = 0
+    elif asks_recall(ask.text, policy):
+        most = max(most, plan.max_snippets + 1)
+    frame = Frame(user_text=ask.text, previous=ask.previous, source=ask.source)
+    barred = blocked_topics(ask, policy)
+    kept: list[Snippet] = []
+    left: list[LeftOut] = []
+    for snippet in ask.snippets:
+        why = ""
+        if snippet.key.startswith(plan.unsaid_keys) or not snippet.words:
+            why = plan.lines["left_unsaid"]
+        elif unasked(snippet, frame, policy):
+            why = plan.lines["left_sensitive"]
+        elif any(m.topic in barred for m in topics(f"{snippet.key} {snippet.words}", policy)):
+            why = plan.lines["left_topic"]
+        elif len(kept) >= most:
+            why = plan.lines["left_limit"]
+        if why:
+            left.append(LeftOut("memory", snippet.memory_id, why))
+        else:
+            kept.append(snippet)
+    return tuple(kept), tuple(left)
+
+
+def fresh(snippets: tuple[Snippet, ...], ask: PlanAsk, policy: Policy) -> tuple[Snippet, ...]:
+    """Not what the user says in this very message, nor what the last replies already brought up."""
+    said = (ask.text, *ask.recent_replies[-policy.plan.callback_period :])
+    return tuple(s for s in snippets if all(place(s, text, policy) < 0 for text in said))

@@ -1,0 +1,143 @@
+"""What a message is about: its kind, the thing worth taking up, the feeling in it."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from functools import lru_cache
+
+from clew.kernel.listen.questions import is_question
+from clew.kernel.plan.things import thing_en, thing_ko
+from clew.kernel.relate.preferences import stated_preferences
+from clew.kernel.text.match import Lexicon
+from clew.kernel.text.normalize import Normal, normal
+from clew.model.plan import Focus, PlanAsk
+from clew.model.topic import TopicId
+from clew.policy import Policy
+from clew.policy.plan import FocusWords
+
+_STRETCH = re.compile(r"(.)\1{2,}")
+_LISTS = (
+    "greetings", "farewells", "thanks", "laughs", "apologies", "how_are_you", "about_you", "advice",
+    "good_news", "bad_news",
+)  # fmt: skip
+
+
+@lru_cache(maxsize=16)
+def _lexicons(language: str, policy: Policy) -> dict[str, Lexicon]:
+    words = words_of(language, policy)
+    return {name: Lexicon({name: getattr(words, name)}, policy.text) for name in _LISTS}
+
+
+def words_of(language: str, policy: Policy) -> FocusWords:
+    return policy.plan.focus.get(language) or policy.plan.focus["en"]
+
+
+@lru_cache(maxsize=16)
+def _normal_list(phrases: tuple[str, ...]) -> tuple[str, ...]:
+    """As the text itself is read: NFKC takes single Hangul letters apart from their keyboard form."""
+    return tuple(normal(p).no_punct for p in phrases)
+
+
+def focus(ask: PlanAsk, policy: Policy) -> Focus:
+    read = normal(ask.text)
+    spoken = ask.signals.language
+    kind = _kind(read, ask, spoken, policy)
+    feeling = _feeling(read, spoken, policy)
+    lexicons = _lexicons(spoken, policy)
+    valence = Fraction(str(ask.valence))
+    bad = valence <= -policy.plan.leaning or lexicons["bad_news"].any(read)
+    good = not bad and (valence >= policy.plan.leaning or lexicons["good_news"].any(read))
+    stance: str | None = None
+    thing = ""
+    if kind == "preference":
+        thing, stance = _preferred(read, policy)
+    if not thing and kind in ("event", "feeling", "statement", "question", "advice", "preference"):
+        thing = thing_ko(ask.text, policy) if spoken == "ko" else thing_en(ask.text, policy)
+    if kind == "statement" and thing:
+        kind = "event"
+    return Focus(kind, thing, stance, feeling, good, bad, _topic(ask))
+
+
+def _kind(read: Normal, ask: PlanAsk, spoken: str, policy: Policy) -> str:
+    """The first row that fits."""
+    plan, lexicons, words = policy.plan, _lexicons(spoken, policy), words_of(spoken, policy)
+    tokens = read.no_punct.split()
+    small = len(tokens) <= plan.greeting_tokens
+    flags = ask.signals.flags
+    asks = is_question(read, policy.listen)
+    if lexicons["how_are_you"].any(read):
+        return "how_are_you"
+    if lexicons["about_you"].any(read) and asks:
+        return "about_you"
+    for kind, name in (("farewell", "farewells"), ("thanks", "thanks"), ("apology", "apologies")):
+        if len(tokens) <= plan.greeting_tokens + 3 and not asks and lexicons[name].any(read):
+            return kind
+    if small and not asks and _starts(read, words.greetings):
+        return "greeting"
+    if small and not asks and _laughs(tokens, words):
+        return "laugh"
+    if _agrees(read, words):
+        return "agreement"
+    if ask.strong or flags.has_distress or flags.asks_for_comfort or _speaks_feeling(read, spoken, policy):
+        return "feeling"
+    if stated_preferences(read, policy):
+        return "preference"
+    if lexicons["advice"].any(read):
+        return "advice"
+    if asks:
+        return "question"
+    if flags.has_event:
+        return "event"
+    return "short" if len(tokens) <= plan.short_tokens else "statement"
+
+
+def _starts(read: Normal, phrases: tuple[str, ...]) -> bool:
+    text = _STRETCH.sub(r"\1", read.no_punct) + " "
+    known = _normal_list(phrases)
+    return any(text.startswith(f"{p} ") or (not p.isascii() and text.startswith(p)) for p in known)
+
+
+def _laughs(tokens: list[str], words: FocusWords) -> bool:
+    return bool(tokens) and tokens[0].startswith(_normal_list(words.laughs))
+
+
+def _agrees(read: Normal, words: FocusWords) -> bool:
+    tokens = [_STRETCH.sub(r"\1", t) for t in read.no_punct.split()]
+    known = _normal_list(words.agreement)
+    return " ".join(tokens) in known or (bool(tokens) and all(t in known for t in tokens))
+
+
+def _feeling(read: Normal, spoken: str, policy: Policy) -> str | None:
+    words = words_of(spoken, policy)
+    tokens = read.no_punct.split()
+    for token in tokens:
+        if spoken == "ko":
+            found = next((f for stem, f in words.feelings.items() if token.startswith(stem)), None)
+        else:
+            found = words.feelings.get(token)
+        if found:
+            return found
+    return None
+
+
+def _speaks_feeling(read: Normal, spoken: str, policy: Policy) -> bool:
+    if _feeling(read, spoken, policy) is None:
+        return False
+    if spoken == "ko":
+        return True
+    words = words_of(spoken, policy)
+    tokens = read.no_punct.split()
+    at = next(i for i, t in enumerate(tokens) if t in words.feelings)
+    near = tokens[max(0, at - policy.relate.feeling_reach) : at]
+    return any(t in words.feeling_cues for t in near) and not any(t in words.not_own_feeling for t in near)
+
+
+def _preferred(read: Normal, policy: Policy) -> tuple[str, str | None]:
+    thing, liked = stated_preferences(read, policy)[0]
+    return thing, "like" if liked else "dislike"
+
+
+def _topic(ask: PlanAsk) -> TopicId | None:
+    best = max(ask.signals.topics, key=lambda m: m.confidence, default=None)
+    return best.topic if best else None
