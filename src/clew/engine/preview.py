@@ -28,7 +28,12 @@ def preview(parts: Parts, incoming: Incoming) -> Iterator[str]:
         yield f"No model is asked: a correction, answered with {asked.text!r}"
         return
     recalled = bring_to_mind(parts, scene, heard, route, notes)
-    prompt = render(make_plan(parts, scene, heard, route, recalled), spoken(scene), parts.policy)
+    prompt = render(
+        make_plan(parts, scene, heard, route, recalled),
+        spoken(scene),
+        parts.policy,
+        loops=scene.loops.shown(parts.policy).text.splitlines(),
+    )
     for message in prompt.messages:
         yield f"--- {message.role}"
         yield message.content

@@ -12,6 +12,7 @@ from clew.engine.learning import Found
 from clew.engine.notes import Notes
 from clew.engine.parts import Parts, user_lock
 from clew.engine.scene import Scene, near_memories
+from clew.engine.weaving import loops_of, settle_puts, turn_number
 from clew.engine.writing import Words
 from clew.kernel.relate.decay import decay
 from clew.kernel.relate.update import update
@@ -54,6 +55,9 @@ def write_back(
         controls, records, happened = _memory(parts, scene, session, route, asked, found)
         notes.room("remember", events=_told(happened, records))
         bond = _bond(parts, scene, session, heard, route, notes)
+        loops = loops_of(session.threads(incoming.conversation_id), turn_number(session, incoming.conversation_id))
+        settled = loops.settled(incoming.text, words.text, parts.policy)
+        notes.room("weave", reasons=[a.reason for a in settled], resolved=[a.thread_id for a in settled])
         position = session.next_position(incoming.conversation_id)
         said = Message(
             message_id=incoming.message_id,
@@ -88,6 +92,8 @@ def write_back(
         if controls is not None:
             events.append(_event(parts, scene, "controls.changed", put_controls(scene.user.user_id, controls)))
         events += [_event(parts, scene, "relationship.updated", b) for b in bond]
+        if settled:
+            events.append(_event(parts, scene, "threads.changed", *settle_puts(loops, settled, scene.at)))
         events.append(replace(_event(parts, scene, "reply.written", put_message(reply)), note=dict(words.raw)))
         events.append(_event(parts, scene, "trace.stored", put_trace(trace)))
         session.append(events)

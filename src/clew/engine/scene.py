@@ -12,6 +12,7 @@ import regex
 from clew.engine.claim import stored_outcome
 from clew.engine.identity import missing_answers
 from clew.engine.parts import Parts
+from clew.engine.weaving import Loops, loops_of, turn_number
 from clew.errors import InvalidInput, NotFound
 from clew.kernel.text.normalize import normalize
 from clew.model.account import Conversation, Friend, Message, User
@@ -38,7 +39,7 @@ class Scene:
     memories: tuple[MemoryRecord, ...] = ()
     history: tuple[Message, ...] = ()
     replies: tuple[Message, ...] = ()
-    threads: tuple[dict[str, object], ...] = ()
+    loops: Loops = Loops((), ())
     answered: Outcome | None = None
 
     @property
@@ -109,7 +110,7 @@ def look(parts: Parts, incoming: Incoming, at: datetime) -> Scene:
             memories=tuple(near_memories(session, *scope, incoming.text, history, parts.policy)),
             history=history,
             replies=tuple(session.recent(conversation.conversation_id, limits.history_replies, "assistant")),
-            threads=tuple(session.threads(conversation.conversation_id)),
+            loops=loops_of(session.threads(conversation.conversation_id), turn_number(session, conversation.conversation_id)),
             answered=stored_outcome(session, incoming),
         )
 

@@ -42,9 +42,11 @@ def write_reply(
         text = fallback(frame, parts.policy)
         notes.room("gate", path="refusal")
         return Words(text, "refusal")
-    prompt = render(plan, spoken(scene), parts.policy)
+    loops = scene.loops.shown(parts.policy)
+    prompt = render(plan, spoken(scene), parts.policy, loops=loops.text.splitlines())
     notes.room(
         "plan",
+        threads={"shown": loops.chosen, "left_out": loops.left_out},
         plan=_plan_facts(plan),
         prompt=[{"section": s.name, "tokens": s.tokens} for s in prompt.sections],
         left_out=prompt.left_out,

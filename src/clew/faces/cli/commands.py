@@ -17,10 +17,13 @@ from clew.engine.parts import Parts
 from clew.engine.rights import Scope
 from clew.engine.story import story
 from clew.engine.turn import take_turn
+from clew.engine.weaving import propose
 from clew.errors import NotFound
+from clew.kernel.weave.propose import Verb, command
 from clew.model.account import Conversation
 from clew.model.exchange import Incoming
 from clew.model.memory import MemoryEvent, MemoryRecord
+from clew.model.thread import ThreadVerdict
 
 
 class Leave(Exception):
@@ -70,7 +73,7 @@ def obey(room: Chat, line: str) -> None:
 
 def _help(room: Chat, rest: str) -> None:
     for name, (_, use, line) in COMMANDS.items():
-        room.show(f"/{name + (' ' + use if use else ''):<22} {line}")
+        room.show(f"/{name + (' ' + use if use else ''):<28} {line}")
 
 
 def _why(room: Chat, rest: str) -> None:
@@ -145,12 +148,29 @@ def _told(events: tuple[MemoryEvent, ...]) -> str:
 
 
 def _threads(room: Chat, rest: str) -> None:
+    asked = command(f"/threads {rest}", room.parts.policy.weave)
+    if asked is not None and asked.verb is Verb.ADD and asked.add is not None:
+        _told_threads(room, propose(room.parts, room.conversation, [asked.add]))
+        return
+    if asked is not None and asked.verb is Verb.RESOLVE:
+        _told_threads(room, propose(room.parts, room.conversation, resolve=asked.resolve))
+        return
     with room.parts.store.read() as session:
         found = session.threads(room.conversation.conversation_id)
     if not found:
-        room.show("No open loops.")
+        room.show("No open loops. /threads add Will Mina hear back from the school?")
     for thread in found:
         room.show(f"{thread['id']} {thread['type']} {thread['urgency']}: {thread['text']}")
+
+
+def _told_threads(room: Chat, verdict: ThreadVerdict) -> None:
+    for thread in verdict.added:
+        over = f", instead of {', '.join(thread.supersedes)}" if thread.supersedes else ""
+        room.show(f"Open: {thread.id} {thread.type} {thread.text}{over}")
+    for thread_id in verdict.resolved:
+        room.show(f"Closed: {thread_id}")
+    for found in verdict.diagnostics:
+        room.show(f"{found.code}: {found.message}")
 
 
 def _export(room: Chat, rest: str) -> None:
@@ -182,7 +202,7 @@ def _quit(room: Chat, rest: str) -> None:
 COMMANDS: dict[str, tuple[Callable[[Chat, str], None], str, str]] = {
     "why": (_why, "[MESSAGE_ID]", "why the last reply is what it is, rule by rule"),
     "memories": (_memories, "[WORD]", "what is remembered, numbered"),
-    "threads": (_threads, "", "open loops of this conversation"),
+    "threads": (_threads, "[add …|resolve ID]", "open loops of this conversation"),
     "forget": (_forget, "N|WORD", "forget a memory and do not learn it again"),
     "undo": (_undo, "", "take back the last change of memory"),
     "export": (_export, "[FILE]", "everything about you as one zip file"),

@@ -26,10 +26,15 @@ _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
 
 
 def render(
-    plan: ResponsePlan, turns: Sequence[Spoken], policy: Policy, *, budget: int | None = None
+    plan: ResponsePlan,
+    turns: Sequence[Spoken],
+    policy: Policy,
+    *,
+    budget: int | None = None,
+    loops: Sequence[str] = (),
 ) -> Prompt:
     """Rules, persona, stage, plan and the message itself always stand; memory and older turns share
-    what is left of the budget, best and newest first."""
+    what is left of the budget, best and newest first. `loops` are open threads, already budgeted."""
     table = policy.plan
     fixed = [
         _section("rules", rule_lines(plan, policy), table),
@@ -37,6 +42,8 @@ def render(
         _section("relationship", (stage_line(plan, policy),), table),
         _section("plan", _plan_lines(plan, policy), table),
     ]
+    open_loops = [_section("threads", [quote(line) for line in loops], table)] if loops else []
+    fixed += open_loops
     room = (table.prompt_tokens if budget is None else budget) - sum(s.tokens for s in fixed)
     room -= token_count(plan.user_text, table)
     left = list(plan.left_out)
@@ -44,7 +51,7 @@ def render(
     left += missed
     kept, skipped = _recent(_before(turns, plan), room - used, table)
     left += skipped
-    sections = [*fixed[:3], *([memory] if memory else []), fixed[3]]
+    sections = [*fixed[:3], *([memory] if memory else []), *open_loops, fixed[3]]
     system = "\n\n".join(s.text for s in sections)
     said = [PromptLine(t.role, t.text) for t in kept]
     messages = (PromptLine("system", system), *said, PromptLine("user", plan.user_text))

@@ -1,0 +1,133 @@
+"""Open loops of a conversation: into the prompt, settled by a turn, proposed by anyone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from clew.engine.parts import Parts, user_lock
+from clew.kernel.weave.converse import Answered, InPrompt, answered, for_prompt
+from clew.kernel.weave.reconcile import reconcile
+from clew.model.account import Conversation
+from clew.model.canonical import canonical_json, iso
+from clew.model.event import Event, Put
+from clew.model.thread import Thread, ThreadAdd, ThreadType, ThreadVerdict, Urgency
+from clew.policy import Policy
+from clew.ports.store import Session
+
+Origin = Literal["user", "model", "system"]
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Loops:
+    """The open threads as they stand at one turn, oldest first."""
+
+    threads: tuple[Thread, ...]
+    rows: tuple[Row, ...]
+
+    def shown(self, policy: Policy) -> InPrompt:
+        return for_prompt(self.threads, policy)
+
+    def settled(self, user_text: str, reply: str, policy: Policy) -> tuple[Answered, ...]:
+        return answered(self.threads, user_text, reply, policy) if self.threads else ()
+
+
+def loops_of(rows: Sequence[Row], turn: int) -> Loops:
+    """`turn` counts the user's messages; a thread's age is the turns since it was opened."""
+    return Loops(tuple(_thread(r, turn) for r in rows), tuple(rows))
+
+
+def settle_puts(loops: Loops, settled: Sequence[Answered], at: datetime) -> list[Put]:
+    rows = {r["id"]: r for r in loops.rows}
+    return [
+        Put("threads", {**rows[a.thread_id], "status": "resolved", "reason": a.reason.detail, "at": iso(at)})
+        for a in settled
+    ]
+
+
+def propose(
+    parts: Parts,
+    conversation: Conversation,
+    adds: Sequence[ThreadAdd] = (),
+    resolve: Sequence[str] = (),
+    *,
+    origin: Origin = "user",
+    mode: Literal["strict", "repair"] = "repair",
+) -> ThreadVerdict:
+    """Reconcile a proposal with what is open and keep the result; a rejected one changes nothing."""
+    at = parts.clock.now()
+    with parts.store.write(user_lock(conversation.user_id)) as session:
+        everything = session.threads(conversation.conversation_id, None)
+        turn = turn_number(session, conversation.conversation_id)
+        loops = loops_of([r for r in everything if r["status"] == "open"], turn)
+        highest = max((int(r["id"].rpartition("-")[2]) for r in everything), default=0)
+        verdict = reconcile(
+            loops.threads, list(enumerate(adds)), resolve, policy=parts.policy, mode=mode, next_id=highest + 1
+        )
+        changes = _changes(conversation, loops, verdict, turn, at, origin) if verdict.accepted else []
+        if changes:
+            session.append(
+                [
+                    Event(
+                        kind="threads.changed",
+                        at=at,
+                        user_id=conversation.user_id,
+                        policy=parts.policy.fingerprint,
+                        changes=tuple(changes),
+                        note={"diagnostics": [d.as_dict() for d in verdict.diagnostics]},
+                    )
+                ]
+            )
+    return verdict
+
+
+def turn_number(session: Session, conversation_id: str) -> int:
+    return session.next_position(conversation_id) // 2
+
+
+def _changes(
+    conversation: Conversation, loops: Loops, verdict: ThreadVerdict, turn: int, at: datetime, origin: Origin
+) -> list[Put]:
+    rows = {r["id"]: r for r in loops.rows}
+    successor = {old: t.id for t in verdict.added for old in t.supersedes}
+    gone = [
+        Put("threads", {
+            **rows[i],
+            "status": "resolved",
+            "reason": f"replaced by {successor[i]}" if i in successor else f"resolved by {origin}",
+            "at": iso(at),
+        })
+        for i in verdict.resolved
+        if i in rows
+    ]
+    new = [
+        Put("threads", {
+            "conversation_id": conversation.conversation_id,
+            "id": t.id,
+            "user_id": conversation.user_id,
+            "type": t.type.value,
+            "text": t.text,
+            "urgency": t.urgency.value,
+            "status": "open",
+            "opened_turn": turn,
+            "supersedes": canonical_json(list(t.supersedes)),
+            "origin": origin,
+            "reason": None,
+            "at": iso(at),
+        })
+        for t in verdict.added
+    ]
+    return gone + new
+
+
+def _thread(row: Row, turn: int) -> Thread:
+    return Thread(
+        id=row["id"],
+        type=ThreadType(row["type"]),
+        text=row["text"],
+        urgency=Urgency(row["urgency"]),
+        age=max(0, turn - row["opened_turn"]),
+    )
