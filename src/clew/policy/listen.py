@@ -6,7 +6,96 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from clew.model.signals import SafetyClass
 from clew.model.topic import TopicId
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FoldPolicy:
+    """What two spellings of one thing differ in (data/listen.fold.toml)."""
+
+    edges: str
+    blanks: str
+    fillers: tuple[str, ...]
+    spellings: Mapping[str, str]
+    gap: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SafetyRule:
+    """Fires when enough of `says` is found, none of it inside `not_over`, in fitting company."""
+
+    kind: SafetyClass
+    says: tuple[str, ...]
+    not_over: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    at_least: int = 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HeadRule:
+    """Fires when the head's log-odds reach `at`, unless the company says otherwise."""
+
+    kind: SafetyClass
+    head: str
+    at: float
+    unless: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SafetyPolicy:
+    """Which words make which class (data/listen.safety.toml); `severity` decides between classes."""
+
+    severity: tuple[SafetyClass, ...]
+    above_crisis: tuple[str, ...]
+    slots: Mapping[str, tuple[str, ...]]
+    contexts: Mapping[str, tuple[str, ...]]
+    rules: Mapping[str, SafetyRule]
+    heads: Mapping[str, HeadRule]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EmotionPolicy:
+    """Words and their weight in quarter points (data/listen.emotion.toml), and what bends them."""
+
+    negators: tuple[str, ...]
+    intensifiers: tuple[str, ...]
+    diminishers: tuple[str, ...]
+    turns: tuple[str, ...]
+    negated_after_ko: tuple[str, ...]
+    negated_inside_ko: tuple[str, ...]
+    families: Mapping[str, tuple[str, ...]]
+    idioms: Mapping[str, tuple[str, ...]]
+    tags: Mapping[str, tuple[str, ...]]
+    words: Mapping[str, str]
+    stems_ko: Mapping[str, str]
+    self_openers: tuple[str, ...]
+    self_verbs: tuple[str, ...]
+    self_objects: tuple[str, ...]
+    self_reach: int = 5
+    stem_max: int = 4
+    window: int = 3
+    negated: float = -0.6
+    intensified: float = 1.3
+    diminished: float = 0.6
+    before_turn: float = 0.6
+    after_turn: float = 1.4
+    # valence = z / sqrt(z² + softness), for words alone and with a head
+    softness: float = 14.0
+    softness_head: float = 10.0
+    head_weight: float = 0.7
+    strong_at: Fraction = Fraction(60, 100)
+    tag_at: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Head:
+    """bias + scale × (signed bytes in base85) · vector; trained by bench/train/heads.py."""
+
+    bias: float
+    scale: float
+    weights: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,6 +128,10 @@ class ListenPolicy:
     correction_whole: tuple[str, ...]
     correction_openings: tuple[str, ...]
     correction_softeners: tuple[str, ...]
+    fold: FoldPolicy
+    safety: SafetyPolicy
+    emotion: EmotionPolicy
+    heads: Mapping[str, Head]
     topic_base: Fraction = Fraction(35, 100)
     topic_step: Fraction = Fraction(15, 100)
     initiated_at: Fraction = Fraction(70, 100)

@@ -1,4 +1,4 @@
-"""The booleans that routing reads (turn-pipeline §5, §6.5, rulings P1, P2, P4, P5, P72)."""
+"""Everything one message tells (turn-pipeline §5, §6.5, rulings P1, P2, P4, P5, P72)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from clew.kernel.listen.emotion import emotion
+from clew.kernel.listen.heads import checked
+from clew.kernel.listen.phrases import fold
 from clew.kernel.listen.questions import is_question
+from clew.kernel.listen.safety import safety
 from clew.kernel.listen.topics import initiated, mentioned, topics
 from clew.kernel.text.match import Hit, Lexicon
 from clew.kernel.text.normalize import Normal, normal
@@ -16,22 +20,23 @@ from clew.policy import Policy
 from clew.policy.listen import ListenPolicy
 
 _CLAUSE = re.compile(r"[.!?,;:…\n]+|\s[-–—]\s")
+_FAMILY, _IDIOM = "family:", "idiom:"
 
 
 @lru_cache(maxsize=8)
 def _lexicon(policy: Policy) -> Lexicon:
     listen = policy.listen
-    return Lexicon(
-        {
-            "distress": listen.distress,
-            "cannot": listen.cannot,
-            "comfort": listen.comfort,
-            "preference": listen.preference,
-            "fact": listen.fact,
-            "event": listen.event,
-        },
-        policy.text,
-    )
+    entries: dict[str, tuple[str, ...]] = {
+        "distress": listen.distress,
+        "cannot": listen.cannot,
+        "comfort": listen.comfort,
+        "preference": listen.preference,
+        "fact": listen.fact,
+        "event": listen.event,
+    }
+    entries |= {_FAMILY + name: phrases for name, phrases in listen.emotion.families.items()}
+    entries |= {_IDIOM + worth: phrases for worth, phrases in listen.emotion.idioms.items()}
+    return Lexicon(entries, policy.text)
 
 
 @lru_cache(maxsize=8)
@@ -39,41 +44,68 @@ def _pronouns(policy: ListenPolicy) -> frozenset[str]:
     return frozenset(policy.pronouns) | frozenset(policy.pronouns_ko)
 
 
-def hear(text: str, policy: Policy, previous: Sequence[str] = ()) -> Signals:
-    """Everything the words alone tell."""
+def hear(
+    text: str, policy: Policy, previous: Sequence[str] = (), vector: Sequence[float] | None = None
+) -> Signals:
+    """What was said, and how; a vector of the text sharpens emotion and safety."""
+    listen = policy.listen
     read = normal(text)
+    folded = fold(read, listen.fold)
+    vector = checked(vector, listen.heads)
     found = topics(read, policy)
+    spotted = _spotted(read, policy)
+    tokens = tuple(read.no_punct.split())
+    estimate = token_estimate(read.norm, policy.text)
     return Signals(
         norm=read.norm,
         no_punct=read.no_punct,
-        tokens=tuple(read.no_punct.split()),
-        token_estimate=token_estimate(read.norm, policy.text),
+        tokens=tokens,
+        token_estimate=estimate,
         language=language(read.norm, policy.text),
         topics=found,
-        initiated=initiated(found, policy.listen),
+        initiated=initiated(found, listen),
         mentioned=mentioned(found, previous, policy),
-        flags=flags(read, policy),
+        flags=_flags(read, tokens, estimate, spotted, listen),
+        emotion=emotion(
+            folded,
+            [label[len(_FAMILY) :] for label in spotted if label.startswith(_FAMILY)],
+            [label[len(_IDIOM) :] for label in spotted if label.startswith(_IDIOM)],
+            listen.emotion,
+            listen.heads,
+            vector,
+        ),
+        safety=safety(folded, listen, vector),
     )
 
 
-def flags(read: Normal, policy: Policy) -> Flags:
-    listen = policy.listen
+def _spotted(read: Normal, policy: Policy) -> dict[str, list[Hit]]:
     found: dict[str, list[Hit]] = {}
     for hit in _lexicon(policy).hits(read):
         found.setdefault(hit.label, []).append(hit)
+    return found
+
+
+def flags(read: Normal, policy: Policy) -> Flags:
+    """The booleans that routing reads."""
+    estimate = token_estimate(read.norm, policy.text)
+    return _flags(read, read.no_punct.split(), estimate, _spotted(read, policy), policy.listen)
+
+
+def _flags(
+    read: Normal, tokens: Sequence[str], estimate: int, found: dict[str, list[Hit]], listen: ListenPolicy
+) -> Flags:
     asks = is_question(read, listen)
     distress = "distress" in found or any(
         not read.variants[h.variant][h.end :].lstrip().startswith(listen.cannot_idioms)
         for h in found.get("cannot", ())
     )
     comfort = "comfort" in found
-    short = token_estimate(read.norm, policy.text) <= listen.fact_question_tokens
     return Flags(
         is_question=asks,
-        has_personal_pronoun=not _pronouns(listen).isdisjoint(read.no_punct.split()),
+        has_personal_pronoun=not _pronouns(listen).isdisjoint(tokens),
         has_distress=distress,
         asks_for_comfort=comfort,
-        is_pure_fact_q=asks and not distress and not comfort and short,
+        is_pure_fact_q=asks and not distress and not comfort and estimate <= listen.fact_question_tokens,
         has_preference="preference" in found,
         has_fact="fact" in found,
         has_event="event" in found,

@@ -1,0 +1,187 @@
+"""Phrases with slots, found in a folded reading of the text (general ruling 2).
+
+Folding drops words that change nothing ("really", 그냥), spells contractions out and marks
+where clauses end, so that one template reaches the many ways people say one thing.
+
+A template is plain words. `{slot}` stands for each entry of that slot (`{slot?}` for none too), `|` for
+the edge of a clause, `..` for a few words in between, `.` for none: two long slots side by side.
+Hangul is compared without spaces, from the start of a word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+
+from ahocorasick_rs import AhoCorasick
+
+from clew.kernel.text.normalize import Normal
+from clew.policy.listen import FoldPolicy
+
+_EDGE = "|"
+_GAP = re.compile(r"\s(\.\.?)\s")
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """`spaced` for Latin templates; `tight` and the places where its words begin for Hangul ones.
+
+    `marked` is the text before folding: its words, with the edges of clauses among them.
+    """
+
+    marked: tuple[str, ...]
+    spaced: str
+    tight: str
+    starts: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    label: str
+    template: str
+    start: int
+    end: int
+    tight: bool
+
+
+@lru_cache(maxsize=8)
+def _marks(policy: FoldPolicy) -> dict[int, str]:
+    marks = dict.fromkeys(map(ord, policy.blanks), " ")
+    return marks | dict.fromkeys(map(ord, policy.edges), f" {_EDGE} ")
+
+
+@lru_cache(maxsize=8)
+def _same(policy: FoldPolicy) -> dict[str, str]:
+    return {**dict.fromkeys(policy.fillers, ""), **policy.spellings}
+
+
+def fold(text: Normal, policy: FoldPolicy) -> Folded:
+    same = _same(policy)
+    marked = tuple(text.norm.translate(_marks(policy)).split())
+    words = [w for t in marked if (w := same.get(t, t))]
+    spaced = f" | {' '.join(words)} | "
+    if text.norm.isascii():
+        return Folded(marked, spaced, "", frozenset())
+    starts: list[int] = []
+    at = 1
+    for word in words:
+        starts.append(at)
+        at += len(word)
+    return Folded(marked, spaced, f"|{''.join(words)}|", frozenset([0, *starts, at]))
+
+
+class Phrases:
+    """Many labelled templates, one pass over the folded text."""
+
+    def __init__(
+        self, entries: Mapping[str, Iterable[str]], slots: Mapping[str, tuple[str, ...]], policy: FoldPolicy
+    ) -> None:
+        self._slots = slots
+        self._same = _same(policy)
+        # (label, template, part, parts) behind every literal string
+        self._gaps: dict[str, tuple[int, ...]] = {}
+        latin: dict[str, list[tuple[str, str, int, int]]] = {}
+        hangul: dict[str, list[tuple[str, str, int, int]]] = {}
+        for label, templates in entries.items():
+            for template in templates:
+                pieces = _GAP.split(template)
+                parts = pieces[::2]
+                self._gaps[template] = tuple(policy.gap if g == ".." else 0 for g in pieces[1::2])
+                for number, part in enumerate(parts):
+                    for literal in self._literals(part):
+                        tight = _has_hangul(literal)
+                        key = literal.replace(" ", "") if tight else f" {literal} "
+                        owners = (hangul if tight else latin).setdefault(key, [])
+                        owners.append((label, template, number, len(parts)))
+        self._latin = _Automaton(latin)
+        self._hangul = _Automaton(hangul)
+
+    def find(self, text: Folded) -> tuple[Found, ...]:
+        out: list[Found] = []
+        loose: list[tuple[int, int, str, str, int, int, bool]] = []
+        for start, end, owners in self._latin.scan(text.spaced):
+            _sort(owners, start + 1, end - 1, False, out, loose)
+        if text.tight:
+            for start, end, owners in self._hangul.scan(text.tight):
+                if start in text.starts:
+                    _sort(owners, start, end, True, out, loose)
+        if loose:
+            out.extend(self._joined(loose, text))
+        return tuple(out)
+
+    def _joined(
+        self, loose: list[tuple[int, int, str, str, int, int, bool]], text: Folded
+    ) -> Iterator[Found]:
+        """Parts of one template that stand in order, near each other, inside one clause."""
+        for start, end, label, template, part, parts, tight in loose:
+            if part:
+                continue
+            at, complete = end, True
+            for number in range(1, parts):
+                after = [
+                    (s, e)
+                    for s, e, _, t, p, _, k in loose
+                    if t == template and p == number and k == tight and s >= at and _near(at, s, text, tight, self._gaps[template][number - 1])
+                ]
+                if not after:
+                    complete = False
+                    break
+                at = min(after)[1]
+            if complete:
+                yield Found(label, template, start, at, tight)
+
+    def _literals(self, part: str) -> Iterator[str]:
+        choices = [self._values(word) for word in part.split()]
+        for combination in product(*choices):
+            words = [w for c in combination for t in c.split() if (w := self._same.get(t, t))]
+            if words:
+                yield " ".join(words)
+
+    def _values(self, word: str) -> tuple[str, ...]:
+        if not (word.startswith("{") and word.endswith("}")):
+            return (word,)
+        entries = self._slots[word[1:-1].rstrip("?")]
+        # A slot may use another slot: "my {relation}" is a person.
+        values = tuple(v for e in entries for v in (self._literals(e) if "{" in e else (e,)))
+        return ("", *values) if word.endswith("?}") else values
+
+
+class _Automaton:
+    def __init__(self, owners: Mapping[str, list[tuple[str, str, int, int]]]) -> None:
+        self._owners = tuple(tuple(dict.fromkeys(o)) for o in owners.values())
+        self._search = AhoCorasick(list(owners)) if owners else None
+
+    def scan(self, text: str) -> Iterator[tuple[int, int, tuple[tuple[str, str, int, int], ...]]]:
+        if self._search is not None:
+            for number, start, end in self._search.find_matches_as_indexes(text, overlapping=True):
+                yield start, end, self._owners[number]
+
+
+def _sort(
+    owners: tuple[tuple[str, str, int, int], ...],
+    start: int,
+    end: int,
+    tight: bool,
+    out: list[Found],
+    loose: list[tuple[int, int, str, str, int, int, bool]],
+) -> None:
+    for label, template, part, parts in owners:
+        if parts == 1:
+            out.append(Found(label, template, start, end, tight))
+        else:
+            loose.append((start, end, label, template, part, parts, tight))
+
+
+def _near(end: int, start: int, text: Folded, tight: bool, gap: int) -> bool:
+    if tight:
+        between = text.tight[end:start]
+        return _EDGE not in between and sum(end < s < start for s in text.starts) <= gap
+    between = text.spaced[end:start]
+    return _EDGE not in between and len(between.split()) <= gap
+
+
+def _has_hangul(text: str) -> bool:
+    return not text.isascii() and any("\u3131" <= c <= "\u318e" or "\uac00" <= c <= "\ud7a3" for c in text)

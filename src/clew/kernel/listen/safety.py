@@ -1,0 +1,109 @@
+"""What kind of care a message needs (turn-pipeline §6.2, rulings P24–P27, P34, P35; facts §1.4).
+
+Word boundaries and company, never substrings: `says` in the policy fires, `not_over` is a phrase that
+means something else, `unless` is company that turns the words into news, games or figures of speech.
+Missing a person in danger is worse than a false alarm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from clew.kernel.listen.heads import score
+from clew.kernel.listen.phrases import Folded, Found, Phrases
+from clew.model.signals import Safety, SafetyClass
+from clew.model.verdict import Reason
+from clew.policy.listen import ListenPolicy, SafetyPolicy, SafetyRule
+
+_SAFE = Safety(SafetyClass.NONE, False)
+_SAYS, _NOT_OVER, _CONTEXT = "says:", "not_over:", "context:"
+
+
+@lru_cache(maxsize=8)
+def _phrases(policy: ListenPolicy) -> tuple[Phrases, Phrases]:
+    """What fires, and what is only looked for once something fired."""
+    table = policy.safety
+    says = {_SAYS + name: rule.says for name, rule in table.rules.items()}
+    company = {_NOT_OVER + name: rule.not_over for name, rule in table.rules.items()}
+    company |= {_CONTEXT + name: words for name, words in table.contexts.items()}
+    return Phrases(says, table.slots, policy.fold), Phrases(company, table.slots, policy.fold)
+
+
+def safety(text: Folded, policy: ListenPolicy, vector: Sequence[float] | None = None) -> Safety:
+    says, company = _phrases(policy)
+    table = policy.safety
+    felt = _felt(vector, policy)
+    said = _by_label(says.find(text))
+    if not said and not felt:
+        return _SAFE
+    around = _by_label(company.find(text))
+    fired = {
+        name: hits
+        for name, rule in table.rules.items()
+        if (hits := _fires(name, rule, said, around)) and len(hits) >= rule.at_least
+    }
+    for name in felt:
+        if not any(_CONTEXT + context in around for context in table.heads[name].unless):
+            fired[name] = ()
+    return _decide(fired, table)
+
+
+def _felt(vector: Sequence[float] | None, policy: ListenPolicy) -> tuple[str, ...]:
+    """Heads that recognise by meaning what no listed word says."""
+    if vector is None:
+        return ()
+    return tuple(
+        name
+        for name, rule in policy.safety.heads.items()
+        if rule.head in policy.heads and score(policy.heads[rule.head], vector) >= rule.at
+    )
+
+
+def _decide(fired: dict[str, tuple[Found, ...]], table: SafetyPolicy) -> Safety:
+    if not fired:
+        return _SAFE
+    kinds = {(table.rules.get(name) or table.heads[name]).kind for name in fired}
+    crisis = SafetyClass.SELF_HARM in kinds
+    first = next((table.rules[n].kind for n in table.above_crisis if n in fired), None)
+    kind = first or next(k for k in table.severity if k in kinds)
+    reasons = tuple(
+        Reason(f"listen.safety.{name}", ", ".join(dict.fromkeys(h.template for h in hits)))
+        for name, hits in fired.items()
+    )
+    return Safety(kind, crisis, reasons)
+
+
+def _fires(
+    name: str, rule: SafetyRule, said: dict[str, list[Found]], around: dict[str, list[Found]]
+) -> tuple[Found, ...]:
+    hits = said.get(_SAYS + name)
+    if not hits:
+        return ()
+    if any(_CONTEXT + context in around for context in rule.unless):
+        return ()
+    if rule.needs and not any(_CONTEXT + context in around for context in rule.needs):
+        return ()
+    hidden = around.get(_NOT_OVER + name, ())
+    left = [h for h in hits if not any(_overlap(h, other) for other in hidden)]
+    return _apart(left)
+
+
+def _apart(hits: Iterable[Found]) -> tuple[Found, ...]:
+    """Two templates over the same words are one thing said."""
+    kept: list[Found] = []
+    for hit in sorted(hits, key=lambda h: (h.tight, h.start, -h.end, h.template)):
+        if not any(_overlap(hit, k) for k in kept):
+            kept.append(hit)
+    return tuple(kept)
+
+
+def _overlap(a: Found, b: Found) -> bool:
+    return a.tight == b.tight and a.start < b.end and b.start < a.end
+
+
+def _by_label(found: Sequence[Found]) -> dict[str, list[Found]]:
+    out: dict[str, list[Found]] = {}
+    for hit in found:
+        out.setdefault(hit.label, []).append(hit)
+    return out
