@@ -20,7 +20,15 @@ Door = Callable[[Fields, Policy, Mode], dict[str, Any]]
 
 DOORS: dict[str, str] = {
     "read": "clew.kernel.listen.door:read",
+    "route": "clew.kernel.route.door:route",
     "similar": "clew.kernel.similar:similar",
+    "extract": "clew.kernel.remember.door:extract",
+    "remember": "clew.kernel.remember.door:remember",
+    "correct": "clew.kernel.remember.door:correct",
+    "learn": "clew.kernel.remember.records_door:learn",
+    "episode": "clew.kernel.remember.records_door:episode",
+    "decide_record": "clew.kernel.remember.records_door:decide_record",
+    "thin": "clew.kernel.remember.records_door:thin",
     "threads": "clew.kernel.weave.door:threads",
     "relate": "clew.kernel.relate.door:relate",
     "decay": "clew.kernel.relate.door:decay",
@@ -32,6 +40,7 @@ DOORS: dict[str, str] = {
 # Which fields may carry a vector, and the text it is made from (kernels do not embed).
 VECTORS: dict[str, tuple[tuple[str, str], ...]] = {
     "read": (("text", "vector"),),
+    "route": (("text", "vector"),),
     "extract": (("text", "vector"),),
     "similar": (("a", "vector_a"), ("b", "vector_b")),
 }
