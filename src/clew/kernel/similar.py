@@ -7,6 +7,7 @@ from typing import Any
 
 from clew.errors import InvalidInput
 from clew.kernel.door import Mode
+from clew.kernel.remember.likeness import memory_likeness
 from clew.kernel.text.guards import veto
 from clew.kernel.text.normalize import normalize
 from clew.kernel.text.similarity import containment, ngram_jaccard
@@ -53,6 +54,10 @@ def similar(payload: Fields, policy: Policy, mode: Mode) -> dict[str, Any]:
             likeness = thread_similarity(a, b, ThreadType(name), policy)
         case ["episode"] | ["decision"]:
             likeness = overlap_likeness(a, b, policy.text, rule=f"similar.{kind}")
+        case ["memory"]:
+            likeness = memory_likeness(
+                a, b, policy, payload.numbers("vector_a", None), payload.numbers("vector_b", None)
+            )
         case ["reply"]:
             likeness = reply_likeness(a, b, policy.text)
         case _:

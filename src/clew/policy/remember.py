@@ -1,10 +1,182 @@
-"""Numbers and words for extraction, merging and correction."""
+"""Numbers and words for extraction, merging and correction (turn-pipeline §12, context-quality)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+
+from clew.model.topic import TopicId
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeyPolicy:
+    """The only keys there are (turn-pipeline §12.3.1)."""
+
+    facts: tuple[str, ...]
+    categories: tuple[str, ...]
+    domains: tuple[str, ...]
+    patterns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CorrectPolicy:
+    """The grammar of corrections (§12.4, rulings P71–P75), as patterns over one clause."""
+
+    openers: tuple[str, ...]
+    asking: tuple[str, ...]
+    closers: tuple[str, ...]
+    deny: tuple[str, ...]
+    deny_whole: tuple[str, ...]
+    forget: tuple[str, ...]
+    forget_idioms: tuple[str, ...]
+    forget_target: tuple[str, ...]
+    not_targets: tuple[str, ...]
+    suppress: tuple[str, ...]
+    suppress_idioms: tuple[str, ...]
+    deictic: tuple[str, ...]
+    amend_openers: tuple[str, ...]
+    explicit: tuple[str, ...]
+    not_explicit: tuple[str, ...]
+    target_stop: tuple[str, ...]
+    fact_names: Mapping[str, tuple[str, ...]]
+    topic_names: Mapping[TopicId, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ItemPolicy:
+    """What people like, by category; the verbs that carry it; the nouns that name a category (P79)."""
+
+    categories: Mapping[str, tuple[str, ...]]
+    carriers: Mapping[str, tuple[str, ...]]
+    kinds: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SayPolicy:
+    """How people say what they are, like, do and feel; English and Korean."""
+
+    adverbs: tuple[str, ...]
+    reporters: tuple[str, ...]
+    hypothetical: tuple[str, ...]
+    role_lines: tuple[str, ...]
+    own_lines: tuple[str, ...]
+    like_verbs: tuple[str, ...]
+    like_states: tuple[str, ...]
+    dislike_verbs: tuple[str, ...]
+    dislike_states: tuple[str, ...]
+    like_nouns: tuple[str, ...]
+    noun_verbs: tuple[str, ...]
+    turned_away: tuple[str, ...]
+    turned_to: tuple[str, ...]
+    leads: tuple[str, ...]
+    pleased: tuple[str, ...]
+    displeased: tuple[str, ...]
+    contrast: tuple[str, ...]
+    value_stops: tuple[str, ...]
+    item_stops: tuple[str, ...]
+    determiners: tuple[str, ...]
+    not_items: tuple[str, ...]
+    not_activities: tuple[str, ...]
+    city_deny: tuple[str, ...]
+    countries: tuple[str, ...]
+    city_states: tuple[str, ...]
+    jobs: tuple[str, ...]
+    not_jobs: tuple[str, ...]
+    school_words: tuple[str, ...]
+    schools: tuple[str, ...]
+    majors: tuple[str, ...]
+    languages: tuple[str, ...]
+    event_strong: tuple[str, ...]
+    event_past: tuple[str, ...]
+    event_weak: tuple[str, ...]
+    event_times: tuple[str, ...]
+    event_not: tuple[str, ...]
+    event_noun: tuple[str, ...]
+    events_ko: tuple[str, ...]
+    habit_cues: tuple[str, ...]
+    activities: Mapping[str, str]
+    domains: Mapping[str, tuple[str, ...]]
+    moods: Mapping[str, tuple[str, ...]]
+    moods_ko: Mapping[str, tuple[str, ...]]
+    stress: Mapping[str, tuple[str, ...]]
+    coping: Mapping[str, tuple[str, ...]]
+    korean: Mapping[str, tuple[str, ...]]
+    fact_words: int = 3
+    item_words: int = 5
+    event_words: int = 10
+    trigger_words: int = 8
+    # An experience tells a liking when its words lean clearly one way.
+    lean_least: int = 4
+    lean_share: Fraction = Fraction(2, 3)
+    lean_places: tuple[int, ...] = (5, 2, 1)
+    lean_plain: int = 2
+    lean_before: int = 1
+    lean_after: int = 4
+    lean_reach: int = 3
+    negators: tuple[str, ...] = (
+        "not", "no", "never", "without", "don't", "didn't", "isn't", "wasn't", "aren't", "weren't", "hasn't",
+        "haven't", "doesn't", "couldn't", "can't", "cannot", "hardly", "lack", "lacked", "lacking", "rather", "less",
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HangulPolicy:
+    """What comes off a Korean word before two words are compared."""
+
+    particles: tuple[str, ...]
+    after_consonant: tuple[str, ...]
+    after_vowel: tuple[str, ...]
+    endings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RecordPolicy:
+    """Facts, episodes and decisions (context-quality, rulings N1–N18)."""
+
+    non_decision_frames: tuple[str, ...]
+    decision_tools: tuple[str, ...]
+    decision_language: tuple[str, ...]
+    info_signals: tuple[str, ...]
+    report_words: tuple[str, ...]
+    slot_similarity: Fraction = Fraction(80, 100)
+    conflict_overlap: Fraction = Fraction(50, 100)
+    subject_max: int = 200
+    attribute_max: int = 100
+    episode_minutes: int = 30
+    signal_reach: int = 500
+    report_reach: int = 300
+    report_hits: int = 2
+    short_reply: int = 50
+    bullet_lines: int = 3
+    bullet_share: Fraction = Fraction(60, 100)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RememberPolicy:
-    pass
+    """Word lists come from data/remember.toml and data/remember.*.toml."""
+
+    keys: KeyPolicy
+    items: ItemPolicy
+    say: SayPolicy
+    hangul: HangulPolicy
+    correct: CorrectPolicy
+    records: RecordPolicy
+    # Confidence, in hundredths, so that 55 + 15 is 70 and nothing else (ruling P84).
+    heuristic: int = 60
+    model: int = 75
+    confirm: int = 15
+    contradicted_most: int = 55
+    most: int = 100
+    # When the model extractor may run (§12.2).
+    model_characters: int = 200
+    model_valence: Fraction = Fraction(60, 100)
+    model_repeats: int = 2
+    model_window_days: int = 7
+
+
+def hundredths(value: int) -> Decimal:
+    return Decimal(value).scaleb(-2)
+
+

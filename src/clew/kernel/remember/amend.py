@@ -1,0 +1,89 @@
+"""A fact put right: "Actually X" and "X, not Y" (turn-pipeline §12.4, ruling P74)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from clew.kernel.remember.detect import extract
+from clew.kernel.remember.lifecycle import ACTIVE
+from clew.kernel.remember.merge import initial_confidence, same_value
+from clew.kernel.remember.own import fold
+from clew.kernel.text.normalize import normal
+from clew.model.memory import Candidate, MemoryRecord, MemoryType, Origin
+from clew.policy import Policy
+
+_NOT_Y = re.compile(r"^(?P<x>.+?),?\s+(?:and\s+|it's\s+)?(?:not|instead\sof|rather\sthan)\s+(?:in\s|at\s|from\s|a\s|an\s|the\s)?(?P<y>[^,.!?]+?)\s*[.!]*$", re.I)
+_NOT_Y_KO = re.compile(r"^(?P<y>\S+?)(?:이|가|은|는)?\s?(?:아니라|아니고|말고)\s+(?P<x>.+?)\s*[.!]*$")
+_BARE = re.compile(r"^(?:no,?\s|nope,?\s|actually,?\s|sorry,?\s)*(?:it's|it\sis|that's|it\swas|i\smeant|i\smean|i'm\sin|in)?\s*(?P<x>[\w' -]{2,40})$", re.I)
+_KO_TAIL = re.compile(r"(?:이야|야|이에요|예요|입니다|에 살아|에 살아요|에서 살아|이라고|라고)?(?:요)?$")
+
+
+def amendment(
+    text: str,
+    memories: Sequence[MemoryRecord],
+    denied: MemoryRecord | None,
+    at: datetime,
+    zone: ZoneInfo,
+    policy: Policy,
+) -> Candidate | None:
+    """The fact that replaces another, or None when the text corrects nothing."""
+    said = fold(text).strip()
+    active = {m.memory_key: m for m in memories if m.status is ACTIVE and m.type is MemoryType.FACT}
+    for pattern in (_NOT_Y, _NOT_Y_KO):
+        match = pattern.match(said)
+        if match:
+            return _instead(match["x"], match["y"], active, at, zone, policy)
+    rest = _after_opener(said, policy)
+    if rest is None:
+        return None
+    for fact in _facts(rest, at, zone, policy):
+        if denied is None or denied.memory_key == fact.key:
+            return fact
+    return None
+
+
+def _facts(text: str, at: datetime, zone: ZoneInfo, policy: Policy) -> list[Candidate]:
+    return [c for c in extract(text, at, zone, policy) if c.type is MemoryType.FACT]
+
+
+def _instead(
+    x: str, y: str, active: dict[str, MemoryRecord], at: datetime, zone: ZoneInfo, policy: Policy
+) -> Candidate | None:
+    """Y must be what is held now; X is a fact of its own, or the new value of the one Y names."""
+    for fact in _facts(x, at, zone, policy):
+        held = active.get(fact.key)
+        if held and same_value(held.memory_value, _tidy(y), MemoryType.FACT, policy):
+            return fact
+    named = [m for m in active.values() if same_value(m.memory_value, _tidy(y), MemoryType.FACT, policy)]
+    bare = _BARE.match(x.strip())
+    if len(named) == 1 and bare and len(bare["x"].split()) <= policy.remember.say.fact_words:
+        value = _KO_TAIL.sub("", bare["x"].strip())
+        return Candidate(
+            MemoryType.FACT, named[0].memory_key, value, initial_confidence(Origin.HEURISTIC, policy)
+        )
+    return None
+
+
+def _tidy(value: str) -> str:
+    words = value.strip().split()
+    while words and words[-1].lower() in ("anymore", "now", "please", "ok", "okay", "lol"):
+        words.pop()
+    return " ".join(words)
+
+
+def _after_opener(said: str, policy: Policy) -> str | None:
+    """What follows "actually", "no," or a denial; None when the text opens with none of them."""
+    opened = False
+    rest = said
+    openers = sorted(policy.remember.correct.amend_openers, key=lambda o: (-len(o), o))
+    while True:
+        low = normal(rest).norm
+        for opener in openers:
+            if low.startswith(opener) and (len(low) == len(opener) or not low[len(opener)].isalnum() and low[len(opener)] != "'"):
+                rest, opened = rest[len(opener) :].lstrip(" ,.!:;…-"), True
+                break
+        else:
+            return rest if opened and rest else None

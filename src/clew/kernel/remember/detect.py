@@ -1,0 +1,41 @@
+"""Extraction: the user's own statements become candidates (turn-pipeline §12.2, facts §1.7, rulings P79–P81)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from clew.kernel.remember.evaluated import experienced
+from clew.kernel.remember.keys import build
+from clew.kernel.remember.liking import Liking, stated
+from clew.kernel.remember.merge import initial_confidence
+from clew.kernel.remember.own import statements
+from clew.model.memory import Candidate, MemoryType, Origin
+from clew.policy import Policy
+
+
+def extract(
+    text: str, at: datetime, zone: ZoneInfo, policy: Policy, vector: Sequence[float] | None = None
+) -> tuple[Candidate, ...]:
+    """Candidates in order of appearance, one per key; the last stance about a thing wins."""
+    said = statements(text, policy)
+    found: dict[str, Candidate] = {}
+    for kind, key, value in _read(said, at, zone, policy):
+        if key is not None:
+            found.pop(key, None)
+            found[key] = Candidate(kind, key, value, initial_confidence(Origin.HEURISTIC, policy))
+    return tuple(found.values())
+
+
+def _read(
+    said: Sequence[str], at: datetime, zone: ZoneInfo, policy: Policy
+) -> Iterator[tuple[MemoryType, str | None, str]]:
+    likings: list[Liking] = []
+    for sentence in said:
+        likings.extend(stated(sentence, policy))
+    if not likings:
+        likings.extend(experienced(said, policy))
+    for liking in likings:
+        key = build(MemoryType.PREFERENCE, liking.item.category, liking.item.text, policy=policy)
+        yield MemoryType.PREFERENCE, key, f"{liking.stance}|{liking.item.text}"

@@ -1,0 +1,55 @@
+"""Korean words without their particles and endings, by rule."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from clew.policy import Policy
+from clew.policy.remember import HangulPolicy
+
+
+@lru_cache(maxsize=8)
+def _longest_first(words: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted(words, key=lambda w: (-len(w), w)))
+
+
+def is_hangul(text: str) -> bool:
+    return any("\uac00" <= c <= "\ud7a3" for c in text)
+
+
+def has_final(syllable: str) -> bool:
+    """Does a Hangul syllable end in a consonant? Particles come in pairs that depend on it."""
+    return "\uac00" <= syllable <= "\ud7a3" and (ord(syllable) - 0xAC00) % 28 != 0
+
+
+def bare_noun(word: str, policy: Policy) -> str:
+    """One particle off the end, when a noun of at least one syllable is left."""
+    table: HangulPolicy = policy.remember.hangul
+    if not is_hangul(word):
+        return word
+    for particle in _longest_first(table.particles):
+        if word.endswith(particle) and len(word) > len(particle):
+            stem = word[: -len(particle)]
+            wants = table.after_consonant if particle in table.after_consonant else None
+            if wants is not None and not has_final(stem[-1]):
+                continue
+            if particle in table.after_vowel and has_final(stem[-1]):
+                continue
+            return stem
+    return word
+
+
+def stems(word: str, policy: Policy) -> tuple[str, ...]:
+    """The word, and the word without particle or ending; the last one is the barest."""
+    if not is_hangul(word):
+        return (word,)
+    out = [word]
+    for ending in _longest_first(policy.remember.hangul.endings):
+        if word.endswith(ending) and len(word) > len(ending):
+            out.append(word[: -len(ending)])
+            break
+    else:
+        bare = bare_noun(word, policy)
+        if bare != word:
+            out.append(bare)
+    return tuple(out)

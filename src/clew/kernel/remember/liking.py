@@ -1,0 +1,168 @@
+"""Likes and dislikes the user states (English)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from clew.kernel.remember.category import category_of, kinds
+from clew.kernel.remember.item import Item, phrase, read_item, read_items
+from clew.kernel.remember.own import is_own
+from clew.policy import Policy
+from clew.policy.remember import SayPolicy
+
+
+@dataclass(frozen=True, slots=True)
+class Liking:
+    stance: str
+    item: Item
+    start: int = 0
+
+
+def _alt(phrases: Iterable[str]) -> str:
+    return "|".join(re.escape(p).replace(r"\ ", r"\s") for p in sorted(set(phrases), key=lambda p: (-len(p), p)))
+
+
+_NOT = r"(?:don't|dont|do\snot|didn't|did\snot|never|no\slonger|doesn't|cannot|can't\ssay\si|don't\sthink\si|wouldn't\ssay\si)"
+_PAST = ("loved", "enjoyed", "liked", "hated", "disliked", "adored", "appreciated", "detested")
+
+
+@dataclass(frozen=True, slots=True)
+class _Forms:
+    verb: re.Pattern[str]
+    bare: re.Pattern[str]
+    state: re.Pattern[str]
+    noun: re.Pattern[str]
+    joined: re.Pattern[str]
+    away: re.Pattern[str]
+    favourite: re.Pattern[str]
+    is_favourite: re.Pattern[str]
+    my_thing: re.Pattern[str]
+    finds: re.Pattern[str]
+    likes: frozenset[str]
+
+
+@lru_cache(maxsize=8)
+def _forms(say: SayPolicy) -> _Forms:
+    adverb = rf"(?:(?:{_alt(say.adverbs)})\s)*"
+    verbs = _alt((*say.like_verbs, *say.dislike_verbs))
+    states = _alt((*say.like_states, *say.dislike_states))
+    fan = r"(?:a|an)\s(?:[\w-]+\s){0,2}(?:fan|lover|admirer|enthusiast)\sof"
+    return _Forms(
+        verb=re.compile(
+            rf"\bi(?:'ve|\shave)?\s{adverb}(?P<neg>{_NOT}\s)?{adverb}(?P<word>{verbs})\b(?!\s(?:if|it\sif|how|when))\s*(?P<rest>.*)", re.I
+        ),
+        bare=re.compile(
+            rf"^(?:{adverb})(?P<word>love|hate|adore|can't\sstand|cant\sstand|loving|hating|big\sfan\sof|huge\sfan\sof|not\sa\sfan\sof)\s(?P<rest>.*)", re.I
+        ),
+        state=re.compile(
+            rf"\bi(?:'m|\sam|m|'ve\sbeen|\shave\sbeen|'ve\sbecome|\shave\sbecome|\sbecame|\swas|\sgot|\sfeel|\sfelt|'ve\sgrown|\shave\sgrown|'ve\salways\sbeen|\shave\salways\sbeen)"
+            rf"\s{adverb}(?P<neg>not\s|no\slonger\s|never\s)?{adverb}(?P<word>{fan}|{states})\s(?P<rest>.*)", re.I
+        ),
+        noun=re.compile(
+            rf"\bi(?:'ve|\shave)?\s{adverb}(?:{_alt(say.noun_verbs)})\s(?:a\s|an\s|my\s|the\s|such\sa\s|some\s|great\s|immense\s)?(?:\w+\s){{0,2}}?(?P<word>{_alt(say.like_nouns)})\s(?P<rest>.*)", re.I
+        ),
+        joined=re.compile(rf"\b(?:and|but)\s{adverb}(?P<neg>{_NOT}\s)?{adverb}(?P<word>{_alt([v for v in (*say.like_verbs, *say.dislike_verbs) if ' ' not in v])}|can't\sstand)\s(?P<rest>.*)", re.I),
+        away=re.compile(rf"\bi(?:'ve|\shave|'m)?\s{adverb}(?:{_alt(say.turned_away)})\s(?P<rest>.*)", re.I),
+        favourite=re.compile(
+            r"\bmy\s(?:absolute\s|all-time\s|all\stime\s|current\s|new\s|number\sone\s)*(?P<least>least\s)?(?:favou?rite|fav|go-to)(?:\s(?P<kind>(?:[\w-]+\s){0,3}?[\w-]+))??\s(?:is|are|has\salways\sbeen|will\salways\sbe|would\sbe|was)\s(?P<rest>.*)", re.I
+        ),
+        is_favourite=re.compile(
+            r"^(?P<item>.+?)\s(?:is|are|'s)\s(?:definitely\s|probably\s|still\s|one\sof\s)*my\s(?:absolute\s|all-time\s)*(?P<least>least\s)?(?:favou?rite|fav|passion|hobby|go-to|jam)s?(?:\s(?P<kind>[\w-]+(?:\s[\w-]+)?))?", re.I
+        ),
+        my_thing=re.compile(r"^(?P<item>.+?)\s(?:is|are|was|were)(?P<neg>n't|\snot|\snever)?\s(?:really\s|just\s|simply\s|totally\s)*(?P<not>not\s)?(?:really\s)?(?:my\sthing|my\scup\sof\stea|for\sme|my\sstyle)\b", re.I),
+        finds=re.compile(rf"\bi\s{adverb}(?:find|found)\s(?P<item>(?!it\b|that\b|this\b|them\b|myself\b)(?:[\w'-]+\s){{1,7}}?)(?:to\sbe\s)?(?:(?:so|very|really|quite|rather|incredibly|extremely|too|pretty|such|a|bit|more|deeply|truly|both)\s)*(?P<word>[\w-]+)\b", re.I),
+        likes=frozenset((*say.like_verbs, *say.like_states)),
+    )
+
+
+def stated(sentence: str, policy: Policy) -> Iterator[Liking]:
+    """Every liking the sentence states outright, in order of its verbs."""
+    forms = _forms(policy.remember.say)
+    seen = False
+    for pattern in (forms.verb, forms.state, forms.noun):
+        for match in _all(pattern, sentence):
+            if not is_own(sentence, match.start(), policy):
+                continue
+            found = list(_liked(match, forms, policy, fixed="like" if pattern is forms.noun else None))
+            seen = seen or bool(found)
+            yield from found
+    bare = forms.bare.match(sentence)
+    if bare and not seen:
+        stance = "dislike" if re.match(r"hat|can|not", bare["word"], re.I) else "like"
+        yield from (Liking(stance, item, bare.start()) for item in read_items(bare["rest"], policy))
+    yield from _favourites(sentence, forms, policy)
+    for match in _all(forms.away, sentence):
+        if is_own(sentence, match.start(), policy):
+            item = read_item(match["rest"], policy)
+            if item and (" " in item.text or item.category != "hobby"):
+                yield Liking("dislike", item, match.start())
+
+
+def _all(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """Matches may overlap: `rest` runs to the end, and the next verb stands inside it."""
+    at = 0
+    while match := pattern.search(text, at):
+        yield match
+        at = match.start("rest") if "rest" in pattern.groupindex else match.end()
+
+
+def _liked(match: re.Match[str], forms: _Forms, policy: Policy, fixed: str | None = None) -> Iterator[Liking]:
+    word = " ".join(match["word"].lower().split())
+    groups = match.groupdict()
+    liked = fixed == "like" or word in forms.likes or word.endswith((" of",)) and "not" not in word
+    negated = bool(groups.get("neg"))
+    if negated and not liked:
+        return  # "i don't hate it" is no liking
+    if "used to" in match.group()[: match.start("word") - match.start()].lower():
+        return
+    stance = "like" if liked and not negated else "dislike"
+    rest = match["rest"]
+    items = list(read_items(rest, policy))
+    if word in _PAST and items and not items[0].text.split()[0].endswith("ing") and " " not in items[0].text:
+        return  # one evening's film says nothing about films
+    for item in items:
+        yield Liking(stance, item, match.start())
+    joined = forms.joined.search(rest)
+    if joined:
+        other = " ".join(joined["word"].lower().split())
+        negated = bool(joined["neg"])
+        if not (negated and other not in forms.likes):
+            turn = "like" if other in forms.likes and not negated else "dislike"
+            yield from (Liking(turn, item, match.start()) for item in read_items(joined["rest"], policy))
+
+
+def _favourites(sentence: str, forms: _Forms, policy: Policy) -> Iterator[Liking]:
+    table = kinds(policy.remember.items)
+    for match in _all(forms.favourite, sentence):
+        if not is_own(sentence, match.start(), policy):
+            continue
+        stance = "dislike" if match["least"] else "like"
+        kind = table.get((match["kind"] or "").lower())
+        text = phrase(match["rest"], policy)
+        category = kind or (category_of(text, policy) if text else None)
+        if text and category and text.split()[0] not in policy.remember.say.not_items:
+            yield Liking(stance, Item(category, text), match.start())
+    for pattern in (forms.is_favourite, forms.my_thing):
+        match = pattern.match(sentence)
+        if not match or not is_own(sentence, match.start(), policy):
+            continue
+        groups = match.groupdict()
+        against = bool(groups.get("least") or groups.get("neg") or groups.get("not"))
+        if pattern is forms.my_thing and not against and "for me" in match.group().lower():
+            continue
+        text = phrase(match["item"], policy)
+        kind = table.get((groups.get("kind") or "").lower())
+        category = (category_of(text, policy) or kind) if text else None
+        if category and text.split()[0] not in policy.remember.say.not_items and len(match["item"].split()) <= 6:
+            yield Liking("dislike" if against else "like", Item(category, text), match.start())
+    for match in forms.finds.finditer(sentence):
+        word = match["word"].lower()
+        say = policy.remember.say
+        stance = "like" if word in say.pleased else "dislike" if word in say.displeased else ""
+        if stance and is_own(sentence, match.start(), policy):
+            item = read_item(match["item"], policy)
+            if item:
+                yield Liking(stance, item, match.start())

@@ -1,0 +1,79 @@
+"""Which sentences are the user's own statements: no questions, quotations or other people's lines."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from clew.kernel.listen.questions import is_question
+from clew.kernel.text.normalize import normal
+from clew.kernel.text.sentences import sentences
+from clew.policy import Policy
+from clew.policy.remember import SayPolicy
+
+_APOSTROPHES = {ord(c): "'" for c in "\u2018\u2019\u02bc\u2032\uff07`"}
+_QUOTED = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”|«[^»\n]*»|「[^」\n]*」|『[^』\n]*』|(?<![\w'])'[^'\n]{3,}'(?![\w'])")
+_REPLY = re.compile(r"^\s*>.*$", re.M)
+_CODE = re.compile(r"```.*?(?:```|$)", re.S)
+_LABEL = re.compile(r"^\s*([A-Za-z]+)\s*:\s*", re.M)
+
+
+def fold(text: str) -> str:
+    """One spelling of quotes and spaces; case is kept, because values show it."""
+    folded = unicodedata.normalize("NFKC", text).translate(_APOSTROPHES)
+    return "\n".join(" ".join(line.split()) for line in folded.splitlines())
+
+
+def own_lines(text: str, say: SayPolicy) -> str:
+    """A pasted log keeps only the user's lines."""
+    kept: list[str] = []
+    mine = True
+    for line in text.splitlines():
+        label = _LABEL.match(line)
+        if label and label[1].lower() in say.role_lines:
+            mine = False
+        elif label and label[1].lower() in say.own_lines:
+            mine, line = True, line[label.end() :]
+        if mine:
+            kept.append(line)
+    return "\n".join(kept)
+
+
+@lru_cache(maxsize=64)
+def statements(text: str, policy: Policy) -> tuple[str, ...]:
+    """Sentences that assert something, in order, case kept."""
+    said = own_lines(_CODE.sub(" ", _REPLY.sub(" ", fold(text))), policy.remember.say)
+    said = _QUOTED.sub(" ", said)
+    out: list[str] = []
+    for line in said.splitlines():
+        for sentence in sentences(line, policy.text):
+            bare = sentence.rstrip(" \"'”")
+            if bare.endswith(("?", "?!", "?.")) or is_question(normal(bare), policy.listen):
+                continue
+            out.append(" ".join(sentence.split()))
+    return tuple(out)
+
+
+@lru_cache(maxsize=8)
+def _blockers(say: SayPolicy) -> re.Pattern[str]:
+    reporters = "|".join(map(re.escape, say.reporters))
+    doubts = "|".join(map(re.escape, say.hypothetical))
+    return re.compile(
+        rf"\b(?:{doubts})\b"
+        rf"|(?<!\bi )(?<!\bi just )(?<!\bi have to )(?<!\bi must )\b(?:{reporters})(?: (?:me|us|to me))?(?: that)?(?: \w+)?\s*$",
+        re.I,
+    )
+
+
+_BOUNDARY = re.compile(r"[,;:—–]|\s-\s|\b(?:and|but|so|because|although|though|while|yet)\b", re.I)
+
+
+def is_own(sentence: str, start: int, policy: Policy) -> bool:
+    """Does the clause that begins at `start` assert something of the user's own?"""
+    before = sentence[:start]
+    clause = _BOUNDARY.split(before)[-1]
+    if _blockers(policy.remember.say).search(clause):
+        return False
+    # "if it rains, i …" still hangs on the condition.
+    return not re.match(r"\s*(?:if|unless|suppose|imagine|pretend|what if)\b", before, re.I)

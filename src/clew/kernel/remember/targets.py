@@ -1,0 +1,82 @@
+"""Which memories "forget X" means (ruling P73): by key, else by what key and value say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from clew.kernel.remember.category import category_of
+from clew.kernel.remember.detect import extract
+from clew.kernel.remember.hangul import stems
+from clew.kernel.remember.keys import build
+from clew.kernel.remember.lifecycle import ACTIVE
+from clew.kernel.text.normalize import normal
+from clew.kernel.text.tokens import content_words
+from clew.model.memory import MemoryRecord, MemoryType
+from clew.policy import Policy
+
+
+def named_memories(
+    named: str,
+    memories: Sequence[MemoryRecord],
+    surfaced: Sequence[str],
+    at: datetime,
+    zone: ZoneInfo,
+    policy: Policy,
+) -> list[MemoryRecord] | None:
+    """The ACTIVE memories X names; an empty list when it names several; None when it names none."""
+    active = [m for m in memories if m.status is ACTIVE]
+    for key in _keys(named, at, zone, policy):
+        hit = [m for m in active if m.memory_key == key]
+        if hit:
+            return hit
+    hits = _search(named, active, policy)
+    keys = dict.fromkeys(m.memory_key for m in hits)
+    if len(keys) > 1:  # the one just spoken of, or ask
+        shown = [i for i in surfaced if any(m.memory_id == i for m in hits)]
+        key = next((m.memory_key for m in hits if shown and m.memory_id == shown[-1]), None)
+        return [m for m in hits if m.memory_key == key]
+    return hits or None
+
+
+def _keys(named: str, at: datetime, zone: ZoneInfo, policy: Policy) -> list[str]:
+    """X through the extractor: as a statement, as the name of a fact, as a bare item."""
+    keys = [c.key for c in extract(named, at, zone, policy)]
+    plain = normal(named).no_punct
+    for field, names in policy.remember.correct.fact_names.items():
+        if plain in names:
+            keys.append(f"fact:{field}")
+    item = " ".join(w for w in plain.split() if w not in policy.remember.correct.target_stop)
+    category = category_of(item, policy) if item else None
+    if category:
+        keys.append(build(MemoryType.PREFERENCE, category, item, policy=policy) or "")
+    return [k for k in dict.fromkeys(keys) if k]
+
+
+def _search(named: str, active: Sequence[MemoryRecord], policy: Policy) -> list[MemoryRecord]:
+    """Every informative word of X occurs in the memory's key or value."""
+    wanted = _words(named, policy)
+    if not wanted:
+        return []
+    found = []
+    for memory in active:
+        text = f"{memory.memory_key.replace(':', ' ').replace('_', ' ')} {memory.memory_value.replace('|', ' ')}"
+        if wanted <= _words(text, policy, keep=True):
+            found.append(memory)
+    return found
+
+
+def _words(text: str, policy: Policy, *, keep: bool = False) -> frozenset[str]:
+    stop = policy.remember.correct.target_stop
+    out: set[str] = set()
+    for word in content_words(text):
+        if word in stop:
+            continue
+        forms = stems(word, policy)
+        if keep:
+            out.update(forms)
+            out.add(word)
+        elif forms[-1] not in stop:
+            out.add(forms[-1])
+    return frozenset(out)
