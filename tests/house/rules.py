@@ -18,15 +18,15 @@ from typing import Any
 
 import click
 
+from clew.kernel.door import DOORS
 from tests.house.tree import PACKAGE, ROOT, files, modules, name, parsed
 
 SOURCES = ("kernel", "engine", "policy")
 HEADER = "<!-- Printed by `make docs`; edit the code instead. -->\n\n"
-# The first word of a rule id: a room of the kernel, or one of the shared verbs.
-PREFIXES = (
-    *sorted(p.name for p in (PACKAGE / "kernel").iterdir() if (p / "__init__.py").exists()),
-    "engine", "guard", "similar", "turn",
-)  # fmt: skip
+# The first word of a rule id: a room of the kernel, a name at its door, or one of the shared verbs.
+ROOMS = tuple(sorted(p.name for p in (PACKAGE / "kernel").iterdir() if (p / "__init__.py").exists()))
+SHARED = ("guard", "similar")
+PREFIXES = tuple(dict.fromkeys([*ROOMS, *DOORS, *SHARED, "decide", "engine", "turn"]))
 RULE = re.compile(rf"(?:{'|'.join(PREFIXES)})(?:\.(?:[a-z][a-z0-9_]*|<[a-z_]+>))+")
 
 

@@ -64,13 +64,15 @@ def run(command: str, folder: Path) -> str:
         "COLUMNS": "100",
         "OMP_NUM_THREADS": "1",
     }
+    # One stream for both, so that lines stand in the order in which they were printed.
     done = subprocess.run(
         ["sh", "-c", command],
         cwd=folder,
         env=environment,
-        capture_output=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
         text=True,
         timeout=120,
         check=False,
     )
-    return done.stdout + done.stderr
+    return done.stdout
