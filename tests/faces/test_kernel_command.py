@@ -11,7 +11,6 @@ import pytest
 from clew import kernels
 from clew.kernel.door import DOORS
 
-
 Line = bytes | dict[str, object]
 
 

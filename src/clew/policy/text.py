@@ -14,6 +14,7 @@ class TextPolicy:
     compound_verbs: tuple[str, ...]
     hangul_deny: tuple[str, ...]
     negations: tuple[str, ...]
+    not_negations: tuple[str, ...]
     negative_prefixes_ko: tuple[str, ...]
     negative_endings_ko: tuple[str, ...]
     antonyms: tuple[tuple[str, str], ...]

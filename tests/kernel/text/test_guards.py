@@ -36,6 +36,10 @@ SAME = [
     ("James' boat is red", "the boat of James is red"),
     ("in may it rains", "it may rain"),
     ("I'm home", "i am home"),
+    ("we met FDA의 people", "we met FDA와 people"),
+    ("can't wait for the trip", "so looking forward to the trip"),
+    ("다 말해? 아니면 조금만 말해?", "다 말해?"),
+    ("not only tea but also coffee", "tea and coffee too"),
     ("", ""),
 ]
 

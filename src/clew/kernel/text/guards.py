@@ -13,7 +13,8 @@ from clew.kernel.text.tokens import words
 from clew.policy.text import TextPolicy
 
 _NUMBER = regex.compile(r"(?<![\p{L}\p{N}])\p{N}+(?:[.,:/]\p{N}+)*(?:%|st|nd|rd|th)?(?![\p{L}])|\p{N}+")
-_CAPITALISED = regex.compile(r"\p{Lu}[\p{L}\p{M}'’\-]*")
+# A Korean particle after a Latin name is no part of it.
+_CAPITALISED = regex.compile(r"\p{Lu}(?:(?!\p{Hangul})[\p{L}\p{M}'’\-])*")
 _INITIAL = regex.compile(r"(?:^|[.!?…:;\"“”(\[\n]\s*)$")
 _POSSESSIVE = re.compile(r"['’]s?$")
 
@@ -38,18 +39,26 @@ def _tables(policy: TextPolicy) -> tuple[frozenset[str], dict[str, frozenset[str
 
 
 def sides(text: str, policy: TextPolicy) -> Sides:
-    negations, _, named = _tables(policy)
+    _, _, named = _tables(policy)
     low = normalize(text)
     found = words(text)
-    count = sum(w in negations for w in found)
-    if not low.isascii():
-        tokens = low.split()
-        count += sum(t in policy.negative_prefixes_ko for t in tokens)
-        count += sum(low.count(ending) for ending in policy.negative_endings_ko)
     entities = {m.group().rstrip("%") for m in _NUMBER.finditer(low)}
     entities.update(w for w in found if w in named and w not in ("may", "march", "one"))
     entities.update(_names(text, policy))
-    return Sides(count % 2 == 1, frozenset(found), frozenset(entities))
+    return Sides(_negations(low, found, policy) % 2 == 1, frozenset(found), frozenset(entities))
+
+
+def _negations(low: str, found: tuple[str, ...], policy: TextPolicy) -> int:
+    negative, _, _ = _tables(policy)
+    for phrase in policy.not_negations:
+        if phrase in low:
+            low = low.replace(phrase, " ")
+            found = words(low)
+    count = sum(w in negative for w in found)
+    if not low.isascii():
+        count += sum(t in policy.negative_prefixes_ko for t in low.split())
+        count += sum(low.count(ending) for ending in policy.negative_endings_ko)
+    return count
 
 
 def _names(text: str, policy: TextPolicy) -> set[str]:

@@ -14,7 +14,7 @@ _EMOJI_SIDE = r"[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]"
 _LOOSE_JOINER = regex.compile(rf"(?<!{_EMOJI_SIDE})\u200d|\u200d(?!\p{{Extended_Pictographic}})")
 _ASCII_LOWER = {c: c + 32 for c in range(ord("A"), ord("Z") + 1)}
 _PUNCTUATION = regex.compile(r"[\p{P}$+<=>^|~--[']]", regex.V1)
-_ASCII_PUNCTUATION = {c: " " for c in map(ord, '!"#$%&()*+,-./:;<=>?@[\\]^_{|}~')}
+_ASCII_PUNCTUATION = dict.fromkeys(map(ord, '!"#$%&()*+,-./:;<=>?@[\\]^_{|}~'), " ")
 _ASCII_REMOVED = dict.fromkeys(_ASCII_PUNCTUATION)
 
 

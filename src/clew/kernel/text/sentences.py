@@ -31,8 +31,7 @@ def sentences(text: str, policy: TextPolicy) -> tuple[str, ...]:
 
 def _guard(text: str, policy: TextPolicy) -> str:
     """Blank the dots that end nothing, keeping every position."""
-    guarded = _URL.sub(lambda m: m.group().rstrip(".!?…").replace(".", "_").replace("?", "_").replace("!", "_")
-                       + m.group()[len(m.group().rstrip(".!?…")):], text)
+    guarded = _URL.sub(_blanked, text)
     low = guarded.lower()
     for short in policy.abbreviations:
         at = low.find(short)
@@ -41,6 +40,12 @@ def _guard(text: str, policy: TextPolicy) -> str:
                 guarded = guarded[:at] + short.replace(".", "_") + guarded[at + len(short) :]
             at = low.find(short, at + len(short))
     return guarded
+
+
+def _blanked(match: regex.Match[str]) -> str:
+    """An address without its marks; those at its very end close the sentence around it."""
+    address = match.group().rstrip(".!?…")
+    return regex.sub(r"[.!?]", "_", address) + match.group()[len(address) :]
 
 
 def _ends_sentence(text: str, start: int, end: int) -> bool:
