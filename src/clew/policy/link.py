@@ -121,6 +121,8 @@ class BestTable:
     answer_starts: tuple[str, ...]
     k_local: int = 60
     k_local_master: int = 12
+    tau_master: float = 3.0
+    strong_min_master: float = 0.25
     candidates: int = 40
     name_min: int = 3
     short_words: int = 3
@@ -203,6 +205,9 @@ class LinkPolicy:
     hierarchy: HierarchyTable = HierarchyTable()
     kernel_version: str = "links-1"
     token_min: int = 3
+    # Words that a later consequence must share with an open end to offer its resolution.
+    resolve_words: int = 2
+    resolve_min: float = 0.2
 
     def __post_init__(self) -> None:
         if self.specified.k_local < 1 or self.best.k_local < 1:

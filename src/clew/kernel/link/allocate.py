@@ -52,7 +52,7 @@ class Field:
                 first += 1
             limit = intent.index + reach
             wall, voice = walls[at], voices[at]
-            found = []
+            found: list[int] = []
             n = first
             while n < total and len(found) < most:
                 position = answering[n]
@@ -169,7 +169,8 @@ def traces(intents: list[Intent], claims: list[Claim], space: Field, scorer: Sco
         winner = None if claim.position is None else index[claim.position]
         rivals = () if claim.position is None else bidders[claim.position]
         others = tuple(i for i in rivals if i != intent.index)
-        least = space.scoring.strong_min_score if intent.strength is Strength.STRONG else space.scoring.weak_min_score
+        strong = intent.strength is Strength.STRONG
+        least = space.scoring.strong_min_score if strong else space.scoring.weak_min_score
         out.append(
             Trace(
                 intent.index, intent.actor, intent.strength, intent.rule, tuple(rows), winner, claim.reason,

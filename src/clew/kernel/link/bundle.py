@@ -25,7 +25,9 @@ def bundled(sheet: Sheet, mask: Mask, intents: list[Intent], policy: LinkPolicy)
         actor = sheet.actors[sheet.voices[position]] or line.speaker
         said = f"{sheet.lines[asked].text} {line.text}"
         out.append(
-            Intent(position, line.index, actor, said, IntentType.REQUEST, Strength.STRONG, "link.intent.bundled")
+            Intent(
+                position, line.index, actor, said, IntentType.REQUEST, Strength.STRONG, "link.intent.bundled"
+            )
         )
     return sorted(out, key=lambda intent: intent.position)
 

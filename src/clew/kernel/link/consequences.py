@@ -10,6 +10,8 @@ from clew.model.link import ConsequenceType
 from clew.policy.link import LinkPolicy
 
 _OPENING = r"^[\s\"'(\[\-\u2014\u2026.]*"
+# A hyphen that goes on belongs to the word: "no-one".
+_ENDS = r"(?![\w']|-\w)"
 _CLOSING = " \t\"'\u201d\u2019)]*_~-\u2014"
 
 
@@ -25,20 +27,22 @@ class Reader:
             (
                 ConsequenceType.ROLL,
                 re.compile(
-                    rf"\b(?:{_any(words.roll)}|roll\b.{{0,40}}?\bdamage|{_any(words.abilities)} sav(?:ing throw|e)|{skills})\b"
+                    rf"\b(?:{_any(words.roll)}|roll\b.{{0,40}}?\bdamage"
+                    rf"|{_any(words.abilities)} sav(?:ing throw|e)|{skills})\b"
                 ),
             ),
             (
                 ConsequenceType.INFORMATION,
                 re.compile(
                     rf"\byou {_any(words.senses)}\b|\b{_any(words.seems)}\b|\byou can {_any(words.can)}\b"
-                    rf"|{_OPENING}{_any(words.answers)}(?![\w'])"
+                    rf"|{_OPENING}{_any(words.answers)}{_ENDS}"
                 ),
             ),
             (
                 ConsequenceType.DETERMINISTIC,
                 re.compile(
-                    rf"{_OPENING}you {_any(words.moves)}\b|\byou {_any(words.outcomes)}\b|\b{_any(words.world)}\b"
+                    rf"{_OPENING}you {_any(words.moves)}\b|\byou {_any(words.outcomes)}\b"
+                    rf"|\b{_any(words.world)}\b"
                 ),
             ),
             (
@@ -46,8 +50,8 @@ class Reader:
                 re.compile(rf"\byou {_any(words.agree)}\b|\b{_any(words.commit)}\b"),
             ),
         )
-        self.yes_no = re.compile(rf"{_OPENING}{_any(words.yes_no)}(?![\w'])")
-        self.refusal = re.compile(rf"{_OPENING}{_any(words.refusals)}(?![\w'])")
+        self.yes_no = re.compile(rf"{_OPENING}{_any(words.yes_no)}{_ENDS}")
+        self.refusal = re.compile(rf"{_OPENING}{_any(words.refusals)}{_ENDS}")
         self.address = re.compile(rf"\b{_any(words.address)}(?![\w'])")
         self.answer_form = re.compile(rf"\b{_any(words.answer_form)}(?![\w'])")
         self.yes_no_prompt = re.compile(

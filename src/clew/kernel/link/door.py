@@ -87,7 +87,8 @@ def _range(item: Fields) -> ExcludedRange:
 
 
 def _reasons(found: Extraction) -> list[Reason]:
-    out = [Reason(f"link.mask.{name}", f"{n} lines") for name, n in found.metrics["excluded_by_reason"].items()]
+    excluded = found.metrics["excluded_by_reason"]
+    out = [Reason(f"link.mask.{name}", f"{n} lines") for name, n in excluded.items()]
     if found.sheet.general:
         out.append(Reason("link.general", "no game master: any other speaker may give the consequence"))
     elif not any(found.sheet.master):

@@ -14,6 +14,7 @@ from typing import Any
 from clew.kernel.link.cues import Marks, mark
 from clew.kernel.link.regimes import combat, scaffold, table_talk
 from clew.kernel.link.sheet import Sheet
+from clew.model.canonical import plain
 from clew.model.link import Chunk, ExcludedRange, Exclusion
 from clew.policy.link import LinkPolicy, MaskTable
 
@@ -69,7 +70,7 @@ class Mask:
             "eligible_mask": [not b for b in self.bits],
             "line_indices": list(self.index),
             "excluded_ranges": [r.as_dict() for r in self.excluded_ranges],
-            "chunks": [{"id": c.id, "start_index": c.start_index, "end_index": c.end_index} for c in self.chunks],
+            "chunks": [plain(chunk) for chunk in self.chunks],
             "compiled_at_ms": self.compiled_at_ms,
         }
 

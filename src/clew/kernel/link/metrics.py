@@ -27,11 +27,11 @@ def measure(links: Sequence[CausalLink], mask: Mask) -> dict[str, Any]:
         "claimed": len(claimed),
         "coverage": _share(len(claimed), len(links)),
         "strong_share": _share(sum(link.intent_strength is Strength.STRONG for link in links), len(links)),
-        "by_strength": {s.value: _rate(link for link in links if link.intent_strength is s) for s in Strength},
+        "by_strength": {s.value: _rate(x for x in links if x.intent_strength is s) for s in Strength},
         "by_type": {t.value: _rate(link for link in links if link.intent_type is t) for t in IntentType},
         "by_consequence": dict(sorted(Counter(link.consequence_type.value for link in links).items())),
         "distance": {
-            "histogram": {str(d): n for d, n in sorted(Counter(link.distance for link in claimed).items())},  # type: ignore[type-var]
+            "histogram": {str(d): n for d, n in sorted(Counter(link.distance for link in claimed).items())},
             **spread([float(link.distance or 0) for link in claimed]),
         },
         "score": {"histogram": histogram(scores), **spread(scores)},

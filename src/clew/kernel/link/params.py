@@ -54,9 +54,17 @@ def resolve(asked: Fields | None, policy: LinkPolicy, *, general: bool) -> Param
 
 
 def _best(policy: LinkPolicy, general: bool) -> Scoring:
-    k_local = policy.best.k_local if general else policy.best.k_local_master
+    table = policy.best
+    if general:
+        return replace(policy.specified, k_local=table.k_local)
     return replace(
-        policy.specified, k_local=k_local, answer="multiplied", allocation="global", bundle_answers=True
+        policy.specified,
+        k_local=table.k_local_master,
+        tau=table.tau_master,
+        strong_min_score=table.strong_min_master,
+        answer="multiplied",
+        allocation="global",
+        bundle_answers=True,
     )
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 from clew.kernel.link.cues import Cue, Marks
 from clew.kernel.link.sheet import Sheet
@@ -39,7 +40,7 @@ def scaffold(sheet: Sheet, marks: Marks, table: MaskTable) -> list[Span]:
         bounds.pop()
     bounds.append(total)
     out: list[Span] = []
-    waiting = [(a, b) for a, b in zip(bounds, bounds[1:], strict=False)][::-1]
+    waiting = list(pairwise(bounds))[::-1]
     while waiting:
         start, stop = waiting.pop()
         if _splits(sheet, start, stop, table):
@@ -60,7 +61,9 @@ def _splits(sheet: Sheet, start: int, stop: int, table: MaskTable) -> bool:
     return led > table.dm_heavy * size
 
 
-def density(found: list[tuple[int, Cue]], size: int, sheet: Sheet, table: MaskTable, skills: tuple[str, ...]) -> Fraction:
+def density(
+    found: list[tuple[int, Cue]], size: int, sheet: Sheet, table: MaskTable, skills: tuple[str, ...]
+) -> Fraction:
     """Weighted combat words a line, more when the hard ones differ (facts §5.5)."""
     hard = sum(len(cue.hard) for _, cue in found)
     medium = sum(cue.medium for _, cue in found)
@@ -76,7 +79,9 @@ def density(found: list[tuple[int, Cue]], size: int, sheet: Sheet, table: MaskTa
     return score / size * min(1 + table.density_step * len(kinds), table.density_cap)
 
 
-def combat(sheet: Sheet, spans: list[Span], marks: Marks, table: MaskTable, words: IntentWords) -> tuple[list[Regime], list[Fraction]]:
+def combat(
+    sheet: Sheet, spans: list[Span], marks: Marks, table: MaskTable, words: IntentWords
+) -> tuple[list[Regime], list[Fraction]]:
     """Pass A seeds, pass B walks IN and OUT at anchors, pass C fills single gaps."""
     by_span: list[list[tuple[int, Cue]]] = [[] for _ in spans]
     place = 0
@@ -115,7 +120,7 @@ def combat(sheet: Sheet, spans: list[Span], marks: Marks, table: MaskTable, word
 def table_talk(sheet: Sheet, spans: list[Span], densities: list[Fraction], table: MaskTable) -> list[Regime]:
     """Players who only answer one another, and no fight (ooc_soft)."""
     voices = [-1 if sheet.master[v] else v for v in sheet.voices]
-    turns = [a != b and a >= 0 and b >= 0 for a, b in zip(voices, voices[1:], strict=False)]
+    turns = [a != b and a >= 0 and b >= 0 for a, b in pairwise(voices)]
     out = []
     for (start, stop), dense in zip(spans, densities, strict=True):
         pairs = stop - 1 - start

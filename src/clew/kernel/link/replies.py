@@ -192,7 +192,7 @@ def reply_links(
             for m, found in tried:
                 source = hall.messages[m]
                 gap = message.index - source.index
-                row = Candidate(message.index, gap, found, 0.0, hall.kinship(source, message), 0.0)
+                row = Candidate(message.index, gap, squash(found), 0.0, hall.kinship(source, message), 0.0)
                 rows.setdefault(source.position, []).append(row)
         if parent is not None and sheet.may_intend(position := hall.messages[parent].position):
             intent = known.get(position) or _statement(sheet, position)

@@ -6,6 +6,7 @@ with full overlap and an answer reaches 1.38.
 
 from __future__ import annotations
 
+import math
 import re
 from functools import lru_cache
 
@@ -16,7 +17,7 @@ from clew.policy.link import LinkPolicy, Scoring
 
 
 def hill(distance: float, tau: float, p: float) -> float:
-    return 1.0 / (1.0 + (distance / tau) ** p)
+    return 1.0 / (1.0 + math.pow(distance / tau, p))
 
 
 @lru_cache(maxsize=16)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Generic, TypeVar
 
 from ahocorasick_rs import MATCHKIND_LEFTMOST_LONGEST, AhoCorasick
@@ -17,8 +18,8 @@ from clew.model.transcript import Line
 T = TypeVar("T")
 
 # One character for one, so that places in a line stay the same.
-_FOLDS = tuple(zip("\u2018\u2019\u02bc\u2032\uff07\u201c\u201d\u2014\u2013\u2026\uff1f\uff0c\uff01\u3002\u00a0",
-                   "'''''\"\"--.?,!. ", strict=True))  # fmt: skip
+_ODD = "\u2018\u2019\u02bc\u2032\uff07\u201c\u201d\u2014\u2013\u2026\uff1f\uff0c\uff01\u3002\u00a0"
+_FOLDS = tuple(zip(_ODD, "'''''\"\"--.?,!. ", strict=True))
 _SPACED = bytes(c if c > 127 or chr(c).isalnum() or chr(c) in "'\n" else 32 for c in range(256))
 _BATCH = 4096
 
@@ -65,10 +66,11 @@ def lay_out(
     session_id: str, lines: Sequence[Line], dm: Iterable[str] = (), players: Iterable[str] | None = None
 ) -> Sheet:
     index = [line.index for line in lines]
-    for place, (before, after) in enumerate(zip(index, index[1:], strict=False)):
+    for place, (before, after) in enumerate(pairwise(index)):
         if after <= before:
             word = "repeated" if after == before else "out of order"
-            raise InvalidInput(f"line index {after} is {word} (after {before})", pointer=f"/lines/{place + 1}/index")
+            message = f"line index {after} is {word} (after {before})"
+            raise InvalidInput(message, pointer=f"/lines/{place + 1}/index")
     numbers: dict[str, int] = {}
     voices = [numbers.setdefault(line.speaker, len(numbers)) for line in lines]
     names = tuple(numbers)
@@ -79,9 +81,8 @@ def lay_out(
         None if boss else _actor(name, wanted) for name, boss in zip(names, master, strict=True)
     )
     if lines and wanted is not None and not any(master) and not any(actors):
-        raise InvalidInput(
-            f"no line is spoken by a known speaker; speakers here: {', '.join(names[:12])}", pointer="/players"
-        )
+        here = ", ".join(names[:12])
+        raise InvalidInput(f"no line is spoken by a known speaker; speakers here: {here}", pointer="/players")
     low = fold([line.text for line in lines])
     return Sheet(session_id, lines, index, low, voices, names, actors, master, general=not masters)
 
@@ -95,15 +96,13 @@ def _actor(name: str, players: tuple[str, ...] | None) -> str | None:
     """Everyone, or whom the name equals or contains as a word; the longest such name wins (facts §5.4)."""
     if players is None:
         return name
-    spoken = " " + "".join(c if c.isalnum() else " " for c in _key(name)) + " "
-    spoken = " ".join(spoken.split()).join("  ")
-    fits = [
-        p
-        for p in players
-        if _key(p) == _key(name)
-        or f" {' '.join(''.join(c if c.isalnum() else ' ' for c in _key(p)).split())} " in spoken and _key(p)
-    ]
+    spoken = f" {_plain(name)} "
+    fits = [p for p in players if _key(p) == _key(name) or (_plain(p) and f" {_plain(p)} " in spoken)]
     return max(fits, key=lambda p: (len(p), p)) if fits else None
+
+
+def _plain(name: str) -> str:
+    return " ".join("".join(c if c.isalnum() else " " for c in _key(name)).split())
 
 
 class Scanner(Generic[T]):
@@ -127,7 +126,7 @@ class Scanner(Generic[T]):
             stop = begin + len(rows[0])
             for number, start, end in self._search.find_matches_as_indexes(text):
                 after = text[end]
-                if after != " " and after != "\n" and after.isalnum() or after == "'":
+                if after == "'" or after.isalnum():
                     continue
                 while start > stop:
                     row += 1

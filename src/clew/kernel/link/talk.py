@@ -14,7 +14,7 @@ from clew.policy.link import LinkPolicy
 
 _OPEN = re.compile(r"^\s*@?([^\s:,>@]+)\s*([:,>]|\s|$)")
 _CHUNK = re.compile(r"[^\s:,;!?()\"<>]+")
-_MARKS = ":,>"
+_MARKED = (":", ",", ">")
 _WORD = re.compile(r"[\w']+")
 _EDGES = "'_.-@`"
 
@@ -106,7 +106,7 @@ class Hall:
                 return to, text
             word = start[1]
             number = self._names.get(word, self._names.get(word.strip(_EDGES), -1))
-            marked = start[2] in _MARKS and start[2] != "" or start[0].lstrip().startswith("@")
+            marked = start[2] in _MARKED or start[0].lstrip().startswith("@")
             plain = len(word) >= self.policy.best.name_min and word not in self._common
             if number < 0 or number == voice or not (marked or plain):
                 return to, text
