@@ -21,6 +21,7 @@ Door = Callable[[Fields, Policy, Mode], dict[str, Any]]
 DOORS: dict[str, str] = {
     "read": "clew.kernel.listen.door:read",
     "route": "clew.kernel.route.door:route",
+    "ground": "clew.kernel.ground.door:ground",
     "similar": "clew.kernel.similar:similar",
     "extract": "clew.kernel.remember.door:extract",
     "remember": "clew.kernel.remember.door:remember",

@@ -1,10 +1,130 @@
-"""Numbers and words for follow-ups over bounded candidates."""
+"""Numbers and words for follow-ups over bounded candidates (grounding-continuity, facts 4)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
+
+from clew.model.evidence import EvidenceType
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroundPolicy:
-    pass
+    """Word lists come from data/ground.toml. The first block is the specification's constants table."""
+
+    polite_heads: tuple[str, ...]
+    polite_tails: tuple[str, ...]
+    articles: tuple[str, ...]
+    verbs: tuple[str, ...]
+    verb_phrases: tuple[str, ...]
+    command_verbs: tuple[str, ...]
+    act_verbs: tuple[str, ...]
+    search_verbs: tuple[str, ...]
+    attribute_nouns: tuple[str, ...]
+    attribute_owners: tuple[str, ...]
+    tails_ko: tuple[str, ...]
+    stop: tuple[str, ...]
+    hesitation: tuple[str, ...]
+    repair: tuple[str, ...]
+    other_one: tuple[str, ...]
+    list_rejection: tuple[str, ...]
+    refusal_words: tuple[str, ...]
+    prohibition: tuple[str, ...]
+    refusal: tuple[str, ...]
+    affirmation: tuple[str, ...]
+    acceptance_words: tuple[str, ...]
+    acceptance: tuple[str, ...]
+    closing: tuple[str, ...]
+    alternative_words: tuple[str, ...]
+    alternatives: tuple[str, ...]
+    more_about: tuple[str, ...]
+    open_nouns: tuple[str, ...]
+    adding_verbs: tuple[str, ...]
+    not_others: tuple[str, ...]
+    moving_on: tuple[str, ...]
+    desire: tuple[str, ...]
+    know: tuple[str, ...]
+    request_adverbs: tuple[str, ...]
+    affirmation_openers: tuple[str, ...]
+    weak_openers: tuple[str, ...]
+    wh_words: tuple[str, ...]
+    question_words: tuple[str, ...]
+    auxiliaries: tuple[str, ...]
+    subjects: tuple[str, ...]
+    tell: tuple[str, ...]
+    about: tuple[str, ...]
+    instruction_cues: tuple[str, ...]
+    polite_requests: tuple[str, ...]
+    deictics: tuple[str, ...]
+    deictic_words: tuple[str, ...]
+    item_nouns: tuple[str, ...]
+    label_stop_words: tuple[str, ...]
+    plurals: tuple[tuple[str, str], ...]
+    failure: tuple[str, ...]
+    transaction_verbs: tuple[str, ...]
+    indefinite: tuple[str, ...]
+    plain_subjects: tuple[str, ...]
+    praise_verbs: tuple[str, ...]
+    executed_outcomes: tuple[str, ...]
+    scope_prepositions: tuple[str, ...]
+    scope_stop_words: tuple[str, ...]
+    referent_markers: tuple[str, ...]
+    ordinals: Mapping[str, int]
+    verbs_ko: Mapping[str, str]
+    scope_cues: Mapping[str, tuple[str, ...]]
+    scope_nouns: Mapping[str, str]
+    semantic: Mapping[str, tuple[str, ...]]
+    clarifier_texts: Mapping[str, str]
+    slot_texts: Mapping[str, str]
+    enrichment_by_scope: Mapping[str, tuple[EvidenceType, ...]]
+
+    selection_max_enrichment_steps: int = 1
+    selection_max_llm_calls: int = 2
+    semantic_max_enrichment_steps: int = 2
+    semantic_max_llm_calls_per_step: int = 1
+    chat_history_max_turns: int = 8
+    chat_history_max_tokens: int = 1200
+    snapshot_excerpt_max_tokens: int = 400
+    blended_context_max_tokens: int = 1800
+    continuity_ttl_max_turns: int = 3
+    continuity_ttl_max_minutes: int = 10
+    recent_action_trace_max_entries: int = 5
+    needed_evidence_types_max: int = 2
+
+    # Flags (ruling G16). Auto-execute of a model's choice is off.
+    continuity_enabled: bool = True
+    semantic_enabled: bool = True
+    auto_execute_enabled: bool = False
+    auto_execute_confidence: Fraction = Fraction(85, 100)
+    select_floor: Fraction = Fraction(60, 100)
+    contract_version: str = "2.0"
+    schema_version: str = "1"
+    choice_window: int = 5
+    max_candidates: int = 10_000
+    clarifier_candidates: int = 10
+    max_attempts: int = 3
+    exits_from_attempt: int = 2
+    soft_match_length: int = 3
+    noise_letters: Fraction = Fraction(1, 2)
+    noise_token_length: int = 3
+    scope_typo_length: int = 4
+    scope_far_typo_length: int = 6
+    ordinal_typo_length: int = 4
+    ordinal_typo_distance: int = 2
+    structured_keys_max: int = 12
+    model_timeout_ms: int = 800
+    model_temperature: float = 0.1
+    model_max_tokens: int = 150
+
+    # Rollout guard (Step 7, ruling G17).
+    rollback_wrong_action: Fraction = Fraction(5, 1000)
+    rollback_clarifier: Fraction = Fraction(10, 100)
+    rollback_latency_ms: int = 250
+    halt_unchanged_retry: Fraction = Fraction(2, 100)
+
+    def __post_init__(self) -> None:
+        if self.selection_max_llm_calls < 0 or self.selection_max_enrichment_steps < 0:
+            raise ValueError("budgets must not be negative")
+        if self.max_candidates <= 0:
+            raise ValueError("max_candidates must be positive")

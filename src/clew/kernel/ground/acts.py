@@ -1,0 +1,235 @@
+"""What a follow-up does to the list on the table: select, question, alternatives, negate, other.
+
+Each clause is read by itself; then the clauses are weighed against each other.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from clew.kernel.ground.clause import Clause, Kind
+from clew.kernel.ground.lexicon import Words, words
+from clew.kernel.ground.phrases import Tokens, split
+from clew.kernel.ground.weigh import weigh
+from clew.kernel.text.normalize import normal
+from clew.model.evidence import Act
+from clew.policy.ground import GroundPolicy
+
+_SENTENCE = re.compile(r"[.!?;…\n]+(?=\s|$)|[!?;…\n]+")
+_CLAUSE = re.compile(r",\s+|\s-+\s|\s(?=(?:but|though|however|although)\s)")
+_BUT = frozenset({"but", "though", "however", "except"})
+_CONCEDES = frozenset({"although", "while"})
+_HORTATIVE = frozenset({"let's", "lets", "let"})
+_RECEIVES = frozenset({"get", "have", "see"})
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    act: Act
+    rule: str
+    clauses: tuple[Clause, ...]
+
+
+@lru_cache(maxsize=1024)
+def read_act(text: str, policy: GroundPolicy) -> Reading:
+    clauses = tuple(clauses_of(text, policy))
+    act, rule = weigh(clauses)
+    return Reading(act, f"ground.act.{rule}", clauses)
+
+
+def clauses_of(text: str, policy: GroundPolicy) -> list[Clause]:
+    lists = words(policy)
+    norm = normal(text).norm
+    out: list[Clause] = []
+    start = 0
+    for end, mark in [*((m.start(), m.group()) for m in _SENTENCE.finditer(norm)), (len(norm), "")]:
+        pieces = [t for t in map(split, _CLAUSE.split(norm[start:end])) if t]
+        but = False
+        for i, tokens in enumerate(pieces):
+            asked = "?" in mark and i == len(pieces) - 1
+            but = but or tokens[0] in _BUT
+            out.extend(_clause(tokens, asked, but, i == 0 or out[-1].kind is Kind.ACCEPT, lists))
+            but = but or tokens[0] in _CONCEDES
+        start = end + len(mark)
+    return out
+
+
+def _clause(tokens: Tokens, asked: bool, but: bool, leads: bool, lists: Words) -> list[Clause]:
+    body = tokens[1:] if tokens[0] in _BUT | _CONCEDES else tokens
+    out: list[Clause] = []
+    praised = 0
+    while not lists.acceptance.head(body[praised:]) and (opener := lists.openers.head(body[praised:])):
+        praised += opener
+    if 0 < praised < len(body):
+        taken = len(tokens) - len(body) + praised
+        out.append(Clause(tokens[:taken], Kind.ACCEPT, but, weak=body[:praised] in lists.weak_openers))
+        tokens, body = tokens[taken:], body[praised:]
+    moving_on = body[:1] == ("now",) or lists.moving_on.inside(body)
+    while (
+        len(body) > 1
+        and not (lists.polite_requests.head(body) or lists.acceptance.head(body))
+        and (head := lists.polite_heads.head(body))
+    ):
+        body = body[head:] or body[-1:]
+    kind = _kind(body, asked, lists)
+    if kind is Kind.FRAGMENT and leads and body[0] == "any":
+        kind = Kind.ALTERNATIVES
+    elif kind is Kind.FRAGMENT and leads and asked:
+        kind = Kind.QUESTION
+    out.append(Clause(tokens, kind, but, moving_on, body, weak=body in lists.weak_openers))
+    return out
+
+
+def _kind(body: Tokens, asked: bool, lists: Words) -> Kind:
+    if not body:
+        return Kind.ACCEPT
+    if more := lists.more_about.at(body):
+        others = not lists.alternative_words.isdisjoint((*body[: more[0]], *body[more[1] :]))
+        return Kind.ALTERNATIVES if others else Kind.QUESTION
+    if _wants_others(body, lists):
+        return Kind.ALTERNATIVES
+    if _refuses(body, lists):
+        return Kind.REFUSE
+    if not asked and lists.acceptance.head(body) and _accepts(body, lists):
+        return Kind.ACCEPT
+    if head := lists.about.head(body):
+        return _about(body[head:], lists)
+    if lists.tell.head(body) or lists.know.inside(body[:7]):
+        return Kind.INQUIRY if _mine(body) else Kind.QUESTION
+    if request := lists.polite_requests.head(body):
+        asks = _request(body[:request], body[request:], asked, lists)
+        if asks is not None:
+            return asks
+    if body[0] in lists.wh_words:
+        return Kind.QUESTION
+    if not asked and lists.act_verbs.head(body) > 1:
+        return Kind.TAKE
+    if _inverted(body, lists):
+        return Kind.ALTERNATIVES if _asks_for_any(body, lists) else Kind.QUESTION
+    return _statement(body, asked, lists)
+
+
+def _wants_others(body: Tokens, lists: Words) -> bool:
+    if lists.alternatives.inside(body):
+        return True
+    if lists.alternative_words.isdisjoint(body) or lists.not_others.inside(body):
+        return False
+    adds = "another" in body or "additional" in body
+    return not (adds and lists.adding_verbs & set(body))
+
+
+def _asks_for_any(body: Tokens, lists: Words) -> bool:
+    """"are there any events", "is there anything in May"; but "is there any parking" asks a fact."""
+    if not lists.open_nouns.isdisjoint(body[1:5]):
+        return True
+    plural = body[0] == "are" or body[:2] == ("do", "you")
+    return plural and "any" in body[1:4] and not _attribute(body, lists)
+
+
+def _refuses(body: Tokens, lists: Words) -> bool:
+    if body[0] in lists.refusal_words:
+        return body[1:2] not in (("problem",), ("worries",), ("doubt",))
+    return lists.refusal.inside(body) or bool(lists.prohibition.head(body))
+
+
+def _mine(body: Tokens) -> bool:
+    return "my" in body
+
+
+def _about(rest: Tokens, lists: Words) -> Kind:
+    """"what about the wind" asks; "what about friday" or "something cheaper" wants another."""
+    if not rest or _attribute(rest, lists):
+        return Kind.QUESTION
+    if rest[0] in ("the", "their", "its", "this", "that") and not _mine(rest):
+        return Kind.QUESTION if not {"in", "on"} & set(rest[1:]) else Kind.ABOUT
+    return Kind.ABOUT
+
+
+def _request(asking: Tokens, rest: Tokens, asked: bool, lists: Words) -> Kind | None:
+    """Polite requests: the verb decides (ruling G13)."""
+    while len(rest) > 1 and rest[0] in lists.request_adverbs:
+        rest = rest[1:]
+    if not rest:
+        return Kind.QUESTION if asked else None
+    if lists.tell.head(rest) or lists.know.inside(rest[:4]):
+        return Kind.INQUIRY if _mine(rest) else Kind.QUESTION
+    if _attribute(rest, lists):
+        return Kind.QUESTION
+    first_person = asking[-1] in ("i", "we")
+    if lists.search_verbs.head(rest):
+        return Kind.QUESTION if first_person and rest[0] not in _RECEIVES else Kind.SEARCH
+    takes = rest[0] in lists.transaction_verbs or not lists.deictic_words.isdisjoint(rest[1:3])
+    if lists.act_verbs.head(rest) and (takes or not first_person):
+        return Kind.SEARCH if _searches(rest, lists) else Kind.TAKE
+    if first_person:
+        receives = Kind.INQUIRY if _mine(rest) else Kind.CONSTRAINT
+        return receives if rest[0] in _RECEIVES else Kind.QUESTION
+    if rest[0] in lists.verbs:
+        return Kind.SEARCH if _searches(rest, lists) else Kind.TAKE
+    return Kind.QUESTION if lists.wh_words & set(rest) else Kind.ERRAND
+
+
+def _searches(rest: Tokens, lists: Words) -> bool:
+    return not {"search", "look", "searching", "looking"}.isdisjoint(rest)
+
+
+def _attribute(tokens: Tokens, lists: Words) -> bool:
+    """A fact about the thing on offer: "their number", "the address", "more details"."""
+    return not _mine(tokens) and any(
+        t in lists.attribute_nouns
+        and (i <= 2 or not lists.attribute_owners.isdisjoint(tokens[max(0, i - 3) : i]))
+        for i, t in enumerate(tokens[:7])
+    )
+
+
+def _inverted(body: Tokens, lists: Words) -> bool:
+    return body[0] in lists.auxiliaries and len(body) > 1 and body[1] in lists.subjects
+
+
+def _statement(body: Tokens, asked: bool, lists: Words) -> Kind:
+    if body[0] in _HORTATIVE and lists.search_verbs.head(body[1:]):
+        return Kind.SEARCH
+    if lists.closing.inside(body):
+        return Kind.CLOSE
+    if lists.search_verbs.head(body):
+        return Kind.QUESTION if _attribute(body, lists) else Kind.SEARCH
+    if lists.act_verbs.head(body):
+        return Kind.TAKE
+    if head := lists.desire.head(body):
+        return _desire(body[head:], lists)
+    if _accepts(body, lists):
+        return Kind.ACCEPT
+    if lists.desire.inside(body[:5]):
+        return Kind.CONSTRAINT
+    if body[0] in lists.verbs and len(body) > 1:
+        return Kind.QUESTION if _attribute(body, lists) else Kind.TAKE
+    if body in lists.deictics:
+        return Kind.REFERENCE
+    return Kind.FRAGMENT
+
+
+def _desire(rest: Tokens, lists: Words) -> Kind:
+    if not rest:
+        return Kind.FRAGMENT
+    if rest[0] == "to":
+        rest = rest[1:]
+        if lists.search_verbs.head(rest):
+            return Kind.SEARCH
+        if lists.act_verbs.head(rest) or lists.deictic_words & set(rest):
+            return Kind.TAKE
+        return Kind.ERRAND
+    if _attribute(rest, lists):
+        return Kind.QUESTION
+    if rest[0] in lists.deictic_words:
+        return Kind.TAKE
+    return Kind.CONSTRAINT
+
+
+def _accepts(body: Tokens, lists: Words) -> bool:
+    if place := lists.acceptance.at(body):
+        after = body[place[1] :]
+        likes = body[place[1] - 1] in ("like", "love")
+        return not likes or not after or bool(lists.deictic_words & set(after)) or after[0] == "to"
+    return not lists.acceptance_words.isdisjoint(body)

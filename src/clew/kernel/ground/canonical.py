@@ -1,0 +1,127 @@
+"""What is left of a message when politeness is peeled off (facts 4.5).
+
+Heads and tails are peeled to a fixpoint, every form on the way is kept: a label may itself
+begin with a verb or an article, so the least peeled form that names something wins.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from clew.kernel.ground.phrases import Phrases, Tokens, split
+from clew.policy.ground import GroundPolicy
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    tokens: Tokens
+    stages: tuple[Tokens, ...]
+    rest: Tokens
+    verb: str | None
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.rest)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Peel:
+    polite_heads: Phrases
+    polite_tails: Phrases
+    verbs: Phrases
+    actions: frozenset[str]
+    articles: frozenset[str]
+    verbs_ko: dict[Tokens, str]
+    tails_ko: tuple[str, ...]
+
+
+@lru_cache(maxsize=8)
+def _peel(policy: GroundPolicy) -> _Peel:
+    return _Peel(
+        Phrases(policy.polite_heads),
+        Phrases(policy.polite_tails),
+        Phrases((*policy.verbs, *policy.verb_phrases)),
+        frozenset(policy.verbs),
+        frozenset(policy.articles),
+        {split(k): v for k, v in sorted(policy.verbs_ko.items(), key=lambda kv: -len(kv[0]))},
+        tuple(sorted(policy.tails_ko, key=len, reverse=True)),
+    )
+
+
+@lru_cache(maxsize=1024)
+def canonical(text: str, policy: GroundPolicy) -> Plain:
+    """The whole message, peeled. Peeling what is left again changes nothing."""
+    return peel(split(text), policy)
+
+
+def peel(tokens: Tokens, policy: GroundPolicy) -> Plain:
+    words = _peel(policy)
+    stages: list[Tokens] = [tokens] if tokens else []
+    verb: str | None = None
+    rest = tokens
+    while True:
+        shorter, found = _once(rest, words)
+        if not shorter or shorter == rest:
+            break
+        verb = verb or found
+        rest = shorter
+        stages.append(rest)
+    return Plain(tokens, tuple(stages), rest, verb)
+
+
+def polite(tokens: Tokens, policy: GroundPolicy) -> Tokens:
+    """Only politeness peeled: what a whole-utterance phrase is compared with."""
+    words = _peel(policy)
+    while tokens:
+        head = words.polite_heads.head(tokens)
+        tail = words.polite_tails.tail(tokens[head:]) if head < len(tokens) else 0
+        shorter = tokens[head : len(tokens) - tail]
+        if not shorter or shorter == tokens:
+            break
+        tokens = shorter
+    return tokens
+
+
+def _once(tokens: Tokens, words: _Peel) -> tuple[Tokens, str | None]:
+    if not tokens:
+        return tokens, None
+    if head := words.polite_heads.head(tokens):
+        return tokens[head:], None
+    if tail := words.polite_tails.tail(tokens):
+        return tokens[:-tail], None
+    if head := words.verbs.head(tokens):
+        return tokens[head:], _verb(tokens[:head], words)
+    if tokens[0] in words.articles:
+        return tokens[1:], None
+    return _korean(tokens, words)
+
+
+def _verb(head: Tokens, words: _Peel) -> str | None:
+    """"show me" is show; "i want" and "how about" frame a choice and name no action."""
+    if head[0] not in words.actions:
+        return None
+    return " ".join(t for t in head if t not in ("me", "us"))
+
+
+def _korean(tokens: Tokens, words: _Peel) -> tuple[Tokens, str | None]:
+    last = tokens[-1]
+    if last.isascii():
+        return tokens, None
+    for form, verb in words.verbs_ko.items():
+        if len(form) < len(tokens) and tokens[-len(form) :] == form:
+            return tokens[: -len(form)], verb
+    for tail in words.tails_ko:
+        # A particle may hang on a Latin label: "sample2를".
+        if last.endswith(tail) and len(last) > len(tail):
+            return (*tokens[:-1], last[: -len(tail)]), None
+    return tokens, None
+
+
+def key(tokens: Tokens) -> str:
+    """Spacing and punctuation do not tell labels apart: "Sample 2" = "sample2" (ruling G14)."""
+    return "".join(tokens)
+
+
+def label_key(label: str) -> str:
+    return key(split(label))

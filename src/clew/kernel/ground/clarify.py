@@ -1,0 +1,104 @@
+"""One grounded clarifier: what is asked, about which candidates, in which words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from clew.kernel.ground.options import OptionSet, Positions
+from clew.kernel.ground.resolution import Resolution, turned_down
+from clew.kernel.ground.turn import Turn
+from clew.model.continuity import PendingClarifier
+from clew.model.evidence import Candidate
+from clew.policy.ground import GroundPolicy
+
+_SCOPE_BLOCKS = frozenset({"low_typo", "scope_uncertain", "scope_not_available"})
+_CONFIRMS = frozenset({
+    "soft_match_only", "option_set_mismatch", "scope_mismatch", "null_option_set_id", "typo_ambiguous",
+    "loop_guard_same_cycle",
+})
+_REPAIRS = frozenset({
+    "ground.repair", "ground.other_one", "ground.refused_label", "ground.act.refuses",
+    "ground.list_rejection",
+})
+
+
+@dataclass(frozen=True, slots=True)
+class Clarifier:
+    type: PendingClarifier
+    candidates: tuple[Candidate, ...]
+    text: str
+    exits: bool = False
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "type": self.type.value,
+            "candidates": [c.as_dict() for c in self.candidates],
+            "text": self.text,
+        }
+
+
+def clarify(
+    turn: Turn, found: Resolution, policy: GroundPolicy, order: tuple[str, ...] = ()
+) -> Clarifier:
+    """`order` puts a model's suggestion, or the previous order of a repeat, first."""
+    kind = _kind(found, order)
+    shown = _shown(turn, found, kind, order, policy)
+    exits = turn.attempt >= policy.exits_from_attempt
+    text = _text(turn, kind, shown, policy)
+    if exits:
+        text = f"{text} {policy.clarifier_texts['exits']}"
+    return Clarifier(kind, shown, text, exits)
+
+
+def _kind(found: Resolution, order: tuple[str, ...]) -> PendingClarifier:
+    if found.blocked in _SCOPE_BLOCKS:
+        return PendingClarifier.SCOPE
+    if found.rule in _REPAIRS:
+        return PendingClarifier.REPAIR
+    if not order and len(found.matches) == 1 and found.blocked in _CONFIRMS:
+        return PendingClarifier.CONFIRMATION
+    return PendingClarifier.SELECTION
+
+
+def _shown(
+    turn: Turn, found: Resolution, kind: PendingClarifier, order: tuple[str, ...], policy: GroundPolicy
+) -> tuple[Candidate, ...]:
+    options = turn.options
+    first = tuple(options.position[i] for i in order if i in options.position)
+    most = policy.clarifier_candidates
+    if kind is PendingClarifier.CONFIRMATION:
+        return _take(options, found.matches, most)
+    gone = {options.position[i] for i in found.rejected if i in options.position}
+    if kind is PendingClarifier.REPAIR:
+        gone |= turned_down(turn)
+        pool: Positions = tuple(range(min(len(options.candidates), most + len(gone))))
+    else:
+        pool = found.matches or tuple(range(min(len(options.candidates), most)))
+        gone = set()
+    return _take(options, tuple(dict.fromkeys((*first, *(p for p in pool if p not in gone)))), most)
+
+
+def _take(options: OptionSet, positions: Positions, most: int) -> tuple[Candidate, ...]:
+    return tuple(options.candidates[p] for p in positions[:most])
+
+
+def _text(turn: Turn, kind: PendingClarifier, shown: tuple[Candidate, ...], policy: GroundPolicy) -> str:
+    texts = policy.clarifier_texts
+    if kind is PendingClarifier.SCOPE:
+        return texts["scope_disambiguation"].format(scope=turn.scope.kind)
+    if turn.options.count > policy.max_candidates:
+        return texts["too_many"].format(count=turn.options.count)
+    if not shown:
+        return texts["repair_empty"] if kind is PendingClarifier.REPAIR else texts["nothing"]
+    names = [_name(c, shown) for c in shown]
+    last = f"{texts['last_joiner']}{names[-1]}" if len(names) > 1 else names[0]
+    options = texts["joiner"].join(names[:-1]) + last
+    return texts[kind.value].format(options=options)
+
+
+def _name(candidate: Candidate, shown: tuple[Candidate, ...]) -> str:
+    """Equal labels are told apart by what else is known of them."""
+    twins = sum(c.label == candidate.label for c in shown) > 1
+    extra = candidate.sublabel or candidate.path or candidate.type or candidate.owner
+    return f"{candidate.label} ({extra})" if twins and extra else candidate.label

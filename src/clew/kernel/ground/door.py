@@ -1,0 +1,175 @@
+"""`ground` at the kernel door: scripted model answers, given enrichment, no outside world."""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from clew.errors import InvalidInput
+from clew.kernel.door import Mode
+from clew.kernel.ground.canonical import label_key
+from clew.kernel.ground.evidence import EVIDENCE_TYPES
+from clew.kernel.ground.ladder import walk
+from clew.kernel.ground.loop import Ask, Reply
+from clew.kernel.ground.options import OptionSet
+from clew.kernel.ground.turn import LoopGuard, Turn
+from clew.kernel.ground.verdict import AskModel, Verdict
+from clew.model.continuity import ContinuityState, Scope
+from clew.model.evidence import Candidate, EvidenceType, Excerpt, Fallback, ModelAnswer
+from clew.model.fields import Fields
+from clew.model.verdict import Reason
+from clew.policy import Policy
+from clew.policy.ground import GroundPolicy
+
+_FAILURES = (Fallback.TIMEOUT, Fallback.RATE_LIMITED, Fallback.TRANSPORT_ERROR)
+
+
+def ground(payload: Fields, policy: Policy, mode: Mode) -> dict[str, Any]:
+    turn, reasons = read_turn(payload, policy.ground, mode)
+    answers = iter(_answers(payload, mode))
+    enrichment, unknown = _enrichment(payload, mode)
+
+    def reply(ask: Ask) -> Reply:
+        if isinstance(ask, AskModel):
+            return next(answers, None)
+        return {t.value: enrichment[t.value] for t in ask.types if t.value in enrichment}
+
+    verdict = drive(turn, policy.ground, reply)
+    out = verdict.as_dict()
+    out["reasons"] += [r.as_dict() for r in (*reasons, *unknown)]
+    return out
+
+
+def drive(turn: Turn, policy: GroundPolicy, reply: Any) -> Verdict:
+    """Walk the ladder, answering each request with `reply`."""
+    steps = walk(turn, policy)
+    answer: Reply = None
+    try:
+        ask = next(steps)
+        while True:
+            answer = reply(ask)
+            ask = steps.send(answer)
+    except StopIteration as done:
+        verdict: Verdict = done.value
+        return verdict
+
+
+def read_turn(payload: Fields, policy: GroundPolicy, mode: Mode) -> tuple[Turn, tuple[Reason, ...]]:
+    options, reasons = read_options(payload, policy, mode)
+    continuity = payload.child("continuity", None)
+    scope = payload.child("scope", None)
+    guard = payload.child("loop_guard", None)
+    state = ContinuityState()
+    if continuity is not None:
+        state = ContinuityState.read(
+            continuity, window=policy.choice_window, trace=policy.recent_action_trace_max_entries
+        )
+    offered = payload.strings("offered", ())
+    if last := payload.id("last_offered_id", None):
+        offered = (last,)
+    turn = Turn(
+        text=payload.text("text"),
+        options=options,
+        continuity=state,
+        scope=Scope.read(scope) if scope is not None else Scope(),
+        option_set_id=payload.id("option_set_id", None),
+        at=payload.time("at", None),
+        offered=offered,
+        last_assistant_text=payload.text("last_assistant_text", None),
+        guard=_guard(guard) if guard is not None else None,
+        attempt=payload.integer("attempt", 1),
+        number=payload.integer("turn", None),
+        excerpts=payload.each("evidence", Excerpt.read),
+        entity=payload.id("active_entity", None),
+    )
+    return turn, reasons
+
+
+def _guard(fields: Fields) -> LoopGuard:
+    return LoopGuard(fields.id("key"), fields.strings("order", ()), fields.id("target", None))
+
+
+def read_options(payload: Fields, policy: GroundPolicy, mode: Mode) -> tuple[OptionSet, tuple[Reason, ...]]:
+    """The same list is read and indexed once; a list that is too long is not read at all."""
+    items = payload.items("candidates", [])
+    if len(items) > policy.max_candidates:
+        if mode == "strict":
+            message = f"candidates holds {len(items)} items, more than {policy.max_candidates}"
+            raise InvalidInput(message, pointer=payload.at("candidates"))
+        few = Fields({"candidates": list(items[: policy.clarifier_candidates])})
+        reason = Reason("ground.too_many_candidates", str(len(items)))
+        return OptionSet(few.each("candidates", Candidate.read), total=len(items)), (reason,)
+    try:
+        raw = marshal.dumps(items, 2)
+    except ValueError:
+        return _build(Fields({"candidates": items}), mode)
+    return _cached(raw, mode)
+
+
+@lru_cache(maxsize=64)
+def _cached(raw: bytes, mode: Mode) -> tuple[OptionSet, tuple[Reason, ...]]:
+    return _build(Fields({"candidates": marshal.loads(raw)}), mode)
+
+
+def _build(payload: Fields, mode: Mode) -> tuple[OptionSet, tuple[Reason, ...]]:
+    candidates = payload.each("candidates", Candidate.read)
+    seen: dict[str, int] = {}
+    blocked: set[str] = set()
+    reasons: list[Reason] = []
+    for i, candidate in enumerate(candidates):
+        if candidate.id in seen:
+            message = f"candidates[{i}] repeats the id {candidate.id!r} of candidates[{seen[candidate.id]}]"
+            _refuse(mode, message, f"/candidates/{i}/id")
+            blocked.add(candidate.id)
+            reasons.append(Reason("ground.duplicate_id", message))
+        seen.setdefault(candidate.id, i)
+        if not label_key(candidate.label):
+            message = f"candidates[{i}] has a label with nothing to call it by: {candidate.label[:40]!r}"
+            _refuse(mode, message, f"/candidates/{i}/label")
+            blocked.add(candidate.id)
+            reasons.append(Reason("ground.empty_label", message))
+    return OptionSet(candidates, frozenset(blocked)), tuple(reasons)
+
+
+def _refuse(mode: Mode, message: str, pointer: str) -> None:
+    if mode == "strict":
+        raise InvalidInput(message, pointer=pointer)
+
+
+def _answers(payload: Fields, mode: Mode) -> list[ModelAnswer]:
+    return [read_answer(item, mode) for item in payload.children("llm", [])]
+
+
+def read_answer(fields: Fields, mode: Mode = "repair") -> ModelAnswer:
+    """A model's answer; whatever breaks the contract is an answer that chooses nothing."""
+    try:
+        if fields.has("error"):
+            return ModelAnswer("none", error=Fallback(fields.choice("error", _FAILURES)))
+        confidence = fields.number("confidence", 0)
+        if not 0 <= confidence <= 1:
+            raise InvalidInput("confidence must be between 0 and 1", pointer=fields.at("confidence"))
+        return ModelAnswer(
+            decision=fields.text("decision"),
+            choice_id=fields.id("choice_id", None),
+            confidence=confidence,
+            needed=fields.strings("neededEvidenceTypes", ()),
+            contract_version=fields.text("contract_version", None),
+        )
+    except InvalidInput:
+        if mode == "strict":
+            raise
+        return ModelAnswer("out_of_contract")
+
+
+def _enrichment(payload: Fields, mode: Mode) -> tuple[Mapping[str, Any], tuple[Reason, ...]]:
+    given = payload.child("enrichment", None)
+    if given is None:
+        return {}, ()
+    unknown = [name for name in given if name not in EVIDENCE_TYPES]
+    if unknown and mode == "strict":
+        known = ", ".join(EvidenceType)
+        message = f"unknown evidence type {unknown[0][:60]!r}; known: {known}"
+        raise InvalidInput(message, pointer=given.at(unknown[0]))
+    return given.data, tuple(Reason("ground.unknown_evidence_type", name[:60]) for name in unknown)

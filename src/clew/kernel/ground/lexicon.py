@@ -1,0 +1,76 @@
+"""The word lists of the policy, compiled once per policy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from clew.kernel.ground.phrases import Phrases
+from clew.policy.ground import GroundPolicy
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Words:
+    stop: Phrases
+    hesitation: Phrases
+    repair: Phrases
+    other_one: Phrases
+    list_rejection: Phrases
+    affirmation: Phrases
+    acceptance: Phrases
+    acceptance_words: frozenset[str]
+    openers: Phrases
+    weak_openers: Phrases
+    request_adverbs: frozenset[str]
+    adding_verbs: frozenset[str]
+    not_others: Phrases
+    closing: Phrases
+    refusal: Phrases
+    prohibition: Phrases
+    refusal_words: frozenset[str]
+    alternatives: Phrases
+    alternative_words: frozenset[str]
+    more_about: Phrases
+    open_nouns: frozenset[str]
+    moving_on: Phrases
+    desire: Phrases
+    know: Phrases
+    question_words: frozenset[str]
+    wh_words: frozenset[str]
+    auxiliaries: frozenset[str]
+    subjects: frozenset[str]
+    tell: Phrases
+    about: Phrases
+    instruction_cues: Phrases
+    polite_requests: Phrases
+    polite_heads: Phrases
+    deictics: Phrases
+    deictic_words: frozenset[str]
+    attribute_nouns: frozenset[str]
+    attribute_owners: frozenset[str]
+    act_verbs: Phrases
+    search_verbs: Phrases
+    command_verbs: frozenset[str]
+    verbs: frozenset[str]
+    failure: Phrases
+    transaction_verbs: frozenset[str]
+    indefinite: frozenset[str]
+    plain_subjects: frozenset[str]
+    praise_verbs: frozenset[str]
+
+
+@lru_cache(maxsize=8)
+def words(policy: GroundPolicy) -> Words:
+    own = {name: getattr(policy, name) for name in Words.__annotations__ if hasattr(policy, name)}
+    own["openers"] = policy.affirmation_openers
+    kinds = Words.__annotations__
+    compiled: dict[str, Any] = {
+        name: Phrases(entries) if kinds[name] == "Phrases" else _flat(entries)
+        for name, entries in own.items()
+    }
+    return Words(**compiled)
+
+
+def _flat(entries: tuple[str, ...]) -> frozenset[str]:
+    return frozenset((*entries, *(e.replace("'", "") for e in entries)))

@@ -1,0 +1,140 @@
+"""Labels named inside a longer message: "let's go with High Life, please"."""
+
+from __future__ import annotations
+
+from clew.kernel.ground.acts import Reading
+from clew.kernel.ground.clause import Clause, Kind
+from clew.kernel.ground.lexicon import words
+from clew.kernel.ground.options import Mention, Positions, stop_words
+from clew.kernel.ground.phrases import Tokens
+from clew.kernel.ground.refer import ordinal_inside
+from clew.kernel.ground.resolution import Resolution, counted, named
+from clew.kernel.ground.turn import Turn, focus
+from clew.model.evidence import Act
+from clew.policy.ground import GroundPolicy
+
+_NAMING = frozenset({
+    Kind.ACCEPT, Kind.TAKE, Kind.CONSTRAINT, Kind.ABOUT, Kind.FRAGMENT, Kind.ERRAND, Kind.REFERENCE,
+})
+# "a family outing" is no choice of "Family".
+_INDEFINITE = frozenset({"a", "an", "some", "any", "no"})
+
+
+def mentioned(turn: Turn, reading: Reading, policy: GroundPolicy) -> Resolution | None:
+    """A label, or "the second one", inside a longer message."""
+    options = turn.options
+    tokens = tuple(t for c in reading.clauses for t in c.tokens)
+    if (number := ordinal_inside(tokens, policy)) and reading.act is Act.SELECT:
+        return counted(options, number)
+    mentions = options.mentions(tokens, policy)
+    if several := _several(mentions, reading, tokens, policy):
+        return several
+    for mention in mentions:
+        if mention.start and tokens[mention.start - 1] in _INDEFINITE:
+            continue
+        around = _around(reading.clauses, mention.start, mention.end)
+        kinds = {c.kind for c in around}
+        if kinds & {Kind.REFUSE, Kind.ALTERNATIVES} and len(mention.positions) == 1:
+            if Kind.ALTERNATIVES in kinds:
+                return None
+            gone = options.candidates[mention.positions[0]].id
+            return Resolution(Act.NEGATE, "ground.refused_label", rejected=(gone,))
+        if not _names(around, mention.start, reading, tokens, policy):
+            continue
+        leftover = _leftover(reading.clauses, mention.start, mention.end, policy)
+        if found := _told(turn, mention.positions, leftover, kinds, reading, policy):
+            return found
+    return _part_of_offer(turn, reading, policy)
+
+
+def _several(
+    mentions: tuple[Mention, ...], reading: Reading, tokens: Tokens, policy: GroundPolicy
+) -> Resolution | None:
+    """"sample1 and sample2": two names in one clause are no unique choice."""
+    for clause in reading.clauses:
+        named_here = [
+            m
+            for m in mentions
+            if (around := _around(reading.clauses, m.start, m.end))[0] is clause
+            and _names(around, m.start, reading, tokens, policy)
+        ]
+        both = tuple(dict.fromkeys(p for m in named_here for p in m.positions))
+        if len({m.positions for m in named_here}) > 1:
+            return named(both, "ground.label_inside")
+    return None
+
+
+def _around(clauses: tuple[Clause, ...], start: int, end: int) -> tuple[Clause, ...]:
+    out, at = [], 0
+    for clause in clauses:
+        if at < end and start < at + len(clause.tokens):
+            out.append(clause)
+        at += len(clause.tokens)
+    return tuple(out)
+
+
+def _leftover(clauses: tuple[Clause, ...], start: int, end: int, policy: GroundPolicy) -> Tokens:
+    """Content words of the same clauses that the label does not explain."""
+    stops = stop_words(policy)
+    out: list[str] = []
+    at = 0
+    for clause in clauses:
+        if at < end and start < at + len(clause.tokens):
+            out.extend(
+                t for i, t in enumerate(clause.tokens, at) if not start <= i < end and t not in stops
+            )
+        at += len(clause.tokens)
+    return tuple(out)
+
+
+def _names(
+    around: tuple[Clause, ...], start: int, reading: Reading, tokens: Tokens, policy: GroundPolicy
+) -> bool:
+    """Does this clause take the thing it names, and does nothing later take it back?"""
+    lists = words(policy)
+    first = around[0]
+    if any(c.but and c.kind in (Kind.ALTERNATIVES, Kind.QUESTION) for c in reading.clauses):
+        return False
+    if any(c.kind is Kind.ALTERNATIVES and not c.moving_on for c in reading.clauses if c not in around):
+        return False
+    if first.kind in _NAMING or (first.kind is Kind.SEARCH and tokens[start] == first.tokens[0]):
+        return True
+    if first.kind is Kind.SEARCH:
+        return first.body[:1] != ("find",) and first.body[0] in lists.verbs
+    # "how about Hackers?", "why not Hackers?", "can I have Hackers?"
+    before = tokens[:start]
+    ends = lists.about.tail(before) or before[-2:] == ("why", "not") or lists.polite_requests.at(before)
+    return first.kind is Kind.QUESTION and bool(ends)
+
+
+def _told(
+    turn: Turn, hits: Positions, leftover: Tokens, kinds: set[Kind], reading: Reading, policy: GroundPolicy
+) -> Resolution | None:
+    options = turn.options
+    if leftover and (apart := options.told_apart(hits, leftover)):
+        return named(apart, "ground.label_told_apart")
+    if len(hits) > 1:
+        return named(hits, "ground.label")
+    if not leftover or (kinds == {Kind.ACCEPT} and reading.act is Act.SELECT):
+        return Resolution(Act.SELECT, "ground.label_inside", hits[0], hits, exact=1)
+    here = focus(turn, policy)
+    if reading.act is Act.SELECT and here.position == hits[0] and here.offered:
+        return Resolution(Act.SELECT, "ground.label_offered", hits[0], hits, exact=1)
+    # What is praised first stands; a later clause that happens to hold a label takes nothing from it.
+    if reading.act is Act.OTHER or (reading.act is Act.SELECT and reading.rule != "ground.act.accepts"):
+        return Resolution(Act.SELECT, "ground.label_inside", None, hits, "soft_match_only")
+    return None
+
+
+def _part_of_offer(turn: Turn, reading: Reading, policy: GroundPolicy) -> Resolution | None:
+    """"Yeah, Family Funeral": after praise, a run of words out of the offered label names the offer."""
+    if len(reading.clauses) < 2 or reading.clauses[0].kind is not Kind.ACCEPT:
+        return None
+    here = focus(turn, policy)
+    if here.position is None or not here.offered:
+        return None
+    said, label = reading.clauses[1].body, turn.options.words[here.position]
+    runs = (label[i : i + len(said)] for i in range(len(label) - len(said) + 1))
+    if len(said) > 1 and said in runs:
+        return Resolution(Act.SELECT, "ground.label_offered", here.position, (here.position,))
+    return None

@@ -1,0 +1,157 @@
+"""The bounded candidates, indexed once: every question about labels is a few look-ups."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from clew.kernel.ground.canonical import Plain, key
+from clew.kernel.ground.phrases import Tokens, split
+from clew.model.evidence import DISAMBIGUATORS, Candidate
+from clew.policy.ground import GroundPolicy
+
+Positions = tuple[int, ...]
+_SPAN_MAX = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A label named inside a longer message; equal labels share a mention."""
+
+    positions: Positions
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, eq=False)
+class OptionSet:
+    candidates: tuple[Candidate, ...]
+    # Ids that may never execute: given twice, or with nothing to call them by.
+    blocked: frozenset[str] = frozenset()
+    # How many there are, when there are too many to read.
+    total: int | None = None
+
+    @property
+    def count(self) -> int:
+        return len(self.candidates) if self.total is None else self.total
+
+    @cached_property
+    def position(self) -> dict[str, int]:
+        return {c.id: i for i, c in reversed(list(enumerate(self.candidates)))}
+
+    @cached_property
+    def words(self) -> tuple[Tokens, ...]:
+        return tuple(split(c.label) for c in self.candidates)
+
+    @cached_property
+    def extra_words(self) -> tuple[frozenset[str], ...]:
+        return tuple(
+            frozenset(w for name in DISAMBIGUATORS if getattr(c, name) for w in split(getattr(c, name)))
+            for c in self.candidates
+        )
+
+    @cached_property
+    def labels(self) -> dict[str, Positions]:
+        found: dict[str, list[int]] = {}
+        for i, words in enumerate(self.words):
+            keys = {key(words)}
+            if len(words) > 1 and words[0] in _ARTICLES:
+                keys.add(key(words[1:]))
+            for k in keys:
+                if k:
+                    found.setdefault(k, []).append(i)
+        return {k: tuple(v) for k, v in found.items()}
+
+    @cached_property
+    def sublabels(self) -> dict[str, Positions]:
+        found: dict[str, list[int]] = {}
+        for i, c in enumerate(self.candidates):
+            keys = {key(split(text)) for text in (c.sublabel, c.path) if text}
+            if c.path:
+                keys.add(key(split(c.path.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1])))
+            for k in keys:
+                if k:
+                    found.setdefault(k, []).append(i)
+        return {k: tuple(v) for k, v in found.items()}
+
+    @cached_property
+    def word_sets(self) -> dict[frozenset[str], Positions]:
+        found: dict[frozenset[str], list[int]] = {}
+        for i, words in enumerate(self.words):
+            found.setdefault(frozenset(words), []).append(i)
+        return {k: tuple(v) for k, v in found.items() if k}
+
+    @cached_property
+    def postings(self) -> dict[str, frozenset[int]]:
+        found: dict[str, set[int]] = {}
+        for i, words in enumerate(self.words):
+            for w in words:
+                found.setdefault(w, set()).add(i)
+        return {k: frozenset(v) for k, v in found.items()}
+
+    @cached_property
+    def memo(self) -> dict[object, str]:
+        """Fingerprints by scope and set: the pack of an unchanged list is hashed once."""
+        return {}
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return tuple(c.id for c in self.candidates)
+
+    def whole(self, plain: Plain) -> Positions:
+        """The message, peeled as little as possible, is a label, or else a sublabel or path."""
+        for index in (self.labels, self.sublabels):
+            for stage in plain.stages:
+                if hits := index.get(key(stage)):
+                    return hits
+        return self.word_sets.get(frozenset(plain.rest), ())
+
+    def mentions(self, tokens: Tokens, policy: GroundPolicy) -> tuple[Mention, ...]:
+        """Every label named inside these words, longest first at each place, none overlapping."""
+        found: list[Mention] = []
+        stops = stop_words(policy)
+        i = 0
+        while i < len(tokens):
+            for j in range(min(len(tokens), i + _SPAN_MAX), i, -1):
+                hits = self.labels.get(key(tokens[i:j]))
+                if hits and not (j - i == 1 and tokens[i] in stops):
+                    found.append(Mention(hits, i, j))
+                    i = j - 1
+                    break
+            i += 1
+        return tuple(found)
+
+    def told_apart(self, hits: Positions, leftover: Tokens) -> Positions:
+        """Equal labels, told apart by what else is said of them: sublabel, path, type, owner."""
+        if not leftover:
+            return ()
+        return tuple(p for p in hits if set(leftover) <= self.extra_words[p])
+
+    def soft(self, tokens: Tokens, policy: GroundPolicy) -> Positions:
+        """Labels that hold every content word of the message: a hint, never a winner."""
+        content = tuple(t for t in tokens if t not in stop_words(policy))
+        if not content or sum(map(len, content)) < policy.soft_match_length:
+            return ()
+        found = [self.postings.get(t, frozenset()) for t in content]
+        smallest = min(found, key=len)
+        whole = tuple(sorted(p for p in smallest if all(p in f for f in found)))
+        return whole or self._beginning(key(content), policy)
+
+    @cached_property
+    def _sorted_keys(self) -> list[tuple[str, int]]:
+        return sorted((key(words), i) for i, words in enumerate(self.words))
+
+    def _beginning(self, start: str, policy: GroundPolicy) -> Positions:
+        """Labels that begin like this; one more than is shown is enough to know there are many."""
+        place = bisect_left(self._sorted_keys, (start, -1))
+        ahead = self._sorted_keys[place : place + policy.clarifier_candidates + 1]
+        return tuple(sorted(p for k, p in ahead if k.startswith(start)))
+
+
+_ARTICLES = frozenset({"the", "a", "an"})
+
+
+@lru_cache(maxsize=8)
+def stop_words(policy: GroundPolicy) -> frozenset[str]:
+    return frozenset((*policy.label_stop_words, *policy.verbs, *policy.acceptance_words, *policy.articles))

@@ -1,0 +1,112 @@
+"""Something on the table is taken, refused or passed over without its name."""
+
+from __future__ import annotations
+
+from clew.kernel.ground.acts import Reading
+from clew.kernel.ground.canonical import Plain
+from clew.kernel.ground.clause import Clause, Kind
+from clew.kernel.ground.lexicon import words
+from clew.kernel.ground.noise import is_noise
+from clew.kernel.ground.options import stop_words
+from clew.kernel.ground.phrases import Tokens
+from clew.kernel.ground.resolution import Resolution, pointed
+from clew.kernel.ground.turn import Turn, after_failure, focus
+from clew.model.evidence import Act
+from clew.policy.ground import GroundPolicy
+
+
+def by_act(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy) -> Resolution:
+    match reading.act:
+        case Act.SELECT:
+            return _taken(turn, plain, reading, policy)
+        case Act.ALTERNATIVES if reading.rule == "ground.act.searches":
+            return _searched(turn, plain, reading, policy)
+        case Act.ALTERNATIVES | Act.NEGATE:
+            here = focus(turn, policy)
+            gone = () if here.position is None else (turn.options.candidates[here.position].id,)
+            return Resolution(reading.act, reading.rule, rejected=gone)
+        case Act.QUESTION:
+            return Resolution(reading.act, reading.rule, blocked="question_intent")
+        case _:
+            return _unread(turn, plain, reading.rule, policy)
+
+
+def _searched(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy) -> Resolution:
+    """A command that finds nothing here must not leave early (facts 4.1 B); a search may."""
+    lists = words(policy)
+    soft = turn.options.soft(plain.rest, policy)
+    command = any(c.body[:1] and c.body[0] in lists.command_verbs for c in reading.clauses)
+    if soft or command:
+        return _unread(turn, plain, "ground.command", policy)
+    return Resolution(Act.ALTERNATIVES, reading.rule)
+
+
+def _unread(turn: Turn, plain: Plain, rule: str, policy: GroundPolicy) -> Resolution:
+    if is_noise(turn.text, plain.tokens, policy):
+        return Resolution(Act.OTHER, "ground.noise", blocked="noise")
+    soft = turn.options.soft(plain.rest, policy)
+    return Resolution(Act.OTHER, rule, None, soft, "soft_match_only" if soft else "no_deterministic_match")
+
+
+def _taken(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy) -> Resolution:
+    """Something on offer is taken up without its name."""
+    here = focus(turn, policy)
+    accepts = [c for c in reading.clauses if c.kind in (Kind.ACCEPT, Kind.CLOSE)]
+    if accepts:
+        subject = next((s for c in accepts if (s := _subject(c, policy))), ())
+        if subject:
+            soft = turn.options.soft(subject, policy)
+            if here.position not in soft or not here.offered:
+                return Resolution(Act.SELECT, "ground.named_subject", None, soft, "soft_match_only")
+        if after_failure(turn, policy):
+            return Resolution(Act.OTHER, "ground.confirms_retry", blocked="confirms_retry")
+        if here.position is None and all(c.weak or c.kind is Kind.CLOSE for c in reading.clauses):
+            return Resolution(Act.OTHER, "ground.manners", blocked="nothing_offered")
+        return pointed(turn, here, "ground.acceptance", offered_only=True)
+    if reading.rule == "ground.act.presupposes":
+        if here.offered and not after_failure(turn, policy):
+            return pointed(turn, here, "ground.presupposed", offered_only=True)
+        return _searched(turn, plain, reading, policy)
+    takes = [c for c in reading.clauses if c.kind in (Kind.TAKE, Kind.REFERENCE)]
+    if any(_points(c, policy) for c in takes):
+        if after_failure(turn, policy):
+            return Resolution(Act.OTHER, "ground.confirms_retry", blocked="confirms_retry")
+        return pointed(turn, here, "ground.deictic_inside", offered_only=False)
+    qualified = any(c.but for c in reading.clauses)
+    if any(_transaction(c, policy) for c in takes) and here.offered and not qualified:
+        return pointed(turn, here, "ground.transaction", offered_only=True)
+    return _unread(turn, plain, "ground.command", policy)
+
+
+def _points(clause: Clause, policy: GroundPolicy) -> bool:
+    """"play it", "grab that one"; but "open that report" names a report."""
+    lists = words(policy)
+    body = clause.body
+    for i, token in enumerate(body):
+        if token in lists.deictic_words and token not in ("one", "there"):
+            after = body[i + 1 : i + 2]
+            pronoun = token in ("it", "them") or not after
+            if pronoun or after[0] in stop_words(policy) or after[0] in lists.indefinite:
+                return True
+    return False
+
+
+def _transaction(clause: Clause, policy: GroundPolicy) -> bool:
+    lists = words(policy)
+    for i, token in enumerate(clause.body):
+        if token in lists.transaction_verbs:
+            after = clause.body[i + 1 : i + 2]
+            return not after or after[0] in lists.indefinite
+    return False
+
+
+def _subject(clause: Clause, policy: GroundPolicy) -> Tokens:
+    """"delhi sounds good" praises something by name; "that sounds good" does not."""
+    lists = words(policy)
+    place = lists.acceptance.at(clause.body)
+    if place is None or place[0] == 0 or clause.body[place[0]] not in lists.praise_verbs:
+        return ()
+    before = clause.body[: place[0]]
+    if any(t in lists.plain_subjects or t in lists.acceptance_words or t in lists.verbs for t in before):
+        return ()
+    return before

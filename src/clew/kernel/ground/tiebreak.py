@@ -1,0 +1,121 @@
+"""The deterministic resolver: a winner when every gate is open, otherwise the reason it is not (Step 3).
+
+A winner is named (a label, told apart from equal ones), counted (an ordinal),
+or pointed at while exactly one thing can be meant (facts 4.2).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from clew.kernel.ground.acts import Reading, read_act
+from clew.kernel.ground.canonical import Plain, canonical, polite
+from clew.kernel.ground.lexicon import words
+from clew.kernel.ground.naming import mentioned
+from clew.kernel.ground.phrases import split
+from clew.kernel.ground.refer import is_deictic, ordinal
+from clew.kernel.ground.resolution import Resolution, counted, named, pointed, remaining, turned_down
+from clew.kernel.ground.scopes import CueStrength, scope_cue
+from clew.kernel.ground.taking import by_act
+from clew.kernel.ground.turn import Focus, Turn, after_failure, focus, stale
+from clew.model.evidence import Act
+from clew.policy.ground import GroundPolicy
+
+
+def resolve(turn: Turn, policy: GroundPolicy) -> Resolution:
+    found = _gated(_not_rejected(_find(turn, policy), turn), turn)
+    return replace(found, verb=canonical(turn.text, policy).verb)
+
+
+def _not_rejected(found: Resolution, turn: Turn) -> Resolution:
+    """Of several with the same name, the only one not yet turned down in this set (facts 4.2)."""
+    if found.winner is not None or found.exact < 2:
+        return found
+    left = tuple(p for p in found.matches if p not in turned_down(turn))
+    if len(left) != 1 or len(left) == len(found.matches):
+        return found
+    return replace(found, winner=left[0], rule="ground.label_not_rejected", blocked=None)
+
+
+def _gated(found: Resolution, turn: Turn) -> Resolution:
+    """Safe = all gates true (ruling G15)."""
+    if found.winner is None:
+        return found
+    candidate = turn.options.candidates[found.winner]
+    why = stale(turn)
+    if candidate.id in turn.options.blocked:
+        why = "candidate_not_executable"
+    elif why is None and turn.guard is not None and turn.guard.target == candidate.id:
+        why = "loop_guard_same_cycle"
+    if why is None:
+        return found
+    return replace(found, winner=None, matches=(found.winner,), blocked=why)
+
+
+def _find(turn: Turn, policy: GroundPolicy) -> Resolution:
+    plain = canonical(turn.text, policy)
+    whole = turn.options.whole(plain)
+    if whole:
+        return named(whole, "ground.label")
+    cue = scope_cue(plain.tokens, policy, turn.options.postings)
+    reading = read_act(turn.text, policy)
+    if cue is not None and reading.act is not Act.QUESTION:
+        if cue.strength is not CueStrength.EXACT:
+            return Resolution(Act.OTHER, "ground.scope_cue", blocked=cue.strength.value)
+        if cue.kind != turn.scope.kind:
+            return Resolution(Act.OTHER, "ground.scope_cue", blocked="scope_not_available")
+        rest = " ".join(cue.rest)
+        return _find_here(turn, canonical(rest, policy), read_act(rest, policy), policy)
+    return _find_here(turn, plain, reading, policy)
+
+
+def _find_here(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy) -> Resolution:
+    options = turn.options
+    whole = options.whole(plain)
+    if whole:
+        return named(whole, "ground.label")
+    if found := _whole_utterance(turn, plain, policy):
+        return found
+    kinds = frozenset(w for c in options.candidates[:50] if c.type for w in split(c.type))
+    if (position := ordinal(plain, policy, kinds)) and reading.act is not Act.QUESTION:
+        return counted(options, position.number, guessed=position.guessed)
+    if is_deictic(plain, policy) and reading.act in (Act.SELECT, Act.OTHER):
+        if after_failure(turn, policy):
+            return Resolution(Act.OTHER, "ground.confirms_retry", blocked="confirms_retry")
+        return pointed(turn, focus(turn, policy), "ground.deictic", offered_only=False)
+    if found := mentioned(turn, reading, policy):
+        return found
+    return by_act(turn, plain, reading, policy)
+
+
+def _whole_utterance(turn: Turn, plain: Plain, policy: GroundPolicy) -> Resolution | None:
+    """Stop, hesitation, repair, list rejection: the whole message or not at all (facts 4.5)."""
+    lists = words(policy)
+    forms = {plain.tokens, polite(plain.tokens, policy)}
+    here = focus(turn, policy)
+    ids = turn.options.candidates
+    if forms & lists.stop.whole:
+        others = not lists.alternative_words.isdisjoint(plain.tokens)
+        return Resolution(Act.ALTERNATIVES if others else Act.NEGATE, "ground.stop")
+    if forms & lists.hesitation.whole:
+        return Resolution(Act.OTHER, "ground.hesitation")
+    if forms & lists.list_rejection.whole:
+        shown = tuple(c.id for c in ids[: policy.choice_window])
+        return Resolution(Act.NEGATE, "ground.list_rejection", rejected=shown)
+    if forms & lists.other_one.whole:
+        return _other_one(turn, here)
+    if forms & lists.repair.whole:
+        gone = (ids[here.position].id,) if here.position is not None else ()
+        return Resolution(Act.NEGATE, "ground.repair", rejected=gone)
+    return None
+
+
+def _other_one(turn: Turn, here: Focus) -> Resolution:
+    gone = turned_down(turn) | ({here.position} if here.position is not None else set())
+    ids = turn.options.candidates
+    refused = (ids[here.position].id,) if here.position is not None else ()
+    left = remaining(turn, gone)
+    if gone and len(left) == 1:
+        return Resolution(Act.SELECT, "ground.other_one", left[0], left, rejected=refused)
+    why = "all_candidates_rejected" if not left else f"ambiguous_{len(left)}_candidates"
+    return Resolution(Act.NEGATE, "ground.other_one", None, left, why, rejected=refused)

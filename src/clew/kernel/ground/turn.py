@@ -1,0 +1,110 @@
+"""One follow-up with everything it is judged by, and what "that one" can mean in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from clew.kernel.ground.lexicon import words
+from clew.kernel.ground.options import OptionSet
+from clew.kernel.ground.phrases import split
+from clew.model.continuity import Action, ContinuityState, PendingClarifier, Scope
+from clew.model.evidence import Excerpt
+from clew.policy.ground import GroundPolicy
+
+
+@dataclass(frozen=True, slots=True)
+class LoopGuard:
+    """The last unresolved attempt: asking the same again reuses its order (facts 4.3, ruling G8)."""
+
+    key: str
+    order: tuple[str, ...] = ()
+    # What this input already resolved to inside the unresolved cycle.
+    target: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    text: str
+    options: OptionSet
+    continuity: ContinuityState = field(default_factory=ContinuityState)
+    scope: Scope = field(default_factory=Scope)
+    option_set_id: str | None = None
+    at: datetime | None = None
+    # Ids the assistant put forward in its last message.
+    offered: tuple[str, ...] = ()
+    last_assistant_text: str | None = None
+    guard: LoopGuard | None = None
+    attempt: int = 1
+    number: int | None = None
+    excerpts: tuple[Excerpt, ...] = ()
+    entity: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Focus:
+    position: int | None
+    # Put forward and not yet taken, or already acted on.
+    offered: bool
+    source: str
+
+
+def focus(turn: Turn, policy: GroundPolicy) -> Focus:
+    """What the conversation points at: the caller's word, the assistant's words, then continuity."""
+    place = turn.options.position
+    offered = [i for i in turn.offered if i in place]
+    if len(offered) == 1:
+        return Focus(place[offered[0]], True, "offered")
+    if offered:
+        return Focus(None, True, "offered_several")
+    if turn.last_assistant_text:
+        named = _named(turn, policy)
+        if len(named) == 1:
+            return Focus(named[0], True, "assistant_text")
+    return _remembered(turn, policy)
+
+
+def _named(turn: Turn, policy: GroundPolicy) -> tuple[int, ...]:
+    found = turn.options.mentions(split(turn.last_assistant_text or ""), policy)
+    return tuple(dict.fromkeys(p for m in found for p in m.positions))
+
+
+def _remembered(turn: Turn, policy: GroundPolicy) -> Focus:
+    """Continuity counts only for the same set and the same scope (ruling G10)."""
+    state = turn.continuity
+    if stale(turn) is not None or state.option_set_id is None:
+        return Focus(None, False, "none")
+    pending = state.pending is not PendingClarifier.NONE
+    for action in (*state.trace[:1], *((state.last_action,) if state.last_action else ())):
+        if action.target in turn.options.position and _here(action, turn):
+            done = (action.outcome or "").casefold() in policy.executed_outcomes
+            position = turn.options.position[action.target or ""]
+            return Focus(position, pending or not done, "continuity")
+    if state.last_accepted in turn.options.position:
+        return Focus(turn.options.position[state.last_accepted or ""], pending, "last_accepted")
+    return Focus(None, False, "none")
+
+
+def _here(action: Action, turn: Turn) -> bool:
+    if action.option_set_id is not None and action.option_set_id != turn.option_set_id:
+        return False
+    return action.scope is None or turn.scope.same(action.scope)
+
+
+def stale(turn: Turn) -> str | None:
+    """Why this list may not be acted on, or None. Silence is not a conflict; null equals nothing (G18)."""
+    state = turn.continuity
+    if turn.option_set_id is None:
+        return "null_option_set_id"
+    if state.option_set_id is not None and state.option_set_id != turn.option_set_id:
+        return "option_set_mismatch"
+    if state.scope is not None and not turn.scope.same(state.scope):
+        return "scope_mismatch"
+    return None
+
+
+def after_failure(turn: Turn, policy: GroundPolicy) -> bool:
+    """The assistant reported a failure: an agreement then confirms the retry and picks nothing."""
+    if not turn.last_assistant_text:
+        return False
+    return words(policy).failure.inside(split(turn.last_assistant_text))
