@@ -12,19 +12,19 @@ from types import MappingProxyType
 class RecallWeights:
     """The linear ranker: what each part of a score counts. Parts lie between 0 and 1."""
 
-    lexical: float = 2.5
+    lexical: float = 2.0
     lexical_near: float = 1.0
-    lexical_session: float = 1.0
-    vector: float = 1.5
+    lexical_session: float = 0.75
+    vector: float = 2.0
     vector_near: float = 0.75
-    vector_session: float = 0.5
-    words: float = 1.5
+    vector_session: float = 0.75
+    words: float = 2.0
     words_near: float = 0.75
-    words_session: float = 0.75
+    words_session: float = 1.25
     speaker: float = 2.0
-    mention: float = 1.0
-    role: float = 1.5
-    date: float = 1.5
+    mention: float = 1.5
+    role: float = 2.0
+    date: float = 1.0
     answer: float = 0.5
     question: float = -0.25
 
@@ -47,9 +47,10 @@ class RecallPolicy:
     amount_cues: tuple[str, ...]
     time_words: tuple[str, ...]
     past_cues: tuple[str, ...]
+    state_cues: tuple[str, ...]
+    sum_cues: tuple[str, ...]
     change_cues: tuple[str, ...]
     months_short: tuple[str, ...]
-    synonyms: tuple[tuple[str, ...], ...] = ()
 
     weights: RecallWeights = field(default_factory=RecallWeights)
     # BM25
@@ -65,9 +66,9 @@ class RecallPolicy:
     # A turn is indexed in passages of at most this many characters.
     passage: int = 320
     passages_max: int = 48
-    # A pause this long starts a new session; a longer stretch is cut in blocks.
+    # A pause this long starts a new session; without any sign of sessions, so many turns make one.
     session_gap_hours: int = 4
-    session_max_turns: int = 48
+    session_block: int = 32
     # A date in the question still speaks for turns this many days later.
     date_span_days: int = 14
 
@@ -77,22 +78,28 @@ class RecallPolicy:
     score_digits: int = 6
 
     # Freshness: candidates this close to the best, in a pool of this size, are ordered by time.
-    fresh_pool: int = 10
+    fresh_pool: int = 20
+    fresh_anchors: int = 3
+    fresh_rise: int = 3
     fresh_share: Fraction = Fraction(1, 2)
     fresh_likeness: Fraction = Fraction(1, 2)
-    fresh_cosine: float = 0.8
-    # Thinning: same words, same speaker.
-    thin_containment: Fraction = Fraction(9, 10)
+    # A value belongs to a term this many words away at most; only the start of a turn is read.
+    statement_reach: int = 8
+    statement_max: int = 1200
+    # Thinning: near-duplicates share this much of all their words.
+    thin_likeness: Fraction = Fraction(9, 10)
     thin_min_words: int = 4
 
     # Memories inside a turn (turn-pipeline §13, §7.1(3), ruling P33).
     top_k: int = 4
-    memory_floor: float = 0.2
+    memory_floor: float = 0.15
     memory_lexical: float = 0.6
+    memory_kind: float = 0.5
     memory_vector: float = 0.4
     memory_vector_floor: float = 0.25
+    memory_value_terms: int = 3
+    memory_pinned: float = 0.05
     continuity_jaccard: Fraction = Fraction(5, 100)
     continuity_messages: int = 4
     continuity_turns: int = 2
-    snippet: int = 200
     kinds: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))

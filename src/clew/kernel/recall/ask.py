@@ -30,6 +30,7 @@ class Ask:
     wants_time: bool
     wants_amount: bool
     wants_past: bool
+    wants_state: bool  # how it is now, not what happened once
 
 
 def read(text: str, names: Names, years: Collection[int], policy: Policy, at: datetime | None = None) -> Ask:
@@ -60,6 +61,8 @@ def read(text: str, names: Names, years: Collection[int], policy: Policy, at: da
         wants_time=_any(policy.recall.when_cues, padded),
         wants_amount=_any(policy.recall.amount_cues, padded),
         wants_past=_any(policy.recall.past_cues, padded),
+        wants_state=_any((*policy.recall.amount_cues, *policy.recall.state_cues), padded)
+        and not _any(policy.recall.sum_cues, padded),
     )
 
 

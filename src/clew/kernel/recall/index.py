@@ -149,14 +149,14 @@ def sessions(lines: Sequence[Line], policy: Policy) -> Ints:
     """A pause, a jump back in time, or another prefix of the ids (D1:3, D2:1) starts a session."""
     out = np.zeros(len(lines), np.int64)
     gap = timedelta(hours=policy.recall.session_gap_hours)
-    number = since = 0
+    number = 0
     for i in range(1, len(lines)):
         before, now = lines[i - 1], lines[i]
-        fresh = _apart(before.at, now.at, gap) or _prefix(before.id) != _prefix(now.id)
-        if fresh or i - since >= policy.recall.session_max_turns:
-            number, since = number + 1, i
+        if _apart(before.at, now.at, gap) or _prefix(before.id) != _prefix(now.id):
+            number += 1
         out[i] = number
-    return out
+    # Nothing tells sessions apart: blocks stand in for them.
+    return out if number else np.arange(len(lines), dtype=np.int64) // policy.recall.session_block
 
 
 def _apart(before: datetime | None, now: datetime | None, gap: timedelta) -> bool:
