@@ -52,6 +52,7 @@ class Cues:
     now_strong: tuple[str, ...]
     now_weak: tuple[str, ...]
     hazard_progressive: tuple[str, ...]
+    hazard_motion: tuple[str, ...]
     hazard_states: tuple[str, ...]
     hazard_words: tuple[str, ...]
     scene_deixis: tuple[str, ...]

@@ -35,6 +35,7 @@ class _Patterns:
     strong: re.Pattern[str]
     weak: re.Pattern[str]
     progressive: re.Pattern[str]
+    motion: re.Pattern[str]
     states: re.Pattern[str]
     words: re.Pattern[str]
     scene: re.Pattern[str]
@@ -49,10 +50,13 @@ def _patterns(cues: Cues) -> _Patterns:
     pairs = "|".join(
         rf"\b{re.escape(verb)}\b.{{1,120}}?\b{re.escape(word)}\b" for verb, word in cues.prevention_pairs
     )
+    be = phrases(cues.be_forms).pattern
+    motion = phrases(cues.hazard_motion).pattern
     return _Patterns(
         strong=phrases(cues.now_strong),
         weak=phrases(cues.now_weak),
         progressive=phrases(cues.hazard_progressive),
+        motion=re.compile(rf"(?:{be})\s+(?:\w+ly\s+|now\s+|already\s+)?(?:{motion})"),
         states=phrases(cues.hazard_states),
         words=phrases(cues.hazard_words),
         scene=phrases(cues.scene_deixis),
@@ -85,7 +89,7 @@ def hazard(reading: Reading, policy: WeavePolicy) -> Hazard:
         ("now_strong", strong, weights.now_strong),
         # A weak adverb inside a strong one is the same cue ("right now").
         ("now_weak", None if strong else p.weak.search(body), weights.now_weak),
-        ("hazard_progressive", p.progressive.search(body), weights.hazard_progressive),
+        ("hazard_progressive", p.progressive.search(body) or p.motion.search(body), weights.hazard_progressive),
         ("hazard_state", p.states.search(body), weights.hazard_state),
         ("hazard_word", p.words.search(body), weights.hazard_word),
         ("scene", p.scene.search(body), weights.scene),

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from clew.kernel.weave.cues import Reading, is_question, phrases
+from clew.kernel.weave.cues import Reading, is_question, phrases, starting
 from clew.kernel.weave.forms import Fault, has_success, prevents
 from clew.policy.weave import Cues, WeavePolicy
 
@@ -18,6 +18,7 @@ _ING = re.compile(r"[a-z]{3,}ing")
 
 @dataclass(frozen=True, slots=True)
 class _Patterns:
+    goal: re.Pattern[str]
     unsettled: re.Pattern[str]
     embedded: re.Pattern[str]
     now: re.Pattern[str]
@@ -43,6 +44,7 @@ def _patterns(c: Cues) -> _Patterns:
     marks = "[" + "".join(map(re.escape, c.question_marks)) + "]"
     degrees = phrases(c.feeling_degrees).pattern
     return _Patterns(
+        goal=starting(c.goal_verbs),
         unsettled=phrases(c.unsettled),
         embedded=phrases(c.embedded_questions),
         now=phrases(c.now_strong),
@@ -59,7 +61,7 @@ def _patterns(c: Cues) -> _Patterns:
         ),
         place=phrases(c.pack_places),
         feeling=re.compile(
-            rf"^(?:\S+\s+){{0,4}}?\S*(?:{phrases(c.feeling_verbs).pattern})\s+(?:(?:{degrees})\s+){{0,2}}"
+            rf"^(?:\S+\s+){{0,4}}?(?:{phrases(c.feeling_verbs).pattern})\s+(?:(?:{degrees})\s+){{0,2}}"
             rf"(?:{phrases(c.feeling_words).pattern})"
         ),
         completed_label=re.compile(rf"^\s*(?:\w+\s+)?(?:{phrases(c.completed_labels).pattern})\s*:"),
@@ -83,7 +85,8 @@ def fact_fault(reading: Reading, policy: WeavePolicy) -> Fault | None:
         return Fault("completed_question", f"{done.group().strip()!r} says that it is answered")
     if p.label.search(body):
         return Fault("inventory_fact", "it lists what is owned")
-    if is_question(body, c) or has_success(body, c) or prevents(body, c) or p.unsettled.search(body):
+    open_signs = (p.goal.search(body), p.unsettled.search(body))
+    if is_question(body, c) or has_success(body, c) or prevents(body, c) or any(open_signs):
         return None
     return _completed(body, p) or _inventory(body, p, c) or _feeling(body, p, c) or _event(body, p, policy)
 
@@ -102,7 +105,8 @@ def _inventory(body: str, p: _Patterns, c: Cues) -> Fault | None:
     if place:
         return Fault("inventory_fact", f"{place.group()!r} says where it is kept")
     held = p.holding.search(body)
-    if held and not _abstract(held.group("object") or body, c):
+    # "the letter that Bobby carries" names a thing; it does not report who owns it.
+    if held and not p.embedded.search(body) and " that " not in body and not _abstract(held.group("object") or body, c):
         return Fault("inventory_fact", "it says what somebody carries")
     item = p.holding_item.search(body)
     if item and not _abstract(item.group(), c):

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from clew.errors import InvalidInput
-from clew.kernel.text.tokens import content_sequence
+from clew.kernel.text.tokens import words
 from clew.kernel.weave.intake import read_thread, tidy
 from clew.kernel.weave.report import Report
 from clew.model.fields import Fields
@@ -63,7 +63,7 @@ def canon_type(name: object) -> CanonType:
 
 def same_key(text: str, owner: str | None) -> tuple[str, ...]:
     """Two entries are one when their words are, for the same character."""
-    return ((owner or "").casefold(), *(content_sequence(text) or (tidy(text).casefold(),)))
+    return ((owner or "").casefold(), *(words(text) or (tidy(text).casefold(),)))
 
 
 def proposed(kind: EntryKind, raw: Any, report: Report) -> list[Entry]:
