@@ -14,6 +14,9 @@ from clew.errors import InvalidInput
 from clew.model.canonical import derived_id, iso
 from clew.model.fields import Fields
 
+# The outcome of a trace entry that was put forward and not acted on.
+OFFERED = "offered"
+
 
 class PendingClarifier(StrEnum):
     NONE = "none"

@@ -48,6 +48,7 @@ class GroundPolicy:
     request_adverbs: tuple[str, ...]
     affirmation_openers: tuple[str, ...]
     weak_openers: tuple[str, ...]
+    thanks: tuple[str, ...]
     wh_words: tuple[str, ...]
     question_words: tuple[str, ...]
     auxiliaries: tuple[str, ...]

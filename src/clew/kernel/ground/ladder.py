@@ -13,13 +13,15 @@ from clew.kernel.ground.canonical import canonical
 from clew.kernel.ground.clarify import clarify
 from clew.kernel.ground.evidence import fingerprint
 from clew.kernel.ground.loop import Ask, Reply, Run, loop
-from clew.kernel.ground.record import clarified, record, reject, reset
+from clew.kernel.ground.phrases import split
+from clew.kernel.ground.record import clarified, offer, record, reject, reset
 from clew.kernel.ground.resolution import Resolution, remaining, turned_down
 from clew.kernel.ground.semantic import answer_semantic, intent_of, split_mixed
 from clew.kernel.ground.tiebreak import resolve
-from clew.kernel.ground.turn import LoopGuard, Turn, stale
+from clew.kernel.ground.turn import LoopGuard, Turn, focus, stale
 from clew.kernel.ground.verdict import Log, Verdict
 from clew.model.canonical import derived_id, sha256
+from clew.model.continuity import PendingClarifier
 from clew.model.evidence import Act, Lane, Outcome
 from clew.model.verdict import Reason
 from clew.policy.ground import GroundPolicy
@@ -70,7 +72,7 @@ def _left(turn: Turn, found: Resolution, log: Log, policy: GroundPolicy) -> Verd
     if found.rule == "ground.stop":
         return _escaped(turn, found, log, policy)
     if found.act is Act.QUESTION:
-        return _verdict(turn, found, log, policy, Outcome.ANSWER, answer={"intent": "question"})
+        return _verdict(turn, found, log, policy, Outcome.ANSWER, answer=_question(turn, policy))
     if found.act is Act.ALTERNATIVES or found.blocked in _HANDED_BACK:
         return _escaped(turn, found, log, policy)
     if found.rule == "ground.hesitation":
@@ -81,6 +83,13 @@ def _left(turn: Turn, found: Resolution, log: Log, policy: GroundPolicy) -> Verd
             return _escaped(turn, found, log, policy)
         return _clarified(turn, found, log, policy)
     return None
+
+
+def _question(turn: Turn, policy: GroundPolicy) -> dict[str, Any]:
+    """A plain question leaves with what it is about, when that is one thing."""
+    named = {p for m in turn.options.mentions(split(turn.text), policy) for p in m.positions}
+    about = named.pop() if len(named) == 1 else focus(turn, policy).position
+    return {"intent": "question", "about": None if about is None else turn.options.candidates[about].id}
 
 
 def _unresolved(
@@ -185,6 +194,12 @@ def _clarified(
     )
     state = clarified(turn.continuity, question.type, turn.option_set_id, turn.scope)
     state = reject(state, found.rejected, policy)
+    if question.type is PendingClarifier.CONFIRMATION and len(question.candidates) == 1:
+        # "Do you mean X?" puts X forward: the next "yes" means it.
+        state = offer(
+            state, choice_id=question.candidates[0].id, option_set_id=turn.option_set_id,
+            scope=turn.scope, at=turn.at, policy=policy, turn=turn.number,
+        )
     return replace(
         _verdict(turn, found, log, policy, Outcome.CLARIFY),
         clarifier=question, continuity=state, detail=detail,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from clew.model.continuity import Action, ContinuityState, PendingClarifier, Scope
+from clew.model.continuity import OFFERED, Action, ContinuityState, PendingClarifier, Scope
 from clew.policy.ground import GroundPolicy
 
 
@@ -62,7 +62,7 @@ def offer(
     turn: int | None = None,
 ) -> ContinuityState:
     """The assistant put one candidate forward: the next "that one" means it."""
-    action = Action("offer", choice_id, scope, option_set_id, at, "offered", turn)
+    action = Action("offer", choice_id, scope, option_set_id, at, OFFERED, turn)
     state = present(state, option_set_id, scope)
     return replace(state, trace=(action, *state.trace)[: policy.recent_action_trace_max_entries])
 

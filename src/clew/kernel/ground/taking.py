@@ -60,7 +60,7 @@ def _taken(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy) -> 
                 return Resolution(Act.SELECT, "ground.named_subject", None, soft, "soft_match_only")
         if after_failure(turn, policy):
             return Resolution(Act.OTHER, "ground.confirms_retry", blocked="confirms_retry")
-        if here.position is None and all(c.weak or c.kind is Kind.CLOSE for c in reading.clauses):
+        if not here.offered and _manners(accepts, policy):
             return Resolution(Act.OTHER, "ground.manners", blocked="nothing_offered")
         return pointed(turn, here, "ground.acceptance", offered_only=True)
     if reading.rule == "ground.act.presupposes":
@@ -76,6 +76,14 @@ def _taken(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy) -> 
     if any(_transaction(c, policy) for c in takes) and here.offered and not qualified:
         return pointed(turn, here, "ground.transaction", offered_only=True)
     return _unread(turn, plain, "ground.command", policy)
+
+
+def _manners(accepts: list[Clause], policy: GroundPolicy) -> bool:
+    """Thanks and goodbyes take something up only when something was put forward."""
+    thanks = frozenset(policy.thanks)
+    return all(c.weak for c in accepts) or any(
+        c.kind is Kind.CLOSE or not thanks.isdisjoint(c.tokens) for c in accepts
+    )
 
 
 def _points(clause: Clause, policy: GroundPolicy) -> bool:

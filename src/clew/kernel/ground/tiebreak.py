@@ -102,7 +102,7 @@ def _whole_utterance(turn: Turn, plain: Plain, policy: GroundPolicy) -> Resoluti
     if forms & lists.list_rejection.whole:
         shown = tuple(c.id for c in ids[: policy.choice_window])
         return Resolution(Act.NEGATE, "ground.list_rejection", rejected=shown)
-    if forms & lists.other_one.whole:
+    if (forms | set(plain.stages)) & lists.other_one.whole:
         return _other_one(turn, here)
     if forms & lists.repair.whole:
         gone = (ids[here.position].id,) if here.position is not None else ()

@@ -74,7 +74,7 @@ def _remembered(turn: Turn, policy: GroundPolicy) -> Focus:
     state = turn.continuity
     if stale(turn) is not None or state.option_set_id is None:
         return Focus(None, False, "none")
-    pending = state.pending is not PendingClarifier.NONE
+    pending = state.pending is PendingClarifier.CONFIRMATION
     for action in (*state.trace[:1], *((state.last_action,) if state.last_action else ())):
         if action.target in turn.options.position and _here(action, turn):
             done = (action.outcome or "").casefold() in policy.executed_outcomes
