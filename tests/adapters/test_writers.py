@@ -10,7 +10,8 @@ import pytest
 
 from clew.adapters.llm import local
 from clew.adapters.llm.answer import CHARACTERS_PER_TOKEN, mismatch, usable
-from clew.adapters.llm.endpoint import EndpointWriter
+from clew.adapters.llm.composer import Composer
+from clew.adapters.llm.endpoint import EndpointWriter, _wait
 from clew.adapters.llm.local import LocalWriter
 from clew.adapters.llm.scripted import FAILURES, Fails, ScriptedWriter
 from clew.errors import (
@@ -95,6 +96,12 @@ class TestEndpointWriter(WriterContract):
         }.items():
             made[name] = ((lambda u=url: EndpointWriter(u, "any")), ModelUnavailable)
         return made
+
+
+class TestComposer(WriterContract):
+    @pytest.fixture
+    def writer(self) -> Composer:
+        return Composer()
 
 
 class TestScriptedWriter(WriterContract):
@@ -204,8 +211,6 @@ def test_without_retry_after_the_pause_is_short(endpoint: Endpoint) -> None:
 
 @pytest.mark.parametrize("header", ["Wed, 21 Oct 2015 07:28:00 GMT", "soon", "-3"])
 def test_any_spelling_of_retry_after_is_survived(header: str) -> None:
-    from clew.adapters.llm.endpoint import _wait
-
     assert 0 <= _wait(header) <= 1
 
 
