@@ -86,15 +86,23 @@ class Recaller:
         return search(self.index, asked, k, policy, vector=vector, word_vectors=words, budget=budget)
 
     def _embed(self, asked: asks.Ask) -> tuple[Any, Any]:
-        """The question and those of its words that were never met go through the embedder together."""
+        """The question, and those of its words that the conversation does not hold, embedded together."""
         assert self._embedder is not None
-        new = [word for _, word in asked.terms if word not in self._words]
+        known, table = self.index.vocabulary, self.index.words
+        new = [word for term, word in asked.terms if term not in known and word not in self._words]
         made = _matrix(self._embedder, [asked.bare, *new])
         if len(self._words) > self._policy.recall.query_max:
             self._words.clear()
-        self._words.update(zip(new, made[1:], strict=True))
-        words = [self._words[word] for _, word in asked.terms if word in self._words]
-        return made[0], np.stack(words) if words and len(words) == len(asked.terms) else None
+            new = []
+        self._words.update(zip(new, made[1:], strict=False))
+        if table is None or not asked.terms:
+            return made[0], None
+        empty = np.zeros(self._embedder.dimensions, np.float32)
+        rows = [
+            table[known[term]] if term in known else self._words.get(word, empty)
+            for term, word in asked.terms
+        ]
+        return made[0], np.stack(rows)
 
 
 def load(index: TurnIndex, conversation: str, policy: Policy, embedder: Embedder | None) -> Recaller:

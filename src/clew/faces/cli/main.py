@@ -12,6 +12,7 @@ from clew.errors import ClewError
 
 # name -> (module:attribute of a click command, one line of help)
 COMMANDS: dict[str, tuple[str, str]] = {
+    "threads": ("clew.faces.cli.threads:threads", "Check open loops against the thread contract."),
     "chat": ("clew.faces.cli.chat:chat", "Talk in the terminal and see what is remembered and why."),
     "turn": ("clew.faces.cli.turn:turn", "Take one turn; JSON out. --show-prompt shows what a model would see."),
     "why": ("clew.faces.cli.turn:why", "Tell why a stored turn went as it did."),
@@ -20,6 +21,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "export": ("clew.faces.cli.data:export", "Everything about a user as one zip file."),
     "import": ("clew.faces.cli.data:import_", "Take in such a file."),
     "erase": ("clew.faces.cli.data:erase", "Erase a user, with a receipt."),
+    "ingest": ("clew.faces.cli.ingest:ingest", "Store a conversation history from a file."),
+    "recall": ("clew.faces.cli.recall:recall", "Find the turns of a stored conversation that answer a question."),
     "kernel": ("clew.faces.cli.kernel:kernel", "Ask one pure decision, JSON Lines in and out."),
 }
 

@@ -16,7 +16,7 @@ import regex
 
 from clew.kernel.recall.ask import Ask
 from clew.kernel.recall.index import Index
-from clew.kernel.recall.terms import terms
+from clew.kernel.recall.terms import word_terms
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.similarity import jaccard
 from clew.policy import Policy
@@ -71,7 +71,7 @@ def statement(turn: int, index: Index, ask: Ask, policy: Policy) -> Statement:
     text = index.lines[turn].text[: policy.recall.statement_max]
     wanted = {term for term, _ in ask.terms}
     found = [
-        (_kind(token), token, frozenset(term for term, _ in terms(token, policy)))
+        (_kind(token), token, frozenset(term for term, _ in word_terms(token, policy)))
         for token in _TOKEN.findall(normal(text).norm)
     ]
     held = [(place, term) for place, (_, _, own) in enumerate(found) for term in sorted(own & wanted)]

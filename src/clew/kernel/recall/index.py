@@ -39,6 +39,7 @@ class Index:
     passage_term_start: Ints  # passage -> its distinct terms
     passage_terms: Ints
     day: Ints  # ordinal day of each turn, 0 when unknown
+    years: frozenset[int]
     asks: Floats  # 1 where the turn is a question
     tells_time: Floats
     tells_amount: Floats
@@ -49,9 +50,12 @@ class Index:
     def size(self) -> int:
         return len(self.lines)
 
-    @property
-    def years(self) -> frozenset[int]:
-        return frozenset(line.at.year for line in self.lines if line.at)
+    def terms_of(self, turn: int) -> frozenset[int]:
+        """Numbers of the terms in one turn."""
+        first = self.turn_start[turn]
+        last = self.turn_start[turn + 1] if turn + 1 < self.size else len(self.passage_turn)
+        span = slice(self.passage_term_start[first], self.passage_term_start[last])
+        return frozenset(self.passage_terms[span].tolist())
 
 
 def build(
@@ -109,6 +113,7 @@ def build(
         passage_term_start=np.searchsorted(posting_passage[by_passage], np.arange(len(flat) + 1)),
         passage_terms=posting_term[by_passage],
         day=np.fromiter((line.at.toordinal() if line.at else 0 for line in lines), np.int64, len(lines)),
+        years=frozenset(line.at.year for line in lines if line.at),
         asks=_flags(lines, asks),
         tells_time=_flags(lines, lambda text: tells_time(text, policy)),
         tells_amount=_flags(lines, lambda text: tells_amount(text, policy)),

@@ -39,7 +39,7 @@ def search(
     best = _top(totals, wide)
     places = [float(totals[turn]) for turn in best]
     ranked = fresh.order(best, places, index, ask, policy)
-    kept = thin.distinct([index.lines[turn].text for turn in ranked], policy)[:k]
+    kept = thin.distinct(ranked, k, lambda turn: index.lines[turn].text, index.terms_of, policy)
     if budget is not None:
         kept = kept[: thin.within([index.lines[ranked[i]].text for i in kept], budget, policy)]
     return tuple(

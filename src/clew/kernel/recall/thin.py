@@ -2,31 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
 
 from clew.kernel.text.guards import veto
 from clew.kernel.text.normalize import normalize
-from clew.kernel.text.similarity import jaccard
-from clew.kernel.text.tokens import content_words, token_estimate
+from clew.kernel.text.tokens import token_estimate
 from clew.policy import Policy
 
 
-def distinct(texts: Sequence[str], policy: Policy) -> list[int]:
-    """Positions kept: the first of each set of near-duplicates; opposites are never merged."""
+def distinct(
+    ranked: Sequence[int],
+    most: int,
+    text_of: Callable[[int], str],
+    terms_of: Callable[[int], AbstractSet[int]],
+    policy: Policy,
+) -> list[int]:
+    """Places kept, at most so many: the first of each set of near-duplicates."""
     kept: list[int] = []
-    seen = [content_words(text) for text in texts]
-    for i, text in enumerate(texts):
-        if not any(_same(texts[j], text, seen[j], seen[i], policy) for j in kept):
-            kept.append(i)
+    sets: list[AbstractSet[int]] = []
+    for place, turn in enumerate(ranked):
+        if len(kept) == most:
+            break
+        held = terms_of(turn)
+        if any(
+            alike(a, held, policy) and veto(text_of(ranked[i]), text_of(turn), policy.text) is None
+            for i, a in zip(kept, sets, strict=True)
+        ):
+            continue  # opposites are never merged: the guard keeps them apart
+        kept.append(place)
+        sets.append(held)
     return kept
 
 
-def _same(a: str, b: str, left: frozenset[str], right: frozenset[str], policy: Policy) -> bool:
-    if min(len(left), len(right)) < policy.recall.thin_min_words:
+def alike(a: AbstractSet[int], b: AbstractSet[int], policy: Policy) -> bool:
+    """Jaccard at the policy's likeness, in integers; too few words are never alike."""
+    small, large = sorted((len(a), len(b)))
+    need = policy.recall.thin_likeness
+    if small < policy.recall.thin_min_words or small * need.denominator < need.numerator * large:
         return False
-    if normalize(a) == normalize(b):
-        return True
-    return jaccard(left, right) >= policy.recall.thin_likeness and veto(a, b, policy.text) is None
+    shared = len(a & b)
+    return shared * need.denominator >= need.numerator * (small + large - shared)
 
 
 def within(texts: Sequence[str], budget: int, policy: Policy) -> int:

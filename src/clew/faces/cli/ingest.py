@@ -1,0 +1,42 @@
+"""`clew ingest`: a conversation history from a file into the database."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from clew.faces.cli.transcripts import read_transcript
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+@click.option("--format", "format_", default="auto", show_default=True, help="How FILE is written.")
+@click.option("--db", metavar="URL", help="sqlite:///path or postgresql://… (default: your data folder, or CLEW_DB).")
+@click.option("--conversation", required=True, metavar="ID", help="Under which name it is stored.")
+@click.option("--policy", "policy_file", metavar="FILE", help="A TOML file laid over the shipped policy.")
+@click.option("--no-embed", is_flag=True, help="Store words only; vectors are made when first asked for.")
+def ingest(
+    file: Path, format_: str, db: str | None, conversation: str, policy_file: str | None, no_embed: bool
+) -> int:
+    """Store the transcript FILE (- is standard input). Sending a turn again changes nothing."""
+    from clew.engine import recall as engine
+    from clew.faces.cli.recall import opened
+
+    content = sys.stdin.buffer.read() if str(file) == "-" else None
+    transcript = read_transcript(file, format_, content)
+    with opened(db, policy_file, embed=not no_embed) as (index, policy, embedder):
+        done = engine.ingest(index, conversation, transcript.lines, policy, embedder)
+    answer = {
+        "conversation": conversation,
+        "format": transcript.format,
+        "turns": done.turns,
+        "added": done.added,
+        "changed": done.changed,
+        "known": done.known,
+        "skipped": [skipped.as_dict() for skipped in transcript.skipped],
+    }
+    click.echo(json.dumps(answer, ensure_ascii=False))
+    return 0

@@ -1,0 +1,130 @@
+"""`clew recall`: questions in, ranked turns out; the conversation is loaded once."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from clew.errors import ClewError, InvalidInput
+from clew.model.fields import Fields
+
+if TYPE_CHECKING:
+    from clew.engine.recall import Recaller
+    from clew.policy import Policy
+    from clew.ports.embeddings import Embedder
+    from clew.ports.index import TurnIndex
+
+
+@click.command()
+@click.argument("query", required=False)
+@click.option("--db", metavar="URL", help="sqlite:///path or postgresql://… (default: your data folder, or CLEW_DB).")
+@click.option("--conversation", required=True, metavar="ID", help="In which conversation to look.")
+@click.option("-k", "k", type=int, default=None, metavar="K", help="How many turns at most.")
+@click.option("--budget", type=int, default=None, metavar="TOKENS", help="Stop before the texts exceed this.")
+@click.option("--policy", "policy_file", metavar="FILE", help="A TOML file laid over the shipped policy.")
+@click.option("--no-embed", is_flag=True, help="By words alone, without the embedder.")
+def recall(
+    query: str | None,
+    db: str | None,
+    conversation: str,
+    k: int | None,
+    budget: int | None,
+    policy_file: str | None,
+    no_embed: bool,
+) -> int:
+    """Find the turns that answer QUERY, or each {"query": …, "at"?: …} line of standard input."""
+    from clew.engine.recall import load
+
+    with opened(db, policy_file, embed=not no_embed) as (index, policy, embedder):
+        recaller = load(index, conversation, policy, embedder)
+    if query is not None:
+        click.echo(_json(answer(recaller, {"query": query}, k, budget)))
+        return 0
+    failed = False
+    for line in answers(recaller, sys.stdin.buffer, k, budget):
+        failed = failed or "error" in line
+        click.echo(_json(line))
+    return 1 if failed else 0
+
+
+@contextmanager
+def opened(
+    db: str | None, policy_file: str | None, *, embed: bool
+) -> Iterator[tuple[TurnIndex, Policy, Embedder | None]]:
+    from clew import policy as policies
+    from clew.adapters.index.sql import SqlTurnIndex
+    from clew.adapters.store.sql import open_store
+    from clew.engine.bootstrap import default_db, make_embedder
+
+    policy = policies.load(policy_file or os.environ.get("CLEW_POLICY") or None)
+    store = open_store(db or default_db())
+    try:
+        yield SqlTurnIndex(store), policy, make_embedder() if embed else None
+    finally:
+        store.close()
+
+
+def answers(
+    recaller: Recaller, lines: Iterable[bytes], k: int | None, budget: int | None
+) -> Iterator[dict[str, Any]]:
+    """One answer per question, in order; a bad line is answered by its error."""
+    for line in lines:
+        if not line.strip():
+            continue
+        try:
+            yield answer(recaller, _payload(line), k, budget)
+        except ClewError as why:
+            yield {"error": {"pointer": "", **why.as_dict()}}
+
+
+def answer(recaller: Recaller, payload: Any, k: int | None, budget: int | None) -> dict[str, Any]:
+    asked = Fields(payload)
+    hits = recaller.recall(
+        asked.text("query"),
+        asked.integer("k", k),
+        at=moment(asked.text("at", None), asked.at("at")),
+        budget=asked.integer("budget", budget),
+    )
+    return {
+        "results": [
+            {
+                "id": hit.line.id if hit.line.id is not None else hit.line.index,
+                "score": hit.score,
+                "text": hit.line.text,
+                "at": hit.line.at.isoformat() if hit.line.at else None,
+                "why": {**hit.why, "speaker_name": hit.line.speaker},
+            }
+            for hit in hits
+        ]
+    }
+
+
+def moment(text: str | None, pointer: str) -> datetime | None:
+    """A time without an offset is taken as UTC: only its day matters here."""
+    if text is None:
+        return None
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        raise InvalidInput(f"not an ISO 8601 time: {text[:60]!r}", pointer=pointer) from None
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
+
+
+def _payload(line: bytes) -> Any:
+    try:
+        return json.loads(line.decode("utf-8"))
+    except UnicodeDecodeError as why:
+        raise InvalidInput(f"not UTF-8 at byte {why.start}", pointer="") from None
+    except (ValueError, RecursionError) as why:
+        raise InvalidInput(f"not JSON: {why}", pointer="") from None
+
+
+def _json(value: dict[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False)
