@@ -23,6 +23,9 @@ _LISTS = (
 )  # fmt: skip
 
 
+_TELLING = ("event", "feeling", "statement", "short", "question", "advice", "preference")
+
+
 @lru_cache(maxsize=16)
 def _lexicons(language: str, policy: Policy) -> dict[str, Lexicon]:
     words = words_of(language, policy)
@@ -47,15 +50,18 @@ def focus(ask: PlanAsk, policy: Policy) -> Focus:
     lexicons = _lexicons(spoken, policy)
     valence = Fraction(str(ask.valence))
     bad = valence <= -policy.plan.leaning or lexicons["bad_news"].any(read)
-    good = not bad and (valence >= policy.plan.leaning or lexicons["good_news"].any(read))
+    glad = lexicons["good_news"].any(read) or lexicons["laughs"].any(read)
+    good = not bad and (glad or valence >= policy.plan.leaning)
     stance: str | None = None
     thing = ""
     if kind == "preference":
         thing, stance = _preferred(read, policy)
-    if not thing and kind in ("event", "feeling", "statement", "question", "advice", "preference"):
+    if not thing and kind in _TELLING:
         thing = thing_ko(ask.text, policy) if spoken == "ko" else thing_en(ask.text, policy)
-    if kind == "statement" and thing:
+    if kind in ("statement", "short") and thing:
         kind = "event"
+    elif kind in ("statement", "short") and good and lexicons["laughs"].any(read):
+        kind = "amused"
     return Focus(kind, thing, stance, feeling, good, bad, _topic(ask))
 
 

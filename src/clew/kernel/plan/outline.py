@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from clew.kernel.cast.library import template
 from clew.kernel.gate.repetition import opener
+from clew.kernel.gate.safety import safety
+from clew.kernel.gate.style import lexicon_band, punctuation
 from clew.kernel.gate.surfacing import asks_recall
 from clew.kernel.plan.choose import choose_snippets, fresh
 from clew.kernel.plan.constraints import constrain, narrow_topics, style_of
 from clew.kernel.plan.focus import focus
 from clew.model.canonical import sha256
 from clew.model.persona import Directness, Expression, Humor
-from clew.model.plan import Constraints, Focus, LeftOut, PlanAsk, ResponsePlan, Snippet
+from clew.model.plan import Constraints, Focus, Frame, LeftOut, PlanAsk, ResponsePlan, Snippet
 from clew.model.turn import Pipeline, SafetyPolicy, Source
 from clew.model.verdict import Reason
 from clew.policy import Policy
 
 
 def outline(ask: PlanAsk, policy: Policy) -> ResponsePlan:
-    about = focus(ask, policy)
+    about = sayable(focus(ask, policy), ask, policy)
     known = template(ask.assignment.template_id, policy) if ask.assignment else None
     params = style_of(ask)
     narrow = bool(narrow_topics(ask))
@@ -57,6 +61,18 @@ def outline(ask: PlanAsk, policy: Policy) -> ResponsePlan:
         boundary=ask.safety is SafetyPolicy.SOFT_REFUSE,
         reasons=_reasons(about, tone, why, left),
     )
+
+
+def sayable(about: Focus, ask: PlanAsk, policy: Policy) -> Focus:
+    """Taking up the user's words must not make the friend swear or speak of what is barred."""
+    if not about.thing:
+        return about
+    params = style_of(ask)
+    frame = Frame(style=params, stage=ask.stage, pipeline=ask.pipeline, user_text=ask.text, crisis=ask.crisis)
+    barred = ask.crisis or bool(narrow_topics(ask)) or safety(about.thing, frame, policy)
+    if barred or lexicon_band(about.thing, params, policy) or punctuation(about.thing, params):
+        return replace(about, thing="")
+    return about
 
 
 def wants_followup(ask: PlanAsk, about: Focus, narrow: bool, policy: Policy) -> tuple[bool, Reason]:

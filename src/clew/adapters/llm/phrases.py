@@ -1,0 +1,110 @@
+"""The composer's words: pools of clauses per language, and how their gaps are filled."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+LANGUAGES = ("en", "ko")
+_GAP = re.compile(r"\{(\w+)\}")
+# With a final consonant, without one.
+_PARTICLES = {
+    "을": ("을", "를"),
+    "이": ("이", "가"),
+    "은": ("은", "는"),
+    "이라": ("이라", "라"),
+    "이랑": ("이랑", "랑"),
+    "이구나": ("이구나", "구나"),
+}
+_AGREES = re.compile(r"\{[Tt]hing\} (?:is|has|makes|deserves|was|isn't|would weigh)\b")
+_VOWEL = re.compile(r"(?i)^(?:[aeio]|u(?!ni|s))")
+
+
+@dataclass(frozen=True, slots=True)
+class Pools:
+    """Every table of one language, by name and kind."""
+
+    tables: Mapping[str, Mapping[str, tuple[str, ...]]]
+
+    def of(self, table: str, *kinds: str) -> tuple[str, ...]:
+        """The pool of the first kind that has one."""
+        rows = self.tables.get(table, {})
+        return next((rows[k] for k in kinds if rows.get(k)), ())
+
+
+@cache
+def pools(language: str) -> Pools:
+    spoken = language if language in LANGUAGES else "en"
+    source = resources.files("clew.adapters.llm").joinpath("data", f"composer_{spoken}.toml")
+    read = tomllib.loads(source.read_text(encoding="utf-8"))
+    return Pools({t: {k: tuple(v) for k, v in rows.items()} for t, rows in read.items()})
+
+
+def gaps(template: str) -> frozenset[str]:
+    return frozenset(_GAP.findall(template))
+
+
+def fits(template: str, thing: str, feeling: str) -> bool:
+    """Can every gap be filled, and does the verb agree?"""
+    for gap in gaps(template):
+        stem = gap.lower()
+        if stem.startswith("thing") and not thing:
+            return False
+        if stem.startswith("feeling") and not feeling:
+            return False
+    return not (is_plural(thing) and _AGREES.search(template))
+
+
+def is_plural(thing: str) -> bool:
+    last = thing.split()[-1].lower() if thing else ""
+    return last.isascii() and last.endswith("s") and not last.endswith(("ss", "us", "is", "'s"))
+
+
+def fill(template: str, values: Mapping[str, str]) -> str:
+    """{thing} {Thing} {thing은} {a_value} {name}; a missing name takes its comma along."""
+    if not values.get("name"):
+        template = template.replace(", {name}", "").replace(" {name}", "").replace("{name}, ", "")
+        template = template.replace("{name} ", "")
+
+    def put(match: re.Match[str]) -> str:
+        gap = match.group(1)
+        if gap in values:
+            return values[gap]
+        if gap.startswith("a_"):
+            return with_article(values.get(gap[2:], ""))
+        if gap[0].isupper():
+            return capitalized(values.get(gap.lower(), ""))
+        for ending in sorted(_PARTICLES, key=len, reverse=True):
+            if gap.endswith(ending) and gap[: -len(ending)] in values:
+                return with_particle(values[gap[: -len(ending)]], ending)
+        return ""
+
+    filled = _GAP.sub(put, template)
+    return capitalized(filled) if filled.isascii() else filled
+
+
+def with_particle(word: str, ending: str) -> str:
+    return word + _PARTICLES[ending][0 if has_final(word) else 1]
+
+
+def has_final(word: str) -> bool:
+    """Does the last Hangul syllable end in a consonant? Latin words are guessed by their letter."""
+    last = word[-1:]
+    if "가" <= last <= "힣":
+        return (ord(last) - ord("가")) % 28 != 0
+    return last.lower() in "lmnbkpt136780"
+
+
+def with_article(value: str) -> str:
+    first = value.split()[0].lower() if value.split() else ""
+    if not value or first in ("a", "an", "the", "my", "your"):
+        return value
+    return f"{'an' if _VOWEL.match(value) else 'a'} {value}"
+
+
+def capitalized(text: str) -> str:
+    return text[:1].upper() + text[1:]
