@@ -29,6 +29,7 @@ class GroundPolicy:
     repair: tuple[str, ...]
     other_one: tuple[str, ...]
     list_rejection: tuple[str, ...]
+    not_refusals: tuple[str, ...]
     refusal_words: tuple[str, ...]
     prohibition: tuple[str, ...]
     refusal: tuple[str, ...]

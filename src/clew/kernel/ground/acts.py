@@ -129,9 +129,10 @@ def _asks_for_any(body: Tokens, lists: Words) -> bool:
 
 
 def _refuses(body: Tokens, lists: Words) -> bool:
-    if body[0] in lists.refusal_words:
-        return body[1:2] not in (("problem",), ("worries",), ("doubt",))
-    return lists.refusal.inside(body) or bool(lists.prohibition.head(body))
+    if lists.not_refusals.head(body):
+        return False
+    starts = body[0] in lists.refusal_words or lists.prohibition.head(body)
+    return bool(starts) or lists.refusal.inside(body)
 
 
 def _mine(body: Tokens) -> bool:

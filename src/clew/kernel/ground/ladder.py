@@ -21,7 +21,7 @@ from clew.kernel.ground.tiebreak import resolve
 from clew.kernel.ground.turn import LoopGuard, Turn, focus, stale
 from clew.kernel.ground.verdict import Log, Verdict
 from clew.model.canonical import derived_id, sha256
-from clew.model.continuity import PendingClarifier
+from clew.model.continuity import ContinuityState, PendingClarifier
 from clew.model.evidence import Act, Lane, Outcome
 from clew.model.verdict import Reason
 from clew.policy.ground import GroundPolicy
@@ -43,6 +43,8 @@ def guard_key(turn: Turn, policy: GroundPolicy) -> str:
 
 
 def walk(turn: Turn, policy: GroundPolicy) -> Generator[Ask, Reply, Verdict]:
+    if not policy.continuity_enabled:
+        turn = replace(turn, continuity=ContinuityState())
     cycle = derived_id("loop_cycle", turn.text, turn.option_set_id, turn.scope.as_dict())
     log = Log(turn, Lane.SELECTION, cycle)
     if turn.options.count > policy.max_candidates:

@@ -28,6 +28,7 @@ class Words:
     closing: Phrases
     refusal: Phrases
     prohibition: Phrases
+    not_refusals: Phrases
     refusal_words: frozenset[str]
     alternatives: Phrases
     alternative_words: frozenset[str]
