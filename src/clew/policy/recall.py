@@ -81,7 +81,7 @@ class RecallPolicy:
     fresh_pool: int = 20
     fresh_anchors: int = 3
     fresh_rise: int = 3
-    fresh_share: Fraction = Fraction(1, 2)
+    fresh_share: Fraction = Fraction(2, 5)
     fresh_likeness: Fraction = Fraction(1, 2)
     # A value belongs to a term this many words away at most; only the start of a turn is read.
     statement_reach: int = 8

@@ -1,0 +1,96 @@
+"""Reading a question: whom, when, and what kind of answer."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clew.errors import InvalidInput
+from clew.kernel.recall import ask
+from clew.kernel.recall.dates import spans
+from clew.kernel.recall.speakers import Names
+from tests.kernel.recall.conversation import POLICY
+
+NAMES = Names(["Caroline", "Melanie"], POLICY)
+
+
+def read(text: str, at: datetime | None = None) -> ask.Ask:
+    return ask.read(text, NAMES, {2023}, POLICY, at)
+
+
+def test_named_speakers_are_whom_the_question_means() -> None:
+    asked = read("When did Caroline's sister visit?")
+    assert asked.speakers == {"Caroline"}
+    assert [word for _, word in asked.terms] == ["sister", "visit"]
+    assert "Caroline" not in asked.bare
+
+
+@pytest.mark.parametrize(
+    ("question", "whose"),
+    [
+        ("What is my sister's name?", "user"),
+        ("What did you recommend for dinner?", "assistant"),
+        ("Which book have you suggested to me?", "assistant"),
+        ("Remind me what you told me about visas", "assistant"),
+        ("Can you tell me where I parked?", "user"),
+        ("Where is the station?", None),
+        ("내가 좋아하는 색은?", "user"),
+    ],
+)
+def test_the_question_tells_whose_turns_are_meant(question: str, whose: str | None) -> None:
+    assert read(question).role == whose
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "last"),
+    [
+        ("What happened on 7 May 2023?", date(2023, 5, 7), date(2023, 5, 7)),
+        ("What happened on May 7th, 2023?", date(2023, 5, 7), date(2023, 5, 7)),
+        ("What happened on 2023-05-07?", date(2023, 5, 7), date(2023, 5, 7)),
+        ("What did she do in June?", date(2023, 6, 1), date(2023, 6, 30)),
+        ("What did she do in december 2022?", date(2022, 12, 1), date(2022, 12, 31)),
+        ("Where did they go in 2022?", date(2022, 1, 1), date(2022, 12, 31)),
+        ("5월 7일에 뭐 했어?", date(2023, 5, 7), date(2023, 5, 7)),
+        ("2022년 3월에는?", date(2022, 3, 1), date(2022, 3, 31)),
+    ],
+)
+def test_dates_in_the_question_become_spans(question: str, first: date, last: date) -> None:
+    assert spans(question, None, {2023}, POLICY) == ((first, last),)
+
+
+@pytest.mark.parametrize("question", ["You may go", "May I ask?", "31 February 2023", "the 90s"])
+def test_no_date_is_read_where_none_is_named(question: str) -> None:
+    assert spans(question, None, {2023}, POLICY) == ()
+
+
+def test_relative_days_need_the_asking_time() -> None:
+    assert spans("What did I do yesterday?", None, {2023}, POLICY) == ()
+    assert spans("What did I do yesterday?", date(2023, 5, 8), {2023}, POLICY) == (
+        (date(2023, 5, 7), date(2023, 5, 7)),
+    )
+    (span,) = spans("Where was I two weeks ago?", date(2023, 5, 29), {2023}, POLICY)
+    assert span[0] <= date(2023, 5, 15) <= span[1]
+
+
+def test_the_kind_of_answer_is_seen() -> None:
+    assert read("When did she leave?").wants_time
+    assert read("How many cats does she have?").wants_amount
+    assert read("What was her original plan?").wants_past
+    assert read("Where does she live?").wants_state
+    assert not read("How many days between the two trips?").wants_state
+    assert not read("Why did she leave?").wants_state
+
+
+def test_an_empty_question_is_refused_and_a_huge_one_is_read() -> None:
+    with pytest.raises(InvalidInput) as why:
+        read("  ")
+    assert why.value.pointer == "/query"
+    assert len(read("word " * 20_000 + "end").text) <= POLICY.recall.query_max + 1
+
+
+@given(st.text(min_size=1, max_size=120).filter(str.strip))
+def test_any_question_can_be_read(text: str) -> None:
+    assert read(text, datetime(2023, 5, 8, tzinfo=UTC)) == read(text, datetime(2023, 5, 8, tzinfo=UTC))

@@ -1,0 +1,59 @@
+"""The newer of two statements about the same thing comes first."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kernel.recall.conversation import find, found, line, said
+
+NOISE = [("user", "I like walking by the river."), ("assistant", "That sounds calm."), ("user", "Yes it is.")]
+
+# (older, newer, question): the value changed in between.
+UPDATES = [
+    ("I live in Oslo near the harbour.", "I moved to Bergen, I live near the sea now.", "Where do I live?"),
+    ("My budget for gifts is $400.", "I raised my gifts budget to $450.", "What is my budget for gifts?"),
+    ("I have 3 cats at home.", "We now have 4 cats after the rescue.", "How many cats do I have?"),
+    ("My favorite color is blue.", "My favorite color is green.", "What is my favorite color?"),
+    ("My reading goal is 10 books.", "I extended my reading goal to 12 books.", "How many books is my reading goal?"),
+    ("제 예산은 50만원이에요.", "이제 제 예산은 70만원이에요.", "제 예산은 얼마예요?"),
+]
+
+
+@pytest.mark.parametrize(("older", "newer", "question"), UPDATES)
+def test_the_newer_value_is_first(older: str, newer: str, question: str) -> None:
+    lines = said(("user", older), *NOISE, ("user", newer), *NOISE)
+    assert found(lines, question, 2) == [4, 0]
+
+
+def test_the_order_does_not_depend_on_which_was_worded_closer() -> None:
+    lines = said(("user", "The snack budget for movie night is $65."), *NOISE, ("user", "I adjusted the snack budget to $75 for us."))
+    assert found(lines, "What is the snack budget for movie night?", 2) == [4, 0]
+
+
+def test_a_question_about_the_past_gets_the_older_first() -> None:
+    lines = said(("user", "My budget for gifts is $400."), *NOISE, ("user", "I raised my gifts budget to $450."))
+    assert found(lines, "What is the original budget for gifts I had?", 2) == [0, 4]
+
+
+def test_what_happened_once_is_not_reordered() -> None:
+    lines = said(("user", "I broke my arm skiing in the Alps last winter."), *NOISE, ("user", "My arm hurts now."))
+    assert found(lines, "How was my arm broke skiing in the Alps?", 1) == [0]
+
+
+def test_a_dated_question_is_not_reordered() -> None:
+    lines = [
+        line(0, "user", "My budget for gifts is $400.", 0),
+        line(1, "user", "I raised my gifts budget to $450.", 40),
+    ]
+    assert found(lines, "What is my gifts budget on 1 May 2023?", 1) == [0]
+
+
+def test_another_speakers_value_is_another_subject() -> None:
+    lines = said(("Nora", "I have 3 cats."), ("Ben", "I have 5 cats."))
+    assert found(lines, "How many cats does Nora have?")[0] == 0
+
+
+def test_why_says_whose_place_was_taken() -> None:
+    older, newer, question = UPDATES[1]
+    lines = said(("user", older), *NOISE, ("user", newer))
+    assert any("fresh" in hit.why for hit in find(lines, question, 2))

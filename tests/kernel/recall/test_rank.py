@@ -1,0 +1,125 @@
+"""Ranking turns: words, neighbours, sessions, speakers, dates; the same order every time."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clew.errors import InvalidInput
+from clew.kernel.recall import ask, index, rank, score
+from clew.policy.recall import RecallWeights
+from tests.kernel.recall.conversation import POLICY, find, found, indexed, line, said
+
+TALK = said(
+    ("Nora", "I adopted a puppy from the shelter."),
+    ("Ben", "What is its name?"),
+    ("Nora", "Biscuit. He chews everything."),
+    ("Ben", "I went hiking in the Alps."),
+    ("Nora", "That sounds great."),
+    ("Ben", "My knee still hurts from it."),
+)
+
+
+def test_the_turn_that_shares_words_is_first() -> None:
+    assert found(TALK, "Who adopted a puppy?")[0] == 0
+
+
+def test_a_turn_is_found_through_its_neighbour() -> None:
+    assert 2 in found(TALK, "What is the name of the puppy?", 3)
+
+
+def test_neighbours_end_with_the_session() -> None:
+    lines = [line(0, "A", "We talked about the opera."), line(1, "A", "Nice.", 30)]
+    built = indexed(lines)
+    asked = ask.read("opera", built.names, built.years, POLICY)
+    assert score.parts(built, asked, POLICY)["lexical_near"][1] == 0
+
+
+def test_the_named_speaker_is_preferred() -> None:
+    lines = said(("Nora", "I bought a red bicycle."), ("Ben", "I bought a red bicycle too."))
+    assert found(lines, "What did Ben buy?")[0] == 1
+    assert found(lines, "What did Nora buy?")[0] == 0
+
+
+def test_between_two_people_a_name_is_an_address() -> None:
+    lines = said(("Nora", "Hi Ben! Lovely garden."), ("Ben", "Thanks, the garden took years."))
+    assert found(lines, "How long did Ben's garden take?")[0] == 1
+
+
+def test_a_date_in_the_question_points_at_its_days() -> None:
+    lines = [line(0, "A", "I went swimming.", 0), line(1, "A", "I went swimming.", 61)]
+    assert found(lines, "Did A go swimming on 1 July 2023?")[0] == 1
+    assert found(lines, "Did A go swimming on 1 May 2023?")[0] == 0
+
+
+def test_sessions_come_from_pauses_from_ids_or_from_blocks() -> None:
+    pauses = [line(0, "A", "x", 0), line(1, "A", "y", 0), line(2, "A", "z", 3)]
+    assert index.sessions(pauses, POLICY).tolist() == [0, 0, 1]
+    ids = [line(i, "A", "x", None, name) for i, name in enumerate(["D1:1", "D1:2", "D2:1"])]
+    assert index.sessions(ids, POLICY).tolist() == [0, 0, 1]
+    block = POLICY.recall.session_block
+    plain = [line(i, "A", "x", None) for i in range(block + 1)]
+    assert index.sessions(plain, POLICY).tolist() == [0] * block + [1]
+
+
+def test_korean_is_found_by_korean() -> None:
+    lines = said(("민수", "어제 부산에 갔어요"), ("지은", "저는 고양이를 키워요"), ("민수", "날씨가 좋네요"))
+    assert found(lines, "누가 고양이를 키우지?")[0] == 1
+
+
+def test_why_gives_the_parts_of_the_score() -> None:
+    best = find(TALK, "Who adopted a puppy?")[0]
+    assert best.why["lexical"] == 1.0
+    assert set(best.why) <= {*RecallWeights.__dataclass_fields__, "fresh"}
+
+
+def test_vectors_and_words_add_their_parts() -> None:
+    lines = said(("A", "cats purr"), ("A", "dogs bark"))
+    vectors = np.array([[1, 0], [0, 1]], np.float32)
+    words = {"cats": vectors[0], "purr": vectors[0], "dogs": vectors[1], "bark": vectors[1]}
+    built = indexed(lines, vectors=vectors, words=words)
+    asked = ask.read("hounds", built.names, built.years, POLICY)
+    hits = rank.search(
+        built, asked, 2, POLICY, vector=np.array([0.1, 0.9], np.float32), word_vectors=vectors[1:2]
+    )
+    assert [h.line.index for h in hits] == [1, 0]
+    assert {"vector", "words"} <= set(hits[0].why)
+
+
+def test_vectors_of_another_number_are_refused() -> None:
+    with pytest.raises(InvalidInput):
+        indexed(TALK, vectors=np.zeros((2, 4), np.float32))
+
+
+def test_equal_turns_keep_their_order() -> None:
+    lines = said(*(("A", f"word{i} tea") for i in range(6)))
+    assert found(lines, "tea") == [0, 1, 2, 3, 4, 5]
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.sampled_from(["tea time", "green tea", "a walk", "", "오늘 차", "?"]), min_size=1, max_size=12))
+def test_a_longer_list_only_adds_at_its_end_and_scores_fall(texts: list[str]) -> None:
+    lines = said(*(("A", t) for t in texts))
+    hits = find(lines, "green tea today", 12)
+    assert [h.score for h in hits] == sorted((h.score for h in hits), reverse=True)
+    assert all(0 <= h.score <= 1 for h in hits)
+    for k in range(len(hits)):
+        assert find(lines, "green tea today", k) == hits[:k]
+
+
+def test_near_duplicates_are_thinned_and_opposites_are_not() -> None:
+    same = "I really want to visit the old castle in Prague"
+    lines = said(("A", same), ("A", same + "!"), ("A", same.replace("want", "do not want")))
+    assert found(lines, "castle in Prague") == [0, 2]
+
+
+def test_the_token_budget_is_kept() -> None:
+    lines = said(*(("A", f"tea number{i} " + "filler " * 10) for i in range(5)))
+    assert len(find(lines, "tea", 5)) > len(find(lines, "tea", 5, budget=35)) > 0
+    assert find(lines, "tea", 5, budget=1) == ()
+
+
+def test_missing_parts_do_not_shrink_the_scale() -> None:
+    assert find(TALK, "adopted puppy shelter")[0].score > 0.5
