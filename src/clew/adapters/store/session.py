@@ -211,7 +211,7 @@ class SqlSession:
         query = sa.select(t.JOURNAL).order_by(t.JOURNAL.c.seq)
         if user_id is not None:
             query = query.where(t.JOURNAL.c.user_id == user_id)
-        for row in self.connection.execution_options(yield_per=500).execute(query):
+        for row in self.connection.execute(query.execution_options(yield_per=500)):
             yield as_entry(row._mapping)
 
     def state_hash(self) -> dict[str, str]:

@@ -63,14 +63,25 @@ class SqlStore:
 
     def vacuum(self) -> None:
         """After an erasure nothing of it may be left in free pages or in the write-ahead log."""
-        with self._guarded(), self.engine.connect() as connection:
-            raw = connection.execution_options(isolation_level="AUTOCOMMIT")
-            if self.is_sqlite:
-                raw.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-                raw.exec_driver_sql("VACUUM")
-                raw.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-            else:
-                raw.exec_driver_sql("VACUUM FULL")
+        if self.is_sqlite:
+            steps = ("PRAGMA wal_checkpoint(TRUNCATE)", "VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)")
+        else:
+            steps = ("VACUUM FULL",)
+        # Past the pool's own BEGIN: a vacuum cannot run inside a transaction.
+        pooled = self.engine.raw_connection()
+        try:
+            driver = pooled.driver_connection
+            assert driver is not None
+            if not self.is_sqlite:
+                driver.autocommit = True
+            for step in steps:
+                driver.execute(step)
+        except sqlite3.Error as why:
+            raise _translate(sa_exc.DBAPIError(None, None, why), self._parsed) from why
+        finally:
+            if not self.is_sqlite:
+                pooled.driver_connection.autocommit = False  # type: ignore[union-attr]
+            pooled.close()
 
     def find_words(self, words: Sequence[str]) -> dict[str, int]:
         """In SQLite's files byte by byte; in PostgreSQL in every text column of ours."""
