@@ -35,12 +35,19 @@ class SafetyRule:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeadRule:
-    """Fires when the head's log-odds reach `at`, unless the company says otherwise."""
+    """Fires when the head's log-odds reach `at`, or `at_near` beside words of the contexts `near`.
+
+    Silent in the company of `unless`, and where a rule of `hidden_by` spoke or knows a harmless phrase.
+    """
 
     kind: SafetyClass
     head: str
     at: float
+    at_near: float
+    near: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
+    hidden_by: tuple[str, ...] = ()
+    hangul_only: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

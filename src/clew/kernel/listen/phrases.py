@@ -21,6 +21,7 @@ from ahocorasick_rs import AhoCorasick
 from clew.kernel.text.normalize import Normal
 from clew.policy.listen import FoldPolicy
 
+_Owner = tuple[str, str, int, int, bool]
 _EDGE = "|"
 _GAP = re.compile(r"\s(\.\.?)\s")
 
@@ -81,10 +82,10 @@ class Phrases:
     ) -> None:
         self._slots = slots
         self._same = _same(policy)
-        # (label, template, part, parts) behind every literal string
+        # (label, template, part, parts, solid) behind every literal string; a solid one is one word
         self._gaps: dict[str, tuple[int, ...]] = {}
-        latin: dict[str, list[tuple[str, str, int, int]]] = {}
-        hangul: dict[str, list[tuple[str, str, int, int]]] = {}
+        latin: dict[str, list[_Owner]] = {}
+        hangul: dict[str, list[_Owner]] = {}
         for label, templates in entries.items():
             for template in templates:
                 pieces = _GAP.split(template)
@@ -95,7 +96,7 @@ class Phrases:
                         tight = _has_hangul(literal)
                         key = literal.replace(" ", "") if tight else f" {literal} "
                         owners = (hangul if tight else latin).setdefault(key, [])
-                        owners.append((label, template, number, len(parts)))
+                        owners.append((label, template, number, len(parts), " " not in literal.strip("| ")))
         self._latin = _Automaton(latin)
         self._hangul = _Automaton(hangul)
 
@@ -107,7 +108,10 @@ class Phrases:
         if text.tight:
             for start, end, owners in self._hangul.scan(text.tight):
                 if start in text.starts:
-                    _sort(owners, start, end, True, out, loose)
+                    # 나대 is not in 나 대충: one word is not made of two.
+                    split = any(start < s < end for s in text.starts if text.tight[start] != _EDGE)
+                    whole = [o for o in owners if not (split and o[4])] if split else owners
+                    _sort(whole, start, end, True, out, loose)
         if loose:
             out.extend(self._joined(loose, text))
         return tuple(out)
@@ -150,25 +154,25 @@ class Phrases:
 
 
 class _Automaton:
-    def __init__(self, owners: Mapping[str, list[tuple[str, str, int, int]]]) -> None:
+    def __init__(self, owners: Mapping[str, list[_Owner]]) -> None:
         self._owners = tuple(tuple(dict.fromkeys(o)) for o in owners.values())
         self._search = AhoCorasick(list(owners)) if owners else None
 
-    def scan(self, text: str) -> Iterator[tuple[int, int, tuple[tuple[str, str, int, int], ...]]]:
+    def scan(self, text: str) -> Iterator[tuple[int, int, tuple[_Owner, ...]]]:
         if self._search is not None:
             for number, start, end in self._search.find_matches_as_indexes(text, overlapping=True):
                 yield start, end, self._owners[number]
 
 
 def _sort(
-    owners: tuple[tuple[str, str, int, int], ...],
+    owners: Iterable[_Owner],
     start: int,
     end: int,
     tight: bool,
     out: list[Found],
     loose: list[tuple[int, int, str, str, int, int, bool]],
 ) -> None:
-    for label, template, part, parts in owners:
+    for label, template, part, parts, _ in owners:
         if parts == 1:
             out.append(Found(label, template, start, end, tight))
         else:

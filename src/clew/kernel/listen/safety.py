@@ -7,14 +7,14 @@ Missing a person in danger is worse than a false alarm.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from functools import lru_cache
 
 from clew.kernel.listen.heads import score
 from clew.kernel.listen.phrases import Folded, Found, Phrases
 from clew.model.signals import Safety, SafetyClass
 from clew.model.verdict import Reason
-from clew.policy.listen import ListenPolicy, SafetyPolicy, SafetyRule
+from clew.policy.listen import HeadRule, ListenPolicy, SafetyPolicy, SafetyRule
 
 _SAFE = Safety(SafetyClass.NONE, False)
 _SAYS, _NOT_OVER, _CONTEXT = "says:", "not_over:", "context:"
@@ -33,7 +33,7 @@ def _phrases(policy: ListenPolicy) -> tuple[Phrases, Phrases]:
 def safety(text: Folded, policy: ListenPolicy, vector: Sequence[float] | None = None) -> Safety:
     says, company = _phrases(policy)
     table = policy.safety
-    felt = _felt(vector, policy)
+    felt = _felt(vector, policy, bool(text.tight))
     said = _by_label(says.find(text))
     if not said and not felt:
         return _SAFE
@@ -43,21 +43,35 @@ def safety(text: Folded, policy: ListenPolicy, vector: Sequence[float] | None = 
         for name, rule in table.rules.items()
         if (hits := _fires(name, rule, said, around)) and len(hits) >= rule.at_least
     }
-    for name in felt:
-        if not any(_CONTEXT + context in around for context in table.heads[name].unless):
-            fired[name] = ()
+    fired |= {
+        name: ()
+        for name, odds in felt.items()
+        if _felt_stands(odds, table.heads[name], fired, around)
+    }
     return _decide(fired, table)
 
 
-def _felt(vector: Sequence[float] | None, policy: ListenPolicy) -> tuple[str, ...]:
+def _felt(vector: Sequence[float] | None, policy: ListenPolicy, hangul: bool) -> dict[str, float]:
     """Heads that recognise by meaning what no listed word says."""
     if vector is None:
-        return ()
-    return tuple(
-        name
+        return {}
+    return {
+        name: odds
         for name, rule in policy.safety.heads.items()
-        if rule.head in policy.heads and score(policy.heads[rule.head], vector) >= rule.at
-    )
+        if rule.head in policy.heads
+        and (hangul or not rule.hangul_only)
+        and (odds := score(policy.heads[rule.head], vector)) >= min(rule.at, rule.at_near)
+    }
+
+
+def _felt_stands(
+    odds: float, rule: HeadRule, fired: Container[str], around: dict[str, list[Found]]
+) -> bool:
+    if any(_CONTEXT + context in around for context in rule.unless):
+        return False
+    if any(name in fired or _NOT_OVER + name in around for name in rule.hidden_by):
+        return False
+    return odds >= rule.at or any(_CONTEXT + context in around for context in rule.near)
 
 
 def _decide(fired: dict[str, tuple[Found, ...]], table: SafetyPolicy) -> Safety:

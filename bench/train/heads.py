@@ -1,0 +1,246 @@
+"""Train the small fixed models of the listening room and write them into the policy.
+
+    python bench/train/heads.py --data DIR [--out src/clew/policy/data]
+
+DIR holds, under these names:
+    goemotions_train.tsv   GoEmotions, training part (Apache-2.0)
+    kote_val.tsv           KOTE, validation part (MIT)
+    curse.txt              2runo/Curse-detection-data (MIT)
+    chatbot.csv            songys/Chatbot_data (MIT), background without labels
+The self-harm head learns from self_harm.jsonl beside this file: sentences of our own.
+Nothing else is read; the development sets that bench/detectors.py measures on are never trained on.
+
+Written: listen.emotion.toml (words and their valence) and listen.heads.toml (512 small integers per
+head, for vectors of the default embedder). Single-threaded and without randomness: the same data and
+library versions give the same files.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import csv
+import json
+import sys
+import tomllib
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_matrix
+from sklearn.linear_model import LogisticRegression
+
+from clew.adapters.embeddings.use import default as embedder
+from clew.kernel.listen.emotion import readings
+from clew.kernel.listen.phrases import fold
+from clew.kernel.text.normalize import normal
+from clew.policy import default as policy
+
+HERE = Path(__file__).parent
+LABELS = (
+    "admiration amusement anger annoyance approval caring confusion curiosity desire disappointment "
+    "disapproval disgust embarrassment excitement fear gratitude grief joy love nervousness optimism "
+    "pride realization relief remorse sadness surprise neutral"
+).split()
+POSITIVE = set("admiration amusement approval caring desire excitement gratitude joy love optimism pride relief".split())
+NEGATIVE = set(
+    "anger annoyance disappointment disapproval disgust embarrassment fear grief nervousness remorse sadness".split()
+)
+# Columns of KOTE by number, in the order of its authors.
+KOTE_POSITIVE = {1, 2, 4, 7, 8, 13, 14, 16, 28, 32, 40, 42, 43}
+KOTE_NEGATIVE = {0, 3, 5, 6, 9, 10, 12, 17, 18, 19, 20, 21, 22, 23, 25, 26, 27, 30, 31, 33, 34, 35, 36, 37, 38, 41}
+TAGS: dict[str, tuple[set[str], set[int]]] = {
+    "joy": ({"joy", "excitement"}, {28, 40, 42}),
+    "love": ({"love", "caring"}, {16}),
+    "gratitude": ({"gratitude"}, {4}),
+    "amusement": ({"amusement"}, set()),
+    "admiration": ({"admiration"}, {2, 7}),
+    "sadness": ({"sadness", "grief"}, {5, 19, 36}),
+    "anger": ({"anger", "annoyance"}, {6, 22, 31}),
+    "anxiety": ({"fear", "nervousness"}, {18, 41}),
+    "disgust": ({"disgust"}, {21}),
+    "remorse": ({"remorse"}, {30}),
+}
+STRONG = {"anger", "disgust", "excitement", "fear", "gratitude", "grief", "joy", "love", "sadness", "admiration", "amusement", "remorse"}
+KOTE_STRONG = {2, 4, 5, 6, 18, 19, 21, 28, 31, 36, 40, 42}
+
+
+def goemotions(path: Path) -> tuple[list[str], list[set[str]]]:
+    rows = [line.rstrip("\n").split("\t") for line in path.open(encoding="utf-8")]
+    return [r[0] for r in rows], [{LABELS[int(i)] for i in r[1].split(",")} for r in rows]
+
+
+def kote(path: Path) -> tuple[list[str], list[set[int]]]:
+    rows = [line.rstrip("\n").split("\t") for line in path.open(encoding="utf-8")]
+    return [r[1] for r in rows], [{int(i) for i in r[2].split(",")} for r in rows]
+
+
+def signs(labels: list[set[Any]], positive: set[Any], negative: set[Any]) -> np.ndarray:
+    counts = np.array([len(y & positive) - len(y & negative) for y in labels])
+    return np.sign(counts)
+
+
+def vectors(texts: list[str]) -> np.ndarray:
+    space = embedder()
+    return np.concatenate([space.matrix(texts[i : i + 256]) for i in range(0, len(texts), 256)])
+
+
+# --- words ---------------------------------------------------------------------------------------
+
+
+def hand(language: str) -> dict[str, float]:
+    table = tomllib.loads((HERE / "words.toml").read_text(encoding="utf-8"))[language]
+    return {w: float(v) for v, words in table.items() for w in words.split()}
+
+
+def learn_words(
+    texts: list[str], sign: np.ndarray, known: dict[str, float], *, least: int, keep: float, C: float
+) -> dict[str, float]:
+    """Valence of words as the kernel will add them up: negation and intensifiers included."""
+    listen = policy().listen
+    keep_rows = np.flatnonzero(sign)
+    read = [list(readings(fold(normal(texts[i]), listen.fold).marked, listen.emotion, every=True)) for i in keep_rows]
+    seen = Counter(w for row in read for w in {w for w, _ in row})
+    vocabulary = {w: i for i, w in enumerate(sorted(w for w, n in seen.items() if n >= least))}
+    rows, columns, values = [], [], []
+    offset = np.zeros(len(read))
+    for i, row in enumerate(read):
+        for word, factor in row:
+            offset[i] += known.get(word, 0.0) * factor
+            if word in vocabulary:
+                rows.append(i)
+                columns.append(vocabulary[word])
+                values.append(factor)
+    shape = (len(read), len(vocabulary) + 1)
+    # The hand-written sum is one more feature, so that learning corrects it rather than repeats it.
+    rows += range(len(read))
+    columns += [len(vocabulary)] * len(read)
+    values += offset.tolist()
+    X = csr_matrix((values, (rows, columns)), shape=shape)
+    model = LogisticRegression(C=C, l1_ratio=1, solver="liblinear", max_iter=500, random_state=0).fit(X, sign[keep_rows])
+    weights = model.coef_[0]
+    scale = weights[-1]
+    out = {w: v * scale for w, v in known.items()}
+    for word, i in vocabulary.items():
+        out[word] = out.get(word, 0.0) + weights[i]
+    return {w: v for w, v in out.items() if abs(v) >= keep and w not in STOP}
+
+
+STOP = frozenset("the a an to of in on at is are was were be been it this that and or i you he she they we my your his her their its".split())
+
+
+def write_words(path: Path, english: dict[str, float], korean: dict[str, float]) -> None:
+    """The words stand in buckets of a quarter point; what is not words in the file is kept."""
+    text = path.read_text(encoding="utf-8")
+    head = text.split("# --- written by bench/train/heads.py")[0].rstrip()
+    parts = [head, "", "# --- written by bench/train/heads.py; edit bench/train/words.toml instead ---"]
+    for name, words in (("words", english), ("stems_ko", korean)):
+        buckets: dict[int, list[str]] = defaultdict(list)
+        for word, value in words.items():
+            quarter = round(value * 4)
+            if quarter and '"' not in word and "\\" not in word:
+                buckets[quarter].append(word)
+        parts.append(f"[{name}]")
+        parts += [f'"{q}" = "{" ".join(sorted(buckets[q]))}"' for q in sorted(buckets)]
+        parts.append("")
+    path.write_text("\n".join(parts), encoding="utf-8")
+
+
+# --- heads ---------------------------------------------------------------------------------------
+
+
+def fit(X: np.ndarray, y: np.ndarray, weight: np.ndarray | None = None, C: float = 3.0) -> tuple[np.ndarray, float]:
+    model = LogisticRegression(C=C, max_iter=1000, random_state=0).fit(X, y, weight)
+    return model.coef_[0], float(model.intercept_[0])
+
+
+def packed(weights: np.ndarray, bias: float) -> dict[str, Any]:
+    scale = float(np.abs(weights).max()) / 127
+    small = np.round(weights / scale).astype(np.int8)
+    return {"bias": round(bias, 4), "scale": float(f"{scale:.6g}"), "weights": base64.b85encode(small.tobytes()).decode()}
+
+
+def write_heads(path: Path, heads: dict[str, dict[str, Any]]) -> None:
+    lines = [
+        "# Linear heads on the vector of the default embedder: bias + scale × (512 signed bytes, base85) · vector.",
+        "# Written by bench/train/heads.py from GoEmotions (Apache-2.0), KOTE (MIT), Curse-detection-data (MIT)",
+        "# and sentences of our own; the script says how.",
+        "",
+    ]
+    for name, head in heads.items():
+        lines += [f"[{name}]", f"bias = {head['bias']!r}", f"scale = {head['scale']!r}", f"weights = '''{head['weights']}'''", ""]
+    path.write_text("\n".join(lines), encoding="utf-8")
+
+
+def background(path: Path) -> list[str]:
+    return [row[0] for row in csv.reader(path.open(encoding="utf-8"))][1:]
+
+
+def main() -> int:
+    ask = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    ask.add_argument("--data", type=Path, required=True)
+    ask.add_argument("--out", type=Path, default=HERE.parents[1] / "src/clew/policy/data")
+    ask.add_argument("--words-only", action="store_true")
+    args = ask.parse_args()
+
+    go_text, go_labels = goemotions(args.data / "goemotions_train.tsv")
+    ko_text, ko_labels = kote(args.data / "kote_val.tsv")
+    go_sign = signs(go_labels, POSITIVE, NEGATIVE)
+    ko_sign = signs(ko_labels, KOTE_POSITIVE, KOTE_NEGATIVE)
+    english = learn_words(go_text, go_sign, hand("en"), least=8, keep=0.2, C=0.3)
+    korean = learn_words(ko_text, ko_sign, hand("ko"), least=12, keep=0.25, C=0.3)
+    write_words(args.out / "listen.emotion.toml", english, korean)
+    print(f"words: {len(english)} English, {len(korean)} Korean stems")
+    if args.words_only:
+        return 0
+
+    go, ko = vectors(go_text), vectors(ko_text)
+    X = np.concatenate([go, ko])
+    sign = np.concatenate([go_sign, ko_sign])
+    # A neutral text teaches both ways at once, with less weight: it pulls the head towards zero.
+    calm = sign == 0
+    heads = {
+        "valence": packed(
+            *fit(
+                np.concatenate([X[~calm], X[calm], X[calm]]),
+                np.concatenate([sign[~calm], np.ones(calm.sum()), -np.ones(calm.sum())]),
+                np.concatenate([np.ones((~calm).sum()), np.full(2 * calm.sum(), 0.3)]),
+                C=10.0,
+            )
+        )
+    }
+    strong = [bool(y & STRONG) for y in go_labels] + [bool(y & KOTE_STRONG) for y in ko_labels]
+    heads["strong"] = packed(*fit(X, np.array(strong), C=10.0))
+    for tag, (english_labels, korean_labels) in TAGS.items():
+        y = [bool(y & english_labels) for y in go_labels] + [bool(y & korean_labels) for y in ko_labels]
+        rows = np.arange(len(go) if not korean_labels else len(X))
+        heads[tag] = packed(*fit(X[rows], np.array(y)[rows], C=10.0))
+
+    rude = [line.rstrip("\n").rsplit("|", 1) for line in (args.data / "curse.txt").open(encoding="utf-8")]
+    rude = [r for r in rude if len(r) == 2 and r[1] in "01"]
+    calm_ko = background(args.data / "chatbot.csv")
+    R = np.concatenate([vectors([r[0] for r in rude]), vectors(calm_ko)])
+    y = np.array([r[1] == "1" for r in rude] + [False] * len(calm_ko))
+    heads["offensive"] = packed(*fit(R, y, np.where(np.arange(len(y)) < len(rude), 1.0, 0.2), C=10.0))
+
+    own = [json.loads(line) for line in (HERE / "self_harm.jsonl").open(encoding="utf-8") if line.strip()]
+    mine = vectors([o["text"] for o in own])
+    danger = np.array([o["danger"] for o in own])
+    others = np.concatenate([X, R])
+    # Background texts are taken as safe; a few are not, so each counts little.
+    heads["self_harm"] = packed(
+        *fit(
+            np.concatenate([mine, others]),
+            np.concatenate([danger, np.zeros(len(others), dtype=bool)]),
+            np.concatenate([np.full(len(mine), 4.0), np.full(len(others), 0.5)]),
+            C=1.0,
+        )
+    )
+    write_heads(args.out / "listen.heads.toml", heads)
+    print(f"heads: {', '.join(heads)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
