@@ -39,6 +39,8 @@ class RecallPolicy:
     user_speakers: tuple[str, ...]
     assistant_speakers: tuple[str, ...]
     first_person: tuple[str, ...]
+    second_person: tuple[str, ...]
+    past_helpers: tuple[str, ...]
     telling_verbs: tuple[str, ...]
     told_verbs: tuple[str, ...]
     remember_cues: tuple[str, ...]
@@ -51,6 +53,12 @@ class RecallPolicy:
     sum_cues: tuple[str, ...]
     change_cues: tuple[str, ...]
     months_short: tuple[str, ...]
+    verb_months: tuple[str, ...]
+    not_numbers: tuple[str, ...]
+    small_numbers: Mapping[str, int]
+    unit_days: Mapping[str, int]
+    # word -> (days from the asking day back to the end of the span, length of the span)
+    relative_days: Mapping[str, tuple[int, int]]
 
     weights: RecallWeights = field(default_factory=RecallWeights)
     # BM25

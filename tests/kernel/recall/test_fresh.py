@@ -26,7 +26,8 @@ def test_the_newer_value_is_first(older: str, newer: str, question: str) -> None
 
 
 def test_the_order_does_not_depend_on_which_was_worded_closer() -> None:
-    lines = said(("user", "The snack budget for movie night is $65."), *NOISE, ("user", "I adjusted the snack budget to $75 for us."))
+    newer = "I adjusted the snack budget to $75 for us."
+    lines = said(("user", "The snack budget for movie night is $65."), *NOISE, ("user", newer))
     assert found(lines, "What is the snack budget for movie night?", 2) == [4, 0]
 
 

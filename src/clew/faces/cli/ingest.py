@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from clew.faces.cli.transcripts import read_transcript
+from clew.faces.cli.transcripts import read_for_storage
 
 
 @click.command()
@@ -26,7 +26,7 @@ def ingest(
     from clew.faces.cli.recall import opened
 
     content = sys.stdin.buffer.read() if str(file) == "-" else None
-    transcript = read_transcript(file, format_, content)
+    transcript = read_for_storage(file, format_, content)
     with opened(db, policy_file, embed=not no_embed) as (index, policy, embedder):
         done = engine.ingest(index, conversation, transcript.lines, policy, embedder)
     answer = {

@@ -1,4 +1,8 @@
-"""Reading a transcript file at a command: canonical JSON Lines, or whatever the format readers know."""
+"""Reading a transcript file for storage.
+
+Canonical lines are read here, because what is stored must be the text as it was sent, line breaks
+included, and one bad line refuses the file; every other dialect goes through the format readers.
+"""
 
 from __future__ import annotations
 
@@ -12,46 +16,56 @@ from clew.model.fields import Fields
 from clew.model.transcript import Line, Transcript
 
 CANONICAL = "canonical"
+_GZIP = b"\x1f\x8b"
 
 
-def read_transcript(path: Path, format_: str = "auto", content: bytes | None = None) -> Transcript:
+def read_for_storage(path: Path, format_: str = "auto", content: bytes | None = None) -> Transcript:
+    from clew.formats.transcript import parse, read_transcript
+    from clew.formats.transcript.read import sniff
+
     if content is None:
         try:
             content = path.read_bytes()
         except OSError as why:
             raise InvalidInput(f"cannot read {path}: {why.strerror or why}", pointer="FILE") from None
-    if format_ not in ("auto", CANONICAL):
-        raise InvalidInput(f"unknown format {format_!r}; known: auto, {CANONICAL}", pointer="--format")
-    return canonical(content)
+        if content.startswith(_GZIP):
+            return read_transcript(path, format_)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as why:
+        if content[:2] in (b"\xff\xfe", b"\xfe\xff") and str(path) != "-":
+            return read_transcript(path, format_)
+        raise InvalidInput(f"{path}: not UTF-8 at byte {why.start}", pointer="FILE") from None
+    if format_ == "auto":
+        format_ = sniff(text, str(path))
+    return canonical(text) if format_ == CANONICAL else parse(text, format_, name=str(path))
 
 
-def canonical(content: bytes) -> Transcript:
-    """One {"index", "speaker", "text", "at"?, "id"?} per line; one bad line refuses the whole file."""
+def canonical(text: str) -> Transcript:
+    """One {"index", "speaker", "text", "at"?, "id"?} per line (contracts §2)."""
     lines: list[Line] = []
-    for number, raw in enumerate(content.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
+    for number, raw in enumerate(text.split("\n"), 1):
         if not raw.strip():
             continue
         try:
-            lines.append(_line(json.loads(raw.decode("utf-8")), len(lines)))
-        except UnicodeDecodeError as why:
-            raise InvalidInput(f"line {number}: not UTF-8 at byte {why.start}", pointer="") from None
+            lines.append(_line(json.loads(raw)))
         except InvalidInput as why:
-            raise InvalidInput(f"line {number}: {why.message}", pointer=why.pointer) from None
+            raise InvalidInput(f"line {number}: {why.message}", pointer=f"/{number}{why.pointer}") from None
         except (ValueError, RecursionError) as why:
-            raise InvalidInput(f"line {number}: not JSON: {why}", pointer="") from None
+            raise InvalidInput(f"line {number}: not JSON: {why}", pointer=f"/{number}") from None
     if not lines:
         raise InvalidInput("the transcript has no lines", pointer="FILE")
     return Transcript(CANONICAL, tuple(lines))
 
 
-def _line(payload: Any, position: int) -> Line:
+def _line(payload: Any) -> Line:
     found = Fields(payload)
     speaker = found.text("speaker")
     if not speaker.strip():
         raise InvalidInput("speaker must not be empty", pointer="/speaker")
     raw_id = found.raw("id", None)
     return Line(
-        index=found.integer("index", position),
+        index=found.integer("index"),
         speaker=speaker,
         text=found.text("text"),
         at=moment(found.text("at", None), found.at("at")),

@@ -70,10 +70,10 @@ def _role(found: tuple[str, ...], policy: Policy) -> str | None:
     """"What did you recommend?" means the assistant; "can you tell me" and "my sister" the one who asks."""
     told, telling, first = _verbs(policy)
     for i, word in enumerate(found):
-        if word not in ("you", "you've", "당신", "당신이", "네가", "너가", "니가"):
+        if word not in policy.recall.second_person:
             continue
         after = found[i + 1 : i + 4]
-        asked_back = found[max(i - 1, 0) : i] in (("did",), ("have",))
+        asked_back = i > 0 and found[i - 1] in policy.recall.past_helpers
         if any(w in told for w in after) or (asked_back and any(w in telling for w in after)):
             return "assistant"
     return "user" if any(w in first for w in found) else None

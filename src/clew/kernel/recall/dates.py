@@ -15,19 +15,6 @@ Span = tuple[date, date]
 _ISO = regex.compile(r"\b(\d{4})-(\d{1,2})(?:-(\d{1,2}))?\b")
 _YEAR = regex.compile(r"(?<!\d)((?:19|20)\d{2})(?!\d)")
 _KOREAN = regex.compile(r"(?:(\d{4})\s*년\s*)?(\d{1,2})\s*월(?:\s*(\d{1,2})\s*일)?")
-_AGO = regex.compile(r"\b(\d{1,3}|a|an|one|two|three|four|five|six)\s+(day|week|month|year)s?\s+ago\b")
-_AGO_KO = regex.compile(r"(\d{1,3})\s*(일|주|달|개월|년)\s*전")
-_SMALL = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
-_DAYS = {"day": 1, "week": 7, "month": 30, "year": 365, "일": 1, "주": 7, "달": 30, "개월": 30, "년": 365}
-# word -> (days from the asking day to the end of the span, length of the span)
-_RELATIVE = {
-    "yesterday": (1, 0), "어제": (1, 0), "today": (0, 0), "오늘": (0, 0), "그제": (2, 0),
-    "last week": (1, 13), "past week": (0, 7), "지난주": (1, 13), "this week": (0, 6), "이번 주": (0, 6),
-    "last weekend": (1, 9), "last month": (1, 60), "past month": (0, 31), "지난달": (1, 60), "this month": (0, 30),
-    "last year": (1, 730), "past year": (0, 365), "작년": (1, 730),
-}
-
-
 @lru_cache(maxsize=4)
 def _month_pattern(policy: Policy) -> tuple[regex.Pattern[str], dict[str, int]]:
     numbers = {m: i for i, m in enumerate(policy.text.months, 1)}
@@ -38,6 +25,14 @@ def _month_pattern(policy: Policy) -> tuple[regex.Pattern[str], dict[str, int]]:
         rf"(?:\b{day}\s+(?:of\s+)?)?\b({names})\b\.?(?:\s+{day}(?!\d))?(?:\s*,?\s*(\d{{4}}))?"
     )
     return pattern, numbers
+
+
+@lru_cache(maxsize=4)
+def _ago_pattern(policy: Policy) -> regex.Pattern[str]:
+    """two weeks ago, 3일 전."""
+    small = "|".join(map(regex.escape, sorted(policy.recall.small_numbers)))
+    units = "|".join(sorted(map(regex.escape, policy.recall.unit_days), key=lambda u: (-len(u), u)))
+    return regex.compile(rf"(?<![\p{{L}}\p{{N}}])(\d{{1,3}}|{small})\s*({units})s?\s*(?:ago\b|전)")
 
 
 def spans(query: str, asked: date | None, years: Collection[int], policy: Policy) -> tuple[Span, ...]:
@@ -52,13 +47,13 @@ def spans(query: str, asked: date | None, years: Collection[int], policy: Policy
     pattern, numbers = _month_pattern(policy)
     for match in pattern.finditer(rest):
         before, name, after, year_text = match.groups()
-        # "may" alone is a verb more often than a month.
-        if name == "may" and not (before or after or year_text or _month_word(rest, match.start(2))):
+        sure = before or after or year_text or _month_word(rest, match.start(2))
+        if name in policy.recall.verb_months and not sure:
             continue
         number = before or after
         day_number = int(number) if number else None
         found.extend(_named(int(year_text) if year_text else None, numbers[name], day_number, years))
-    rest = pattern.sub(lambda m: m.group() if m.group(2) == "may" and not m.group(4) else " ", rest)
+    rest = pattern.sub(" ", rest)
     for match in _KOREAN.finditer(rest):
         year, month, day = (int(g) if g else None for g in match.groups())
         found.extend(_named(year, month, day, years))
@@ -66,7 +61,7 @@ def spans(query: str, asked: date | None, years: Collection[int], policy: Policy
         for match in _YEAR.finditer(_KOREAN.sub(" ", rest)):
             found.extend(_named(int(match.group(1)), None, None, years))
     if asked is not None:
-        found.extend(_relative(low, asked))
+        found.extend(_relative(low, asked, policy))
     return tuple(sorted(set(found)))
 
 
@@ -90,18 +85,19 @@ def _named(year: int | None, month: int | None, day: int | None, years: Collecti
     return out
 
 
-def _relative(low: str, asked: date) -> list[Span]:
+def _relative(low: str, asked: date, policy: Policy) -> list[Span]:
     out: list[Span] = []
+    numbers = policy.recall
     try:
-        for words, (back, length) in _RELATIVE.items():
+        for words, (back, length) in numbers.relative_days.items():
             if words in low:
                 end = asked - timedelta(days=back)
                 out.append((end - timedelta(days=length), end))
-        for pattern in (_AGO, _AGO_KO):
-            for count, unit in pattern.findall(low):
-                step = _DAYS[unit]
-                middle = asked - timedelta(days=step * (_SMALL.get(count) or int(count)))
-                out.append((middle - timedelta(days=step // 2), middle + timedelta(days=step // 2)))
+        for count, unit in _ago_pattern(policy).findall(low):
+            step = numbers.unit_days[unit]
+            amount = numbers.small_numbers.get(count)
+            middle = asked - timedelta(days=step * (int(count) if amount is None else amount))
+            out.append((middle - timedelta(days=step // 2), middle + timedelta(days=step // 2)))
     except OverflowError:
-        return out
+        return out  # before the first day there is
     return out

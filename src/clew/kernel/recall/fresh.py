@@ -16,6 +16,7 @@ import regex
 
 from clew.kernel.recall.ask import Ask
 from clew.kernel.recall.index import Index
+from clew.kernel.recall.signs import number_words
 from clew.kernel.recall.terms import word_terms
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.similarity import jaccard
@@ -76,7 +77,7 @@ def statement(turn: int, index: Index, ask: Ask, policy: Policy) -> Statement:
     ]
     held = [(place, term) for place, (_, _, own) in enumerate(found) for term in sorted(own & wanted)]
     reach = policy.recall.statement_reach
-    numbers, changing = _number_words(policy), _change_words(policy)
+    numbers, changing = number_words(policy), _change_words(policy)
     values: set[tuple[str, str, str]] = set()
     changes: set[str] = set()
     for place, (kind, token, own) in enumerate(found):
@@ -121,11 +122,6 @@ def _kind(token: str) -> str:
     if _MONEY.search(token):
         return "money"
     return "share" if token.endswith("%") else "plain"
-
-
-@lru_cache(maxsize=4)
-def _number_words(policy: Policy) -> frozenset[str]:
-    return frozenset(policy.text.number_words) - {"one"}
 
 
 @lru_cache(maxsize=4)

@@ -16,9 +16,13 @@ _END = regex.compile(r"[?？][\s\"'”’)\]]*$")
 
 @lru_cache(maxsize=4)
 def _lists(policy: Policy) -> tuple[frozenset[str], frozenset[str]]:
-    # "may" and "march" are verbs more often, "one" is a pronoun.
-    times = {*policy.recall.time_words, *policy.text.months, *policy.text.weekdays} - {"may", "march"}
-    return frozenset(times), frozenset(policy.text.number_words) - {"one"}
+    times = {*policy.recall.time_words, *policy.text.months, *policy.text.weekdays}
+    return frozenset(times) - set(policy.recall.verb_months), number_words(policy)
+
+
+@lru_cache(maxsize=4)
+def number_words(policy: Policy) -> frozenset[str]:
+    return frozenset(policy.text.number_words) - set(policy.recall.not_numbers)
 
 
 def asks(text: str) -> bool:

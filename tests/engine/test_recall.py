@@ -1,0 +1,163 @@
+"""Ingest and recall over both databases: stored once, found again, never across conversations."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from clew.adapters.index.sql import SqlTurnIndex
+from clew.adapters.store import turns_index
+from clew.adapters.store.sql import SqlStore
+from clew.engine.recall import ingest, load
+from clew.errors import InvalidInput, NotFound, StoreCorrupt
+from clew.model.transcript import Line
+from tests.kernel.recall.conversation import POLICY, Toy, line, said
+
+LINES = said(
+    ("Nora", "I adopted a puppy from the shelter."),
+    ("Ben", "What is its name?"),
+    ("Nora", "Biscuit. He chews everything."),
+    ("Ben", "고양이도 키우고 싶어"),
+)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SqlStore]:
+    if request.param == "sqlite":
+        url = f"sqlite:///{tmp_path}/clew.db"
+    else:
+        make: Callable[[], str] = request.getfixturevalue("fresh_postgres")
+        url = make()
+    opened = SqlStore(url)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def index(store: SqlStore) -> SqlTurnIndex:
+    return SqlTurnIndex(store)
+
+
+def ids(index: SqlTurnIndex, query: str, conversation: str = "c1", embedder: Toy | None = None) -> list[int]:
+    return [h.line.index for h in load(index, conversation, POLICY, embedder).recall(query, 3)]
+
+
+def test_what_was_ingested_is_found_with_and_without_an_embedder(index: SqlTurnIndex) -> None:
+    done = ingest(index, "c1", LINES, POLICY, Toy())
+    assert (done.turns, done.added, done.known) == (4, 4, 0)
+    assert ids(index, "Who adopted a puppy?", embedder=Toy())[0] == 0
+    assert ids(index, "고양이 키우고 싶은 사람은?")[0] == 3
+
+
+def test_a_turn_sent_again_is_known_and_a_changed_one_replaces(index: SqlTurnIndex) -> None:
+    ingest(index, "c1", LINES, POLICY, Toy())
+    again = ingest(index, "c1", LINES, POLICY, Toy())
+    assert (again.turns, again.added, again.known) == (4, 0, 4)
+    changed = [*LINES[:2], line(2, "Nora", "Waffles. He sleeps all day."), line(4, "Ben", "Good night.")]
+    done = ingest(index, "c1", changed, POLICY, Toy())
+    assert (done.turns, done.added, done.changed) == (5, 1, 1)
+    assert [t.line.text for t in index.turns("c1")][2] == "Waffles. He sleeps all day."
+    assert ids(index, "Who is called Waffles?", embedder=Toy())[0] == 2
+
+
+def test_loading_embeds_nothing_that_is_stored(index: SqlTurnIndex) -> None:
+    ingest(index, "c1", LINES, POLICY, Toy())
+    embedder = Toy()
+    load(index, "c1", POLICY, embedder)
+    assert embedder.seen == []
+
+
+def test_a_missing_vector_is_made_again_from_the_turns(index: SqlTurnIndex, store: SqlStore) -> None:
+    ingest(index, "c1", LINES, POLICY, None)
+    embedder = Toy()
+    first = load(index, "c1", POLICY, embedder).recall("puppy", 4)
+    assert embedder.seen
+    assert load(index, "c1", POLICY, Toy()).recall("puppy", 4) == first
+
+
+def test_another_embedder_rebuilds_and_never_mixes_spaces(index: SqlTurnIndex, store: SqlStore) -> None:
+    ingest(index, "c1", LINES, POLICY, Toy())
+    load(index, "c1", POLICY, Toy("toy/2", 13))
+    with store.read() as session:
+        for table in (turns_index.VECTORS, turns_index.WORDS):
+            spaces = session.connection.execute(sa.select(table.c.space).distinct()).scalars().all()
+            assert spaces == ["toy/2"]
+
+
+def test_a_new_speaker_changes_only_what_names_them(index: SqlTurnIndex) -> None:
+    ingest(index, "c1", LINES, POLICY, Toy())
+    embedder = Toy()
+    ingest(index, "c1", [line(9, "Biscuit", "Woof woof friends.")], POLICY, embedder)
+    assert "I adopted a puppy from the shelter." not in embedder.seen
+    assert ". He chews everything." in embedder.seen
+
+
+def test_conversations_never_see_each_other(index: SqlTurnIndex) -> None:
+    ingest(index, "c1", LINES, POLICY, None)
+    ingest(index, "c2", said(("Zoe", "My puppy is called Rex.")), POLICY, None)
+    assert len(ids(index, "puppy", "c2")) == 1
+    with pytest.raises(NotFound):
+        load(index, "c3", POLICY, None)
+    for nobody in ("", "  "):
+        with pytest.raises(InvalidInput):
+            load(index, nobody, POLICY, None)
+
+
+def test_nothing_is_written_when_the_embedder_fails(index: SqlTurnIndex) -> None:
+    class Broken(Toy):
+        def embed(self, texts: object) -> list[list[float]]:
+            raise RuntimeError("no weights")
+
+    with pytest.raises(RuntimeError):
+        ingest(index, "c1", LINES, POLICY, Broken())
+    assert index.turns("c1") == []
+
+
+def test_an_id_used_twice_for_different_words_is_refused(index: SqlTurnIndex) -> None:
+    twice = [Line(0, "A", "one", id="x"), Line(1, "A", "two", id="x")]
+    with pytest.raises(InvalidInput, match="'x' is used twice"):
+        ingest(index, "c1", twice, POLICY, None)
+    assert index.turns("c1") == []
+
+
+def test_a_vector_of_another_dimension_is_an_error(index: SqlTurnIndex) -> None:
+    ingest(index, "c1", LINES, POLICY, Toy())
+    with pytest.raises(StoreCorrupt):
+        index.vectors("c1", "toy/1", 17)
+
+    class Wrong(Toy):
+        def embed(self, texts: list[str]) -> list[list[float]]:
+            return [[1.0, 2.0]] * len(texts)
+
+    with pytest.raises(InvalidInput):
+        ingest(index, "c9", LINES, POLICY, Wrong())
+
+
+def test_erasing_leaves_no_trace_in_any_file(tmp_path: Path) -> None:
+    canary = "zyxcanary"
+    store = SqlStore(f"sqlite:///{tmp_path}/clew.db")
+    index = SqlTurnIndex(store)
+    ingest(index, "c1", said(("Nora", f"My secret word is {canary}.")), POLICY, Toy())
+    ingest(index, "c2", LINES, POLICY, Toy())
+    assert index.erase("c1") == {"recall_turns": 1, "recall_vectors": 1, "recall_words": 1}
+    store.vacuum()
+    kept = tmp_path / "copy"
+    kept.mkdir()
+    for file in tmp_path.glob("clew.db*"):
+        shutil.copy(file, kept)
+        assert canary.encode() not in file.read_bytes()
+    assert len(index.turns("c2")) == 4
+    store.close()
+
+
+def test_k_out_of_range_and_a_query_of_100_000_characters(index: SqlTurnIndex) -> None:
+    ingest(index, "c1", LINES, POLICY, None)
+    recaller = load(index, "c1", POLICY, None)
+    for k in (0, -1, POLICY.recall.k_max + 1):
+        with pytest.raises(InvalidInput):
+            recaller.recall("puppy", k)
+    assert recaller.recall("puppy " * 17_000, 1)[0].line.index == 0

