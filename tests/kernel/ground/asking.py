@@ -35,7 +35,7 @@ def after_opening(target: str = "c2", **changes: Any) -> dict[str, Any]:
     return {**FRESH, "lastResolvedAction": action, "recentActionTrace": [action], "lastAcceptedChoiceId": target}
 
 
-def ask(text: str, *, mode: str = "repair", policy: Any = None, **changes: Any) -> dict[str, Any]:
+def ask(text: str, /, *, mode: str = "repair", policy: Any = None, **changes: Any) -> dict[str, Any]:
     payload: dict[str, Any] = {
         "text": text,
         "candidates": listed("sample1", "sample2", "sample3"),

@@ -39,7 +39,7 @@ _HANDED_BACK = frozenset({"confirms_retry", "nothing_offered"})
 def guard_key(turn: Turn, policy: GroundPolicy) -> str:
     """Canonical input + candidate set + option set (facts 4.3)."""
     text = canonical(turn.text, policy).text
-    return sha256([text, sha256(sorted(turn.options.ids)), turn.option_set_id])
+    return sha256([text, turn.options.ids_hash, turn.option_set_id])
 
 
 def walk(turn: Turn, policy: GroundPolicy) -> Generator[Ask, Reply, Verdict]:

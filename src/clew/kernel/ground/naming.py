@@ -5,7 +5,7 @@ from __future__ import annotations
 from clew.kernel.ground.acts import Reading
 from clew.kernel.ground.clause import Clause, Kind
 from clew.kernel.ground.lexicon import words
-from clew.kernel.ground.options import Mention, Positions, stop_words
+from clew.kernel.ground.options import Mention, Positions, plain_words, stop_words
 from clew.kernel.ground.phrases import Tokens
 from clew.kernel.ground.refer import ordinal_inside
 from clew.kernel.ground.resolution import Resolution, counted, named
@@ -16,6 +16,7 @@ from clew.policy.ground import GroundPolicy
 _NAMING = frozenset({
     Kind.ACCEPT, Kind.TAKE, Kind.CONSTRAINT, Kind.ABOUT, Kind.FRAGMENT, Kind.ERRAND, Kind.REFERENCE,
 })
+_JOINERS = frozenset({"and", "then", "so", "because", "since"})
 # "a family outing" is no choice of "Family".
 _INDEFINITE = frozenset({"a", "an", "some", "any", "no"})
 
@@ -74,15 +75,21 @@ def _around(clauses: tuple[Clause, ...], start: int, end: int) -> tuple[Clause, 
 
 
 def _leftover(clauses: tuple[Clause, ...], start: int, end: int, policy: GroundPolicy) -> Tokens:
-    """Content words of the same clauses that the label does not explain."""
-    stops = stop_words(policy)
+    """Content words of the same clauses that the label does not explain.
+
+    A verb before the label says what to do with it; the same word after it may be part of
+    another name ("sample2 archive"). A joiner ends what belongs to the label.
+    """
+    before, after = stop_words(policy), plain_words(policy)
     out: list[str] = []
     at = 0
     for clause in clauses:
         if at < end and start < at + len(clause.tokens):
-            out.extend(
-                t for i, t in enumerate(clause.tokens, at) if not start <= i < end and t not in stops
-            )
+            stop = at + len(clause.tokens)
+            rest = [clause.tokens[i - at] for i in range(max(end, at), stop)]
+            joined = next((i for i, t in enumerate(rest) if t in _JOINERS), len(rest))
+            out.extend(clause.tokens[i - at] for i in range(at, start) if clause.tokens[i - at] not in before)
+            out.extend(t for t in rest[:joined] if t not in after)
         at += len(clause.tokens)
     return tuple(out)
 

@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 
 from clew.kernel.ground.canonical import Plain, key
 from clew.kernel.ground.phrases import Tokens, split
+from clew.model.canonical import sha256
 from clew.model.evidence import DISAMBIGUATORS, Candidate
 from clew.policy.ground import GroundPolicy
 
@@ -95,9 +96,13 @@ class OptionSet:
         """Fingerprints by scope and set: the pack of an unchanged list is hashed once."""
         return {}
 
-    @property
+    @cached_property
     def ids(self) -> tuple[str, ...]:
         return tuple(c.id for c in self.candidates)
+
+    @cached_property
+    def ids_hash(self) -> str:
+        return sha256(sorted(self.ids))
 
     def whole(self, plain: Plain) -> Positions:
         """The message, peeled as little as possible, is a label, or else a sublabel or path."""
@@ -153,5 +158,11 @@ _ARTICLES = frozenset({"the", "a", "an"})
 
 
 @lru_cache(maxsize=8)
+def plain_words(policy: GroundPolicy) -> frozenset[str]:
+    """Words that tell no label from another."""
+    return frozenset((*policy.label_stop_words, *policy.acceptance_words, *policy.articles))
+
+
+@lru_cache(maxsize=8)
 def stop_words(policy: GroundPolicy) -> frozenset[str]:
-    return frozenset((*policy.label_stop_words, *policy.verbs, *policy.acceptance_words, *policy.articles))
+    return plain_words(policy) | frozenset(policy.verbs)

@@ -54,7 +54,7 @@ def is_deictic(plain: Plain, policy: GroundPolicy) -> bool:
 
 def _strict(tokens: Tokens, policy: GroundPolicy, kinds: frozenset[str]) -> int | None:
     nouns = frozenset(policy.item_nouns) | kinds
-    if tokens and not tokens[0].isascii():
+    if not "".join(tokens).isascii():
         return _korean(tokens, policy, nouns)
     core = tuple(t for t in tokens if t != "the")
     if len(core) == 1:
@@ -77,8 +77,8 @@ def _korean(tokens: Tokens, policy: GroundPolicy, nouns: frozenset[str]) -> int 
     """첫 번째 거, 두번째, 마지막 것: spacing is free."""
     joined = "".join(tokens)
     for noun in sorted(nouns, key=len, reverse=True):
-        if not noun.isascii() and joined.endswith(noun) and joined[: -len(noun)] in policy.ordinals:
-            return policy.ordinals[joined[: -len(noun)]]
+        if not noun.isascii() and joined.endswith(noun) and (found := _position(joined[: -len(noun)], policy)):
+            return found
     return policy.ordinals.get(joined) or policy.ordinals.get(joined.removesuffix("거").removesuffix("것"))
 
 
