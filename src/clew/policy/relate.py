@@ -39,6 +39,7 @@ class RelatePolicy:
     preference_triggers: tuple[str, ...]
     dislike_triggers: tuple[str, ...]
     dislike_verbs_ko: tuple[str, ...]
+    preference_adverbs: tuple[str, ...]
     preference_stops: tuple[str, ...]
     preference_leads: tuple[str, ...]
     not_preferred: tuple[str, ...]

@@ -46,18 +46,17 @@ def _idle(policy: RelatePolicy) -> frozenset[str]:
     return frozenset(_STRETCH.sub(r"\1", normal(w).no_punct) for w in listed)
 
 
-def shown(text: str, policy: Policy, *, felt: Emotion | None, last_assistant_text: str | None) -> Shown:
+def shown(text: str, policy: Policy, *, felt: Emotion, last_assistant_text: str | None) -> Shown:
     read = normal(text)
-    high = is_high(felt, policy.relate) if felt is not None else intense(read, policy)
-    short = is_disengaged(read, policy, high=high)
+    high = is_high(felt, policy.relate)
+    short = is_disengaged(read, policy, high=high or intense(read, policy))
     size = effective_count(text, policy.text)
     return Shown(
         preferences=count_preferences(read, policy),
         meaningful=asked(last_assistant_text, policy)
         and size >= policy.relate.meaningful_from
         and not _all_idle(read, policy.relate),
-        disclosure=discloses(read, policy)
-        or (felt is not None and high and (felt.self_state or speaks_of_self(read, policy))),
+        disclosure=discloses(read, policy) or (high and speaks_of_self(read, policy, felt)),
         past=refers_back(read, policy),
         short=short,
     )
@@ -79,10 +78,11 @@ def asked(reply: str | None, policy: Policy) -> bool:
 
 def is_disengaged(read: Normal, policy: Policy, *, high: bool) -> bool:
     """Short or listed, unless it feels or asks something (rulings P62, P63)."""
-    if not read.norm or high or is_question(read, policy.listen):
+    if not read.norm or is_question(read, policy.listen):
         return False
-    relate = policy.relate
-    return effective_count(read.raw, policy.text) < relate.short_below or _all_idle(read, relate)
+    if _all_idle(read, policy.relate):
+        return True
+    return not high and effective_count(read.raw, policy.text) < policy.relate.short_below
 
 
 def _all_idle(read: Normal, policy: RelatePolicy) -> bool:

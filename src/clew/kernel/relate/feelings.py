@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from clew.kernel.relate.preferences import has_preference
 from clew.kernel.text.emoji import emoji_clusters
 from clew.kernel.text.match import Lexicon
 from clew.kernel.text.normalize import Normal
+from clew.model.signals import Emotion
 from clew.policy import Policy
 from clew.policy.relate import RelatePolicy
 
@@ -38,13 +40,19 @@ def discloses(read: Normal, policy: Policy) -> bool:
     return not read.norm.isascii() and _korean(read, policy)
 
 
-def speaks_of_self(read: Normal, policy: Policy) -> bool:
-    """A cue so plain that a strong reading of the whole message is enough."""
-    return _lexicons(policy)["deep"].any(read)
+def speaks_of_self(read: Normal, policy: Policy, felt: Emotion) -> bool:
+    """Beside a strong reading: a plain cue, or a self-state that is no mere liking.
+
+    "i'm a student and i love sushi" is warm in words, yet it tells a preference (P67).
+    """
+    if _lexicons(policy)["deep"].any(read):
+        return True
+    mine = any(t in policy.relate.first_person for t in read.no_punct.split())
+    return felt.self_state and mine and not has_preference(read, policy)
 
 
 def intense(read: Normal, policy: Policy) -> bool:
-    """Without an emotion reading: a feeling word, or an emoji that carries one."""
+    """Beside the emotion reading: a feeling word, or an emoji that carries one."""
     if not read.norm.isascii():
         if any(e in policy.relate.strong_emoji for e in emoji_clusters(read.norm)):
             return True

@@ -19,6 +19,11 @@ def _triggers(policy: Policy) -> Lexicon:
     return Lexicon({"preference": policy.relate.preference_triggers}, policy.text)
 
 
+def has_preference(read: Normal, policy: Policy) -> bool:
+    """A liking is spoken of, whether or not its thing can be named."""
+    return _triggers(policy).any(_without_adverbs(read.norm, policy.relate))
+
+
 def count_preferences(read: Normal, policy: Policy) -> int:
     """Distinct things, not triggers: "i love sushi, i love sushi" is one."""
     return len({thing for thing, _ in stated_preferences(read, policy)})
@@ -28,7 +33,7 @@ def stated_preferences(read: Normal, policy: Policy) -> tuple[tuple[str, bool], 
     """Each thing, and whether it is liked."""
     things: dict[tuple[str, bool], None] = {}
     for segment in _SEGMENT.split(read.norm):
-        part = normal(segment)
+        part = _without_adverbs(segment, policy.relate)
         if not part.no_punct:
             continue
         for item in _english(part, policy):
@@ -37,6 +42,11 @@ def stated_preferences(read: Normal, policy: Policy) -> tuple[tuple[str, bool], 
             for item in _korean(part, policy.relate):
                 things[item] = None
     return tuple(things)
+
+
+def _without_adverbs(segment: str, policy: RelatePolicy) -> Normal:
+    """"i really do enjoy" is "i enjoy"."""
+    return normal(" ".join(w for w in segment.split() if w not in policy.preference_adverbs))
 
 
 def _english(part: Normal, policy: Policy) -> list[tuple[str, bool]]:

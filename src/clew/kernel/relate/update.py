@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from clew.kernel.listen.signals import hear
 from clew.kernel.relate.evidence import Shown, shown
 from clew.model.relationship import Evidence, Related, RelationshipState, Stage
 from clew.model.signals import Emotion
@@ -39,7 +40,8 @@ def update(
             short_replies=0,
             past_reference_counted=False,
         )
-    seen = shown(text, policy, felt=emotion, last_assistant_text=last_assistant_text)
+    felt = emotion or hear(text, policy).emotion
+    seen = shown(text, policy, felt=felt, last_assistant_text=last_assistant_text)
     short_replies = state.short_replies + (1 if seen.short else 0)
     evidence = weigh(seen, short_replies, state.past_reference_counted, relate)
     delta = clamp(sum(e.points for e in evidence), relate.delta_min, relate.delta_max)
