@@ -15,7 +15,10 @@ from clew.formats.transcript import FORMATS, parse, read_map, read_transcript, s
 from clew.formats.transcript.read import sniff
 from clew.model.transcript import LineKind, Transcript
 
-CANONICAL = '{"index": 3, "speaker": "Al", "text": "hi", "at": "2026-01-01T10:00:00+01:00", "id": "m1"}\n{"index": 7, "speaker": "Bo", "text": "yo"}\n'
+CANONICAL = (
+    '{"index": 3, "speaker": "Al", "text": "hi", "at": "2026-01-01T10:00:00+01:00", "id": "m1"}\n'
+    '{"index": 7, "speaker": "Bo", "text": "yo"}\n'
+)
 PLAIN = "Al: hello\nand more\n\nBo: see https://example.org: fine\n**Cy:** bold\n"
 IRC = "[09:19] <al> hello: you\n=== bo has joined #chan\n[09:20]  * bo waves\n[09:21] <@cy> hi\n"
 WHISPER_TXT = "[SPEAKER_00]: Hello there.\n[SPEAKER_01]: Hi.\n"
@@ -49,7 +52,10 @@ WHISPERX = json.dumps(
     }
 )  # fmt: skip
 SRT = "1\n00:00:01,000 --> 00:00:02,000\n[S0]: Hello\n\n2\n00:00:05,500 --> 00:00:06,000\nMatt: Welcome\n\n"
-VTT = "WEBVTT\n\nNOTE nothing\n\n00:01.000 --> 00:02.000\n<v Al>Hello <b>you</b>\n\n01:00:05.500 --> 01:00:06.000 align:left\n[S1]: Hi\n"
+VTT = (
+    "WEBVTT\n\nNOTE nothing\n\n00:01.000 --> 00:02.000\n<v Al>Hello <b>you</b>\n\n"
+    "01:00:05.500 --> 01:00:06.000 align:left\n[S1]: Hi\n"
+)
 TSV = "start\tend\ttext\n0\t900\t[S0]: Hello\n2500\t3000\tHi\nx\ty\tbad\n"
 SILLY = (
     '{"user_name":"Al","character_name":"Robot","create_date":"2026-01-01","chat_metadata":{}}\n'
@@ -58,9 +64,11 @@ SILLY = (
     '{"name":"Robot","is_user":false,"is_system":false,"mes":"hi"}\n'
 )
 FOUNDRY = (
-    '{"_id":"b","user":"u2","speaker":{"alias":"Grog"},"content":"<p>I open &amp; enter</p>","timestamp":2000,"style":2}\n'
+    '{"_id":"b","user":"u2","speaker":{"alias":"Grog"},"content":"<p>I open &amp; enter</p>",'
+    '"timestamp":2000,"style":2}\n'
     '{"_id":"a","user":"u1","speaker":{"alias":"GM"},"content":"Welcome","timestamp":1000,"type":2}\n'
-    '{"_id":"c","speaker":{"alias":"Grog"},"content":"23","flavor":"Stealth","timestamp":3000,"rolls":["{\\"total\\":23}"]}\n'
+    '{"_id":"c","speaker":{"alias":"Grog"},"content":"23","flavor":"Stealth","timestamp":3000,'
+    '"rolls":["{\\"total\\":23}"]}\n'
     '{"_id":"d","speaker":{"alias":"Grog"},"content":"psst","whisper":["u1"],"timestamp":4000}\n'
     "not json\n"
 )
@@ -80,8 +88,10 @@ ROLL20 = (
     "</div></body></html>"
 )
 CLEW = (
-    '{"message_id":"b","conversation_id":"c","role":"assistant","text":"hello","at":"2026-01-01T00:00:01Z","position":2,"reply_to":"a"}\n'
-    '{"message_id":"a","conversation_id":"c","role":"user","text":"hi","at":"2026-01-01T00:00:00Z","position":1,"reply_to":null}\n'
+    '{"message_id":"b","conversation_id":"c","role":"assistant","text":"hello","at":"2026-01-01T00:00:01Z",'
+    '"position":2,"reply_to":"a"}\n'
+    '{"message_id":"a","conversation_id":"c","role":"user","text":"hi","at":"2026-01-01T00:00:00Z",'
+    '"position":1,"reply_to":null}\n'
 )
 SAMPLES = {
     "canonical": CANONICAL, "discord": DISCORD, "whisperx": WHISPERX, "sillytavern": SILLY, "foundry": FOUNDRY,

@@ -283,3 +283,23 @@ def link_on_ray(root: Path, target: Path, options: Options, names: Iterable[str]
                 fresh.append(outcome)
     done |= {outcome.file: outcome for outcome in fresh}
     return [done[name] for name in wanted]
+
+
+def persist(url: str, session: Session, *, include_unclaimed_weak: bool = False) -> int:
+    """Replace the session's links in the database in one transaction; gives how many were written."""
+    from clew.adapters.store import links as table
+    from clew.adapters.store.sql import SqlStore
+
+    store = SqlStore(url)
+    try:
+        with store.engine.connect() as connection:
+            writing = connection.execution_options(clew_write=True)
+            with writing.begin():
+                table.ensure(writing)
+                return table.replace_session(
+                    writing, session.found.sheet.session_id, session.found.links,
+                    param_hash=session.found.params.provenance.param_hash, events=session.events,
+                    include_unclaimed_weak=include_unclaimed_weak,
+                )  # fmt: skip
+    finally:
+        store.engine.dispose()

@@ -93,6 +93,7 @@ class MaskTable:
     strong_signal: Fraction = Fraction(85, 100)
     dm_heavy: Fraction = Fraction(60, 100)
     dm_heavy_lines: int = 50
+    direction_words: int = 3
     # Regime masks need a stretch (contracts §1); line-level reasons do not.
     regime_min: int = 12
     weight_hard: Fraction = Fraction(4)

@@ -49,6 +49,7 @@ def test_a_line_is_excluded_for_its_own_reason(said: str, reason: str) -> None:
         "DM: You walk back to the inn.",
         "Al: [draws sword] Come here!",
         "DM: Roll initiative.",
+        "DM: (sighs deeply) You may enter.",
     ],
 )
 def test_a_line_that_only_looks_like_it_stays(said: str) -> None:

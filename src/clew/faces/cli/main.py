@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "erase": ("clew.faces.cli.data:erase", "Erase a user, with a receipt."),
     "ingest": ("clew.faces.cli.ingest:ingest", "Store a conversation history from a file."),
     "recall": ("clew.faces.cli.recall:recall", "Find the turns of a stored conversation that answer a question."),
+    "links": ("clew.faces.cli.links:links", "Find who tried what in a transcript, and what came of it."),
     "kernel": ("clew.faces.cli.kernel:kernel", "Ask one pure decision, JSON Lines in and out."),
 }
 

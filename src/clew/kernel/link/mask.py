@@ -20,6 +20,7 @@ from clew.policy.link import LinkPolicy, MaskTable
 
 _ALNUM = re.compile(r"[^\W_]")
 _BRACKETED = re.compile(r"^[\[(<*_\s]+([^\])>*]*)[\])>*_.!\s]+$")
+_LEAD = re.compile(r"^\s*\(([^()]*)\)\W*\w")
 _BIT = {reason: 1 << i for i, reason in enumerate(Exclusion)}
 _IS_WALL = bytes(1 if bits & ~_BIT[Exclusion.NOISE] else 0 for bits in range(256))
 _LINE_RULES = {
@@ -122,7 +123,7 @@ def _line_runs(sheet: Sheet, marks: Marks, table: MaskTable) -> list[Run]:
             continue
         if noise := _noise(text, table):
             found["link.mask.noise"][position] = noise
-        elif text.lstrip().startswith(aside):
+        elif text.lstrip().startswith(aside) and not _stage_direction(text, table):
             found["link.mask.ooc_aside"][position] = "opens with a parenthesis"
     found["link.mask.ooc_phrase"] = marks.ooc
     found["link.mask.transition"] = marks.transition
@@ -149,6 +150,12 @@ def _noise(text: str, table: MaskTable) -> str:
     if inner and not _words(table).isdisjoint(re.findall(r"[\w']+", inner[1])):
         return inner[1].strip()
     return ""
+
+
+def _stage_direction(text: str, table: MaskTable) -> bool:
+    """ "(sighs) You may enter." tells how a line is said; what follows is in character."""
+    lead = _LEAD.match(text)
+    return lead is not None and len(lead[1].split()) <= table.direction_words
 
 
 @lru_cache(maxsize=4)
