@@ -1,9 +1,10 @@
 """An exact near-duplicate index over many open loops of one owner.
 
-Prefix filtering with pairs: order tokens from rare to common. Two sets that overlap by at least the
-threshold share at least two tokens among their first n - ceil(t·n) + 2, so a loop is filed under every
-pair of those, and a query looks only at loops filed under one of its own pairs. Every find is then
-counted exactly; nothing is approximate. Thresholds of one half or less file single tokens instead.
+Prefix filtering with small groups of tokens: order tokens from rare to common. Two sets of n and m tokens
+that reach the threshold t share at least o = ceil(t·(n+m)/(1+t)) of them, so their first w shared tokens lie
+among the first n-o+w of one and m-o+w of the other. A loop of m tokens is filed under its size and every
+group of w(m) of its first tokens; a query looks only where a loop of some fitting size could share a group.
+Every find is then counted exactly: nothing is approximate.
 Must not know: texts, types, guards.
 """
 
@@ -15,9 +16,12 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, combinations
+from operator import itemgetter
 
-_HALF = Fraction(1, 2)
 _FIRST_PACK = 1 << 14
+# Pairs of tokens up to this size; longer loops have so many that single tokens are cheaper.
+_PAIRS = 40
+_GOLDEN, _BITS = 0x9E3779B97F4A7C15, (1 << 62) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,20 +34,22 @@ class LoopIndex:
     """add, remove, query; packed into flat arrays when it has doubled."""
 
     __slots__ = (
-        "_buckets", "_fresh", "_keys", "_mask", "_numbers", "_packed",
-        "_posts", "_slots", "_starts", "_tokens", "_width", "threshold",
+        "_buckets", "_fresh", "_keys", "_mask", "_numbers", "_packed", "_plans",
+        "_posts", "_sizes", "_sketches", "_slots", "_starts", "_tokens", "threshold",
     )
 
     def __init__(self, threshold: Fraction) -> None:
         if not 0 < threshold <= 1:
             raise ValueError("threshold must be above 0 and at most 1")
         self.threshold = threshold
-        self._width = 2 if threshold > _HALF else 1
         self._numbers: dict[str, int] = {}  # token -> number; a later number is taken for a rarer token
         self._slots: dict[str, int] = {}
         self._keys: list[str | None] = []
+        self._sizes: set[int] = set()
+        self._plans: dict[tuple[int, int, int], list[tuple[int, int, int]]] = {}
         self._tokens = array("I")
         self._starts = array("Q", [0])
+        self._sketches = array("Q")
         self._fresh: dict[int, list[int]] = {}
         self._packed = 0
         self._buckets = array("I", [0, 0])
@@ -72,7 +78,7 @@ class LoopIndex:
         """File one loop; a key that is there already is replaced."""
         self.remove(key)
         slot = self._append(key, tokens)
-        for mark in self._marks(self._tokens[self._starts[slot] :], len(tokens), self.threshold):
+        for mark in self._marks(self._tokens[self._starts[slot] :].tolist()):
             self._fresh.setdefault(mark, []).append(slot)
         if len(self._keys) - self._packed > max(_FIRST_PACK, self._packed):
             self.pack()
@@ -94,32 +100,37 @@ class LoopIndex:
         size = len(tokens)
         found: set[int] = set()
         buckets, posts, mask, fresh = self._buckets, self._posts, self._mask, self._fresh
-        # Tokens nobody has are the rarest of all: they take the first places and match nothing.
-        for mark in self._marks(known, size, limit):
+        for mark in self._asked(known, size, limit):
             bucket = mark & mask
             start, end = buckets[bucket], buckets[bucket + 1]
             if start != end:
                 found.update(posts[start:end])
             if mark in fresh:
                 found.update(fresh[mark])
-        return self._exact(found, frozenset(known), size, limit) if found else ()
+        return self._exact(found, known, size, limit) if found else ()
 
-    def _exact(self, slots: set[int], known: frozenset[int], size: int, limit: Fraction) -> tuple[Match, ...]:
+    def _exact(self, slots: set[int], known: list[int], size: int, limit: Fraction) -> tuple[Match, ...]:
         up, down = limit.numerator, limit.denominator
-        starts, tokens, keys = self._starts, self._tokens, self._keys
-        hits: list[tuple[Fraction, int, str]] = []
-        for slot in slots:
+        starts, tokens, keys, sketches = self._starts, self._tokens, self._keys, self._sketches
+        held, sketch = frozenset(known), _sketch(known)
+        # A bit that only one side has is a token that only one side has: too many, and it cannot reach.
+        most = size * (down - up) // up - (size - len(known))
+        hits: list[tuple[int, int, Match]] = []
+        ratios: dict[tuple[int, int], Fraction] = {}
+        for slot in [s for s in slots if (sketches[s] ^ sketch).bit_count() <= most]:
             start, end = starts[slot], starts[slot + 1]
-            other = end - start
-            if down * min(size, other) < up * max(size, other):
+            shared = len(held.intersection(tokens[start:end]))
+            either = size + end - start - shared
+            key = keys[slot]
+            if shared * down < up * either or key is None:
                 continue
-            shared = len(known.intersection(tokens[start:end]))
-            if shared * down >= up * (size + other - shared):
-                key = keys[slot]
-                if key is not None:
-                    hits.append((Fraction(shared, size + other - shared), slot, key))
-        hits.sort(key=lambda hit: (-hit[0], hit[1]))
-        return tuple(Match(key, similarity) for similarity, _, key in hits)
+            ratio = ratios.get((shared, either))
+            if ratio is None:
+                ratio = ratios[shared, either] = Fraction(shared, either)
+            # Distinct ratios of small numbers differ long before this many bits.
+            hits.append((-(shared << 64) // either, slot, Match(key, ratio)))
+        hits.sort(key=itemgetter(0, 1))
+        return tuple(match for _, _, match in hits)
 
     def _append(self, key: str, tokens: AbstractSet[str]) -> int:
         if key in self._slots:
@@ -132,18 +143,55 @@ class LoopIndex:
         slot = len(self._keys)
         self._slots[key] = slot
         self._keys.append(key)
-        self._tokens.extend(sorted((numbers[t] for t in tokens), reverse=True))
+        held = sorted((numbers[t] for t in tokens), reverse=True)
+        self._tokens.extend(held)
+        self._sketches.append(_sketch(held))
         self._starts.append(len(self._tokens))
+        if len(tokens) not in self._sizes:
+            self._sizes.add(len(tokens))
+            self._plans.clear()
         return slot
 
-    def _marks(self, rare_first: Iterable[int], size: int, threshold: Fraction) -> Iterator[int]:
-        """The signatures of a set of this size. Hashes of integers are the same in every process."""
-        known = rare_first if isinstance(rare_first, list) else list(rare_first)
-        if size == 1:
-            return map(hash, combinations(known, 1))
-        needed = -(-threshold.numerator * size // threshold.denominator)
-        room = size - needed + self._width - (size - len(known))
-        return map(hash, combinations(known[: max(room, 0)], self._width))
+    def _group(self, size: int) -> int:
+        """How many tokens a loop of this size is filed under; never more than it must share."""
+        return min(2 if size <= _PAIRS else 1, _ceil(self.threshold.numerator * size, self.threshold.denominator))
+
+    def _marks(self, rare_first: list[int]) -> list[int]:
+        """Where a loop is filed. Hashes of integers are the same in every process."""
+        size = len(rare_first)
+        if not size:
+            return []
+        group, salt = self._group(size), size * _GOLDEN & _BITS
+        needed = _ceil(self.threshold.numerator * size, self.threshold.denominator)
+        return [h ^ salt for h in map(hash, combinations(rare_first[: size - needed + group], group))]
+
+    def _plan(self, size: int, limit: Fraction) -> list[tuple[int, int, int]]:
+        """For a query of this size: how many of its first tokens, in which groups, for loops of which size."""
+        up, down = limit.numerator, limit.denominator
+        plan = self._plans.get((size, up, down))
+        if plan is None:
+            plan = []
+            for other in range(_ceil(up * size, down), size * down // up + 1):
+                if other in self._sizes:
+                    group = self._group(other)
+                    room = size - _ceil(up * (size + other), up + down) + group
+                    plan.append((room, group, other * _GOLDEN & _BITS))
+            self._plans[size, up, down] = plan
+        return plan
+
+    def _asked(self, known: list[int], size: int, limit: Fraction) -> Iterator[int]:
+        """Where loops that could reach the limit are filed, size by size."""
+        # Tokens nobody has are the rarest of all: they take the first places and match nothing.
+        unseen = size - len(known)
+        groups: dict[tuple[int, int], list[int]] = {}
+        for room, group, salt in self._plan(size, limit):
+            if room - unseen < group:
+                continue
+            hashes = groups.get((room, group))
+            if hashes is None:
+                hashes = groups[room, group] = list(map(hash, combinations(known[: room - unseen], group)))
+            for h in hashes:
+                yield h ^ salt
 
     def pack(self) -> None:
         """Drop what was removed, renumber tokens by true rarity, and file everything in flat arrays."""
@@ -157,15 +205,18 @@ class LoopIndex:
         for new, old in enumerate(order):
             renumber[old] = new
         self._numbers = {t: renumber[n] for t, n in self._numbers.items() if seen[n]}
-        self._tokens, self._starts = array("I"), array("Q", [0])
+        self._tokens, self._starts, self._sketches = array("I"), array("Q", [0]), array("Q")
         self._keys = [key for key, _ in live]
         self._slots = {key: slot for slot, (key, _) in enumerate(live)}
+        self._sizes = {len(held) for _, held in live}
+        self._plans = {}
         marks, ends = array("q"), array("Q")
         for _, held in live:
             ranked = sorted([renumber[n] for n in held], reverse=True)
             self._tokens.extend(ranked)
+            self._sketches.append(_sketch(ranked))
             self._starts.append(len(self._tokens))
-            marks.extend(self._marks(ranked, len(ranked), self.threshold))
+            marks.extend(self._marks(ranked))
             ends.append(len(marks))
         self._fresh = {}
         self._packed = len(live)
@@ -192,3 +243,15 @@ class LoopIndex:
                 buckets[bucket] = place
                 posts[place] = slot
         self._buckets, self._posts, self._mask = buckets, posts, mask
+
+
+def _ceil(up: int, down: int) -> int:
+    return -(-up // down)
+
+
+def _sketch(numbers: list[int]) -> int:
+    """One bit a token, in 64."""
+    bits = 0
+    for number in numbers:
+        bits |= 1 << (number & 63)
+    return bits
