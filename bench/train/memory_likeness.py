@@ -20,7 +20,7 @@ from clew.kernel.remember.likeness import features, memory_veto
 from clew.policy import default
 
 # The cut: this precision on real questions, and at most this share of our near misses merged.
-PRECISION, MERGED = 0.975, 0.02
+PRECISION, MERGED = 0.975, 0.08
 OURS, QUESTIONS = 0.35, 1.0
 
 
@@ -76,7 +76,9 @@ def main() -> None:
         weights = ", ".join(f"Fraction({round(b * 100)}, 100)" for b in beta[:-1])
         print(f"    {name}: tuple[Fraction, ...] = ({weights})")
         print(f"    {name}_least: Fraction = {Fraction(round(cut * 100), 100)!r}")
-        print(f"    # recall {y[kept].sum() / y.sum():.3f} precision {y[kept].mean():.3f} on {len(rows)} pairs")
+        print(
+            f"    # recall {y[kept].sum() / y.sum():.3f} precision {y[kept].mean():.3f} on {len(rows)} pairs"
+        )
 
 
 if __name__ == "__main__":

@@ -21,20 +21,71 @@ _KO_DOES = [
     ("일기를", "일기", ("써", "써요", "쓴다", "쓰고 있어")), ("춤을", "춤", ("춰", "춰요", "춘다", "추고 있어")),
     ("강아지를", "강아지", ("키워", "키워요", "키운다", "키우고 있어")), ("영어를", "영어", ("배워", "배워요", "배운다", "배우고 있어")),
 ]  # fmt: skip
-_KO_WHO = [("나는", "난"), ("동생은", "내 동생은"), ("남자가", "한 남자가"), ("여자가", "한 여자가"), ("아이가", "한 아이가"), ("친구가", "내 친구가"), ("엄마는", "우리 엄마는")]
+_KO_WHO = [
+    ("나는", "난"),
+    ("동생은", "내 동생은"),
+    ("남자가", "한 남자가"),
+    ("여자가", "한 여자가"),
+    ("아이가", "한 아이가"),
+    ("친구가", "내 친구가"),
+    ("엄마는", "우리 엄마는"),
+]
 _KO_WHERE = ["공원에서", "집에서", "카페에서", "학교에서", ""]
-_KO_LIKES = ["초밥", "김치찌개", "떡볶이", "재즈", "공포 영화", "등산", "수영", "녹차", "맥주", "독서", "보드게임", "고양이"]
-_KO_LIKE = [("{}을 좋아해", "{} 좋아해요", "{}을 정말 좋아합니다", "난 {} 되게 좋아해"), ("{}을 싫어해", "{} 싫어해요", "{} 별로 안 좋아해", "난 {} 진짜 싫어")]
+_KO_LIKES = [
+    "초밥",
+    "김치찌개",
+    "떡볶이",
+    "재즈",
+    "공포 영화",
+    "등산",
+    "수영",
+    "녹차",
+    "맥주",
+    "독서",
+    "보드게임",
+    "고양이",
+]
+_KO_LIKE = [
+    ("{}을 좋아해", "{} 좋아해요", "{}을 정말 좋아합니다", "난 {} 되게 좋아해"),
+    ("{}을 싫어해", "{} 싫어해요", "{} 별로 안 좋아해", "난 {} 진짜 싫어"),
+]
 _KO_LIVES = ["서울", "부산", "대구", "광주", "제주도", "인천"]
 _KO_ASK = [
     ("{} 날씨 알려줘", "{} 날씨가 어떤지 알려줄래", "{} 날씨 어때"), ("{} 가는 길 알려줘", "{}까지 어떻게 가", "{} 가는 방법이 뭐야"),
     ("{} 맛집 추천해줘", "{}에서 맛있는 식당 추천해줄래", "{} 맛집 어디 있어"),
 ]  # fmt: skip
 
-_EN_DOES = [("plays the guitar", "is playing the guitar"), ("plays the piano", "is playing the piano"), ("drinks coffee", "is drinking coffee"), ("drinks tea", "is drinking tea"), ("reads a book", "is reading a book"), ("rides a bike", "is riding a bike"), ("cooks pasta", "is cooking pasta"), ("bakes bread", "is baking bread"), ("walks the dog", "is walking the dog"), ("paints a wall", "is painting a wall"), ("cuts an onion", "is cutting an onion"), ("cuts a potato", "is cutting a potato")]
+_EN_DOES = [
+    ("plays the guitar", "is playing the guitar"),
+    ("plays the piano", "is playing the piano"),
+    ("drinks coffee", "is drinking coffee"),
+    ("drinks tea", "is drinking tea"),
+    ("reads a book", "is reading a book"),
+    ("rides a bike", "is riding a bike"),
+    ("cooks pasta", "is cooking pasta"),
+    ("bakes bread", "is baking bread"),
+    ("walks the dog", "is walking the dog"),
+    ("paints a wall", "is painting a wall"),
+    ("cuts an onion", "is cutting an onion"),
+    ("cuts a potato", "is cutting a potato"),
+]
 _EN_WHO = ["the man", "the woman", "my brother", "my sister", "a child", "my friend"]
-_EN_LIKES = ["sushi", "horror movies", "jazz", "hiking", "green tea", "board games", "spicy food", "cats", "swimming", "rock music"]
-_EN_LIKE = [("I like {}", "I really like {}", "I enjoy {} a lot", "{} is something I like"), ("I hate {}", "I really hate {}", "I can't stand {}", "I do not like {}")]
+_EN_LIKES = [
+    "sushi",
+    "horror movies",
+    "jazz",
+    "hiking",
+    "green tea",
+    "board games",
+    "spicy food",
+    "cats",
+    "swimming",
+    "rock music",
+]
+_EN_LIKE = [
+    ("I like {}", "I really like {}", "I enjoy {} a lot", "{} is something I like"),
+    ("I hate {}", "I really hate {}", "I can't stand {}", "I do not like {}"),
+]
 _EN_LIVES = ["Seoul", "Busan", "Paris", "Oslo", "Berlin", "Lima"]
 
 
@@ -49,7 +100,11 @@ def korean() -> Iterator[tuple[str, str, int]]:
             if i != j:
                 who, alias = _KO_WHO[(i + j) % len(_KO_WHO)]
                 where = _KO_WHERE[(i * j) % len(_KO_WHERE)]
-                yield " ".join(w for w in (who, where, obj, styles[0]) if w), " ".join(w for w in (alias, where, other, more[1]) if w), 0
+                yield (
+                    " ".join(w for w in (who, where, obj, styles[0]) if w),
+                    " ".join(w for w in (alias, where, other, more[1]) if w),
+                    0,
+                )
     for (a, _), (b, _) in product(_KO_WHO, _KO_WHO):
         if a != b:
             for obj, _, styles in _KO_DOES[::2]:
@@ -79,7 +134,11 @@ def english() -> Iterator[tuple[str, str, int]]:
         for j, (does, doing) in enumerate(_EN_DOES):
             yield f"{who} {does}", f"{who} {doing}", 1
             yield f"{who} {does} every day", f"every day {who} {does}", 1
-            yield f"{who} {does}", f"{_EN_WHO[(i + 1 + j) % len(_EN_WHO)]} {doing}", int((1 + j) % len(_EN_WHO) == 0)
+            yield (
+                f"{who} {does}",
+                f"{_EN_WHO[(i + 1 + j) % len(_EN_WHO)]} {doing}",
+                int((1 + j) % len(_EN_WHO) == 0),
+            )
             other = _EN_DOES[(j + 1 + i) % len(_EN_DOES)]
             yield f"{who} {does}", f"{who} {other[1]}", 0
     for item in _EN_LIKES:

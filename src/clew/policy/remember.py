@@ -69,6 +69,8 @@ class SayPolicy:
     like_nouns: tuple[str, ...]
     noun_verbs: tuple[str, ...]
     turned_away: tuple[str, ...]
+    away_choices: tuple[str, ...]
+    away_acts: tuple[str, ...]
     turned_to: tuple[str, ...]
     leads: tuple[str, ...]
     pleased: tuple[str, ...]
@@ -105,6 +107,7 @@ class SayPolicy:
     korean: Mapping[str, tuple[str, ...]]
     fact_words: int = 3
     item_words: int = 5
+    list_items: int = 8
     event_words: int = 10
     trigger_words: int = 8
     # An experience tells a liking when its words lean clearly one way.
@@ -115,6 +118,9 @@ class SayPolicy:
     lean_before: int = 1
     lean_after: int = 4
     lean_reach: int = 3
+    # A long account may tell a liking without naming it in one clause.
+    account_words: int = 40
+    account_lean: int = 8
     negators: tuple[str, ...] = (
         "not", "no", "never", "without", "don't", "didn't", "isn't", "wasn't", "aren't", "weren't", "hasn't",
         "haven't", "doesn't", "couldn't", "can't", "cannot", "hardly", "lack", "lacked", "lacking", "rather", "less",
@@ -129,6 +135,29 @@ class HangulPolicy:
     after_consonant: tuple[str, ...]
     after_vowel: tuple[str, ...]
     endings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LikenessPolicy:
+    """Weights of `similar` as memory; fitted on labelled pairs by bench/train/memory_likeness.py."""
+
+    stop_words: tuple[str, ...]
+    exclusive: tuple[tuple[str, ...], ...]
+    people: tuple[str, ...]
+    refusals: tuple[str, ...]
+    not_negative: tuple[str, ...]
+    roles: tuple[tuple[str, ...], ...]
+    same_words: Mapping[str, str]
+    # containment, jaccard, letter-pair containment, letter-pair jaccard, replaced share (, cosine)
+    words_only: tuple[Fraction, ...] = (
+        Fraction(45, 100), Fraction(290, 100), Fraction(241, 100), Fraction(373, 100), Fraction(-45, 100),
+    )  # fmt: skip
+    words_only_least: Fraction = Fraction(191, 50)
+    with_vectors: tuple[Fraction, ...] = (
+        Fraction(37, 100), Fraction(165, 100), Fraction(49, 100), Fraction(116, 100), Fraction(-37, 100),
+        Fraction(709, 100),
+    )  # fmt: skip
+    with_vectors_least: Fraction = Fraction(57, 10)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -161,6 +190,7 @@ class RememberPolicy:
     items: ItemPolicy
     say: SayPolicy
     hangul: HangulPolicy
+    likeness: LikenessPolicy
     correct: CorrectPolicy
     records: RecordPolicy
     # Confidence, in hundredths, so that 55 + 15 is 70 and nothing else (ruling P84).

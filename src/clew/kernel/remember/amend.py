@@ -15,9 +15,15 @@ from clew.kernel.text.normalize import normal
 from clew.model.memory import Candidate, MemoryRecord, MemoryType, Origin
 from clew.policy import Policy
 
-_NOT_Y = re.compile(r"^(?P<x>.+?),?\s+(?:and\s+|it's\s+)?(?:not|instead\sof|rather\sthan)\s+(?:in\s|at\s|from\s|a\s|an\s|the\s)?(?P<y>[^,.!?]+?)\s*[.!]*$", re.I)
+_NOT_Y = re.compile(
+    r"^(?P<x>.+?),?\s+(?:and\s+|it's\s+)?(?:not|instead\sof|rather\sthan)\s+(?:in\s|at\s|from\s|a\s|an\s|the\s)?(?P<y>[^,.!?]+?)\s*[.!]*$",
+    re.I,
+)
 _NOT_Y_KO = re.compile(r"^(?P<y>\S+?)(?:이|가|은|는)?\s?(?:아니라|아니고|말고)\s+(?P<x>.+?)\s*[.!]*$")
-_BARE = re.compile(r"^(?:no,?\s|nope,?\s|actually,?\s|sorry,?\s)*(?:it's|it\sis|that's|it\swas|i\smeant|i\smean|i'm\sin|in)?\s*(?P<x>[\w' -]{2,40})$", re.I)
+_BARE = re.compile(
+    r"^(?:no,?\s|nope,?\s|actually,?\s|sorry,?\s)*(?:it's|it\sis|that's|it\swas|i\smeant|i\smean|i'm\sin|in)?\s*(?P<x>[\w' -]{2,40})$",
+    re.I,
+)
 _KO_TAIL = re.compile(r"(?:이야|야|이에요|예요|입니다|에 살아|에 살아요|에서 살아|이라고|라고)?(?:요)?$")
 
 
@@ -82,7 +88,9 @@ def _after_opener(said: str, policy: Policy) -> str | None:
     while True:
         low = normal(rest).norm
         for opener in openers:
-            if low.startswith(opener) and (len(low) == len(opener) or not low[len(opener)].isalnum() and low[len(opener)] != "'"):
+            if low.startswith(opener) and (
+                len(low) == len(opener) or (not low[len(opener)].isalnum() and low[len(opener)] != "'")
+            ):
                 rest, opened = rest[len(opener) :].lstrip(" ,.!:;…-"), True
                 break
         else:

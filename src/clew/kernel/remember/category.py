@@ -51,9 +51,19 @@ def category_of(item: str, policy: Policy) -> str | None:
     return None
 
 
+def is_known(item: str, policy: Policy) -> bool:
+    """Exactly an item of the table."""
+    return item in _known(policy.remember.items)
+
+
 def gerund(word: str, policy: Policy) -> bool:
     """An -ing word that can be a pastime."""
-    return word.isascii() and word.endswith("ing") and len(word) > 5 and word not in policy.remember.say.not_activities
+    return (
+        word.isascii()
+        and word.endswith("ing")
+        and len(word) > 5
+        and word not in policy.remember.say.not_activities
+    )
 
 
 def _before_of(words: list[str]) -> list[str]:

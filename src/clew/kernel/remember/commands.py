@@ -96,7 +96,7 @@ def _open(clause: str, asks: bool, grammar: _Grammar) -> _Clause:
         else:
             break
     bare = grammar.closers.sub("", rest)
-    return _Clause(bare or rest, polite or bare != rest and "please" in rest[len(bare) :], asks)
+    return _Clause(bare or rest, polite or (bare != rest and "please" in rest[len(bare) :]), asks)
 
 
 def hear_command(text: str, policy: Policy) -> Said:
@@ -148,8 +148,10 @@ def _suppresses(clause: _Clause, words: CorrectPolicy, grammar: _Grammar) -> Sai
 def is_explicit(text: str, policy: Policy) -> bool:
     """ "Please remember …": the user asks for it to be kept (ruling P76)."""
     grammar = _grammar(policy.remember.correct)
+    whole = normalize(_QUOTED.sub(" ", text)).replace(": ", " ").strip(" .!")
+    heard = [*clauses(text), (whole, whole.endswith(("?", "？")))]
     return any(
         grammar.explicit.fullmatch(clause) and not grammar.not_explicit.fullmatch(clause)
-        for clause, asks in clauses(text)
+        for clause, asks in heard
         if not asks or grammar.asking.match(clause)
     )

@@ -83,9 +83,7 @@ def _invalidate(
         reasons = (Reason(rule, said.clause), Reason("correct.clarify", "no memory fits"))
         return Corrected(said.command, (), tuple(memories), controls, clarify=True, reasons=reasons)
     chosen = {m.memory_id for m in targets}
-    after = tuple(
-        move(m, "invalidate", at, reason=reason) if m.memory_id in chosen else m for m in memories
-    )
+    after = tuple(move(m, "invalidate", at, reason=reason) if m.memory_id in chosen else m for m in memories)
     events = [MemoryEvent(EventKind.INVALIDATED, m.memory_id, reason) for m in targets]
     if said.command is not Command.DENY:  # ruling P71: a denied key stays teachable
         keys = tuple(dict.fromkeys(m.memory_key for m in targets))
@@ -138,8 +136,6 @@ def _suppress(
     if topic is None:
         reasons = (reason, Reason("correct.clarify", "no topic found"))
         return Corrected(said.command, (), tuple(memories), controls, clarify=True, reasons=reasons)
-    after = replace(
-        controls, suppressed_topics=tuple(dict.fromkeys((*controls.suppressed_topics, topic)))
-    )
+    after = replace(controls, suppressed_topics=tuple(dict.fromkeys((*controls.suppressed_topics, topic))))
     event = MemoryEvent(EventKind.SUPPRESSED, None, f"correct.suppressed_topic {topic}")
     return Corrected(said.command, (topic.value,), tuple(memories), after, (event,), reasons=(reason,))

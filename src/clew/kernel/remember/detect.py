@@ -6,11 +6,16 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from clew.kernel.remember import korean
 from clew.kernel.remember.evaluated import experienced
+from clew.kernel.remember.happened import events
 from clew.kernel.remember.keys import build
 from clew.kernel.remember.liking import Liking, stated
 from clew.kernel.remember.merge import initial_confidence
+from clew.kernel.remember.moods import moods
 from clew.kernel.remember.own import statements
+from clew.kernel.remember.stated import facts
+from clew.kernel.text.tokens import is_hangul_dominant
 from clew.model.memory import Candidate, MemoryType, Origin
 from clew.policy import Policy
 
@@ -33,7 +38,19 @@ def _read(
 ) -> Iterator[tuple[MemoryType, str | None, str]]:
     likings: list[Liking] = []
     for sentence in said:
-        likings.extend(stated(sentence, policy))
+        hangul = is_hangul_dominant(sentence, policy.text)
+        for field, value in (korean.facts if hangul else facts)(sentence, policy):
+            yield MemoryType.FACT, build(MemoryType.FACT, field, policy=policy), value
+        likings.extend((korean.likings if hangul else stated)(sentence, policy))
+        for domain, month, what in events(sentence, at, zone, policy):
+            key = build(MemoryType.RELATIONSHIP_EVENT, domain, month, what, policy=policy)
+            yield MemoryType.RELATIONSHIP_EVENT, key, what
+        for pattern, value in moods(sentence, policy):
+            yield (
+                MemoryType.EMOTIONAL_PATTERN,
+                build(MemoryType.EMOTIONAL_PATTERN, pattern, policy=policy),
+                value,
+            )
     if not likings:
         likings.extend(experienced(said, policy))
     for liking in likings:

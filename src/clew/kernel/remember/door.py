@@ -139,7 +139,11 @@ def write_event(event: MemoryEvent) -> dict[str, Any]:
 
 def extract(payload: Fields, policy: Policy, mode: Mode) -> dict[str, Any]:
     found = extract_candidates(
-        payload.text("text"), payload.time("at"), payload.zone("timezone"), policy, payload.numbers("vector", None)
+        payload.text("text"),
+        payload.time("at"),
+        payload.zone("timezone"),
+        policy,
+        payload.numbers("vector", None),
     )
     return {
         "candidates": [

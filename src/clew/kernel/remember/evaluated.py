@@ -6,13 +6,21 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from clew.kernel.remember.category import gerund
+from clew.kernel.remember.category import category_of, gerund, is_known
 from clew.kernel.remember.item import Item, read_item, to_gerund
 from clew.kernel.remember.liking import Liking, _alt
 from clew.kernel.remember.own import is_own
 from clew.kernel.text.normalize import normal
 from clew.policy import Policy
 from clew.policy.remember import SayPolicy
+
+
+@lru_cache(maxsize=8)
+def pastimes(policy: Policy) -> frozenset[str]:
+    """Gerunds that are pastimes for sure: those of the activities, and known items."""
+    known = (name.split()[0] for names in policy.remember.items.categories.values() for name in names)
+    return frozenset(policy.remember.say.activities.values()) | {w for w in known if gerund(w, policy)}
+
 
 @lru_cache(maxsize=8)
 def _did(say: SayPolicy) -> re.Pattern[str]:
@@ -71,33 +79,72 @@ def experienced(statements: Sequence[str], policy: Policy) -> Iterator[Liking]:
     stance = stance_of_lean(*lean(statements, policy), policy)
     if stance is None:
         return
+    short = sum(len(s.split()) for s in statements) < policy.remember.say.account_words
+    if short and not any(_VERDICT.search(s) for s in statements):
+        return
     for sentence in statements:
         for match in _did(policy.remember.say).finditer(sentence):
             if is_own(sentence, match.start(), policy):
                 item = _pastime(match["act"].lower(), match["obj"], policy)
-                if item:
+                # One good evening is no liking; a pastime one has taken up is.
+                if item and not (short and not gerund(item.text.split()[0], policy)):
                     yield Liking(stance, item, match.start())
                     return
-    if any(_SELF.search(s) for s in statements):
+    if not short and any(_SELF.search(s) for s in statements):
         for sentence in statements[: policy.remember.say.lean_reach]:
             item = _opening(sentence, policy)
             if item:
                 yield Liking(stance, item)
                 return
+        item = _subject_of(statements, policy)
+        if item:
+            yield Liking(stance, item)
 
 
+_VERDICT = re.compile(
+    r"\b(?:it|that|this|which|they|process|experience)(?:\s(?:was|is|were|feels?|felt|has been|turned out|made me)|'s)\b|\bfound (?:it|them|that|the)\b",
+    re.I,
+)
 _SELF = re.compile(r"\b(?:i|i'm|i've|me|my|myself)\b", re.I)
-_OPENS = re.compile(r"^(?:(?:yes|yeah|well|so|and|but|also|lastly|however|honestly|recently|lately)\W+)*(?P<rest>(?P<act>[a-z]+ing)\b.*)", re.I)
+_OPENS = re.compile(
+    r"^(?:(?:yes|yeah|well|so|and|but|also|lastly|however|honestly|recently|lately)\W+)*(?P<rest>(?P<act>[a-z]+ing)\b.*)",
+    re.I,
+)
+
+
+def _subject_of(statements: Sequence[str], policy: Policy) -> Item | None:
+    """What a long account keeps coming back to: known things, earlier and longer ones first."""
+    say = policy.remember.say
+    if sum(len(s.split()) for s in statements) < say.account_words:
+        return None
+    if max(lean(statements, policy)) < say.account_lean:
+        return None
+    scores: dict[str, int] = {}
+    for place, sentence in enumerate(statements):
+        words = normal(sentence).no_punct.split()
+        for size in (3, 2, 1):
+            for start in range(len(words) - size + 1):
+                name = " ".join(words[start : start + size])
+                if is_known(name, policy):
+                    base = say.lean_places[min(place, len(say.lean_places) - 1)]
+                    scores[name] = scores.get(name, 0) + base * size
+    if not scores:
+        return None
+    best = max(scores, key=lambda n: (scores[n], len(n)))
+    category = category_of(best, policy)
+    return Item(category, best) if category else None
 
 
 def _opening(sentence: str, policy: Policy) -> Item | None:
     """A sentence about doing something ("Traveling alone has its charms")."""
     match = _OPENS.match(sentence)
-    return read_item(match["rest"], policy) if match and gerund(match["act"].lower(), policy) else None
+    return read_item(match["rest"], policy) if match and match["act"].lower() in pastimes(policy) else None
 
 
 def _pastime(act: str, rest: str, policy: Policy) -> Item | None:
     doing = to_gerund(act, policy)
+    if doing not in pastimes(policy):
+        return None
     if doing in ("trying", "starting", "going", "taking", "making", "enrolling", "registering", "signing"):
         rest = re.sub(r"^(?:out|up|to|in|for|on|part in|into)\s", "", rest.strip(), flags=re.I)
         inner = read_item(rest, policy)

@@ -13,17 +13,17 @@ from fractions import Fraction
 
 import regex
 
+from clew.kernel.remember.likeness import cosine
 from clew.kernel.similar import overlap_words
 from clew.kernel.text.canonical import derived_id, iso
 from clew.kernel.text.guards import veto
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.similarity import containment
-from clew.kernel.remember.likeness import cosine
 from clew.model.fact import Fact, FactEvent, FactOrigin, Learned, NewFact, Supersede
 from clew.model.memory import EventKind
 from clew.policy import Policy
 
-_POSSESSIVE = regex.compile(r"(?<=\p{L})'s(?!\p{L})|(?<=s)'(?!\p{L})")
+_POSSESSIVE = regex.compile(r"'s(?!\p{L})|(?<=s)'(?!\p{L})")
 _PUNCTUATION = regex.compile(r"(?<=[\p{L}\p{N}])-(?=[\p{L}\p{N}])(*SKIP)(*FAIL)|[^\p{L}\p{N}\p{M}\s]")
 _ARTICLE = regex.compile(r"^(?:a|an|the)\s+")
 _QUOTES = {ord(c): "'" for c in "\u2018\u2019\u02bc"}
@@ -159,4 +159,6 @@ def _contradicted(
 def _new_id(facts: Sequence[Fact], subject: str, attribute: str, content: str, at: datetime) -> str:
     taken = {f.id for f in facts}
     fresh = derived_id("fact", subject, attribute, content, iso(at))
-    return fresh if fresh not in taken else derived_id("fact", subject, attribute, content, iso(at), len(facts))
+    return (
+        fresh if fresh not in taken else derived_id("fact", subject, attribute, content, iso(at), len(facts))
+    )

@@ -29,6 +29,23 @@ def _sets(say: SayPolicy) -> tuple[frozenset[str], frozenset[str], frozenset[str
 
 
 @lru_cache(maxsize=8)
+def _praise(say: SayPolicy) -> frozenset[str]:
+    """Judging words in front of a thing are not part of it."""
+    return frozenset(w for w in (*say.pleased, *say.displeased) if " " not in w and not w.endswith("ing"))
+
+
+@lru_cache(maxsize=8)
+def _feelings(say: SayPolicy) -> frozenset[str]:
+    """Words that open another liking instead of going on with a list."""
+    return frozenset(v.split()[0] for v in (*say.like_verbs, *say.dislike_verbs)) | {
+        "i",
+        "i'm",
+        "not",
+        "don't",
+    }
+
+
+@lru_cache(maxsize=8)
 def _carriers(items: ItemPolicy) -> tuple[tuple[str, str], ...]:
     pairs = ((c, category) for category, verbs in items.carriers.items() for c in verbs)
     return tuple(sorted(pairs, key=lambda p: (-len(p[0]), p[0])))
@@ -38,14 +55,19 @@ def phrase(rest: str, policy: Policy) -> str:
     """The words up to the first stop, without determiners in front."""
     say = policy.remember.say
     stops, determiners, _ = _sets(say)
+    praise = _praise(say)
     pause = _PAUSE.search(rest)
     words = _WORD.findall((rest[: pause.start()] if pause else rest).lower())
-    while words and words[0] in determiners:
+    while words and (words[0] in determiners or (words[0] in praise and len(words) > 1)):
         words = words[1:]
     kept: list[str] = []
     for word in words:
         # A pastime keeps its little words ("participating in", "cooking with friends").
-        held = bool(kept) and gerund(kept[0], policy) and word in ("with", "for", "about", "on", "to", "at", "from", "into", "through")
+        held = (
+            bool(kept)
+            and gerund(kept[0], policy)
+            and word in ("with", "for", "about", "on", "to", "at", "from", "into", "through")
+        )
         if word in stops and not held:
             break
         kept.append(word)
@@ -83,15 +105,25 @@ def read_items(rest: str, policy: Policy) -> Iterator[Item]:
     if first is None:
         return
     yield first
-    stop = re.search(r"[.;:!?()]|\b(?:but|because|when|if|while|since|that|which|i|it|they|he|she|we)\b", rest, re.I)
+    stop = re.search(
+        r"[.;:!?()]|\b(?:but|because|when|if|while|since|that|which|i|it|they|he|she|we)\b", rest, re.I
+    )
     parts = _LIST.split(rest[: stop.start()] if stop else rest)
-    for part in parts[1:4]:
-        if len(part.split()) > policy.remember.say.item_words:
+    infinitive = rest.lower().startswith("to ")
+    seen = {first.text}
+    for part in parts[1 : policy.remember.say.list_items]:
+        words = part.lower().split()
+        if (
+            not words
+            or len(words) > policy.remember.say.item_words
+            or words[0] in _feelings(policy.remember.say)
+        ):
             return
+        if infinitive and words[0] not in ("to", "the", "a") and category_of(part, policy) is None:
+            part = f"to {part}"
         more = read_item(part, policy)
-        if more is None or (gerund(more.text.split()[0], policy) != gerund(first.text.split()[0], policy)):
-            return
-        if more.text != first.text:
+        if more is not None and more.text not in seen:
+            seen.add(more.text)
             yield more
 
 
@@ -106,6 +138,11 @@ def to_gerund(verb: str, policy: Policy) -> str:
         return verb[:-2] + "ying"
     if verb.endswith("e") and not verb.endswith(("ee", "oe", "ye")):
         return verb[:-1] + "ing"
-    short = len(verb) >= 3 and verb[-1] not in _VOWELS | set("wxy") and verb[-2] in _VOWELS and verb[-3] not in _VOWELS
+    short = (
+        len(verb) >= 3
+        and verb[-1] not in _VOWELS | set("wxy")
+        and verb[-2] in _VOWELS
+        and verb[-3] not in _VOWELS
+    )
     doubled = short and (len(verb) <= 4 or verb.endswith(("blog", "vlog")))
     return verb + (verb[-1] if doubled else "") + "ing"

@@ -22,7 +22,9 @@ class Liking:
 
 
 def _alt(phrases: Iterable[str]) -> str:
-    return "|".join(re.escape(p).replace(r"\ ", r"\s") for p in sorted(set(phrases), key=lambda p: (-len(p), p)))
+    return "|".join(
+        re.escape(p).replace(r"\ ", r"\s") for p in sorted(set(phrases), key=lambda p: (-len(p), p))
+    )
 
 
 _NOT = r"(?:don't|dont|do\snot|didn't|did\snot|never|no\slonger|doesn't|cannot|can't\ssay\si|don't\sthink\si|wouldn't\ssay\si)"
@@ -52,28 +54,47 @@ def _forms(say: SayPolicy) -> _Forms:
     fan = r"(?:a|an)\s(?:[\w-]+\s){0,2}(?:fan|lover|admirer|enthusiast)\sof"
     return _Forms(
         verb=re.compile(
-            rf"\bi(?:'ve|\shave)?\s{adverb}(?P<neg>{_NOT}\s)?{adverb}(?P<word>{verbs})\b(?!\s(?:if|it\sif|how|when))\s*(?P<rest>.*)", re.I
+            rf"\bi(?:'ve|\shave)?\s{adverb}(?P<neg>{_NOT}\s)?{adverb}(?P<word>{verbs})\b(?!\s(?:if|it\sif|how|when))\s*(?P<rest>.*)",
+            re.I,
         ),
         bare=re.compile(
-            rf"^(?:{adverb})(?P<word>love|hate|adore|can't\sstand|cant\sstand|loving|hating|big\sfan\sof|huge\sfan\sof|not\sa\sfan\sof)\s(?P<rest>.*)", re.I
+            rf"^(?:{adverb})(?P<word>love|hate|adore|can't\sstand|cant\sstand|loving|hating|big\sfan\sof|huge\sfan\sof|not\sa\sfan\sof)\s(?P<rest>.*)",
+            re.I,
         ),
         state=re.compile(
             rf"\bi(?:'m|\sam|m|'ve\sbeen|\shave\sbeen|'ve\sbecome|\shave\sbecome|\sbecame|\swas|\sgot|\sfeel|\sfelt|'ve\sgrown|\shave\sgrown|'ve\salways\sbeen|\shave\salways\sbeen)"
-            rf"\s{adverb}(?P<neg>not\s|no\slonger\s|never\s)?{adverb}(?P<word>{fan}|{states})\s(?P<rest>.*)", re.I
+            rf"\s{adverb}(?P<neg>not\s|no\slonger\s|never\s)?{adverb}(?P<word>{fan}|{states})\s(?P<rest>.*)",
+            re.I,
         ),
         noun=re.compile(
-            rf"\bi(?:'ve|\shave)?\s{adverb}(?:{_alt(say.noun_verbs)})\s(?:a\s|an\s|my\s|the\s|such\sa\s|some\s|great\s|immense\s)?(?:\w+\s){{0,2}}?(?P<word>{_alt(say.like_nouns)})\s(?P<rest>.*)", re.I
+            rf"\bi(?:'ve|\shave)?\s{adverb}(?:{_alt(say.noun_verbs)})\s(?:a\s|an\s|my\s|the\s|such\sa\s|some\s|great\s|immense\s)?(?:\w+\s){{0,2}}?(?P<word>{_alt(say.like_nouns)})\s(?P<rest>.*)",
+            re.I,
         ),
-        joined=re.compile(rf"\b(?:and|but)\s{adverb}(?P<neg>{_NOT}\s)?{adverb}(?P<word>{_alt([v for v in (*say.like_verbs, *say.dislike_verbs) if ' ' not in v])}|can't\sstand)\s(?P<rest>.*)", re.I),
-        away=re.compile(rf"\bi(?:'ve|\shave|'m)?\s{adverb}(?:{_alt(say.turned_away)})\s(?P<rest>.*)", re.I),
+        joined=re.compile(
+            rf"\b(?:and|but)\s{adverb}(?P<neg>{_NOT}\s)?{adverb}(?P<word>{_alt([v for v in (*say.like_verbs, *say.dislike_verbs) if ' ' not in v])}|can't\sstand)\s(?P<rest>.*)",
+            re.I,
+        ),
+        away=re.compile(
+            rf"\bi(?:'ve|\shave|'m)?\s?{adverb}(?:{_alt(say.turned_away)}|(?:{_alt(say.away_choices)})\sto\s(?:{_alt(say.away_acts)}))\s(?P<rest>.*)"
+            rf"|\bi\b.*\b(?:instead\sof|rather\sthan)\s(?P<other>[a-z]+ing\b.*)",
+            re.I,
+        ),
         favourite=re.compile(
-            r"\bmy\s(?:absolute\s|all-time\s|all\stime\s|current\s|new\s|number\sone\s)*(?P<least>least\s)?(?:favou?rite|fav|go-to)(?:\s(?P<kind>(?:[\w-]+\s){0,3}?[\w-]+))??\s(?:is|are|has\salways\sbeen|will\salways\sbe|would\sbe|was)\s(?P<rest>.*)", re.I
+            r"\bmy\s(?:absolute\s|all-time\s|all\stime\s|current\s|new\s|number\sone\s)*(?P<least>least\s)?(?:favou?rite|fav|go-to)(?:\s(?P<kind>(?:[\w-]+\s){0,3}?[\w-]+))??\s(?:is|are|has\salways\sbeen|will\salways\sbe|would\sbe|was)\s(?P<rest>.*)",
+            re.I,
         ),
         is_favourite=re.compile(
-            r"^(?P<item>.+?)\s(?:is|are|'s)\s(?:definitely\s|probably\s|still\s|one\sof\s)*my\s(?:absolute\s|all-time\s)*(?P<least>least\s)?(?:favou?rite|fav|passion|hobby|go-to|jam)s?(?:\s(?P<kind>[\w-]+(?:\s[\w-]+)?))?", re.I
+            r"^(?P<item>.+?)\s(?:is|are|'s)\s(?:definitely\s|probably\s|still\s|one\sof\s)*my\s(?:absolute\s|all-time\s)*(?P<least>least\s)?(?:favou?rite|fav|passion|hobby|go-to|jam)s?(?:\s(?P<kind>[\w-]+(?:\s[\w-]+)?))?",
+            re.I,
         ),
-        my_thing=re.compile(r"^(?P<item>.+?)\s(?:is|are|was|were)(?P<neg>n't|\snot|\snever)?\s(?:really\s|just\s|simply\s|totally\s)*(?P<not>not\s)?(?:really\s)?(?:my\sthing|my\scup\sof\stea|for\sme|my\sstyle)\b", re.I),
-        finds=re.compile(rf"\bi\s{adverb}(?:find|found)\s(?P<item>(?!it\b|that\b|this\b|them\b|myself\b)(?:[\w'-]+\s){{1,7}}?)(?:to\sbe\s)?(?:(?:so|very|really|quite|rather|incredibly|extremely|too|pretty|such|a|bit|more|deeply|truly|both)\s)*(?P<word>[\w-]+)\b", re.I),
+        my_thing=re.compile(
+            r"^(?P<item>.+?)\s(?:is|are|was|were)(?P<neg>n't|\snot|\snever)?\s(?:really\s|just\s|simply\s|totally\s)*(?P<not>not\s)?(?:really\s)?(?:my\sthing|my\scup\sof\stea|for\sme|my\sstyle)\b",
+            re.I,
+        ),
+        finds=re.compile(
+            rf"\bi\s{adverb}(?:find|found)\s(?P<item>(?!it\b|that\b|this\b|them\b|myself\b)(?:[\w'-]+\s){{1,7}}?)(?:to\sbe\s)?(?:(?:so|very|really|quite|rather|incredibly|extremely|too|pretty|such|a|bit|more|deeply|truly|both)\s)*(?P<word>[\w-]+)\b",
+            re.I,
+        ),
         likes=frozenset((*say.like_verbs, *say.like_states)),
     )
 
@@ -96,8 +117,8 @@ def stated(sentence: str, policy: Policy) -> Iterator[Liking]:
     yield from _favourites(sentence, forms, policy)
     for match in _all(forms.away, sentence):
         if is_own(sentence, match.start(), policy):
-            item = read_item(match["rest"], policy)
-            if item and (" " in item.text or item.category != "hobby"):
+            item = read_item(match["rest"] or match["other"], policy)
+            if item and (" " in item.text or match["rest"]):
                 yield Liking("dislike", item, match.start())
 
 
@@ -107,12 +128,13 @@ def _all(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
     while match := pattern.search(text, at):
         yield match
         at = match.start("rest") if "rest" in pattern.groupindex else match.end()
+        at = at if at > 0 else match.end()
 
 
 def _liked(match: re.Match[str], forms: _Forms, policy: Policy, fixed: str | None = None) -> Iterator[Liking]:
     word = " ".join(match["word"].lower().split())
     groups = match.groupdict()
-    liked = fixed == "like" or word in forms.likes or word.endswith((" of",)) and "not" not in word
+    liked = fixed == "like" or word in forms.likes or (word.endswith((" of",)) and "not" not in word)
     negated = bool(groups.get("neg"))
     if negated and not liked:
         return  # "i don't hate it" is no liking
@@ -156,7 +178,11 @@ def _favourites(sentence: str, forms: _Forms, policy: Policy) -> Iterator[Liking
         text = phrase(match["item"], policy)
         kind = table.get((groups.get("kind") or "").lower())
         category = (category_of(text, policy) or kind) if text else None
-        if category and text.split()[0] not in policy.remember.say.not_items and len(match["item"].split()) <= 6:
+        if (
+            category
+            and text.split()[0] not in policy.remember.say.not_items
+            and len(match["item"].split()) <= 6
+        ):
             yield Liking("dislike" if against else "like", Item(category, text), match.start())
     for match in forms.finds.finditer(sentence):
         word = match["word"].lower()

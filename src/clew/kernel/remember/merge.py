@@ -72,9 +72,7 @@ def _store(
     at: datetime,
     policy: Policy,
 ) -> str:
-    old = next(
-        (m for m in records.values() if m.status is ACTIVE and m.memory_key == candidate.key), None
-    )
+    old = next((m for m in records.values() if m.status is ACTIVE and m.memory_key == candidate.key), None)
     if old is not None and same_value(old.memory_value, candidate.value, candidate.type, policy):
         return _confirm(records, events, old, message_id=message_id, at=at, policy=policy)
     opposite = (

@@ -13,7 +13,9 @@ from clew.policy import Policy
 from clew.policy.remember import SayPolicy
 
 _APOSTROPHES = {ord(c): "'" for c in "\u2018\u2019\u02bc\u2032\uff07`"}
-_QUOTED = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”|«[^»\n]*»|「[^」\n]*」|『[^』\n]*』|(?<![\w'])'[^'\n]{3,}'(?![\w'])")
+_QUOTED = re.compile(
+    r"\"[^\"\n]*\"|“[^”\n]*”|«[^»\n]*»|「[^」\n]*」|『[^』\n]*』|(?<![\w'])'[^'\n]{3,}'(?![\w'])"
+)
 _REPLY = re.compile(r"^\s*>.*$", re.M)
 _CODE = re.compile(r"```.*?(?:```|$)", re.S)
 _LABEL = re.compile(r"^\s*([A-Za-z]+)\s*:\s*", re.M)

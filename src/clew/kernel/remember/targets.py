@@ -61,7 +61,9 @@ def _search(named: str, active: Sequence[MemoryRecord], policy: Policy) -> list[
         return []
     found = []
     for memory in active:
-        text = f"{memory.memory_key.replace(':', ' ').replace('_', ' ')} {memory.memory_value.replace('|', ' ')}"
+        text = (
+            f"{memory.memory_key.replace(':', ' ').replace('_', ' ')} {memory.memory_value.replace('|', ' ')}"
+        )
         if wanted <= _words(text, policy, keep=True):
             found.append(memory)
     return found

@@ -1,0 +1,280 @@
+"""Facts the user states about themself (English; facts §1.7, ruling P79)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from clew.kernel.remember.own import is_own
+from clew.policy import Policy
+from clew.policy.remember import SayPolicy
+
+_WORD = re.compile(r"[^\s,.;:!?()\[\]…—–\"]+")
+_PAUSE = re.compile(r"[,;:!?()\[\]…—–\"]|\.(?=\s|$)|\s-\s")
+_IM = r"i(?:'m|\sam|m)"
+_NOW = r"(?:\s(?:currently|now|actually|really|also|still|just|originally|just\srecently|recently|mostly))*"
+
+# Trigger, and what it tells; the reader of that field decides whether the value will do.
+_TRIGGERS: tuple[tuple[str, str], ...] = (
+    (
+        "home",
+        rf"\b(?:{_IM}{_NOW}\sfrom|i{_NOW}\scome\sfrom|i\sgrew\sup\sin|i\swas\sraised\sin|{_IM}\soriginally\sfrom|originally\sfrom)\s",
+    ),
+    (
+        "home_city",
+        r"\b(?:my\shometown\sis|i\swas\sborn\sin|i\swas\sborn\sand\sraised\sin|born\sand\sraised\sin|my\shome\stown\sis)\s",
+    ),
+    (
+        "current_city",
+        rf"\b(?:i{_NOW}\slive{_NOW}\sin|i(?:'ve|\shave)?{_NOW}\smoved(?:\sback)?\sto|i{_NOW}\sreside\sin|{_IM}{_NOW}\sbased\sin|{_IM}{_NOW}\sliving\sin|i've\sbeen\sliving\sin)\s",
+    ),
+    (
+        "job",
+        r"\b(?:my\s(?:job|profession|career|occupation)\sis|i\swork\sas|i\sam\semployed\sas|i'm\semployed\sas|im\semployed\sas|i've\sbeen\sworking\sas|i\sworked\sas\snow)\s",
+    ),
+    (
+        "im_a",
+        rf"\b{_IM}{_NOW}\s(?:working\sas\s)?(?:an?)\s|\b(?i:{_IM})\s[A-Z][\w-]+,\san?\s|\b(?:my\sname\sis|my\sname's)\s\w+(?:\sand|,)\s(?:i'm\s|i\sam\s)?an?\s|^as\san?\s(?=[\w\s-]{{3,40}},\si\b)",
+    ),
+    (
+        "school",
+        rf"\b(?:i{_NOW}\sstudy\sat|i{_NOW}\sgo\sto|i{_NOW}\sattend|{_IM}{_NOW}\s(?:enrolled|studying)\sat|{_IM}\sa\s(?:\w+\s)?student\sat|i\sstarted\sat)\s",
+    ),
+    ("school_named", r"\bmy\s(?:school|university|college)\sis\s"),
+    (
+        "major",
+        r"\b(?:i(?:'m|\sam)?\smajor(?:ing|ed)?\sin|my\smajor\sis|my\sdegree\sis\sin|i'm\sdoing\sa\sdegree\sin)\s",
+    ),
+    ("study", rf"\b(?:{_IM}{_NOW}\sstudying|i{_NOW}\sstudy)\s"),
+    (
+        "language",
+        r"\bmy\s(?:native|first|primary|main)\s(?:language|tongue)\sis\s|\bmy\smother\stongue\sis\s|\bi(?:'m|\sam)\sa\snative\sspeaker\sof\s",
+    ),
+    ("native", r"\bi(?:'m|\sam)\sa\snative\s(?=\w+\sspeaker)"),
+    (
+        "timezone",
+        r"\bmy\s(?:timezone|time\szone)\sis\s|\bi(?:'m|\sam)\s(?:in|on)\s(?:the\s)?(?=[A-Za-z/_+0-9-]+\s(?:timezone|time\szone|time)\b)",
+    ),
+)
+
+
+@lru_cache(maxsize=1)
+def _triggers() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple((name, re.compile(pattern, re.I)) for name, pattern in _TRIGGERS)
+
+
+def facts(sentence: str, policy: Policy) -> Iterator[tuple[str, str]]:
+    """(field, value) of every fact stated; a field may come twice, the last wins."""
+    for name, trigger in _triggers():
+        for match in trigger.finditer(sentence):
+            if not is_own(sentence, match.start(), policy):
+                continue
+            found = _READERS[name](sentence[match.end() :], policy)
+            if found:
+                yield found
+
+
+def _value(rest: str, say: SayPolicy, *, words: int | None = None, keep: frozenset[str] = frozenset()) -> str:
+    """Up to a few words, to the first stop word or pause, in the user's own spelling."""
+    pause = _PAUSE.search(rest)
+    kept: list[str] = []
+    for word in _WORD.findall(rest[: pause.start()] if pause else rest):
+        if word.lower() in say.value_stops and word.lower() not in keep:
+            break
+        kept.append(word)
+        if len(kept) == (words or say.fact_words):
+            break
+    return " ".join(kept).rstrip(".'")
+
+
+def _place(rest: str, say: SayPolicy) -> str:
+    value = _value(rest, say)
+    first, *more = value.lower().split() or [""]
+    if first == "the":
+        known = value.lower() in say.countries or bool(more and value.split()[1][:1].isupper())
+        return value if known else ""
+    return "" if first in say.city_deny else value
+
+
+def _home(rest: str, policy: Policy) -> tuple[str, str] | None:
+    """A country by the gazetteer, else a city."""
+    say = policy.remember.say
+    value = _place(rest, say)
+    if not value:
+        return None
+    country = value.lower() in say.countries and value.lower() not in say.city_states
+    return ("home_country" if country else "home_city"), value
+
+
+def _home_city(rest: str, policy: Policy) -> tuple[str, str] | None:
+    found = _home(rest, policy)
+    return None if found is None or not found[1][:1].isalpha() else found
+
+
+def _current_city(rest: str, policy: Policy) -> tuple[str, str] | None:
+    """A country is no city and has no key of its own, so it is not stored."""
+    say = policy.remember.say
+    value = _place(rest, say)
+    country = value.lower() in say.countries and value.lower() not in say.city_states
+    return ("current_city", value) if value and not country and value[:1].isalpha() else None
+
+
+def _job(rest: str, policy: Policy) -> tuple[str, str] | None:
+    """ "My job is stable" names none: a job noun, or something with an article before it."""
+    say = policy.remember.say
+    bare = re.sub(r"^(?:an?|the|to)\s", "", rest.strip(), flags=re.I)
+    value = _value(bare, say)
+    found = _occupation(value, say)
+    named = (
+        bare != rest.strip()
+        or value.lower().endswith("ing")
+        or (value.lower().split() or [""])[-1] in say.jobs
+    )
+    return found if named else None
+
+
+def _occupation(value: str, say: SayPolicy) -> tuple[str, str] | None:
+    low = value.lower()
+    words = low.split()
+    if not words or low in say.not_jobs:
+        return None
+    if low in say.jobs or words[-1] in say.jobs or any(low.endswith(" " + j) for j in say.jobs):
+        return "occupation", value
+    # Without a known job noun: one plain word that no deny list knows.
+    if any(w in say.not_jobs for w in words) or len(words) > 1 or not low.isalpha():
+        return None
+    return "occupation", value
+
+
+def _im_a(rest: str, policy: Policy) -> tuple[str, str] | None:
+    say = policy.remember.say
+    value = _value(rest, say, words=say.fact_words + 1)
+    low = value.lower()
+    # "a 32-year-old software engineer", "a native English speaker"
+    value = re.sub(r"^\d+[- ]years?[- ]old\s", "", value, flags=re.I)
+    if low.startswith("native ") or low.endswith(("speaker", "student at")):
+        return None
+    first = low.split()[0] if low else ""
+    if first in say.not_jobs and not any(low.endswith(j) for j in say.jobs):
+        return None
+    known = [
+        w
+        for w in range(len(value.split()), 0, -1)
+        if " ".join(value.lower().split()[:w]).endswith(tuple(f" {j}" for j in say.jobs))
+        or " ".join(value.lower().split()[:w]) in say.jobs
+    ]
+    if known:
+        return "occupation", " ".join(value.split()[: known[0]])
+    return _occupation(" ".join(value.split()[: say.fact_words]), say)
+
+
+def _school(rest: str, policy: Policy) -> tuple[str, str] | None:
+    """Only what names a school: "i go to bed" is none (ruling P79)."""
+    say = policy.remember.say
+    value = _value(
+        re.sub(r"^the\s", "", rest.strip(), flags=re.I),
+        say,
+        words=say.fact_words + 2,
+        keep=frozenset(("of", "at", "in")),
+    )
+    low = value.lower()
+    words = low.split()
+    if not words or words[0] in (
+        "a",
+        "an",
+        "my",
+        "this",
+        "school",
+        "college",
+        "university",
+        "high",
+        "medical",
+        "law",
+    ):
+        return None
+    named = any(w in say.school_words for w in words) or any(
+        low == s or low.startswith(s + " ") for s in say.schools
+    )
+    if not named:
+        return None
+    ends = [i for i, w in enumerate(words) if w in say.school_words]
+    if not ends:
+        return "school", " ".join(
+            value.split()[: max(len(s.split()) for s in say.schools if low.startswith(s))]
+        )
+    stop = ends[-1] + 1
+    if (
+        words[ends[-1]] in ("university", "college", "institute")
+        and len(words) > stop + 1
+        and words[stop] == "of"
+    ):
+        stop += 2
+    return "school", " ".join(value.split()[:stop])
+
+
+def _school_named(rest: str, policy: Policy) -> tuple[str, str] | None:
+    say = policy.remember.say
+    value = _value(rest, say, keep=frozenset(("of",)))
+    first = value.lower().split()[0] if value else ""
+    capital = (
+        value[:1].isupper()
+        or value.lower() in say.schools
+        or any(w in say.school_words for w in value.lower().split())
+    )
+    return (
+        ("school", value)
+        if value and capital and first not in ("a", "an", "so", "very", "really", "closed", "the")
+        else None
+    )
+
+
+def _major(rest: str, policy: Policy) -> tuple[str, str] | None:
+    value = _value(rest, policy.remember.say)
+    return (
+        ("major", value)
+        if value and value.lower() not in ("the", "a", "it", "that", "this", "undecided")
+        else None
+    )
+
+
+def _study(rest: str, policy: Policy) -> tuple[str, str] | None:
+    """ "I study hard" and "i'm studying for a test" name no major; only known subjects count."""
+    say = policy.remember.say
+    words = _value(rest, say).split()
+    for size in range(len(words), 0, -1):
+        value = " ".join(words[:size])
+        if value.lower() in say.majors:
+            return "major", value
+    return None
+
+
+def _language(rest: str, policy: Policy) -> tuple[str, str] | None:
+    say = policy.remember.say
+    words = _value(rest, say, words=1)
+    return ("language_primary", words) if words.lower() in say.languages else None
+
+
+def _timezone(rest: str, policy: Policy) -> tuple[str, str] | None:
+    value = _value(rest, policy.remember.say, words=1)
+    fits = re.fullmatch(
+        r"[A-Z]{2,5}(?:[+-]\d{1,2}(?::?\d\d)?)?|[A-Z][A-Za-z]+/[A-Za-z_/]+|(?:utc|gmt|kst|pst|est|cet|jst|ist|bst|cst|mst|pdt|edt)(?:[+-]\d{1,2})?",
+        value,
+    )
+    return ("timezone", value) if fits else None
+
+
+_READERS = {
+    "home": _home,
+    "home_city": _home_city,
+    "current_city": _current_city,
+    "job": _job,
+    "im_a": _im_a,
+    "school": _school,
+    "school_named": _school_named,
+    "major": _major,
+    "study": _study,
+    "language": _language,
+    "native": _language,
+    "timezone": _timezone,
+}

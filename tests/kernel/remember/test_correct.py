@@ -1,0 +1,299 @@
+"""Corrections in words: what is a command, whom it hits, and what it leaves alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from clew.kernel.door import call
+from clew.kernel.remember.commands import is_explicit
+from clew.policy import default
+
+AT = "2026-11-15T10:00:00+09:00"
+Make = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def memories(memory: Make) -> list[dict[str, Any]]:
+    return [
+        memory("city", "fact:current_city", "Seoul"),
+        memory("job", "fact:occupation", "doctor"),
+        memory("tteok", "pref:food:떡볶이", "like|떡볶이"),
+        memory("tea", "pref:drink:green_tea", "like|green tea"),
+        memory("sushi", "pref:food:sushi", "like|sushi"),
+    ]
+
+
+def correct(
+    text: str, memories: list[dict[str, Any]], surfaced: list[str] | None = None, **more: Any
+) -> dict[str, Any]:
+    payload = {
+        "text": text,
+        "memories": memories,
+        "controls": {},
+        "message_id": "m9",
+        "at": AT,
+        "timezone": "Asia/Seoul",
+        "surfaced_memory_ids": ["city", "sushi"] if surfaced is None else surfaced,
+    }
+    return call("correct", {**payload, **more})
+
+
+def status(answer: dict[str, Any]) -> dict[str, str]:
+    return {m["memory_id"]: m["status"] for m in answer["memories"]}
+
+
+DENIALS = [
+    "That's not true",
+    "Not true",
+    "Wrong",
+    "wrong.",
+    "No, that's wrong.",
+    "that’s not right",
+    "That is incorrect!",
+    "you're wrong about that",
+    "I never said that",
+    "that's not true at all",
+    "그건 사실이 아니야",
+    "틀렸어",
+    "그거 아니야",
+    "사실 아니에요",
+    "아니야, 그건 틀렸어",
+    "나 그런 말 한 적 없어",
+]
+FORGETS = [
+    "Forget that",
+    "please forget that",
+    "Don't remember that",
+    "dont remember this",
+    "can you forget that?",
+    "Never mind, forget what I said",
+    "delete that memory",
+    "그거 잊어줘",
+    "기억하지 마",
+    "방금 한 말은 잊어줘",
+    "그 얘기 기억하지 말아줘",
+]
+NOTHING = [
+    "don't forget my birthday",
+    "i'll never forget that night",
+    "i don't remember that movie",
+    "what's wrong?",
+    "i was wrong",
+    "I can't forget that",
+    "don't mention it",
+    "forget it",
+    "is that wrong?",
+    "he said that's not true",
+    "she told me to forget that",
+    "that's not true?",
+    "i forget things easily",
+    "never forget me",
+    "you forgot my name",
+    "don't remember what it was called",
+    "that's wrong on so many levels",
+    "no",
+    "hello",
+    "",
+    "I won't forget that",
+    "that's not true love",
+    "forget to buy milk",
+    "잊지 마",
+    "절대 못 잊어",
+    "아니야",
+    "그 영화 기억 안 나",
+    "뭐가 틀렸어?",
+    "내 생일 잊지 마",
+    'my mom said "forget that"',
+]
+
+
+@pytest.mark.rule("P72")
+@pytest.mark.parametrize("text", DENIALS)
+def test_a_denial_invalidates_the_last_surfaced_memory_only(
+    text: str, memories: list[dict[str, Any]]
+) -> None:
+    answer = correct(text, memories)
+    assert (answer["command"], answer["targets"], answer["clarify"]) == ("deny", ["sushi"], False)
+    assert [i for i, s in status(answer).items() if s != "ACTIVE"] == ["sushi"]
+
+
+@pytest.mark.rule("P71")
+def test_a_denied_key_stays_teachable_and_a_forgotten_one_does_not(memories: list[dict[str, Any]]) -> None:
+    denied, forgotten = correct("that's not true", memories), correct("forget that", memories)
+    assert denied["memories"][4]["invalid_reason"] == "user_denied"
+    assert denied["controls"]["suppressed_memory_keys"] == []
+    assert forgotten["memories"][4]["status"] == "INVALID"
+    assert forgotten["controls"]["suppressed_memory_keys"] == ["pref:food:sushi"]
+
+
+@pytest.mark.rule("P72")
+@pytest.mark.parametrize("text", FORGETS)
+def test_forget_that_acts_on_the_last_surfaced_memory(text: str, memories: list[dict[str, Any]]) -> None:
+    answer = correct(text, memories)
+    assert (answer["command"], answer["targets"]) == ("forget", ["sushi"])
+    assert answer["controls"]["suppressed_memory_keys"] == ["pref:food:sushi"]
+
+
+@pytest.mark.rule("P72")
+@pytest.mark.parametrize("text", NOTHING)
+def test_what_only_sounds_like_a_command_changes_nothing(text: str, memories: list[dict[str, Any]]) -> None:
+    answer = correct(text, memories)
+    assert (answer["command"], answer["targets"], answer["events"]) == ("none", [], [])
+    assert set(status(answer).values()) == {"ACTIVE"}
+
+
+@pytest.mark.parametrize("text", ["That's not true", "Forget that", "그거 잊어줘"])
+def test_with_nothing_surfaced_nothing_is_touched_and_we_ask(
+    text: str, memories: list[dict[str, Any]]
+) -> None:
+    answer = correct(text, memories, [])
+    assert answer["clarify"] is True
+    assert set(status(answer).values()) == {"ACTIVE"}
+    assert answer["controls"]["suppressed_memory_keys"] == []
+
+
+@pytest.mark.rule("P86")
+def test_the_target_is_the_last_id_of_the_list(memories: list[dict[str, Any]]) -> None:
+    assert correct("wrong", memories, ["sushi", "tea", "city"])["targets"] == ["city"]
+
+
+@pytest.mark.rule("P73")
+@pytest.mark.parametrize(
+    ("text", "target"),
+    [
+        ("forget green tea", "tea"),
+        ("Forget that I like green tea", "tea"),
+        ("forget my job", "job"),
+        ("please forget where I live", "city"),
+        ("don't remember my job", "job"),
+        ("forget what I said about tea", "tea"),
+        ("forget about Seoul", "city"),
+        ("떡볶이 좋아하는 거 잊어줘", "tteok"),
+        ("내 직업은 잊어줘", "job"),
+        ("떡볶이 얘기는 기억하지 마", "tteok"),
+        ("delete everything about green tea", "tea"),
+    ],
+)
+def test_forget_x_finds_the_memory_that_x_names(
+    text: str, target: str, memories: list[dict[str, Any]]
+) -> None:
+    answer = correct(text, memories)
+    assert (answer["command"], answer["targets"]) == ("forget_target", [target])
+    key = next(m["memory_key"] for m in memories if m["memory_id"] == target)
+    assert answer["controls"]["suppressed_memory_keys"] == [key]
+
+
+@pytest.mark.rule("P73")
+def test_forget_x_falls_back_to_the_last_surfaced_and_else_asks(memories: list[dict[str, Any]]) -> None:
+    assert correct("forget my bicycle", memories)["targets"] == ["sushi"]
+    asked = correct("forget my bicycle", memories, [])
+    assert (asked["command"], asked["clarify"], asked["targets"]) == ("forget_target", True, [])
+
+
+@pytest.mark.rule("P73")
+def test_an_x_that_names_two_memories_asks_unless_one_was_just_shown(memory: Make) -> None:
+    two = [
+        memory("a", "pref:drink:green_tea", "like|green tea"),
+        memory("b", "pref:drink:black_tea", "like|black tea"),
+    ]
+    assert correct("forget the tea", two, [])["clarify"] is True
+    assert correct("forget the tea", two, ["a"])["targets"] == ["a"]
+
+
+@pytest.mark.rule("P74")
+@pytest.mark.parametrize(
+    ("text", "target", "value"),
+    [
+        ("Actually I live in Busan", "city", "Busan"),
+        ("No, I live in Busan", "city", "Busan"),
+        ("I live in Busan, not Seoul", "city", "Busan"),
+        ("it's Busan, not Seoul", "city", "Busan"),
+        ("I'm a nurse, not a doctor", "job", "nurse"),
+        ("actually, i'm a nurse", "job", "nurse"),
+        ("사실 나 부산에 살아", "city", "부산"),
+    ],
+)
+def test_an_amended_fact_supersedes_and_is_not_suppressed(
+    text: str, target: str, value: str, memories: list[dict[str, Any]]
+) -> None:
+    answer = correct(text, memories)
+    assert (answer["command"], answer["targets"]) == ("amend", [target])
+    old = next(m for m in answer["memories"] if m["memory_id"] == target)
+    new = next(m for m in answer["memories"] if m["memory_id"] == old["superseded_by"])
+    assert (old["status"], new["status"], new["memory_value"]) == ("SUPERSEDED", "ACTIVE", value)
+    assert answer["controls"]["suppressed_memory_keys"] == []
+
+
+@pytest.mark.rule("P74")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm a nurse, not a teacher",
+        "tea, not coffee",
+        "actually i love it",
+        "actually no",
+        "no, i went home",
+        "Actually that sounds fun",
+    ],
+)
+def test_without_a_fact_or_with_another_y_nothing_is_amended(
+    text: str, memories: list[dict[str, Any]]
+) -> None:
+    assert correct(text, memories)["command"] == "none"
+
+
+def test_a_denial_that_brings_the_right_value_amends(memories: list[dict[str, Any]]) -> None:
+    assert correct("That's not true, I live in Busan", memories, ["sushi", "city"])["command"] == "amend"
+
+
+@pytest.mark.rule("P75")
+@pytest.mark.parametrize(
+    ("text", "last", "previous", "topic"),
+    [
+        ("Don't bring this topic up again", "How did the exam go?", [], "WORK_SCHOOL"),
+        ("please don't bring that up again", "nice", ["my mom called"], "FAMILY"),
+        ("stop talking about politics", "How did the exam go?", [], "POLITICS"),
+        ("don't mention my ex again", "hm", [], "RELATIONSHIPS"),
+        ("이 얘기 다시는 꺼내지 마", "시험은 어땠어?", [], "WORK_SCHOOL"),
+        ("정치 얘기 하지 마", "시험은 어땠어?", [], "POLITICS"),
+    ],
+)
+def test_a_topic_is_suppressed(
+    text: str, last: str, previous: list[str], topic: str, memories: list[dict[str, Any]]
+) -> None:
+    answer = correct(text, memories, last_assistant_text=last, previous=previous)
+    assert (answer["command"], answer["targets"]) == ("suppress_topic", [topic])
+    assert answer["controls"]["suppressed_topics"] == [topic]
+    assert set(status(answer).values()) == {"ACTIVE"}
+
+
+@pytest.mark.rule("P75")
+def test_an_unknown_topic_is_asked_for(memories: list[dict[str, Any]]) -> None:
+    answer = correct("don't bring this up again", memories, last_assistant_text="hm okay")
+    assert (answer["command"], answer["clarify"], answer["controls"]["suppressed_topics"]) == (
+        "suppress_topic",
+        True,
+        [],
+    )
+
+
+@pytest.mark.rule("P76")
+@pytest.mark.parametrize(
+    ("text", "explicit"),
+    [
+        ("please remember that I like sushi", True),
+        ("Remember: I'm a nurse", True),
+        ("don't forget I like tea", True),
+        ("나 커피 좋아하는 거 기억해줘", True),
+        ("I remember that night", False),
+        ("remember when we talked?", False),
+        ("do you remember me?", False),
+        ("don't forget to call", False),
+        ("i like sushi", False),
+    ],
+)
+def test_the_user_asks_for_it_to_be_kept(text: str, explicit: bool) -> None:
+    assert is_explicit(text, default()) is explicit

@@ -1,0 +1,233 @@
+"""What a message tells about its writer, and what it does not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clew.kernel.door import call
+from clew.kernel.remember.keys import canonical, canonical_value
+from clew.policy import default
+
+Found = Callable[..., dict[str, str]]
+
+LIKES = [
+    ("I love sushi", "pref:food:sushi", "like|sushi"),
+    ("i absolutely adore jazz!", "pref:music:jazz", "like|jazz"),
+    ("i hate Horror movies", "pref:movie_genre:horror_movies", "dislike|horror movies"),
+    ("I'm a huge fan of k-pop", "pref:music:k_pop", "like|k-pop"),
+    ("I can’t stand olives", "pref:food:olives", "dislike|olives"),
+    ("i don't really like coffee", "pref:drink:coffee", "dislike|coffee"),
+    ("my favorite food is bibimbap", "pref:food:bibimbap", "like|bibimbap"),
+    ("Tennis is my favorite sport", "pref:sport:tennis", "like|tennis"),
+    ("i love eating ramen", "pref:food:ramen", "like|ramen"),
+    ("I like to cook", "pref:hobby:cooking", "like|cooking"),
+    ("I've always loved collecting stamps", "pref:hobby:collecting_stamps", "like|collecting stamps"),
+    ("i prefer tea to coffee", "pref:drink:tea", "like|tea"),
+    ("i'm not into video games", "pref:game:video_games", "dislike|video games"),
+    ("I enjoy listening to jazz", "pref:music:jazz", "like|jazz"),
+    ("I've lost interest in gardening", "pref:hobby:gardening", "dislike|gardening"),
+    ("I find chess boring", "pref:game:chess", "dislike|chess"),
+    ("나는 떡볶이를 정말 좋아해", "pref:food:떡볶이", "like|떡볶이"),
+    ("저는 매운 음식 싫어해요", "pref:food:매운_음식", "dislike|매운 음식"),
+    ("나 커피 별로 안 좋아해", "pref:drink:커피", "dislike|커피"),
+    ("내가 제일 좋아하는 음식은 떡볶이야", "pref:food:떡볶이", "like|떡볶이"),
+    ("축구 보는 거 좋아해", "pref:sport:축구", "like|축구"),
+    ("커피가 좋아", "pref:drink:커피", "like|커피"),
+]
+
+
+@pytest.mark.rule("P79")
+@pytest.mark.parametrize(("text", "key", "value"), LIKES)
+def test_a_liking_is_found_with_its_category_and_stance(
+    text: str, key: str, value: str, found: Found
+) -> None:
+    assert found(text) == {key: value}
+
+
+FACTS = [
+    ("I'm from Seoul", "fact:home_city", "Seoul"),
+    ("i'm from Korea", "fact:home_country", "Korea"),
+    ("I grew up in the Netherlands", "fact:home_country", "the Netherlands"),
+    ("my hometown is Daegu", "fact:home_city", "Daegu"),
+    ("I live in Busan now", "fact:current_city", "Busan"),
+    ("I'm based in New York because of work", "fact:current_city", "New York"),
+    ("i'm a nurse at a hospital", "fact:occupation", "nurse"),
+    ("I work as a software engineer for a bank", "fact:occupation", "software engineer"),
+    ("my job is a teacher", "fact:occupation", "teacher"),
+    ("I go to Seoul National University", "fact:school", "Seoul National University"),
+    ("I study at KAIST", "fact:school", "KAIST"),
+    ("i major in computer science", "fact:major", "computer science"),
+    ("I'm studying physics", "fact:major", "physics"),
+    ("my native language is Korean", "fact:language_primary", "Korean"),
+    ("My timezone is PST", "fact:timezone", "PST"),
+    ("저는 부산에 살아요", "fact:current_city", "부산"),
+    ("나 서울 출신이야", "fact:home_city", "서울"),
+    ("저는 간호사예요", "fact:occupation", "간호사"),
+    ("저 서울대학교 다녀요", "fact:school", "서울대학교"),
+    ("전공은 컴퓨터공학이야", "fact:major", "컴퓨터공학"),
+    ("저는 미국에서 왔어요", "fact:home_country", "미국"),
+]
+
+
+@pytest.mark.rule("P79")
+@pytest.mark.parametrize(("text", "key", "value"), FACTS)
+def test_a_fact_is_found_with_its_field(text: str, key: str, value: str, found: Found) -> None:
+    assert found(text)[key] == value
+
+
+NOTHING = [
+    "do you like sushi?",
+    "what do you like",
+    "my brother loves sushi",
+    'she said "i love sushi"',
+    "she said i love sushi",
+    "my mom thinks i like sushi",
+    "if i liked sushi i would eat it",
+    "I would like a pizza",
+    "I wish i liked sushi",
+    "i love you",
+    "i love my mom",
+    "I like it",
+    "i like it when people are honest",
+    "I'm a bit tired",
+    "i'm a mess",
+    "i'm a morning person",
+    "i'm a huge believer",
+    "i go to bed early",
+    "i go to the gym after work",
+    "I live in a small house",
+    "i live in constant fear",
+    "I'm from a small town",
+    "i'm fluent in French",
+    "i used to love sushi",
+    "i don't hate olives",
+    "I hate being late",
+    "i can't stand people who lie",
+    "my job is stable",
+    "I'm studying for a test",
+    "i will think about it",
+    "I'm sad today",
+    "Assistant: I love sushi",
+    "> i love sushi",
+    "hello there",
+    "",
+    "   ",
+    "!!!",
+    "🍣",
+    "커피 좋아해?",
+    "동생은 커피를 좋아해",
+    "엄마가 커피 좋아한대",
+    "너 커피 좋아하는구나?",
+    "친구가 부산에 살아",
+    "오늘 피곤해",
+    "네가 좋아",
+]
+
+
+@pytest.mark.parametrize("text", NOTHING)
+def test_questions_hypotheticals_and_other_peoples_words_tell_nothing(text: str, found: Found) -> None:
+    assert found(text) == {}
+
+
+def test_several_things_in_one_sentence_are_several_memories(found: Found) -> None:
+    assert found("I like pizza, sushi and pasta") == {
+        "pref:food:pizza": "like|pizza",
+        "pref:food:sushi": "like|sushi",
+        "pref:food:pasta": "like|pasta",
+    }
+    assert found("I love coffee but hate tea") == {
+        "pref:drink:coffee": "like|coffee",
+        "pref:drink:tea": "dislike|tea",
+    }
+
+
+def test_an_experience_with_a_verdict_tells_a_liking(found: Found) -> None:
+    text = "I tried collecting vintage vinyl records last year. Honestly, it was tedious and disappointing, and it felt like a chore."
+    assert list(found(text).values()) == ["dislike|collecting vintage vinyl records"]
+    assert found("I went to a new restaurant today and the food was great.").keys() == {
+        "event:other:2026_11:went_to_a_new_restaurant_today_and_the_food_was"
+    }
+
+
+EVENTS = [
+    ("I broke up with my boyfriend", "event:relationship:2026_11:"),
+    ("I graduated from KAIST in February", "event:school:2026_02:"),
+    ("my exam is tomorrow", "event:school:2026_11:"),
+    ("I have an interview next month", "event:work:2026_12:"),
+    ("I visited Rome in March 2024", "event:travel:2024_03:"),
+    ("i got promoted last month", "event:work:2026_10:"),
+    ("나 남자친구랑 헤어졌어", "event:relationship:2026_11:"),
+    ("내일 면접 있어", "event:work:2026_11:"),
+    ("나 다음 달에 제주도 여행 가", "event:travel:2026_12:"),
+    ("3월에 졸업했어", "event:school:2026_03:"),
+]
+
+
+@pytest.mark.rule("P80")
+@pytest.mark.parametrize(("text", "prefix"), EVENTS)
+def test_an_event_has_its_domain_and_month(text: str, prefix: str, found: Found) -> None:
+    assert [k for k in found(text) if k.startswith(prefix)]
+
+
+@pytest.mark.rule("P80")
+def test_the_month_is_the_users_month(found: Found) -> None:
+    at = "2026-11-30T20:00:00Z"
+    assert [k.split(":")[2] for k in found("I broke up", at, "Asia/Seoul")] == ["2026_12"]
+    assert [k.split(":")[2] for k in found("I broke up", at, "America/New_York")] == ["2026_11"]
+
+
+MOODS = [
+    ("I'm an introvert", "emotion:social_energy", "introvert"),
+    ("i'm usually pretty anxious", "emotion:baseline_mood", "negative"),
+    ("I'm generally a cheerful person", "emotion:baseline_mood", "positive"),
+    ("exams stress me out", "emotion:stress_trigger_school", "exams"),
+    ("my boss makes me anxious", "emotion:stress_trigger_work", "my boss"),
+    ("i go for a run when i'm stressed", "emotion:coping_preference", "active"),
+    ("나는 내향적인 사람이야", "emotion:social_energy", "introvert"),
+    ("시험 때문에 스트레스 받아", "emotion:stress_trigger_school", "시험"),
+    ("나는 긍정적인 편이야", "emotion:baseline_mood", "positive"),
+]
+
+
+@pytest.mark.parametrize(("text", "key", "value"), MOODS)
+def test_a_habit_of_feeling_is_found(text: str, key: str, value: str, found: Found) -> None:
+    assert found(text)[key] == value
+
+
+def test_candidates_carry_the_heuristic_confidence_and_origin() -> None:
+    answer = call("extract", {"text": "I love sushi", "at": "2026-11-15T10:00:00Z", "timezone": "UTC"})
+    assert answer["candidates"] == [
+        {
+            "type": "PREFERENCE",
+            "key": "pref:food:sushi",
+            "value": "like|sushi",
+            "confidence": 0.6,
+            "origin": "heuristic",
+        }
+    ]
+
+
+WORDS = st.sampled_from(
+    "i love hate like sushi my favorite is i'm a from live in not don't if said he 나는 커피 좋아해 싫어 살아 , . ? \" ' because and 부산에 been to".split()
+)
+
+
+@pytest.mark.rule("P81")
+@settings(max_examples=150, deadline=None)
+@given(st.one_of(st.text(max_size=120), st.lists(WORDS, max_size=14).map(" ".join)))
+def test_whatever_is_said_every_candidate_has_a_canonical_key_and_value(text: str) -> None:
+    payload = {
+        "text": text.encode("utf-8", "ignore").decode(),
+        "at": "2026-11-15T10:00:00Z",
+        "timezone": "UTC",
+    }
+    first, second = call("extract", payload), call("extract", payload)
+    assert first == second
+    for candidate in first["candidates"]:
+        known = canonical(candidate["key"], default())
+        assert known is not None and known[1] == candidate["key"] and known[0].value == candidate["type"]
+        assert canonical_value(known[0], candidate["value"]) == candidate["value"]
