@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 
@@ -97,7 +98,8 @@ def test_any_text_can_be_read(text: str) -> None:
 def test_answers_stream_line_by_line() -> None:
     """A program that asks and waits for each answer gets it."""
     command = [sys.executable, "-m", "clew", "kernel", "similar", "--no-embed"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as talk:
+    buffered = {k: v for k, v in os.environ.items() if k != "PYTHONUNBUFFERED"}
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=buffered) as talk:
         assert talk.stdin and talk.stdout
         for _ in range(2):
             talk.stdin.write(json.dumps(GOOD).encode() + b"\n")

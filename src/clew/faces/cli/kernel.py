@@ -19,7 +19,9 @@ from clew.policy import Policy
 @click.command(context_settings={"ignore_unknown_options": False})
 @click.argument("name")
 @click.option("--mode", type=click.Choice(["strict", "repair"]), default="repair", show_default=True)
-@click.option("--policy", "policy_file", type=click.Path(path_type=Path), help="A TOML file laid over the shipped policy.")
+@click.option(
+    "--policy", "policy_file", type=click.Path(path_type=Path), help="A TOML file laid over the shipped policy."
+)
 @click.option("--no-embed", is_flag=True, help="Never fill vectors; lexical rules only.")
 def kernel(name: str, mode: Mode, policy_file: Path | None, no_embed: bool) -> int:
     """Ask the kernel NAME one question per line of standard input."""
@@ -30,10 +32,12 @@ def kernel(name: str, mode: Mode, policy_file: Path | None, no_embed: bool) -> i
     fill = None if no_embed else _filler(name)
     failed = False
     out = sys.stdout.buffer
+    encode = json.JSONEncoder(ensure_ascii=False).encode
     for answer in answers(name, sys.stdin.buffer, mode, policy, fill):
         failed = failed or "error" in answer
-        out.write(json.dumps(answer, ensure_ascii=False).encode("utf-8") + b"\n")
-    out.flush()
+        out.write(encode(answer).encode("utf-8") + b"\n")
+        # Whoever asks and waits gets each answer at once.
+        out.flush()
     return 1 if failed else 0
 
 
