@@ -17,7 +17,7 @@ from clew import policy as policies
 from clew.adapters.llm.scripted import ScriptedWriter
 from clew.adapters.store.sql import SqlStore
 from clew.adapters.system import SystemClock, SystemProcess
-from clew.engine.bootstrap import make_embedder, memory_terms
+from clew.engine.bootstrap import make_embedder, MemoryTerms
 from clew.engine.parts import Parts
 from clew.model.account import Message
 from clew.model.event import Event
@@ -33,6 +33,15 @@ LINES = (
     "ok",
     "my exam is next week and I am nervous about it",
 )
+
+
+WORDS = "amber basil cedar dune ember fern grove heath iris juniper kelp lilac moss nettle oak pine quill reed sage thyme".split()
+
+
+def _reply(number: int) -> str:
+    """A reply that passes the gate: the turn is measured, not the rewriting of a bad model."""
+    a, b, c, d = (WORDS[(number * k + k) % len(WORDS)] for k in (1, 3, 7, 11))
+    return f"{a.capitalize()} {b} {c} {number} makes me think of a {d} garden in the rain, somehow."
 
 
 def fill(parts: Parts, conversation: object, messages: int, memories: int) -> None:
@@ -66,8 +75,8 @@ def measure(messages: int, memories: int, turns: int, embed: bool) -> tuple[floa
     with tempfile.TemporaryDirectory() as folder:
         policy = policies.default()
         parts = Parts(
-            store=SqlStore(f"sqlite:///{Path(folder)}/clew.db", durable=True, terms=memory_terms(policy)),
-            writer=ScriptedWriter([lambda r, n=n: f"That sounds like a lot to carry, number {n}." for n in range(2 * turns + 20)]),
+            store=SqlStore(f"sqlite:///{Path(folder)}/clew.db", durable=True, terms=MemoryTerms(policy)),
+            writer=ScriptedWriter([_reply(n) for n in range(2 * turns + 20)]),
             clock=SystemClock(), process=SystemProcess(), policy=policy,
             embedder=make_embedder() if embed else None,
         )

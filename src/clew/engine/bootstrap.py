@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from clew import policy as policies
@@ -44,7 +44,7 @@ def build(
     policy = policies.load(policy_file or os.environ.get("CLEW_POLICY") or None)
     voice, extractor = make_writer(writer, model)
     return Parts(
-        store=open_store(db or default_db(), terms=memory_terms(policy)),
+        store=open_store(db or default_db(), terms=MemoryTerms(policy)),
         writer=voice,
         clock=SystemClock(),
         process=SystemProcess(),
@@ -54,13 +54,19 @@ def build(
     )
 
 
-def memory_terms(policy: Policy) -> Callable[[str], list[str]]:
-    """The words a memory is found by; keys are split into theirs."""
+@dataclass(frozen=True)
+class MemoryTerms:
+    """Stems by which memories are found: of a fact's name, of an item, of a value; never of a stance."""
 
-    def found(text: str) -> list[str]:
-        return [term for term, _ in terms(text.replace(":", " ").replace("_", " "), policy)]
+    policy: Policy
 
-    return found
+    def of_text(self, text: str) -> list[str]:
+        return [term for term, _ in terms(text, self.policy)]
+
+    def of_memory(self, key: str, value: str) -> list[str]:
+        name = key.rpartition(":")[2].replace("_", " ")
+        stance, bar, said = value.partition("|")
+        return self.of_text(f"{name} {said if bar else stance}")
 
 
 def make_writer(name: str, model: str | None = None) -> tuple[Writer, Writer | None]:

@@ -18,6 +18,7 @@ from clew.kernel.remember.model_gate import SCHEMA, read_answer, wants_model
 from clew.model.memory import Candidate, Command
 from clew.model.signals import Signals
 from clew.model.turn import RoutingDecision, WritePolicy
+from clew.model.verdict import Reason
 from clew.ports.llm import PromptMessage, Writer, WriterRequest
 
 
@@ -35,20 +36,19 @@ def gather(
         return Found()
     text, policy = scene.incoming.text, parts.policy
     candidates = extract(text, scene.at, scene.zone, policy, vector_of(parts, text))
-    reasons = ()
+    reasons: tuple[Reason, ...] = ()
     wanted = wants_model(
         text,
         policy,
         valence=heard.emotion.valence,
         strong=heard.emotion.strong,
         seen=_seen(scene, candidates),
-        candidates=candidates,
         at=scene.at,
     )
     model: dict[str, object] = {}
     if wanted is not None and parts.extractor is not None:
-        reasons = (wanted,)
-        candidates, model = _ask_model(parts, parts.extractor, scene, candidates)
+        more, why, model = _ask_model(parts, parts.extractor, scene, candidates)
+        candidates, reasons = (*candidates, *more), (wanted, *why)
     notes.room(
         "extract",
         reasons=reasons,
@@ -61,7 +61,7 @@ def gather(
 
 def _ask_model(
     parts: Parts, extractor: Writer, scene: Scene, stated: tuple[Candidate, ...]
-) -> tuple[tuple[Candidate, ...], dict[str, object]]:
+) -> tuple[tuple[Candidate, ...], tuple[Reason, ...], dict[str, object]]:
     """A model's finding never replaces a statement; its failure costs nothing but itself."""
     request = WriterRequest(
         purpose="extract",
@@ -78,10 +78,9 @@ def _ask_model(
         raw = extractor.write(request).text
         answer = json.loads(raw)
     except (ModelFailure, ValueError) as why:
-        return stated, {"model_failed": getattr(why, "code", "model_garbage")}
-    known = {c.key for c in stated}
-    more = read_answer(answer, scene.incoming.text, scene.at, scene.zone, parts.policy)
-    return (*stated, *(c for c in more if c.key not in known)), {"model_answer": raw}
+        return (), (), {"model_failed": getattr(why, "code", "model_garbage")}
+    found, reasons = read_answer(answer, scene.incoming.text, stated, parts.policy)
+    return found, reasons, {"model_answer": raw}
 
 
 def _seen(scene: Scene, candidates: tuple[Candidate, ...]) -> dict[str, list[datetime]]:

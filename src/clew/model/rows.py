@@ -8,6 +8,7 @@ from dataclasses import fields, is_dataclass
 from datetime import datetime
 from decimal import Decimal
 from enum import Enum
+from functools import cache
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -42,40 +43,46 @@ def as_row(noun: Any) -> Row:
 
 
 def from_row(kind: type[T], row: Mapping[str, Any]) -> T:
+    return kind(**{name: read(row[name]) for name, read in _readers(kind) if name in row})
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _parsed(value: Any) -> Any:
+    return json.loads(value) if isinstance(value, str) else value
+
+
+@cache
+def _readers(kind: type) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
     hints = get_type_hints(kind)
-    names = [f.name for f in fields(kind)]  # type: ignore[arg-type]
-    return kind(**{name: _value(hints[name], row[name]) for name in names if name in row})
+    return tuple((f.name, _reader(hints[f.name])) for f in fields(kind))
 
 
-def from_plain(kind: type[T], data: Mapping[str, Any]) -> T:
-    """The inverse of `plain` for a frozen noun nested in JSON."""
-    return from_row(kind, data)
-
-
-def _value(hint: Any, value: Any) -> Any:
+def _reader(hint: Any) -> Callable[[Any], Any]:
+    """How one column becomes one field; decided once per type, not once per row."""
     origin = get_origin(hint)
     if origin in (Union, UnionType):
-        if value is None:
-            return None
-        return _value(next(a for a in get_args(hint) if a is not NoneType), value)
+        inner = _reader(next(a for a in get_args(hint) if a is not NoneType))
+        return lambda value: None if value is None else inner(value)
     if isinstance(hint, type) and issubclass(hint, Enum):
-        return hint(value)
+        return hint
     if hint is datetime:
-        return datetime.fromisoformat(value)
+        return datetime.fromisoformat
     if hint is Decimal:
-        return Decimal(str(value))
+        return lambda value: Decimal(str(value))
     if hint is bool:
-        return bool(value)
+        return bool
     if origin is tuple:
-        items = json.loads(value) if isinstance(value, str) else value
-        item_hint = get_args(hint)[0]
-        return tuple(_value(item_hint, v) for v in items)
+        item = _reader(get_args(hint)[0])
+        return lambda value: tuple(item(v) for v in _parsed(value)) if value != "[]" else ()
     if origin is not None and issubclass(origin, Mapping):
-        return json.loads(value) if isinstance(value, str) else value
+        return _parsed
     if is_dataclass(hint) and isinstance(hint, type):
-        data = json.loads(value) if isinstance(value, str) else value
-        return from_row(hint, data)
-    return value
+        nested = hint
+        return lambda value: from_row(nested, _parsed(value))
+    return _same
 
 
 def put_user(user: User) -> Put:

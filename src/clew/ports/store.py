@@ -18,6 +18,13 @@ from clew.model.profile import UserControls
 from clew.model.relationship import RelationshipState
 
 
+class Terms(Protocol):
+    """The words by which a text leads to a memory; the store keeps them and knows nothing of language."""
+
+    def of_text(self, text: str) -> Iterable[str]: ...
+    def of_memory(self, key: str, value: str) -> Iterable[str]: ...
+
+
 class Session(Protocol):
     def user(self, user_id: str) -> User | None: ...
     def users(self) -> list[User]: ...

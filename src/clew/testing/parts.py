@@ -9,7 +9,7 @@ from clew import policy as policies
 from clew.adapters.llm.composer import Composer
 from clew.adapters.store.sql import SqlStore
 from clew.engine import identity
-from clew.engine.bootstrap import memory_terms
+from clew.engine.bootstrap import MemoryTerms
 from clew.engine.parts import Parts
 from clew.engine.turn import take_turn
 from clew.model.account import Conversation
@@ -30,7 +30,7 @@ ANSWERS: dict[str, Any] = {
 def make_parts(url: str, writer: Writer | None = None, policy: Policy | None = None, **more: Any) -> Parts:
     policy = policy or policies.default()
     return Parts(
-        store=SqlStore(url, durable=False, terms=memory_terms(policy)),
+        store=SqlStore(url, durable=False, terms=MemoryTerms(policy)),
         writer=writer or Composer(),
         clock=more.pop("clock", None) or HeldClock(),
         process=more.pop("process", None) or HeldProcess(),

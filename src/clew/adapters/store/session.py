@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from typing import Any, TypeVar
@@ -20,12 +20,25 @@ from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.model.profile import UserControls
 from clew.model.relationship import RelationshipState
 from clew.model.rows import from_row, lease_row
+from clew.ports.store import Terms
 
 T = TypeVar("T")
-Terms = Callable[[str], Iterable[str]]
 
 
 _CHUNK = 500
+
+
+@cache
+def _by(table: sa.Table, names: tuple[str, ...]) -> sa.Select[Any]:
+    return sa.select(table).where(*(table.c[name] == sa.bindparam(name) for name in names))
+
+
+@cache
+def _last(table: sa.Table, by_role: bool) -> sa.Select[Any]:
+    query = sa.select(table).where(table.c.conversation_id == sa.bindparam("conversation"))
+    if by_role:
+        query = query.where(table.c.role == sa.bindparam("role"))
+    return query.order_by(table.c.position.desc()).limit(sa.bindparam("most"))
 
 
 @cache
@@ -112,16 +125,22 @@ class SqlSession:
         Every part is bounded and indexed, so the cost does not grow with what is remembered.
         """
         m, w = t.MEMORIES, t.MEMORY_TERMS
-        found = set(ids)
-        for term in sorted(set(self._terms(text))) if self._terms else ():
-            query = sa.select(w.c.memory_id).where(
-                w.c.user_id == user_id, w.c.friend_id == friend_id, w.c.term == term
-            )
-            found.update(self.connection.execute(query.limit(per_term)).scalars())
         scope = (m.c.user_id == user_id, m.c.friend_id == friend_id, m.c.status == MemoryStatus.ACTIVE.value)
-        recent = sa.select(m.c.memory_id).where(*scope).order_by(m.c.created_at.desc(), m.c.memory_id)
-        found.update(self.connection.execute(recent.limit(newest)).scalars())
-        found.update(self.connection.execute(sa.select(m.c.memory_id).where(*scope, m.c.pinned == 1)).scalars())
+        if newest:
+            recent = sa.select(m).where(*scope).order_by(m.c.created_at.desc(), m.c.memory_id).limit(newest + 1)
+            few = self._all(MemoryRecord, recent)
+            if len(few) <= newest:  # that is all there is
+                return sorted(few, key=lambda r: (r.created_at, r.memory_id))
+            found = {r.memory_id for r in few} | set(ids)
+            pinned = sa.select(m.c.memory_id).where(*scope, m.c.pinned == 1)
+            found.update(self.connection.execute(pinned.limit(per_term)).scalars())
+        else:
+            found = set(ids)
+        led = sa.select(w.c.memory_id).where(
+            w.c.user_id == user_id, w.c.friend_id == friend_id, w.c.term == sa.bindparam("term")
+        )
+        for term in sorted(set(self._terms.of_text(text))) if self._terms else ():
+            found.update(self.connection.execute(led.limit(per_term), {"term": term}).scalars())
         out: list[MemoryRecord] = []
         ordered = sorted(found)
         for start in range(0, len(ordered), _CHUNK):
@@ -136,11 +155,9 @@ class SqlSession:
         return self._one(Message, t.MESSAGES, reply_to=message_id)
 
     def recent(self, conversation_id: str, limit: int, role: str | None = None) -> list[Message]:
-        table = t.MESSAGES
-        query = sa.select(table).where(table.c.conversation_id == conversation_id)
-        if role is not None:
-            query = query.where(table.c.role == role)
-        found = self._all(Message, query.order_by(table.c.position.desc()).limit(limit))
+        asked = {"conversation": conversation_id, "most": limit} | ({"role": role} if role is not None else {})
+        rows = self.connection.execute(_last(t.MESSAGES, role is not None), asked)
+        found = [from_row(Message, row._mapping) for row in rows]
         return found[::-1]
 
     def next_position(self, conversation_id: str) -> int:
@@ -285,7 +302,7 @@ class SqlSession:
         if row["status"] != MemoryStatus.ACTIVE.value:
             return
         scope = {"user_id": row["user_id"], "friend_id": row["friend_id"], "memory_id": row["memory_id"]}
-        found = sorted(set(self._terms(f"{row['memory_key']} {row['memory_value']}")))
+        found = sorted(set(self._terms.of_memory(row["memory_key"], row["memory_value"])))
         if found:
             self.connection.execute(sa.insert(table), [{**scope, "term": term} for term in found])
 
@@ -293,8 +310,7 @@ class SqlSession:
         return self.connection.execute(sa.delete(table).where(*where)).rowcount
 
     def _one(self, kind: type[T], table: sa.Table, **match: str) -> T | None:
-        query = sa.select(table).where(*(table.c[name] == value for name, value in match.items()))
-        row = self.connection.execute(query).first()
+        row = self.connection.execute(_by(table, tuple(match)), match).first()
         return None if row is None else from_row(kind, row._mapping)
 
     def _all(self, kind: type[T], query: Any) -> list[T]:

@@ -15,7 +15,7 @@ from sqlalchemy import event as sa_event
 from sqlalchemy import exc as sa_exc
 
 from clew.adapters.store.schema import bring_up_to_date
-from clew.adapters.store.session import SqlSession, Terms
+from clew.adapters.store.session import SqlSession
 from clew.errors import (
     ClewError,
     InvalidInput,
@@ -24,6 +24,7 @@ from clew.errors import (
     StoreLocked,
     StoreReadOnly,
 )
+from clew.ports.store import Terms
 
 _BUSY_MS = 5_000
 
