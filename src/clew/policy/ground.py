@@ -30,6 +30,7 @@ class GroundPolicy:
     other_one: tuple[str, ...]
     list_rejection: tuple[str, ...]
     not_refusals: tuple[str, ...]
+    negations: tuple[str, ...]
     refusal_words: tuple[str, ...]
     prohibition: tuple[str, ...]
     refusal: tuple[str, ...]

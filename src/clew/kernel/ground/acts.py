@@ -233,4 +233,7 @@ def _accepts(body: Tokens, lists: Words) -> bool:
         after = body[place[1] :]
         likes = body[place[1] - 1] in ("like", "love")
         return not likes or not after or bool(lists.deictic_words & set(after)) or after[0] == "to"
-    return not lists.acceptance_words.isdisjoint(body)
+    return any(
+        t in lists.acceptance_words and lists.negations.isdisjoint(body[max(0, i - 3) : i])
+        for i, t in enumerate(body)
+    )

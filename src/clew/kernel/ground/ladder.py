@@ -32,6 +32,10 @@ _NO_MODEL = frozenset({
     "noise",
 })
 _EMPTY = "no_candidate"
+_TARGETED = frozenset({
+    "ground.label", "ground.label_inside", "ground.label_told_apart", "ground.label_not_rejected",
+    "ground.ordinal", "ground.deictic", "ground.deictic_inside", "ground.other_one",
+})
 # The app holds what these words answer to.
 _HANDED_BACK = frozenset({"confirms_retry", "nothing_offered"})
 
@@ -53,7 +57,8 @@ def walk(turn: Turn, policy: GroundPolicy) -> Generator[Ask, Reply, Verdict]:
     command, explain = split_mixed(turn.text, policy)
     if explain is not None:
         found = resolve(replace(turn, text=command), policy)
-        if found.winner is not None:
+        # Praise before a question is no command: only a named or pointed-at target executes first.
+        if found.winner is not None and found.rule in _TARGETED:
             log.add("semantic_followup_handoff_to_selection_lane", clause=explain)
             return _executed(turn, found, log, policy, explain=explain)
     found = resolve(turn, policy)

@@ -29,6 +29,7 @@ class Words:
     refusal: Phrases
     prohibition: Phrases
     not_refusals: Phrases
+    negations: frozenset[str]
     refusal_words: frozenset[str]
     alternatives: Phrases
     alternative_words: frozenset[str]
@@ -51,6 +52,7 @@ class Words:
     attribute_nouns: frozenset[str]
     attribute_owners: frozenset[str]
     act_verbs: Phrases
+    verb_phrases: Phrases
     search_verbs: Phrases
     command_verbs: frozenset[str]
     verbs: frozenset[str]

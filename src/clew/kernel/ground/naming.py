@@ -16,6 +16,7 @@ from clew.policy.ground import GroundPolicy
 _NAMING = frozenset({
     Kind.ACCEPT, Kind.TAKE, Kind.CONSTRAINT, Kind.ABOUT, Kind.FRAGMENT, Kind.ERRAND, Kind.REFERENCE,
 })
+_COPULAS = frozenset({"is", "it", "it's", "was"})
 _JOINERS = frozenset({"and", "then", "so", "because", "since"})
 # "a family outing" is no choice of "Family".
 _INDEFINITE = frozenset({"a", "an", "some", "any", "no"})
@@ -25,7 +26,7 @@ def mentioned(turn: Turn, reading: Reading, policy: GroundPolicy) -> Resolution 
     """A label, or "the second one", inside a longer message."""
     options = turn.options
     tokens = tuple(t for c in reading.clauses for t in c.tokens)
-    if (number := ordinal_inside(tokens, policy)) and reading.act is Act.SELECT:
+    if (number := ordinal_inside(tokens, policy)) and reading.act is Act.SELECT and _bare(tokens, policy):
         return counted(options, number)
     mentions = options.mentions(tokens, policy)
     if several := _several(mentions, reading, tokens, policy):
@@ -43,9 +44,18 @@ def mentioned(turn: Turn, reading: Reading, policy: GroundPolicy) -> Resolution 
         if not _names(around, mention.start, reading, tokens, policy):
             continue
         leftover = _leftover(reading.clauses, mention.start, mention.end, policy)
-        if found := _told(turn, mention.positions, leftover, kinds, reading, policy):
+        accepts = Kind.ACCEPT in kinds
+        praised = kinds == {Kind.ACCEPT} and _praised(mention, tokens, policy)
+        if found := _told(turn, mention.positions, leftover, praised, accepts, reading, policy):
             return found
     return _part_of_offer(turn, reading, policy)
+
+
+def _bare(tokens: Tokens, policy: GroundPolicy) -> bool:
+    """Nothing is said beside the ordinal: "i used the last one of my checks" counts nothing."""
+    nouns = frozenset(policy.item_nouns)
+    stops = stop_words(policy)
+    return all(t in stops or t in nouns or t in policy.ordinals or t.isdigit() for t in tokens)
 
 
 def _several(
@@ -114,21 +124,38 @@ def _names(
     return first.kind is Kind.QUESTION and bool(ends)
 
 
+def _praised(mention: Mention, tokens: Tokens, policy: GroundPolicy) -> bool:
+    """"High Life is fine with me", "let's go with High Life": the praise stands right beside the label."""
+    lists = words(policy)
+    after = tokens[mention.end : mention.end + 1]
+    if after and (after[0] in lists.praise_verbs or after[0] in _COPULAS):
+        return True
+    before = tokens[: mention.start]
+    return bool(lists.acceptance.tail(before) or lists.verb_phrases.tail(before) > 1)
+
+
 def _told(
-    turn: Turn, hits: Positions, leftover: Tokens, kinds: set[Kind], reading: Reading, policy: GroundPolicy
+    turn: Turn,
+    hits: Positions,
+    leftover: Tokens,
+    praised: bool,
+    accepts: bool,
+    reading: Reading,
+    policy: GroundPolicy,
 ) -> Resolution | None:
     options = turn.options
     if leftover and (apart := options.told_apart(hits, leftover)):
         return named(apart, "ground.label_told_apart")
     if len(hits) > 1:
         return named(hits, "ground.label")
-    if not leftover or (kinds == {Kind.ACCEPT} and reading.act is Act.SELECT):
+    if not leftover or (praised and reading.act is Act.SELECT):
         return Resolution(Act.SELECT, "ground.label_inside", hits[0], hits, exact=1)
     here = focus(turn, policy)
     if reading.act is Act.SELECT and here.position == hits[0] and here.offered:
         return Resolution(Act.SELECT, "ground.label_offered", hits[0], hits, exact=1)
     # What is praised first stands; a later clause that happens to hold a label takes nothing from it.
-    if reading.act is Act.OTHER or (reading.act is Act.SELECT and reading.rule != "ground.act.accepts"):
+    elsewhere = reading.rule == "ground.act.accepts" and not accepts
+    if reading.act in (Act.OTHER, Act.SELECT) and not elsewhere:
         return Resolution(Act.SELECT, "ground.label_inside", None, hits, "soft_match_only")
     return None
 

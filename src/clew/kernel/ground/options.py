@@ -115,7 +115,7 @@ class OptionSet:
     def mentions(self, tokens: Tokens, policy: GroundPolicy) -> tuple[Mention, ...]:
         """Every label named inside these words, longest first at each place, none overlapping."""
         found: list[Mention] = []
-        stops = stop_words(policy)
+        stops = stop_words(policy) | frozenset((*policy.refusal_words, *policy.affirmation))
         i = 0
         while i < len(tokens):
             for j in range(min(len(tokens), i + _SPAN_MAX), i, -1):

@@ -78,6 +78,11 @@ def _find_here(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy)
         return found
     kinds = frozenset(w for c in options.candidates[:50] if c.type for w in split(c.type))
     if (position := ordinal(plain, policy, kinds)) and reading.act is not Act.QUESTION:
+        if reading.rule == "ground.act.accepts" and (here := focus(turn, policy)).offered:
+            # "fine, 3 please" may be a number of something: ask.
+            both = tuple(p for p in (here.position, position.number - 1) if p is not None)
+            if plain.rest and plain.rest[-1].isdigit() and len(set(both)) > 1:
+                return Resolution(Act.SELECT, "ground.ordinal", blocked="ambiguous_number")
         return counted(options, position.number, guessed=position.guessed)
     if is_deictic(plain, policy) and reading.act in (Act.SELECT, Act.OTHER):
         if after_failure(turn, policy):

@@ -1,0 +1,170 @@
+"""How well follow-ups over a bounded list are read, with no model, through the kernel door.
+
+    python bench/grounding.py [--data DIR] [--errors N] [--speed]
+
+Reads the development sets (default: ../shared/data) and skips, with a word, what is not there.
+The follow-ups are split into two halves by dialogue; rules were written while looking at errors
+of half A only, so half B is the fairer number. `--errors` shows errors of half A and never of B.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import gzip
+import hashlib
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+from clew.kernel.door import call
+
+HERE = Path(__file__).parent
+SCOPE = {"kind": "chat", "instance_id": "bench"}
+AT = "2026-01-01T00:00:00Z"
+# What a list would show as the name of an item, best first.
+NAMES = (
+    "restaurant_name", "hotel_name", "place_name", "attraction_name", "movie_name", "title", "song_name", "track",
+    "event_name", "therapist_name", "stylist_name", "dentist_name", "doctor_name", "property_name", "car_name",
+    "alarm_name", "name", "outbound_departure_time", "leaving_time", "airlines", "balance", "temperature",
+)  # fmt: skip
+
+
+def candidate(index: int, item: dict[str, str]) -> dict[str, str]:
+    name = next((n for n in NAMES if n in item), sorted(item)[0])
+    rest = " ".join(v for k, v in sorted(item.items()) if k != name)
+    return {"id": f"c{index}", "label": item[name], "sublabel": rest}
+
+
+def payload(row: dict[str, Any], heard: bool) -> dict[str, Any]:
+    out = {
+        "text": row["user"],
+        "candidates": [candidate(i, item) for i, item in enumerate(row["candidates"])],
+        "continuity": {"activeOptionSetId": "set", "activeScope": SCOPE},
+        "scope": SCOPE,
+        "option_set_id": "set",
+        "at": AT,
+    }
+    if row["last_offer_index"] is not None:
+        out["last_offered_id"] = f"c{row['last_offer_index']}"
+    if heard:
+        out["last_assistant_text"] = row["system"]
+    return out
+
+
+def crude(row: dict[str, Any]) -> tuple[str, int | None]:
+    """Keyword rule to beat: others, question mark, no, and otherwise the last offer."""
+    text = row["user"].lower()
+    if any(w in text.split() for w in ("other", "others", "another", "else", "else?", "different", "more")):
+        return "alternatives", None
+    if "?" in text:
+        return "question", None
+    if text.startswith("no"):
+        return "negate", None
+    return "select", row["last_offer_index"]
+
+
+def read(row: dict[str, Any], heard: bool) -> tuple[str, int | None]:
+    answer = call("ground", payload(row, heard))
+    if answer["outcome"] == "execute":
+        return "select", int(answer["choice_id"][1:])
+    if answer["outcome"] == "clarify" and answer["act"] in ("select", "other"):
+        return "clarify", None
+    return answer["act"], None
+
+
+def measure(name: str, rows: list[dict[str, Any]], reader: Any, errors: int = 0) -> None:
+    right = wrong = needless = 0
+    for row in rows:
+        act, index = reader(row)
+        same = act == row["gold_act"] and (act != "select" or row["gold_index"] in (None, index))
+        right += same
+        wrong += act == "select" and not same
+        needless += act == "clarify" and row["gold_act"] == "select"
+        if not same and errors > 0:
+            errors -= 1
+            print(f"    {row['gold_act']:12} read as {act:12} {row['user']!r}")
+    n = len(rows)
+    print(f"{name:34} {n:5} {right / n:8.3f} {100 * wrong / n:8.2f} % {100 * needless / n:8.2f} %")
+
+
+def follow_ups(data: Path, errors: int) -> None:
+    path = data / "sgd_selection_dev" / "selection_turns.dev.jsonl.gz"
+    if not path.exists():
+        print(f"follow-ups: skipped, {path.name} is not there")
+        return
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
+    halves: dict[int, list[dict[str, Any]]] = {0: [], 1: []}
+    for row in rows:
+        halves[int(hashlib.sha256(row["dialogue"].encode()).hexdigest(), 16) % 2].append(row)
+    print(f"{'':34} {'n':>5} {'act':>8} {'wrong':>10} {'needless':>10}")
+    measure("keyword rule", rows, crude)
+    measure("clew, half A", halves[0], lambda r: read(r, True), errors)
+    measure("clew, half B", halves[1], lambda r: read(r, True))
+    measure("clew, all", rows, lambda r: read(r, True))
+    measure("clew, all, assistant not heard", rows, lambda r: read(r, False))
+
+
+def out_of_scope(data: Path) -> None:
+    path = data / "clinc_dev" / "val_and_oos_val.json"
+    if not path.exists():
+        print(f"out of scope: skipped, {path.name} is not there")
+        return
+    sets = json.loads(path.read_text(encoding="utf-8"))
+    intents = sorted({intent for _, intent in sets["val"]})
+    pool = [{"id": i, "label": i.replace("_", " ")} for i in intents]
+    base = {"candidates": pool, "continuity": {}, "scope": SCOPE, "option_set_id": "set", "at": AT}
+    for name, extra in (("", {}), (", one offered", {"last_offered_id": intents[0]})):
+        found: collections.Counter[str] = collections.Counter()
+        for text, _ in sets["oos_val"]:
+            found[call("ground", {**base, "text": text, **extra})["outcome"]] += 1
+        print(f"out-of-scope requests{name}: {dict(found)}")
+    wrong = done = 0
+    for text, intent in sets["val"]:
+        answer = call("ground", {**base, "text": text})
+        done += answer["outcome"] == "execute"
+        wrong += answer["outcome"] == "execute" and answer["choice_id"] != intent
+    print(f"in-scope requests: {done} executed, {wrong} of them wrong, of {len(sets['val'])}")
+
+
+def speed() -> None:
+    from clew.kernel.ground.door import drive, read_turn
+    from clew.model.fields import Fields
+    from clew.policy import default
+
+    policy = default().ground
+    texts = [f"open the sample{i} report pls" for i in range(300)]
+    texts += [f"okay number {i} sounds good" for i in range(300)]
+    print(f"{'candidates':>10} {'door p50':>10} {'door p99':>10} {'ladder p50':>11} {'ladder p99':>11}   ms")
+    for n in (10, 100, 1_000, 10_000):
+        pool = [{"id": f"c{i}", "label": f"sample{i} report"} for i in range(n)]
+        door, ladder = [], []
+        for text in texts:
+            asked = {"text": text, "candidates": pool, "scope": SCOPE, "option_set_id": "set", "at": AT}
+            started = time.perf_counter()
+            call("ground", asked)
+            door.append(time.perf_counter() - started)
+            turn, _ = read_turn(Fields(asked), policy, "repair")
+            started = time.perf_counter()
+            drive(turn, policy, lambda ask: None)
+            ladder.append(time.perf_counter() - started)
+        numbers = [1000 * sorted(s[10:])[int(q * (len(s) - 11))] for s in (door, ladder) for q in (0.5, 0.99)]
+        print(f"{n:10} {numbers[0]:10.3f} {numbers[1]:10.3f} {numbers[2]:11.3f} {numbers[3]:11.3f}")
+
+
+def main() -> None:
+    reader = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
+    reader.add_argument("--data", type=Path, default=HERE.parent.parent / "shared" / "data")
+    reader.add_argument("--errors", type=int, default=0, help="show this many errors of half A")
+    reader.add_argument("--speed", action="store_true")
+    asked = reader.parse_args()
+    follow_ups(asked.data, asked.errors)
+    out_of_scope(asked.data)
+    if asked.speed:
+        speed()
+
+
+if __name__ == "__main__":
+    main()
