@@ -22,6 +22,8 @@ class Resource:
 class EnginePolicy:
     texts: Texts
     crisis_resources: Mapping[str, Resource]
+    # Which verbs act on an item of which list.
+    pointing: Mapping[str, tuple[str, ...]]
     lease_seconds: int = 120
     max_characters: int = 4000
     history_messages: int = 20
@@ -37,5 +39,7 @@ class EnginePolicy:
     light_memories: int = 3
     memories_per_term: int = 200
     memories_newest: int = 50
+    # A list stays on the table this long.
+    list_minutes: int = 10
     # A crisis resource is named again only after this many replies without it.
     resource_every: int = 3

@@ -13,6 +13,7 @@ from rich.text import Text
 from clew.engine import identity
 from clew.engine.claim import unanswered
 from clew.engine.parts import Parts
+from clew.engine.pointing import follow
 from clew.engine.story import one_line
 from clew.engine.turn import take_turn
 from clew.errors import ClewError, InvalidInput, ModelFailure
@@ -122,6 +123,8 @@ def _talk(room: Chat, lines: Iterator[str], *, piped: bool) -> int:
         try:
             if line.startswith("/"):
                 obey(room, line)
+            elif pointed := follow(room.parts, room.conversation, line):
+                room.show(pointed.said)
             else:
                 _turn(room, line, str(uuid.uuid4()))
         except Leave:

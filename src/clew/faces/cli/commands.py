@@ -14,6 +14,7 @@ from clew.engine import rights
 from clew.engine.archive import export_user
 from clew.engine.claim import unanswered
 from clew.engine.parts import Parts
+from clew.engine.pointing import Item, memory_item, show
 from clew.engine.rights import Scope
 from clew.engine.story import story
 from clew.engine.turn import take_turn
@@ -95,6 +96,7 @@ def _why(room: Chat, rest: str) -> None:
 def _memories(room: Chat, rest: str) -> None:
     found = rights.memories(room.parts, room.scope, search=rest)
     room.listed = tuple(found)
+    show(room.parts, room.conversation, "memories", [memory_item(m) for m in found])
     if not found:
         room.show("Nothing is remembered yet." if not rest else f"Nothing remembered matches {rest!r}.")
     for number, memory in enumerate(found, 1):
@@ -157,6 +159,7 @@ def _threads(room: Chat, rest: str) -> None:
         return
     with room.parts.store.read() as session:
         found = session.threads(room.conversation.conversation_id)
+    show(room.parts, room.conversation, "threads", [Item(t["id"], t["text"], t["id"]) for t in found])
     if not found:
         room.show("No open loops. /threads add Will Mina hear back from the school?")
     for thread in found:

@@ -1,0 +1,89 @@
+"""Follow-ups point at what was listed, and at nothing else (issue of the second one)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from clew.engine import rights
+from clew.engine.parts import Parts
+from clew.engine.pointing import Item, follow, memory_item, show
+from clew.engine.rights import Scope
+from clew.engine.weaving import propose
+from clew.model.account import Conversation
+from clew.model.thread import ThreadAdd, ThreadType
+from clew.testing.parts import onboard, say
+
+Engine = Callable[..., Parts]
+
+
+@pytest.fixture
+def talk(engine: Engine) -> tuple[Parts, Conversation]:
+    parts = engine()
+    conversation = onboard(parts)
+    for number, line in enumerate(("I live in Oslo", "I love ramen", "I hate olives"), 1):
+        parts.clock.pass_(minutes=1)  # type: ignore[attr-defined]
+        say(parts, conversation, line, number)
+    return parts, conversation
+
+
+def keys(parts: Parts, conversation: Conversation) -> list[str]:
+    return [m.memory_key for m in rights.memories(parts, Scope.of(conversation))]
+
+
+def listed(parts: Parts, conversation: Conversation) -> None:
+    found = rights.memories(parts, Scope.of(conversation))
+    show(parts, conversation, "memories", [memory_item(m) for m in found])
+
+
+@pytest.mark.parametrize("text", ["forget the second one", "delete ramen please", "두 번째 거 잊어줘"])
+def test_the_meant_memory_is_forgotten(talk: tuple[Parts, Conversation], text: str) -> None:
+    parts, conversation = talk
+    listed(parts, conversation)
+    assert keys(parts, conversation) == ["fact:current_city", "pref:food:ramen", "pref:food:olives"]
+    pointed = follow(parts, conversation, text)
+    assert pointed is not None and pointed.done
+    assert keys(parts, conversation) == ["fact:current_city", "pref:food:olives"]
+    assert rights.undo(parts, Scope.of(conversation))
+    assert "pref:food:ramen" in keys(parts, conversation)
+
+
+@pytest.mark.parametrize("text", ["I love the second season", "what is rain?", "book the second one", "forget the ninth one"])
+def test_what_points_at_nothing_changes_nothing(talk: tuple[Parts, Conversation], text: str) -> None:
+    parts, conversation = talk
+    listed(parts, conversation)
+    before = keys(parts, conversation)
+    pointed = follow(parts, conversation, text)
+    assert pointed is None or not pointed.done
+    assert keys(parts, conversation) == before
+
+
+def test_a_list_goes_stale(talk: tuple[Parts, Conversation]) -> None:
+    parts, conversation = talk
+    listed(parts, conversation)
+    parts.clock.pass_(minutes=parts.policy.engine.list_minutes + 1)  # type: ignore[attr-defined]
+    assert follow(parts, conversation, "forget the second one") is None
+
+
+def test_without_a_list_nothing_is_meant(talk: tuple[Parts, Conversation]) -> None:
+    parts, conversation = talk
+    assert follow(parts, conversation, "forget the second one") is None
+
+
+def test_a_thread_is_closed_by_pointing(talk: tuple[Parts, Conversation]) -> None:
+    parts, conversation = talk
+    propose(parts, conversation, [
+        ThreadAdd(ThreadType.INFORMATION, "Need to learn: when does the ferry to Oslo leave?"),
+        ThreadAdd(ThreadType.QUEST, "Goal: find a ramen place; success when a table is booked"),
+    ])
+    with parts.store.read() as session:
+        rows = session.threads(conversation.conversation_id)
+    show(parts, conversation, "threads", [Item(r["id"], r["text"], r["id"]) for r in rows])
+    pointed = follow(parts, conversation, "close the last one")
+    assert pointed is not None and pointed.done
+    with parts.store.read() as session:
+        assert [r["id"] for r in session.threads(conversation.conversation_id)] == ["td-1"]
+        assert len(session.threads(conversation.conversation_id, None)) == 2
+    again = propose(parts, conversation, [ThreadAdd(ThreadType.QUEST, "Goal: learn to sail; success when licensed")])
+    assert [t.id for t in again.added] == ["td-3"], "numbers are never used again"
