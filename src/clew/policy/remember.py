@@ -102,6 +102,7 @@ class SayPolicy:
     domains: Mapping[str, tuple[str, ...]]
     moods: Mapping[str, tuple[str, ...]]
     moods_ko: Mapping[str, tuple[str, ...]]
+    energy_ko: Mapping[str, tuple[str, ...]]
     stress: Mapping[str, tuple[str, ...]]
     coping: Mapping[str, tuple[str, ...]]
     korean: Mapping[str, tuple[str, ...]]
@@ -189,6 +190,8 @@ class RememberPolicy:
     keys: KeyPolicy
     items: ItemPolicy
     say: SayPolicy
+    patterns: Mapping[str, str]
+    openings: Mapping[str, str]
     hangul: HangulPolicy
     likeness: LikenessPolicy
     correct: CorrectPolicy

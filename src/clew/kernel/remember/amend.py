@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -11,20 +10,10 @@ from clew.kernel.remember.detect import extract
 from clew.kernel.remember.lifecycle import ACTIVE
 from clew.kernel.remember.merge import initial_confidence, same_value
 from clew.kernel.remember.own import fold
+from clew.kernel.remember.patterns import pattern
 from clew.kernel.text.normalize import normal
 from clew.model.memory import Candidate, MemoryRecord, MemoryType, Origin
 from clew.policy import Policy
-
-_NOT_Y = re.compile(
-    r"^(?P<x>.+?),?\s+(?:and\s+|it's\s+)?(?:not|instead\sof|rather\sthan)\s+(?:in\s|at\s|from\s|a\s|an\s|the\s)?(?P<y>[^,.!?]+?)\s*[.!]*$",
-    re.I,
-)
-_NOT_Y_KO = re.compile(r"^(?P<y>\S+?)(?:이|가|은|는)?\s?(?:아니라|아니고|말고)\s+(?P<x>.+?)\s*[.!]*$")
-_BARE = re.compile(
-    r"^(?:no,?\s|nope,?\s|actually,?\s|sorry,?\s)*(?:it's|it\sis|that's|it\swas|i\smeant|i\smean|i'm\sin|in)?\s*(?P<x>[\w' -]{2,40})$",
-    re.I,
-)
-_KO_TAIL = re.compile(r"(?:이야|야|이에요|예요|입니다|에 살아|에 살아요|에서 살아|이라고|라고)?(?:요)?$")
 
 
 def amendment(
@@ -38,8 +27,8 @@ def amendment(
     """The fact that replaces another, or None when the text corrects nothing."""
     said = fold(text).strip()
     active = {m.memory_key: m for m in memories if m.status is ACTIVE and m.type is MemoryType.FACT}
-    for pattern in (_NOT_Y, _NOT_Y_KO):
-        match = pattern.match(said)
+    for name in ("amend_not_y", "amend_not_y_ko"):
+        match = pattern(name, policy).match(said)
         if match:
             return _instead(match["x"], match["y"], active, at, zone, policy)
     rest = _after_opener(said, policy)
@@ -64,9 +53,9 @@ def _instead(
         if held and same_value(held.memory_value, _tidy(y), MemoryType.FACT, policy):
             return fact
     named = [m for m in active.values() if same_value(m.memory_value, _tidy(y), MemoryType.FACT, policy)]
-    bare = _BARE.match(x.strip())
+    bare = pattern("amend_bare", policy).match(x.strip())
     if len(named) == 1 and bare and len(bare["x"].split()) <= policy.remember.say.fact_words:
-        value = _KO_TAIL.sub("", bare["x"].strip())
+        value = pattern("amend_ko_tail", policy).sub("", bare["x"].strip())
         return Candidate(
             MemoryType.FACT, named[0].memory_key, value, initial_confidence(Origin.HEURISTIC, policy)
         )

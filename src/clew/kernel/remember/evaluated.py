@@ -10,6 +10,7 @@ from clew.kernel.remember.category import category_of, gerund, is_known
 from clew.kernel.remember.item import Item, read_item, to_gerund
 from clew.kernel.remember.liking import Liking, _alt
 from clew.kernel.remember.own import is_own
+from clew.kernel.remember.patterns import pattern
 from clew.kernel.text.normalize import normal
 from clew.policy import Policy
 from clew.policy.remember import SayPolicy
@@ -80,7 +81,7 @@ def experienced(statements: Sequence[str], policy: Policy) -> Iterator[Liking]:
     if stance is None:
         return
     short = sum(len(s.split()) for s in statements) < policy.remember.say.account_words
-    if short and not any(_VERDICT.search(s) for s in statements):
+    if short and not any(pattern("evaluated_verdict", policy).search(s) for s in statements):
         return
     for sentence in statements:
         for match in _did(policy.remember.say).finditer(sentence):
@@ -90,7 +91,7 @@ def experienced(statements: Sequence[str], policy: Policy) -> Iterator[Liking]:
                 if item and not (short and not gerund(item.text.split()[0], policy)):
                     yield Liking(stance, item, match.start())
                     return
-    if not short and any(_SELF.search(s) for s in statements):
+    if not short and any(pattern("evaluated_self", policy).search(s) for s in statements):
         for sentence in statements[: policy.remember.say.lean_reach]:
             item = _opening(sentence, policy)
             if item:
@@ -99,17 +100,6 @@ def experienced(statements: Sequence[str], policy: Policy) -> Iterator[Liking]:
         item = _subject_of(statements, policy)
         if item:
             yield Liking(stance, item)
-
-
-_VERDICT = re.compile(
-    r"\b(?:it|that|this|which|they|process|experience)(?:\s(?:was|is|were|feels?|felt|has been|turned out|made me)|'s)\b|\bfound (?:it|them|that|the)\b",
-    re.I,
-)
-_SELF = re.compile(r"\b(?:i|i'm|i've|me|my|myself)\b", re.I)
-_OPENS = re.compile(
-    r"^(?:(?:yes|yeah|well|so|and|but|also|lastly|however|honestly|recently|lately)\W+)*(?P<rest>(?P<act>[a-z]+ing)\b.*)",
-    re.I,
-)
 
 
 def _subject_of(statements: Sequence[str], policy: Policy) -> Item | None:
@@ -137,7 +127,7 @@ def _subject_of(statements: Sequence[str], policy: Policy) -> Item | None:
 
 def _opening(sentence: str, policy: Policy) -> Item | None:
     """A sentence about doing something ("Traveling alone has its charms")."""
-    match = _OPENS.match(sentence)
+    match = pattern("evaluated_opens", policy).match(sentence)
     return read_item(match["rest"], policy) if match and match["act"].lower() in pastimes(policy) else None
 
 

@@ -8,7 +8,9 @@ from datetime import datetime
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
+from clew.kernel.remember.korean import is_mine
 from clew.kernel.remember.own import is_own
+from clew.kernel.remember.patterns import pattern
 from clew.kernel.text.match import Lexicon
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.tokens import is_hangul_dominant
@@ -17,10 +19,6 @@ from clew.policy.remember import SayPolicy
 
 _PAUSE = re.compile(r"[,;:!?()\[\]…—–\"。]|\.(?=\s|$)|\s-\s")
 _MONTH_KO = re.compile(r"(?:(?P<year>\d{4})년\s?)?(?P<month>1[0-2]|[1-9])월")
-_UPCOMING = re.compile(
-    r"\b(?:will|going to|planning|plans|about to|tomorrow|next|soon|upcoming|am traveling|i'm traveling|am moving|i'm moving)\b|내일|다음|곧|예정|할 거|갈 거|볼 거|거야|려고",
-    re.I,
-)
 
 
 @lru_cache(maxsize=8)
@@ -35,7 +33,8 @@ def _opens(say: SayPolicy) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern
         rf"(?P<lead>\bi(?:'ve)?{soft}\s?)(?P<what>(?:{verbs(say.event_strong)})(?![\w']).*)", re.I
     )
     other = re.compile(
-        rf"(?P<lead>(?:\b(?:{times})\s)?\bi(?:'ve|'ll)?{soft}\s?)(?P<what>(?:{verbs((*say.event_past, *say.event_weak))})(?![\w']).*)",
+        rf"(?P<lead>(?:\b(?:{times})\s)?\bi(?:'ve|'ll)?{soft}\s?)"
+        rf"(?P<what>(?:{verbs((*say.event_past, *say.event_weak))})(?![\w']).*)",
         re.I,
     )
     nouns = "|".join(map(re.escape, say.event_noun))
@@ -61,8 +60,8 @@ def events(sentence: str, at: datetime, zone: ZoneInfo, policy: Policy) -> Itera
         return
     say = policy.remember.say
     strong, other, mine = _opens(say)
-    for pattern in (strong, other, mine):
-        match = pattern.search(sentence)
+    for form in (strong, other, mine):
+        match = form.search(sentence)
         if not match or not is_own(sentence, match.start(), policy):
             continue
         pause = _PAUSE.search(match["what"])
@@ -70,9 +69,9 @@ def events(sentence: str, at: datetime, zone: ZoneInfo, policy: Policy) -> Itera
         what = " ".join(words)
         low = normal(what).no_punct
         domain = domain_of(what, policy)
-        if pattern is other and not _weighty(low, domain, sentence, say):
+        if form is other and not _weighty(low, domain, sentence, say):
             continue
-        if len(words) < 2 and pattern is not strong:
+        if len(words) < 2 and form is not strong:
             continue
         yield domain, month_of(sentence, at, zone, policy), _bare(what)
         return
@@ -96,8 +95,6 @@ def _bare(what: str) -> str:
 
 
 def _korean(sentence: str, at: datetime, zone: ZoneInfo, policy: Policy) -> Iterator[tuple[str, str, str]]:
-    from clew.kernel.remember.korean import is_mine
-
     say = policy.remember.say
     hit = next((e for e in say.events_ko if e in sentence), None)
     if hit is None or not is_mine(sentence, policy):
@@ -117,7 +114,7 @@ def month_of(sentence: str, at: datetime, zone: ZoneInfo, policy: Policy) -> str
         month, given = named
         if given:
             return f"{given:04d}_{month:02d}"
-        ahead = bool(_UPCOMING.search(low))
+        ahead = bool(pattern("happened_upcoming", policy).search(low))
         if ahead and month < here.month:
             year += 1
         elif not ahead and month > here.month:

@@ -95,8 +95,8 @@ def read_item(rest: str, policy: Policy) -> Item | None:
     refused = _sets(policy.remember.say)[2]
     if not text or first in refused or text in refused:
         return None
-    category = category_of(text, policy)
-    return Item(category, text) if category else None
+    known = category_of(text, policy)
+    return Item(known, text) if known else None
 
 
 def read_items(rest: str, policy: Policy) -> Iterator[Item]:

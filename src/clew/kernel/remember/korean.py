@@ -10,22 +10,10 @@ from clew.kernel.remember.category import category_of, kinds
 from clew.kernel.remember.hangul import bare_noun, has_final
 from clew.kernel.remember.item import Item
 from clew.kernel.remember.liking import Liking
+from clew.kernel.remember.patterns import pattern
 from clew.kernel.text.normalize import normal
 from clew.policy import Policy
 from clew.policy.remember import SayPolicy
-
-_CLAUSE = re.compile(
-    r"[,.!…~]+|(?<=지만)\s|(?<=는데)\s|(?<=하고)\s|(?<=어서)\s|(?<=아서)\s|(?<=해서)\s|\s그리고\s|\s하지만\s|\s근데\s"
-)
-_FAVOURITE = re.compile(
-    r"(?:내가|제가|나의|내|제)?\s?(?:제일|가장|정말|진짜|요즘)?\s?(?P<word>좋아하는|싫어하는|사랑하는|최애)\s(?P<kind>\S+?)(?:은|는|이|가)\s(?P<item>.+)$"
-)
-_JOB_IS = re.compile(r"(?:내|제|나의|저의)?\s?(?:직업|일)(?:은|이)\s(?P<item>\S+(?:\s\S+)?)")
-_MAJOR = re.compile(
-    r"(?:전공(?:은|이)\s(?P<a>\S+?)(?:이야|야|이에요|예요|입니다|임|인데)?(?:\s|$))|(?:(?P<b>\S+?)(?:을|를)?\s?전공(?:이야|이에요|입니다|해|해요|합니다|하고 있|하는|했)|(?P<c>\S+과)\s(?:다녀|다니|학생|재학))"
-)
-_HOME = re.compile(r"고향(?:은|이)\s(?P<a>\S+?)(?:이야|야|이에요|예요|입니다|임|인데)?$")
-_NATIVE = re.compile(r"모국어(?:는|가)\s(?P<a>\S+?)(?:이야|야|이에요|예요|입니다|임|인데)?$")
 
 
 def is_mine(sentence: str, policy: Policy) -> bool:
@@ -62,17 +50,17 @@ def _verbs(say: SayPolicy) -> tuple[tuple[str, str], ...]:
     return tuple(sorted(pairs, key=lambda p: (-len(p[0]), p[0])))
 
 
-def clauses(sentence: str) -> list[str]:
-    return [c.strip() for c in _CLAUSE.split(sentence) if c.strip()]
+def clauses(sentence: str, policy: Policy) -> list[str]:
+    return [c.strip() for c in pattern("korean_clause", policy).split(sentence) if c.strip()]
 
 
 def likings(sentence: str, policy: Policy) -> Iterator[Liking]:
     """Every liking stated, clause by clause; the verb closes its clause."""
     if not is_mine(sentence, policy):
         return
-    for clause in clauses(normal(sentence).norm):
+    for clause in clauses(normal(sentence).norm, policy):
         words = normal(clause).no_punct
-        favourite = _FAVOURITE.search(words)
+        favourite = pattern("korean_favourite", policy).search(words)
         if favourite:
             found = _favourite(favourite, policy)
             if found:
@@ -160,7 +148,7 @@ def facts(sentence: str, policy: Policy) -> Iterator[tuple[str, str]]:
         return
     say = policy.remember.say
     korean = say.korean
-    for clause in clauses(normal(sentence).norm):
+    for clause in clauses(normal(sentence).norm, policy):
         plain = normal(clause).no_punct
         words = [
             w
@@ -182,14 +170,14 @@ def facts(sentence: str, policy: Policy) -> Iterator[tuple[str, str]]:
                 if place:
                     yield ("home_country" if place in say.countries else "home_city"), place
                 break
-        home = _HOME.search(text)
+        home = pattern("korean_home", policy).search(text)
         if home:
             place = home["a"]
             yield ("home_country" if place in say.countries else "home_city"), place
-        native = _NATIVE.search(text)
+        native = pattern("korean_native", policy).search(text)
         if native and native["a"] in say.languages:
             yield "language_primary", native["a"]
-        major = _MAJOR.search(text)
+        major = pattern("korean_major", policy).search(text)
         if major:
             yield "major", major["a"] or major["b"] or major["c"]
         yield from _school(text, policy)
@@ -206,32 +194,7 @@ def _place(words: list[str], particles: tuple[str, ...], policy: Policy) -> str 
         if word.endswith(particle) and len(word) > len(particle) + 1:
             word = word[: -len(particle)]
             break
-    refused = (
-        "혼자",
-        "같이",
-        "여기",
-        "거기",
-        "집",
-        "기숙사",
-        "원룸",
-        "시골",
-        "도시",
-        "부모님",
-        "잘",
-        "못",
-        "가족",
-        "아파트",
-        "자취방",
-        "이렇게",
-        "그렇게",
-        "여기서",
-        "따로",
-        "둘이",
-        "오래",
-        "아직",
-        "계속",
-        "멀리",
-    )
+    refused = policy.remember.say.korean["not_places"]
     return (
         None
         if word in refused
@@ -259,7 +222,7 @@ def _school(text: str, policy: Policy) -> Iterator[tuple[str, str]]:
 
 def _job(text: str, policy: Policy) -> str | None:
     say = policy.remember.say
-    named = _JOB_IS.search(text)
+    named = pattern("korean_job_is", policy).search(text)
     if named:
         text = named["item"]
     for ending in sorted(say.korean["copula"], key=lambda e: (-len(e), e)):

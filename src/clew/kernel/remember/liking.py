@@ -10,8 +10,8 @@ from functools import lru_cache
 from clew.kernel.remember.category import category_of, kinds
 from clew.kernel.remember.item import Item, phrase, read_item, read_items
 from clew.kernel.remember.own import is_own
+from clew.kernel.remember.patterns import pattern
 from clew.policy import Policy
-from clew.policy.remember import SayPolicy
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,6 @@ def _alt(phrases: Iterable[str]) -> str:
     )
 
 
-_NOT = r"(?:don't|dont|do\snot|didn't|did\snot|never|no\slonger|doesn't|cannot|can't\ssay\si|don't\sthink\si|wouldn't\ssay\si)"
 _PAST = ("loved", "enjoyed", "liked", "hated", "disliked", "adored", "appreciated", "detested")
 
 
@@ -39,22 +38,22 @@ class _Forms:
     noun: re.Pattern[str]
     joined: re.Pattern[str]
     away: re.Pattern[str]
-    favourite: re.Pattern[str]
-    is_favourite: re.Pattern[str]
-    my_thing: re.Pattern[str]
     finds: re.Pattern[str]
     likes: frozenset[str]
 
 
 @lru_cache(maxsize=8)
-def _forms(say: SayPolicy) -> _Forms:
+def _forms(policy: Policy) -> _Forms:
+    say = policy.remember.say
+    denial = policy.remember.patterns["liking_not"]
     adverb = rf"(?:(?:{_alt(say.adverbs)})\s)*"
     verbs = _alt((*say.like_verbs, *say.dislike_verbs))
+    single = _alt(v for v in (*say.like_verbs, *say.dislike_verbs) if " " not in v)
     states = _alt((*say.like_states, *say.dislike_states))
     fan = r"(?:a|an)\s(?:[\w-]+\s){0,2}(?:fan|lover|admirer|enthusiast)\sof"
     return _Forms(
         verb=re.compile(
-            rf"\bi(?:'ve|\shave)?\s{adverb}(?P<neg>{_NOT}\s)?{adverb}(?P<word>{verbs})\b(?!\s(?:if|it\sif|how|when))\s*(?P<rest>.*)",
+            rf"\bi(?:'ve|\shave)?\s{adverb}(?P<neg>{denial}\s)?{adverb}(?P<word>{verbs})\b(?!\s(?:if|it\sif|how|when))\s*(?P<rest>.*)",
             re.I,
         ),
         bare=re.compile(
@@ -71,24 +70,13 @@ def _forms(say: SayPolicy) -> _Forms:
             re.I,
         ),
         joined=re.compile(
-            rf"\b(?:and|but)\s{adverb}(?P<neg>{_NOT}\s)?{adverb}(?P<word>{_alt([v for v in (*say.like_verbs, *say.dislike_verbs) if ' ' not in v])}|can't\sstand)\s(?P<rest>.*)",
+            rf"\b(?:and|but)\s{adverb}(?P<neg>{denial}\s)?{adverb}"
+            rf"(?P<word>{single}|can't\sstand)\s(?P<rest>.*)",
             re.I,
         ),
         away=re.compile(
             rf"\bi(?:'ve|\shave|'m)?\s?{adverb}(?:{_alt(say.turned_away)}|(?:{_alt(say.away_choices)})\sto\s(?:{_alt(say.away_acts)}))\s(?P<rest>.*)"
             rf"|\bi\b.*\b(?:instead\sof|rather\sthan)\s(?P<other>[a-z]+ing\b.*)",
-            re.I,
-        ),
-        favourite=re.compile(
-            r"\bmy\s(?:absolute\s|all-time\s|all\stime\s|current\s|new\s|number\sone\s)*(?P<least>least\s)?(?:favou?rite|fav|go-to)(?:\s(?P<kind>(?:[\w-]+\s){0,3}?[\w-]+))??\s(?:is|are|has\salways\sbeen|will\salways\sbe|would\sbe|was)\s(?P<rest>.*)",
-            re.I,
-        ),
-        is_favourite=re.compile(
-            r"^(?P<item>.+?)\s(?:is|are|'s)\s(?:definitely\s|probably\s|still\s|one\sof\s)*my\s(?:absolute\s|all-time\s)*(?P<least>least\s)?(?:favou?rite|fav|passion|hobby|go-to|jam)s?(?:\s(?P<kind>[\w-]+(?:\s[\w-]+)?))?",
-            re.I,
-        ),
-        my_thing=re.compile(
-            r"^(?P<item>.+?)\s(?:is|are|was|were)(?P<neg>n't|\snot|\snever)?\s(?:really\s|just\s|simply\s|totally\s)*(?P<not>not\s)?(?:really\s)?(?:my\sthing|my\scup\sof\stea|for\sme|my\sstyle)\b",
             re.I,
         ),
         finds=re.compile(
@@ -101,13 +89,13 @@ def _forms(say: SayPolicy) -> _Forms:
 
 def stated(sentence: str, policy: Policy) -> Iterator[Liking]:
     """Every liking the sentence states outright, in order of its verbs."""
-    forms = _forms(policy.remember.say)
+    forms = _forms(policy)
     seen = False
-    for pattern in (forms.verb, forms.state, forms.noun):
-        for match in _all(pattern, sentence):
+    for form in (forms.verb, forms.state, forms.noun):
+        for match in _all(form, sentence):
             if not is_own(sentence, match.start(), policy):
                 continue
-            found = list(_liked(match, forms, policy, fixed="like" if pattern is forms.noun else None))
+            found = list(_liked(match, forms, policy, fixed="like" if form is forms.noun else None))
             seen = seen or bool(found)
             yield from found
     bare = forms.bare.match(sentence)
@@ -158,7 +146,7 @@ def _liked(match: re.Match[str], forms: _Forms, policy: Policy, fixed: str | Non
 
 def _favourites(sentence: str, forms: _Forms, policy: Policy) -> Iterator[Liking]:
     table = kinds(policy.remember.items)
-    for match in _all(forms.favourite, sentence):
+    for match in _all(pattern("liking_favourite", policy), sentence):
         if not is_own(sentence, match.start(), policy):
             continue
         stance = "dislike" if match["least"] else "like"
@@ -167,23 +155,23 @@ def _favourites(sentence: str, forms: _Forms, policy: Policy) -> Iterator[Liking
         category = kind or (category_of(text, policy) if text else None)
         if text and category and text.split()[0] not in policy.remember.say.not_items:
             yield Liking(stance, Item(category, text), match.start())
-    for pattern in (forms.is_favourite, forms.my_thing):
-        match = pattern.match(sentence)
-        if not match or not is_own(sentence, match.start(), policy):
+    for name in ("liking_is_favourite", "liking_my_thing"):
+        said = pattern(name, policy).match(sentence)
+        if not said or not is_own(sentence, said.start(), policy):
             continue
-        groups = match.groupdict()
+        groups = said.groupdict()
         against = bool(groups.get("least") or groups.get("neg") or groups.get("not"))
-        if pattern is forms.my_thing and not against and "for me" in match.group().lower():
+        if not against and "for me" in said.group().lower():
             continue
-        text = phrase(match["item"], policy)
+        text = phrase(said["item"], policy)
         kind = table.get((groups.get("kind") or "").lower())
         category = (category_of(text, policy) or kind) if text else None
         if (
             category
             and text.split()[0] not in policy.remember.say.not_items
-            and len(match["item"].split()) <= 6
+            and len(said["item"].split()) <= policy.remember.say.item_words + 1
         ):
-            yield Liking("dislike" if against else "like", Item(category, text), match.start())
+            yield Liking("dislike" if against else "like", Item(category, text), said.start())
     for match in forms.finds.finditer(sentence):
         word = match["word"].lower()
         say = policy.remember.say

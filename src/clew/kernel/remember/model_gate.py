@@ -95,7 +95,12 @@ def _candidate(item: object, policy: Policy) -> Candidate | None:
     if not isinstance(item, Mapping):
         return None
     kind, key, value = item.get("type"), item.get("key"), item.get("value")
-    if kind not in MemoryType.__members__ or not isinstance(key, str) or not isinstance(value, str):
+    if (
+        not isinstance(kind, str)
+        or kind not in MemoryType.__members__
+        or not isinstance(key, str)
+        or not isinstance(value, str)
+    ):
         return None
     known = canonical(key, policy)
     clean = canonical_value(MemoryType(kind), value)

@@ -7,6 +7,7 @@ import unicodedata
 from functools import lru_cache
 
 from clew.kernel.listen.questions import is_question
+from clew.kernel.remember.patterns import pattern
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.sentences import sentences
 from clew.policy import Policy
@@ -63,18 +64,16 @@ def _blockers(say: SayPolicy) -> re.Pattern[str]:
     doubts = "|".join(map(re.escape, say.hypothetical))
     return re.compile(
         rf"\b(?:{doubts})\b"
-        rf"|(?<!\bi )(?<!\bi just )(?<!\bi have to )(?<!\bi must )\b(?:{reporters})(?: (?:me|us|to me))?(?: that)?(?: \w+)?\s*$",
+        rf"|(?<!\bi )(?<!\bi just )(?<!\bi have to )(?<!\bi must )"
+        rf"\b(?:{reporters})(?: (?:me|us|to me))?(?: that)?(?: \w+)?\s*$",
         re.I,
     )
-
-
-_BOUNDARY = re.compile(r"[,;:—–]|\s-\s|\b(?:and|but|so|because|although|though|while|yet)\b", re.I)
 
 
 def is_own(sentence: str, start: int, policy: Policy) -> bool:
     """Does the clause that begins at `start` assert something of the user's own?"""
     before = sentence[:start]
-    clause = _BOUNDARY.split(before)[-1]
+    clause = pattern("own_boundary", policy).split(before)[-1]
     if _blockers(policy.remember.say).search(clause):
         return False
     # "if it rains, i …" still hangs on the condition.

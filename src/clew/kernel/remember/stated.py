@@ -4,69 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
 from clew.kernel.remember.own import is_own
+from clew.kernel.remember.patterns import openings
 from clew.policy import Policy
 from clew.policy.remember import SayPolicy
 
 _WORD = re.compile(r"[^\s,.;:!?()\[\]…—–\"]+")
 _PAUSE = re.compile(r"[,;:!?()\[\]…—–\"]|\.(?=\s|$)|\s-\s")
-_IM = r"i(?:'m|\sam|m)"
-_NOW = r"(?:\s(?:currently|now|actually|really|also|still|just|originally|just\srecently|recently|mostly))*"
-
-# Trigger, and what it tells; the reader of that field decides whether the value will do.
-_TRIGGERS: tuple[tuple[str, str], ...] = (
-    (
-        "home",
-        rf"\b(?:{_IM}{_NOW}\sfrom|i{_NOW}\scome\sfrom|i\sgrew\sup\sin|i\swas\sraised\sin|{_IM}\soriginally\sfrom|originally\sfrom)\s",
-    ),
-    (
-        "home_city",
-        r"\b(?:my\shometown\sis|i\swas\sborn\sin|i\swas\sborn\sand\sraised\sin|born\sand\sraised\sin|my\shome\stown\sis)\s",
-    ),
-    (
-        "current_city",
-        rf"\b(?:i{_NOW}\slive{_NOW}\sin|i(?:'ve|\shave)?{_NOW}\smoved(?:\sback)?\sto|i{_NOW}\sreside\sin|{_IM}{_NOW}\sbased\sin|{_IM}{_NOW}\sliving\sin|i've\sbeen\sliving\sin)\s",
-    ),
-    (
-        "job",
-        r"\b(?:my\s(?:job|profession|career|occupation)\sis|i\swork\sas|i\sam\semployed\sas|i'm\semployed\sas|im\semployed\sas|i've\sbeen\sworking\sas|i\sworked\sas\snow)\s",
-    ),
-    (
-        "im_a",
-        rf"\b{_IM}{_NOW}\s(?:working\sas\s)?(?:an?)\s|\b(?i:{_IM})\s[A-Z][\w-]+,\san?\s|\b(?:my\sname\sis|my\sname's)\s\w+(?:\sand|,)\s(?:i'm\s|i\sam\s)?an?\s|^as\san?\s(?=[\w\s-]{{3,40}},\si\b)",
-    ),
-    (
-        "school",
-        rf"\b(?:i{_NOW}\sstudy\sat|i{_NOW}\sgo\sto|i{_NOW}\sattend|{_IM}{_NOW}\s(?:enrolled|studying)\sat|{_IM}\sa\s(?:\w+\s)?student\sat|i\sstarted\sat)\s",
-    ),
-    ("school_named", r"\bmy\s(?:school|university|college)\sis\s"),
-    (
-        "major",
-        r"\b(?:i(?:'m|\sam)?\smajor(?:ing|ed)?\sin|my\smajor\sis|my\sdegree\sis\sin|i'm\sdoing\sa\sdegree\sin)\s",
-    ),
-    ("study", rf"\b(?:{_IM}{_NOW}\sstudying|i{_NOW}\sstudy)\s"),
-    (
-        "language",
-        r"\bmy\s(?:native|first|primary|main)\s(?:language|tongue)\sis\s|\bmy\smother\stongue\sis\s|\bi(?:'m|\sam)\sa\snative\sspeaker\sof\s",
-    ),
-    ("native", r"\bi(?:'m|\sam)\sa\snative\s(?=\w+\sspeaker)"),
-    (
-        "timezone",
-        r"\bmy\s(?:timezone|time\szone)\sis\s|\bi(?:'m|\sam)\s(?:in|on)\s(?:the\s)?(?=[A-Za-z/_+0-9-]+\s(?:timezone|time\szone|time)\b)",
-    ),
-)
-
-
-@lru_cache(maxsize=1)
-def _triggers() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((name, re.compile(pattern, re.I)) for name, pattern in _TRIGGERS)
 
 
 def facts(sentence: str, policy: Policy) -> Iterator[tuple[str, str]]:
     """(field, value) of every fact stated; a field may come twice, the last wins."""
-    for name, trigger in _triggers():
+    for name, trigger in openings(policy):
         for match in trigger.finditer(sentence):
             if not is_own(sentence, match.start(), policy):
                 continue

@@ -35,8 +35,8 @@ def named_memories(
     keys = dict.fromkeys(m.memory_key for m in hits)
     if len(keys) > 1:  # the one just spoken of, or ask
         shown = [i for i in surfaced if any(m.memory_id == i for m in hits)]
-        key = next((m.memory_key for m in hits if shown and m.memory_id == shown[-1]), None)
-        return [m for m in hits if m.memory_key == key]
+        chosen = next((m.memory_key for m in hits if shown and m.memory_id == shown[-1]), None)
+        return [m for m in hits if m.memory_key == chosen]
     return hits or None
 
 
