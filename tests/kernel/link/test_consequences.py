@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from clew.kernel.link.consequences import answers_yes_no, classify, is_prompt
+from clew.kernel.link.consequences import answers_yes_no, classify, is_prompt, unmatched
 from clew.policy import default
 from tests.kernel.link.talk import pairs, run
 
@@ -24,19 +24,23 @@ KINDS = [
     ("we will meet at dawn", "commitment"),
     ("the wind howls", "dm_statement"),
     ("nobody knows", "dm_statement"),
+    ("no-one is there", "dm_statement"),
+    ("well, no, nothing there", "dm_statement"),
+    ("you agree, and you see a light", "information"),
+    ('"yes, my lord"', "information"),
 ]
 
 
 @pytest.mark.rule("C11")
 @pytest.mark.parametrize(("text", "expected"), KINDS)
 def test_the_first_matching_kind_wins(text: str, expected: str) -> None:
-    assert classify(text, POLICY, general=False).value == expected
+    assert classify([text], [0], POLICY).get(0, unmatched(general=False)).value == expected
 
 
 @pytest.mark.rule("C11")
 def test_an_unclaimed_intent_has_no_consequence_type_and_a_general_line_is_other() -> None:
     assert run("Al: I open the door.").links[0].consequence_type.value == "none"
-    assert classify("the wind howls", POLICY, general=True).value == "other"
+    assert unmatched(general=True).value == "other"
 
 
 @pytest.mark.rule("C5")

@@ -9,7 +9,7 @@ from typing import Any
 
 from clew.kernel.link.allocate import Claim, allocate, field, traces
 from clew.kernel.link.bundle import bundled
-from clew.kernel.link.consequences import classify
+from clew.kernel.link.consequences import classify, unmatched
 from clew.kernel.link.intents import detect_all
 from clew.kernel.link.mask import Mask, build
 from clew.kernel.link.metrics import measure
@@ -70,7 +70,8 @@ def _links(
     sheet: Sheet, intents: list[Intent], claims: list[Claim], policy: LinkPolicy, run: Params, at_ms: int
 ) -> tuple[CausalLink, ...]:
     made = _Ids(sheet.session_id, run)
-    kinds: dict[int, ConsequenceType] = {}
+    kinds = classify(sheet.low, (c.position for c in claims if c.position is not None), policy)
+    plain = unmatched(general=sheet.general)
     out = []
     for intent, (position, score, _) in zip(intents, claims, strict=True):
         if position is None:
@@ -82,14 +83,11 @@ def _links(
                 )
             )
             continue
-        kind = kinds.get(position)
-        if kind is None:
-            kind = kinds[position] = classify(sheet.low[position], policy, general=sheet.general)
         line = sheet.lines[position]
         out.append(
             CausalLink(
                 made(intent.actor, intent.index, line.index), sheet.session_id, intent.actor, intent.text,
-                intent.type, intent.strength, intent.index, line.text, kind, line.index,
+                intent.type, intent.strength, intent.index, line.text, kinds.get(position, plain), line.index,
                 line.index - intent.index, score, True, at_ms,
                 sheet.voices[intent.position] == sheet.voices[position],
             )
