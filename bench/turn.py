@@ -1,6 +1,6 @@
 """What a turn costs besides the model: p50/p95 on SQLite with durable commits, at 100 and at 100,000 messages.
 
-    python bench/turn.py [--turns 200] [--sizes 100 100000] [--memories 1000 100000]
+python bench/turn.py [--turns 200] [--sizes 100 100000] [--memories 1000 100000]
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from clew import policy as policies
 from clew.adapters.llm.scripted import ScriptedWriter
 from clew.adapters.store.sql import SqlStore
 from clew.adapters.system import SystemClock, SystemProcess
-from clew.engine.bootstrap import make_embedder, MemoryTerms
+from clew.engine.bootstrap import MemoryTerms, make_embedder
 from clew.engine.parts import Parts
 from clew.model.account import Message
 from clew.model.event import Event
@@ -35,7 +35,9 @@ LINES = (
 )
 
 
-WORDS = "amber basil cedar dune ember fern grove heath iris juniper kelp lilac moss nettle oak pine quill reed sage thyme".split()
+WORDS = (
+    "amber basil cedar dune ember fern grove heath iris juniper kelp lilac moss nettle oak pine quill reed sage thyme"
+).split()
 
 
 def _reply(number: int) -> str:
@@ -50,22 +52,37 @@ def fill(parts: Parts, conversation: object, messages: int, memories: int) -> No
     for first in range(0, messages, batch):
         with parts.store.write("fill") as session:
             puts = [
-                put_message(Message(
-                    message_id=f"old-{n}", conversation_id=conversation.conversation_id, user_id="u1",
-                    role="user" if n % 2 == 0 else "assistant", text=f"{LINES[n % len(LINES)]} number {n}",
-                    at=start + timedelta(seconds=n), position=n + 1,
-                ))
+                put_message(
+                    Message(
+                        message_id=f"old-{n}",
+                        conversation_id=conversation.conversation_id,
+                        user_id="u1",
+                        role="user" if n % 2 == 0 else "assistant",
+                        text=f"{LINES[n % len(LINES)]} number {n}",
+                        at=start + timedelta(seconds=n),
+                        position=n + 1,
+                    )
+                )
                 for n in range(first, min(first + batch, messages))
             ]
             session.append([Event("filled", start, "u1", "bench", changes=tuple(puts))])
     for first in range(0, memories, batch):
         with parts.store.write("fill") as session:
             puts = [
-                put_memory("u1", conversation.friend_id, MemoryRecord(
-                    memory_id=f"mem-{n}", type=MemoryType.PREFERENCE, memory_key=f"pref:hobby:thing_{n}",
-                    memory_value=f"like|thing {n} with word{n % 5000}", confidence=Decimal("0.60"), status=MemoryStatus.ACTIVE,
-                    created_at=start + timedelta(seconds=n), last_confirmed_at=start + timedelta(seconds=n),
-                ))
+                put_memory(
+                    "u1",
+                    conversation.friend_id,
+                    MemoryRecord(
+                        memory_id=f"mem-{n}",
+                        type=MemoryType.PREFERENCE,
+                        memory_key=f"pref:hobby:thing_{n}",
+                        memory_value=f"like|thing {n} with word{n % 5000}",
+                        confidence=Decimal("0.60"),
+                        status=MemoryStatus.ACTIVE,
+                        created_at=start + timedelta(seconds=n),
+                        last_confirmed_at=start + timedelta(seconds=n),
+                    ),
+                )
                 for n in range(first, min(first + batch, memories))
             ]
             session.append([Event("filled", start, "u1", "bench", changes=tuple(puts))])
@@ -77,7 +94,9 @@ def measure(messages: int, memories: int, turns: int, embed: bool) -> tuple[floa
         parts = Parts(
             store=SqlStore(f"sqlite:///{Path(folder)}/clew.db", durable=True, terms=MemoryTerms(policy)),
             writer=ScriptedWriter([_reply(n) for n in range(2 * turns + 20)]),
-            clock=SystemClock(), process=SystemProcess(), policy=policy,
+            clock=SystemClock(),
+            process=SystemProcess(),
+            policy=policy,
             embedder=make_embedder() if embed else None,
         )
         conversation = onboard(parts)

@@ -12,9 +12,9 @@ from clew.adapters.store import tables
 from clew.adapters.store.schema import HEAD, VERSIONS, bring_up_to_date, current_version
 from clew.adapters.store.sql import SqlStore
 from clew.errors import InvalidInput, StoreCorrupt, StoreFailure, StoreLocked, StoreNewer, StoreReadOnly
+from clew.model.rows import put_message
 from clew.ports.store import Store
 from clew.testing.store import StoreContract, event, message
-from clew.model.rows import put_message
 
 
 class TestSqlite(StoreContract):
@@ -72,9 +72,15 @@ def test_the_schema_grows_from_empty_and_from_every_older_version(
         if start:
             bring_up_to_date(engine, start)
             with engine.begin() as connection:
-                connection.execute(sa.insert(tables.USERS), {
-                    "user_id": "old", "state": "CREATED", "answers": "{}", "created_at": "2026-01-01T00:00:00Z",
-                })
+                connection.execute(
+                    sa.insert(tables.USERS),
+                    {
+                        "user_id": "old",
+                        "state": "CREATED",
+                        "answers": "{}",
+                        "created_at": "2026-01-01T00:00:00Z",
+                    },
+                )
         engine.dispose()
         store = SqlStore(url)
         assert current_version(store.engine) == HEAD
@@ -102,7 +108,7 @@ def test_a_database_from_a_newer_version_is_refused_and_left_alone(tmp_path: Pat
 def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
     file = tmp_path / "notes.db"
     file.write_text("these are my notes, not a database, and they are long enough to have a header" * 20)
-    with pytest.raises(StoreCorrupt, match="notes.db"):
+    with pytest.raises(StoreCorrupt, match=r"notes\.db"):
         SqlStore(f"sqlite:///{file}")
     assert file.read_text().startswith("these are my notes")
 

@@ -173,14 +173,23 @@ def test_different_messages_of_one_user_may_race(engine: Engine) -> None:
     with parts.store.read() as session:
         said = session.recent(conversation.conversation_id, 100)
         assert [m.position for m in said] == list(range(1, 11))
-        active = [m for m in session.memories(conversation.user_id, conversation.friend_id) if m.status == "ACTIVE"]
+        active = [
+            m for m in session.memories(conversation.user_id, conversation.friend_id) if m.status == "ACTIVE"
+        ]
         assert len({m.memory_key for m in active}) == len(active)
 
 
 def test_the_journal_rebuilds_everything_a_conversation_did(engine: Engine, fresh_url: str) -> None:
     parts = engine()
     conversation = onboard(parts)
-    lines = ["I live in Oslo", "I love ramen", "actually I moved to Bergen", "forget that", "what is rain?", "나는 김치를 좋아해"]
+    lines = [
+        "I live in Oslo",
+        "I love ramen",
+        "actually I moved to Bergen",
+        "forget that",
+        "what is rain?",
+        "나는 김치를 좋아해",
+    ]
     for number, line in enumerate(lines, 1):
         parts.clock.pass_(minutes=5)  # type: ignore[attr-defined]
         say(parts, conversation, line, number)

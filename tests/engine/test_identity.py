@@ -62,7 +62,13 @@ def test_missing_answers_are_named_and_nothing_is_kept(engine: Engine) -> None:
     outcome = take_turn(parts, Incoming(message_id(1), "nowhere", "hello", user_id="u1"))
     assert outcome.pipeline is Pipeline.ONBOARDING_CHAT
     assert outcome.reply is None
-    assert outcome.missing == ("age_band", "country_or_region", "occupation_category", "client_timezone", "persona")
+    assert outcome.missing == (
+        "age_band",
+        "country_or_region",
+        "occupation_category",
+        "client_timezone",
+        "persona",
+    )
     with parts.store.read() as session:
         assert session.message(message_id(1)) is None
 
@@ -99,16 +105,22 @@ def test_the_friend_is_persisted_with_energy_and_combo_key(engine: Engine) -> No
 @pytest.mark.parametrize(
     ("field", "value"),
     [
-        ("preferred_name", ""), ("preferred_name", "x" * 65), ("preferred_name", 7),
-        ("age_band", "12-13"), ("country_or_region", "Korea"), ("country_or_region", "XX"),
-        ("occupation_category", "pirate"), ("client_timezone", "Mars/Olympus"), ("client_timezone", "../etc/passwd"),
-        ("proactive_messages_enabled", "yes"), ("suppressed_topics", ["COOKING"]), ("suppressed_topics", "POLITICS"),
+        ("preferred_name", ""),
+        ("preferred_name", "x" * 65),
+        ("preferred_name", 7),
+        ("age_band", "12-13"),
+        ("country_or_region", "Korea"),
+        ("country_or_region", "XX"),
+        ("occupation_category", "pirate"),
+        ("client_timezone", "Mars/Olympus"),
+        ("client_timezone", "../etc/passwd"),
+        ("proactive_messages_enabled", "yes"),
+        ("suppressed_topics", ["COOKING"]),
+        ("suppressed_topics", "POLITICS"),
         ("shoe_size", 44),
     ],
 )
-def test_a_bad_answer_names_its_field_and_stores_nothing(
-    engine: Engine, field: str, value: Any
-) -> None:
+def test_a_bad_answer_names_its_field_and_stores_nothing(engine: Engine, field: str, value: Any) -> None:
     parts = engine()
     identity.sign_up(parts, "u1")
     identity.start_onboarding(parts, "u1")
@@ -121,9 +133,7 @@ def test_a_bad_answer_names_its_field_and_stores_nothing(
 
 @pytest.mark.rule("P31")
 def test_the_en_dash_of_the_age_band_is_accepted() -> None:
-    answers, _ = identity.read_answers(
-        {"age_band": "13–17"}, identity.Answers(), identity.UserControls()
-    )
+    answers, _ = identity.read_answers({"age_band": "13–17"}, identity.Answers(), identity.UserControls())
     assert answers.age_band == "13-17"
 
 

@@ -49,7 +49,9 @@ def test_the_meant_memory_is_forgotten(talk: tuple[Parts, Conversation], text: s
     assert "pref:food:ramen" in keys(parts, conversation)
 
 
-@pytest.mark.parametrize("text", ["I love the second season", "what is rain?", "book the second one", "forget the ninth one"])
+@pytest.mark.parametrize(
+    "text", ["I love the second season", "what is rain?", "book the second one", "forget the ninth one"]
+)
 def test_what_points_at_nothing_changes_nothing(talk: tuple[Parts, Conversation], text: str) -> None:
     parts, conversation = talk
     listed(parts, conversation)
@@ -73,10 +75,14 @@ def test_without_a_list_nothing_is_meant(talk: tuple[Parts, Conversation]) -> No
 
 def test_a_thread_is_closed_by_pointing(talk: tuple[Parts, Conversation]) -> None:
     parts, conversation = talk
-    propose(parts, conversation, [
-        ThreadAdd(ThreadType.INFORMATION, "Need to learn: when does the ferry to Oslo leave?"),
-        ThreadAdd(ThreadType.QUEST, "Goal: find a ramen place; success when a table is booked"),
-    ])
+    propose(
+        parts,
+        conversation,
+        [
+            ThreadAdd(ThreadType.INFORMATION, "Need to learn: when does the ferry to Oslo leave?"),
+            ThreadAdd(ThreadType.QUEST, "Goal: find a ramen place; success when a table is booked"),
+        ],
+    )
     with parts.store.read() as session:
         rows = session.threads(conversation.conversation_id)
     show(parts, conversation, "threads", [Item(r["id"], r["text"], r["id"]) for r in rows])
@@ -85,5 +91,7 @@ def test_a_thread_is_closed_by_pointing(talk: tuple[Parts, Conversation]) -> Non
     with parts.store.read() as session:
         assert [r["id"] for r in session.threads(conversation.conversation_id)] == ["td-1"]
         assert len(session.threads(conversation.conversation_id, None)) == 2
-    again = propose(parts, conversation, [ThreadAdd(ThreadType.QUEST, "Goal: learn to sail; success when licensed")])
+    again = propose(
+        parts, conversation, [ThreadAdd(ThreadType.QUEST, "Goal: learn to sail; success when licensed")]
+    )
     assert [t.id for t in again.added] == ["td-3"], "numbers are never used again"

@@ -98,7 +98,9 @@ def test_a_deleted_memory_is_gone_from_tables_and_journal(
     rights.delete(parts, scope, memory_id)
     with parts.store.read() as session:
         assert session.memories_about(scope.user_id, scope.friend_id, ids=[memory_id]) == []
-        puts = [c for e in session.journal() for c in e.event.changes if getattr(c, "table", "") == "memories"]
+        puts = [
+            c for e in session.journal() for c in e.event.changes if getattr(c, "table", "") == "memories"
+        ]
         assert all(getattr(c, "row", {}).get("memory_id") != memory_id for c in puts)
     target = make_parts(fresh_url).store
     assert rebuild(parts.store, target).identical
@@ -134,7 +136,9 @@ def test_an_export_has_the_same_bytes_twice_and_comes_back_whole(
     other.store.close()
 
 
-@pytest.mark.parametrize("damage", ["truncate", "no_zip", "edited", "bad_status", "foreign_row", "unknown_table"])
+@pytest.mark.parametrize(
+    "damage", ["truncate", "no_zip", "edited", "bad_status", "foreign_row", "unknown_table"]
+)
 def test_a_broken_bundle_imports_nothing(
     parts: Parts, conversation: Conversation, tmp_path: Path, damage: str
 ) -> None:
@@ -185,7 +189,9 @@ def test_an_erased_user_is_in_no_file(parts: Parts, conversation: Conversation, 
     with parts.store.read() as session:
         assert session.user("u1") is None
         assert session.user("u2") is not None
-        assert [m.memory_value for m in session.memories("u2", other.friend_id, [MemoryStatus.ACTIVE])] == ["Bergen"]
+        assert [m.memory_value for m in session.memories("u2", other.friend_id, [MemoryStatus.ACTIVE])] == [
+            "Bergen"
+        ]
         last = list(session.journal())[-1].event
     assert last.kind == "user.erased"
-    assert "u1" != last.user_id
+    assert last.user_id != "u1"

@@ -22,7 +22,9 @@ EMOJI = {"none": (0, 0), "light": (0, 2), "frequent": (1, 6)}
 
 @pytest.mark.parametrize("seed", [7, 91])
 @pytest.mark.parametrize("tongue", sorted(SCRIPTS))
-def test_a_month_reads_naturally(tongue: str, seed: int, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+def test_a_month_reads_naturally(
+    tongue: str, seed: int, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
     from clew.testing.fakes import HeldProcess
 
     parts = make_parts(f"sqlite:///{tmp_path}/clew.db", process=HeldProcess(seed=seed))

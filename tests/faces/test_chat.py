@@ -47,7 +47,10 @@ def test_a_memory_is_corrected_and_forgotten_in_words(db: str) -> None:
 
 def test_the_commands_work(db: str, tmp_path: Path) -> None:
     target = tmp_path / "mine.zip"
-    lines = f"I love ramen\n/why\n/memories\n/forget ramen\n/memories\n/undo\n/memories\n/threads\n/export {target}\n/help\n/nonsense\n/quit\nnever sent\n"
+    lines = (
+        "I love ramen\n/why\n/memories\n/forget ramen\n/memories\n/undo\n/memories\n/threads\n"
+        f"/export {target}\n/help\n/nonsense\n/quit\nnever sent\n"
+    )
     done = clew("chat", "--db", db, "--no-embed", stdin=lines)
     out = done.stdout.decode()
     assert done.returncode == 0, done.stderr.decode()
@@ -61,7 +64,9 @@ def test_the_commands_work(db: str, tmp_path: Path) -> None:
 
 def test_the_demo_plays_through_the_real_engine_and_touches_no_database(tmp_path: Path) -> None:
     done = subprocess.run(
-        [*CLEW, "chat", "--demo", "--no-embed"], capture_output=True, timeout=120,
+        [*CLEW, "chat", "--demo", "--no-embed"],
+        capture_output=True,
+        timeout=120,
         env={"HOME": str(tmp_path), "PATH": "/usr/bin:/bin", "PYTHONUTF8": "1"},
     )
     assert done.returncode == 0, done.stderr.decode()
@@ -114,7 +119,9 @@ def test_a_turn_for_programs_is_idempotent(db: str) -> None:
 
 def test_the_prompt_can_be_seen_without_asking_anyone(db: str) -> None:
     clew("chat", "--db", db, "--no-embed", stdin="I love ramen\n")
-    shown = clew("turn", "--db", db, "--no-embed", "--show-prompt", "remember what food I like?").stdout.decode()
+    shown = clew(
+        "turn", "--db", db, "--no-embed", "--show-prompt", "remember what food I like?"
+    ).stdout.decode()
     assert "--- system" in shown
     assert "ramen" in shown
     assert "left out" in shown

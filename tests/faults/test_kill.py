@@ -51,7 +51,11 @@ def hanging_endpoint() -> Iterator[str]:
 
 def chat(db: str, lines: str, *more: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*CLEW, "chat", "--db", db, "--no-embed", *more], input=lines, text=True, capture_output=True, timeout=120
+        [*CLEW, "chat", "--db", db, "--no-embed", *more],
+        input=lines,
+        text=True,
+        capture_output=True,
+        timeout=120,
     )
 
 
@@ -60,7 +64,9 @@ def test_a_killed_turn_is_answered_once_on_the_next_start(tmp_path: Path, hangin
     assert chat(db, "hello\n").returncode == 0
     doomed = subprocess.Popen(
         [*CLEW, "chat", "--db", db, "--no-embed", "--writer", hanging_endpoint, "--model", "m"],
-        stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
     )
     assert doomed.stdin is not None
     doomed.stdin.write(b"I live in Trondheim\n")
@@ -103,7 +109,9 @@ def test_killing_at_any_moment_leaves_a_state_the_journal_agrees_with(tmp_path: 
     assert chat(db, "hello\n").returncode == 0
     busy = subprocess.Popen(
         [*CLEW, "chat", "--db", db, "--no-embed"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
     )
     assert busy.stdin is not None and busy.stdout is not None
     busy.stdin.write("".join(f"I like number {n}\n" for n in range(500)).encode())

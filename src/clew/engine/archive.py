@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,7 +44,7 @@ def export_user(parts: Parts, user_id: str, target: Path) -> int:
         data = write_bundle(session.export_rows(user_id), parts.policy.fingerprint)
     half = target.with_name(target.name + ".part")
     half.write_bytes(data)
-    os.replace(half, target)
+    half.replace(target)
     return len(data)
 
 

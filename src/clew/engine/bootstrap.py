@@ -78,7 +78,9 @@ def make_writer(name: str, model: str | None = None) -> tuple[Writer, Writer | N
     if name.startswith(("http://", "https://")):
         from clew.adapters.llm.endpoint import EndpointWriter
 
-        endpoint = EndpointWriter(name, model or os.environ.get("CLEW_MODEL", ""), os.environ.get("CLEW_API_KEY", ""))
+        endpoint = EndpointWriter(
+            name, model or os.environ.get("CLEW_MODEL", ""), os.environ.get("CLEW_API_KEY", "")
+        )
         return endpoint, endpoint
     if name == "local" or name.endswith(".gguf"):
         from clew.adapters.llm.local import LocalWriter

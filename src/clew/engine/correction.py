@@ -58,9 +58,7 @@ def heed(parts: Parts, scene: Scene, route: RoutingDecision, notes: Notes) -> As
     return Asked(corrected.command, Words(said, "correction"))
 
 
-def apply(
-    parts: Parts, scene: Scene, memories: Iterable[MemoryRecord], controls: UserControls
-) -> Corrected:
+def apply(parts: Parts, scene: Scene, memories: Iterable[MemoryRecord], controls: UserControls) -> Corrected:
     last = scene.last_reply
     return correct(
         scene.incoming.text,

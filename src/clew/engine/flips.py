@@ -31,22 +31,20 @@ class Flip:
         return {"message_id": self.message_id, "what": self.what, "before": self.before, "after": self.after}
 
 
-def flips(parts: Parts, policy: Policy) -> Iterator[tuple[int, list[Flip]]]:
-    """Every stored user message, heard, routed and searched for memories again under both policies.
+def flips(parts: Parts, policy: Policy) -> Iterator[list[Flip]]:
+    """One list a turn: every stored user message, heard, routed and searched for memories again under both policies.
 
     Both sides are computed now and without vectors, so that only the policy differs.
     """
-    turns = 0
     with parts.store.read() as session:
         for user in session.users():
             zone = ZoneInfo(user.answers.client_timezone or "UTC")
             for conversation in session.conversations_of(user.user_id):
                 earlier: list[str] = []
                 for message in session.recent(conversation.conversation_id, _ALL, "user"):
-                    turns += 1
                     old = _verdicts(message, earlier, user, zone, parts.policy)
                     new = _verdicts(message, earlier, user, zone, policy)
-                    yield turns, [
+                    yield [
                         Flip(message.message_id, message.text, what, old[what], new[what])
                         for what in old
                         if old[what] != new[what]

@@ -29,7 +29,7 @@ from clew.model.rows import (
 from clew.model.topic import TopicId
 from clew.ports.store import Session
 
-QUESTIONS = tuple(f.name for f in fields(Answers)) + ("proactive_messages_enabled", "suppressed_topics")
+QUESTIONS = (*tuple(f.name for f in fields(Answers)), "proactive_messages_enabled", "suppressed_topics")
 _NAME_LENGTH = 64
 
 
@@ -110,7 +110,9 @@ def read_answers(
     form = Fields(given)
     for name in form:
         if name not in QUESTIONS:
-            raise InvalidInput(f"no onboarding question {name!r}; known: {', '.join(QUESTIONS)}", pointer=f"/{name}")
+            raise InvalidInput(
+                f"no onboarding question {name!r}; known: {', '.join(QUESTIONS)}", pointer=f"/{name}"
+            )
     name = form.text("preferred_name", None)
     if name is not None and not 1 <= len(name.strip()) <= _NAME_LENGTH:
         raise InvalidInput(f"preferred_name needs 1 to {_NAME_LENGTH} characters", pointer="/preferred_name")
@@ -136,7 +138,9 @@ def read_answers(
         )
     controls = replace(
         controls,
-        proactive_messages_enabled=form.flag("proactive_messages_enabled", controls.proactive_messages_enabled),
+        proactive_messages_enabled=form.flag(
+            "proactive_messages_enabled", controls.proactive_messages_enabled
+        ),
         suppressed_topics=tuple(dict.fromkeys(topics)),
     )
     return answers, controls
@@ -152,7 +156,10 @@ def _cast(parts: Parts, session: Session, user_id: str, at: datetime) -> tuple[F
     )
     event = replace(
         _event(
-            parts, "friend.cast", user_id, at,
+            parts,
+            "friend.cast",
+            user_id,
+            at,
             put_friend(friend),
             put_conversation(conversation),
             put_relationship(user_id, friend.friend_id, RelationshipState()),

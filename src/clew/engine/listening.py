@@ -27,16 +27,18 @@ def listen(parts: Parts, scene: Scene, notes: Notes) -> Signals:
         flags=raised,
         topics=[{"topic": m.topic, "confidence": float(m.confidence), "hits": m.hits} for m in heard.topics],
         mentioned=heard.mentioned,
-        emotion={"valence": heard.emotion.valence, "tags": heard.emotion.tags, "strong": heard.emotion.strong},
+        emotion={
+            "valence": heard.emotion.valence,
+            "tags": heard.emotion.tags,
+            "strong": heard.emotion.strong,
+        },
         safety={"class": heard.safety.kind, "crisis": heard.safety.crisis},
     )
     return heard
 
 
 def steer(parts: Parts, scene: Scene, heard: Signals, notes: Notes) -> RoutingDecision:
-    route = decide(
-        heard, scene.user.state, scene.user.answers.age_band, scene.incoming.source, parts.policy
-    )
+    route = decide(heard, scene.user.state, scene.user.answers.age_band, scene.incoming.source, parts.policy)
     notes.room(
         "route",
         reasons=route.reasons,

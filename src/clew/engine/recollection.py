@@ -57,7 +57,12 @@ def bring_to_mind(
         considered=len(scene.memories),
         hidden=sorted(hidden),
         hits=[
-            {"memory_id": h.memory.memory_id, "key": h.memory.memory_key, "score": h.score, "parts": dict(h.parts)}
+            {
+                "memory_id": h.memory.memory_id,
+                "key": h.memory.memory_key,
+                "score": h.score,
+                "parts": dict(h.parts),
+            }
             for h in hits
         ],
     )

@@ -55,7 +55,9 @@ def write_back(
         controls, records, happened = _memory(parts, scene, session, route, asked, found)
         notes.room("remember", events=_told(happened, records))
         bond = _bond(parts, scene, session, heard, route, notes)
-        loops = loops_of(session.threads(incoming.conversation_id), turn_number(session, incoming.conversation_id))
+        loops = loops_of(
+            session.threads(incoming.conversation_id), turn_number(session, incoming.conversation_id)
+        )
         settled = loops.settled(incoming.text, words.text, parts.policy)
         notes.room("weave", reasons=[a.reason for a in settled], resolved=[a.thread_id for a in settled])
         position = session.next_position(incoming.conversation_id)
@@ -87,14 +89,20 @@ def write_back(
         trace = Trace(incoming.message_id, incoming.conversation_id, scene.user.user_id, scene.at, notes.body)
         events = [_event(parts, scene, "message.received", put_message(said))]
         if activated:
-            events.append(_event(parts, scene, "user.activated", put_user(replace(scene.user, state=UserState.ACTIVE))))
+            events.append(
+                _event(parts, scene, "user.activated", put_user(replace(scene.user, state=UserState.ACTIVE)))
+            )
         events += _memory_events(parts, scene, records, happened)
         if controls is not None:
-            events.append(_event(parts, scene, "controls.changed", put_controls(scene.user.user_id, controls)))
+            events.append(
+                _event(parts, scene, "controls.changed", put_controls(scene.user.user_id, controls))
+            )
         events += [_event(parts, scene, "relationship.updated", b) for b in bond]
         if settled:
             events.append(_event(parts, scene, "threads.changed", *settle_puts(loops, settled, scene.at)))
-        events.append(replace(_event(parts, scene, "reply.written", put_message(reply)), note=dict(words.raw)))
+        events.append(
+            replace(_event(parts, scene, "reply.written", put_message(reply)), note=dict(words.raw))
+        )
         events.append(_event(parts, scene, "trace.stored", put_trace(trace)))
         session.append(events)
         session.drop_lease(incoming.message_id)
@@ -147,7 +155,9 @@ def _bond(
     scope = (scene.conversation.user_id, scene.conversation.friend_id)
     before = session.relationship(*scope)
     if route.relationship_update_policy is UpdatePolicy.OFF:
-        notes.room("relate", delta=0, stage=before.relationship_stage, score=before.rapport_score, update="OFF")
+        notes.room(
+            "relate", delta=0, stage=before.relationship_stage, score=before.rapport_score, update="OFF"
+        )
         return []
     decayed = decay(before, scene.at, parts.policy)
     last = scene.last_reply

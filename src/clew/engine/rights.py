@@ -74,7 +74,9 @@ def edit(parts: Parts, scope: Scope, memory_id: str, value: str) -> tuple[Memory
     with _writing(parts, scope) as session:
         record = _owned(session, scope, memory_id)
         if record.status is not MemoryStatus.ACTIVE:
-            raise InvalidInput(f"memory {memory_id} is {record.status}; restore it first", pointer="/memory_id")
+            raise InvalidInput(
+                f"memory {memory_id} is {record.status}; restore it first", pointer="/memory_id"
+            )
         stance, bar, _ = record.memory_value.partition("|")
         kept = stance if bar and stance in ("like", "dislike") else ""
         new = f"{kept}|{value}" if kept and "|" not in value else value
@@ -168,7 +170,8 @@ def _undo_one(
     created = [e["memory_id"] for e in happened if e["kind"] == EventKind.CREATED and e["memory_id"]]
     at = parts.clock.now()
     records = {
-        m.memory_id: m for m in session.memories_about(scope.user_id, scope.friend_id, ids=[*removed, *created])
+        m.memory_id: m
+        for m in session.memories_about(scope.user_id, scope.friend_id, ids=[*removed, *created])
     }
     changed: list[MemoryRecord] = []
     events: list[MemoryEvent] = []
@@ -180,7 +183,9 @@ def _undo_one(
             events.append(MemoryEvent(EventKind.INVALIDATED, memory_id, "rights.undone"))
     back = restore(tuple(records.values()), removed, session.controls(scope.user_id), at=at)
     after = {m.memory_id: m for m in back.memories}
-    changed = [m for i, m in after.items() if m != records.get(i)] + [m for m in changed if after[m.memory_id] == m]
+    changed = [m for i, m in after.items() if m != records.get(i)] + [
+        m for m in changed if after[m.memory_id] == m
+    ]
     events.extend(e for e in back.events if e.kind is not EventKind.SKIPPED)
     if not changed:
         return ()
@@ -210,7 +215,11 @@ def teach(parts: Parts, scope: Scope, candidates: Iterable[Candidate], source: s
         given = tuple(candidates)
         before = session.memories_about(scope.user_id, scope.friend_id, keys=[c.key for c in given])
         result = remember(
-            before, given, session.controls(scope.user_id), message_id=source, at=parts.clock.now(),
+            before,
+            given,
+            session.controls(scope.user_id),
+            message_id=source,
+            at=parts.clock.now(),
             policy=parts.policy,
         )
         old = {m.memory_id: m for m in before}
@@ -264,4 +273,3 @@ def _save(
             )
         ]
     )
-

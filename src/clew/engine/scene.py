@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -35,11 +35,11 @@ class Scene:
     controls: UserControls
     friend: Friend | None = None
     conversation: Conversation | None = None
-    relationship: RelationshipState = RelationshipState()
+    relationship: RelationshipState = field(default_factory=RelationshipState)
     memories: tuple[MemoryRecord, ...] = ()
     history: tuple[Message, ...] = ()
     replies: tuple[Message, ...] = ()
-    loops: Loops = Loops((), ())
+    loops: Loops = field(default_factory=Loops)
     answered: Outcome | None = None
 
     @property
@@ -71,13 +71,16 @@ def admit(incoming: Incoming, policy: Policy) -> Incoming:
     try:
         uuid.UUID(incoming.message_id)
     except ValueError:
-        raise InvalidInput(f"message_id must be a UUID, got {incoming.message_id[:60]!r}", pointer="/message_id") from None
+        raise InvalidInput(
+            f"message_id must be a UUID, got {incoming.message_id[:60]!r}", pointer="/message_id"
+        ) from None
     text, most = incoming.text, policy.engine.max_characters
     if len(text) > most:
         raise InvalidInput(f"text has {len(text):,} characters; at most {most:,} are taken", pointer="/text")
     if bad := _CONTROL.search(text):
         raise InvalidInput(
-            f"text holds the control character U+{ord(bad.group()):04X} at position {bad.start()}", pointer="/text"
+            f"text holds the control character U+{ord(bad.group()):04X} at position {bad.start()}",
+            pointer="/text",
         )
     try:
         text.encode("utf-8")
@@ -96,7 +99,9 @@ def look(parts: Parts, incoming: Incoming, at: datetime) -> Scene:
         if user is None or (conversation is None and user.state is UserState.ACTIVE):
             raise NotFound(f"no conversation {incoming.conversation_id!r}", pointer="/conversation_id")
         if incoming.user_id not in (None, user.user_id):
-            raise NotFound(f"no conversation {incoming.conversation_id!r} of this user", pointer="/conversation_id")
+            raise NotFound(
+                f"no conversation {incoming.conversation_id!r} of this user", pointer="/conversation_id"
+            )
         bare = Scene(incoming, at, user, session.controls(user.user_id))
         if conversation is None:
             return bare
@@ -110,7 +115,10 @@ def look(parts: Parts, incoming: Incoming, at: datetime) -> Scene:
             memories=tuple(near_memories(session, *scope, incoming.text, history, parts.policy)),
             history=history,
             replies=tuple(session.recent(conversation.conversation_id, limits.history_replies, "assistant")),
-            loops=loops_of(session.threads(conversation.conversation_id), turn_number(session, conversation.conversation_id)),
+            loops=loops_of(
+                session.threads(conversation.conversation_id),
+                turn_number(session, conversation.conversation_id),
+            ),
             answered=stored_outcome(session, incoming),
         )
 

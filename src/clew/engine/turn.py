@@ -38,6 +38,8 @@ def take_turn(parts: Parts, incoming: Incoming) -> Outcome:
     with kept_on_failure(parts, lease):
         asked = heed(parts, scene, route, notes)  # a correction in words, if it is one
         recalled = bring_to_mind(parts, scene, heard, route, notes)  # what may be used
-        words = asked.reply or write_reply(parts, scene, heard, route, recalled, notes)  # planned, written, gated
+        words = asked.reply or write_reply(
+            parts, scene, heard, route, recalled, notes
+        )  # planned, written, gated
         found = gather(parts, scene, heard, route, asked, notes)  # what may be remembered
         return write_back(parts, scene, lease, heard, route, asked, words, found, notes)

@@ -25,8 +25,8 @@ Row = dict[str, Any]
 class Loops:
     """The open threads as they stand at one turn, oldest first."""
 
-    threads: tuple[Thread, ...]
-    rows: tuple[Row, ...]
+    threads: tuple[Thread, ...] = ()
+    rows: tuple[Row, ...] = ()
 
     def shown(self, policy: Policy) -> InPrompt:
         return for_prompt(self.threads, policy)
@@ -94,30 +94,36 @@ def _changes(
     rows = {r["id"]: r for r in loops.rows}
     successor = {old: t.id for t in verdict.added for old in t.supersedes}
     gone = [
-        Put("threads", {
-            **rows[i],
-            "status": "resolved",
-            "reason": f"replaced by {successor[i]}" if i in successor else f"resolved by {origin}",
-            "at": iso(at),
-        })
+        Put(
+            "threads",
+            {
+                **rows[i],
+                "status": "resolved",
+                "reason": f"replaced by {successor[i]}" if i in successor else f"resolved by {origin}",
+                "at": iso(at),
+            },
+        )
         for i in verdict.resolved
         if i in rows
     ]
     new = [
-        Put("threads", {
-            "conversation_id": conversation.conversation_id,
-            "id": t.id,
-            "user_id": conversation.user_id,
-            "type": t.type.value,
-            "text": t.text,
-            "urgency": t.urgency.value,
-            "status": "open",
-            "opened_turn": turn,
-            "supersedes": canonical_json(list(t.supersedes)),
-            "origin": origin,
-            "reason": None,
-            "at": iso(at),
-        })
+        Put(
+            "threads",
+            {
+                "conversation_id": conversation.conversation_id,
+                "id": t.id,
+                "user_id": conversation.user_id,
+                "type": t.type.value,
+                "text": t.text,
+                "urgency": t.urgency.value,
+                "status": "open",
+                "opened_turn": turn,
+                "supersedes": canonical_json(list(t.supersedes)),
+                "origin": origin,
+                "reason": None,
+                "at": iso(at),
+            },
+        )
         for t in verdict.added
     ]
     return gone + new

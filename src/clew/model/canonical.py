@@ -18,7 +18,7 @@ NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "urn:clew")
 
 def plain(value: Any) -> Any:
     """Reduce a frozen value to what JSON knows, without losing exactness."""
-    if value is None or isinstance(value, (bool, int, float, str)) and not isinstance(value, Enum):
+    if value is None or (isinstance(value, (bool, int, float, str)) and not isinstance(value, Enum)):
         return value
     if isinstance(value, Enum):
         return value.value

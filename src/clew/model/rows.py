@@ -95,8 +95,10 @@ def put_controls(user_id: str, controls: UserControls) -> Put:
 
 def put_friend(friend: Friend) -> Put:
     row = as_row(friend)
-    return Put("friends", {**row, "combo_key": friend.assignment.combo_key,
-                           "assigned_at": iso(friend.assignment.assigned_at)})
+    return Put(
+        "friends",
+        {**row, "combo_key": friend.assignment.combo_key, "assigned_at": iso(friend.assignment.assigned_at)},
+    )
 
 
 def put_conversation(conversation: Conversation) -> Put:
@@ -123,10 +125,6 @@ def lease_row(lease: Lease) -> Row:
     return as_row(lease)
 
 
-def reader(kind: type[T]) -> Callable[[Mapping[str, Any]], T]:
-    return lambda row: from_row(kind, row)
-
-
 # What a row of each table must hold, for data that comes from outside.
 NOUNS: dict[str, tuple[type, tuple[str, ...]]] = {
     "users": (User, ()),
@@ -140,8 +138,18 @@ NOUNS: dict[str, tuple[type, tuple[str, ...]]] = {
 }
 _LOOSE: dict[str, tuple[str, ...]] = {
     "threads": (
-        "conversation_id", "id", "user_id", "type", "text", "urgency", "status", "opened_turn", "supersedes",
-        "origin", "reason", "at",
+        "conversation_id",
+        "id",
+        "user_id",
+        "type",
+        "text",
+        "urgency",
+        "status",
+        "opened_turn",
+        "supersedes",
+        "origin",
+        "reason",
+        "at",
     ),
     "continuity": ("conversation_id", "user_id", "body"),
 }

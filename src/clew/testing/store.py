@@ -51,8 +51,13 @@ def memory(memory_id: str, key: str = "fact:current_city", status: str = "ACTIVE
 
 def message(number: int, conversation: str = "c1", role: str = "user") -> Message:
     return Message(
-        message_id=f"{conversation}-m{number}", conversation_id=conversation, user_id="u1", role=role,
-        text=f"line {number}", at=AT + timedelta(seconds=number), position=number,
+        message_id=f"{conversation}-m{number}",
+        conversation_id=conversation,
+        user_id="u1",
+        role=role,
+        text=f"line {number}",
+        at=AT + timedelta(seconds=number),
+        position=number,
     )
 
 
@@ -75,9 +80,13 @@ class StoreContract:
             session.append(
                 [
                     event(
-                        "all", put_user(user), put_controls("u1", controls),
-                        put_relationship("u1", "f1", bond), put_memory("u1", "f1", memory("x")),
-                        put_message(message(1)), put_trace(Trace("m1", "c1", "u1", AT, {"a": [1, {"b": "é"}]})),
+                        "all",
+                        put_user(user),
+                        put_controls("u1", controls),
+                        put_relationship("u1", "f1", bond),
+                        put_memory("u1", "f1", memory("x")),
+                        put_message(message(1)),
+                        put_trace(Trace("m1", "c1", "u1", AT, {"a": [1, {"b": "é"}]})),
                     )
                 ]
             )
@@ -149,7 +158,9 @@ class StoreContract:
         assert comparison.identical, comparison.differing
         assert comparison.entries == 3
 
-    def test_a_row_changed_behind_the_journal_is_seen_by_replay(self, make_store: Callable[[], Store]) -> None:
+    def test_a_row_changed_behind_the_journal_is_seen_by_replay(
+        self, make_store: Callable[[], Store]
+    ) -> None:
         store, empty = make_store(), make_store()
         with store.write("u1") as session:
             session.append([event("one", put_message(message(1)))])

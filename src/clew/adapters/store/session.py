@@ -127,7 +127,9 @@ class SqlSession:
         m, w = t.MEMORIES, t.MEMORY_TERMS
         scope = (m.c.user_id == user_id, m.c.friend_id == friend_id, m.c.status == MemoryStatus.ACTIVE.value)
         if newest:
-            recent = sa.select(m).where(*scope).order_by(m.c.created_at.desc(), m.c.memory_id).limit(newest + 1)
+            recent = (
+                sa.select(m).where(*scope).order_by(m.c.created_at.desc(), m.c.memory_id).limit(newest + 1)
+            )
             few = self._all(MemoryRecord, recent)
             if len(few) <= newest:  # that is all there is
                 return sorted(few, key=lambda r: (r.created_at, r.memory_id))
@@ -155,7 +157,9 @@ class SqlSession:
         return self._one(Message, t.MESSAGES, reply_to=message_id)
 
     def recent(self, conversation_id: str, limit: int, role: str | None = None) -> list[Message]:
-        asked = {"conversation": conversation_id, "most": limit} | ({"role": role} if role is not None else {})
+        asked = {"conversation": conversation_id, "most": limit} | (
+            {"role": role} if role is not None else {}
+        )
         rows = self.connection.execute(_last(t.MESSAGES, role is not None), asked)
         found = [from_row(Message, row._mapping) for row in rows]
         return found[::-1]
@@ -240,7 +244,10 @@ class SqlSession:
 
     def export_rows(self, user_id: str) -> dict[str, list[dict[str, Any]]]:
         return {
-            name: [dict(r._mapping) for r in self.connection.execute(sa.select(table).where(table.c.user_id == user_id))]
+            name: [
+                dict(r._mapping)
+                for r in self.connection.execute(sa.select(table).where(table.c.user_id == user_id))
+            ]
             for name, table in sorted(t.STATE.items())
         }
 

@@ -40,7 +40,13 @@ DEMO_LINES = (
 @writer_options
 @click.option("--demo", is_flag=True, help="Play a scripted newcomer through the real engine.")
 def chat(
-    db: str | None, policy_file: str | None, user: str, writer: str, model: str | None, no_embed: bool, demo: bool
+    db: str | None,
+    policy_file: str | None,
+    user: str,
+    writer: str,
+    model: str | None,
+    no_embed: bool,
+    demo: bool,
 ) -> int:
     """Chat in the terminal; one message per line when input is piped."""
     console = Console(highlight=False, soft_wrap=True)
@@ -80,7 +86,9 @@ def _greet(room: Chat, demo: bool) -> None:
         past = session.recent(room.conversation.conversation_id, 2)
     if friend is not None:
         kind = friend.assignment.combo_key.split(":")[0].replace("_", " ")
-        room.dim(f"Your friend here is a {kind} ({friend.assignment.template_id}). /help lists commands, /quit ends.")
+        room.dim(
+            f"Your friend here is a {kind} ({friend.assignment.template_id}). /help lists commands, /quit ends."
+        )
     if past and not demo:
         room.dim(f"Last time: {_short(past[-1].text)}")
 
@@ -131,7 +139,9 @@ def _talk(room: Chat, lines: Iterator[str], *, piped: bool) -> int:
             break
         except ModelFailure as why:
             room.failed = piped
-            click.echo(f"clew: {why.code}: {why.message}. Your message is kept; /retry sends it again.", err=True)
+            click.echo(
+                f"clew: {why.code}: {why.message}. Your message is kept; /retry sends it again.", err=True
+            )
         except InvalidInput as why:
             room.failed = piped
             click.echo(f"clew: {why.code} at {why.pointer}: {why.message}", err=True)

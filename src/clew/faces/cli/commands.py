@@ -191,9 +191,7 @@ def _retry(room: Chat, rest: str) -> None:
         raise NotFound("no message is waiting for an answer")
     for lease in waiting:
         with room.thinking():
-            outcome = take_turn(
-                room.parts, Incoming(lease.message_id, lease.conversation_id, lease.text)
-            )
+            outcome = take_turn(room.parts, Incoming(lease.message_id, lease.conversation_id, lease.text))
         room.last_message_id = lease.message_id
         room.show(f"clew › {outcome.reply}")
 

@@ -14,15 +14,24 @@ from clew.errors import ClewError
 COMMANDS: dict[str, tuple[str, str]] = {
     "threads": ("clew.faces.cli.threads:threads", "Check open loops against the thread contract."),
     "chat": ("clew.faces.cli.chat:chat", "Talk in the terminal and see what is remembered and why."),
-    "turn": ("clew.faces.cli.turn:turn", "Take one turn; JSON out. --show-prompt shows what a model would see."),
+    "turn": (
+        "clew.faces.cli.turn:turn",
+        "Take one turn; JSON out. --show-prompt shows what a model would see.",
+    ),
     "why": ("clew.faces.cli.turn:why", "Tell why a stored turn went as it did."),
     "memories": ("clew.faces.cli.memories:memories", "List, edit, pause, pin, forget, restore memories."),
-    "replay": ("clew.faces.cli.replay:replay", "Rebuild the state from the journal, or ask old turns under a new policy."),
+    "replay": (
+        "clew.faces.cli.replay:replay",
+        "Rebuild the state from the journal, or ask old turns under a new policy.",
+    ),
     "export": ("clew.faces.cli.data:export", "Everything about a user as one zip file."),
     "import": ("clew.faces.cli.data:import_", "Take in such a file."),
     "erase": ("clew.faces.cli.data:erase", "Erase a user, with a receipt."),
     "ingest": ("clew.faces.cli.ingest:ingest", "Store a conversation history from a file."),
-    "recall": ("clew.faces.cli.recall:recall", "Find the turns of a stored conversation that answer a question."),
+    "recall": (
+        "clew.faces.cli.recall:recall",
+        "Find the turns of a stored conversation that answer a question.",
+    ),
     "links": ("clew.faces.cli.links:links", "Find who tried what in a transcript, and what came of it."),
     "kernel": ("clew.faces.cli.kernel:kernel", "Ask one pure decision, JSON Lines in and out."),
 }

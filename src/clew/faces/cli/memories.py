@@ -23,17 +23,29 @@ def memories() -> None:
 def _line(memory: MemoryRecord) -> str:
     marks = [m for m, on in (("paused", memory.paused), ("pinned", memory.pinned)) if on]
     more = f" ({', '.join(marks)})" if marks else ""
-    return f"{memory.memory_id}  {memory.status:<10} {memory.confidence}  {memory.memory_key} = {memory.memory_value}{more}"
+    what = f"{memory.memory_key} = {memory.memory_value}{more}"
+    return f"{memory.memory_id}  {memory.status:<10} {memory.confidence}  {what}"
 
 
 @memories.command("list")
 @store_options
 @click.option("--search", default="", help="Only those whose key or value holds this.")
-@click.option("--status", type=click.Choice([*(s.value for s in MemoryStatus), "ALL"]), default="ACTIVE", show_default=True)
+@click.option(
+    "--status",
+    type=click.Choice([*(s.value for s in MemoryStatus), "ALL"]),
+    default="ACTIVE",
+    show_default=True,
+)
 @click.option("--as-of", metavar="TIME", help="What was current at this ISO 8601 moment.")
 @click.option("--json", "as_json", is_flag=True, help="JSON Lines.")
 def list_(
-    db: str | None, policy_file: str | None, user: str, search: str, status: str, as_of: str | None, as_json: bool
+    db: str | None,
+    policy_file: str | None,
+    user: str,
+    search: str,
+    status: str,
+    as_of: str | None,
+    as_json: bool,
 ) -> None:
     """List what is remembered."""
     moment: datetime | None = parse_time(as_of, "--as-of") if as_of else None

@@ -63,7 +63,11 @@ def ask(check: Callable[[dict[str, Any], Answers, UserControls], object]) -> dic
         ("occupation_category", f"What keeps you busy ({', '.join(o.value for o in Occupation)})", str),
         ("client_timezone", "Your time zone", str),
         ("proactive_messages_enabled", "May I write first now and then (yes/no)", _yes),
-        ("suppressed_topics", f"Topics I should never bring up, comma-separated, or none\n  ({topics})\n ", _topics),
+        (
+            "suppressed_topics",
+            f"Topics I should never bring up, comma-separated, or none\n  ({topics})\n ",
+            _topics,
+        ),
     )
     click.echo("Seven short questions first; Enter takes the suggestion.\n")
     for name, question, read in questions:

@@ -22,8 +22,17 @@ LOCAL_USER = "me"
 
 def store_options(command: F) -> F:
     for option in (
-        click.option("--db", metavar="URL", help="sqlite:///path or postgresql://… (default: your data folder, or CLEW_DB)."),
-        click.option("--policy", "policy_file", metavar="FILE", help="A TOML file laid over the shipped policy (or CLEW_POLICY)."),
+        click.option(
+            "--db",
+            metavar="URL",
+            help="sqlite:///path or postgresql://… (default: your data folder, or CLEW_DB).",
+        ),
+        click.option(
+            "--policy",
+            "policy_file",
+            metavar="FILE",
+            help="A TOML file laid over the shipped policy (or CLEW_POLICY).",
+        ),
         click.option("--user", default=LOCAL_USER, show_default=True, help="Whose conversation."),
     ):
         command = option(command)
@@ -32,8 +41,13 @@ def store_options(command: F) -> F:
 
 def writer_options(command: F) -> F:
     for option in (
-        click.option("--writer", default="composer", show_default=True, metavar="NAME|FILE.gguf|URL",
-                     help="composer (built in), local, a GGUF file, or an OpenAI-compatible URL (key in CLEW_API_KEY)."),
+        click.option(
+            "--writer",
+            default="composer",
+            show_default=True,
+            metavar="NAME|FILE.gguf|URL",
+            help="composer (built in), local, a GGUF file, or an OpenAI-compatible URL (key in CLEW_API_KEY).",
+        ),
         click.option("--model", metavar="NAME", help="The model's name at the URL (or CLEW_MODEL)."),
         click.option("--no-embed", is_flag=True, help="Do without the local embedder."),
     ):

@@ -11,6 +11,7 @@ from rich.console import Console
 
 from clew.adapters.store.sql import open_store
 from clew.engine.flips import flips
+from clew.engine.parts import Parts
 from clew.engine.replay import rebuild
 from clew.faces.cli.options import opened, store_options
 from clew.policy import load
@@ -19,7 +20,12 @@ from clew.policy import load
 @click.command()
 @store_options
 @click.option("--into", metavar="URL", help="An empty database to rebuild into (default: a temporary one).")
-@click.option("--against", metavar="FILE", type=click.Path(path_type=Path), help="Ask the stored turns again under this policy and show which verdicts flip.")
+@click.option(
+    "--against",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Ask the stored turns again under this policy and show which verdicts flip.",
+)
 @click.option("--json", "as_json", is_flag=True)
 def replay(
     db: str | None, policy_file: str | None, user: str, into: str | None, against: Path | None, as_json: bool
@@ -36,10 +42,16 @@ def replay(
             finally:
                 target.close()
     if as_json:
-        click.echo(json.dumps({
-            "entries": comparison.entries, "identical": comparison.identical,
-            "differing": list(comparison.differing), "tables": comparison.stands,
-        }))
+        click.echo(
+            json.dumps(
+                {
+                    "entries": comparison.entries,
+                    "identical": comparison.identical,
+                    "differing": list(comparison.differing),
+                    "tables": comparison.stands,
+                }
+            )
+        )
     else:
         for table, digest in comparison.stands.items():
             same = "same" if comparison.rebuilt[table] == digest else "DIFFERS"
@@ -49,15 +61,18 @@ def replay(
     return 0 if comparison.identical else 1
 
 
-def _flips(parts: object, against: Path, as_json: bool) -> int:
+def _flips(parts: Parts, against: Path, as_json: bool) -> int:
     count = turns = 0
-    for turns, found in flips(parts, load(against)):  # type: ignore[arg-type]
+    for found in flips(parts, load(against)):
+        turns += 1
         for flip in found:
             count += 1
             if as_json:
                 click.echo(json.dumps(flip.as_dict(), ensure_ascii=False))
             else:
-                click.echo(f"{flip.message_id} {flip.what}: {flip.before} -> {flip.after}   {flip.text[:60]!r}")
+                click.echo(
+                    f"{flip.message_id} {flip.what}: {flip.before} -> {flip.after}   {flip.text[:60]!r}"
+                )
     if not as_json:
         click.echo(f"{turns} turns asked again; {count} verdicts flip")
     return 0

@@ -22,10 +22,19 @@ from clew.model.exchange import Incoming, Outcome
 @writer_options
 @click.argument("text", required=False)
 @click.option("--message-id", help="A UUID; the same id always gives the same reply.")
-@click.option("--show-prompt", is_flag=True, help="Print what the model would see and what was left out; store nothing.")
+@click.option(
+    "--show-prompt", is_flag=True, help="Print what the model would see and what was left out; store nothing."
+)
 def turn(
-    db: str | None, policy_file: str | None, user: str, writer: str, model: str | None, no_embed: bool,
-    text: str | None, message_id: str | None, show_prompt: bool,
+    db: str | None,
+    policy_file: str | None,
+    user: str,
+    writer: str,
+    model: str | None,
+    no_embed: bool,
+    text: str | None,
+    message_id: str | None,
+    show_prompt: bool,
 ) -> int:
     """Take one turn with TEXT (or standard input) and print the outcome as JSON."""
     if text is None:

@@ -60,7 +60,9 @@ def read_bundle(data: bytes) -> dict[str, list[dict[str, Any]]]:
         for name, promised in sorted(manifest["files"].items()):
             text = _member(archive, name)
             if hashlib.sha256(text).hexdigest() != promised.get("sha256"):
-                raise InvalidInput(f"{name} is damaged: its hash differs from the manifest", pointer=f"/{name}")
+                raise InvalidInput(
+                    f"{name} is damaged: its hash differs from the manifest", pointer=f"/{name}"
+                )
             rows[name.removesuffix(".jsonl")] = _lines(name, text)
         return rows
 

@@ -24,7 +24,9 @@ def upgrade() -> None:
     op.create_table("users", *_columns("user_id:t! state:t answers:t created_at:t"))
     op.create_table(
         "controls",
-        *_columns("user_id:t! proactive_messages_enabled:i mute_until:t? suppressed_topics:t suppressed_memory_keys:t"),
+        *_columns(
+            "user_id:t! proactive_messages_enabled:i mute_until:t? suppressed_topics:t suppressed_memory_keys:t"
+        ),
     )
     op.create_table("friends", *_columns("friend_id:t! user_id:t assignment:t combo_key:t assigned_at:t"))
     op.create_index("friends_by_user", "friends", ["user_id", "friend_id"])
@@ -53,8 +55,12 @@ def upgrade() -> None:
     op.create_index("memories_by_age", "memories", ["user_id", "friend_id", "status", "created_at"])
     active = sa.text("status = 'ACTIVE'")
     op.create_index(
-        "memories_one_active", "memories", ["user_id", "friend_id", "memory_key"], unique=True,
-        sqlite_where=active, postgresql_where=active,
+        "memories_one_active",
+        "memories",
+        ["user_id", "friend_id", "memory_key"],
+        unique=True,
+        sqlite_where=active,
+        postgresql_where=active,
     )
     op.create_table(
         "relationships",
