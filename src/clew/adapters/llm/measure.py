@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 
 _SENTENCE = re.compile(r"[.!?…]+(?=\s+(?![a-z가-힣])|$)|(?<=[가-힣])[.!?]+\s+|[.!?]+\s+")
@@ -32,7 +33,9 @@ def words(text: str) -> list[str]:
 
 
 def opener(text: str) -> str:
-    return " ".join(words(text)[:_OPENER_TOKENS])
+    """The first tokens without case or punctuation; apostrophes stay."""
+    plain = "".join(" " if c not in "'’" and unicodedata.category(c)[0] == "P" else c for c in text.lower())
+    return " ".join(plain.replace("’", "'").split()[:_OPENER_TOKENS])
 
 
 def similarity(a: str, b: str) -> float:

@@ -6,9 +6,9 @@ from typing import Any
 
 from clew.errors import InvalidInput
 from clew.kernel.door import Mode
-from clew.kernel.gate.verdict import check
 from clew.kernel.gate.fallback import fallback
 from clew.kernel.gate.repair import repair
+from clew.kernel.gate.verdict import check
 from clew.model.fields import Fields
 from clew.model.memory import MemoryStatus, MemoryType
 from clew.model.persona import (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from clew.kernel.gate.verdict import check
 from clew.kernel.gate.repetition import repeats_opener, too_similar
+from clew.kernel.gate.verdict import check
 from clew.kernel.text.tokens import language
 from clew.model.canonical import sha256
 from clew.model.plan import Frame

@@ -8,7 +8,15 @@ from functools import lru_cache
 
 import regex
 
-from clew.kernel.gate.style import BANGS, ELLIPSIS, QUERIES, bangs_allowed, ellipsis_allowed, not_allowed
+from clew.kernel.gate.style import (
+    BANGS,
+    ELLIPSIS,
+    QUERIES,
+    above_level,
+    bangs_allowed,
+    ellipsis_allowed,
+    not_allowed,
+)
 from clew.kernel.text.emoji import emoji_count, keep_last_emoji
 from clew.kernel.text.sentences import sentences
 from clew.model.persona import Lexicon as Level
@@ -44,7 +52,7 @@ def _replacements(level: Level, policy: Policy) -> tuple[regex.Pattern[str], Map
     longest = sorted(table, key=lambda w: (-len(w), w))
     body = "|".join(regex.escape(w).replace("'", "['’]?") for w in longest)
     # Hangul entries match at a token's start and take the rest of their run with them (ㅋㅋㅋ).
-    pattern = regex.compile(rf"(?<![\p{{L}}\p{{N}}'’])(?:{body})(?![a-z0-9'’])([ㅋㅎㅠㅜ]*)", regex.I)
+    pattern = regex.compile(rf"(?<![\p{{Latin}}\p{{N}}'’])(?:{body})(?![\p{{Latin}}0-9'’])([ㅋㅎㅠㅜ]*)", regex.I)
     return pattern, table
 
 
@@ -57,8 +65,13 @@ def plainer(text: str, level: Level, policy: Policy) -> str:
         plain = table.get(found, table.get(match.group().lower(), ""))
         return plain.capitalize() if plain and match.group()[0].isupper() else plain
 
-    changed = pattern.sub(swap, text)
-    return text if changed == text else capital(tidy(changed), text)
+    if not above_level(text, level, policy):
+        return text
+    changed = capital(tidy(pattern.sub(swap, text)), text)
+    if above_level(changed, level, policy):
+        # Spelled in a way only the matcher sees through (l.o.l, ｌｏｌ): such words just go.
+        changed = " ".join(w for w in changed.split() if not above_level(w, level, policy))
+    return changed
 
 
 def punctuate(text: str, params: StableStyleParams) -> str:

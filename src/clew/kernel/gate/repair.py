@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from clew.kernel.gate.verdict import check
 from clew.kernel.gate.intimacy import BOUNDED, clinging, soften, too_near
 from clew.kernel.gate.polish import capital, emoji_fit, plainer, punctuate, shorten, tidy
 from clew.kernel.gate.repetition import repeats_opener, too_similar
@@ -13,6 +12,7 @@ from clew.kernel.gate.safety import leak, role_line
 from clew.kernel.gate.style import exempt
 from clew.kernel.gate.surfacing import allowed_facts, place, surfaced, unasked
 from clew.kernel.gate.topics import mentions, reopened, unwelcome
+from clew.kernel.gate.verdict import check
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.sentences import sentences
 from clew.kernel.text.tokens import language

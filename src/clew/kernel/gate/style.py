@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from clew.kernel.text.emoji import emoji_count
-from clew.kernel.text.match import Lexicon
+from clew.kernel.text.match import Hit, Lexicon
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.sentences import sentences
 from clew.kernel.text.tokens import effective_count, is_hangul_dominant
@@ -65,10 +65,9 @@ def emoji_band(reply: str, params: StableStyleParams, policy: Policy) -> Violati
 def measure(reply: str, policy: Policy) -> tuple[int, Fraction]:
     """Sentences, and average words per sentence; Korean counts effective words (P15)."""
     count = len(sentences(reply, policy.text))
+    total = sum(1 for t in reply.split() if any(c.isalnum() for c in t))
     if is_hangul_dominant(reply, policy.text):
-        total = effective_count(reply, policy.text)
-    else:
-        total = sum(1 for t in reply.split() if any(c.isalnum() for c in t))
+        total = max(total, effective_count("".join(c for c in reply if c.isalnum()), policy.text))
     return count, Fraction(total, max(1, count))
 
 
@@ -102,12 +101,24 @@ def _lexicon(level: Level, policy: Policy) -> Lexicon:
     return Lexicon({"word": words}, policy.text)
 
 
+def above_level(text: str, level: Level, policy: Policy) -> tuple[str, ...]:
+    """Words that this level does not know, each once."""
+    read = normal(text)
+    hits = _lexicon(level, policy).hits(read)
+    return tuple(dict.fromkeys(h.phrase for h in hits if _whole(h, read.variants[h.variant])))
+
+
+def _whole(hit: Hit, text: str) -> bool:
+    """An accented letter beside it makes it part of another word (Ã is not A)."""
+    sides = text[max(0, hit.start - 1) : hit.start] + text[hit.end : hit.end + 1]
+    return hit.phrase[0] > "\x7f" or not any(c.isalpha() and not "\u1100" <= c <= "\ud7a3" for c in sides)
+
+
 def lexicon_band(reply: str, params: StableStyleParams, policy: Policy) -> Violation | None:
-    hits = _lexicon(params.lexicon_bias, policy).hits(normal(reply))
-    if not hits:
+    found = above_level(reply, params.lexicon_bias, policy)
+    if not found:
         return None
-    found = ", ".join(dict.fromkeys(h.phrase for h in hits))
-    return Violation("LEXICON_BAND", f"not {params.lexicon_bias.value}: {found}")
+    return Violation("LEXICON_BAND", f"not {params.lexicon_bias.value}: {', '.join(found)}")
 
 
 def bangs_allowed(params: StableStyleParams) -> int:

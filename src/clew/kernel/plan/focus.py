@@ -85,10 +85,12 @@ def _kind(read: Normal, ask: PlanAsk, spoken: str, policy: Policy) -> str:
         return "laugh"
     if _agrees(read, words):
         return "agreement"
-    if ask.strong or flags.has_distress or flags.asks_for_comfort or _speaks_feeling(read, spoken, policy):
+    if flags.has_distress or flags.asks_for_comfort or _speaks_feeling(read, spoken, policy):
         return "feeling"
     if stated_preferences(read, policy):
         return "preference"
+    if ask.strong:
+        return "feeling"
     if lexicons["advice"].any(read):
         return "advice"
     if asks:

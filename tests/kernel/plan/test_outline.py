@@ -1,0 +1,222 @@
+"""What a reply should do, before anyone writes it (turn-pipeline §8)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from clew.kernel.cast.assign import assign
+from clew.kernel.listen.signals import hear
+from clew.kernel.plan.outline import outline
+from clew.kernel.plan.things import thing_en, thing_ko
+from clew.model.persona import Directness, EmojiFreq, FollowupRate, Humor, Length, StableStyleParams
+from clew.model.plan import PlanAsk, ResponsePlan, Snippet
+from clew.model.profile import UserControls
+from clew.model.relationship import Stage
+from clew.model.topic import TopicId
+from clew.model.turn import Pipeline, SafetyPolicy, Source
+from clew.policy import default
+
+POLICY = default()
+FRIEND = assign(7, (), datetime(2026, 3, 1, tzinfo=UTC), POLICY).assignment
+SUSHI = Snippet("a", "pref:food:sushi", "like|sushi")
+NURSE = Snippet("b", "fact:occupation", "nurse")
+MOOD = Snippet("d", "emotion:baseline_mood", "negative")
+SURGERY = Snippet("e", "event:family:2026_01:mom_surgery", "mom surgery")
+
+
+def plan(text: str, style: dict[str, Any] | None = None, **more: Any) -> ResponsePlan:
+    heard = hear(text, POLICY)
+    friend = replace(FRIEND, stable_style_params=replace(FRIEND.stable_style_params, **(style or {})))
+    given: dict[str, Any] = {
+        "pipeline": Pipeline.FRIEND_CHAT, "assignment": friend, "message_id": "m1", "turn": 5,
+        "valence": heard.emotion.valence, "strong": heard.emotion.strong,
+        "recent_replies": ("Nice to hear.",), **more,
+    }  # fmt: skip
+    return outline(PlanAsk(text=text, signals=heard, **given), POLICY)
+
+
+@pytest.mark.parametrize(
+    ("text", "thing"),
+    [
+        ("I just got back from a hike with my dog", "a hike with your dog"),
+        ("my exam is tomorrow and i'm nervous", "your exam"),
+        ("I'm learning guitar these days", "guitar"),
+        ("we watched Dune last night", "Dune"),
+        ("I'm going to cook dinner", ""),
+        ("My sister Anna is visiting", "your sister Anna"),
+        ("the weather is nice", ""),
+        ("I'm worried about my mom", "your mom"),
+    ],
+)
+def test_the_thing_is_found_and_turned_towards_the_speaker(text: str, thing: str) -> None:
+    assert thing_en(text, POLICY) == thing
+
+
+@pytest.mark.parametrize(
+    ("text", "thing"),
+    [
+        ("오늘 수학 시험을 망쳤어", "수학 시험"),
+        ("강아지랑 산책했어", "강아지"),
+        ("요즘 기타를 배우고 있어", "기타"),
+        ("드디어 논문 끝냈다", "논문"),
+        ("그냥 그래", ""),
+    ],
+)
+def test_the_korean_thing_is_found(text: str, thing: str) -> None:
+    assert thing_ko(text, POLICY) == thing
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("hi", "greeting"), ("hey, how are you?", "how_are_you"), ("thanks!", "thanks"), ("good night", "farewell"),
+        ("sorry", "apology"), ("haha", "laugh"), ("ok", "agreement"), ("I love sushi", "preference"),
+        ("i'm so stressed about my exam", "feeling"), ("should i quit my job?", "advice"),
+        ("what is the capital of france", "question"), ("are you an AI?", "about_you"),
+        ("I failed my driving test", "event"), ("math mostly", "short"),
+        ("the sky looked odd this morning", "statement"),
+        ("안녕", "greeting"), ("고마워", "thanks"), ("잘 자", "farewell"), ("ㅋㅋㅋ", "laugh"), ("응", "agreement"),
+        ("초밥 좋아해", "preference"), ("요즘 너무 우울해", "feeling"), ("오늘 수학 시험을 망쳤어", "event"),
+        ("너 누구야?", "about_you"), ("어떡하지", "advice"),
+    ],
+)  # fmt: skip
+def test_the_kind_of_a_message(text: str, kind: str) -> None:
+    assert plan(text).focus.kind == kind
+
+
+@pytest.mark.rule("§8.2")
+def test_the_constraints_are_the_personas_bands() -> None:
+    made = plan("hi", {"msg_length_pref": Length.MEDIUM, "emoji_freq": EmojiFreq.FREQUENT}, stage=Stage.FRIEND)
+    limits = made.constraints
+    assert (limits.emoji, limits.sentences, limits.words_per_sentence) == ((1, 6), (2, 5), (10, 22))
+    assert limits.intimacy is Stage.FRIEND and limits.max_personal_facts == 2
+    assert limits.lexicon is FRIEND.stable_style_params.lexicon_bias
+
+
+@pytest.mark.rule("§6.4")
+@pytest.mark.rule("P10")
+def test_taboo_and_suppressed_topics_are_blocked_unless_raised() -> None:
+    controls = UserControls(suppressed_topics=(TopicId.FAMILY,))
+    taboo = FRIEND.taboo_soft_bounds
+    assert plan("hello", controls=controls).constraints.topics_blocked == (TopicId.FAMILY, *taboo)
+    lately = plan("hello", controls=controls, previous=("the election and my mom",)).constraints
+    assert TopicId.POLITICS not in lately.topics_blocked and TopicId.FAMILY in lately.topics_blocked
+
+
+@pytest.mark.rule("§2.8")
+def test_a_suppressed_topic_raised_now_is_answered_narrowly() -> None:
+    controls = UserControls(suppressed_topics=(TopicId.FAMILY,))
+    made = plan("my mom is here", controls=controls, recent_replies=())
+    assert made.narrow and made.constraints.narrow_topics == (TopicId.FAMILY,)
+    assert TopicId.FAMILY not in made.constraints.topics_blocked
+    assert made.followup_question is None and not made.constraints.followup_allowed
+    assert made.focus.thing == ""
+    assert any("FAMILY" in line for line in made.answer_outline)
+
+
+@pytest.mark.rule("§8.1")
+@pytest.mark.parametrize(("rate", "low", "high"), [(FollowupRate.LOW, 0.2, 0.3), (FollowupRate.MEDIUM, 0.28, 0.4)])
+def test_about_one_reply_in_three_or_four_asks(rate: FollowupRate, low: float, high: float) -> None:
+    asked = [
+        plan("I went to the old park with my dog", {"followup_question_rate": rate}, turn=t, message_id=f"m{t}")
+        for t in range(1, 121)
+    ]
+    share = sum(p.followup_question is not None for p in asked) / len(asked)
+    assert low <= share <= high
+
+
+@pytest.mark.rule("§8.1")
+def test_without_a_turn_count_the_message_decides_and_always_the_same() -> None:
+    asked = [plan("I went to the park with my dog", turn=0, message_id=f"m{i}") for i in range(200)]
+    share = sum(p.followup_question is not None for p in asked) / len(asked)
+    assert 0.15 <= share <= 0.45
+    assert plan("so I went", turn=0) == plan("so I went", turn=0)
+
+
+@pytest.mark.rule("§8.1")
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"recent_replies": ("How was it?",)}, {"crisis": True}, {"pipeline": Pipeline.REFUSAL},
+        {"source": Source.RETENTION},
+    ],
+)  # fmt: skip
+def test_no_question_after_a_question_nor_in_danger_nor_in_a_refusal(more: dict[str, Any]) -> None:
+    assert all(plan("I saw my dog", turn=t, **more).followup_question is None for t in range(1, 13))
+
+
+@pytest.mark.parametrize("text", ["thanks!", "good night", "ok"])
+def test_some_messages_need_no_question(text: str) -> None:
+    assert all(plan(text, turn=t).followup_question is None for t in range(1, 13))
+
+
+@pytest.mark.rule("§8.1")
+@pytest.mark.parametrize(
+    ("text", "style", "more", "tone"),
+    [
+        ("i failed my exam", {}, {}, "supportive"),
+        ("so it goes", {"humor_mode": Humor.NONE, "directness_level": Directness.BLUNT}, {}, "blunt"),
+        ("so it goes", {"humor_mode": Humor.NONE, "directness_level": Directness.SOFT}, {}, "calm"),
+        ("so it goes", {}, {"pipeline": Pipeline.EMOTIONAL_SUPPORT}, "supportive"),
+        ("so it goes", {}, {"crisis": True}, "supportive"),
+    ],
+)  # fmt: skip
+def test_the_tone_is_bounded_by_the_moment_and_the_persona(
+    text: str, style: dict[str, Any], more: dict[str, Any], tone: str
+) -> None:
+    made = plan(text, style, **more)
+    assert made.emotional_tone == tone
+    assert tone != "supportive" or made.humor is Humor.NONE
+
+
+@pytest.mark.rule("§9")
+def test_few_snippets_are_planned_and_the_rest_is_left_out_with_reasons() -> None:
+    many = tuple(Snippet(f"p{i}", f"pref:food:f{i}", f"like|food{i}") for i in range(4))
+    made = plan("what should we eat", snippets=(MOOD, SURGERY, *many))
+    assert [s.memory_id for s in made.snippets] == ["p0", "p1"]
+    assert {x.what: x.reason for x in made.left_out} == {
+        "d": POLICY.plan.lines["left_unsaid"], "e": POLICY.plan.lines["left_sensitive"],
+        "p2": POLICY.plan.lines["left_limit"], "p3": POLICY.plan.lines["left_limit"],
+    }  # fmt: skip
+    assert plan("x", snippets=many, pipeline=Pipeline.INFO_QA).snippets == ()
+    assert plan("x", snippets=many, crisis=True).snippets == ()
+    assert len(plan("x", snippets=many, pipeline=Pipeline.EMOTIONAL_SUPPORT).snippets) == 1
+
+
+def test_a_snippet_about_a_blocked_topic_is_left_out() -> None:
+    church = Snippet("c", "pref:hobby:church", "like|church choir")
+    assert plan("hello there", snippets=(church,)).snippets == ()
+
+
+@pytest.mark.rule("P58")
+def test_asking_for_recall_is_planned_as_such() -> None:
+    made = plan("do you remember what i like?", snippets=(SUSHI, NURSE))
+    assert made.recall and made.callback is None and len(made.snippets) == 2
+
+
+def test_a_memory_is_woven_in_now_and_then_and_never_what_was_just_said() -> None:
+    turns = [plan("we could eat out today", snippets=(SUSHI,), turn=t).callback for t in range(1, 13)]
+    assert 0 < turns.count("a") <= 4
+    assert all(plan("sushi again", snippets=(SUSHI,), turn=t).callback is None for t in range(1, 13))
+
+
+def test_what_the_gate_would_not_let_pass_is_not_taken_up() -> None:
+    assert plan("my shitty boss yelled at me").focus.thing == ""
+    assert plan("my boss yelled at me", crisis=True).focus.thing == ""
+
+
+def test_a_crossed_line_becomes_a_boundary_not_a_refusal() -> None:
+    assert plan("you're stupid", safety=SafetyPolicy.SOFT_REFUSE).boundary
+
+
+def test_no_friend_yet_still_gives_a_plan() -> None:
+    made = plan("hello", assignment=None)
+    assert made.constraints.length is StableStyleParams().msg_length_pref and made.hint_tokens == ()
+
+
+def test_the_same_ask_gives_the_same_plan() -> None:
+    assert plan("I saw my dog", snippets=(SUSHI,)) == plan("I saw my dog", snippets=(SUSHI,))
