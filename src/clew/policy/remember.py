@@ -8,6 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from clew.model.topic import TopicId
+from clew.policy.listen import Head
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -192,6 +193,7 @@ class RememberPolicy:
     say: SayPolicy
     patterns: Mapping[str, str]
     openings: Mapping[str, str]
+    heads: Mapping[str, Head]
     hangul: HangulPolicy
     likeness: LikenessPolicy
     correct: CorrectPolicy
@@ -202,6 +204,9 @@ class RememberPolicy:
     confirm: int = 15
     contradicted_most: int = 55
     most: int = 100
+    # A vector tells the category of a thing no list knows, in a message about one thing (ruling P79).
+    category_margin: float = 2.5
+    category_words: int = 12
     # When the model extractor may run (§12.2).
     model_characters: int = 200
     model_valence: Fraction = Fraction(60, 100)

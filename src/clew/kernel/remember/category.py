@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
+from clew.kernel.listen.heads import score
 from clew.kernel.remember.hangul import bare_noun
 from clew.kernel.text.normalize import normal
 from clew.policy import Policy
@@ -49,6 +51,15 @@ def category_of(item: str, policy: Policy) -> str | None:
             if form in table:
                 return table[form]
     return None
+
+
+def category_by_vector(vector: Sequence[float], policy: Policy) -> str | None:
+    """The head that is clearly first, or None; `none` is a head of its own."""
+    heads = policy.remember.heads
+    scored = sorted(((score(head, vector), name) for name, head in heads.items()), reverse=True)
+    if len(scored) < 2 or scored[0][1] == "none":
+        return None
+    return scored[0][1] if scored[0][0] - scored[1][0] >= policy.remember.category_margin else None
 
 
 def is_known(item: str, policy: Policy) -> bool:

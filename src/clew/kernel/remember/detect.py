@@ -6,7 +6,9 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from clew.kernel.listen.heads import checked
 from clew.kernel.remember import korean
+from clew.kernel.remember.category import category_by_vector
 from clew.kernel.remember.evaluated import experienced
 from clew.kernel.remember.happened import events
 from clew.kernel.remember.keys import build
@@ -24,24 +26,31 @@ def extract(
     text: str, at: datetime, zone: ZoneInfo, policy: Policy, vector: Sequence[float] | None = None
 ) -> tuple[Candidate, ...]:
     """Candidates in order of appearance, one per key; the last stance about a thing wins."""
+    known = checked(vector, policy.remember.heads)
     said = statements(text, policy)
     found: dict[str, Candidate] = {}
-    for kind, key, value in _read(said, at, zone, policy):
+    sure = category_by_vector(known, policy) if _one_thing(said, policy) and known else None
+    for kind, key, value in _read(said, at, zone, policy, sure):
         if key is not None:
             found.pop(key, None)
             found[key] = Candidate(kind, key, value, initial_confidence(Origin.HEURISTIC, policy))
     return tuple(found.values())
 
 
+def _one_thing(said: Sequence[str], policy: Policy) -> bool:
+    """The vector is the whole message's, so it tells about a thing only when there is nothing else."""
+    return len(said) == 1 and len(said[0].split()) <= policy.remember.category_words
+
+
 def _read(
-    said: Sequence[str], at: datetime, zone: ZoneInfo, policy: Policy
+    said: Sequence[str], at: datetime, zone: ZoneInfo, policy: Policy, unknown: str | None
 ) -> Iterator[tuple[MemoryType, str | None, str]]:
     likings: list[Liking] = []
     for sentence in said:
         hangul = is_hangul_dominant(sentence, policy.text)
         for field, value in (korean.facts if hangul else facts)(sentence, policy):
             yield MemoryType.FACT, build(MemoryType.FACT, field, policy=policy), value
-        likings.extend((korean.likings if hangul else stated)(sentence, policy))
+        likings.extend((korean.likings if hangul else stated)(sentence, policy, unknown))
         for domain, month, what in events(sentence, at, zone, policy):
             key = build(MemoryType.RELATIONSHIP_EVENT, domain, month, what, policy=policy)
             yield MemoryType.RELATIONSHIP_EVENT, key, what

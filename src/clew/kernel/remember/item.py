@@ -78,8 +78,11 @@ def phrase(rest: str, policy: Policy) -> str:
     return " ".join(kept)
 
 
-def read_item(rest: str, policy: Policy) -> Item | None:
-    """The thing and its category, or None when it is not sure (ruling P79)."""
+def read_item(rest: str, policy: Policy, unknown: str | None = None) -> Item | None:
+    """The thing and its category, or None when it is not sure (ruling P79).
+
+    `unknown` is the category the vector gives to a thing that no list knows.
+    """
     rest = rest.strip()
     if rest.lower().startswith("to ") and len(rest.split()) > 1:
         verb, _, tail = rest[3:].partition(" ")
@@ -95,13 +98,13 @@ def read_item(rest: str, policy: Policy) -> Item | None:
     refused = _sets(policy.remember.say)[2]
     if not text or first in refused or text in refused:
         return None
-    known = category_of(text, policy)
+    known = category_of(text, policy) or unknown
     return Item(known, text) if known else None
 
 
-def read_items(rest: str, policy: Policy) -> Iterator[Item]:
+def read_items(rest: str, policy: Policy, unknown: str | None = None) -> Iterator[Item]:
     """The first thing, and further ones of a list as long as each is known."""
-    first = read_item(rest, policy)
+    first = read_item(rest, policy, unknown)
     if first is None:
         return
     yield first

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from clew.kernel.remember.category import category_of, kinds
+from clew.kernel.remember.category import category_of, is_known, kinds
 from clew.kernel.remember.hangul import bare_noun, has_final
 from clew.kernel.remember.item import Item
 from clew.kernel.remember.liking import Liking
@@ -54,7 +54,7 @@ def clauses(sentence: str, policy: Policy) -> list[str]:
     return [c.strip() for c in pattern("korean_clause", policy).split(sentence) if c.strip()]
 
 
-def likings(sentence: str, policy: Policy) -> Iterator[Liking]:
+def likings(sentence: str, policy: Policy, unknown: str | None = None) -> Iterator[Liking]:
     """Every liking stated, clause by clause; the verb closes its clause."""
     if not is_mine(sentence, policy):
         return
@@ -68,7 +68,7 @@ def likings(sentence: str, policy: Policy) -> Iterator[Liking]:
             continue
         for verb, stance in _verbs(policy.remember.say):
             if words == verb or words.endswith(" " + verb):
-                item = _item(words[: -len(verb)].strip(), policy)
+                item = _item(words[: -len(verb)].strip(), policy, unknown)
                 if item:
                     yield Liking(stance, item)
                 break
@@ -103,7 +103,7 @@ def without_copula(text: str, policy: Policy) -> str:
 _COPULAS = ("이야", "이에요", "입니다", "이다", "임", "야", "예요", "에요", "다", "요", "이요")
 
 
-def _item(before: str, policy: Policy) -> Item | None:
+def _item(before: str, policy: Policy, unknown: str | None = None) -> Item | None:
     """The last noun before the verb, with the words that belong to it."""
     say = policy.remember.say
     words = before.split()
@@ -120,11 +120,8 @@ def _item(before: str, policy: Policy) -> Item | None:
         words = words[1:]
     if not words:
         return None
-    words[-1] = (
-        bare_noun(words[-1], policy)
-        if category_of(words[-1], policy) is None or bare_noun(words[-1], policy) != words[-1]
-        else words[-1]
-    )
+    if not is_known(words[-1], policy):
+        words[-1] = bare_noun(words[-1], policy)
     for size in range(min(3, len(words)), 0, -1):
         text = " ".join(words[-size:])
         known = category_of(text, policy)
@@ -139,7 +136,8 @@ def _item(before: str, policy: Policy) -> Item | None:
             )
         ):
             return Item(known, text)
-    return None
+    named = len(words[-1]) > 1 and words[-1] not in say.korean["others"]
+    return Item(unknown, words[-1]) if unknown and named else None
 
 
 def facts(sentence: str, policy: Policy) -> Iterator[tuple[str, str]]:

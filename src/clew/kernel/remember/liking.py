@@ -87,7 +87,7 @@ def _forms(policy: Policy) -> _Forms:
     )
 
 
-def stated(sentence: str, policy: Policy) -> Iterator[Liking]:
+def stated(sentence: str, policy: Policy, unknown: str | None = None) -> Iterator[Liking]:
     """Every liking the sentence states outright, in order of its verbs."""
     forms = _forms(policy)
     seen = False
@@ -95,7 +95,8 @@ def stated(sentence: str, policy: Policy) -> Iterator[Liking]:
         for match in _all(form, sentence):
             if not is_own(sentence, match.start(), policy):
                 continue
-            found = list(_liked(match, forms, policy, fixed="like" if form is forms.noun else None))
+            noun = form is forms.noun
+            found = list(_liked(match, forms, policy, unknown, fixed="like" if noun else None))
             seen = seen or bool(found)
             yield from found
     bare = forms.bare.match(sentence)
@@ -119,7 +120,9 @@ def _all(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
         at = at if at > 0 else match.end()
 
 
-def _liked(match: re.Match[str], forms: _Forms, policy: Policy, fixed: str | None = None) -> Iterator[Liking]:
+def _liked(
+    match: re.Match[str], forms: _Forms, policy: Policy, unknown: str | None, fixed: str | None = None
+) -> Iterator[Liking]:
     word = " ".join(match["word"].lower().split())
     groups = match.groupdict()
     liked = fixed == "like" or word in forms.likes or (word.endswith((" of",)) and "not" not in word)
@@ -130,7 +133,7 @@ def _liked(match: re.Match[str], forms: _Forms, policy: Policy, fixed: str | Non
         return
     stance = "like" if liked and not negated else "dislike"
     rest = match["rest"]
-    items = list(read_items(rest, policy))
+    items = list(read_items(rest, policy, unknown))
     if word in _PAST and items and not items[0].text.split()[0].endswith("ing") and " " not in items[0].text:
         return  # one evening's film says nothing about films
     for item in items:
