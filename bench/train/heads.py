@@ -5,6 +5,7 @@
 DIR holds, under these names:
     goemotions_train.tsv   GoEmotions, training part (Apache-2.0)
     kote_val.tsv           KOTE, validation part (MIT)
+    kote_test.tsv          KOTE, test part (MIT), for contempt only
     curse.txt              2runo/Curse-detection-data (MIT)
     chatbot.csv            songys/Chatbot_data (MIT), background without labels
 The self-harm head learns from self_harm.jsonl beside this file: sentences of our own.
@@ -21,6 +22,7 @@ import argparse
 import base64
 import csv
 import json
+import re
 import sys
 import tomllib
 from collections import Counter, defaultdict
@@ -63,6 +65,7 @@ TAGS: dict[str, tuple[set[str], set[int]]] = {
     "remorse": ({"remorse"}, {30}),
 }
 STRONG = {"anger", "disgust", "excitement", "fear", "gratitude", "grief", "joy", "love", "sadness", "admiration", "amusement", "remorse"}
+KOTE_CONTEMPT = {9, 20, 21, 31}
 KOTE_STRONG = {2, 4, 5, 6, 18, 19, 21, 28, 31, 36, 40, 42}
 
 
@@ -127,7 +130,11 @@ def learn_words(
     return {w: v for w, v in out.items() if abs(v) >= keep and w not in STOP}
 
 
-STOP = frozenset("the a an to of in on at is are was were be been it this that and or i you he she they we my your his her their its".split())
+HANGUL = re.compile("[\uac00-\ud7a3]+|[\u3131-\u318e]+")
+STOP = frozenset(
+    "the a an to of in on at is are was were be been it this that and or i you he she they we my your his her "
+    "their its".split()
+)
 
 
 def write_words(path: Path, english: dict[str, float], korean: dict[str, float]) -> None:
@@ -169,8 +176,39 @@ def write_heads(path: Path, heads: dict[str, dict[str, Any]]) -> None:
         "",
     ]
     for name, head in heads.items():
-        lines += [f"[{name}]", f"bias = {head['bias']!r}", f"scale = {head['scale']!r}", f"weights = '''{head['weights']}'''", ""]
+        lines += [f"[{name}]", f"bias = {head['bias']!r}", f"scale = {head['scale']!r}"]
+        lines.append(f"weights = '''{head['weights']}'''")
+        if "stems" in head:
+            lines += [f"stem_bias = {head['stem_bias']!r}", f"[{name}.stems]"]
+            lines += [f'"{q}" = "{" ".join(sorted(s))}"' for q, s in sorted(head["stems"].items())]
+        lines.append("")
     path.write_text("\n".join(lines), encoding="utf-8")
+
+
+def learn_stems(
+    texts: list[str], y: np.ndarray, weight: np.ndarray, *, least: int, C: float
+) -> tuple[float, dict[int, list[str]]]:
+    """Beginnings (2–4 syllables) and endings of Hangul words, as kernel/listen/heads.py reads them."""
+    found = []
+    for text in texts:
+        row: set[str] = set()
+        for word in HANGUL.findall(normal(text).norm):
+            row |= {word[:n] for n in range(1 if len(word) == 1 else 2, min(len(word), 4) + 1)}
+            if len(word) > 2:
+                row.add("~" + word[-2:])
+        found.append(row)
+    seen = Counter(s for row, w in zip(found, weight, strict=True) if w == 1.0 for s in row)
+    vocabulary = {s: i for i, s in enumerate(sorted(s for s, n in seen.items() if n >= least))}
+    cells = [(i, vocabulary[s]) for i, row in enumerate(found) for s in sorted(row) if s in vocabulary]
+    rows, columns = zip(*cells, strict=True)
+    X = csr_matrix((np.ones(len(cells)), (rows, columns)), shape=(len(texts), len(vocabulary)))
+    model = LogisticRegression(C=C, l1_ratio=1, solver="liblinear", max_iter=500, random_state=0)
+    model.fit(X, y, weight)
+    buckets: dict[int, list[str]] = defaultdict(list)
+    for stem, i in vocabulary.items():
+        if quarter := round(model.coef_[0][i] * 4):
+            buckets[quarter].append(stem)
+    return float(model.intercept_[0]), buckets
 
 
 def background(path: Path) -> list[str]:
@@ -217,12 +255,21 @@ def main() -> int:
         rows = np.arange(len(go) if not korean_labels else len(X))
         heads[tag] = packed(*fit(X[rows], np.array(y)[rows], C=10.0))
 
+    # Contempt in Korean: who curses, and who hates or looks down in comments.
     rude = [line.rstrip("\n").rsplit("|", 1) for line in (args.data / "curse.txt").open(encoding="utf-8")]
     rude = [r for r in rude if len(r) == 2 and r[1] in "01"]
+    more_text, more_labels = kote(args.data / "kote_test.tsv")
     calm_ko = background(args.data / "chatbot.csv")
-    R = np.concatenate([vectors([r[0] for r in rude]), vectors(calm_ko)])
-    y = np.array([r[1] == "1" for r in rude] + [False] * len(calm_ko))
-    heads["offensive"] = packed(*fit(R, y, np.where(np.arange(len(y)) < len(rude), 1.0, 0.2), C=10.0))
+    texts = ko_text + more_text + [r[0] for r in rude] + calm_ko
+    y = np.array(
+        [bool(k & KOTE_CONTEMPT) for k in ko_labels + more_labels]
+        + [r[1] == "1" for r in rude]
+        + [False] * len(calm_ko)
+    )
+    weight = np.where(np.arange(len(y)) < len(y) - len(calm_ko), 1.0, 0.2)
+    R = vectors(texts)
+    stem_bias, stems = learn_stems(texts, y, weight, least=8, C=0.3)
+    heads["offensive"] = packed(*fit(R, y, weight, C=3.0)) | {"stem_bias": round(stem_bias, 4), "stems": stems}
 
     own = [json.loads(line) for line in (HERE / "self_harm.jsonl").open(encoding="utf-8") if line.strip()]
     mine = vectors([o["text"] for o in own])

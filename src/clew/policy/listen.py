@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from clew.model.signals import SafetyClass
@@ -23,19 +23,20 @@ class FoldPolicy:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SafetyRule:
-    """Fires when enough of `says` is found, none of it inside `not_over`, in fitting company."""
+    """Fires when enough of `says` is found, not inside `not_over`, not near words of `unless`."""
 
     kind: SafetyClass
     says: tuple[str, ...]
     not_over: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
-    needs: tuple[str, ...] = ()
     at_least: int = 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeadRule:
     """Fires when the head's log-odds reach `at`, or `at_near` beside words of the contexts `near`.
+
+    A head with stems speaks of Hangul even without a vector, and then has to reach `at_words`.
 
     Silent in the company of `unless`, and where a rule of `hidden_by` spoke or knows a harmless phrase.
     """
@@ -47,7 +48,7 @@ class HeadRule:
     near: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
     hidden_by: tuple[str, ...] = ()
-    hangul_only: bool = False
+    at_words: float | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,6 +61,7 @@ class SafetyPolicy:
     contexts: Mapping[str, tuple[str, ...]]
     rules: Mapping[str, SafetyRule]
     heads: Mapping[str, HeadRule]
+    reach: int = 80
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,11 +100,16 @@ class EmotionPolicy:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Head:
-    """bias + scale × (signed bytes in base85) · vector; trained by bench/train/heads.py."""
+    """bias + scale × (signed bytes in base85) · vector; trained by bench/train/heads.py.
+
+    `stems` speak without a vector: quarter points of word beginnings, and of endings after "~".
+    """
 
     bias: float
     scale: float
     weights: str
+    stem_bias: float = 0.0
+    stems: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

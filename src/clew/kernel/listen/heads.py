@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+import re
 from base64 import b85decode
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from operator import mul
 
 from clew.errors import InvalidInput
 from clew.policy.listen import Head
+
+_HANGUL = re.compile("[\uac00-\ud7a3]+|[\u3131-\u318e]+")
 
 
 @lru_cache(maxsize=64)
@@ -20,6 +23,27 @@ def _weights(head: Head) -> tuple[int, ...]:
 def score(head: Head, vector: Sequence[float]) -> float:
     """Log-odds. `fsum` is exact, so that the order of adding can not change an answer."""
     return head.bias + head.scale * math.fsum(map(mul, _weights(head), vector))
+
+
+@lru_cache(maxsize=64)
+def _stems(head: Head) -> tuple[dict[str, float], int]:
+    table = {w: int(q) / 4 for q, words in head.stems.items() for w in words.split()}
+    return table, max(map(len, table), default=0)
+
+
+def stem_score(head: Head, marked: Iterable[str]) -> float:
+    """The same log-odds from the beginnings and endings of Hangul words; a stem counts once."""
+    table, longest = _stems(head)
+    found: dict[str, float] = {}
+    for token in marked:
+        for word in _HANGUL.findall(token):
+            size = len(word)
+            for end in range(1 if size == 1 else 2, min(size, longest) + 1):
+                if (stem := word[:end]) in table:
+                    found[stem] = table[stem]
+            if size > 2 and (stem := "~" + word[-2:]) in table:
+                found[stem] = table[stem]
+    return head.stem_bias + math.fsum(found.values())
 
 
 def checked(

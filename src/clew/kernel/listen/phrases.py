@@ -5,7 +5,7 @@ where clauses end, so that one template reaches the many ways people say one thi
 
 A template is plain words. `{slot}` stands for each entry of that slot (`{slot?}` for none too), `|` for
 the edge of a clause, `..` for a few words in between, `.` for none: two long slots side by side.
-Hangul is compared without spaces, from the start of a word.
+Hangul is compared without spaces, from the start of a word; one syllable is a whole word.
 """
 
 from __future__ import annotations
@@ -108,10 +108,12 @@ class Phrases:
         if text.tight:
             for start, end, owners in self._hangul.scan(text.tight):
                 if start in text.starts:
+                    if end - start == 1 and end not in text.starts:
+                        continue
                     # 나대 is not in 나 대충: one word is not made of two.
-                    split = any(start < s < end for s in text.starts if text.tight[start] != _EDGE)
-                    whole = [o for o in owners if not (split and o[4])] if split else owners
-                    _sort(whole, start, end, True, out, loose)
+                    if any(start < s < end for s in text.starts if text.tight[start] != _EDGE):
+                        owners = tuple(o for o in owners if not o[4])
+                    _sort(owners, start, end, True, out, loose)
         if loose:
             out.extend(self._joined(loose, text))
         return tuple(out)

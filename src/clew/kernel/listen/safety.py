@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Sequence
 from functools import lru_cache
 
-from clew.kernel.listen.heads import score
+from clew.kernel.listen.heads import score, stem_score
 from clew.kernel.listen.phrases import Folded, Found, Phrases
 from clew.model.signals import Safety, SafetyClass
 from clew.model.verdict import Reason
@@ -33,7 +33,7 @@ def _phrases(policy: ListenPolicy) -> tuple[Phrases, Phrases]:
 def safety(text: Folded, policy: ListenPolicy, vector: Sequence[float] | None = None) -> Safety:
     says, company = _phrases(policy)
     table = policy.safety
-    felt = _felt(vector, policy, bool(text.tight))
+    felt = _felt(text, vector, policy)
     said = _by_label(says.find(text))
     if not said and not felt:
         return _SAFE
@@ -41,7 +41,7 @@ def safety(text: Folded, policy: ListenPolicy, vector: Sequence[float] | None = 
     fired = {
         name: hits
         for name, rule in table.rules.items()
-        if (hits := _fires(name, rule, said, around)) and len(hits) >= rule.at_least
+        if (hits := _fires(name, rule, said, around, table.reach)) and len(hits) >= rule.at_least
     }
     fired |= {
         name: ()
@@ -51,17 +51,30 @@ def safety(text: Folded, policy: ListenPolicy, vector: Sequence[float] | None = 
     return _decide(fired, table)
 
 
-def _felt(vector: Sequence[float] | None, policy: ListenPolicy, hangul: bool) -> dict[str, float]:
-    """Heads that recognise by meaning what no listed word says."""
-    if vector is None:
-        return {}
-    return {
-        name: odds
-        for name, rule in policy.safety.heads.items()
-        if rule.head in policy.heads
-        and (hangul or not rule.hangul_only)
-        and (odds := score(policy.heads[rule.head], vector)) >= min(rule.at, rule.at_near)
-    }
+def _felt(text: Folded, vector: Sequence[float] | None, policy: ListenPolicy) -> dict[str, float]:
+    """Heads that recognise by meaning what no listed word says: log-odds above the rule's mark."""
+    out: dict[str, float] = {}
+    for name, rule in policy.safety.heads.items():
+        head = policy.heads.get(rule.head)
+        if head is None:
+            continue
+        mark = min(rule.at, rule.at_near)
+        if head.stems:
+            if not text.tight or (vector is None and rule.at_words is None):
+                continue
+            odds = stem_score(head, text.marked)
+            if vector is not None:
+                odds += score(head, vector)
+            elif rule.at_words is not None:
+                # Words alone say less: the mark is another, the scale of what follows is the same.
+                odds += rule.at - rule.at_words
+        elif vector is None:
+            continue
+        else:
+            odds = score(head, vector)
+        if odds >= mark:
+            out[name] = odds
+    return out
 
 
 def _felt_stands(
@@ -89,18 +102,25 @@ def _decide(fired: dict[str, tuple[Found, ...]], table: SafetyPolicy) -> Safety:
 
 
 def _fires(
-    name: str, rule: SafetyRule, said: dict[str, list[Found]], around: dict[str, list[Found]]
+    name: str, rule: SafetyRule, said: dict[str, list[Found]], around: dict[str, list[Found]], reach: int
 ) -> tuple[Found, ...]:
     hits = said.get(_SAYS + name)
     if not hits:
         return ()
-    if any(_CONTEXT + context in around for context in rule.unless):
-        return ()
-    if rule.needs and not any(_CONTEXT + context in around for context in rule.needs):
-        return ()
     hidden = around.get(_NOT_OVER + name, ())
-    left = [h for h in hits if not any(_overlap(h, other) for other in hidden)]
+    silencing = [f for context in rule.unless for f in around.get(_CONTEXT + context, ())]
+    left = [
+        h
+        for h in hits
+        if not any(_overlap(h, other) for other in hidden)
+        and not any(_close(h, other, reach) for other in silencing)
+    ]
     return _apart(left)
+
+
+def _close(a: Found, b: Found, reach: int) -> bool:
+    """Company counts near the words, not at the other end of a long letter."""
+    return a.tight != b.tight or (a.start - b.end <= reach and b.start - a.end <= reach)
 
 
 def _apart(hits: Iterable[Found]) -> tuple[Found, ...]:
