@@ -1,0 +1,54 @@
+"""What every peer script shares: the same turns, the same questions, the same embedder, one report.
+
+A peer runs in an environment of its own, with this folder and the package's source on its path:
+    PEER/bin/python bench/peers/PEER.py TURNS.jsonl QUESTIONS.jsonl -k 10
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+Recall = Callable[[str, int], list[str]]
+
+
+def embed(texts: Sequence[str]) -> list[list[float]]:
+    from clew.adapters.embeddings import use
+
+    return use.default().embed(list(texts))
+
+
+def run(open_peer: Callable[[Path, str], tuple[Callable[[list[dict[str, str]]], None], Recall]]) -> None:
+    """`open_peer(folder, conversation)` gives how turns go in and how ids come out."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("turns", type=Path)
+    parser.add_argument("questions", type=Path)
+    parser.add_argument("-k", type=int, default=10)
+    options = parser.parse_args()
+    turns = [json.loads(row) for row in options.turns.read_text(encoding="utf-8").splitlines()]
+    for turn in turns:
+        turn.setdefault("id", str(turn["index"]))
+    questions = [json.loads(row)["query"] for row in options.questions.read_text(encoding="utf-8").splitlines()]
+    embed(["warm"])
+    with tempfile.TemporaryDirectory() as folder:
+        put, recall = open_peer(Path(folder), "bench")
+        start = time.perf_counter()
+        put(turns)
+        ingest = time.perf_counter() - start
+        recall(questions[0], options.k)
+        found: list[list[str]] = []
+        took: list[float] = []
+        for question in questions:
+            start = time.perf_counter()
+            found.append(recall(question, options.k))
+            took.append((time.perf_counter() - start) * 1000)
+    json.dump({"ingest_s": ingest, "turns": len(turns), "recall_ms": took, "found": found}, sys.stdout)
+
+
+def said(turn: dict[str, str]) -> str:
+    return f"{turn['speaker']}: {turn['text']}"
