@@ -209,6 +209,7 @@ class LinkPolicy:
     # Words that a later consequence must share with an open end to offer its resolution.
     resolve_words: int = 2
     resolve_min: float = 0.2
+    resolve_reach: int = 1000
 
     def __post_init__(self) -> None:
         if self.specified.k_local < 1 or self.best.k_local < 1:

@@ -7,6 +7,7 @@ carries both masses; it ends when a round does neither. A level is reached only 
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -160,17 +161,11 @@ def _absorb(
     """Greedy by strength, then distance, then place; a node has a radius and a capacity by its mass."""
     edges = []
     lines = sorted(loose)
-    first = 0
     for n, node in enumerate(live):
         radius = table.absorb_radius + table.absorb_radius_mass * node.mass
-        while first < len(lines) and lines[first] < node.center_index - table.reach:
-            first += 1
-        for index in lines[first:]:
+        first = bisect_left(lines, node.center_index - radius)
+        for index in lines[first : bisect_right(lines, node.center_index + radius)]:
             gap = abs(index - node.center_index)
-            if index > node.center_index + radius:
-                break
-            if gap > radius:
-                continue
             near = hill(gap, table.absorb_tau, table.p)
             strength = near * (1.0 + table.absorb_beta_lex * lexical(node.words, loose[index]))
             if strength >= table.absorb_min:

@@ -6,6 +6,7 @@ room decides what becomes a thread.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -90,14 +91,15 @@ def offers(
         (link for link in links if link.claimed and (link.consequence_anchor_index or 0) > after),
         key=lambda link: (link.consequence_anchor_index or 0, link.id),
     )
-    said = [(link, tokens(f"{link.intent_text} {link.consequence_text}".lower(), policy)) for link in later]
+    places = [link.consequence_anchor_index or 0 for link in later]
+    said = [tokens(f"{link.intent_text} {link.consequence_text}".lower(), policy) for link in later]
     out = []
     for end in open_ends:
         wanted = tokens(end.text.lower(), policy)
-        for link, words in said:
-            at, alike = link.consequence_anchor_index or 0, lexical(wanted, words)
-            enough = len(wanted & words) >= policy.resolve_words and alike >= policy.resolve_min
-            if at > end.since_index and enough:
-                out.append(ResolveOffer(end.id, link.id, at, alike))
+        first = bisect_right(places, end.since_index)
+        for n in range(first, bisect_right(places, end.since_index + policy.resolve_reach)):
+            alike = lexical(wanted, said[n])
+            if alike >= policy.resolve_min and len(wanted & said[n]) >= policy.resolve_words:
+                out.append(ResolveOffer(end.id, later[n].id, places[n], alike))
                 break
     return tuple(out)

@@ -57,6 +57,7 @@ class Hall:
         seen = Counter(word for message in self.messages for word in message.words)
         total = len(self.messages)
         self.rarity = {word: math.log((total + 1) / (n + 1)) + 1.0 for word, n in seen.items()}
+        self._weight = {message.position: self._sum(message.words) for message in self.messages}
 
     def _known_names(self, sheet: Sheet) -> dict[str, int]:
         out: dict[str, int] = {}
@@ -115,10 +116,12 @@ class Hall:
 
     def kinship(self, a: Message, b: Message) -> float:
         """Rare words in common, against the rarity of the shorter message's words."""
-        shared = a.words & b.words
-        if not shared:
+        if a.words.isdisjoint(b.words):
             return 0.0
-        rarity = self.rarity
-        weight = math.fsum(rarity[w] for w in shared)
-        lighter = min(math.fsum(rarity[w] for w in a.words), math.fsum(rarity[w] for w in b.words))
-        return weight / math.sqrt(lighter * max(len(shared), 1)) if lighter else 0.0
+        shared = a.words & b.words
+        lighter = min(self._weight[a.position], self._weight[b.position])
+        return self._sum(shared) / math.sqrt(lighter * len(shared))
+
+    def _sum(self, words: frozenset[str]) -> float:
+        """Exact, so that the order of a set does not matter."""
+        return math.fsum(self.rarity[word] for word in words)
