@@ -95,3 +95,12 @@ def test_a_thread_is_closed_by_pointing(talk: tuple[Parts, Conversation]) -> Non
         parts, conversation, [ThreadAdd(ThreadType.QUEST, "Goal: learn to sail; success when licensed")]
     )
     assert [t.id for t in again.added] == ["td-3"], "numbers are never used again"
+
+
+@pytest.mark.parametrize("text", ["what do you remember about me?", "나에 대해 뭘 기억해?"])
+def test_a_question_about_the_whole_person_brings_the_memories_to_mind(
+    talk: tuple[Parts, Conversation], text: str
+) -> None:
+    parts, conversation = talk
+    outcome = say(parts, conversation, text, 50)
+    assert {h["key"] for h in outcome.trace["recall"]["hits"]} >= {"pref:food:ramen", "pref:food:olives"}

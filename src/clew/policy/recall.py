@@ -43,6 +43,7 @@ class RecallPolicy:
     past_helpers: tuple[str, ...]
     telling_verbs: tuple[str, ...]
     told_verbs: tuple[str, ...]
+    whole_cues: tuple[str, ...]
     remember_cues: tuple[str, ...]
     followup_cues: tuple[str, ...]
     when_cues: tuple[str, ...]
@@ -101,6 +102,7 @@ class RecallPolicy:
     # Memories inside a turn (turn-pipeline §13, §7.1(3), ruling P33).
     top_k: int = 4
     memory_floor: float = 0.15
+    memory_whole: float = 0.5
     memory_lexical: float = 0.6
     memory_kind: float = 0.5
     memory_vector: float = 0.4

@@ -8,7 +8,10 @@ from functools import lru_cache
 from math import fsum
 
 from clew.errors import InvalidInput
+from clew.kernel.listen.questions import is_question
 from clew.kernel.recall.terms import terms
+from clew.kernel.text.match import Lexicon
+from clew.kernel.text.normalize import normal
 from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.policy import Policy
 
@@ -60,16 +63,28 @@ def rank_memories(
     """The few that fit, best first; ties by last confirmation, then id."""
     most = policy.recall.top_k if limit is None else limit
     wanted = frozenset(term for term, _ in terms(query[: policy.recall.query_max], policy))
+    whole = ("whole", policy.recall.memory_whole) if asks_of_the_person(query, policy) else None
     hits: list[MemoryHit] = []
     for record in eligible(records, suppressed_keys=suppressed_keys, exclude_ids=exclude_ids):
         vector = (vectors or {}).get(record.memory_id)
         parts = _parts(wanted, record, query_vector, vector, policy)
+        parts = (*parts, whole) if whole else parts
         score = round(fsum(value for _, value in parts), policy.recall.score_digits)
         if score >= policy.recall.memory_floor:
             hits.append(MemoryHit(record, score, parts))
     hits.sort(key=lambda h: h.memory.memory_id)
     hits.sort(key=lambda h: (h.score, h.memory.last_confirmed_at), reverse=True)
     return tuple(hits[:most])
+
+
+def asks_of_the_person(query: str, policy: Policy) -> bool:
+    """"What do you remember about me?" names no memory and means them all."""
+    return _whole(policy).any(query) and is_question(normal(query), policy.listen)
+
+
+@lru_cache(maxsize=4)
+def _whole(policy: Policy) -> Lexicon:
+    return Lexicon({"whole": policy.recall.whole_cues}, policy.text)
 
 
 def _parts(
