@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +18,7 @@ from clew.model.continuity import PendingClarifier
 from clew.model.evidence import Candidate, Fallback, Outcome
 from clew.policy import from_tables
 
+ROOT = Path(__file__).parents[2]
 FILES = (Candidate("a", "sample1"), Candidate("b", "sample2"), Candidate("c", "notes"))
 
 
@@ -42,7 +46,11 @@ def grounding(**parts: Any) -> Grounding:
 def test_a_follow_up_is_executed_once_with_its_verb() -> None:
     desk = Desk()
     step = grounding(executor=desk.act).hear("open the sample2 pls")
-    assert (step.verdict.outcome, step.result, desk.done) == (Outcome.EXECUTE, "open sample2", [("b", "open")])
+    assert (step.verdict.outcome, step.result, desk.done) == (
+        Outcome.EXECUTE,
+        "open sample2",
+        [("b", "open")],
+    )
 
 
 def test_a_conversation_over_one_list() -> None:
@@ -80,7 +88,17 @@ def test_a_confirmation_is_answered_with_yes() -> None:
     assert asked.text == "Do you mean sample2?"
     assert desk.done == []
     talk.hear("yes")
-    assert desk.done == [("b", None)]
+    assert desk.done == [("b", "delete")]
+
+
+def test_the_answer_to_which_one_counts_what_was_asked_and_keeps_the_verb() -> None:
+    desk = Desk()
+    talk = Grounding(clock=at_noon, executor=desk.act)
+    talk.show((Candidate("n", "notes"), *FILES[:2]))
+    assert talk.hear("delete sample").text == "Which one do you mean: sample1 or sample2?"
+    talk.hear("the first one")
+    talk.hear("the first one")
+    assert desk.done == [("a", "delete"), ("n", None)]
 
 
 def test_a_model_suggests_and_the_user_decides() -> None:
@@ -133,7 +151,9 @@ def test_enrichment_is_fetched_once_and_settles_it() -> None:
 
     desk = Desk()
     talk = Grounding(
-        clock=at_noon, executor=desk.act, enricher=enricher,
+        clock=at_noon,
+        executor=desk.act,
+        enricher=enricher,
         model=lambda request: {"decision": "need_more_info", "confidence": 0.5},
     )
     talk.show((Candidate("a", "sample2"), Candidate("b", "Sample 2")))
@@ -164,6 +184,21 @@ def test_why_is_answered_from_what_was_done() -> None:
     assert step.verdict.outcome is Outcome.ANSWER
     assert step.verdict.answer is not None
     assert step.verdict.answer["action"]["targetRef"] == "b"
+
+
+def test_the_example_agent_picks_files_when_piped(tmp_path: Path) -> None:
+    for name in ("budget.csv", "sample1.txt", "sample2.txt"):
+        (tmp_path / name).write_text(f"this is {name}", encoding="utf-8")
+    said = "open the sample2 pls\nopen sample\nthe first\nwhy did you open that?\nthanks\n"
+    command = [sys.executable, str(ROOT / "examples" / "agent" / "files.py"), str(tmp_path)]
+    done = subprocess.run(command, input=said, capture_output=True, text=True, encoding="utf-8", check=True)
+    lines = done.stdout.splitlines()
+    assert [line for line in lines if line.startswith("this is")] == [
+        "this is sample2.txt",
+        "this is sample1.txt",
+    ]
+    assert "Which one do you mean: sample1 or sample2?" in lines
+    assert lines[-1] == "All right."
 
 
 def test_clearing_forgets() -> None:

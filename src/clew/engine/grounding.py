@@ -17,7 +17,7 @@ from clew.kernel.ground.ladder import guard_key
 from clew.kernel.ground.loop import Ask, Reply
 from clew.kernel.ground.options import OptionSet
 from clew.kernel.ground.record import clarified, offer, present, reset
-from clew.kernel.ground.turn import LoopGuard, Turn
+from clew.kernel.ground.turn import LoopGuard, OpenQuestion, Turn
 from clew.kernel.ground.verdict import AskEvidence, AskModel, Verdict
 from clew.model.canonical import canonical_json
 from clew.model.continuity import ContinuityState, PendingClarifier, Scope, option_set_id
@@ -66,6 +66,7 @@ class Grounding:
     offered: tuple[str, ...] = ()
     guard: LoopGuard | None = None
     attempt: int = 1
+    open_question: OpenQuestion | None = None
     turns: int = 0
 
     @property
@@ -76,7 +77,7 @@ class Grounding:
         """A new list is on the table; what was pending about the old one is over."""
         self.options = OptionSet(tuple(candidates))
         self.continuity = present(self.continuity, self.option_set_id, self.scope)
-        self.offered, self.guard, self.attempt = (), None, 1
+        self.offered, self.guard, self.attempt, self.open_question = (), None, 1, None
         return self.option_set_id
 
     def offer(self, choice_id: str) -> None:
@@ -84,23 +85,37 @@ class Grounding:
             raise KeyError(f"{choice_id!r} is not on the table")
         self.offered = (choice_id,)
         self.continuity = offer(
-            self.continuity, choice_id=choice_id, option_set_id=self.option_set_id, scope=self.scope,
-            at=self.clock(), policy=self.policy.ground, turn=self.turns,
+            self.continuity,
+            choice_id=choice_id,
+            option_set_id=self.option_set_id,
+            scope=self.scope,
+            at=self.clock(),
+            policy=self.policy.ground,
+            turn=self.turns,
         )
 
     def clear(self) -> None:
         self.continuity = reset(self.continuity)
-        self.options, self.offered, self.guard, self.attempt = OptionSet(()), (), None, 1
+        self.show(())
 
     def hear(
         self, text: str, *, last_assistant_text: str | None = None, excerpts: Sequence[Excerpt] = ()
     ) -> Step:
         self.turns += 1
         turn = Turn(
-            text, self.options, self.continuity, self.scope,
+            text,
+            self.options,
+            self.continuity,
+            self.scope,
             self.option_set_id if self.options.candidates else None,
-            self.clock(), self.offered, last_assistant_text, self.guard, self.attempt, self.turns,
-            tuple(excerpts),
+            at=self.clock(),
+            offered=self.offered,
+            last_assistant_text=last_assistant_text,
+            guard=self.guard,
+            attempt=self.attempt,
+            open_question=self.open_question,
+            number=self.turns,
+            excerpts=tuple(excerpts),
         )
         verdict = drive(turn, self.policy.ground, self._reply)
         self._emit(verdict)
@@ -139,9 +154,7 @@ class Grounding:
 
     def _failed(self, turn: Turn, verdict: Verdict, chosen: Candidate, why: Exception) -> Step:
         """Nothing is recorded as done; the same words do not run into the same wall again (ruling G8)."""
-        self.continuity = clarified(
-            turn.continuity, PendingClarifier.REPAIR, turn.option_set_id, turn.scope
-        )
+        self.continuity = clarified(turn.continuity, PendingClarifier.REPAIR, turn.option_set_id, turn.scope)
         self.guard = LoopGuard(guard_key(turn, self.policy.ground), (chosen.id,), chosen.id)
         self.offered = ()
         failed = replace(
@@ -153,6 +166,7 @@ class Grounding:
 
     def _keep(self, verdict: Verdict) -> None:
         self.continuity, self.guard, self.attempt = verdict.continuity, verdict.guard, verdict.attempt
+        self.open_question = verdict.open_question
         self.offered = ()
 
     def _emit(self, verdict: Verdict) -> None:

@@ -69,6 +69,7 @@ class GroundPolicy:
     indefinite: tuple[str, ...]
     plain_subjects: tuple[str, ...]
     praise_verbs: tuple[str, ...]
+    offer_types: tuple[str, ...]
     executed_outcomes: tuple[str, ...]
     scope_prepositions: tuple[str, ...]
     scope_stop_words: tuple[str, ...]

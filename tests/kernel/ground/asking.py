@@ -25,14 +25,24 @@ def listed(*labels: str) -> list[dict[str, Any]]:
 
 def opened(target: str = "c2", **changes: Any) -> dict[str, Any]:
     return {
-        "type": "open", "targetRef": target, "sourceScope": CHAT, "optionSetId": "set-1",
-        "timestamp": AT, "outcome": "executed", **changes,
+        "type": "open",
+        "targetRef": target,
+        "sourceScope": CHAT,
+        "optionSetId": "set-1",
+        "timestamp": AT,
+        "outcome": "executed",
+        **changes,
     }
 
 
 def after_opening(target: str = "c2", **changes: Any) -> dict[str, Any]:
     action = opened(target, **changes)
-    return {**FRESH, "lastResolvedAction": action, "recentActionTrace": [action], "lastAcceptedChoiceId": target}
+    return {
+        **FRESH,
+        "lastResolvedAction": action,
+        "recentActionTrace": [action],
+        "lastAcceptedChoiceId": target,
+    }
 
 
 def ask(text: str, /, *, mode: str = "repair", policy: Any = None, **changes: Any) -> dict[str, Any]:

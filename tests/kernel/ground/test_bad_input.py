@@ -67,7 +67,9 @@ def test_fifty_thousand_candidates_are_too_many_to_be_bounded() -> None:
 
 def test_an_unknown_evidence_type_is_refused_by_name() -> None:
     hint = {**MORE, "neededEvidenceTypes": ["the_whole_internet"]}
-    answer = ask("open sample2", candidates=TWINS, llm=[hint], enrichment={"the_whole_internet": {"c1": {"path": "x"}}})
+    answer = ask(
+        "open sample2", candidates=TWINS, llm=[hint], enrichment={"the_whole_internet": {"c1": {"path": "x"}}}
+    )
     assert (answer["outcome"], answer["enrichment_steps"]) == ("clarify", 0)
     assert answer["detail"] == "invalid_needed_context"
     assert "ground.unknown_evidence_type" in rules(answer)
@@ -95,8 +97,14 @@ def test_enrichment_adds_no_candidates() -> None:
         ({"candidates": ["a"]}, "/candidates/0"),
         ({"continuity": []}, "/continuity"),
         ({"continuity": {"pendingClarifierType": "odd"}}, "/continuity/pendingClarifierType"),
-        ({"continuity": {"lastResolvedAction": {"targetRef": 7}}}, "/continuity/lastResolvedAction/targetRef"),
-        ({"continuity": {"recentActionTrace": [{"timestamp": "noon"}]}}, "/continuity/recentActionTrace/0/timestamp"),
+        (
+            {"continuity": {"lastResolvedAction": {"targetRef": 7}}},
+            "/continuity/lastResolvedAction/targetRef",
+        ),
+        (
+            {"continuity": {"recentActionTrace": [{"timestamp": "noon"}]}},
+            "/continuity/recentActionTrace/0/timestamp",
+        ),
         ({"scope": {"kind": 1}}, "/scope/kind"),
         ({"at": "yesterday"}, "/at"),
         ({"enrichment": 3}, "/enrichment"),

@@ -17,7 +17,9 @@ def test_open_the_sample2_pls_resolves_without_another_clarifier() -> None:
 
 @pytest.mark.rule("blocker-1")
 def test_it_also_resolves_right_after_a_clarifier_about_it() -> None:
-    answer = ask("open the sample2 pls", continuity={**FRESH, "pendingClarifierType": "selection_disambiguation"})
+    answer = ask(
+        "open the sample2 pls", continuity={**FRESH, "pendingClarifierType": "selection_disambiguation"}
+    )
     assert answer["choice_id"] == "c2"
     assert answer["continuity"]["pendingClarifierType"] == "none"
 

@@ -16,7 +16,11 @@ from clew.model.evidence import Act, Candidate
 from clew.policy import default
 
 POLICY = default().ground
-MEMORIES = (Candidate("m1", "likes green tea"), Candidate("m2", "works at a bakery"), Candidate("m3", "has a cat"))
+MEMORIES = (
+    Candidate("m1", "likes green tea"),
+    Candidate("m2", "works at a bakery"),
+    Candidate("m3", "has a cat"),
+)
 
 
 @pytest.mark.parametrize(

@@ -14,25 +14,56 @@ from tests.kernel.ground.asking import AT, CHAT, FRESH, WIDGET, ask
 
 POLICY = default().ground
 WORDS = [
-    "open", "the", "sample2", "sample", "second", "that", "one", "other", "yes", "no", "please", "why", "what",
-    "from", "chat", "not", "sounds", "good", "and", "explain", "cancel", "find", "else", "2", "열어줘", "그거",
-    "?", ",",
+    "open",
+    "the",
+    "sample2",
+    "sample",
+    "second",
+    "that",
+    "one",
+    "other",
+    "yes",
+    "no",
+    "please",
+    "why",
+    "what",
+    "from",
+    "chat",
+    "not",
+    "sounds",
+    "good",
+    "and",
+    "explain",
+    "cancel",
+    "find",
+    "else",
+    "2",
+    "열어줘",
+    "그거",
+    "?",
+    ",",
 ]
 texts = st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join) | st.text(max_size=30)
-labels = st.sampled_from(["sample1", "sample2", "Sample 2", "notes", "open", "yes", "the other", "!!", "샘플"])
+labels = st.sampled_from(
+    ["sample1", "sample2", "Sample 2", "notes", "open", "yes", "the other", "!!", "샘플"]
+)
 pools = st.lists(labels, max_size=5).map(
     lambda found: [{"id": f"c{i}", "label": label} for i, label in enumerate(found)]
 )
 ids = st.sampled_from(["c0", "c1", "c2", "ghost"])
 kinds = st.lists(st.sampled_from(["chat_active_options", "active_widget_items", "bogus"]), max_size=3)
 answers = st.lists(
-    st.fixed_dictionaries({
-        "decision": st.sampled_from(["select", "need_more_info", "none", "request_context", "rubbish"]),
-        "choice_id": ids,
-        "confidence": st.sampled_from([0, 0.5, 0.6, 0.9, 1, 7]),
-        "neededEvidenceTypes": kinds,
-    })
-    | st.fixed_dictionaries({"error": st.sampled_from(["timeout", "rate_limited", "transport_error", "odd"])}),
+    st.fixed_dictionaries(
+        {
+            "decision": st.sampled_from(["select", "need_more_info", "none", "request_context", "rubbish"]),
+            "choice_id": ids,
+            "confidence": st.sampled_from([0, 0.5, 0.6, 0.9, 1, 7]),
+            "neededEvidenceTypes": kinds,
+        }
+    )
+    | st.fixed_dictionaries(
+        {"error": st.sampled_from(["timeout", "rate_limited", "transport_error", "odd"])}
+    ),
     max_size=5,
 )
 enrichments = st.dictionaries(
@@ -40,24 +71,36 @@ enrichments = st.dictionaries(
     st.dictionaries(ids, st.fixed_dictionaries({"path": st.sampled_from(["a", "b"])}), max_size=2),
     max_size=2,
 )
-states = st.fixed_dictionaries({
-    "activeOptionSetId": st.sampled_from([None, "set-1", "set-2"]),
-    "activeScope": st.sampled_from([None, CHAT, WIDGET]),
-    "recentRejectedChoiceIds": st.lists(ids, max_size=3),
-    "lastAcceptedChoiceId": st.sampled_from([None, "c0", "ghost"]),
-    "pendingClarifierType": st.sampled_from(["none", "confirmation", "selection_disambiguation"]),
-})
+states = st.fixed_dictionaries(
+    {
+        "activeOptionSetId": st.sampled_from([None, "set-1", "set-2"]),
+        "activeScope": st.sampled_from([None, CHAT, WIDGET]),
+        "recentRejectedChoiceIds": st.lists(ids, max_size=3),
+        "lastAcceptedChoiceId": st.sampled_from([None, "c0", "ghost"]),
+        "pendingClarifierType": st.sampled_from(["none", "confirmation", "selection_disambiguation"]),
+    }
+)
 AUTO = from_tables({"ground": {"auto_execute_enabled": True}})
 
 
 @settings(max_examples=150, deadline=None)
 @given(texts, pools, states, answers, enrichments, st.booleans(), st.sampled_from([None, "c0", "ghost"]))
 def test_bounds_hold_whatever_is_said(
-    text: str, pool: list[Any], state: dict[str, Any], llm: list[Any], enrichment: dict[str, Any], auto: bool,
+    text: str,
+    pool: list[Any],
+    state: dict[str, Any],
+    llm: list[Any],
+    enrichment: dict[str, Any],
+    auto: bool,
     offered: str | None,
 ) -> None:
     answer = ask(
-        text, candidates=pool, continuity=state, llm=llm, enrichment=enrichment, last_offered_id=offered,
+        text,
+        candidates=pool,
+        continuity=state,
+        llm=llm,
+        enrichment=enrichment,
+        last_offered_id=offered,
         policy=AUTO if auto else None,
     )
     assert answer["outcome"] in ("execute", "clarify", "answer", "escape")

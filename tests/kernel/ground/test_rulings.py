@@ -79,7 +79,9 @@ def test_an_option_set_id_is_made_from_scope_and_candidates() -> None:
 def test_times_are_kept_in_the_record_and_left_out_of_the_fingerprint() -> None:
     def pack(at: str) -> dict[str, object]:
         excerpt = Excerpt("active_widget_snapshot", "e", ROOM, "e", None, at=parse_time(at, "/"), text="x")
-        turn = Turn("x", OptionSet((Candidate("a", "A"),)), scope=ROOM, option_set_id="s", excerpts=(excerpt,))
+        turn = Turn(
+            "x", OptionSet((Candidate("a", "A"),)), scope=ROOM, option_set_id="s", excerpts=(excerpt,)
+        )
         return payload(turn, POLICY)
 
     assert pack("2026-01-01T00:00:00Z") == pack("2027-01-01T00:00:00Z")
@@ -168,8 +170,14 @@ def test_windows_hold_five_newest_first() -> None:
     state = ContinuityState()
     for n in range(7):
         state = record(
-            state, type="open", choice_id=f"c{n}", option_set_id="s", scope=ROOM, at=None,
-            outcome="executed", policy=POLICY,
+            state,
+            type="open",
+            choice_id=f"c{n}",
+            option_set_id="s",
+            scope=ROOM,
+            at=None,
+            outcome="executed",
+            policy=POLICY,
         )
         state = reject(state, (f"r{n}",), POLICY)
     assert state.accepted == ("c6", "c5", "c4", "c3", "c2")
@@ -189,13 +197,21 @@ def test_request_context_is_a_need_for_more_info(decision: str) -> None:
 def test_at_most_two_evidence_types_are_fetched_and_aliases_are_not_read() -> None:
     kinds = ["scope_disambiguation_hint", "chat_recoverable_options", "chat_active_options"]
     many = {**MORE, "neededEvidenceTypes": kinds}
-    assert ask("open sample2 in reports", candidates=TWINS, llm=[many], enrichment=PATHS)["enrichment_steps"] == 0
+    assert (
+        ask("open sample2 in reports", candidates=TWINS, llm=[many], enrichment=PATHS)["enrichment_steps"]
+        == 0
+    )
     alias = {**MORE, "neededContext": ["bogus"]}
-    assert ask("open sample2 in reports", candidates=TWINS, llm=[alias], enrichment=PATHS)["outcome"] == "execute"
+    assert (
+        ask("open sample2 in reports", candidates=TWINS, llm=[alias], enrichment=PATHS)["outcome"]
+        == "execute"
+    )
 
 
 @pytest.mark.rule("G13")
-@pytest.mark.parametrize("text", ["open sample2?", "can you open sample2?", "could you please show me sample2?!"])
+@pytest.mark.parametrize(
+    "text", ["open sample2?", "can you open sample2?", "could you please show me sample2?!"]
+)
 def test_a_question_mark_alone_makes_no_question(text: str) -> None:
     assert ask(text)["choice_id"] == "c2"
 
@@ -292,35 +308,67 @@ def test_naming_what_is_not_wanted_rejects_it() -> None:
 
 def test_the_constants_table_is_the_specification_s() -> None:
     table = {
-        "selection_max_enrichment_steps": 1, "selection_max_llm_calls": 2, "semantic_max_enrichment_steps": 2,
-        "semantic_max_llm_calls_per_step": 1, "chat_history_max_turns": 8, "chat_history_max_tokens": 1200,
-        "snapshot_excerpt_max_tokens": 400, "blended_context_max_tokens": 1800, "continuity_ttl_max_turns": 3,
-        "continuity_ttl_max_minutes": 10, "recent_action_trace_max_entries": 5, "needed_evidence_types_max": 2,
+        "selection_max_enrichment_steps": 1,
+        "selection_max_llm_calls": 2,
+        "semantic_max_enrichment_steps": 2,
+        "semantic_max_llm_calls_per_step": 1,
+        "chat_history_max_turns": 8,
+        "chat_history_max_tokens": 1200,
+        "snapshot_excerpt_max_tokens": 400,
+        "blended_context_max_tokens": 1800,
+        "continuity_ttl_max_turns": 3,
+        "continuity_ttl_max_minutes": 10,
+        "recent_action_trace_max_entries": 5,
+        "needed_evidence_types_max": 2,
     }
     assert {name: getattr(POLICY, name) for name in table} == table
 
 
 def test_the_enums_are_the_specification_s() -> None:
     assert {f.value for f in Fallback} == {
-        "timeout", "rate_limited", "transport_error", "abstain", "low_confidence", "no_new_evidence",
+        "timeout",
+        "rate_limited",
+        "transport_error",
+        "abstain",
+        "low_confidence",
+        "no_new_evidence",
         "budget_exhausted",
     }
     assert {e.value for e in EvidenceType} == {
-        "chat_active_options", "chat_recoverable_options", "active_widget_items", "active_dashboard_items",
-        "active_workspace_items", "scope_disambiguation_hint",
+        "chat_active_options",
+        "chat_recoverable_options",
+        "active_widget_items",
+        "active_dashboard_items",
+        "active_workspace_items",
+        "scope_disambiguation_hint",
     }
     assert {p.value for p in PendingClarifier} == {
-        "none", "selection_disambiguation", "scope_disambiguation", "missing_slot", "confirmation", "repair",
+        "none",
+        "selection_disambiguation",
+        "scope_disambiguation",
+        "missing_slot",
+        "confirmation",
+        "repair",
     }
 
 
 def test_continuity_has_exactly_the_specified_fields() -> None:
     assert set(ask("open sample2")["continuity"]) == {
-        "lastResolvedAction", "recentActionTrace", "lastAcceptedChoiceId", "recentAcceptedChoiceIds",
-        "recentRejectedChoiceIds", "activeOptionSetId", "activeScope", "pendingClarifierType",
+        "lastResolvedAction",
+        "recentActionTrace",
+        "lastAcceptedChoiceId",
+        "recentAcceptedChoiceIds",
+        "recentRejectedChoiceIds",
+        "activeOptionSetId",
+        "activeScope",
+        "pendingClarifierType",
     }
     assert ask("open sample2")["continuity"]["lastResolvedAction"] == {
-        "type": "open", "targetRef": "c2", "sourceScope": CHAT, "optionSetId": "set-1", "timestamp": AT,
+        "type": "open",
+        "targetRef": "c2",
+        "sourceScope": CHAT,
+        "optionSetId": "set-1",
+        "timestamp": AT,
         "outcome": "executed",
     }
 
@@ -328,6 +376,8 @@ def test_continuity_has_exactly_the_specified_fields() -> None:
 def test_stop_resets_continuity_and_an_offer_is_remembered() -> None:
     assert ask("cancel", continuity=after_opening())["continuity"] == ContinuityState().as_dict()
     assert reset(ContinuityState(last_accepted="x")) == ContinuityState()
-    state = offer(ContinuityState(), choice_id="c3", option_set_id="set-1", scope=ROOM, at=None, policy=POLICY)
+    state = offer(
+        ContinuityState(), choice_id="c3", option_set_id="set-1", scope=ROOM, at=None, policy=POLICY
+    )
     assert ask("sounds good", continuity=state.as_dict())["choice_id"] == "c3"
     assert "ground.acceptance" in rules(ask("sounds good", continuity=state.as_dict()))

@@ -39,7 +39,9 @@ def test_true_ambiguity_clarifies() -> None:
 
 @pytest.mark.rule("selection-3")
 def test_a_stale_set_id_blocks() -> None:
-    answer = ask("that one", continuity={**FRESH, "recentRejectedChoiceIds": ["c1", "c3"]}, option_set_id="other")
+    answer = ask(
+        "that one", continuity={**FRESH, "recentRejectedChoiceIds": ["c1", "c3"]}, option_set_id="other"
+    )
     assert answer["outcome"] == "clarify"
 
 

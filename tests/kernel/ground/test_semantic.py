@@ -16,8 +16,14 @@ TOO_LATE = "2026-03-01T10:11:00Z"
 
 def excerpt(identity: str = "e1", **changes: Any) -> dict[str, Any]:
     return {
-        "sourceType": "active_widget_snapshot", "sourceId": identity, "scope": CHAT, "excerptId": identity,
-        "excerptHash": f"hash-{identity}", "entityKeys": ["summary155"], "timestamp": AT, **changes,
+        "sourceType": "active_widget_snapshot",
+        "sourceId": identity,
+        "scope": CHAT,
+        "excerptId": identity,
+        "excerptHash": f"hash-{identity}",
+        "entityKeys": ["summary155"],
+        "timestamp": AT,
+        **changes,
     }
 
 

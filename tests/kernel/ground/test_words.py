@@ -37,10 +37,23 @@ def test_politeness_is_peeled_to_a_fixpoint(text: str, rest: str, verb: str | No
 @pytest.mark.parametrize(
     ("text", "choice"),
     [
-        ("the second one", "c2"), ("2", "c2"), ("2nd", "c2"), ("number two", "c2"), ("option 2", "c2"), ("b", "c2"),
-        ("last", "c3"), ("the last one", "c3"), ("top one", "c1"), ("bottom", "c3"), ("open the third", "c3"),
-        ("i'll take the second one please", "c2"), ("the second one sounds good", "c2"),
-        ("forget the second one", "c2"), ("두 번째 거 열어줘", "c2"), ("첫번째", "c1"), ("마지막 걸로 할게", "c3"),
+        ("the second one", "c2"),
+        ("2", "c2"),
+        ("2nd", "c2"),
+        ("number two", "c2"),
+        ("option 2", "c2"),
+        ("b", "c2"),
+        ("last", "c3"),
+        ("the last one", "c3"),
+        ("top one", "c1"),
+        ("bottom", "c3"),
+        ("open the third", "c3"),
+        ("i'll take the second one please", "c2"),
+        ("the second one sounds good", "c2"),
+        ("forget the second one", "c2"),
+        ("두 번째 거 열어줘", "c2"),
+        ("첫번째", "c1"),
+        ("마지막 걸로 할게", "c3"),
         ("2번", "c2"),
     ],
 )
@@ -58,7 +71,9 @@ def test_a_label_outranks_an_ordinal() -> None:
     assert ask("the first", candidates=listed("x", "First"))["choice_id"] == "c2"
 
 
-@pytest.mark.parametrize("label", ["Show Time", "The Open Door", "Go", "Skip intro", "exit survey", "Please hold"])
+@pytest.mark.parametrize(
+    "label", ["Show Time", "The Open Door", "Go", "Skip intro", "exit survey", "Please hold"]
+)
 def test_a_label_may_begin_with_a_verb_or_hold_a_stop_word(label: str) -> None:
     answer = ask(f"open {label} please", candidates=listed("something", label))
     assert answer["choice_id"] == "c2"
@@ -73,7 +88,10 @@ def test_sublabels_and_paths_name_and_tell_apart() -> None:
     assert ask("open notes", candidates=pool)["outcome"] == "clarify"
     assert "notes (Q1 draft) or notes (Q2 draft)" in ask("open notes", candidates=pool)["clarifier"]["text"]
     for text, choice in [
-        ("open the Q2 draft", "b"), ("work/notes.md", "a"), ("open notes in home", "b"), ("the notes by Mina", "b"),
+        ("open the Q2 draft", "b"),
+        ("work/notes.md", "a"),
+        ("open notes in home", "b"),
+        ("the notes by Mina", "b"),
     ]:
         assert ask(text, candidates=pool)["choice_id"] == choice
 
@@ -116,7 +134,9 @@ def test_common_words_are_no_mistyped_scope(text: str) -> None:
     assert scope_cue(tuple(text.split()), POLICY) is None
 
 
-@pytest.mark.parametrize("text", ["open sample2 from chatt", "open sample2 from dashbord", "sample2 in the wdiget"])
+@pytest.mark.parametrize(
+    "text", ["open sample2 from chatt", "open sample2 from dashbord", "sample2 in the wdiget"]
+)
 def test_a_mistyped_scope_never_executes(text: str) -> None:
     for scope in ({"kind": "chat", "instance_id": "room-1"}, WIDGET):
         answer = ask(text, scope=scope, continuity={})

@@ -121,7 +121,7 @@ def _wants_others(body: Tokens, lists: Words) -> bool:
 
 
 def _asks_for_any(body: Tokens, lists: Words) -> bool:
-    """"are there any events", "is there anything in May"; but "is there any parking" asks a fact."""
+    """ "are there any events", "is there anything in May"; but "is there any parking" asks a fact."""
     if not lists.open_nouns.isdisjoint(body[1:5]):
         return True
     plural = body[0] == "are" or body[:2] == ("do", "you")
@@ -140,7 +140,7 @@ def _mine(body: Tokens) -> bool:
 
 
 def _about(rest: Tokens, lists: Words) -> Kind:
-    """"what about the wind" asks; "what about friday" or "something cheaper" wants another."""
+    """ "what about the wind" asks; "what about friday" or "something cheaper" wants another."""
     if not rest or _attribute(rest, lists):
         return Kind.QUESTION
     if rest[0] in ("the", "their", "its", "this", "that") and not _mine(rest):

@@ -98,7 +98,7 @@ def _once(tokens: Tokens, words: _Peel) -> tuple[Tokens, str | None]:
 
 
 def _verb(head: Tokens, words: _Peel) -> str | None:
-    """"show me" is show; "i want" and "how about" frame a choice and name no action."""
+    """ "show me" is show; "i want" and "how about" frame a choice and name no action."""
     if head[0] not in words.actions:
         return None
     return " ".join(t for t in head if t not in ("me", "us"))

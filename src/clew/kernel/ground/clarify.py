@@ -13,14 +13,25 @@ from clew.model.evidence import Candidate
 from clew.policy.ground import GroundPolicy
 
 _SCOPE_BLOCKS = frozenset({"low_typo", "scope_uncertain", "scope_not_available"})
-_CONFIRMS = frozenset({
-    "soft_match_only", "option_set_mismatch", "scope_mismatch", "null_option_set_id", "typo_ambiguous",
-    "loop_guard_same_cycle",
-})
-_REPAIRS = frozenset({
-    "ground.repair", "ground.other_one", "ground.refused_label", "ground.act.refuses",
-    "ground.list_rejection",
-})
+_CONFIRMS = frozenset(
+    {
+        "soft_match_only",
+        "option_set_mismatch",
+        "scope_mismatch",
+        "null_option_set_id",
+        "typo_ambiguous",
+        "loop_guard_same_cycle",
+    }
+)
+_REPAIRS = frozenset(
+    {
+        "ground.repair",
+        "ground.other_one",
+        "ground.refused_label",
+        "ground.act.refuses",
+        "ground.list_rejection",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +49,7 @@ class Clarifier:
         }
 
 
-def clarify(
-    turn: Turn, found: Resolution, policy: GroundPolicy, order: tuple[str, ...] = ()
-) -> Clarifier:
+def clarify(turn: Turn, found: Resolution, policy: GroundPolicy, order: tuple[str, ...] = ()) -> Clarifier:
     """`order` puts a model's suggestion, or the previous order of a repeat, first."""
     kind = _kind(found, order)
     shown = _shown(turn, found, kind, order, policy)

@@ -14,7 +14,7 @@ from clew.kernel.ground.evidence import EVIDENCE_TYPES
 from clew.kernel.ground.ladder import walk
 from clew.kernel.ground.loop import Ask, Reply
 from clew.kernel.ground.options import OptionSet
-from clew.kernel.ground.turn import LoopGuard, Turn
+from clew.kernel.ground.turn import LoopGuard, OpenQuestion, Turn
 from clew.kernel.ground.verdict import AskModel, Verdict
 from clew.model.continuity import ContinuityState, Scope
 from clew.model.evidence import Candidate, EvidenceType, Excerpt, Fallback, ModelAnswer
@@ -80,11 +80,16 @@ def read_turn(payload: Fields, policy: GroundPolicy, mode: Mode) -> tuple[Turn, 
         last_assistant_text=payload.text("last_assistant_text", None),
         guard=_guard(guard) if guard is not None else None,
         attempt=payload.integer("attempt", 1),
+        open_question=_open_question(payload.child("open_question", None)),
         number=payload.integer("turn", None),
         excerpts=payload.each("evidence", Excerpt.read),
         entity=payload.id("active_entity", None),
     )
     return turn, reasons
+
+
+def _open_question(fields: Fields | None) -> OpenQuestion | None:
+    return None if fields is None else OpenQuestion(fields.strings("shown", ()), fields.id("verb", None))
 
 
 def _guard(fields: Fields) -> LoopGuard:

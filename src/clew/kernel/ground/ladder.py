@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from clew.kernel.ground.canonical import canonical
-from clew.kernel.ground.clarify import clarify
+from clew.kernel.ground.clarify import Clarifier, clarify
 from clew.kernel.ground.evidence import fingerprint
 from clew.kernel.ground.loop import Ask, Reply, Run, loop
 from clew.kernel.ground.phrases import split
@@ -18,7 +18,7 @@ from clew.kernel.ground.record import clarified, offer, record, reject, reset
 from clew.kernel.ground.resolution import Resolution, remaining, turned_down
 from clew.kernel.ground.semantic import answer_semantic, intent_of, split_mixed
 from clew.kernel.ground.tiebreak import resolve
-from clew.kernel.ground.turn import LoopGuard, Turn, focus, stale
+from clew.kernel.ground.turn import LoopGuard, OpenQuestion, Turn, focus, stale
 from clew.kernel.ground.verdict import Log, Verdict
 from clew.model.canonical import derived_id, sha256
 from clew.model.continuity import ContinuityState, PendingClarifier
@@ -27,15 +27,29 @@ from clew.model.verdict import Reason
 from clew.policy.ground import GroundPolicy
 
 # Blocks that a model cannot lift: they ask the user.
-_NO_MODEL = frozenset({
-    "low_typo", "scope_uncertain", "scope_not_available", "ordinal_out_of_range", "candidate_not_executable",
-    "noise",
-})
+_NO_MODEL = frozenset(
+    {
+        "low_typo",
+        "scope_uncertain",
+        "scope_not_available",
+        "ordinal_out_of_range",
+        "candidate_not_executable",
+        "noise",
+    }
+)
 _EMPTY = "no_candidate"
-_TARGETED = frozenset({
-    "ground.label", "ground.label_inside", "ground.label_told_apart", "ground.label_not_rejected",
-    "ground.ordinal", "ground.deictic", "ground.deictic_inside", "ground.other_one",
-})
+_TARGETED = frozenset(
+    {
+        "ground.label",
+        "ground.label_inside",
+        "ground.label_told_apart",
+        "ground.label_not_rejected",
+        "ground.ordinal",
+        "ground.deictic",
+        "ground.deictic_inside",
+        "ground.other_one",
+    }
+)
 # The app holds what these words answer to.
 _HANDED_BACK = frozenset({"confirms_retry", "nothing_offered"})
 
@@ -167,8 +181,14 @@ def _executed(
         log.add("deterministic_continuity_resolve", winner=chosen.id, **fields)
     state = record(
         reject(turn.continuity, found.rejected, policy),
-        type=found.verb or "select", choice_id=chosen.id, option_set_id=turn.option_set_id,
-        scope=turn.scope, at=turn.at, outcome="executed", policy=policy, turn=turn.number,
+        type=found.verb or "select",
+        choice_id=chosen.id,
+        option_set_id=turn.option_set_id,
+        scope=turn.scope,
+        at=turn.at,
+        outcome="executed",
+        policy=policy,
+        turn=turn.number,
     )
     out = _verdict(turn, found, log, policy, Outcome.EXECUTE)
     return replace(out, choice_id=chosen.id, continuity=state, explain=explain)
@@ -196,7 +216,9 @@ def _clarified(
 ) -> Verdict:
     question = clarify(turn, found, policy, order)
     log.add(
-        "grounded_clarifier_asked", type=question.type.value, blocked=found.blocked,
+        "grounded_clarifier_asked",
+        type=question.type.value,
+        blocked=found.blocked,
         non_winners=[c.id for c in question.candidates],
     )
     state = clarified(turn.continuity, question.type, turn.option_set_id, turn.scope)
@@ -204,14 +226,27 @@ def _clarified(
     if question.type is PendingClarifier.CONFIRMATION and len(question.candidates) == 1:
         # "Do you mean X?" puts X forward: the next "yes" means it.
         state = offer(
-            state, choice_id=question.candidates[0].id, option_set_id=turn.option_set_id,
-            scope=turn.scope, at=turn.at, policy=policy, turn=turn.number,
+            state,
+            choice_id=question.candidates[0].id,
+            option_set_id=turn.option_set_id,
+            scope=turn.scope,
+            at=turn.at,
+            policy=policy,
+            turn=turn.number,
         )
     return replace(
         _verdict(turn, found, log, policy, Outcome.CLARIFY),
-        clarifier=question, continuity=state, detail=detail,
+        clarifier=question,
+        continuity=state,
+        detail=detail,
+        open_question=_open(turn, found, question),
         attempt=turn.attempt + 1 if counts else turn.attempt,
     )
+
+
+def _open(turn: Turn, found: Resolution, question: Clarifier) -> OpenQuestion:
+    before = turn.open_question.verb if turn.open_question else None
+    return OpenQuestion(tuple(c.id for c in question.candidates), found.verb or before)
 
 
 def _verdict(
@@ -222,8 +257,15 @@ def _verdict(
         reasons.append(Reason("ground.blocked", found.blocked))
     prints = () if turn.options.count > policy.max_candidates else (fingerprint(turn, policy),)
     return Verdict(
-        outcome, found.act, Lane.SELECTION, turn.continuity, tuple(reasons), verb=found.verb,
-        fingerprints=prints, telemetry=tuple(log.events), **more,
+        outcome,
+        found.act,
+        Lane.SELECTION,
+        turn.continuity,
+        tuple(reasons),
+        verb=found.verb,
+        fingerprints=prints,
+        telemetry=tuple(log.events),
+        **more,
     )
 
 

@@ -13,9 +13,17 @@ from clew.kernel.ground.turn import Turn, focus
 from clew.model.evidence import Act
 from clew.policy.ground import GroundPolicy
 
-_NAMING = frozenset({
-    Kind.ACCEPT, Kind.TAKE, Kind.CONSTRAINT, Kind.ABOUT, Kind.FRAGMENT, Kind.ERRAND, Kind.REFERENCE,
-})
+_NAMING = frozenset(
+    {
+        Kind.ACCEPT,
+        Kind.TAKE,
+        Kind.CONSTRAINT,
+        Kind.ABOUT,
+        Kind.FRAGMENT,
+        Kind.ERRAND,
+        Kind.REFERENCE,
+    }
+)
 _COPULAS = frozenset({"is", "it", "it's", "was"})
 _JOINERS = frozenset({"and", "then", "so", "because", "since"})
 # "a family outing" is no choice of "Family".
@@ -27,7 +35,7 @@ def mentioned(turn: Turn, reading: Reading, policy: GroundPolicy) -> Resolution 
     options = turn.options
     tokens = tuple(t for c in reading.clauses for t in c.tokens)
     if (number := ordinal_inside(tokens, policy)) and reading.act is Act.SELECT and _bare(tokens, policy):
-        return counted(options, number)
+        return counted(turn, number)
     mentions = options.mentions(tokens, policy)
     if several := _several(mentions, reading, tokens, policy):
         return several
@@ -61,7 +69,7 @@ def _bare(tokens: Tokens, policy: GroundPolicy) -> bool:
 def _several(
     mentions: tuple[Mention, ...], reading: Reading, tokens: Tokens, policy: GroundPolicy
 ) -> Resolution | None:
-    """"sample1 and sample2": two names in one clause are no unique choice."""
+    """ "sample1 and sample2": two names in one clause are no unique choice."""
     for clause in reading.clauses:
         named_here = [
             m
@@ -125,7 +133,7 @@ def _names(
 
 
 def _praised(mention: Mention, tokens: Tokens, policy: GroundPolicy) -> bool:
-    """"High Life is fine with me", "let's go with High Life": the praise stands right beside the label."""
+    """ "High Life is fine with me", "let's go with High Life": the praise stands right beside the label."""
     lists = words(policy)
     after = tokens[mention.end : mention.end + 1]
     if after and (after[0] in lists.praise_verbs or after[0] in _COPULAS):
@@ -161,7 +169,7 @@ def _told(
 
 
 def _part_of_offer(turn: Turn, reading: Reading, policy: GroundPolicy) -> Resolution | None:
-    """"Yeah, Family Funeral": after praise, a run of words out of the offered label names the offer."""
+    """ "Yeah, Family Funeral": after praise, a run of words out of the offered label names the offer."""
     if len(reading.clauses) < 2 or reading.clauses[0].kind is not Kind.ACCEPT:
         return None
     here = focus(turn, policy)

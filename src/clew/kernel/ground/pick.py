@@ -43,9 +43,7 @@ def pick(
     """
     options = OptionSet(tuple(candidates))
     shown = option_set_id(_HERE, options.ids)
-    state = ContinuityState(
-        last_accepted=last, rejected=tuple(rejected), option_set_id=shown, scope=_HERE
-    )
+    state = ContinuityState(last_accepted=last, rejected=tuple(rejected), option_set_id=shown, scope=_HERE)
     turn = Turn(text, options, state, _HERE, shown, offered=(offered,) if offered else ())
     found = resolve(turn, policy)
     ids = tuple(options.candidates[p].id for p in found.matches)

@@ -34,7 +34,7 @@ def ordinal(plain: Plain, policy: GroundPolicy, kinds: frozenset[str] = frozense
 
 
 def ordinal_inside(tokens: Tokens, policy: GroundPolicy) -> int | None:
-    """"the second one sounds good": an ordinal beside an item noun, anywhere."""
+    """ "the second one sounds good": an ordinal beside an item noun, anywhere."""
     nouns = frozenset(policy.item_nouns)
     found: set[int] = set()
     for i, token in enumerate(tokens[:-1]):
@@ -77,7 +77,11 @@ def _korean(tokens: Tokens, policy: GroundPolicy, nouns: frozenset[str]) -> int 
     """첫 번째 거, 두번째, 마지막 것: spacing is free."""
     joined = "".join(tokens)
     for noun in sorted(nouns, key=len, reverse=True):
-        if not noun.isascii() and joined.endswith(noun) and (found := _position(joined[: -len(noun)], policy)):
+        if (
+            not noun.isascii()
+            and joined.endswith(noun)
+            and (found := _position(joined[: -len(noun)], policy))
+        ):
             return found
     return policy.ordinals.get(joined) or policy.ordinals.get(joined.removesuffix("거").removesuffix("것"))
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from clew.kernel.ground.options import OptionSet, Positions
-from clew.kernel.ground.turn import Focus, Turn, stale
+from clew.kernel.ground.options import Positions
+from clew.kernel.ground.turn import Focus, Turn, open_question, stale
 from clew.model.evidence import Act
 
 _MANY = 50
@@ -32,11 +32,16 @@ def named(hits: Positions, rule: str) -> Resolution:
     return Resolution(Act.SELECT, rule, None, hits, f"ambiguous_{len(hits)}_candidates", exact=len(hits))
 
 
-def counted(options: OptionSet, number: int, *, guessed: bool = False) -> Resolution:
-    count = len(options.candidates)
-    position = count + number if number < 0 else number - 1
-    if not 0 <= position < count:
+def counted(turn: Turn, number: int, *, guessed: bool = False) -> Resolution:
+    """An ordinal counts the list on the table, or the shorter one of an open question about it."""
+    question = open_question(turn)
+    place = turn.options.position
+    shown = [place[i] for i in question.shown if i in place] if question is not None else []
+    count = len(shown) or len(turn.options.candidates)
+    index = count + number if number < 0 else number - 1
+    if not 0 <= index < count:
         return Resolution(Act.SELECT, "ground.ordinal", blocked="ordinal_out_of_range")
+    position = shown[index] if shown else index
     if guessed:
         return Resolution(Act.SELECT, "ground.ordinal", None, (position,), "typo_ambiguous")
     return Resolution(Act.SELECT, "ground.ordinal", position, (position,))

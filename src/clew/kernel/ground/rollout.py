@@ -22,7 +22,10 @@ class Aggregate:
     p95_latency_ms: int = 0
 
     def __post_init__(self) -> None:
-        if self.turns < 0 or min(self.wrong_actions, self.clarifiers, self.retries, self.retries_unchanged) < 0:
+        if (
+            self.turns < 0
+            or min(self.wrong_actions, self.clarifiers, self.retries, self.retries_unchanged) < 0
+        ):
             raise ValueError("counts must not be negative")
 
 
@@ -52,9 +55,7 @@ def rollout_guard(baseline: Aggregate, current: Aggregate, policy: GroundPolicy)
         )
     unchanged = _rate(current.retries_unchanged, current.retries)
     if unchanged > policy.halt_unchanged_retry:
-        out.append(
-            Crossing("ground.rollout.unchanged_retry", "halt", unchanged, policy.halt_unchanged_retry)
-        )
+        out.append(Crossing("ground.rollout.unchanged_retry", "halt", unchanged, policy.halt_unchanged_retry))
     return tuple(out)
 
 

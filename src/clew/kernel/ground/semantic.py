@@ -49,7 +49,7 @@ def _intents(policy: GroundPolicy) -> _Intents:
 
 
 def split_mixed(text: str, policy: GroundPolicy) -> tuple[str, str | None]:
-    """"open sample2 and explain why": the command, and the clause to answer after it."""
+    """ "open sample2 and explain why": the command, and the clause to answer after it."""
     tokens = split(text)
     lists = _intents(policy)
     for i, token in enumerate(tokens[:-1]):
@@ -167,6 +167,12 @@ def _verdict(
     reasons = [Reason(f"ground.semantic.{slots.intent.value}", ", ".join(slots.missing))]
     reasons += [Reason(f"ground.semantic.{why}") for why in slots.blocked]
     return Verdict(
-        outcome, Act.QUESTION, Lane.SEMANTIC, turn.continuity, tuple(reasons),
-        fingerprints=(fingerprint(turn, policy),), telemetry=tuple(log.events), **more,
+        outcome,
+        Act.QUESTION,
+        Lane.SEMANTIC,
+        turn.continuity,
+        tuple(reasons),
+        fingerprints=(fingerprint(turn, policy),),
+        telemetry=tuple(log.events),
+        **more,
     )

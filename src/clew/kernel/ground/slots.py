@@ -60,7 +60,9 @@ def _summary(turn: Turn, intent: Intent) -> Slots:
 def _last_action(turn: Turn, intent: Intent, policy: GroundPolicy) -> Slots:
     named = _named(turn, policy)
     known = [
-        a for a in (turn.continuity.last_action, *turn.continuity.trace) if a is not None and a.outcome != OFFERED
+        a
+        for a in (turn.continuity.last_action, *turn.continuity.trace)
+        if a is not None and a.outcome != OFFERED
     ]
     here = [a for a in known if _in_scope(a, turn)]
     if not known:

@@ -87,7 +87,7 @@ def _manners(accepts: list[Clause], policy: GroundPolicy) -> bool:
 
 
 def _points(clause: Clause, policy: GroundPolicy) -> bool:
-    """"play it", "grab that one"; but "open that report" names a report."""
+    """ "play it", "grab that one"; but "open that report" names a report."""
     lists = words(policy)
     body = clause.body
     for i, token in enumerate(body):
@@ -109,7 +109,7 @@ def _transaction(clause: Clause, policy: GroundPolicy) -> bool:
 
 
 def _subject(clause: Clause, policy: GroundPolicy) -> Tokens:
-    """"delhi sounds good" praises something by name; "that sounds good" does not."""
+    """ "delhi sounds good" praises something by name; "that sounds good" does not."""
     lists = words(policy)
     place = lists.acceptance.at(clause.body)
     if place is None or place[0] == 0 or clause.body[place[0]] not in lists.praise_verbs:

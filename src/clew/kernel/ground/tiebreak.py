@@ -17,14 +17,20 @@ from clew.kernel.ground.refer import is_deictic, ordinal
 from clew.kernel.ground.resolution import Resolution, counted, named, pointed, remaining, turned_down
 from clew.kernel.ground.scopes import CueStrength, scope_cue
 from clew.kernel.ground.taking import by_act
-from clew.kernel.ground.turn import Focus, Turn, after_failure, focus, stale
+from clew.kernel.ground.turn import Focus, Turn, after_failure, focus, open_question, stale
 from clew.model.evidence import Act
 from clew.policy.ground import GroundPolicy
 
 
 def resolve(turn: Turn, policy: GroundPolicy) -> Resolution:
     found = _gated(_not_rejected(_find(turn, policy), turn), turn)
-    return replace(found, verb=canonical(turn.text, policy).verb)
+    return replace(found, verb=canonical(turn.text, policy).verb or _kept_verb(found, turn))
+
+
+def _kept_verb(found: Resolution, turn: Turn) -> str | None:
+    """The answer to "which one?" keeps the verb of the request it answers."""
+    question = open_question(turn)
+    return question.verb if question is not None and found.winner is not None else None
 
 
 def _not_rejected(found: Resolution, turn: Turn) -> Resolution:
@@ -83,7 +89,7 @@ def _find_here(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy)
             both = tuple(p for p in (here.position, position.number - 1) if p is not None)
             if plain.rest and plain.rest[-1].isdigit() and len(set(both)) > 1:
                 return Resolution(Act.SELECT, "ground.ordinal", blocked="ambiguous_number")
-        return counted(options, position.number, guessed=position.guessed)
+        return counted(turn, position.number, guessed=position.guessed)
     if is_deictic(plain, policy) and reading.act in (Act.SELECT, Act.OTHER):
         if after_failure(turn, policy):
             return Resolution(Act.OTHER, "ground.confirms_retry", blocked="confirms_retry")

@@ -24,6 +24,15 @@ class LoopGuard:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenQuestion:
+    """The clarifier that waits for an answer: its own list is what "the first" counts."""
+
+    shown: tuple[str, ...] = ()
+    # What was to be done: "delete sample" → which one?
+    verb: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
     text: str
     options: OptionSet
@@ -36,6 +45,7 @@ class Turn:
     last_assistant_text: str | None = None
     guard: LoopGuard | None = None
     attempt: int = 1
+    open_question: OpenQuestion | None = None
     number: int | None = None
     excerpts: tuple[Excerpt, ...] = ()
     entity: str | None = None
@@ -77,7 +87,9 @@ def _remembered(turn: Turn, policy: GroundPolicy) -> Focus:
     pending = state.pending is PendingClarifier.CONFIRMATION
     for action in (*state.trace[:1], *((state.last_action,) if state.last_action else ())):
         if action.target in turn.options.position and _here(action, turn):
-            done = (action.outcome or "").casefold() in policy.executed_outcomes
+            done = (
+                action.outcome or ""
+            ).casefold() in policy.executed_outcomes and action.type.casefold() not in policy.offer_types
             position = turn.options.position[action.target or ""]
             return Focus(position, pending or not done, "continuity")
     if state.last_accepted in turn.options.position:
@@ -101,6 +113,13 @@ def stale(turn: Turn) -> str | None:
     if state.scope is not None and not turn.scope.same(state.scope):
         return "scope_mismatch"
     return None
+
+
+def open_question(turn: Turn) -> OpenQuestion | None:
+    """The pending clarifier, while it is about this very list."""
+    if turn.continuity.pending is PendingClarifier.NONE or stale(turn) is not None:
+        return None
+    return turn.open_question
 
 
 def after_failure(turn: Turn, policy: GroundPolicy) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from clew.kernel.ground.clarify import Clarifier
-from clew.kernel.ground.turn import LoopGuard, Turn
+from clew.kernel.ground.turn import LoopGuard, OpenQuestion, Turn
 from clew.model.continuity import ContinuityState
 from clew.model.evidence import Act, EvidenceType, Fallback, Lane, Outcome
 from clew.model.verdict import Reason
@@ -53,6 +53,7 @@ class Verdict:
     # The clause of a mixed request that is still to be answered after executing.
     explain: str | None = None
     attempt: int = 1
+    open_question: OpenQuestion | None = None
 
     def as_dict(self) -> dict[str, Any]:
         out: dict[str, Any] = {"outcome": self.outcome.value, "act": self.act.value, "lane": self.lane.value}
@@ -78,12 +79,17 @@ class Verdict:
             "telemetry": [dict(t) for t in self.telemetry],
             "loop_guard": None,
             "attempt": self.attempt,
+            "open_question": None,
             "reasons": [r.as_dict() for r in self.reasons],
         }
         if self.guard is not None:
             out["loop_guard"] = {
-                "key": self.guard.key, "order": list(self.guard.order), "target": self.guard.target,
+                "key": self.guard.key,
+                "order": list(self.guard.order),
+                "target": self.guard.target,
             }
+        if self.open_question is not None:
+            out["open_question"] = {"shown": list(self.open_question.shown), "verb": self.open_question.verb}
         return out
 
 
@@ -97,11 +103,13 @@ class Log:
     events: list[dict[str, Any]] = field(default_factory=list)
 
     def add(self, name: str, **fields: Any) -> None:
-        self.events.append({
-            "name": name,
-            "lane_name": name if name.startswith(self.lane.value) else f"{self.lane.value}_{name}",
-            "activeOptionSetId": self.turn.option_set_id,
-            "activeScope": self.turn.scope.as_dict(),
-            "loop_cycle_id": self.cycle_id,
-            **fields,
-        })
+        self.events.append(
+            {
+                "name": name,
+                "lane_name": name if name.startswith(self.lane.value) else f"{self.lane.value}_{name}",
+                "activeOptionSetId": self.turn.option_set_id,
+                "activeScope": self.turn.scope.as_dict(),
+                "loop_cycle_id": self.cycle_id,
+                **fields,
+            }
+        )
