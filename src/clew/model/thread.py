@@ -139,6 +139,14 @@ class CanonType(StrEnum):
     MYSTERY = "MYSTERY"
 
 
+class Payoff(StrEnum):
+    """How well a promise was kept when it ended."""
+
+    RUSHED = "RUSHED"
+    ADEQUATE = "ADEQUATE"
+    WELL_EARNED = "WELL_EARNED"
+
+
 class EntryKind(StrEnum):
     """A shelf of the state; the id prefix of each is policy."""
 

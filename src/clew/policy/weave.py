@@ -142,6 +142,8 @@ class WeavePolicy:
     default_type: ThreadType = ThreadType.INFORMATION
     default_urgency: Urgency = Urgency.MEDIUM
     high_per_page: int = 1
+    read_head: int = 600
+    read_tail: int = 100
     overdue: Mapping[Urgency, int] = field(default_factory=_overdue)
     shelf_target: int = 8
     promises_max: int = 8

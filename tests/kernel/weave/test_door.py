@@ -62,6 +62,19 @@ def test_ten_thousand_adds_are_each_answered(strict: Any) -> None:
     assert [d["index"] for d in answer["diagnostics"]] == [9_999]
 
 
+@pytest.mark.parametrize("words", ["need", "is a", "keep", "learned x", "a?", "가나", "can you", "w1 w2 w3"])
+def test_an_overlong_text_is_answered(words: str, strict: Any) -> None:
+    """Patterns that look ahead must not look at everything from everywhere."""
+    for kind in ("RESOURCE", "DANGER", "MYSTERY"):
+        answer = strict(add=[{"type": kind, "text": f"{words} " * 4_000}])
+        assert len(answer["added"]) + len(answer["diagnostics"]) >= 1
+
+
+def test_a_text_of_invisible_characters_is_empty(strict: Any) -> None:
+    answer = strict(add=[{"type": "MYSTERY", "text": "\u200b \ufeff"}])
+    assert [d["code"] for d in answer["diagnostics"]] == ["THREAD_EMPTY_TEXT"]
+
+
 def test_what_cannot_be_read_in_the_state_is_carried_on(strict: Any, repair: Any) -> None:
     odd = {"id": "td-2", "type": "OLD", "text": "Who?"}
     answer = repair(threads=[odd, LOOP, 3], add=[GOOD])

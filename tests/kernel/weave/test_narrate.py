@@ -198,6 +198,11 @@ def test_an_old_promise_and_a_crowded_shelf_are_noticed() -> None:
 
 
 def test_a_state_that_cannot_be_read_is_an_error_that_names_the_field() -> None:
-    with pytest.raises(InvalidInput) as why:
-        read_story(Fields({"threats": [{"text": "no id"}]}), POLICY.weave)
-    assert why.value.pointer == "/threats/0/id"
+    for state, pointer in (
+        ({"threats": [{"text": "no id"}]}, "/threats/0/id"),
+        ({"counters": {"td": "many"}}, "/counters/td"),
+        ({"health": "well"}, "/health"),
+    ):
+        with pytest.raises(InvalidInput) as why:
+            read_story(Fields(state), POLICY.weave)
+        assert why.value.pointer == pointer

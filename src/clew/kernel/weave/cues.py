@@ -44,6 +44,9 @@ class Reading:
 
 def read(text: str, kind: ThreadType, policy: WeavePolicy) -> Reading:
     low = normalize(text)
+    if len(low) > policy.read_head + policy.read_tail:
+        # A loop is one sentence; of an overlong text the head says what it is and the tail whether it asks.
+        low = f"{low[: policy.read_head]} {low[-policy.read_tail :]}"
     body = strip_scaffold(low, kind, policy)
     return Reading(kind, low, body, body != low)
 

@@ -40,7 +40,7 @@ def _patterns(cues: Cues) -> _Patterns:
     asks = phrases(tuple(w for w in cues.interrogatives if w != "whether")).pattern
     return _Patterns(
         success=re.compile(rf"(?:{phrases(cues.success_clauses).pattern}):?(?P<condition>.*)", re.DOTALL),
-        need=re.compile(rf"(?:{needs}).+(?:{purposes})\s+\w"),
+        need=re.compile(rf"(?:{needs}).{{1,120}}?(?:{purposes})\s+\w"),
         marks=re.compile("[" + "".join(map(re.escape, cues.question_marks)) + "]+"),
         joined_question=re.compile(rf"(?:{joins})\s+(?:{asks})"),
         joined_goal=re.compile(rf"(?:{joins})\s+(?:{phrases(cues.goal_verbs).pattern})\s"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from clew.errors import InvalidInput
+from clew.kernel.text.normalize import normalize
 from clew.kernel.weave.report import Report
 from clew.model.fields import Fields
 from clew.model.thread import Severity, Thread, ThreadAdd, ThreadType, Urgency
@@ -65,7 +66,7 @@ def _read_add(index: int, raw: Any, policy: WeavePolicy, report: Report) -> Thre
     except InvalidInput as why:
         report.tell("malformed_add", f"add[{index}]: {why.message}", index=index)
         return None
-    if not text:
+    if not normalize(text):
         ok = report.tell("empty_text", f"add[{index}] has no text", index=index) is Severity.WARN
     if item.has("id"):
         message = f"add[{index}] carries the id {str(raw['id'])[:_SHOWN]!r}; ids are given here"

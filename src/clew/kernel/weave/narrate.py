@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from enum import StrEnum
 from typing import Any
 
 from clew.kernel.door import Mode
@@ -19,17 +18,11 @@ from clew.kernel.weave.reconcile import reconcile
 from clew.kernel.weave.report import Report
 from clew.kernel.weave.shelves import proposed, proposed_canon, same_key
 from clew.model.fields import Fields
-from clew.model.thread import CanonFact, Entry, EntryKind, Severity, Story, StoryVerdict
+from clew.model.thread import CanonFact, Entry, EntryKind, Payoff, Severity, Story, StoryVerdict
 from clew.policy import Policy
 from clew.policy.weave import WeavePolicy
 
 _SCENE = "SCENE"
-
-
-class Payoff(StrEnum):
-    RUSHED = "RUSHED"
-    ADEQUATE = "ADEQUATE"
-    WELL_EARNED = "WELL_EARNED"
 
 
 def narrate(story: Story, page: Fields, policy: Policy, mode: Mode = "repair") -> StoryVerdict:

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from clew.kernel.weave.ages import is_overdue, pressing
-from clew.kernel.weave.narrate import Payoff
-from clew.model.thread import Form, PageKind, Thread, ThreadType, Urgency
+from clew.model.thread import Form, PageKind, Payoff, Thread, ThreadType, Urgency
 from clew.policy.weave import LoopExample, WeavePolicy
 
 SECTIONS = ("loop", "refine", "shape", "state")

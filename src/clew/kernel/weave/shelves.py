@@ -36,12 +36,13 @@ def read_story(state: Fields, policy: WeavePolicy) -> Story:
     entries = {
         kind: tuple(_stored(item) for item in state.children(kind.value, [])) for kind in EntryKind
     }
+    counters = state.child("counters", Fields({}))
     return Story(
         state.text("location", ""),
         tuple(read_thread(raw, policy) for raw in state.items("threads", [])),
         entries,
         tuple(_canon(item) for item in state.children("canon", [])),
-        {str(k): int(v) for k, v in state.child("counters", Fields({})).data.items()},
+        {name: counters.integer(name) for name in counters},
     )
 
 
