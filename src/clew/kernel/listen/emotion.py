@@ -20,17 +20,25 @@ from clew.policy.listen import EmotionPolicy, Head
 _EDGE = "|"
 _QUARTER = 0.25
 _PIECES = re.compile("[\uac00-\ud7a3]+|[\u3131-\u318e]+|[a-z0-9']+|\\||[^\\s\\w]")
-_EMPTY: frozenset[str] = frozenset()
+_POINTS = 10_000
+_CALM = Emotion(0.0, (), False)
 
 
 class _Table:
     """The policy's words as the loop below wants them."""
 
     def __init__(self, policy: EmotionPolicy) -> None:
-        self.words = {w: int(q) * _QUARTER for q, ws in policy.words.items() for w in ws.split()}
-        self.stems = {w: int(q) * _QUARTER for q, ws in policy.stems_ko.items() for w in ws.split()}
+        self.values = {
+            w: int(q) * _QUARTER
+            for table in (policy.words, policy.stems_ko)
+            for q, words in table.items()
+            for w in words.split()
+        }
         self.tags: dict[str, str] = {w: tag for tag, ws in policy.tags.items() for w in ws}
-        self.known = frozenset(self.words) | frozenset(w for w in self.tags if w.isascii())
+        named = frozenset(self.values) | frozenset(self.tags)
+        self.known = frozenset(w for w in named if w.isascii())
+        self.known_ko = named - self.known
+        self.strong = math.ceil(policy.strong_at * _POINTS)
         self.negators = frozenset(policy.negators)
         self.intensifiers = frozenset(policy.intensifiers)
         self.diminishers = frozenset(policy.diminishers)
@@ -55,13 +63,11 @@ def emotion(
 ) -> Emotion:
     """`families` and `idioms` are the labels of listed phrases that were found in the text."""
     table = _table(policy)
-    z = sum(int(q) for q in idioms) * _QUARTER
+    z = sum(map(int, idioms)) * _QUARTER
     tags: dict[str, None] = dict.fromkeys(families)
     own = bool(families)
     for at, word, factor in _readings(text.marked, table, policy, every=False):
-        value = table.words.get(word) if word.isascii() else table.stems.get(word, table.words.get(word))
-        if value is not None:
-            z += value * factor
+        z += table.values.get(word, 0.0) * factor
         tag = table.tags.get(word)
         if tag is not None and factor > 0:
             tags[tag] = None
@@ -73,10 +79,16 @@ def emotion(
         for tag in (t for t in policy.tags if t in heads):
             if score(heads[tag], vector) >= policy.tag_at:
                 tags[tag] = None
-    valence = round(z / math.sqrt(z * z + softness), 4) if z else 0.0
-    strong = bool(families) or abs(valence) >= policy.strong_at
-    reasons = tuple(Reason(f"listen.emotion.{name}") for name in families)
-    return Emotion(valence, tuple(tags), strong, own, reasons)
+    if not z and not tags:
+        return _CALM
+    points = round(_POINTS * z / math.sqrt(z * z + softness))
+    return Emotion(
+        valence=points / _POINTS,
+        tags=tuple(tags),
+        strong=bool(families) or abs(points) >= table.strong,
+        self_state=own,
+        reasons=tuple(Reason(f"listen.emotion.{name}") for name in families),
+    )
 
 
 def readings(
@@ -89,39 +101,43 @@ def readings(
 
 def _readings(
     marked: Sequence[str], table: _Table, policy: EmotionPolicy, *, every: bool
-) -> Iterator[tuple[int, str, float]]:
+) -> list[tuple[int, str, float]]:
     known = table.known
-    korean = False
     places: list[tuple[int, str]] = []
     for at, token in enumerate(marked):
-        if token.isascii():
-            if every or token in known:
-                places.append((at, token))
-        else:
-            korean = True
+        if token in known:
+            places.append((at, token))
+        elif not token.isascii():
             places.extend((at, stem) for stem in _stems(token, table, policy, every))
+        elif every:
+            places.append((at, token))
     if not places:
-        return
-    turn = next((i for i, t in enumerate(marked) if t in table.turns), None)
+        return []
+    turn = next((i for i, t in enumerate(marked) if t in table.turns), None) if len(marked) > 2 else None
+    out: list[tuple[int, str, float]] = []
     for at, word in places:
         factor = _bent(at, marked, table, policy)
-        if korean and not word.isascii():
+        if not word.isascii():
             factor *= _bent_after(at, marked, policy)
         if turn is not None:
             factor *= policy.before_turn if at < turn else policy.after_turn
-        yield at, word, factor
+        out.append((at, word, factor))
+    return out
 
 
-def _stems(token: str, table: _Table, policy: EmotionPolicy, every: bool) -> Iterator[str]:
+def _stems(token: str, table: _Table, policy: EmotionPolicy, every: bool) -> list[str]:
+    """좋다ㅋㅋ is 좋다 and ㅋㅋ; each is read from its start."""
+    out: list[str] = []
     for piece in _PIECES.findall(token):
         if piece.isascii():
             if every or piece in table.known:
-                yield piece
+                out.append(piece)
             continue
         for length in range(1, min(len(piece), policy.stem_max) + 1):
             stem = piece[:length]
-            if (every and length > 1) or stem in table.stems or stem in table.tags or stem in table.words:
-                yield stem
+            if stem in table.known_ko or (every and length > 1):
+                out.append(stem)
+    return out
 
 
 def _bent(at: int, marked: Sequence[str], table: _Table, policy: EmotionPolicy) -> float:

@@ -27,6 +27,7 @@ def score(head: Head, vector: Sequence[float]) -> float:
 
 @lru_cache(maxsize=64)
 def _stems(head: Head) -> tuple[dict[str, float], int]:
+    # Quarter points add up exactly in any order.
     table = {w: int(q) / 4 for q, words in head.stems.items() for w in words.split()}
     return table, max(map(len, table), default=0)
 
@@ -35,15 +36,14 @@ def stem_score(head: Head, marked: Iterable[str]) -> float:
     """The same log-odds from the beginnings and endings of Hangul words; a stem counts once."""
     table, longest = _stems(head)
     found: dict[str, float] = {}
-    for token in marked:
-        for word in _HANGUL.findall(token):
-            size = len(word)
-            for end in range(1 if size == 1 else 2, min(size, longest) + 1):
-                if (stem := word[:end]) in table:
-                    found[stem] = table[stem]
-            if size > 2 and (stem := "~" + word[-2:]) in table:
+    for word in _HANGUL.findall(" ".join(marked)):
+        size = len(word)
+        for end in range(1 if size == 1 else 2, (size if size < longest else longest) + 1):
+            if (stem := word[:end]) in table:
                 found[stem] = table[stem]
-    return head.stem_bias + math.fsum(found.values())
+        if size > 2 and (stem := "~" + word[-2:]) in table:
+            found[stem] = table[stem]
+    return head.stem_bias + sum(found.values())
 
 
 def checked(

@@ -54,6 +54,8 @@ def safety(text: Folded, policy: ListenPolicy, vector: Sequence[float] | None = 
 def _felt(text: Folded, vector: Sequence[float] | None, policy: ListenPolicy) -> dict[str, float]:
     """Heads that recognise by meaning what no listed word says: log-odds above the rule's mark."""
     out: dict[str, float] = {}
+    if vector is None and not text.tight:
+        return out
     for name, rule in policy.safety.heads.items():
         head = policy.heads.get(rule.head)
         if head is None:

@@ -33,6 +33,7 @@ def _lexicon(policy: Policy) -> Lexicon:
         "preference": listen.preference,
         "fact": listen.fact,
         "event": listen.event,
+        "correction": listen.correction_clauses,
     }
     entries |= {_FAMILY + name: phrases for name, phrases in listen.emotion.families.items()}
     entries |= {_IDIOM + worth: phrases for worth, phrases in listen.emotion.idioms.items()}
@@ -68,8 +69,8 @@ def hear(
         flags=_flags(read, tokens, estimate, spotted, listen),
         emotion=emotion(
             folded,
-            [label[len(_FAMILY) :] for label in spotted if label.startswith(_FAMILY)],
-            [label[len(_IDIOM) :] for label in spotted if label.startswith(_IDIOM)],
+            [label[len(_FAMILY) :] for label in spotted if label.startswith(_FAMILY)] if spotted else (),
+            [label[len(_IDIOM) :] for label in spotted if label.startswith(_IDIOM)] if spotted else (),
             listen.emotion,
             listen.heads,
             vector,
@@ -109,14 +110,20 @@ def _flags(
         has_preference="preference" in found,
         has_fact="fact" in found,
         has_event="event" in found,
-        has_correction=has_correction(read, listen),
+        has_correction=_corrects(read, listen, "correction" in found),
     )
 
 
 def has_correction(read: Normal, policy: ListenPolicy) -> bool:
+    return _corrects(read, policy, True)
+
+
+def _corrects(read: Normal, policy: ListenPolicy, spotted: bool) -> bool:
     """A correction begins a clause; "i don't remember that movie" and "what's wrong" are none."""
     if read.no_punct in policy.correction_whole or read.no_punct.startswith(policy.correction_openings):
         return True
+    if not spotted:
+        return False
     for clause in _CLAUSE.split(read.norm):
         words = clause.split()
         while words and words[0] in policy.correction_softeners:

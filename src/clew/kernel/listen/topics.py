@@ -59,7 +59,7 @@ def _counted(phrases: tuple[str, ...], read: Normal, company: dict[str, Lexicon]
 
 
 def initiated(found: Sequence[TopicMatch], policy: ListenPolicy) -> tuple[TopicId, ...]:
-    return tuple(m.topic for m in found if m.confidence >= policy.initiated_at)
+    return tuple(m.topic for m in found if m.confidence >= policy.initiated_at) if found else ()
 
 
 def mentioned(

@@ -57,8 +57,13 @@ def is_hangul_dominant(text: str, policy: TextPolicy) -> bool:
     if text.isascii():
         return False
     hangul = len(_HANGUL.findall(text))
+    if not hangul:
+        return False
+    share = policy.hangul_dominant
+    if hangul * share.denominator >= len(text) * share.numerator:
+        return True  # enough of all characters is enough of the letters
     letters = hangul + len(_LATIN.findall(text))
-    return hangul > 0 and Fraction(hangul, letters) >= policy.hangul_dominant
+    return hangul * share.denominator >= letters * share.numerator
 
 
 def effective_count(text: str, policy: TextPolicy) -> int:
