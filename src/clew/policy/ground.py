@@ -74,6 +74,7 @@ class GroundPolicy:
     scope_prepositions: tuple[str, ...]
     scope_stop_words: tuple[str, ...]
     referent_markers: tuple[str, ...]
+    grammar: Mapping[str, tuple[str, ...]]
     ordinals: Mapping[str, int]
     verbs_ko: Mapping[str, str]
     scope_cues: Mapping[str, tuple[str, ...]]
@@ -110,6 +111,9 @@ class GroundPolicy:
     max_attempts: int = 3
     exits_from_attempt: int = 2
     soft_match_length: int = 3
+    label_max_words: int = 12
+    many_candidates: int = 50
+    ordinal_digits: int = 3
     noise_letters: Fraction = Fraction(1, 2)
     noise_token_length: int = 3
     scope_typo_length: int = 4

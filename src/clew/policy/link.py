@@ -46,6 +46,7 @@ class IntentWords:
     propose_starts: tuple[str, ...]
     courtesy: tuple[str, ...]
     openers: tuple[str, ...]
+    denials: tuple[str, ...]
     korean_endings: Mapping[IntentType, tuple[str, ...]]
     min_chars: int = 6
     min_words: int = 4

@@ -75,6 +75,8 @@ def test_bad_input_names_the_field(change: dict[str, Any], pointer: str) -> None
 def test_a_silent_game_master_is_said() -> None:
     answer = ask("Al: I open the door.", dm=["DM"])
     assert "link.dm_silent" in [r["rule"] for r in answer["reasons"]]
+    answer = ask("DM: It opens.", dm=["DM"], players=["Al"])
+    assert "link.players_silent" in [r["rule"] for r in answer["reasons"]]
 
 
 def test_metrics_count_by_type_strength_distance_and_fanout() -> None:

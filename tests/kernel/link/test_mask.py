@@ -21,7 +21,6 @@ def reasons(mask: Mask, index: int) -> list[str]:
     [
         ("Al: ", "noise"),
         ("Al: ...?!", "noise"),
-        (": the door creaks, you hear", "noise"),
         ("Al: [laughter]", "noise"),
         ("Al: (inaudible)", "noise"),
         ("Al: *crosstalk*", "noise"),

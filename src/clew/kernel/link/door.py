@@ -93,5 +93,7 @@ def _reasons(found: Extraction) -> list[Reason]:
         out.append(Reason("link.general", "no game master: any other speaker may give the consequence"))
     elif not any(found.sheet.master):
         out.append(Reason("link.dm_silent", "no line is spoken by a game master"))
+    if found.sheet.lines and not any(found.sheet.actors):
+        out.append(Reason("link.players_silent", "no line is spoken by a player"))
     out.append(Reason(f"link.profile.{found.params.profile}", found.params.provenance.param_hash))
     return out

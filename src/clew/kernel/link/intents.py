@@ -187,7 +187,7 @@ def _opens_clause(text: str, start: int, read: Reader) -> bool:
     if not before or not (before[-1].isalnum() or before[-1] == "'"):
         return True
     last = _LAST_WORD.search(text, 0, start)
-    return last is not None and last[1] in read.openers
+    return last is not None and last[1] in read.openers and not before.endswith(read.words.denials)
 
 
 def _asked(text: str, end: int) -> bool:

@@ -117,14 +117,11 @@ def build(
 def _line_runs(sheet: Sheet, marks: Marks, table: MaskTable) -> list[Run]:
     """Reasons that hold for single lines; neighbours with the same rule make one run."""
     aside = "((" if sheet.general else "("
-    nobody = frozenset(n for n, name in enumerate(sheet.names) if not name.strip())
     found: dict[str, dict[int, str]] = {rule: {} for rule in _LINE_RULES}
     for position, text in enumerate(sheet.low):
-        if text and text[0].isalnum() and not (nobody and sheet.voices[position] in nobody):
+        if text and text[0].isalnum():
             continue
-        if nobody and sheet.voices[position] in nobody:
-            found["link.mask.noise"][position] = "nobody speaks"
-        elif noise := _noise(text, table):
+        if noise := _noise(text, table):
             found["link.mask.noise"][position] = noise
         elif text.lstrip().startswith(aside) and not _stage_direction(text, table):
             found["link.mask.ooc_aside"][position] = "opens with a parenthesis"
