@@ -162,6 +162,8 @@ class BestTable:
     # Among few people hardly anybody starts a thread of their own.
     start_small: float = -6.0
     small_group: int = 8
+    # For how many further lines a speaker is still answering the question.
+    answer_goes_on: int = 2
     start_new: float = 2.0
     start_addressed: float = 2.0
     start_asks: float = 1.0

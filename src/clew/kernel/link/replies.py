@@ -91,8 +91,10 @@ class Listener:
         parent = past.parent.get(n)
         if parent is None or reply.asks or messages[parent].voice != reply.voice:
             return None
+        steps = 0
         while parent is not None and messages[parent].voice == reply.voice:
-            if messages[parent].asks:
+            steps += 1
+            if messages[parent].asks or steps > self.table.answer_goes_on:
                 return None
             parent = past.parent.get(parent)
         if parent is None or not messages[parent].asks:
