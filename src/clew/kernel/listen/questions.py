@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 from clew.kernel.text.normalize import Normal
 from clew.policy.listen import ListenPolicy
 
 _REACH = 6
+# Final consonants in the order in which Unicode composes syllables; 0 is none.
+_FINALS = " ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ"
 
 
 @lru_cache(maxsize=8)
@@ -52,7 +55,55 @@ def _asks_in_english(tokens: list[str], text: str, policy: ListenPolicy) -> bool
 
 def _asks_in_korean(tokens: list[str], policy: ListenPolicy) -> bool:
     last = tokens[-1]
-    if last.endswith(policy.open_endings_ko):
+    tail = " ".join(tokens[-4:])
+    if _tells(tail, policy):
+        return True
+    # "열어 줄래" is a request in the form of a question.
+    if any(phrase in tail for phrase in policy.wanting_ko):
+        return False
+    if not last.endswith(policy.not_open_ko) and _ends(last, _endings(policy).alone):
         return True
     asks = any(t.startswith(policy.question_words_ko) for t in tokens)
-    return asks and last.endswith(policy.question_endings_ko)
+    return asks and _ends(last, _endings(policy).beside)
+
+
+def _tells(tail: str, policy: ListenPolicy) -> bool:
+    """"날씨 알려줘" asks; "비가 오면 알려줘" does not."""
+    for phrase in policy.telling_ko:
+        at = tail.rfind(phrase)
+        if at == 0 or (at > 0 and tail[at - 1] == " "):
+            return not tail[:at].rstrip().endswith(policy.later_ko)
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Endings:
+    """Plain endings, and endings behind a final consonant: the final's number and what follows it."""
+
+    alone: tuple[tuple[str, ...], tuple[tuple[int, str], ...]]
+    beside: tuple[tuple[str, ...], tuple[tuple[int, str], ...]]
+
+
+@lru_cache(maxsize=8)
+def _endings(policy: ListenPolicy) -> _Endings:
+    return _Endings(_parted(policy.open_endings_ko), _parted(policy.question_endings_ko))
+
+
+def _parted(endings: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[tuple[int, str], ...]]:
+    plain = tuple(e for e in endings if e[0] not in _FINALS)
+    return plain, tuple((_FINALS.index(e[0]), e[1:]) for e in endings if e[0] in _FINALS)
+
+
+def _ends(word: str, endings: tuple[tuple[str, ...], tuple[tuple[int, str], ...]]) -> bool:
+    plain, after_final = endings
+    if word.endswith(plain):
+        return True
+    return any(
+        word.endswith(rest) and len(word) > len(rest) and _final(word[-len(rest) - 1]) == final
+        for final, rest in after_final
+    )
+
+
+def _final(syllable: str) -> int:
+    """The number of a Hangul syllable's final consonant in Unicode's order, 0 for none."""
+    return (ord(syllable) - 0xAC00) % 28 if "가" <= syllable <= "힣" else -1
