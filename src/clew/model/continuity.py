@@ -42,6 +42,10 @@ class Scope:
             and (self.kind, self.instance_id) == (other.kind, other.instance_id)
         )
 
+    def covers(self, other: Scope) -> bool:
+        """For records that keep only the kind: the kind decides."""
+        return self.kind == other.kind and self.instance_id in (None, other.instance_id)
+
     def as_dict(self) -> dict[str, Any]:
         return {"kind": self.kind, "instance_id": self.instance_id}
 

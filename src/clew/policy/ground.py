@@ -112,7 +112,6 @@ class GroundPolicy:
     exits_from_attempt: int = 2
     soft_match_length: int = 3
     label_max_words: int = 12
-    many_candidates: int = 50
     ordinal_digits: int = 3
     noise_letters: Fraction = Fraction(1, 2)
     noise_token_length: int = 3

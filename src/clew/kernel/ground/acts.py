@@ -18,11 +18,6 @@ from clew.model.evidence import Act
 from clew.policy.ground import GroundPolicy
 
 _SENTENCE = re.compile(r"[.!?;…\n]+(?=\s|$)|[!?;…\n]+")
-_CLAUSE = re.compile(r",\s+|\s-+\s|\s(?=(?:but|though|however|although)\s)")
-_BUT = frozenset({"but", "though", "however", "except"})
-_CONCEDES = frozenset({"although", "while"})
-_HORTATIVE = frozenset({"let's", "lets", "let"})
-_RECEIVES = frozenset({"get", "have", "see"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,26 +34,38 @@ def read_act(text: str, policy: GroundPolicy) -> Reading:
     return Reading(act, f"ground.act.{rule}", clauses)
 
 
+@lru_cache(maxsize=8)
+def _between(policy: GroundPolicy) -> re.Pattern[str]:
+    """Clauses end at commas, dashes and before contrasts."""
+    contrasts = "|".join((*policy.grammar["contrast"], *policy.grammar["concession"]))
+    return re.compile(rf",\s+|\s-+\s|\s(?=(?:{contrasts})\s)")
+
+
 def clauses_of(text: str, policy: GroundPolicy) -> list[Clause]:
     lists = words(policy)
     norm = normal(text).norm
     out: list[Clause] = []
     start = 0
     for end, mark in [*((m.start(), m.group()) for m in _SENTENCE.finditer(norm)), (len(norm), "")]:
-        pieces = [t for t in map(split, _CLAUSE.split(norm[start:end])) if t]
+        pieces = [t for t in map(split, _between(policy).split(norm[start:end])) if t]
         but = False
         for i, tokens in enumerate(pieces):
             asked = "?" in mark and i == len(pieces) - 1
-            but = but or tokens[0] in _BUT
+            but = but or tokens[0] in lists.grammar["contrast"]
             out.extend(_clause(tokens, asked, but, i == 0 or out[-1].kind is Kind.ACCEPT, lists))
-            but = but or tokens[0] in _CONCEDES
+            but = but or tokens[0] in lists.grammar["concession"]
         start = end + len(mark)
     return out
 
 
 def _clause(tokens: Tokens, asked: bool, but: bool, leads: bool, lists: Words) -> list[Clause]:
-    body = tokens[1:] if tokens[0] in _BUT | _CONCEDES else tokens
+    body = tokens[1:] if tokens[0] in lists.grammar["contrast"] | lists.grammar["concession"] else tokens
     out: list[Clause] = []
+    if len(body) > 1 and body[0] in lists.refusal_words and body[1] in lists.verbs:
+        # "no open sample2": the refusal stands for itself, the request follows.
+        taken = len(tokens) - len(body) + 1
+        out.append(Clause(tokens[:taken], Kind.REFUSE, but, body=body[:1]))
+        tokens, body = tokens[taken:], body[1:]
     praised = 0
     while not lists.acceptance.head(body[praised:]) and (opener := lists.openers.head(body[praised:])):
         praised += opener
@@ -143,7 +150,7 @@ def _about(rest: Tokens, lists: Words) -> Kind:
     """ "what about the wind" asks; "what about friday" or "something cheaper" wants another."""
     if not rest or _attribute(rest, lists):
         return Kind.QUESTION
-    if rest[0] in ("the", "their", "its", "this", "that") and not _mine(rest):
+    if rest[0] in lists.grammar["definite"] and not _mine(rest):
         return Kind.QUESTION if not {"in", "on"} & set(rest[1:]) else Kind.ABOUT
     return Kind.ABOUT
 
@@ -158,22 +165,22 @@ def _request(asking: Tokens, rest: Tokens, asked: bool, lists: Words) -> Kind | 
         return Kind.INQUIRY if _mine(rest) else Kind.QUESTION
     if _attribute(rest, lists):
         return Kind.QUESTION
-    first_person = asking[-1] in ("i", "we")
+    first_person = asking[-1] in lists.grammar["first_person"]
     if lists.search_verbs.head(rest):
-        return Kind.QUESTION if first_person and rest[0] not in _RECEIVES else Kind.SEARCH
+        return Kind.QUESTION if first_person and rest[0] not in lists.grammar["receiving"] else Kind.SEARCH
     takes = rest[0] in lists.transaction_verbs or not lists.deictic_words.isdisjoint(rest[1:3])
     if lists.act_verbs.head(rest) and (takes or not first_person):
         return Kind.SEARCH if _searches(rest, lists) else Kind.TAKE
     if first_person:
         receives = Kind.INQUIRY if _mine(rest) else Kind.CONSTRAINT
-        return receives if rest[0] in _RECEIVES else Kind.QUESTION
+        return receives if rest[0] in lists.grammar["receiving"] else Kind.QUESTION
     if rest[0] in lists.verbs:
         return Kind.SEARCH if _searches(rest, lists) else Kind.TAKE
     return Kind.QUESTION if lists.wh_words & set(rest) else Kind.ERRAND
 
 
 def _searches(rest: Tokens, lists: Words) -> bool:
-    return not {"search", "look", "searching", "looking"}.isdisjoint(rest)
+    return not lists.grammar["search_stems"].isdisjoint(rest)
 
 
 def _attribute(tokens: Tokens, lists: Words) -> bool:
@@ -190,7 +197,7 @@ def _inverted(body: Tokens, lists: Words) -> bool:
 
 
 def _statement(body: Tokens, asked: bool, lists: Words) -> Kind:
-    if body[0] in _HORTATIVE and lists.search_verbs.head(body[1:]):
+    if body[0] in lists.grammar["hortative"] and lists.search_verbs.head(body[1:]):
         return Kind.SEARCH
     if lists.closing.inside(body):
         return Kind.CLOSE
@@ -231,7 +238,7 @@ def _desire(rest: Tokens, lists: Words) -> Kind:
 def _accepts(body: Tokens, lists: Words) -> bool:
     if place := lists.acceptance.at(body):
         after = body[place[1] :]
-        likes = body[place[1] - 1] in ("like", "love")
+        likes = body[place[1] - 1] in lists.grammar["liking"]
         return not likes or not after or bool(lists.deictic_words & set(after)) or after[0] == "to"
     return any(
         t in lists.acceptance_words and lists.negations.isdisjoint(body[max(0, i - 3) : i])

@@ -31,6 +31,7 @@ class _Peel:
     polite_tails: Phrases
     verbs: Phrases
     actions: frozenset[str]
+    receivers: frozenset[str]
     articles: frozenset[str]
     verbs_ko: dict[Tokens, str]
     tails_ko: tuple[str, ...]
@@ -43,6 +44,7 @@ def _peel(policy: GroundPolicy) -> _Peel:
         Phrases(policy.polite_tails),
         Phrases((*policy.verbs, *policy.verb_phrases)),
         frozenset(policy.verbs),
+        frozenset(policy.grammar["receiver"]),
         frozenset(policy.articles),
         {split(k): v for k, v in sorted(policy.verbs_ko.items(), key=lambda kv: -len(kv[0]))},
         tuple(sorted(policy.tails_ko, key=len, reverse=True)),
@@ -101,7 +103,7 @@ def _verb(head: Tokens, words: _Peel) -> str | None:
     """ "show me" is show; "i want" and "how about" frame a choice and name no action."""
     if head[0] not in words.actions:
         return None
-    return " ".join(t for t in head if t not in ("me", "us"))
+    return " ".join(t for t in head if t not in words.receivers)
 
 
 def _korean(tokens: Tokens, words: _Peel) -> tuple[Tokens, str | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -57,6 +58,7 @@ class Words:
     command_verbs: frozenset[str]
     verbs: frozenset[str]
     failure: Phrases
+    grammar: Mapping[str, frozenset[str]]
     transaction_verbs: frozenset[str]
     indefinite: frozenset[str]
     plain_subjects: frozenset[str]
@@ -67,12 +69,13 @@ class Words:
 def words(policy: GroundPolicy) -> Words:
     own = {name: getattr(policy, name) for name in Words.__annotations__ if hasattr(policy, name)}
     own["openers"] = policy.affirmation_openers
+    grammar = own.pop("grammar")
     kinds = Words.__annotations__
     compiled: dict[str, Any] = {
         name: Phrases(entries) if kinds[name] == "Phrases" else _flat(entries)
         for name, entries in own.items()
     }
-    return Words(**compiled)
+    return Words(grammar={name: _flat(entries) for name, entries in grammar.items()}, **compiled)
 
 
 def _flat(entries: tuple[str, ...]) -> frozenset[str]:

@@ -24,10 +24,6 @@ _NAMING = frozenset(
         Kind.REFERENCE,
     }
 )
-_COPULAS = frozenset({"is", "it", "it's", "was"})
-_JOINERS = frozenset({"and", "then", "so", "because", "since"})
-# "a family outing" is no choice of "Family".
-_INDEFINITE = frozenset({"a", "an", "some", "any", "no"})
 
 
 def mentioned(turn: Turn, reading: Reading, policy: GroundPolicy) -> Resolution | None:
@@ -40,7 +36,8 @@ def mentioned(turn: Turn, reading: Reading, policy: GroundPolicy) -> Resolution 
     if several := _several(mentions, reading, tokens, policy):
         return several
     for mention in mentions:
-        if mention.start and tokens[mention.start - 1] in _INDEFINITE:
+        # "a family outing" is no choice of "Family".
+        if mention.start and tokens[mention.start - 1] in words(policy).grammar["indefinite_article"]:
             continue
         around = _around(reading.clauses, mention.start, mention.end)
         kinds = {c.kind for c in around}
@@ -99,13 +96,14 @@ def _leftover(clauses: tuple[Clause, ...], start: int, end: int, policy: GroundP
     another name ("sample2 archive"). A joiner ends what belongs to the label.
     """
     before, after = stop_words(policy), plain_words(policy)
+    joiners = words(policy).grammar["joiner"]
     out: list[str] = []
     at = 0
     for clause in clauses:
         if at < end and start < at + len(clause.tokens):
             stop = at + len(clause.tokens)
             rest = [clause.tokens[i - at] for i in range(max(end, at), stop)]
-            joined = next((i for i, t in enumerate(rest) if t in _JOINERS), len(rest))
+            joined = next((i for i, t in enumerate(rest) if t in joiners), len(rest))
             out.extend(clause.tokens[i - at] for i in range(at, start) if clause.tokens[i - at] not in before)
             out.extend(t for t in rest[:joined] if t not in after)
         at += len(clause.tokens)
@@ -136,7 +134,7 @@ def _praised(mention: Mention, tokens: Tokens, policy: GroundPolicy) -> bool:
     """ "High Life is fine with me", "let's go with High Life": the praise stands right beside the label."""
     lists = words(policy)
     after = tokens[mention.end : mention.end + 1]
-    if after and (after[0] in lists.praise_verbs or after[0] in _COPULAS):
+    if after and (after[0] in lists.praise_verbs or after[0] in lists.grammar["copula"]):
         return True
     before = tokens[: mention.start]
     return bool(lists.acceptance.tail(before) or lists.verb_phrases.tail(before) > 1)

@@ -13,7 +13,8 @@ from clew.model.evidence import DISAMBIGUATORS, Candidate
 from clew.policy.ground import GroundPolicy
 
 Positions = tuple[int, ...]
-_SPAN_MAX = 12
+# A label may carry an article that people drop.
+_ARTICLES = frozenset({"the", "a", "an"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,13 @@ class OptionSet:
     @cached_property
     def position(self) -> dict[str, int]:
         return {c.id: i for i, c in reversed(list(enumerate(self.candidates)))}
+
+    def find(self, ref: str | None) -> int | None:
+        """A reference is an id, or else a label that only one candidate has."""
+        if ref is None or ref in self.position:
+            return self.position.get(ref or "")
+        hits = self.labels.get(key(split(ref)), ())
+        return hits[0] if len(hits) == 1 else None
 
     @cached_property
     def words(self) -> tuple[Tokens, ...]:
@@ -118,7 +126,7 @@ class OptionSet:
         stops = stop_words(policy) | frozenset((*policy.refusal_words, *policy.affirmation))
         i = 0
         while i < len(tokens):
-            for j in range(min(len(tokens), i + _SPAN_MAX), i, -1):
+            for j in range(min(len(tokens), i + policy.label_max_words), i, -1):
                 hits = self.labels.get(key(tokens[i:j]))
                 if hits and not (j - i == 1 and tokens[i] in stops):
                     found.append(Mention(hits, i, j))
@@ -152,9 +160,6 @@ class OptionSet:
         place = bisect_left(self._sorted_keys, (start, -1))
         ahead = self._sorted_keys[place : place + policy.clarifier_candidates + 1]
         return tuple(sorted(p for k, p in ahead if k.startswith(start)))
-
-
-_ARTICLES = frozenset({"the", "a", "an"})
 
 
 @lru_cache(maxsize=8)

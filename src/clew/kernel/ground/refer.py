@@ -11,8 +11,6 @@ from clew.kernel.ground.lexicon import words
 from clew.kernel.ground.phrases import Tokens
 from clew.policy.ground import GroundPolicy
 
-_DIGITS = 3
-
 
 @dataclass(frozen=True, slots=True)
 class Ordinal:
@@ -40,9 +38,9 @@ def ordinal_inside(tokens: Tokens, policy: GroundPolicy) -> int | None:
     for i, token in enumerate(tokens[:-1]):
         number = _position(token, policy)
         named = tokens[i + 1] in nouns and (len(token) > 1 or token.isdigit())
-        if number is not None and named and token not in ("one", "no"):
+        if number is not None and named and token not in policy.grammar["bare_article"] and token != "no":
             found.add(number)
-        if token in ("number", "option", "no") and (after := _position(tokens[i + 1], policy)):
+        if token in policy.grammar["number_noun"] and (after := _position(tokens[i + 1], policy)):
             found.add(after)
     return found.pop() if len(found) == 1 else None
 
@@ -59,7 +57,7 @@ def _strict(tokens: Tokens, policy: GroundPolicy, kinds: frozenset[str]) -> int 
     core = tuple(t for t in tokens if t != "the")
     if len(core) == 1:
         # A lone "one" points; a lone "a" is an article.
-        return None if core[0] in ("one", "a") else _position(core[0], policy)
+        return None if core[0] in policy.grammar["bare_article"] else _position(core[0], policy)
     if len(core) == 2 and core[1] in nouns and core[0] not in nouns:
         return _position(core[0], policy) if len(core[0]) > 1 or core[0].isdigit() else None
     if len(core) == 2 and core[0] in nouns and core[0] != "one":
@@ -68,7 +66,7 @@ def _strict(tokens: Tokens, policy: GroundPolicy, kinds: frozenset[str]) -> int 
 
 
 def _position(token: str, policy: GroundPolicy) -> int | None:
-    if token.isascii() and token.isdigit() and len(token) <= _DIGITS:
+    if token.isascii() and token.isdigit() and len(token) <= policy.ordinal_digits:
         return int(token) or None
     return policy.ordinals.get(token)
 

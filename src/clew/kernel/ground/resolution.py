@@ -8,6 +8,7 @@ from clew.kernel.ground.options import Positions
 from clew.kernel.ground.turn import Focus, Turn, open_question, stale
 from clew.model.evidence import Act
 
+# A bound on work, not a rule: that many are certainly not one.
 _MANY = 50
 
 

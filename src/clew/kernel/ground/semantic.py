@@ -25,8 +25,6 @@ from clew.model.verdict import Reason
 from clew.policy.ground import GroundPolicy
 
 _PENDING = frozenset({PendingClarifier.SELECTION, PendingClarifier.SCOPE})
-_JOINERS = ("and", "then", "but")
-_MEANS = frozenset({"mean", "means", "meaning", "뜻"})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,13 +50,15 @@ def split_mixed(text: str, policy: GroundPolicy) -> tuple[str, str | None]:
     """ "open sample2 and explain why": the command, and the clause to answer after it."""
     tokens = split(text)
     lists = _intents(policy)
+    grammar = words(policy).grammar
+    joiners = grammar["request_joiner"]
     for i, token in enumerate(tokens[:-1]):
         rest = tokens[i + 1 :]
-        while rest and rest[0] in (*_JOINERS, "please", "also"):
+        while rest and rest[0] in joiners:
             rest = rest[1:]
         asks = lists.why.head(rest) or lists.explain_last.head(rest) or words(policy).tell.head(rest)
-        explains = rest[:1] in (("explain",), ("summarize",), ("summarise",), ("describe",))
-        if i and token in _JOINERS and (asks or explains):
+        explains = bool(rest) and rest[0] in grammar["explaining"]
+        if i and token in joiners and (asks or explains):
             return " ".join(tokens[:i]), " ".join(rest)
     return text, None
 
@@ -78,7 +78,7 @@ def intent_of(turn: Turn, policy: GroundPolicy) -> Intent | None:
     if head := lists.summarize.head(tokens):
         named = turn.options.whole(canonical(" ".join(tokens[head:]), policy)) if tokens[head:] else ()
         return Intent.EXPLAIN_ENTITY_MEANING if named else Intent.SUMMARIZE_RECENT_ACTIVITY
-    if lists.summarize.inside(tokens) and tokens[0] not in ("open", "show"):
+    if lists.summarize.inside(tokens) and tokens[0] not in words(policy).command_verbs:
         return Intent.SUMMARIZE_RECENT_ACTIVITY
     if head := lists.entity.head(tokens):
         return Intent.EXPLAIN_ENTITY_MEANING if _means(turn, tokens, head, policy) else None
@@ -86,7 +86,7 @@ def intent_of(turn: Turn, policy: GroundPolicy) -> Intent | None:
 
 
 def _means(turn: Turn, tokens: Tokens, head: int, policy: GroundPolicy) -> bool:
-    if _MEANS & set(tokens) or tokens[:1] == ("explain",):
+    if words(policy).grammar["meaning"] & set(tokens) or tokens[:1] == ("explain",):
         return True
     rest = canonical(" ".join(tokens[head:]), policy)
     return bool(rest.rest) and bool(turn.options.whole(rest))

@@ -70,7 +70,8 @@ def _last_action(turn: Turn, intent: Intent, policy: GroundPolicy) -> Slots:
     if not here:
         return Slots(intent, ("lastResolvedAction",), blocked=("blocked_conflict",))
     if named is not None:
-        here = [a for a in here if a.target == named]
+        position = turn.options.position[named]
+        here = [a for a in here if turn.options.find(a.target) == position]
         if not here:
             return Slots(intent, ("lastResolvedAction",), blocked=("blocked_conflict",))
     action = here[0]
@@ -155,7 +156,7 @@ def _evidence(turn: Turn, referent: str, policy: GroundPolicy) -> tuple[Excerpt 
 
 
 def _in_scope(action: Action, turn: Turn) -> bool:
-    return action.scope is None or action.scope == turn.scope
+    return action.scope is None or action.scope.covers(turn.scope)
 
 
 def _fresh(action: Action, turn: Turn, policy: GroundPolicy) -> bool:

@@ -91,9 +91,9 @@ def _points(clause: Clause, policy: GroundPolicy) -> bool:
     lists = words(policy)
     body = clause.body
     for i, token in enumerate(body):
-        if token in lists.deictic_words and token not in ("one", "there"):
+        if token in lists.deictic_words and token not in lists.grammar["vague_pronoun"]:
             after = body[i + 1 : i + 2]
-            pronoun = token in ("it", "them") or not after
+            pronoun = token in lists.grammar["pronoun"] or not after
             if pronoun or after[0] in stop_words(policy) or after[0] in lists.indefinite:
                 return True
     return False

@@ -86,11 +86,11 @@ def _remembered(turn: Turn, policy: GroundPolicy) -> Focus:
         return Focus(None, False, "none")
     pending = state.pending is PendingClarifier.CONFIRMATION
     for action in (*state.trace[:1], *((state.last_action,) if state.last_action else ())):
-        if action.target in turn.options.position and _here(action, turn):
+        position = turn.options.find(action.target)
+        if position is not None and _here(action, turn):
             done = (
                 action.outcome or ""
             ).casefold() in policy.executed_outcomes and action.type.casefold() not in policy.offer_types
-            position = turn.options.position[action.target or ""]
             return Focus(position, pending or not done, "continuity")
     if state.last_accepted in turn.options.position:
         return Focus(turn.options.position[state.last_accepted or ""], pending, "last_accepted")
@@ -100,7 +100,7 @@ def _remembered(turn: Turn, policy: GroundPolicy) -> Focus:
 def _here(action: Action, turn: Turn) -> bool:
     if action.option_set_id is not None and action.option_set_id != turn.option_set_id:
         return False
-    return action.scope is None or turn.scope.same(action.scope)
+    return action.scope is None or action.scope.covers(turn.scope)
 
 
 def stale(turn: Turn) -> str | None:
