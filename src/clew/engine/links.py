@@ -49,7 +49,9 @@ class Options:
 
 
 def _plain_options(options: Options) -> dict[str, Any]:
-    return {name: getattr(options, name) for name in ("format", "speakers", "dm", "players", "params", "traces")}
+    return {
+        name: getattr(options, name) for name in ("format", "speakers", "dm", "players", "params", "traces")
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,9 @@ def link(transcript: Transcript, session_id: str, options: Options) -> Session:
         raise InvalidInput(f"no line is spoken by {missing[0]!r}; speakers here: {here}", pointer="/dm")
     moments = [line.at for line in transcript.lines if line.at is not None]
     aside = [
-        ExcludedRange(x.index, x.index, Exclusion.OOC_HARD) for x in transcript.lines if x.kind is LineKind.OOC
+        ExcludedRange(x.index, x.index, Exclusion.OOC_HARD)
+        for x in transcript.lines
+        if x.kind is LineKind.OOC
     ]
     found = extract(
         session_id,
@@ -156,7 +160,9 @@ def link_file(root: str, name: str, target: str, options: Options, mark: str) ->
     except OSError as why:
         return Outcome(name, "", mark, None, error=f"cannot read: {why.strerror}")
     output = Path(target) / (name + SUFFIX)
-    write_whole(output, json.dumps(session.answer(), ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n")
+    write_whole(
+        output, json.dumps(session.answer(), ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
+    )
     metrics = session.found.metrics
     return Outcome(
         name, source, mark, name + SUFFIX, metrics["links"], metrics["claimed"], metrics["lines"],
@@ -262,7 +268,9 @@ def _spread(
             running |= start(len(ended))
 
 
-def link_on_ray(root: Path, target: Path, options: Options, names: Iterable[str] | None = None) -> list[Outcome]:
+def link_on_ray(
+    root: Path, target: Path, options: Options, names: Iterable[str] | None = None
+) -> list[Outcome]:
     """The same function on a Ray cluster (extra clew[ray]); the folder must be shared by its machines."""
     try:
         import ray  # type: ignore[import-not-found, unused-ignore]
