@@ -227,7 +227,7 @@ def main() -> int:
     go_sign = signs(go_labels, POSITIVE, NEGATIVE)
     ko_sign = signs(ko_labels, KOTE_POSITIVE, KOTE_NEGATIVE)
     english = learn_words(go_text, go_sign, hand("en"), least=8, keep=0.2, C=0.3)
-    korean = learn_words(ko_text, ko_sign, hand("ko"), least=12, keep=0.25, C=0.3)
+    korean = learn_words(ko_text, ko_sign, hand("ko"), least=6, keep=0.2, C=0.6)
     write_words(args.out / "listen.emotion.toml", english, korean)
     print(f"words: {len(english)} English, {len(korean)} Korean stems")
     if args.words_only:

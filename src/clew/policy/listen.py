@@ -91,11 +91,15 @@ class EmotionPolicy:
     before_turn: float = 0.6
     after_turn: float = 1.4
     # valence = z / sqrt(z² + softness), for words alone and with a head
-    softness: float = 14.0
-    softness_head: float = 10.0
+    softness: float = 20.0
+    softness_head: float = 20.0
     head_weight: float = 0.7
+    # the head hears "bad" in "not bad"
+    head_weight_negated: float = 0.3
     strong_at: Fraction = Fraction(60, 100)
     tag_at: float = 0.0
+    # below these log-odds of the head `strong`, a valence stays short of strong_at
+    strong_head_at: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

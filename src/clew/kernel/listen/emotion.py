@@ -66,22 +66,28 @@ def emotion(
     z = sum(map(int, idioms)) * _QUARTER
     tags: dict[str, None] = dict.fromkeys(families)
     own = bool(families)
+    denied: set[str] = set()
     for at, word, factor in _readings(text.marked, table, policy, every=False):
         z += table.values.get(word, 0.0) * factor
         tag = table.tags.get(word)
-        if tag is not None and factor > 0:
+        if factor < 0:
+            denied.add(tag or "")
+        elif tag is not None:
             tags[tag] = None
             own = own or not word.isascii() or _own_state(text.marked, at, table, policy)
-    softness = policy.softness
+    softness, most = policy.softness, _POINTS
     if vector is not None and "valence" in heads:
-        z += policy.head_weight * score(heads["valence"], vector)
+        weight = policy.head_weight_negated if denied else policy.head_weight
+        z += weight * score(heads["valence"], vector)
         softness = policy.softness_head
-        for tag in (t for t in policy.tags if t in heads):
+        if "strong" in heads and score(heads["strong"], vector) < policy.strong_head_at:
+            most = table.strong - 1
+        for tag in (t for t in policy.tags if t in heads and t not in denied):
             if score(heads[tag], vector) >= policy.tag_at:
                 tags[tag] = None
     if not z and not tags:
         return _CALM
-    points = round(_POINTS * z / math.sqrt(z * z + softness))
+    points = max(-most, min(most, round(_POINTS * z / math.sqrt(z * z + softness))))
     return Emotion(
         valence=points / _POINTS,
         tags=tuple(tags),
