@@ -23,6 +23,7 @@ class FocusWords:
     how_are_you: tuple[str, ...]
     about_you: tuple[str, ...]
     advice: tuple[str, ...]
+    unsure: tuple[str, ...]
     agreement: tuple[str, ...]
     deeds: tuple[str, ...]
     deed_softeners: tuple[str, ...]

@@ -18,6 +18,9 @@ from clew.ports.llm import WriterAnswer, WriterRequest
 
 _TRIES = 48
 _REMEMBERED = 6
+# A whole sentence is recognised for longer than a clause.
+_LONG_REMEMBERED = 14
+_WHOLE_WORDS = 8
 _ALIKE = 0.5
 # These begin well enough by themselves.
 _SOCIAL = ("greeting", "how_are_you", "onboarding")
@@ -200,4 +203,7 @@ def _cost(draft: _Draft, plan: ResponsePlan, said: tuple[str, ...]) -> int:
         if similarity(draft.text, earlier) >= _ALIKE:
             cost += 30
     lately = " ".join(said[-_REMEMBERED:]).lower()
-    return cost + 3 * sum(1 for p in draft.pieces if p.rstrip(".!?").lower() in lately)
+    before = " ".join(said[-_LONG_REMEMBERED:]).lower()
+    bare = [p.rstrip(".!?").lower() for p in draft.pieces]
+    cost += 3 * sum(1 for p in bare if p in lately)
+    return cost + 2 * sum(1 for p in bare if p.count(" ") > _WHOLE_WORDS and p in before)

@@ -13,12 +13,16 @@ from clew.model.plan import ResponsePlan, Snippet
 from clew.model.turn import Pipeline
 
 _KEEPS_CAPITAL = re.compile(r"^I(?:['’]\w+)?\b")
+# "have an interview next week" is about an interview; next week is not next week any more.
+_HAD = re.compile(r"(?i)^(?:have|had|having|got|getting) ((?:an?|the|my|our) .+)$")
+_WHEN = re.compile(r"(?i)\b(?:next|this|last) \w+$|\b(?:today|tomorrow|tonight|yesterday|soon)$")
+_DEED = re.compile(r"(?i)^(?:\w+ed|got|went|broke|lost|won|met|saw|left|quit|began|took|made|bought|did|am|was) ")
 # A head that already begins with a small word and a comma takes no other.
 _INTERJECTION = 8
 _ENDED = re.compile(r"[.!?…]$")
 _PLAIN_KINDS = (
     "greeting", "how_are_you", "farewell", "thanks", "apology", "laugh", "agreement", "short",
-    "about_you", "advice", "question", "amused",
+    "about_you", "advice", "question", "amused", "unsure", "fact",
 )  # fmt: skip
 
 
@@ -81,7 +85,7 @@ def led(head: str, plan: ResponsePlan, words: Pools, dice: Dice) -> str:
 
 def second_thought(sentence: str, plan: ResponsePlan, words: Pools, dice: Dice) -> str:
     pool = _own_words(plan, words, "second")
-    if not pool or not dice.roll(4, "second"):
+    if not pool or not dice.roll(6, "second"):
         return sentence
     word = dice.pick(pool, "thought")
     return f"{word[:1].upper() + word[1:]}, {_lowered(sentence, plan)}"
@@ -90,6 +94,8 @@ def second_thought(sentence: str, plan: ResponsePlan, words: Pools, dice: Dice) 
 def _own_words(plan: ResponsePlan, words: Pools, table: str) -> tuple[str, ...]:
     """The persona's hints that work in this place, at this language level, beside this mood."""
     hurt = plan.focus.negative or plan.pipeline is Pipeline.EMOTIONAL_SUPPORT
+    if table == "words" and plan.focus.positive:
+        table = "glad"
     if plan.language == "ko":
         return words.of("leads", "gentle" if hurt else table.replace("words", "native"))
     barred: set[str] = set()
@@ -116,16 +122,23 @@ def claims(plan: ResponsePlan, words: Pools, dice: Dice, *, only: str | None = N
     for snippet in plan.snippets:
         if only is not None and snippet.memory_id != only:
             continue
-        pool = words.of("claims", _claim_kind(snippet))
+        kind, value = _claim(snippet)
+        pool = words.of("claims", kind)
         if pool:
-            out.append(_uncapital(fill(dice.pick(pool, f"claim:{snippet.memory_id}"), {"value": snippet.words})))
+            out.append(_uncapital(fill(dice.pick(pool, f"claim:{snippet.memory_id}"), {"value": value})))
     return out
 
 
-def _claim_kind(snippet: Snippet) -> str:
+def _claim(snippet: Snippet) -> tuple[str, str]:
+    """Which claim fits, and the value as it stands in it; an event is kept as the user's own clause."""
     if snippet.stance:
-        return snippet.stance
-    return "event" if snippet.key.startswith("event:") else snippet.key
+        return snippet.stance, snippet.words
+    if not snippet.key.startswith("event:"):
+        return snippet.key, snippet.words
+    had = _HAD.match(snippet.words)
+    if had:
+        return "event_about", _WHEN.sub("", had.group(1)).strip()
+    return ("event" if _DEED.match(snippet.words) else "event_about"), snippet.words
 
 
 def _uncapital(text: str) -> str:

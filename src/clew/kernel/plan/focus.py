@@ -58,10 +58,14 @@ def focus(ask: PlanAsk, policy: Policy) -> Focus:
         thing, stance = _preferred(read, policy)
     if not thing and kind in _TELLING:
         thing = thing_ko(ask.text, policy) if spoken == "ko" else thing_en(ask.text, policy)
-    if kind in ("statement", "short") and thing:
-        kind = "event"
-    elif kind in ("statement", "short") and good and lexicons["laughs"].any(read):
-        kind = "amused"
+    if thing and ask.signals.flags.has_fact and kind in ("statement", "short", "event"):
+        kind = "fact"
+    elif kind in ("statement", "short"):
+        laughs = lexicons["laughs"].any(read)
+        if thing or (kind == "short" and (bad or good) and not laughs):
+            kind = "event"
+        elif good and laughs:
+            kind = "amused"
     return Focus(kind, thing, stance, feeling, good, bad, _topic(ask))
 
 
@@ -79,11 +83,13 @@ def _kind(read: Normal, ask: PlanAsk, spoken: str, policy: Policy) -> str:
     for kind, name in (("farewell", "farewells"), ("thanks", "thanks"), ("apology", "apologies")):
         if len(tokens) <= plan.greeting_tokens + 3 and not asks and lexicons[name].any(read):
             return kind
-    if small and not asks and _starts(read, words.greetings):
+    if small and _starts(read, words.greetings):
         return "greeting"
     if small and not asks and _laughs(tokens, words):
         return "laugh"
-    if _agrees(read, words):
+    if _is_all(read, words.unsure):
+        return "unsure"
+    if _is_all(read, words.agreement):
         return "agreement"
     if flags.has_distress or flags.asks_for_comfort or _speaks_feeling(read, spoken, policy):
         return "feeling"
@@ -110,9 +116,10 @@ def _laughs(tokens: list[str], words: FocusWords) -> bool:
     return bool(tokens) and tokens[0].startswith(_normal_list(words.laughs))
 
 
-def _agrees(read: Normal, words: FocusWords) -> bool:
+def _is_all(read: Normal, phrases: tuple[str, ...]) -> bool:
+    """Nothing but these: "ok ok", "yeah sure"."""
     tokens = [_STRETCH.sub(r"\1", t) for t in read.no_punct.split()]
-    known = _normal_list(words.agreement)
+    known = _normal_list(phrases)
     return " ".join(tokens) in known or (bool(tokens) and all(t in known for t in tokens))
 
 

@@ -28,8 +28,9 @@ def outline(ask: PlanAsk, policy: Policy) -> ResponsePlan:
     asks, why = wants_followup(ask, about, narrow, policy)
     limits = constrain(ask, asks, policy)
     snippets, left = choose_snippets(ask, policy)
-    recall = asks_recall(ask.text, policy) or ask.signals.flags.has_correction
-    new = fresh(snippets, ask, policy)
+    # "i was tired last time" speaks of the past; only a question asks what is remembered.
+    recall = asks_recall(ask.text, policy) and ask.signals.flags.is_question
+    new = tuple(s for s in fresh(snippets, ask, policy) if not s.key.startswith("event:"))
     weave = bool(new) and not recall and _due(ask, policy.plan.callback_period, salt="callback")
     tone = tone_of(ask, about, known.emotional_expression_level if known else Expression.NORMAL)
     hints = tuple(h.replace("_", " ") for h in known.hint_tokens) if known else ()
@@ -55,7 +56,7 @@ def outline(ask: PlanAsk, policy: Policy) -> ResponsePlan:
         narrow=narrow,
         source=ask.source,
         callback=new[0].memory_id if weave else None,
-        recall=recall and asks_recall(ask.text, policy),
+        recall=recall,
         expression=known.emotional_expression_level if known else None,
         left_out=left,
         boundary=ask.safety is SafetyPolicy.SOFT_REFUSE,
