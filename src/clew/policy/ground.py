@@ -111,6 +111,8 @@ class GroundPolicy:
     max_attempts: int = 3
     exits_from_attempt: int = 2
     soft_match_length: int = 3
+    typo_length: int = 5
+    typo_candidates: int = 200
     label_max_words: int = 12
     ordinal_digits: int = 3
     noise_letters: Fraction = Fraction(1, 2)

@@ -22,6 +22,7 @@ POLICY = default().ground
         ("hey good assistant could you please open my sample2 for me again", "sample2", "open"),
         ("show me the sample2?", "sample2", "show"),
         ("i want sample2", "sample2", None),
+        ("would you mind deleting sample2", "sample2", "delete"),
         ("sample2를 열어줘", "sample2", "open"),
         ("샘플을 좀 열어주세요", "샘플", "open"),
         ("please", "please", None),
@@ -64,6 +65,38 @@ def test_ordinals_count(text: str, choice: str) -> None:
 @pytest.mark.parametrize("text", ["the fifth one", "10", "frist", "lasst", "list", "test", "all"])
 def test_ordinals_out_of_range_or_mistyped_never_execute(text: str) -> None:
     assert ask(text)["outcome"] == "clarify"
+
+
+@pytest.mark.parametrize(
+    ("text", "choice"),
+    [
+        ("no, the second one", "c2"),
+        ("no, sample3", "c3"),
+        ("nope open the third", "c3"),
+        ("not sample1 but sample2", "c2"),
+        ("sample2, not sample1", "c2"),
+        ("아니 sample3", "c3"),
+    ],
+)
+def test_a_correction_chooses_and_turns_down(text: str, choice: str) -> None:
+    answer = ask(text, last_offered_id="c1")
+    assert answer["choice_id"] == choice
+    assert answer["continuity"]["recentRejectedChoiceIds"] == ["c1"]
+
+
+@pytest.mark.parametrize(
+    ("text", "gone"), [("not the second one", "c2"), ("no", "c1"), ("don't open sample3", "c3")]
+)
+def test_a_refusal_turns_down_what_it_names_or_what_is_in_view(text: str, gone: str) -> None:
+    answer = ask(text, last_offered_id="c1")
+    assert answer["outcome"] == "clarify"
+    assert answer["continuity"]["recentRejectedChoiceIds"] == [gone]
+
+
+@pytest.mark.parametrize("text", ["sampel2", "open smaple2", "open sample22"])
+def test_a_label_one_slip_away_is_confirmed_never_executed(text: str) -> None:
+    answer = ask(text, candidates=listed("notes", "sample2", "budget"))
+    assert (answer["clarifier"]["type"], shown(answer)) == ("confirmation", ["c2"])
 
 
 def test_a_label_outranks_an_ordinal() -> None:

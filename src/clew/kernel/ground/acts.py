@@ -61,7 +61,7 @@ def clauses_of(text: str, policy: GroundPolicy) -> list[Clause]:
 def _clause(tokens: Tokens, asked: bool, but: bool, leads: bool, lists: Words) -> list[Clause]:
     body = tokens[1:] if tokens[0] in lists.grammar["contrast"] | lists.grammar["concession"] else tokens
     out: list[Clause] = []
-    if len(body) > 1 and body[0] in lists.refusal_words and body[1] in lists.verbs:
+    if len(body) > 1 and body[0] in lists.refusal_words and _goes_on(body, lists):
         # "no open sample2": the refusal stands for itself, the request follows.
         taken = len(tokens) - len(body) + 1
         out.append(Clause(tokens[:taken], Kind.REFUSE, but, body=body[:1]))
@@ -87,6 +87,11 @@ def _clause(tokens: Tokens, asked: bool, but: bool, leads: bool, lists: Words) -
         kind = Kind.QUESTION
     out.append(Clause(tokens, kind, but, moving_on, body, weak=body in lists.weak_openers))
     return out
+
+
+def _goes_on(body: Tokens, lists: Words) -> bool:
+    """English needs a verb to start anew after "no"; 아니 stands by itself."""
+    return body[1] in lists.verbs or not body[0].isascii()
 
 
 def _kind(body: Tokens, asked: bool, lists: Words) -> Kind:

@@ -100,10 +100,12 @@ def _once(tokens: Tokens, words: _Peel) -> tuple[Tokens, str | None]:
 
 
 def _verb(head: Tokens, words: _Peel) -> str | None:
-    """ "show me" is show; "i want" and "how about" frame a choice and name no action."""
+    """ "show me" is show, "opening" is open; "i want" and "how about" frame a choice and name no action."""
     if head[0] not in words.actions:
         return None
-    return " ".join(t for t in head if t not in words.receivers)
+    stem = head[0].removesuffix("ing")
+    first = next((v for v in (stem, stem + "e") if stem != head[0] and v in words.actions), head[0])
+    return " ".join((first, *(t for t in head[1:] if t not in words.receivers)))
 
 
 def _korean(tokens: Tokens, words: _Peel) -> tuple[Tokens, str | None]:

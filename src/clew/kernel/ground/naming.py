@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from clew.kernel.ground.acts import Reading
 from clew.kernel.ground.clause import Clause, Kind
 from clew.kernel.ground.lexicon import words
@@ -35,25 +37,40 @@ def mentioned(turn: Turn, reading: Reading, policy: GroundPolicy) -> Resolution 
     mentions = options.mentions(tokens, policy)
     if several := _several(mentions, reading, tokens, policy):
         return several
+    refused: list[str] = []
+    standing: list[tuple[Mention, tuple[Clause, ...]]] = []
     for mention in mentions:
-        # "a family outing" is no choice of "Family".
-        if mention.start and tokens[mention.start - 1] in words(policy).grammar["indefinite_article"]:
-            continue
         around = _around(reading.clauses, mention.start, mention.end)
         kinds = {c.kind for c in around}
-        if kinds & {Kind.REFUSE, Kind.ALTERNATIVES} and len(mention.positions) == 1:
-            if Kind.ALTERNATIVES in kinds:
-                return None
-            gone = options.candidates[mention.positions[0]].id
-            return Resolution(Act.NEGATE, "ground.refused_label", rejected=(gone,))
+        if len(mention.positions) > 1 or not kinds & {Kind.REFUSE, Kind.ALTERNATIVES}:
+            standing.append((mention, around))
+        elif Kind.ALTERNATIVES in kinds:
+            return None
+        else:
+            refused.append(options.candidates[mention.positions[0]].id)
+    for mention, around in standing:
+        kinds = {c.kind for c in around}
+        if _indefinite(mention, reading.clauses, tokens, policy):
+            continue
         if not _names(around, mention.start, reading, tokens, policy):
             continue
         leftover = _leftover(reading.clauses, mention.start, mention.end, policy)
         accepts = Kind.ACCEPT in kinds
         praised = kinds == {Kind.ACCEPT} and _praised(mention, tokens, policy)
         if found := _told(turn, mention.positions, leftover, praised, accepts, reading, policy):
-            return found
+            return replace(found, rejected=tuple(refused))
+    if refused:
+        return Resolution(Act.NEGATE, "ground.refused_label", rejected=tuple(refused))
     return _part_of_offer(turn, reading, policy)
+
+
+def _indefinite(mention: Mention, clauses: tuple[Clause, ...], tokens: Tokens, policy: GroundPolicy) -> bool:
+    """ "a family outing" is no choice of "Family"."""
+    starts = {0}
+    for clause in clauses:
+        starts.add(max(starts) + len(clause.tokens))
+    article = words(policy).grammar["indefinite_article"]
+    return mention.start not in starts and tokens[mention.start - 1] in article
 
 
 def _bare(tokens: Tokens, policy: GroundPolicy) -> bool:

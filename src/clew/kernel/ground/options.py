@@ -6,6 +6,8 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from rapidfuzz.distance import OSA
+
 from clew.kernel.ground.canonical import Plain, key
 from clew.kernel.ground.phrases import Tokens, split
 from clew.model.canonical import sha256
@@ -59,6 +61,11 @@ class OptionSet:
             frozenset(w for name in DISAMBIGUATORS if getattr(c, name) for w in split(getattr(c, name)))
             for c in self.candidates
         )
+
+    @cached_property
+    def type_words(self) -> frozenset[str]:
+        """What the candidates are called as a kind: "the second movie"."""
+        return frozenset(w for c in self.candidates if c.type for w in split(c.type))
 
     @cached_property
     def labels(self) -> dict[str, Positions]:
@@ -154,6 +161,13 @@ class OptionSet:
     @cached_property
     def _sorted_keys(self) -> list[tuple[str, int]]:
         return sorted((key(words), i) for i, words in enumerate(self.words))
+
+    def near(self, tokens: Tokens, policy: GroundPolicy) -> Positions:
+        """Labels one slip away: a hint to confirm, looked for in short lists only."""
+        said = key(tuple(t for t in tokens if t not in stop_words(policy)))
+        if len(said) < policy.typo_length or len(self.candidates) > policy.typo_candidates:
+            return ()
+        return tuple(p for k, p in self._sorted_keys if OSA.distance(said, k, score_cutoff=1) == 1)
 
     def _beginning(self, start: str, policy: GroundPolicy) -> Positions:
         """Labels that begin like this; one more than is shown is enough to know there are many."""

@@ -26,7 +26,7 @@ def ordinal(plain: Plain, policy: GroundPolicy, kinds: frozenset[str] = frozense
         if found := _strict(stage, policy, kinds):
             return Ordinal(found)
     core = [t for t in plain.tokens if t not in policy.item_nouns and t not in policy.articles]
-    if len(core) == 1 and len(core[0]) >= policy.ordinal_typo_length:
+    if len(core) == 1 and len(core[0]) >= policy.ordinal_typo_length and core[0] not in policy.ordinals:
         return _guess(core[0], policy)
     return None
 

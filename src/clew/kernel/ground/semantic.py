@@ -24,6 +24,8 @@ from clew.model.evidence import Act, Intent, Lane, Outcome
 from clew.model.verdict import Reason
 from clew.policy.ground import GroundPolicy
 
+# A short Korean question with its "why" up front asks about what was just done.
+_SHORT = 4
 _PENDING = frozenset({PendingClarifier.SELECTION, PendingClarifier.SCOPE})
 
 
@@ -71,6 +73,8 @@ def intent_of(turn: Turn, policy: GroundPolicy) -> Intent | None:
         return None
     if lists.explain_last.head(tokens):
         return Intent.EXPLAIN_LAST_ACTION
+    if words(policy).grammar["asking_why"] & set(tokens[:2]) and len(tokens) <= _SHORT:
+        return Intent.REFLECTIVE_WHY_FOLLOWUP
     if head := lists.why.head(tokens):
         deictic = words(policy).deictic_words & set(tokens[1:3])
         about_us = "you" in tokens[:4] or not tokens[head:] or deictic

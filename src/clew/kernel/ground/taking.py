@@ -9,7 +9,8 @@ from clew.kernel.ground.lexicon import words
 from clew.kernel.ground.noise import is_noise
 from clew.kernel.ground.options import stop_words
 from clew.kernel.ground.phrases import Tokens
-from clew.kernel.ground.resolution import Resolution, pointed
+from clew.kernel.ground.refer import ordinal_inside
+from clew.kernel.ground.resolution import Resolution, counted, pointed
 from clew.kernel.ground.turn import Turn, after_failure, focus
 from clew.model.evidence import Act
 from clew.policy.ground import GroundPolicy
@@ -22,13 +23,22 @@ def by_act(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy) -> 
         case Act.ALTERNATIVES if reading.rule == "ground.act.searches":
             return _searched(turn, plain, reading, policy)
         case Act.ALTERNATIVES | Act.NEGATE:
-            here = focus(turn, policy)
-            gone = () if here.position is None else (turn.options.candidates[here.position].id,)
+            gone = _refused(turn, reading, policy)
             return Resolution(reading.act, reading.rule, rejected=gone)
         case Act.QUESTION:
             return Resolution(reading.act, reading.rule, blocked="question_intent")
         case _:
             return _unread(turn, plain, reading.rule, policy)
+
+
+def _refused(turn: Turn, reading: Reading, policy: GroundPolicy) -> tuple[str, ...]:
+    """ "not the second one" turns down the second, "no" whatever is in view."""
+    tokens = tuple(t for c in reading.clauses for t in c.tokens)
+    if reading.act is Act.NEGATE and (number := ordinal_inside(tokens, policy)):
+        position = counted(turn, number).winner
+    else:
+        position = focus(turn, policy).position
+    return () if position is None else (turn.options.candidates[position].id,)
 
 
 def _searched(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy) -> Resolution:
@@ -44,8 +54,11 @@ def _searched(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy) 
 def _unread(turn: Turn, plain: Plain, rule: str, policy: GroundPolicy) -> Resolution:
     if is_noise(turn.text, plain.tokens, policy):
         return Resolution(Act.OTHER, "ground.noise", blocked="noise")
-    soft = turn.options.soft(plain.rest, policy)
-    return Resolution(Act.OTHER, rule, None, soft, "soft_match_only" if soft else "no_deterministic_match")
+    if soft := turn.options.soft(plain.rest, policy):
+        return Resolution(Act.OTHER, rule, None, soft, "soft_match_only")
+    if near := turn.options.near(plain.rest, policy):
+        return Resolution(Act.OTHER, rule, None, near, "typo_ambiguous")
+    return Resolution(Act.OTHER, rule, None, (), "no_deterministic_match")
 
 
 def _taken(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy) -> Resolution:

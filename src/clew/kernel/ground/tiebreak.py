@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from clew.kernel.ground.acts import Reading, read_act
-from clew.kernel.ground.canonical import Plain, canonical, polite
+from clew.kernel.ground.canonical import Plain, canonical, peel, polite
+from clew.kernel.ground.clause import Kind
 from clew.kernel.ground.lexicon import words
 from clew.kernel.ground.naming import mentioned
-from clew.kernel.ground.phrases import split
 from clew.kernel.ground.refer import is_deictic, ordinal
 from clew.kernel.ground.resolution import Resolution, counted, named, pointed, remaining, turned_down
 from clew.kernel.ground.scopes import CueStrength, scope_cue
@@ -24,7 +24,8 @@ from clew.policy.ground import GroundPolicy
 
 def resolve(turn: Turn, policy: GroundPolicy) -> Resolution:
     found = _gated(_not_rejected(_find(turn, policy), turn), turn)
-    return replace(found, verb=canonical(turn.text, policy).verb or _kept_verb(found, turn))
+    verb = found.verb or canonical(turn.text, policy).verb or _kept_verb(found, turn)
+    return replace(found, verb=verb)
 
 
 def _kept_verb(found: Resolution, turn: Turn) -> str | None:
@@ -82,8 +83,7 @@ def _find_here(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy)
         return named(whole, "ground.label")
     if found := _whole_utterance(turn, plain, policy):
         return found
-    kinds = frozenset(w for c in options.candidates[:50] if c.type for w in split(c.type))
-    if (position := ordinal(plain, policy, kinds)) and reading.act is not Act.QUESTION:
+    if (position := ordinal(plain, policy, options.type_words)) and reading.act is not Act.QUESTION:
         if reading.rule == "ground.act.accepts" and (here := focus(turn, policy)).offered:
             # "fine, 3 please" may be a number of something: ask.
             both = tuple(p for p in (here.position, position.number - 1) if p is not None)
@@ -94,9 +94,29 @@ def _find_here(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy)
         if after_failure(turn, policy):
             return Resolution(Act.OTHER, "ground.confirms_retry", blocked="confirms_retry")
         return pointed(turn, focus(turn, policy), "ground.deictic", offered_only=False)
-    if found := mentioned(turn, reading, policy):
+    if found := _after_no(turn, reading, policy) or mentioned(turn, reading, policy):
         return found
     return by_act(turn, plain, reading, policy)
+
+
+def _after_no(turn: Turn, reading: Reading, policy: GroundPolicy) -> Resolution | None:
+    """ "no, the second one": the correction counts or names, and what was in view is turned down."""
+    if len(reading.clauses) < 2 or reading.clauses[0].kind is not Kind.REFUSE:
+        return None
+    if reading.act is not Act.NEGATE or len(reading.clauses[0].body) > 1:
+        return None
+    rest = peel(tuple(t for c in reading.clauses[1:] for t in c.tokens), policy)
+    position = ordinal(rest, policy, turn.options.type_words)
+    whole = turn.options.whole(rest)
+    if whole:
+        found = named(whole, "ground.label")
+    elif position is not None:
+        found = counted(turn, position.number, guessed=position.guessed)
+    else:
+        return None
+    here = focus(turn, policy)
+    gone = () if here.position in (None, found.winner) else (turn.options.candidates[here.position or 0].id,)
+    return replace(found, rejected=gone, verb=rest.verb)
 
 
 def _whole_utterance(turn: Turn, plain: Plain, policy: GroundPolicy) -> Resolution | None:
