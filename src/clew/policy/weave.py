@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from types import MappingProxyType
 
 from clew.model.thread import EntryKind, Form, PageKind, Severity, ThreadType, Urgency
 
@@ -103,23 +102,6 @@ class CueWeights:
     event_at: int = 2
 
 
-def _prefixes() -> Mapping[EntryKind, str]:
-    return MappingProxyType(
-        {
-            EntryKind.THREAT: "th",
-            EntryKind.CONSTRAINT: "cn",
-            EntryKind.INVENTORY: "inv",
-            EntryKind.HEALTH: "hp",
-            EntryKind.CHARACTER: "cs",
-            EntryKind.PROMISE: "pr",
-        }
-    )
-
-
-def _overdue() -> Mapping[Urgency, int]:
-    return MappingProxyType({Urgency.HIGH: 4, Urgency.MEDIUM: 7, Urgency.LOW: 10})
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class WeavePolicy:
     """Phrases, rules and examples come from data/weave.toml."""
@@ -127,6 +109,8 @@ class WeavePolicy:
     thresholds: Mapping[ThreadType, Fraction]
     stop_phrases: tuple[str, ...]
     neutral_negations: tuple[str, ...]
+    overdue: Mapping[Urgency, int]
+    entry_prefixes: Mapping[EntryKind, str]
     forms: Mapping[ThreadType, Form]
     templates: Mapping[ThreadType, str]
     scaffold_prefixes: Mapping[ThreadType, tuple[str, ...]]
@@ -138,13 +122,11 @@ class WeavePolicy:
     headings: Mapping[str, str]
     weights: CueWeights = field(default_factory=CueWeights)
     thread_prefix: str = "td"
-    entry_prefixes: Mapping[EntryKind, str] = field(default_factory=_prefixes)
     default_type: ThreadType = ThreadType.INFORMATION
     default_urgency: Urgency = Urgency.MEDIUM
     high_per_page: int = 1
     read_head: int = 600
     read_tail: int = 100
-    overdue: Mapping[Urgency, int] = field(default_factory=_overdue)
     shelf_target: int = 8
     promises_max: int = 8
     promise_aging: int = 5
@@ -156,10 +138,12 @@ class WeavePolicy:
     prompt_tokens: int = 220
 
     def __post_init__(self) -> None:
-        for name in ("thresholds", "forms", "templates", "scaffold_prefixes", "scaffold_connectors"):
-            missing = [t.value for t in ThreadType if t not in getattr(self, name)]
-            if missing:
-                raise ValueError(f"{name} lacks {', '.join(missing)}")
+        prefixes = [self.thread_prefix, *self.entry_prefixes.values()]
+        if len(set(prefixes)) != len(prefixes):
+            raise ValueError("id prefixes must differ")
         for kind, threshold in self.thresholds.items():
             if not 0 < threshold <= 1:
                 raise ValueError(f"thresholds.{kind} must be above 0 and at most 1")
+        strangers = sorted({e.rule for e in self.examples if e.rule} - set(self.rules))
+        if strangers:
+            raise ValueError(f"examples name unknown rules: {', '.join(strangers)}")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from clew.errors import InvalidPolicy
 from clew.kernel.door import call
 from clew.kernel.weave.contract import faults
-from clew.model.thread import Form, ThreadAdd, ThreadType
+from clew.model.thread import Form, ThreadAdd, ThreadType, Urgency
 from clew.policy import Policy, default, from_tables
 
 POLICY = default()
@@ -187,3 +190,22 @@ def test_open_loops_are_not_taken_for_facts(kind: str, text: str) -> None:
     assert not {"current_event", "inventory_fact", "emotional_snapshot", "completed_question"} & set(
         broken(kind, text)
     )
+
+
+@pytest.mark.parametrize(
+    ("override", "complaint"),
+    [
+        ({"thresholds": {"MORAL": 0}}, "thresholds.MORAL"),
+        ({"entry_prefixes": {"threats": "td"}}, "prefixes"),
+        ({"rules": {"form_goal": {"strict": "maybe"}}}, "reject, repair, warn"),
+        ({"overdue": {"HIGH": "soon"}}, "overdue"),
+    ],
+)
+def test_a_policy_that_makes_no_sense_is_refused_by_name(override: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(InvalidPolicy, match=complaint):
+        from_tables({"weave": override})
+
+
+def test_a_user_may_change_one_number_of_a_table() -> None:
+    changed = from_tables({"weave": {"overdue": {"HIGH": 2}}}).weave
+    assert [changed.overdue[u] for u in (Urgency.HIGH, Urgency.MEDIUM, Urgency.LOW)] == [2, 7, 10]

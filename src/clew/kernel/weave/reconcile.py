@@ -11,6 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from clew.kernel.door import Mode
+from clew.kernel.text.normalize import normalize
 from clew.kernel.weave.active import Active
 from clew.kernel.weave.contract import faults
 from clew.kernel.weave.licence import Licences
@@ -85,7 +86,9 @@ class _Pass:
 
     def propose(self, index: int, add: ThreadAdd) -> None:
         refused = False
-        for fault in faults(add, self.policy):
+        if not normalize(add.text):
+            refused = self.report.tell("empty_text", "no text", index=index) is not Severity.WARN
+        for fault in () if refused else faults(add, self.policy):
             refused |= self.report.tell(fault.rule, fault.detail, index=index) is Severity.REJECT
         if refused:
             return
