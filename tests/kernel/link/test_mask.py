@@ -80,6 +80,21 @@ def test_combat_that_nobody_ends_is_over_after_quiet_chunks() -> None:
     assert reasons(mask, len(said) - 1) == []
 
 
+def test_a_fight_that_only_words_betray_runs_from_the_first_to_the_last_of_them() -> None:
+    quiet = ["Al: I eat bread.", "DM: The bread is good."] * 4
+    fight = ["Al: I attack, does an 18 hit?", "DM: It does, roll damage.", "Bo: I use my reaction."] * 5
+    mask = run(*quiet, *fight, *quiet).mask
+    masked = [i for i in range(len(quiet) * 2 + len(fight)) if "combat" in reasons(mask, i)]
+    assert masked == list(range(len(quiet), len(quiet) + len(fight)))
+
+
+def test_a_mixed_chunk_is_not_excluded_whole() -> None:
+    chat = [f"{name}: that pizza was good" for _ in range(10) for name in ("Al", "Bo")]
+    play = ["DM: The bread is good.", "Al: I eat bread."] * 3
+    mask = run(*chat, *play).mask
+    assert [i for i in range(len(chat) + len(play)) if reasons(mask, i)] == list(range(len(chat)))
+
+
 def test_players_who_only_answer_players_are_table_talk() -> None:
     said = [f"{name}: that pizza was good" for _ in range(7) for name in ("Al", "Bo")]
     assert set(run(*said).mask.counts()) == {"ooc_soft"}

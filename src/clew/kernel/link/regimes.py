@@ -92,29 +92,40 @@ def combat(
     inside: list[Span | None] = []
     densities: list[Fraction] = []
     fighting, quiet = False, 0
-    for span, found in zip(spans, by_span, strict=True):
-        dense = density(found, span[1] - span[0], sheet, table, words.skills) if found else Fraction(0)
+    for (start, stop), found in zip(spans, by_span, strict=True):
+        dense = density(found, stop - start, sheet, table, words.skills) if found else Fraction(0)
         densities.append(dense)
-        starts = [p for p, cue in found if cue.start]
+        begins = [p for p, cue in found if cue.start]
         ends = [p for p, cue in found if cue.end]
         kinds = {word for _, cue in found for word in cue.hard}
         seeded = len(kinds) >= table.seed_distinct or dense >= table.seed_density
         quiet = quiet + 1 if dense < table.quiet_density else 0
         if fighting and quiet >= table.quiet_chunks:
             fighting = False
-            inside[-(table.quiet_chunks - 1) :] = [None] * (table.quiet_chunks - 1)
-        first, last = span[0], span[1] - 1
-        if not fighting and starts and not seeded:
-            first = starts[0]
-        if ends and not any(s > ends[-1] for s in starts):
-            last = ends[-1]
-        inside.append((first, last) if (fighting or starts or seeded) and first <= last else None)
-        if ends or starts:
-            fighting = bool(starts) and (not ends or starts[-1] > ends[-1])
-    for i in range(1, len(inside) - 1):
+            inside = inside[: len(inside) - quiet + 1] + [None] * (quiet - 1)
+        if not (fighting or begins or seeded):
+            inside.append(None)
+            continue
+        # A chunk that only words betray is a fight from its first to its last such word.
+        first = start if fighting else (found[0][0] if seeded else begins[0])
+        if begins or ends:
+            fighting = bool(begins) and (not ends or begins[-1] > ends[-1])
+        last = stop - 1 if fighting else (ends[-1] if ends else found[-1][0])
+        inside.append((first, last))
+    return _joined(_filled(inside, spans), table, "combat words and anchors"), densities
+
+
+def _filled(inside: list[Span | None], spans: list[Span]) -> list[Span]:
+    """Pass C: a single chunk between two fights belongs to them, and fights of neighbouring chunks are one."""
+    out = list(inside)
+    for i in range(1, len(out) - 1):
         if inside[i] is None and inside[i - 1] and inside[i + 1]:
-            inside[i] = (spans[i][0], spans[i][1] - 1)
-    return _joined([s for s in inside if s], table, "combat words and anchors"), densities
+            out[i] = (spans[i][0], spans[i][1] - 1)
+    for i in range(1, len(out)):
+        before, here = out[i - 1], out[i]
+        if before and here:
+            out[i - 1], out[i] = (before[0], spans[i - 1][1] - 1), (spans[i][0], here[1])
+    return [span for span in out if span]
 
 
 def table_talk(sheet: Sheet, spans: list[Span], densities: list[Fraction], table: MaskTable) -> list[Regime]:
@@ -127,9 +138,27 @@ def table_talk(sheet: Sheet, spans: list[Span], densities: list[Fraction], table
         if stop - start < table.regime_min or pairs < 1 or dense > table.soft_combat_density:
             continue
         rate = Fraction(sum(turns[start : stop - 1]), pairs)
-        if rate > table.soft_alternation:
-            out.append(Regime(start, stop - 1, f"players answer players in {float(rate):.2f} of turns"))
+        if rate <= table.soft_alternation:
+            continue
+        first, last = _densest(turns[start : stop - 1], table.soft_alternation)
+        if last - first + 1 >= table.regime_min:
+            said = f"players answer players in {float(rate):.2f} of turns"
+            out.append(Regime(start + first, start + last, said))
     return out
+
+
+def _densest(turns: list[bool], rate: Fraction) -> Span:
+    """The stretch that rises most above the rate: a mixed chunk is not excluded whole (facts §5.5)."""
+    top, best = 0, (0, 0)
+    total, first = 0, 0
+    up, down = rate.denominator - rate.numerator, rate.numerator
+    for n, turn in enumerate(turns):
+        total += up if turn else -down
+        if total <= 0:
+            total, first = 0, n + 1
+        elif total > top:
+            top, best = total, (first, n + 1)
+    return best
 
 
 def _joined(found: list[Span], table: MaskTable, detail: str) -> list[Regime]:
