@@ -50,7 +50,8 @@ def beam(folder: Path) -> Iterator[History]:
 
 def personamem(folder: Path) -> Iterator[History]:
     """PersonaMem dev: all talks of a persona as one history; each noted event asks for the turn that tells it."""
-    talks = [json.loads(row) for row in gzip.open(folder / "conversations.jsonl.gz", "rt", encoding="utf-8")]
+    packed = (folder / "conversations.jsonl.gz").read_bytes()
+    talks = [json.loads(row) for row in gzip.decompress(packed).decode("utf-8").splitlines()]
     for persona in sorted({t["persona"] for t in talks}):
         turns: list[dict[str, Any]] = []
         questions = []

@@ -24,7 +24,7 @@ class RecallWeights:
     speaker: float = 2.0
     mention: float = 1.5
     role: float = 2.0
-    date: float = 1.0
+    date: float = 2.0
     answer: float = 0.5
     question: float = -0.25
 
@@ -43,6 +43,7 @@ class RecallPolicy:
     past_helpers: tuple[str, ...]
     telling_verbs: tuple[str, ...]
     told_verbs: tuple[str, ...]
+    shared_cues: tuple[str, ...]
     whole_cues: tuple[str, ...]
     remember_cues: tuple[str, ...]
     followup_cues: tuple[str, ...]
@@ -56,6 +57,7 @@ class RecallPolicy:
     months_short: tuple[str, ...]
     verb_months: tuple[str, ...]
     not_numbers: tuple[str, ...]
+    irregular: Mapping[str, str]
     small_numbers: Mapping[str, int]
     unit_days: Mapping[str, int]
     # word -> (days from the asking day back to the end of the span, length of the span)
@@ -80,6 +82,9 @@ class RecallPolicy:
     session_block: int = 32
     # A date in the question still speaks for turns this many days later.
     date_span_days: int = 14
+    # A span longer than this is a season, not a day, and says less.
+    date_exact_days: int = 7
+    date_wide: float = 0.5
 
     query_max: int = 4000
     k_max: int = 1000

@@ -54,6 +54,16 @@ def test_a_date_in_the_question_points_at_its_days() -> None:
     assert found(lines, "Did A go swimming on 1 May 2023?")[0] == 0
 
 
+def test_a_named_day_counts_more_than_a_named_year() -> None:
+    lines = [line(0, "A", "Hello.", 0), line(1, "A", "Bye.", 400)]
+    built = indexed(lines)
+    parts = [
+        score.parts(built, ask.read(q, built.names, built.years, POLICY), POLICY)["date"][0]
+        for q in ("What was said on 1 May 2023?", "What was said in 2023?")
+    ]
+    assert parts[0] > parts[1] > 0
+
+
 def test_sessions_come_from_pauses_from_ids_or_from_blocks() -> None:
     pauses = [line(0, "A", "x", 0), line(1, "A", "y", 0), line(2, "A", "z", 3)]
     assert index.sessions(pauses, POLICY).tolist() == [0, 0, 1]

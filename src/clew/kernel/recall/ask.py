@@ -56,7 +56,7 @@ def read(text: str, names: Names, years: Collection[int], policy: Policy, at: da
         terms=tuple(seen.items()),
         speakers=names.named_in(based),
         names=based & names.words,
-        role=_role(found, policy),
+        role=None if _any(policy.recall.shared_cues, padded) else _role(found, policy),
         dates=spans(text, at.date() if at else None, years, policy),
         wants_time=_any(policy.recall.when_cues, padded),
         wants_amount=_any(policy.recall.amount_cues, padded),

@@ -174,7 +174,9 @@ def _dated(index: Index, ask: Ask, policy: Policy) -> Scores:
         late_by = index.day - last.toordinal()
         inside = (index.day >= first.toordinal()) & (late_by <= 0)
         after = np.where((late_by > 0) & (late_by <= width), 1 - late_by / (width + 1), 0.0)
-        out = np.maximum(out, np.where(inside, 1.0, after * (index.day > 0)))
+        exact = (last - first).days <= policy.recall.date_exact_days
+        weight = 1.0 if exact else policy.recall.date_wide
+        out = np.maximum(out, weight * np.where(inside, 1.0, after * (index.day > 0)))
     return out
 
 

@@ -78,6 +78,7 @@ def _pairs(run: str) -> list[str]:
 def stem(word: str, policy: Policy) -> str:
     """Light English stemming: only what makes two forms of one word meet."""
     least = policy.recall.stem_min
+    word = policy.recall.irregular.get(word, word)
     if len(word) <= least or not word.isascii() or not word.isalpha():
         return word
     if word.endswith("ies") and len(word) > least + 1:
