@@ -9,7 +9,8 @@ from decimal import Decimal
 import pytest
 
 from clew.errors import InvalidInput
-from clew.kernel.recall.memories import eligible, memory_text, rank_memories
+from clew.kernel.recall.memories import eligible, index_terms, memory_text, rank_memories
+from clew.kernel.recall.terms import terms
 from clew.kernel.recall.trigger import vector_trigger
 from clew.model.memory import MemoryRecord, MemoryStatus, MemoryType
 from tests.kernel.recall.conversation import POLICY
@@ -99,6 +100,12 @@ def test_score_is_the_sum_of_its_parts() -> None:
 def test_a_memory_is_embedded_as_a_phrase() -> None:
     assert memory_text(CITY) == "home city: Oslo"
     assert memory_text(COFFEE) == "drink: dislike coffee"
+
+
+@pytest.mark.parametrize(("message", "record"), [("what should I eat?", PIZZA), ("pizza", PIZZA), ("where do I live", CITY)])
+def test_what_can_be_ranked_can_be_looked_up_by_a_term(message: str, record: MemoryRecord) -> None:
+    wanted = {term for term, _ in terms(message, POLICY)}
+    assert wanted & index_terms(record.memory_key, record.memory_value, POLICY)
 
 
 def rules(text: str, last: list[str], turns: int) -> list[str]:

@@ -49,6 +49,12 @@ def memory_text(record: MemoryRecord) -> str:
     return f"{subject.replace('_', ' ')}: {record.memory_value.replace('|', ' ')}"
 
 
+def index_terms(key: str, value: str, policy: Policy) -> frozenset[str]:
+    """Under which terms a store should file a memory, so that a message finds it by value or by kind."""
+    named, kind = _memory_terms(key, value, policy)
+    return named | kind
+
+
 def rank_memories(
     query: str,
     records: Sequence[MemoryRecord],
