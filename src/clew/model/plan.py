@@ -71,7 +71,7 @@ class Snippet:
 class Focus:
     """What the message is about, so that a reply can take it up without parroting.
 
-    kind: greeting how_are_you about_you farewell thanks apology laugh amused agreement unsure
+    kind: greeting how_are_you about_you farewell luck thanks apology laugh amused agreement unsure
     feeling preference advice question fact event short statement
     """
 

@@ -19,6 +19,7 @@ class FocusWords:
     farewells: tuple[str, ...]
     thanks: tuple[str, ...]
     laughs: tuple[str, ...]
+    luck: tuple[str, ...]
     apologies: tuple[str, ...]
     how_are_you: tuple[str, ...]
     about_you: tuple[str, ...]

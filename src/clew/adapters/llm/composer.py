@@ -24,8 +24,9 @@ _WHOLE_WORDS = 8
 _ALIKE = 0.5
 # These begin well enough by themselves.
 _SOCIAL = ("greeting", "how_are_you", "onboarding")
-_JOKING = ("event_plain", "event_good", "statement", "like", "dislike", "laugh", "amused", "agreement", "short")
-_UNLED = ("greeting", "how_are_you", "farewell", "thanks", "apology", "onboarding", "about_you", "info", "narrow")
+# Where a joke cannot land on a sore spot.
+_JOKING = ("event_plain", "event_good", "like", "dislike", "laugh", "amused", "agreement")
+_UNLED = (*_SOCIAL, "farewell", "luck", "thanks", "apology", "about_you", "info", "narrow")
 
 
 class Composer:
@@ -121,7 +122,7 @@ def _crisis(plan: ResponsePlan, words: Pools, dice: Dice) -> _Draft:
 
 
 def _values(plan: ResponsePlan, dice: Dice, kind: str) -> dict[str, str]:
-    named = kind in ("greeting", "farewell", "onboarding", "thanks") and dice.roll(2, "name")
+    named = kind in ("greeting", "farewell", "onboarding", "thanks", "luck") and dice.roll(2, "name")
     name = plan.preferred_name or ""
     return {
         "thing": plan.focus.thing,

@@ -64,7 +64,7 @@ def is_plural(thing: str) -> bool:
     return last.isascii() and last.endswith("s") and not last.endswith(("ss", "us", "is", "'s"))
 
 
-def fill(template: str, values: Mapping[str, str]) -> str:
+def fill(template: str, values: Mapping[str, str], *, start: bool = True) -> str:
     """{thing} {Thing} {thing은} {a_value} {name}; a missing name takes its comma along."""
     if not values.get("name"):
         template = template.replace(", {name}", "").replace(" {name}", "").replace("{name}, ", "")
@@ -84,7 +84,7 @@ def fill(template: str, values: Mapping[str, str]) -> str:
         return ""
 
     filled = _GAP.sub(put, template)
-    return capitalized(filled) if filled.isascii() else filled
+    return capitalized(filled) if start and filled.isascii() else filled
 
 
 def with_particle(word: str, ending: str) -> str:

@@ -22,7 +22,7 @@ _INTERJECTION = 8
 _ENDED = re.compile(r"[.!?…]$")
 _PLAIN_KINDS = (
     "greeting", "how_are_you", "farewell", "thanks", "apology", "laugh", "agreement", "short",
-    "about_you", "advice", "question", "amused", "unsure", "fact",
+    "about_you", "advice", "question", "amused", "unsure", "fact", "luck",
 )  # fmt: skip
 
 
@@ -125,7 +125,8 @@ def claims(plan: ResponsePlan, words: Pools, dice: Dice, *, only: str | None = N
         kind, value = _claim(snippet)
         pool = words.of("claims", kind)
         if pool:
-            out.append(_uncapital(fill(dice.pick(pool, f"claim:{snippet.memory_id}"), {"value": value})))
+            chosen = dice.pick(pool, f"claim:{snippet.memory_id}")
+            out.append(fill(chosen, {"value": value}, start=False))
     return out
 
 
@@ -139,10 +140,6 @@ def _claim(snippet: Snippet) -> tuple[str, str]:
     if had:
         return "event_about", _WHEN.sub("", had.group(1)).strip()
     return ("event" if _DEED.match(snippet.words) else "event_about"), snippet.words
-
-
-def _uncapital(text: str) -> str:
-    return text[:1].lower() + text[1:] if text[:4].lower() == "you " or text[:6].lower() == "you're" else text
 
 
 def dress(sentences: Sequence[str], plan: ResponsePlan, words: Pools, dice: Dice, mood: str) -> str:

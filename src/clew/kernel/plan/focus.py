@@ -18,7 +18,7 @@ from clew.policy.plan import FocusWords
 
 _STRETCH = re.compile(r"(.)\1{2,}")
 _LISTS = (
-    "greetings", "farewells", "thanks", "laughs", "apologies", "how_are_you", "about_you", "advice",
+    "greetings", "farewells", "thanks", "luck", "laughs", "apologies", "how_are_you", "about_you", "advice",
     "good_news", "bad_news",
 )  # fmt: skip
 
@@ -52,6 +52,7 @@ def focus(ask: PlanAsk, policy: Policy) -> Focus:
     bad = valence <= -policy.plan.leaning or lexicons["bad_news"].any(read)
     glad = lexicons["good_news"].any(read) or lexicons["laughs"].any(read)
     good = not bad and (glad or valence >= policy.plan.leaning)
+    bad = bad or (kind == "feeling" and not good)
     stance: str | None = None
     thing = ""
     if kind == "preference":
@@ -80,7 +81,7 @@ def _kind(read: Normal, ask: PlanAsk, spoken: str, policy: Policy) -> str:
         return "how_are_you"
     if lexicons["about_you"].any(read) and asks:
         return "about_you"
-    for kind, name in (("farewell", "farewells"), ("thanks", "thanks"), ("apology", "apologies")):
+    for kind, name in (("farewell", "farewells"), ("luck", "luck"), ("thanks", "thanks"), ("apology", "apologies")):
         if len(tokens) <= plan.greeting_tokens + 3 and not asks and lexicons[name].any(read):
             return kind
     if small and _starts(read, words.greetings):
@@ -124,9 +125,9 @@ def _is_all(read: Normal, phrases: tuple[str, ...]) -> bool:
 
 
 def _feeling(read: Normal, spoken: str, policy: Policy) -> str | None:
+    """The last one named: in "excited and scared" the second half weighs more."""
     words = words_of(spoken, policy)
-    tokens = read.no_punct.split()
-    for token in tokens:
+    for token in reversed(read.no_punct.split()):
         if spoken == "ko":
             found = next((f for stem, f in words.feelings.items() if token.startswith(stem)), None)
         else:
@@ -143,9 +144,12 @@ def _speaks_feeling(read: Normal, spoken: str, policy: Policy) -> bool:
         return True
     words = words_of(spoken, policy)
     tokens = read.no_punct.split()
-    at = next(i for i, t in enumerate(tokens) if t in words.feelings)
-    near = tokens[max(0, at - policy.relate.feeling_reach) : at]
-    return any(t in words.feeling_cues for t in near) and not any(t in words.not_own_feeling for t in near)
+    for at, token in enumerate(tokens):
+        near = tokens[max(0, at - policy.relate.feeling_reach) : at]
+        own = any(t in words.feeling_cues for t in near)
+        if own and token in words.feelings and not any(t in words.not_own_feeling for t in near):
+            return True
+    return False
 
 
 def _preferred(read: Normal, policy: Policy) -> tuple[str, str | None]:
