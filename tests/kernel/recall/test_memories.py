@@ -102,7 +102,9 @@ def test_a_memory_is_embedded_as_a_phrase() -> None:
     assert memory_text(COFFEE) == "drink: dislike coffee"
 
 
-@pytest.mark.parametrize(("message", "record"), [("what should I eat?", PIZZA), ("pizza", PIZZA), ("where do I live", CITY)])
+@pytest.mark.parametrize(
+    ("message", "record"), [("what should I eat?", PIZZA), ("pizza", PIZZA), ("where do I live", CITY)]
+)
 def test_what_can_be_ranked_can_be_looked_up_by_a_term(message: str, record: MemoryRecord) -> None:
     wanted = {term for term, _ in terms(message, POLICY)}
     assert wanted & index_terms(record.memory_key, record.memory_value, POLICY)
