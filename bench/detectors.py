@@ -100,8 +100,9 @@ def emotion(rows: list[Row], ear: Ear) -> None:
         picked = [i for i, s in enumerate(strong) if s]
         felt = sum(27 not in rows[i][1] for i in picked)
         intense = sum(bool(rows[i][1] & INTENSE) for i in picked)
-        line(name, f"sign {ratio(right, len(clear))} (silent {ratio(silent, len(clear))})   strong: {len(picked):>4} "
-                   f"flagged, {ratio(felt, len(picked))} not neutral, {ratio(intense, len(picked))} intense")  # fmt: skip
+        side = f"sign {ratio(right, len(clear))} (silent {ratio(silent, len(clear))})"
+        sure = f"{ratio(felt, len(picked))} not neutral, {ratio(intense, len(picked))} intense"
+        line(name, f"{side}   strong: {len(picked):>4} flagged, {sure}")
 
     report("listed words", listed, [bool(v) for v in listed])
     for name, vectors in ear.ways():

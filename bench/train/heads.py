@@ -45,13 +45,17 @@ LABELS = (
     "disapproval disgust embarrassment excitement fear gratitude grief joy love nervousness optimism "
     "pride realization relief remorse sadness surprise neutral"
 ).split()
-POSITIVE = set("admiration amusement approval caring desire excitement gratitude joy love optimism pride relief".split())
+POSITIVE = set(
+    "admiration amusement approval caring desire excitement gratitude joy love optimism pride relief".split()
+)
 NEGATIVE = set(
     "anger annoyance disappointment disapproval disgust embarrassment fear grief nervousness remorse sadness".split()
 )
 # Columns of KOTE by number, in the order of its authors.
 KOTE_POSITIVE = {1, 2, 4, 7, 8, 13, 14, 16, 28, 32, 40, 42, 43}
-KOTE_NEGATIVE = {0, 3, 5, 6, 9, 10, 12, 17, 18, 19, 20, 21, 22, 23, 25, 26, 27, 30, 31, 33, 34, 35, 36, 37, 38, 41}
+KOTE_NEGATIVE = {
+    0, 3, 5, 6, 9, 10, 12, 17, 18, 19, 20, 21, 22, 23, 25, 26, 27, 30, 31, 33, 34, 35, 36, 37, 38, 41
+}  # fmt: skip
 TAGS: dict[str, tuple[set[str], set[int]]] = {
     "joy": ({"joy", "excitement"}, {28, 40, 42}),
     "love": ({"love", "caring"}, {16}),
@@ -64,7 +68,9 @@ TAGS: dict[str, tuple[set[str], set[int]]] = {
     "disgust": ({"disgust"}, {21}),
     "remorse": ({"remorse"}, {30}),
 }
-STRONG = {"anger", "disgust", "excitement", "fear", "gratitude", "grief", "joy", "love", "sadness", "admiration", "amusement", "remorse"}
+STRONG = set(
+    "anger disgust excitement fear gratitude grief joy love sadness admiration amusement remorse".split()
+)
 KOTE_CONTEMPT = {9, 20, 21, 31}
 KOTE_STRONG = {2, 4, 5, 6, 18, 19, 21, 28, 31, 36, 40, 42}
 
@@ -103,7 +109,10 @@ def learn_words(
     """Valence of words as the kernel will add them up: negation and intensifiers included."""
     listen = policy().listen
     keep_rows = np.flatnonzero(sign)
-    read = [list(readings(fold(normal(texts[i]), listen.fold).marked, listen.emotion, every=True)) for i in keep_rows]
+    read = [
+        list(readings(fold(normal(texts[i]), listen.fold).marked, listen.emotion, every=True))
+        for i in keep_rows
+    ]
     seen = Counter(w for row in read for w in {w for w, _ in row})
     vocabulary = {w: i for i, w in enumerate(sorted(w for w, n in seen.items() if n >= least))}
     rows, columns, values = [], [], []
@@ -121,7 +130,8 @@ def learn_words(
     columns += [len(vocabulary)] * len(read)
     values += offset.tolist()
     X = csr_matrix((values, (rows, columns)), shape=shape)
-    model = LogisticRegression(C=C, l1_ratio=1, solver="liblinear", max_iter=500, random_state=0).fit(X, sign[keep_rows])
+    model = LogisticRegression(C=C, l1_ratio=1, solver="liblinear", max_iter=500, random_state=0)
+    model.fit(X, sign[keep_rows])
     weights = model.coef_[0]
     scale = weights[-1]
     out = {w: v * scale for w, v in known.items()}
@@ -165,7 +175,8 @@ def fit(X: np.ndarray, y: np.ndarray, weight: np.ndarray | None = None, C: float
 def packed(weights: np.ndarray, bias: float) -> dict[str, Any]:
     scale = float(np.abs(weights).max()) / 127
     small = np.round(weights / scale).astype(np.int8)
-    return {"bias": round(bias, 4), "scale": float(f"{scale:.6g}"), "weights": base64.b85encode(small.tobytes()).decode()}
+    text = base64.b85encode(small.tobytes()).decode()
+    return {"bias": round(bias, 4), "scale": float(f"{scale:.6g}"), "weights": text}
 
 
 def write_heads(path: Path, heads: dict[str, dict[str, Any]]) -> None:

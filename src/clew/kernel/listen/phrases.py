@@ -129,10 +129,11 @@ class Phrases:
                 continue
             at, complete = end, True
             for number in range(1, parts):
+                gap = self._gaps[template][number - 1]
                 after = [
                     (s, e)
                     for s, e, _, t, p, _, k in loose
-                    if t == template and p == number and k == tight and s >= at and _near(at, s, text, tight, self._gaps[template][number - 1])
+                    if t == template and p == number and k == tight and _near(at, s, text, tight, gap)
                 ]
                 if not after:
                     complete = False
@@ -184,6 +185,8 @@ def _sort(
 
 
 def _near(end: int, start: int, text: Folded, tight: bool, gap: int) -> bool:
+    if start < end:
+        return False
     if tight:
         between = text.tight[end:start]
         return _EDGE not in between and sum(end < s < start for s in text.starts) <= gap
