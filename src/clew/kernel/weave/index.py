@@ -46,7 +46,7 @@ class LoopIndex:
         self._slots: dict[str, int] = {}
         self._keys: list[str | None] = []
         self._sizes: set[int] = set()
-        self._plans: dict[tuple[int, int, int], list[tuple[int, int, int]]] = {}
+        self._plans: dict[tuple[int, int, int], list[tuple[int, int, int, int]]] = {}
         self._tokens = array("I")
         self._starts = array("Q", [0])
         self._sketches = array("Q")
@@ -97,27 +97,42 @@ class LoopIndex:
             raise ValueError("the index was built for a higher threshold")
         numbers = self._numbers
         known = sorted((numbers[t] for t in tokens if t in numbers), reverse=True)
-        size = len(tokens)
-        found: set[int] = set()
-        buckets, posts, mask, fresh = self._buckets, self._posts, self._mask, self._fresh
-        for mark in self._asked(known, size, limit):
-            bucket = mark & mask
-            start, end = buckets[bucket], buckets[bucket + 1]
-            if start != end:
-                found.update(posts[start:end])
-            if mark in fresh:
-                found.update(fresh[mark])
-        return self._exact(found, known, size, limit) if found else ()
+        found = self._near(known, len(tokens), limit)
+        return self._exact(found, frozenset(known), len(tokens), limit) if found else ()
 
-    def _exact(self, slots: set[int], known: list[int], size: int, limit: Fraction) -> tuple[Match, ...]:
+    def _near(self, known: list[int], size: int, limit: Fraction) -> set[int]:
+        """Slots that share a group with the query and, by their sketch, do not differ too much."""
+        buckets, posts, mask, fresh, sketches = (
+            self._buckets, self._posts, self._mask, self._fresh, self._sketches,
+        )
+        sketch = _sketch(known)
+        # Tokens nobody has are the rarest of all: they take the first places and match nothing.
+        unseen = size - len(known)
+        groups: dict[tuple[int, int], list[int]] = {}
+        found: set[int] = set()
+        for room, group, slack, salt in self._plan(size, limit):
+            if room - unseen < group:
+                continue
+            hashes = groups.get((room, group))
+            if hashes is None:
+                hashes = groups[room, group] = list(map(hash, combinations(known[: room - unseen], group)))
+            most = slack - unseen
+            for h in hashes:
+                bucket = (h ^ salt) & mask
+                start, end = buckets[bucket], buckets[bucket + 1]
+                if start != end:
+                    # A bit that only one side has is a token that only one side has.
+                    found.update(s for s in posts[start:end] if (sketches[s] ^ sketch).bit_count() <= most)
+                if fresh and h ^ salt in fresh:
+                    found.update(s for s in fresh[h ^ salt] if (sketches[s] ^ sketch).bit_count() <= most)
+        return found
+
+    def _exact(self, slots: set[int], held: frozenset[int], size: int, limit: Fraction) -> tuple[Match, ...]:
         up, down = limit.numerator, limit.denominator
-        starts, tokens, keys, sketches = self._starts, self._tokens, self._keys, self._sketches
-        held, sketch = frozenset(known), _sketch(known)
-        # A bit that only one side has is a token that only one side has: too many, and it cannot reach.
-        most = size * (down - up) // up - (size - len(known))
+        starts, tokens, keys = self._starts, self._tokens, self._keys
         hits: list[tuple[int, int, Match]] = []
         ratios: dict[tuple[int, int], Fraction] = {}
-        for slot in [s for s in slots if (sketches[s] ^ sketch).bit_count() <= most]:
+        for slot in slots:
             start, end = starts[slot], starts[slot + 1]
             shared = len(held.intersection(tokens[start:end]))
             either = size + end - start - shared
@@ -165,33 +180,20 @@ class LoopIndex:
         needed = _ceil(self.threshold.numerator * size, self.threshold.denominator)
         return [h ^ salt for h in map(hash, combinations(rare_first[: size - needed + group], group))]
 
-    def _plan(self, size: int, limit: Fraction) -> list[tuple[int, int, int]]:
-        """For a query of this size: how many of its first tokens, in which groups, for loops of which size."""
+    def _plan(self, size: int, limit: Fraction) -> list[tuple[int, int, int, int]]:
+        """For a query of this size and each size of loop: how many of its first tokens count, in which groups,
+        and how many tokens may stand on one side only."""
         up, down = limit.numerator, limit.denominator
         plan = self._plans.get((size, up, down))
         if plan is None:
             plan = []
             for other in range(_ceil(up * size, down), size * down // up + 1):
                 if other in self._sizes:
-                    group = self._group(other)
-                    room = size - _ceil(up * (size + other), up + down) + group
-                    plan.append((room, group, other * _GOLDEN & _BITS))
+                    group, needed = self._group(other), _ceil(up * (size + other), up + down)
+                    slack = size + other - 2 * needed
+                    plan.append((size - needed + group, group, slack, other * _GOLDEN & _BITS))
             self._plans[size, up, down] = plan
         return plan
-
-    def _asked(self, known: list[int], size: int, limit: Fraction) -> Iterator[int]:
-        """Where loops that could reach the limit are filed, size by size."""
-        # Tokens nobody has are the rarest of all: they take the first places and match nothing.
-        unseen = size - len(known)
-        groups: dict[tuple[int, int], list[int]] = {}
-        for room, group, salt in self._plan(size, limit):
-            if room - unseen < group:
-                continue
-            hashes = groups.get((room, group))
-            if hashes is None:
-                hashes = groups[room, group] = list(map(hash, combinations(known[: room - unseen], group)))
-            for h in hashes:
-                yield h ^ salt
 
     def pack(self) -> None:
         """Drop what was removed, renumber tokens by true rarity, and file everything in flat arrays."""
