@@ -14,9 +14,10 @@ import pytest
 from clew.engine.grounding import Grounding, span_sink
 from clew.errors import ModelRateLimited, ModelTimeout, ModelUnavailable
 from clew.kernel.ground.verdict import AskEvidence
+from clew.kernel.text.tokens import token_estimate
 from clew.model.continuity import PendingClarifier
-from clew.model.evidence import Candidate, Fallback, Outcome
-from clew.policy import from_tables
+from clew.model.evidence import Candidate, Excerpt, Fallback, Outcome
+from clew.policy import default, from_tables
 
 ROOT = Path(__file__).parents[2]
 FILES = (Candidate("a", "sample1"), Candidate("b", "sample2"), Candidate("c", "notes"))
@@ -199,6 +200,36 @@ def test_the_example_agent_picks_files_when_piped(tmp_path: Path) -> None:
     ]
     assert "Which one do you mean: sample1 or sample2?" in lines
     assert lines[-1] == "All right."
+
+
+def test_the_semantic_lane_s_model_reads_a_bounded_context() -> None:
+    seen: list[Mapping[str, Any]] = []
+
+    def model(request: Mapping[str, Any]) -> dict[str, Any]:
+        seen.append(request)
+        return {"decision": "none", "confidence": 0}
+
+    long = Excerpt("active_widget_snapshot", "e", None, "e", text="word " * 2000)
+    history = [f"{i} " + "talk " * 200 for i in range(20)]
+    step = grounding(model=model).hear("what does zeta9 mean", excerpts=[long, long], history=history)
+    assert step.verdict.outcome is Outcome.CLARIFY
+    ground = default().ground
+
+    def cost(text: str) -> int:
+        return token_estimate(text, default().text)
+
+    assert [cost(e["text"]) <= ground.snapshot_excerpt_max_tokens for e in seen[0]["excerpts"]] == [
+        True,
+        True,
+    ]
+    kept = seen[0]["history"]
+    assert kept == history[-len(kept) :]
+    assert 0 < len(kept) <= ground.chat_history_max_turns
+    assert sum(map(cost, kept)) <= ground.chat_history_max_tokens
+    assert (
+        sum(map(cost, kept)) + sum(cost(e["text"]) for e in seen[0]["excerpts"])
+        <= ground.blended_context_max_tokens
+    )
 
 
 def test_clearing_forgets() -> None:

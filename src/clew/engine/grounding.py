@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from clew.errors import ClewError, ModelFailure, ModelRateLimited, ModelTimeout
+from clew.kernel.ground.context import blend
 from clew.kernel.ground.door import drive, read_answer
 from clew.kernel.ground.ladder import guard_key
 from clew.kernel.ground.loop import Ask, Reply
@@ -21,7 +22,7 @@ from clew.kernel.ground.turn import LoopGuard, OpenQuestion, Turn
 from clew.kernel.ground.verdict import AskEvidence, AskModel, Verdict
 from clew.model.canonical import canonical_json
 from clew.model.continuity import ContinuityState, PendingClarifier, Scope, option_set_id
-from clew.model.evidence import Candidate, Excerpt, Fallback, ModelAnswer, Outcome
+from clew.model.evidence import Candidate, Excerpt, Fallback, Lane, ModelAnswer, Outcome
 from clew.model.fields import Fields
 from clew.model.verdict import Reason
 from clew.policy import Policy, default
@@ -99,7 +100,12 @@ class Grounding:
         self.show(())
 
     def hear(
-        self, text: str, *, last_assistant_text: str | None = None, excerpts: Sequence[Excerpt] = ()
+        self,
+        text: str,
+        *,
+        last_assistant_text: str | None = None,
+        excerpts: Sequence[Excerpt] = (),
+        history: Sequence[str] = (),
     ) -> Step:
         self.turns += 1
         turn = Turn(
@@ -116,6 +122,7 @@ class Grounding:
             open_question=self.open_question,
             number=self.turns,
             excerpts=tuple(excerpts),
+            history=tuple(history),
         )
         verdict = drive(turn, self.policy.ground, self._reply)
         self._emit(verdict)
@@ -132,7 +139,7 @@ class Grounding:
     def _ask(self, ask: AskModel) -> ModelAnswer:
         assert self.model is not None
         try:
-            answer = self.model(request(ask, self.policy.ground.contract_version))
+            answer = self.model(request(ask, self.policy))
         except ModelTimeout:
             return ModelAnswer("none", error=Fallback.TIMEOUT)
         except ModelRateLimited:
@@ -189,11 +196,12 @@ def span_sink(span: Any) -> Sink:
     return add
 
 
-def request(ask: AskModel, contract_version: str) -> dict[str, Any]:
+def request(ask: AskModel, policy: Policy) -> dict[str, Any]:
     """What a model sees: bounded, structured, no transcript; ids are the execution boundary (Step 2)."""
     state = ask.turn.continuity
-    return {
-        "contract_version": contract_version,
+    ground = policy.ground
+    out: dict[str, Any] = {
+        "contract_version": ground.contract_version,
         "lane": ask.lane.value,
         "text": ask.turn.text,
         "candidates": [c.as_dict() for c in ask.turn.options.candidates],
@@ -201,4 +209,12 @@ def request(ask: AskModel, contract_version: str) -> dict[str, Any]:
         "evidenceFingerprint": ask.fingerprint,
         "attempt": ask.attempt,
         "ambiguity": ask.ambiguity,
+        "limits": {
+            "timeout_ms": ground.model_timeout_ms,
+            "temperature": ground.model_temperature,
+            "max_tokens": ground.model_max_tokens,
+        },
     }
+    if ask.lane is Lane.SEMANTIC:
+        out |= blend(ask.turn, policy)
+    return out

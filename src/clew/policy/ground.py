@@ -52,7 +52,6 @@ class GroundPolicy:
     weak_openers: tuple[str, ...]
     thanks: tuple[str, ...]
     wh_words: tuple[str, ...]
-    question_words: tuple[str, ...]
     auxiliaries: tuple[str, ...]
     subjects: tuple[str, ...]
     tell: tuple[str, ...]

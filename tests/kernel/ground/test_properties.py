@@ -83,7 +83,7 @@ states = st.fixed_dictionaries(
 AUTO = from_tables({"ground": {"auto_execute_enabled": True}})
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(texts, pools, states, answers, enrichments, st.booleans(), st.sampled_from([None, "c0", "ghost"]))
 def test_bounds_hold_whatever_is_said(
     text: str,
@@ -126,14 +126,14 @@ def test_bounds_hold_whatever_is_said(
     json.dumps(answer)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(texts, pools, states, answers)
 def test_same_input_same_answer(text: str, pool: list[Any], state: dict[str, Any], llm: list[Any]) -> None:
     first = ask(text, candidates=pool, continuity=state, llm=llm)
     assert first == ask(text, candidates=[dict(c) for c in pool], continuity=state, llm=llm)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(pools, st.randoms(use_true_random=False), st.sampled_from([AT, "2027-01-01T00:00:00+09:00"]))
 def test_the_fingerprint_knows_neither_order_nor_time(pool: list[Any], shuffler: Any, at: str) -> None:
     shuffled = list(pool)
@@ -141,21 +141,21 @@ def test_the_fingerprint_knows_neither_order_nor_time(pool: list[Any], shuffler:
     assert ask("x", candidates=pool)["fingerprints"] == ask("x", candidates=shuffled, at=at)["fingerprints"]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(pools.filter(bool), st.sampled_from(["sublabel", "path", "type", "owner"]))
 def test_the_fingerprint_knows_every_disambiguator(pool: list[Any], name: str) -> None:
     changed = [{**pool[0], name: "new"}, *pool[1:]]
     assert ask("x", candidates=pool)["fingerprints"] != ask("x", candidates=changed)["fingerprints"]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(texts)
 def test_peeling_is_idempotent(text: str) -> None:
     once = canonical(text, POLICY).text
     assert canonical(once, POLICY).text == once
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(texts, states)
 def test_continuity_survives_the_round_trip(text: str, state: dict[str, Any]) -> None:
     out = ask(text, continuity={**FRESH, **state})["continuity"]

@@ -99,6 +99,24 @@ def test_a_label_one_slip_away_is_confirmed_never_executed(text: str) -> None:
     assert (answer["clarifier"]["type"], shown(answer)) == ("confirmation", ["c2"])
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "show me how to open sample2",
+        "how to open sample2",
+        "walk me through sample2",
+        "tell me how to delete it",
+    ],
+)
+def test_asking_for_instructions_is_no_command(text: str) -> None:
+    assert ask(text, last_offered_id="c2")["outcome"] == "answer"
+
+
+def test_the_small_plural_list() -> None:
+    assert ask("open setting", candidates=listed("Settings", "Notes"))["choice_id"] == "c1"
+    assert ask("open note", candidates=listed("Settings", "Notes", "Note"))["choice_id"] == "c3"
+
+
 def test_a_label_outranks_an_ordinal() -> None:
     assert ask("option 2", candidates=listed("first", "x", "Option 2"))["choice_id"] == "c3"
     assert ask("the first", candidates=listed("x", "First"))["choice_id"] == "c2"

@@ -100,6 +100,8 @@ def _kind(body: Tokens, asked: bool, lists: Words) -> Kind:
     if more := lists.more_about.at(body):
         others = not lists.alternative_words.isdisjoint((*body[: more[0]], *body[more[1] :]))
         return Kind.ALTERNATIVES if others else Kind.QUESTION
+    if lists.instruction_cues.inside(body):
+        return Kind.QUESTION
     if _wants_others(body, lists):
         return Kind.ALTERNATIVES
     if _refuses(body, lists):

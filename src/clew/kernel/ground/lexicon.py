@@ -39,7 +39,6 @@ class Words:
     moving_on: Phrases
     desire: Phrases
     know: Phrases
-    question_words: frozenset[str]
     wh_words: frozenset[str]
     auxiliaries: frozenset[str]
     subjects: frozenset[str]

@@ -119,13 +119,17 @@ class OptionSet:
     def ids_hash(self) -> str:
         return sha256(sorted(self.ids))
 
-    def whole(self, plain: Plain) -> Positions:
+    def whole(self, plain: Plain, policy: GroundPolicy) -> Positions:
         """The message, peeled as little as possible, is a label, or else a sublabel or path."""
         for index in (self.labels, self.sublabels):
             for stage in plain.stages:
                 if hits := index.get(key(stage)):
                     return hits
-        return self.word_sets.get(frozenset(plain.rest), ())
+        if same := self.word_sets.get(frozenset(plain.rest), ()):
+            return same
+        alias = _aliases(policy)
+        other = tuple(alias.get(t, t) for t in plain.rest)
+        return self.labels.get(key(other), ()) if other != plain.rest else ()
 
     def mentions(self, tokens: Tokens, policy: GroundPolicy) -> tuple[Mention, ...]:
         """Every label named inside these words, longest first at each place, none overlapping."""
@@ -174,6 +178,12 @@ class OptionSet:
         place = bisect_left(self._sorted_keys, (start, -1))
         ahead = self._sorted_keys[place : place + policy.clarifier_candidates + 1]
         return tuple(sorted(p for k, p in ahead if k.startswith(start)))
+
+
+@lru_cache(maxsize=8)
+def _aliases(policy: GroundPolicy) -> dict[str, str]:
+    """The small plural list: "setting" may be called "settings", either way."""
+    return {a: b for one, many in policy.plurals for a, b in ((one, many), (many, one))}
 
 
 @lru_cache(maxsize=8)

@@ -80,7 +80,9 @@ def intent_of(turn: Turn, policy: GroundPolicy) -> Intent | None:
         about_us = "you" in tokens[:4] or not tokens[head:] or deictic
         return Intent.REFLECTIVE_WHY_FOLLOWUP if about_us else None
     if head := lists.summarize.head(tokens):
-        named = turn.options.whole(canonical(" ".join(tokens[head:]), policy)) if tokens[head:] else ()
+        named = (
+            turn.options.whole(canonical(" ".join(tokens[head:]), policy), policy) if tokens[head:] else ()
+        )
         return Intent.EXPLAIN_ENTITY_MEANING if named else Intent.SUMMARIZE_RECENT_ACTIVITY
     if lists.summarize.inside(tokens) and tokens[0] not in words(policy).command_verbs:
         return Intent.SUMMARIZE_RECENT_ACTIVITY
@@ -93,7 +95,7 @@ def _means(turn: Turn, tokens: Tokens, head: int, policy: GroundPolicy) -> bool:
     if words(policy).grammar["meaning"] & set(tokens) or tokens[:1] == ("explain",):
         return True
     rest = canonical(" ".join(tokens[head:]), policy)
-    return bool(rest.rest) and bool(turn.options.whole(rest))
+    return bool(rest.rest) and bool(turn.options.whole(rest, policy))
 
 
 def answer_semantic(turn: Turn, intent: Intent, policy: GroundPolicy) -> Generator[Ask, Reply, Verdict]:

@@ -61,7 +61,7 @@ def _gated(found: Resolution, turn: Turn) -> Resolution:
 
 def _find(turn: Turn, policy: GroundPolicy) -> Resolution:
     plain = canonical(turn.text, policy)
-    whole = turn.options.whole(plain)
+    whole = turn.options.whole(plain, policy)
     if whole:
         return named(whole, "ground.label")
     cue = scope_cue(plain.tokens, policy, turn.options.postings)
@@ -78,7 +78,7 @@ def _find(turn: Turn, policy: GroundPolicy) -> Resolution:
 
 def _find_here(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy) -> Resolution:
     options = turn.options
-    whole = options.whole(plain)
+    whole = options.whole(plain, policy)
     if whole:
         return named(whole, "ground.label")
     if found := _whole_utterance(turn, plain, policy):
@@ -107,7 +107,7 @@ def _after_no(turn: Turn, reading: Reading, policy: GroundPolicy) -> Resolution 
         return None
     rest = peel(tuple(t for c in reading.clauses[1:] for t in c.tokens), policy)
     position = ordinal(rest, policy, turn.options.type_words)
-    whole = turn.options.whole(rest)
+    whole = turn.options.whole(rest, policy)
     if whole:
         found = named(whole, "ground.label")
     elif position is not None:

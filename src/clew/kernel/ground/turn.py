@@ -48,6 +48,8 @@ class Turn:
     open_question: OpenQuestion | None = None
     number: int | None = None
     excerpts: tuple[Excerpt, ...] = ()
+    # Earlier messages, oldest first; only the semantic lane's model sees them, bounded.
+    history: tuple[str, ...] = ()
     entity: str | None = None
 
 
