@@ -43,6 +43,8 @@ class CorrectPolicy:
     target_stop: tuple[str, ...]
     fact_names: Mapping[str, tuple[str, ...]]
     topic_names: Mapping[TopicId, tuple[str, ...]]
+    reach: int = 4000
+    clause_characters: int = 160
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,6 +101,7 @@ class SayPolicy:
     event_noun: tuple[str, ...]
     events_ko: tuple[str, ...]
     habit_cues: tuple[str, ...]
+    feeling_hints: tuple[str, ...]
     activities: Mapping[str, str]
     domains: Mapping[str, tuple[str, ...]]
     moods: Mapping[str, tuple[str, ...]]
@@ -107,6 +110,8 @@ class SayPolicy:
     stress: Mapping[str, tuple[str, ...]]
     coping: Mapping[str, tuple[str, ...]]
     korean: Mapping[str, tuple[str, ...]]
+    statement_characters: int = 400
+    statements_most: int = 40
     fact_words: int = 3
     item_words: int = 5
     list_items: int = 8

@@ -146,7 +146,7 @@ def test_several_things_in_one_sentence_are_several_memories(found: Found) -> No
 
 
 def test_an_experience_with_a_verdict_tells_a_liking(found: Found) -> None:
-    text = "I tried collecting vintage vinyl records last year. Honestly, it was tedious and disappointing, and it felt like a chore."
+    text = "I tried collecting vintage vinyl records last year. Honestly, it was tedious and disappointing, a chore."
     assert list(found(text).values()) == ["dislike|collecting vintage vinyl records"]
     assert found("I went to a new restaurant today and the food was great.").keys() == {
         "event:other:2026_11:went_to_a_new_restaurant_today_and_the_food_was"
@@ -212,7 +212,10 @@ def test_candidates_carry_the_heuristic_confidence_and_origin() -> None:
 
 
 WORDS = st.sampled_from(
-    "i love hate like sushi my favorite is i'm a from live in not don't if said he 나는 커피 좋아해 싫어 살아 , . ? \" ' because and 부산에 been to".split()
+    (
+        "i love hate like sushi my favorite is i'm a from live in not don't if said he because and been to "
+        "나는 커피 좋아해 싫어 살아 부산에 , . ? \" '"
+    ).split()
 )
 
 

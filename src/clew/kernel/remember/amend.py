@@ -25,7 +25,7 @@ def amendment(
     policy: Policy,
 ) -> Candidate | None:
     """The fact that replaces another, or None when the text corrects nothing."""
-    said = fold(text).strip()
+    said = fold(text[: policy.remember.say.statement_characters]).strip()
     active = {m.memory_key: m for m in memories if m.status is ACTIVE and m.type is MemoryType.FACT}
     for name in ("amend_not_y", "amend_not_y_ko"):
         match = pattern(name, policy).match(said)

@@ -103,9 +103,11 @@ def hear_command(text: str, policy: Policy) -> Said:
     """The first command in the text; questions and statements are none."""
     words = policy.remember.correct
     grammar = _grammar(words)
-    if normalize(text).strip(" .!…") in words.deny_whole:
+    if normalize(text[: words.reach]).strip(" .!…") in words.deny_whole:
         return Said(Command.DENY, normalize(text))
-    heard = [_open(clause, asks, grammar) for clause, asks in clauses(text)]
+    # A command is short, and stands among few others.
+    short = [c for c in clauses(text[: words.reach]) if len(c[0]) <= words.clause_characters]
+    heard = [_open(clause, asks, grammar) for clause, asks in short]
     for read in (_suppresses, _forgets, _denies):
         for clause in heard:
             said = read(clause, words, grammar)
@@ -148,8 +150,10 @@ def _suppresses(clause: _Clause, words: CorrectPolicy, grammar: _Grammar) -> Sai
 def is_explicit(text: str, policy: Policy) -> bool:
     """ "Please remember …": the user asks for it to be kept (ruling P76)."""
     grammar = _grammar(policy.remember.correct)
+    text = text[: policy.remember.correct.reach]
     whole = normalize(_QUOTED.sub(" ", text)).replace(": ", " ").strip(" .!")
-    heard = [*clauses(text), (whole, whole.endswith(("?", "？")))]
+    most = policy.remember.correct.clause_characters
+    heard = [c for c in (*clauses(text), (whole, whole.endswith(("?", "？")))) if len(c[0]) <= most]
     return any(
         grammar.explicit.fullmatch(clause) and not grammar.not_explicit.fullmatch(clause)
         for clause, asks in heard

@@ -40,6 +40,9 @@ def moods(sentence: str, policy: Policy) -> Iterator[tuple[str, str]]:
         if habit and " not " not in cue and "n't" not in cue and is_own(sentence, match.start(), policy):
             word = match["word"].lower()
             yield "baseline_mood", next(m for m, group in say.moods.items() if word in group)
+    low = sentence.lower()
+    if not any(hint in low for hint in say.feeling_hints):  # the patterns below are slow, and need one
+        return
     for match in pattern("moods_stress", policy).finditer(sentence):
         what = match["x1"] or match["x2"] or match["x3"]
         found = _which(what, say.stress)

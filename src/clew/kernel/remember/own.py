@@ -45,8 +45,13 @@ def own_lines(text: str, say: SayPolicy) -> str:
 
 @lru_cache(maxsize=64)
 def statements(text: str, policy: Policy) -> tuple[str, ...]:
-    """Sentences that assert something, in order, case kept."""
-    said = own_lines(_CODE.sub(" ", _REPLY.sub(" ", fold(text))), policy.remember.say)
+    """Sentences that assert something, in order, case kept.
+
+    Only so many, each only so long: nobody states a fact at such length, and patterns cost.
+    """
+    say = policy.remember.say
+    text = text[: say.statements_most * say.statement_characters]
+    said = own_lines(_CODE.sub(" ", _REPLY.sub(" ", fold(text))), say)
     said = _QUOTED.sub(" ", said)
     out: list[str] = []
     for line in said.splitlines():
@@ -54,7 +59,9 @@ def statements(text: str, policy: Policy) -> tuple[str, ...]:
             bare = sentence.rstrip(" \"'”")
             if bare.endswith(("?", "?!", "?.")) or is_question(normal(bare), policy.listen):
                 continue
-            out.append(" ".join(sentence.split()))
+            out.append(" ".join(sentence[: say.statement_characters].split()))
+            if len(out) == say.statements_most:
+                return tuple(out)
     return tuple(out)
 
 
