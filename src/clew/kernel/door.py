@@ -35,6 +35,7 @@ DOORS: dict[str, str] = {
     "decay": "clew.kernel.relate.door:decay",
     "cast": "clew.kernel.cast.door:cast",
     "gate": "clew.kernel.gate.door:gate",
+    "reach": "clew.kernel.reach.door:reach",
     "links": "clew.kernel.link.door:links",
 }
 

@@ -1,0 +1,107 @@
+"""What a proactive message may be about (turn-pipeline §14.3–§14.6, rulings P94–P98, P100)."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+from clew.kernel.cast.prng import Mulberry32
+from clew.kernel.gate.repetition import opener
+from clew.kernel.gate.surfacing import sensitive
+from clew.kernel.listen.topics import topics
+from clew.kernel.text.emoji import emoji_clusters
+from clew.kernel.text.sentences import sentences
+from clew.kernel.text.tokens import language
+from clew.model.outreach import Content, ContentKind, ReachAsk
+from clew.model.plan import Snippet
+from clew.model.relationship import Stage
+from clew.model.topic import TopicId
+from clew.policy import Policy
+
+_ASKS = re.compile(r"(?<![?？])[?？]$")
+
+
+def select(ask: ReachAsk, policy: Policy) -> Content:
+    """The first rung that holds."""
+    barred = tuple(dict.fromkeys((*ask.controls.suppressed_topics, *ask.taboo, *policy.gate.sensitive_topics)))
+    spoken = _spoken(ask, policy)
+    if question := open_question(ask, barred, policy):
+        line = _pick(ask, policy.reach.follow_up[spoken], "follow_up").format(question=question)
+        return Content(ContentKind.FOLLOW_UP, line, "follow-up", 1, 1, 0, barred)
+    first = fresh_opener(ask, spoken, policy)
+    most = policy.gate.retention_sentences
+    questions = policy.reach.max_questions
+    if memory := nudge(ask, barred, policy):
+        pool = policy.reach.nudges[spoken][memory.key]
+        line = _pick(ask, pool, memory.memory_id).format(value=memory.words)
+        text = _joined(first, line)
+        facts = policy.gate.facts_retention
+        kind = ContentKind.LIGHT_CONTEXT_NUDGE
+        return Content(kind, text, memory.key, most, questions, facts, barred, memory.memory_id, first)
+    intent = policy.reach.intents[ask.stage]
+    line = _pick(ask, policy.reach.check_ins[spoken][ask.stage], "check_in")
+    return Content(
+        ContentKind.GENERIC_SAFE, _joined(first, line), intent, most, questions, 0, barred, None, first
+    )
+
+
+def open_question(ask: ReachAsk, barred: tuple[TopicId, ...], policy: Policy) -> str:
+    """The chat's last question, unanswered for a day and not asked again yet (P94, P95)."""
+    chat = [m for m in ask.last_messages if m.source == "chat"]
+    last = max(chat, key=lambda m: m.at, default=None)
+    if last is None or last.role != "assistant":
+        return ""
+    if any(m.source != "chat" and m.at >= last.at for m in ask.last_messages):
+        return ""
+    text = last.text.strip()
+    for mark in emoji_clusters(text):
+        text = text.replace(mark, "").strip()
+    if not _ASKS.search(text) or ask.now - last.at < timedelta(hours=policy.reach.follow_up_hours):
+        return ""
+    question = sentences(text, policy.text)[-1] if sentences(text, policy.text) else ""
+    if any(m.topic in barred for m in topics(text, policy)):
+        return ""
+    return question[:1].lower() + question[1:] if question[:2] not in ("I ", "I'") else question
+
+
+def nudge(ask: ReachAsk, barred: tuple[TopicId, ...], policy: Policy) -> Snippet | None:
+    """One allowed fact, friends only; preferences are never used (P98)."""
+    if ask.stage not in (Stage.FRIEND, Stage.CLOSE_FRIEND):
+        return None
+    for key in policy.reach.nudge_facts:
+        if key in ask.controls.suppressed_memory_keys or policy.reach.fact_topics.get(key) in barred:
+            continue
+        for memory in ask.memories:
+            if memory.key != key or sensitive(memory, policy, proactive=True):
+                continue
+            if not any(m.topic in barred for m in topics(memory.words, policy)):
+                return memory
+    return None
+
+
+def fresh_opener(ask: ReachAsk, spoken: str, policy: Policy) -> str:
+    """Never one of the last ten; after a few tries the shortest neutral one (P100)."""
+    reach = policy.reach
+    used = {opener(o, policy) or o for o in ask.recent_openers[-reach.opener_window :]}
+    order = Mulberry32(ask.seed + len(ask.attempts)).shuffled(reach.openers[spoken])
+    for line in order[: reach.opener_tries]:
+        if opener(line, policy) not in used and line not in used:
+            return line
+    neutral = sorted(reach.neutral_openers[spoken], key=lambda line: (len(line), line))
+    return next((line for line in neutral if opener(line, policy) not in used), neutral[0])
+
+
+def _joined(first: str, line: str) -> str:
+    return f"{first}. {line[:1].upper() + line[1:]}"
+
+
+def _spoken(ask: ReachAsk, policy: Policy) -> str:
+    known = policy.reach.openers
+    if ask.language in known:
+        return ask.language
+    said = [language(m.text, policy.text) for m in ask.last_messages]
+    return next((s for s in reversed(said) if s in known), "en")
+
+
+def _pick(ask: ReachAsk, pool: tuple[str, ...], salt: str) -> str:
+    return Mulberry32(ask.seed + len(ask.attempts) + len(salt)).pick(pool)

@@ -1,0 +1,100 @@
+"""Messages that nobody asked for, and what became of them (turn-pipeline §14)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from clew.model.plan import Snippet
+from clew.model.profile import UserControls
+from clew.model.relationship import Stage
+from clew.model.topic import TopicId
+from clew.model.verdict import Reason
+
+
+class AttemptStatus(StrEnum):
+    SCHEDULED = "SCHEDULED"
+    DELIVERED = "DELIVERED"
+    ACKNOWLEDGED = "ACKNOWLEDGED"
+    IGNORED = "IGNORED"
+    SKIPPED = "SKIPPED"
+
+
+class ContentKind(StrEnum):
+    FOLLOW_UP = "FOLLOW_UP"
+    LIGHT_CONTEXT_NUDGE = "LIGHT_CONTEXT_NUDGE"
+    GENERIC_SAFE = "GENERIC_SAFE"
+
+
+class AcknowledgedBy(StrEnum):
+    REPLY = "REPLY"
+    APP_OPEN_NOTIFICATION = "APP_OPEN_NOTIFICATION"
+    APP_OPEN_INFERRED = "APP_OPEN_INFERRED"
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    delivered_at: datetime | None
+    status: AttemptStatus
+    notification_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AppOpen:
+    at: datetime
+    notification_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    role: str
+    source: str
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ReachAsk:
+    now: datetime
+    timezone: str
+    stage: Stage
+    controls: UserControls
+    last_interaction_at: datetime | None
+    attempts: tuple[Attempt, ...] = ()
+    backoff: float = 1
+    memories: tuple[Snippet, ...] = ()
+    last_messages: tuple[Said, ...] = ()
+    taboo: tuple[TopicId, ...] = ()
+    seed: int = 0
+    language: str = ""
+    recent_openers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What to send: `text` is ready, and any other writer is bound by the same limits."""
+
+    kind: ContentKind
+    text: str
+    intent: str
+    max_sentences: int
+    max_questions: int
+    max_personal_facts: int
+    topics_blocked: tuple[TopicId, ...]
+    memory_id: str | None = None
+    opener: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    send: bool
+    skip_reason: str | None
+    content: Content | None
+    reasons: tuple[Reason, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Attributed:
+    status: AttemptStatus
+    by: AcknowledgedBy | None = None
