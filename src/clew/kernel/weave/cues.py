@@ -6,10 +6,12 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from clew.kernel.text.normalize import normalize
+from clew.kernel.listen.questions import is_question as heard_as_question
+from clew.kernel.text.normalize import normal, normalize
 from clew.kernel.weave.duplicate import strip_scaffold
 from clew.model.thread import ThreadType
-from clew.policy.weave import Cues, WeavePolicy
+from clew.policy import Policy
+from clew.policy.weave import Cues
 
 _NEVER = re.compile(r"(?!)")
 _EDGE = r"[\s\"'“”‘’()\[\]«».!…]*"
@@ -24,8 +26,8 @@ def phrases(*lists: tuple[str, ...]) -> re.Pattern[str]:
 def _one(phrase: str) -> str:
     if not phrase.isascii():
         return re.escape(phrase)
-    before = "" if phrase.startswith("'") else r"(?<![a-z0-9_'])"
-    return rf"{before}{re.escape(phrase)}(?![a-z0-9_])"
+    # A hyphen makes another word: carry-on is nothing that somebody carries.
+    return rf"(?<![a-z0-9_']){re.escape(phrase)}(?![a-z0-9_]|-[a-z])"
 
 
 def starting(words: tuple[str, ...]) -> re.Pattern[str]:
@@ -40,15 +42,21 @@ class Reading:
     low: str
     body: str
     prefixed: bool
+    asks: bool
 
 
-def read(text: str, kind: ThreadType, policy: WeavePolicy) -> Reading:
+def read(text: str, kind: ThreadType, policy: Policy) -> Reading:
+    weave = policy.weave
     low = normalize(text)
-    if len(low) > policy.read_head + policy.read_tail:
+    if len(low) > weave.read_head + weave.read_tail:
         # A loop is one sentence; of an overlong text the head says what it is and the tail whether it asks.
-        low = f"{low[: policy.read_head]} {low[-policy.read_tail :]}"
-    body = strip_scaffold(low, kind, policy)
-    return Reading(kind, low, body, body != low)
+        low = f"{low[: weave.read_head]} {low[-weave.read_tail :]}"
+    body = strip_scaffold(low, kind, weave)
+    asks = is_question(body, weave.cues)
+    if not asks and not body.isascii():
+        # Korean asks by its endings, which the ear of a conversation knows best.
+        asks = heard_as_question(normal(body), policy.listen)
+    return Reading(kind, low, body, body != low, asks)
 
 
 @lru_cache(maxsize=4)

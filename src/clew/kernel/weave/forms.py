@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from clew.kernel.text.sentences import sentences
-from clew.kernel.weave.cues import Reading, is_question, phrases
+from clew.kernel.weave.cues import Reading, phrases
 from clew.kernel.weave.hazard import prevention, prevention_verb
 from clew.model.thread import Form
 from clew.policy import Policy
@@ -52,7 +52,7 @@ def form_fault(reading: Reading, policy: WeavePolicy) -> Fault | None:
     form, cues = policy.forms[reading.kind], policy.cues
     template = policy.templates[reading.kind]
     if form is Form.QUESTION:
-        ok = is_question(reading.body, cues) or (reading.prefixed and bool(_WORD.search(reading.body)))
+        ok = reading.asks or (reading.prefixed and bool(_WORD.search(reading.body)))
         return None if ok else Fault("form_question", f"no question in it; template: {template}")
     if form is Form.GOAL:
         ok = has_success(reading.body, cues)

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from clew.kernel.weave.cues import Reading, is_question, phrases
+from clew.kernel.weave.cues import Reading, phrases
 from clew.policy.weave import Cues, WeavePolicy
 
 
@@ -95,7 +95,7 @@ def hazard(reading: Reading, policy: WeavePolicy) -> Hazard:
         ("scene", p.scene.search(body), weights.scene),
     )
     found = [Cue(name, match.group(), weight) for name, match, weight in wanted if match]
-    if found and is_question(body, cues):
+    if found and reading.asks:
         found.append(Cue("question", "?", weights.question))
     verb = prevention_verb(body, cues)
     if found and verb:

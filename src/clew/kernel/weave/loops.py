@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from clew.kernel.weave.cues import Reading, is_question, phrases, starting
+from clew.kernel.weave.cues import Reading, phrases, starting
 from clew.kernel.weave.forms import Fault, has_success, prevents
 from clew.policy.weave import Cues, WeavePolicy
 
@@ -86,7 +86,7 @@ def fact_fault(reading: Reading, policy: WeavePolicy) -> Fault | None:
     if p.label.search(body):
         return Fault("inventory_fact", "it lists what is owned")
     open_signs = (p.goal.search(body), p.unsettled.search(body))
-    if is_question(body, c) or has_success(body, c) or prevents(body, c) or any(open_signs):
+    if reading.asks or has_success(body, c) or prevents(body, c) or any(open_signs):
         return None
     return _completed(body, p) or _inventory(body, p, c) or _feeling(body, p, c) or _event(body, p, policy)
 
@@ -133,7 +133,7 @@ def _event(body: str, p: _Patterns, policy: WeavePolicy) -> Fault | None:
     if p.embedded.search(body):
         return None
     weights = policy.weights
-    finite = p.finite.search(body) or not body.isascii()
+    finite = p.finite.search(body)
     seen: list[tuple[str, int]] = []
     now = p.now.search(body)
     if now and finite:
