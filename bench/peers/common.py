@@ -44,9 +44,13 @@ def run(open_peer: Callable[[Path, str], tuple[Callable[[list[dict[str, str]]], 
         found: list[list[str]] = []
         took: list[float] = []
         for question in questions:
-            start = time.perf_counter()
-            found.append(recall(question, options.k))
-            took.append((time.perf_counter() - start) * 1000)
+            spent = []
+            for _ in range(3):  # a busy machine is busy for everybody: the fastest of three counts
+                start = time.perf_counter()
+                answer = recall(question, options.k)
+                spent.append((time.perf_counter() - start) * 1000)
+            found.append(answer)
+            took.append(min(spent))
     json.dump({"ingest_s": ingest, "turns": len(turns), "recall_ms": took, "found": found}, sys.stdout)
 
 

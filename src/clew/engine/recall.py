@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 import numpy as np
 
-from clew.errors import InvalidInput, NotFound
+from clew.errors import InvalidInput, NotFound, StoreFailure
 from clew.kernel.recall import ask as asks
 from clew.kernel.recall.index import Index, build, vocabulary_words
 from clew.kernel.recall.passages import passages
@@ -116,7 +117,9 @@ def load(index: TurnIndex, conversation: str, policy: Policy, embedder: Embedder
         return Recaller(build(lines, parts, policy), policy, None)
     made = _prepare(index, conversation, turns, policy, embedder)
     if made.new_vectors or made.new_words:
-        index.save(conversation, space=embedder.space, vectors=made.new_vectors, words=made.new_words)
+        # Derived data: a database that cannot be written now still answers.
+        with suppress(StoreFailure):
+            index.save(conversation, space=embedder.space, vectors=made.new_vectors, words=made.new_words)
     return Recaller(build(lines, parts, policy, vectors=made.rows, words=made.words), policy, embedder)
 
 
@@ -194,10 +197,12 @@ def _matrix(embedder: Embedder, texts: Sequence[str]) -> Any:
     if not texts:
         return np.zeros((0, embedder.dimensions), np.float32)
     whole = getattr(embedder, "matrix", None)
-    rows = np.asarray(whole(texts) if whole is not None else embedder.embed(texts), np.float32)
-    if rows.shape != (len(texts), embedder.dimensions):
+    once = {text: row for row, text in enumerate(dict.fromkeys(texts))}
+    unique = list(once)
+    rows = np.asarray(whole(unique) if whole is not None else embedder.embed(unique), np.float32)
+    if rows.shape != (len(unique), embedder.dimensions):
         raise InvalidInput(
-            f"the embedder gave {rows.shape} for {len(texts)} texts of {embedder.dimensions} dimensions",
+            f"the embedder gave {rows.shape} for {len(unique)} texts of {embedder.dimensions} dimensions",
             pointer="/vectors",
         )
-    return rows.astype(np.float16).astype(np.float32)
+    return rows.astype(np.float16).astype(np.float32)[[once[text] for text in texts]]

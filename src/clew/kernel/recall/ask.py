@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
@@ -86,5 +87,10 @@ def _verbs(policy: Policy) -> tuple[frozenset[str], frozenset[str], frozenset[st
 
 
 def _any(cues: tuple[str, ...], padded: str) -> bool:
+    return _pattern(cues).search(padded) is not None
+
+
+@lru_cache(maxsize=32)
+def _pattern(cues: tuple[str, ...]) -> re.Pattern[str]:
     """Whole words of spaced scripts; Korean cues anywhere, endings vary."""
-    return any((f" {cue} " in padded) if cue.isascii() else (cue in padded) for cue in cues)
+    return re.compile("|".join(rf" {re.escape(c)}(?= )" if c.isascii() else re.escape(c) for c in cues) or "(?!)")

@@ -18,7 +18,7 @@ from clew.kernel.recall.ask import Ask
 from clew.kernel.recall.index import Index
 from clew.kernel.recall.signs import number_words
 from clew.kernel.recall.terms import word_terms
-from clew.kernel.text.normalize import normal
+from clew.kernel.text.normalize import normalize
 from clew.kernel.text.similarity import jaccard
 from clew.policy import Policy
 
@@ -69,12 +69,10 @@ def order(
 
 
 def statement(turn: int, index: Index, ask: Ask, policy: Policy) -> Statement:
-    text = index.lines[turn].text[: policy.recall.statement_max]
-    wanted = {term for term, _ in ask.terms}
-    found = [
-        (_kind(token), token, frozenset(term for term, _ in word_terms(token, policy)))
-        for token in _TOKEN.findall(normal(text).norm)
-    ]
+    found, everything = _tokens(index.lines[turn].text[: policy.recall.statement_max], policy)
+    wanted = frozenset(term for term, _ in ask.terms)
+    if everything.isdisjoint(wanted):
+        return Statement(turn, int(index.speaker[turn]), frozenset(), frozenset(), frozenset(), everything)
     held = [(place, term) for place, (_, _, own) in enumerate(found) for term in sorted(own & wanted)]
     reach = policy.recall.statement_reach
     numbers, changing = number_words(policy), _change_words(policy)
@@ -89,7 +87,6 @@ def statement(turn: int, index: Index, ask: Ask, policy: Policy) -> Statement:
             values.update((term, value, token) for term in close - own)
         else:
             changes.update(close)
-    everything = frozenset().union(*(own for _, _, own in found))
     return Statement(
         turn,
         int(index.speaker[turn]),
@@ -98,6 +95,16 @@ def statement(turn: int, index: Index, ask: Ask, policy: Policy) -> Statement:
         everything & wanted,
         everything,
     )
+
+
+@lru_cache(maxsize=8192)
+def _tokens(text: str, policy: Policy) -> tuple[tuple[tuple[str, str, frozenset[str]], ...], frozenset[str]]:
+    """(kind of value, token, its terms) in order, and all terms; the same turn stands in many pools."""
+    found = tuple(
+        (_kind(token), token, frozenset(term for term, _ in word_terms(token, policy)))
+        for token in _TOKEN.findall(normalize(text))
+    )
+    return found, frozenset().union(*(own for _, _, own in found))
 
 
 def same_subject(a: Statement, b: Statement, policy: Policy, sign: int = 1) -> bool:

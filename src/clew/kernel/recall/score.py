@@ -98,7 +98,7 @@ def late(index: Index, ask: Ask, word_vectors: Vector, policy: Policy) -> Scores
     """Each term of the question meets its nearest word in the passage (late interaction)."""
     assert index.words is not None
     floor = policy.recall.word_floor
-    alike = (index.words @ word_vectors.T).astype(np.float64)
+    alike = word_vectors @ index.words.T
     rare = float(np.log1p(index.size + 0.5))
     out = np.zeros(len(index.passage_turn))
     filled = np.flatnonzero(np.diff(index.passage_term_start))
@@ -107,7 +107,7 @@ def late(index: Index, ask: Ask, word_vectors: Vector, policy: Policy) -> Scores
     starts = index.passage_term_start[filled]
     for column, (term, _) in enumerate(ask.terms):
         row = index.vocabulary.get(term)
-        near_by = np.maximum(alike[:, column] - floor, 0.0) / (1 - floor)
+        near_by = np.maximum(alike[column] - floor, 0.0) / (1 - floor)
         weight = rare
         if row is not None:
             near_by[row] = 1.0
