@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from clew.adapters.store import tables
+from clew.adapters.store import links, tables, turns_index
 from clew.adapters.store.schema import HEAD, VERSIONS, bring_up_to_date, current_version
 from clew.adapters.store.sql import SqlStore
 from clew.errors import InvalidInput, StoreCorrupt, StoreFailure, StoreLocked, StoreNewer, StoreReadOnly
+from clew.model.link import CausalLink, ConsequenceType, IntentType, Strength
 from clew.model.rows import put_message
 from clew.ports.store import Store
 from clew.testing.store import StoreContract, event, message
@@ -92,6 +93,8 @@ def test_the_schema_grows_from_empty_and_from_every_older_version(
             assert columns == {c.name: bool(c.nullable) for c in table.columns}, table.name
             indexes = {i["name"] for i in inspector.get_indexes(table.name)}
             assert {i.name for i in table.indexes} <= indexes, table.name
+        names = set(inspector.get_table_names())
+        assert {*links.METADATA.tables, *turns_index.INDEX_METADATA.tables} <= names
         store.close()
 
 
@@ -141,3 +144,36 @@ def test_an_unusable_url_is_refused(url: str) -> None:
 def test_a_directory_is_no_database(tmp_path: Path) -> None:
     with pytest.raises(StoreFailure):
         SqlStore(f"sqlite:///{tmp_path}")
+
+
+def test_links_are_replaced_and_asked_on_both_databases(
+    tmp_path: Path, fresh_postgres: Callable[[], str]
+) -> None:
+    found = [
+        CausalLink(
+            id="link-1",
+            session_id="s1",
+            actor="Ana",
+            intent_text="Can I open the door?",
+            intent_type=IntentType.QUESTION,
+            intent_strength=Strength.WEAK,
+            intent_anchor_index=0,
+            consequence_text="Yes, you open the door.",
+            consequence_type=ConsequenceType.INFORMATION,
+            consequence_anchor_index=1,
+            distance=1,
+            score=0.97,
+            claimed=True,
+            created_at_ms=0,
+        )
+    ]
+    for url in (f"sqlite:///{tmp_path}/links.db", fresh_postgres()):
+        store = SqlStore(url)
+        for _ in range(2):
+            with store.write("links") as session:
+                links.replace_session(session.connection, "s1", found, param_hash="x")
+        with store.read() as session:
+            kept = links.find(session.connection, "s1", actor="Ana")
+            assert [k.id for k in kept] == [f.id for f in found]
+            assert links.find(session.connection, "s1", actor="Nobody") == []
+        store.close()

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from clew.errors import StoreNewer
 
 # Every version this package knows, oldest first; the last is what it writes.
-VERSIONS = ("0001", "0002")
+VERSIONS = ("0001", "0002", "0003")
 HEAD = VERSIONS[-1]
 
 

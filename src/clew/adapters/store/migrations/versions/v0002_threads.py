@@ -31,6 +31,9 @@ def upgrade() -> None:
     )
     op.create_table(
         "memory_terms",
-        *(sa.Column(name, sa.Text, primary_key=True) for name in ("user_id", "friend_id", "term", "memory_id")),
+        *(
+            sa.Column(name, sa.Text, primary_key=True)
+            for name in ("user_id", "friend_id", "term", "memory_id")
+        ),
     )
     op.create_index("memory_terms_by_memory", "memory_terms", ["memory_id"])
