@@ -34,6 +34,7 @@ class CorrectPolicy:
     forget_idioms: tuple[str, ...]
     forget_target: tuple[str, ...]
     not_targets: tuple[str, ...]
+    everything: tuple[str, ...]
     suppress: tuple[str, ...]
     suppress_idioms: tuple[str, ...]
     deictic: tuple[str, ...]

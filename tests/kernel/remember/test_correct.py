@@ -194,6 +194,13 @@ def test_forget_x_falls_back_to_the_last_surfaced_and_else_asks(memories: list[d
 
 
 @pytest.mark.rule("P73")
+@pytest.mark.parametrize("text", ["forget everything", "Forget everything about me", "please forget it all"])
+def test_forgetting_everything_is_asked_back(text: str, memories: list[dict[str, Any]]) -> None:
+    answer = correct(text, memories)
+    assert (answer["clarify"], set(status(answer).values())) == (True, {"ACTIVE"})
+
+
+@pytest.mark.rule("P73")
 def test_an_x_that_names_two_memories_asks_unless_one_was_just_shown(memory: Make) -> None:
     two = [
         memory("a", "pref:drink:green_tea", "like|green tea"),
@@ -211,6 +218,8 @@ def test_an_x_that_names_two_memories_asks_unless_one_was_just_shown(memory: Mak
         ("No, I live in Busan", "city", "Busan"),
         ("I live in Busan, not Seoul", "city", "Busan"),
         ("it's Busan, not Seoul", "city", "Busan"),
+        ("It's not Seoul, it's Busan", "city", "Busan"),
+        ("I'm not a doctor, I'm a nurse", "job", "nurse"),
         ("I'm a nurse, not a doctor", "job", "nurse"),
         ("actually, i'm a nurse", "job", "nurse"),
         ("사실 나 부산에 살아", "city", "부산"),

@@ -27,10 +27,11 @@ def amendment(
     """The fact that replaces another, or None when the text corrects nothing."""
     said = fold(text[: policy.remember.say.statement_characters]).strip()
     active = {m.memory_key: m for m in memories if m.status is ACTIVE and m.type is MemoryType.FACT}
-    for name in ("amend_not_y", "amend_not_y_ko"):
+    for name in ("amend_not_y_first", "amend_not_y", "amend_not_y_ko"):
         match = pattern(name, policy).match(said)
-        if match:
-            return _instead(match["x"], match["y"], active, at, zone, policy)
+        found = _instead(match["x"], match["y"], active, at, zone, policy) if match else None
+        if found:
+            return found
     rest = _after_opener(said, policy)
     if rest is None:
         return None

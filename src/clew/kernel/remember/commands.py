@@ -67,6 +67,7 @@ def _grammar(policy: CorrectPolicy) -> _Grammar:
 @dataclass(frozen=True, slots=True)
 class _Clause:
     text: str
+    whole: str
     polite: bool
     asks: bool
 
@@ -96,7 +97,7 @@ def _open(clause: str, asks: bool, grammar: _Grammar) -> _Clause:
         else:
             break
     bare = grammar.closers.sub("", rest)
-    return _Clause(bare or rest, polite or (bare != rest and "please" in rest[len(bare) :]), asks)
+    return _Clause(bare or rest, rest, polite or (bare != rest and "please" in rest[len(bare) :]), asks)
 
 
 def hear_command(text: str, policy: Policy) -> Said:
@@ -141,7 +142,7 @@ def _suppresses(clause: _Clause, words: CorrectPolicy, grammar: _Grammar) -> Sai
     if clause.asks or clause.text in words.suppress_idioms:
         return None
     for pattern in grammar.suppress:
-        match = pattern.fullmatch(clause.text)
+        match = pattern.fullmatch(clause.text) or pattern.fullmatch(clause.whole)
         if match:
             return Said(Command.SUPPRESS_TOPIC, clause.text, match["x"].strip())
     return None

@@ -52,6 +52,8 @@ def correct(
         case Command.FORGET:
             return _invalidate(said, [last] if last else [], memories, controls, at, "user_forgot")
         case Command.FORGET_TARGET:
+            if said.named in policy.remember.correct.everything:  # too much to do on one sentence: ask
+                return _invalidate(said, [], memories, controls, at, "user_forgot")
             found = named_memories(said.named or "", memories, surfaced_memory_ids, at, zone, policy)
             if found is None:  # nothing is named by it: the last surfaced one is meant (ruling P73)
                 found = [last] if last else []

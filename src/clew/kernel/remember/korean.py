@@ -68,9 +68,10 @@ def likings(sentence: str, policy: Policy, unknown: str | None = None) -> Iterat
             continue
         for verb, stance in _verbs(policy.remember.say):
             if words == verb or words.endswith(" " + verb):
-                item = _item(words[: -len(verb)].strip(), policy, unknown)
-                if item:
-                    yield Liking(stance, item)
+                for part in pattern("korean_and", policy).split(words[: -len(verb)].strip()):
+                    item = _item(part, policy, unknown)
+                    if item:
+                        yield Liking(stance, item)
                 break
 
 
@@ -115,7 +116,11 @@ def _item(before: str, policy: Policy, unknown: str | None = None) -> Item | Non
             if words[-len(tail) :] == tail:
                 words, changed = words[: -len(tail)], True
                 break
-    words = [w for w in words if w not in say.korean["mine"]]
+    company = say.korean["others"]
+    words = [w for w in words if w not in say.korean["mine"] and not (w.endswith("보다") and len(w) > 2)]
+    words = [w for w in words if not (_object_of(w, words) and bare_noun(w, policy) in company)]
+    if words and len(words[-1]) > 2 and words[-1].endswith(("하는", "하기", "하기는")):
+        words[-1] = pattern("korean_doing", policy).sub("", words[-1])
     while words and words[0] in say.korean["adverbs"]:
         words = words[1:]
     if not words:

@@ -134,7 +134,13 @@ def _liked(
     stance = "like" if liked and not negated else "dislike"
     rest = match["rest"]
     items = list(read_items(rest, policy, unknown))
-    if word in _PAST and items and not items[0].text.split()[0].endswith("ing") and " " not in items[0].text:
+    if (
+        word in _PAST
+        and not negated
+        and items
+        and not items[0].text.split()[0].endswith("ing")
+        and " " not in items[0].text
+    ):
         return  # one evening's film says nothing about films
     for item in items:
         yield Liking(stance, item, match.start())

@@ -56,6 +56,7 @@ def statements(text: str, policy: Policy) -> tuple[str, ...]:
     out: list[str] = []
     for line in said.splitlines():
         for sentence in sentences(line, policy.text):
+            sentence = pattern("own_tag", policy).sub(".", sentence)
             bare = sentence.rstrip(" \"'”")
             if bare.endswith(("?", "?!", "?.")) or is_question(normal(bare), policy.listen):
                 continue

@@ -55,18 +55,19 @@ def _keys(named: str, at: datetime, zone: ZoneInfo, policy: Policy) -> list[str]
 
 
 def _search(named: str, active: Sequence[MemoryRecord], policy: Policy) -> list[MemoryRecord]:
-    """Every informative word of X occurs in the memory's key or value."""
+    """The memories whose key and value hold most of X's informative words, and at least half."""
     wanted = _words(named, policy)
-    if not wanted:
-        return []
-    found = []
+    scored = []
     for memory in active:
-        text = (
-            f"{memory.memory_key.replace(':', ' ').replace('_', ' ')} {memory.memory_value.replace('|', ' ')}"
-        )
-        if wanted <= _words(text, policy, keep=True):
-            found.append(memory)
-    return found
+        text = f"{memory.memory_key} {memory.memory_value}".translate(_MARKS)
+        shared = len(wanted & _words(text, policy, keep=True))
+        if shared and 2 * shared >= len(wanted):
+            scored.append((shared, memory))
+    best = max((shared for shared, _ in scored), default=0)
+    return [memory for shared, memory in scored if shared == best]
+
+
+_MARKS = str.maketrans(":_|", "   ")
 
 
 def _words(text: str, policy: Policy, *, keep: bool = False) -> frozenset[str]:
