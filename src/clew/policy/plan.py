@@ -74,7 +74,10 @@ class PlanPolicy:
     unsaid_keys: tuple[str, ...]
     max_snippets: int = 2
     max_snippets_support: int = 1
-    callback_period: int = 4
+    callback_period: int = 2
+    callback_memory: int = 6
+    kinship_latin: int = 4
+    kinship_hangul: int = 2
     thing_words: int = 6
     greeting_tokens: int = 5
     short_tokens: int = 3

@@ -198,10 +198,14 @@ def test_asking_for_recall_is_planned_as_such() -> None:
     assert made.recall and made.callback is None and len(made.snippets) == 2
 
 
-def test_a_memory_is_woven_in_now_and_then_and_never_what_was_just_said() -> None:
-    turns = [plan("we could eat out today", snippets=(SUSHI,), turn=t).callback for t in range(1, 13)]
-    assert 0 < turns.count("a") <= 4
-    assert all(plan("sushi again", snippets=(SUSHI,), turn=t).callback is None for t in range(1, 13))
+def test_a_memory_is_woven_in_now_and_then_where_it_belongs_and_never_what_was_just_said() -> None:
+    thai = Snippet("t", "pref:food:thai_food", "like|thai food")
+    turns = [plan("I made pad thai today", snippets=(thai,), turn=t).callback for t in range(1, 13)]
+    assert 0 < turns.count("t") <= 8
+    assert all(plan("so thai food again", snippets=(thai,), turn=t).callback is None for t in range(1, 13))
+    assert all(plan("the bus was late", snippets=(thai,), turn=t).callback is None for t in range(1, 13))
+    spicy = Snippet("s", "pref:food:매운_떡볶이", "like|매운 떡볶이")
+    assert any(plan("오늘 떡볶이를 만들었어", snippets=(spicy,), turn=t).callback for t in range(1, 5))
 
 
 def test_what_the_gate_would_not_let_pass_is_not_taken_up() -> None:

@@ -70,6 +70,7 @@ def _write(plan: ResponsePlan, words: Pools, dice: Dice, lean: bool) -> _Draft:
         return _crisis(plan, words, dice)
     kind, mood = situation(plan)
     if plan.recall:
+        kind, mood = ("recall" if claims(plan, words, dice) else "recall_none"), "plain"
         sentences = _recalled(plan, words, dice)
     else:
         sentences = [_first(plan, words, dice, kind, lean)]
@@ -78,7 +79,7 @@ def _write(plan: ResponsePlan, words: Pools, dice: Dice, lean: bool) -> _Draft:
     pieces = list(sentences)
     length = plan.constraints.length
     tail_kind = "social" if kind in _SOCIAL else mood
-    asks = plan.followup_question is not None and not plan.narrow
+    asks = plan.followup_question is not None and not plan.narrow and not plan.recall
     extra = _second(plan, words, dice, kind, lean)
     if length is Length.SHORT:
         brief = lean or plan.narrow or (asks and dice.roll(2, "brief"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from clew.kernel.gate.surfacing import asks_recall, place, unasked
 from clew.kernel.listen.topics import topics
 from clew.kernel.plan.constraints import blocked_topics
+from clew.kernel.text.tokens import words
 from clew.model.plan import Frame, LeftOut, PlanAsk, Snippet
 from clew.model.turn import Pipeline
 from clew.policy import Policy
@@ -43,5 +44,18 @@ def choose_snippets(ask: PlanAsk, policy: Policy) -> tuple[tuple[Snippet, ...], 
 
 def fresh(snippets: tuple[Snippet, ...], ask: PlanAsk, policy: Policy) -> tuple[Snippet, ...]:
     """Not what the user says in this very message, nor what the last replies already brought up."""
-    said = (ask.text, *ask.recent_replies[-policy.plan.callback_period :])
+    said = (ask.text, *ask.recent_replies[-policy.plan.callback_memory :])
     return tuple(s for s in snippets if all(place(s, text, policy) < 0 for text in said))
+
+
+def kin(snippet: Snippet, text: str, policy: Policy) -> bool:
+    """Does the message touch what is remembered? Words that begin alike, or a topic in common."""
+    plan = policy.plan
+
+    def stems(of: str) -> set[str]:
+        sized = ((w, plan.kinship_latin if w.isascii() else plan.kinship_hangul) for w in words(of))
+        return {w[:size] for w, size in sized if len(w) >= size and w not in policy.gate.value_stopwords}
+
+    if stems(snippet.words) & stems(text):
+        return True
+    return bool({m.topic for m in topics(snippet.words, policy)} & {m.topic for m in topics(text, policy)})

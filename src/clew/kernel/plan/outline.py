@@ -9,7 +9,7 @@ from clew.kernel.gate.repetition import opener
 from clew.kernel.gate.safety import safety
 from clew.kernel.gate.style import lexicon_band, punctuation
 from clew.kernel.gate.surfacing import asks_recall
-from clew.kernel.plan.choose import choose_snippets, fresh
+from clew.kernel.plan.choose import choose_snippets, fresh, kin
 from clew.kernel.plan.constraints import constrain, narrow_topics, style_of
 from clew.kernel.plan.focus import focus
 from clew.model.canonical import sha256
@@ -30,7 +30,9 @@ def outline(ask: PlanAsk, policy: Policy) -> ResponsePlan:
     snippets, left = choose_snippets(ask, policy)
     # "i was tired last time" speaks of the past; only a question asks what is remembered.
     recall = asks_recall(ask.text, policy) and ask.signals.flags.is_question
-    new = tuple(s for s in fresh(snippets, ask, policy) if not s.key.startswith("event:"))
+    # Out of the blue a memory is a non sequitur; an event's wording ages too fast to be woven in.
+    told = (s for s in fresh(snippets, ask, policy) if not s.key.startswith("event:"))
+    new = tuple(s for s in told if kin(s, ask.text, policy))
     weave = bool(new) and not recall and _due(ask, policy.plan.callback_period, salt="callback")
     tone = tone_of(ask, about, known.emotional_expression_level if known else Expression.NORMAL)
     hints = tuple(h.replace("_", " ") for h in known.hint_tokens) if known else ()
