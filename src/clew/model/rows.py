@@ -43,7 +43,7 @@ def as_row(noun: Any) -> Row:
 
 
 def from_row(kind: type[T], row: Mapping[str, Any]) -> T:
-    return kind(**{name: read(row[name]) for name, read in _readers(kind) if name in row})
+    return kind(**{name: read(row[name]) for name, read in _readers(kind) if name in row})  # type: ignore[arg-type]
 
 
 def _same(value: Any) -> Any:
