@@ -127,10 +127,10 @@ def questions(rows: list[Row], ear: Ear) -> None:
     line("words", scores([h.flags.is_question for h in ear.hear(texts, False)], gold))
 
 
-def danger(rows: list[Row], ear: Ear) -> None:
+def danger(name: str, rows: list[Row], ear: Ear) -> None:
     texts, gold = [t for t, _ in rows], [bool(y) for _, y in rows]
     listed = lexicon(LISTED_HARM)
-    print(f"\nSelf-harm, our own sentences: {len(rows)} texts, {sum(gold)} in danger")
+    print(f"\nSelf-harm, our own sentences, {name}: {len(rows)} texts, {sum(gold)} in danger")
     line("listed words", scores([listed(t) for t in texts], gold))
     for name, vectors in ear.ways():
         line(name, scores([h.safety.crisis for h in ear.hear(texts, vectors)], gold))
@@ -174,9 +174,11 @@ def main() -> int:
         print(f"\nskipped: {name} is not under {args.data}")
         return None
 
-    own = HERE.parent / "tests/vectors/listen_safety.json"
-    rows = json.loads(own.read_text(encoding="utf-8"))
-    danger([(r["text"], r["crisis"]) for r in rows], ear)
+    vectors = HERE.parent / "tests/vectors"
+    rows = json.loads((vectors / "listen_safety.json").read_text(encoding="utf-8"))
+    danger("the test vectors", [(r["text"], r["crisis"]) for r in rows], ear)
+    rows = json.loads((vectors / "listen_danger.json").read_text(encoding="utf-8"))
+    danger("harder ones, written after the rules", [(r["text"], r["danger"]) for r in rows], ear)
     if path := ready("goemotions_dev/dev.tsv"):
         comments = tsv(path, lambda r: (r[0], {int(i) for i in r[1].split(",")}))
         emotion(comments, ear)

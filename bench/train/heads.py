@@ -114,7 +114,8 @@ def learn_words(
         for i in keep_rows
     ]
     seen = Counter(w for row in read for w in {w for w, _ in row})
-    vocabulary = {w: i for i, w in enumerate(sorted(w for w, n in seen.items() if n >= least))}
+    words = sorted(w for w, n in seen.items() if n >= least and (len(w) > 1 or w in known))
+    vocabulary = {w: i for i, w in enumerate(words)}
     rows, columns, values = [], [], []
     offset = np.zeros(len(read))
     for i, row in enumerate(read):
@@ -291,8 +292,8 @@ def main() -> int:
         *fit(
             np.concatenate([mine, others]),
             np.concatenate([danger, np.zeros(len(others), dtype=bool)]),
-            np.concatenate([np.full(len(mine), 4.0), np.full(len(others), 0.5)]),
-            C=1.0,
+            np.concatenate([np.full(len(mine), 4.0), np.full(len(others), 0.2)]),
+            C=3.0,
         )
     )
     write_heads(args.out / "listen.heads.toml", heads)

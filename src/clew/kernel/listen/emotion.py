@@ -141,7 +141,7 @@ def _stems(token: str, table: _Table, policy: EmotionPolicy, every: bool) -> lis
             continue
         for length in range(1, min(len(piece), policy.stem_max) + 1):
             stem = piece[:length]
-            if stem in table.known_ko or (every and length > 1):
+            if every or stem in table.known_ko:
                 out.append(stem)
     return out
 

@@ -24,6 +24,7 @@ from clew.policy.listen import FoldPolicy
 _NO_STARTS: frozenset[int] = frozenset()
 _Owner = tuple[str, str, int, int, bool]
 _EDGE = "|"
+_HANGUL = re.compile("[\u3131-\u318e\uac00-\ud7a3]")
 _GAP = re.compile(r"\s(\.\.?)\s")
 
 
@@ -66,7 +67,7 @@ def fold(text: Normal, policy: FoldPolicy) -> Folded:
     marked = tuple((plain.replace(_EDGE, " | ") if _EDGE in plain else plain).split())
     words = [w for t in marked if (w := same.get(t, t))]
     spaced = f" | {' '.join(words)} | "
-    if text.norm.isascii():
+    if text.norm.isascii() or not _has_hangul(text.norm):
         return Folded(marked, spaced, "", _NO_STARTS)
     starts: list[int] = []
     at = 1
@@ -195,4 +196,4 @@ def _near(end: int, start: int, text: Folded, tight: bool, gap: int) -> bool:
 
 
 def _has_hangul(text: str) -> bool:
-    return not text.isascii() and any("\u3131" <= c <= "\u318e" or "\uac00" <= c <= "\ud7a3" for c in text)
+    return _HANGUL.search(text) is not None
