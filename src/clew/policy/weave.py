@@ -39,6 +39,7 @@ class Cues:
     question_marks: tuple[str, ...]
     interrogatives: tuple[str, ...]
     embedded_questions: tuple[str, ...]
+    doubt_words: tuple[str, ...]
     question_endings: tuple[str, ...]
     question_words: tuple[str, ...]
     success_clauses: tuple[str, ...]
@@ -133,7 +134,7 @@ class WeavePolicy:
     promise_scene_life: int = 4
     attempts: int = 2
     # A turn settles a thread when it names at least this share of the thread's own words, and enough of them.
-    answered_share: Fraction = Fraction(1, 2)
+    answered_share: Fraction = Fraction(3, 5)
     answered_words: int = 2
     prompt_tokens: int = 220
 

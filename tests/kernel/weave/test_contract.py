@@ -148,6 +148,8 @@ NOT_LOOPS = {
     "completed_question": [
         ("MYSTERY", "Who hid the ledger? Bobby did."),
         ("MYSTERY", "The mystery of the ledger is solved"),
+        ("MYSTERY", "The mystery of who hid the ledger has been solved"),
+        ("QUEST", "The amulet has been returned"),
         ("INFORMATION", "Bobby explained to her why he had left"),
         ("INFORMATION", "Answered: the ferry lands at the old pier"),
         ("MYSTERY", "장부를 숨긴 사람이 밝혀졌다"),
@@ -180,6 +182,9 @@ def test_a_fact_is_no_loop_and_the_diagnostic_says_where_it_belongs(rule: str, k
         ("QUEST", "Goal: take the silver key; success when Alicia carries it out of the tower"),
         ("MYSTERY", "Bobby is hiding something from Alicia"),
         ("MORAL", "Alicia carries a secret"),
+        ("MYSTERY", "unclear who was revealed at the feast"),
+        ("QUEST", "Deliver the letter that Bobby carries"),
+        ("RELATIONSHIP", "trust Bobby's warning about a missing brother"),
         ("QUEST", "Decode the cipher ledger"),
         ("QUEST", "Reach the archive safely"),
         ("MYSTERY", "decode hidden ledger cipher at this point currently"),

@@ -60,8 +60,7 @@ def _patterns(cues: Cues) -> _Patterns:
         rf"(?:{phrases(cues.learning_verbs).pattern})\s+(?:\S+\s+){{0,3}}?(?:{phrases(cues.learned_words).pattern})"
     )
     done = phrases(cues.settled_words, cues.completed_states, cues.completed_verbs).pattern
-    openings = rf"^\W*(?:{phrases(cues.answer_openings).pattern})"
-    return _Patterns(re.compile(rf"{done}|{learned}|{openings}"), phrases(cues.unsettled_words))
+    return _Patterns(re.compile(rf"{done}|{learned}"), phrases(cues.unsettled_words))
 
 
 def answered(

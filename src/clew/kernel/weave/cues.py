@@ -13,21 +13,17 @@ from clew.model.thread import ThreadType
 from clew.policy import Policy
 from clew.policy.weave import Cues
 
-_NEVER = re.compile(r"(?!)")
 _EDGE = r"[\s\"'“”‘’()\[\]«».!…]*"
 
 
 def phrases(*lists: tuple[str, ...]) -> re.Pattern[str]:
-    """One pattern for all phrases, longest first."""
+    """One pattern for all phrases, longest first; the word edge is tested once for all of them."""
     every = sorted({normalize(p) for one in lists for p in one}, key=lambda p: (-len(p), p))
-    return re.compile("|".join(map(_one, every))) if every else _NEVER
-
-
-def _one(phrase: str) -> str:
-    if not phrase.isascii():
-        return re.escape(phrase)
+    latin = "|".join(re.escape(p) for p in every if p.isascii())
+    other = "|".join(re.escape(p) for p in every if not p.isascii())
     # A hyphen makes another word: carry-on is nothing that somebody carries.
-    return rf"(?<![a-z0-9_']){re.escape(phrase)}(?![a-z0-9_]|-[a-z])"
+    edged = rf"(?<![a-z0-9_'])(?:{latin})(?![a-z0-9_]|-[a-z])" if latin else ""
+    return re.compile("|".join(filter(None, (edged, other))) or r"(?!)")
 
 
 def starting(words: tuple[str, ...]) -> re.Pattern[str]:

@@ -21,6 +21,7 @@ class _Patterns:
     goal: re.Pattern[str]
     unsettled: re.Pattern[str]
     embedded: re.Pattern[str]
+    doubt: re.Pattern[str]
     now: re.Pattern[str]
     finite: re.Pattern[str]
     progressive: re.Pattern[str]
@@ -47,6 +48,7 @@ def _patterns(c: Cues) -> _Patterns:
         goal=starting(c.goal_verbs),
         unsettled=phrases(c.unsettled),
         embedded=phrases(c.embedded_questions),
+        doubt=phrases(c.doubt_words),
         now=phrases(c.now_strong),
         finite=re.compile(rf"{be}|\b(?:has|have)\b"),
         progressive=re.compile(rf"(?:{be})\s+(?:\w+ly\s+|now\s+|already\s+)?(?P<verb>{_ING.pattern})\b"),
@@ -95,9 +97,9 @@ def _completed(body: str, p: _Patterns) -> Fault | None:
     found = p.completed.search(body)
     if not found:
         return None
-    # "unclear who was revealed" still asks; "found out who did it" does not.
-    asks = p.embedded.search(body[: found.start()])
-    return None if asks else Fault("completed_question", f"{found.group()!r} says that it is answered")
+    # "unclear who was revealed" still asks; "the mystery of who did it is solved" does not.
+    doubted = p.doubt.search(body)
+    return None if doubted else Fault("completed_question", f"{found.group()!r} says that it is answered")
 
 
 def _inventory(body: str, p: _Patterns, c: Cues) -> Fault | None:
