@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b85decode
 from collections.abc import Callable
 
 import pytest
@@ -31,6 +32,10 @@ LIKES = [
     ("I enjoy listening to jazz", "pref:music:jazz", "like|jazz"),
     ("I've lost interest in gardening", "pref:hobby:gardening", "dislike|gardening"),
     ("I find chess boring", "pref:game:chess", "dislike|chess"),
+    ("I'm sick of pizza", "pref:food:pizza", "dislike|pizza"),
+    ("I love pizza, don't you?", "pref:food:pizza", "like|pizza"),
+    ("I never liked olives", "pref:food:olives", "dislike|olives"),
+    ("강아지보다 고양이를 더 좋아해", "pref:hobby:고양이", "like|고양이"),
     ("나는 떡볶이를 정말 좋아해", "pref:food:떡볶이", "like|떡볶이"),
     ("저는 매운 음식 싫어해요", "pref:food:매운_음식", "dislike|매운 음식"),
     ("나 커피 별로 안 좋아해", "pref:drink:커피", "dislike|커피"),
@@ -90,6 +95,11 @@ NOTHING = [
     "I would like a pizza",
     "I wish i liked sushi",
     "i love you",
+    "I love my dog",
+    "I'm really enjoying this book",
+    "I like neither tea nor coffee",
+    "I used to live in Seoul",
+    "I'm not a doctor",
     "i love my mom",
     "I like it",
     "i like it when people are honest",
@@ -209,6 +219,19 @@ def test_candidates_carry_the_heuristic_confidence_and_origin() -> None:
             "origin": "heuristic",
         }
     ]
+
+
+def test_a_vector_tells_the_category_of_what_no_list_knows() -> None:
+    """The vector is the heads' own: the one of food, as far as it goes."""
+    head = default().remember.heads["food"]
+    weights = [b - 256 if b > 127 else b for b in b85decode(head.weights)]
+    size = sum(w * w for w in weights) ** 0.5
+    payload = {"text": "I love okonomiyaki", "at": "2026-11-15T10:00:00Z", "timezone": "UTC"}
+    assert call("extract", payload)["candidates"] == []
+    sure = call("extract", {**payload, "vector": [w / size for w in weights]})
+    assert [c["key"] for c in sure["candidates"]] == ["pref:food:okonomiyaki"]
+    unsure = call("extract", {**payload, "vector": [0.01] * len(weights)})
+    assert unsure["candidates"] == []
 
 
 WORDS = st.sampled_from(

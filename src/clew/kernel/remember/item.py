@@ -98,7 +98,12 @@ def read_item(rest: str, policy: Policy, unknown: str | None = None) -> Item | N
     refused = _sets(policy.remember.say)[2]
     if not text or first in refused or text in refused:
         return None
+    low = rest.lower()
+    if low.startswith(("this ", "that ")):  # one thing at hand is no taste
+        return None
     known = category_of(text, policy) or unknown
+    if low.startswith("my ") and known == "hobby" and " " not in text:  # "my dog" is family
+        return None
     return Item(known, text) if known else None
 
 

@@ -125,7 +125,8 @@ def _liked(
 ) -> Iterator[Liking]:
     word = " ".join(match["word"].lower().split())
     groups = match.groupdict()
-    liked = fixed == "like" or word in forms.likes or (word.endswith((" of",)) and "not" not in word)
+    fan = word.endswith(("fan of", "lover of", "admirer of", "enthusiast of")) and not word.startswith("not")
+    liked = fixed == "like" or word in forms.likes or fan
     negated = bool(groups.get("neg"))
     if negated and not liked:
         return  # "i don't hate it" is no liking
