@@ -48,6 +48,7 @@ class GatePolicy:
     leaks: tuple[str, ...]
     leak_marks: tuple[str, ...]
     leak_roles: tuple[str, ...]
+    leak_own_roles: tuple[str, ...]
 
     intimacy: tuple[str, ...]
     intimacy_harmless: tuple[str, ...]

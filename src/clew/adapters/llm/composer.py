@@ -118,7 +118,7 @@ def _write(plan: ResponsePlan, words: Pools, dice: Dice, lean: bool) -> _Draft:
 def _crisis(plan: ResponsePlan, words: Pools, dice: Dice) -> _Draft:
     head = fill(dice.pick(words.of("heads", "crisis"), "head"), {})
     body = dice.pick(words.of("bodies", "crisis"), "body")
-    ask = "지금은 안전해?" if plan.language == "ko" else "Are you safe right now?"
+    ask = dice.pick(words.of("questions", "crisis"), "ask")
     return _Draft(f"{head}. {ask} {body}.", (head, body))
 
 

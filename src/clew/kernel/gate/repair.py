@@ -68,7 +68,7 @@ def _without_leak(text: str, policy: Policy) -> str:
     """A claimed role at the very start is dropped; what follows another speaker's line is not ours."""
     roles = role_line(policy.gate)
     first = roles.match(text)
-    if first and first.group("role").lower() in ("assistant", "ai"):
+    if first and first.group("role").lower() in policy.gate.leak_own_roles:
         text = text[first.end() :]
     cut = roles.search(text)
     if cut:

@@ -38,7 +38,9 @@ def unwelcome(frame: Frame, policy: Policy) -> dict[TopicId, int]:
         if topic not in lately:
             hits = gate.sensitive_hits if topic in gate.sensitive_topics else gate.topic_hits
             out.setdefault(topic, hits)
-    if frame.crisis or frame.pipeline is Pipeline.REFUSAL:
+    # Care, a refusal and the answer to a plain question may have to name what was not named before.
+    answers = frame.pipeline is Pipeline.INFO_QA and frame.source is Source.CHAT
+    if frame.crisis or answers or frame.pipeline is Pipeline.REFUSAL:
         return out
     for topic in gate.sensitive_topics:
         caring = frame.pipeline is Pipeline.EMOTIONAL_SUPPORT and topic in gate.supportive_topics

@@ -111,12 +111,13 @@ def _remembers(clause: Normal, policy: RelatePolicy) -> bool:
     before, after = tokens[:at], tokens[at + 1 :]
     shared = any(t in policy.partner_words for t in after)
     past = any(_is_past(t, policy) for t in after)
-    if any(t in ("i", "i'll", "i'd", "still") for t in before[-2:]) and "you" not in before:
+    if any(t in policy.remember_tellers for t in before[-2:]) and not set(before) & set(policy.partner_words):
         # "i remember when i was five" is a story; "i remember you said" is the two of us.
         return shared and past
-    if " ".join(after).startswith("when"):
+    rest = " ".join(after)
+    if rest.startswith(policy.remember_scenes):
         return True
-    opens = any(" ".join(after).startswith(w) for w in policy.remember_when)
+    opens = rest.startswith(policy.remember_when)
     return (opens and (past or "?" in clause.norm)) or ("?" in clause.norm and bool(after))
 
 

@@ -101,7 +101,9 @@ def _korean(read: Normal, policy: Policy) -> bool:
     for hit in hits:
         text = read.variants[hit.variant]
         before, after = text[: hit.start].split(), text[hit.start :].split()
-        if any(w.startswith(("않", "안 ")) for w in after[1:2]) or (before and before[-1] in ("안", "못")):
+        if any(w.startswith(relate.denied_after_ko) for w in after[1:2]):
+            continue
+        if before and before[-1] in policy.text.negative_prefixes_ko:
             continue
         if before and _someone_else(before[-2:], relate):
             continue
