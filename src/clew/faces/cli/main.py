@@ -67,6 +67,12 @@ def main(argv: list[str] | None = None) -> int:
         where = f" at {why.pointer}" if why.pointer else ""
         click.echo(f"clew: {why.code}{where}: {why.message}", err=True)
         status = 2 if why.fault == "caller" else 1
+    except ModuleNotFoundError as why:
+        if (why.name or "clew").startswith("clew"):
+            raise
+        extras = "clew[embed], clew[postgres], clew[endpoint], clew[local] or clew[ray]"
+        click.echo(f"clew: this needs the package {why.name!r}, which comes with {extras}", err=True)
+        status = 1
     except click.ClickException as why:
         why.show()
         status = why.exit_code
