@@ -84,6 +84,7 @@ def test_distinct_preferences_are_counted(text: str, count: int) -> None:
 def test_one_preference_is_worth_one_and_two_are_worth_two() -> None:
     assert kinds("I really enjoy long walks by the river") == {"preference_share": 1}
     assert kinds("I love sushi and I hate mushrooms") == {"preference_share": 2}
+    assert kinds("honestly sushi is my jam these days") == {"preference_share": 1}
 
 
 @pytest.mark.rule("§11.3")

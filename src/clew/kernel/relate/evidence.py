@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import datetime
 from fractions import Fraction
 from functools import lru_cache
+from zoneinfo import ZoneInfo
 
 from clew.kernel.listen.questions import is_question
 from clew.kernel.relate.feelings import discloses, intense, speaks_of_self
 from clew.kernel.relate.preferences import count_preferences
+from clew.kernel.remember.detect import extract
 from clew.kernel.text.match import Lexicon
 from clew.kernel.text.normalize import Normal, normal
 from clew.kernel.text.sentences import sentences
 from clew.kernel.text.tokens import effective_count
+from clew.model.memory import MemoryType
 from clew.model.signals import Emotion
 from clew.policy import Policy
 from clew.policy.relate import RelatePolicy
 
+_UTC = ZoneInfo("UTC")
 _STRETCH = re.compile(r"(.)\1+")
 _CLAUSE = re.compile(r"[.!;,\n…]+|(?<=\?)")
 
@@ -46,13 +51,15 @@ def _idle(policy: RelatePolicy) -> frozenset[str]:
     return frozenset(_STRETCH.sub(r"\1", normal(w).no_punct) for w in listed)
 
 
-def shown(text: str, policy: Policy, *, felt: Emotion, last_assistant_text: str | None) -> Shown:
+def shown(
+    text: str, at: datetime, policy: Policy, *, felt: Emotion, last_assistant_text: str | None
+) -> Shown:
     read = normal(text)
     high = is_high(felt, policy.relate)
     short = is_disengaged(read, policy, high=high or intense(read, policy))
     size = effective_count(text, policy.text)
     return Shown(
-        preferences=count_preferences(read, policy),
+        preferences=max(count_preferences(read, policy), _extracted(text, at, policy)),
         meaningful=asked(last_assistant_text, policy)
         and size >= policy.relate.meaningful_from
         and not _all_idle(read, policy.relate),
@@ -60,6 +67,12 @@ def shown(text: str, policy: Policy, *, felt: Emotion, last_assistant_text: str 
         past=refers_back(read, policy),
         short=short,
     )
+
+
+def _extracted(text: str, at: datetime, policy: Policy) -> int:
+    """By the extractor, which reaches past the listed phrases (§11.2); the zone only dates events."""
+    found = extract(text, at, _UTC, policy)
+    return sum(1 for c in found if c.type is MemoryType.PREFERENCE)
 
 
 def is_high(felt: Emotion, policy: RelatePolicy) -> bool:

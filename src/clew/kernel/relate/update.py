@@ -41,7 +41,7 @@ def update(
             past_reference_counted=False,
         )
     felt = emotion or hear(text, policy).emotion
-    seen = shown(text, policy, felt=felt, last_assistant_text=last_assistant_text)
+    seen = shown(text, at, policy, felt=felt, last_assistant_text=last_assistant_text)
     short_replies = state.short_replies + (1 if seen.short else 0)
     evidence = weigh(seen, short_replies, state.past_reference_counted, relate)
     delta = clamp(sum(e.points for e in evidence), relate.delta_min, relate.delta_max)
