@@ -15,7 +15,7 @@ from clew.kernel.listen.safety import safety
 from clew.kernel.listen.signals import hear
 from clew.kernel.text.normalize import normal
 from clew.model.signals import Safety, SafetyClass
-from clew.policy import default
+from clew.policy import default, from_tables
 
 VECTORS = Path(__file__).parents[2] / "vectors" / "listen_safety.json"
 ROWS = json.loads(VECTORS.read_text(encoding="utf-8"))
@@ -146,6 +146,14 @@ def test_company_counts_near_the_words_and_not_far_away() -> None:
     assert not judged("the movie about suicide was slow").crisis
     far = "i liked the movie we saw with my cousin last week because the music was so good and the food too "
     assert judged(far + "but i keep thinking of suicide").crisis
+
+
+@pytest.mark.rule("P12")
+def test_the_list_of_slurs_is_empty_and_pluggable() -> None:
+    assert LISTEN.safety.rules["slur"].says == ()
+    own = from_tables({"listen": {"safety": {"rules": {"slur": {"says": ["frobnitz"]}}}}})
+    assert hear("what a frobnitz", own).safety.kind is SafetyClass.HATE
+    assert judged("what a frobnitz").kind is SafetyClass.NONE
 
 
 # --- the machine ---------------------------------------------------------------------------------
