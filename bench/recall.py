@@ -5,7 +5,7 @@
     python bench/recall.py --data DIR --friends FILE.json   and FriendsQA histories (emorynlp/FriendsQA, dat/)
 
 any@k: at least one source turn among the first k. all@k: every one. Turn level throughout.
-A loss is printed like a win.
+A loss is printed like a win. CPU time stands beside wall time, because a busy machine is not busy evenly.
 """
 
 from __future__ import annotations
@@ -110,20 +110,20 @@ def table(title: str, group: list[dict[str, Any]], names: list[str], k: int, by_
     turns = sum(len(h["turns"]) for h in group)
     asked = sum(len(h["questions"]) for h in group)
     say(f"\n## {title}: {len(group)} histories, {turns} turns, {asked} questions, k = {k}\n")
-    say("| system | any@k | all@k | recall@k | fresh first | recall p50 ms | ingest turns/s |")
-    say("|---|---|---|---|---|---|---|")
+    say("| system | any@k | all@k | recall@k | fresh first | p50 ms | p50 CPU ms | turns/s | turns/CPU s |")
+    say("|---|---|---|---|---|---|---|---|---|")
     kinds: dict[str, list[dict[str, Any]]] = {}
     for name in names:
         answers = [ask(name, history, k) for history in group]
         if any(a is None for a in answers):
-            say(f"| {name} | did not run | | | | | |")
+            say(f"| {name} | did not run | | | | | | | |")
             continue
         rows = [r for h, a in zip(group, answers, strict=True) for r in quality(h, a["found"])]
         kinds[name] = rows
-        took = statistics.median(ms for a in answers for ms in a["recall_ms"])
-        speed = turns / sum(a["ingest_s"] for a in answers)
+        took, busy = (statistics.median(x for a in answers for x in a[n]) for n in ("recall_ms", "recall_cpu_ms"))
+        speed, worked = (turns / sum(a[n] for a in answers) for n in ("ingest_s", "ingest_cpu_s"))
         cells = [share(rows, x) for x in ("any", "all", "recall", "fresh")]
-        say(f"| {name} | {' | '.join(cells)} | {took:.1f} | {speed:.0f} |")
+        say(f"| {name} | {' | '.join(cells)} | {took:.1f} | {busy:.1f} | {speed:.0f} | {worked:.0f} |")
     if by_kind:
         say(f"\n| ability (recall@{k}) | {' | '.join(kinds)} |\n|---|{'---|' * len(kinds)}")
         for kind in sorted({r["kind"] for rows in kinds.values() for r in rows}):

@@ -20,6 +20,7 @@ def open_peer(folder: Path, conversation: str) -> tuple[Callable[[list[dict[str,
 
     index = SqlTurnIndex(open_store(f"sqlite:///{folder}/clew.db"))
     loaded: list[Recaller] = []
+    policy.default()  # read from its files once per process, like the peers' imports
 
     def put(turns: list[dict[str, Any]]) -> None:
         lines = [

@@ -97,22 +97,24 @@ def session_bm25(index: Index, ask: Ask, policy: Policy) -> Scores:
 def late(index: Index, ask: Ask, word_vectors: Vector, policy: Policy) -> Scores:
     """Each term of the question meets its nearest word in the passage (late interaction)."""
     assert index.words is not None
-    floor = policy.recall.word_floor
-    alike = word_vectors @ index.words.T
-    rare = float(np.log1p(index.size + 0.5))
+    floor = np.float32(policy.recall.word_floor)
     out = np.zeros(len(index.passage_turn))
     filled = np.flatnonzero(np.diff(index.passage_term_start))
     if not len(filled):
         return out
+    alike = word_vectors @ index.words.T
+    alike -= floor
+    np.maximum(alike, 0, out=alike)
+    alike /= 1 - floor
+    weights = np.full(len(ask.terms), np.log1p(index.size + 0.5), np.float32)
+    for row, (term, _) in enumerate(ask.terms):
+        column = index.vocabulary.get(term)
+        if column is not None:
+            alike[row, column] = 1.0
+            weights[row] = index.idf[column]
     starts = index.passage_term_start[filled]
-    for column, (term, _) in enumerate(ask.terms):
-        row = index.vocabulary.get(term)
-        near_by = np.maximum(alike[column] - floor, 0.0) / (1 - floor)
-        weight = rare
-        if row is not None:
-            near_by[row] = 1.0
-            weight = float(index.idf[row])
-        out[filled] += weight * np.maximum.reduceat(near_by[index.passage_terms], starts)
+    nearest = np.maximum.reduceat(alike[:, index.passage_terms], starts, axis=1)
+    out[filled] = weights @ nearest
     return out
 
 
