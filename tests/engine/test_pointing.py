@@ -104,3 +104,26 @@ def test_a_question_about_the_whole_person_brings_the_memories_to_mind(
     parts, conversation = talk
     outcome = say(parts, conversation, text, 50)
     assert {h["key"] for h in outcome.trace["recall"]["hits"]} >= {"pref:food:ramen", "pref:food:olives"}
+
+
+def test_what_nobody_took_up_is_offered_as_a_loop(engine: Engine) -> None:
+    """A declared plan, out of reach of any reply, becomes a thread the user may open."""
+    from clew.engine.weaving import suggest
+    from clew.model.account import Message
+    from clew.model.event import Event
+    from clew.model.rows import put_message
+
+    parts = engine()
+    conversation = onboard(parts)
+    texts = ["I search the attic for the old map", *["hm, quiet here, nothing more to tell"] * 12]
+    puts = [
+        put_message(
+            Message(f"m{n}", conversation.conversation_id, "u1", "user", text, parts.clock.now(), position=n)
+        )
+        for n, text in enumerate(texts, 1)
+    ]
+    with parts.store.write("user:u1") as session:
+        session.append([Event("said", parts.clock.now(), "u1", "p", changes=tuple(puts))])
+    offered = suggest(parts, conversation)
+    assert [a.type for a in offered] == [ThreadType.QUEST]
+    assert "attic" in offered[0].text

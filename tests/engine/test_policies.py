@@ -1,4 +1,4 @@
-"""The walk honours what the router decided (turn-pipeline §6.3, §10, §16; rulings P9, P10, P22, P27, P28, P51, P57, P68, P83)."""
+"""The walk honours what the router decided (turn-pipeline §6.3, §10, §16; rulings P9, P10, P28, P51, P57, P71, P83)."""
 
 from __future__ import annotations
 

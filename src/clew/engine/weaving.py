@@ -8,12 +8,16 @@ from datetime import datetime
 from typing import Any, Literal
 
 from clew.engine.parts import Parts, user_lock
+from clew.kernel.link.extract import extract
+from clew.kernel.link.loose_ends import candidates
 from clew.kernel.weave.converse import Answered, InPrompt, answered, for_prompt
+from clew.kernel.weave.propose import from_intent
 from clew.kernel.weave.reconcile import reconcile
 from clew.model.account import Conversation
 from clew.model.canonical import canonical_json, iso
 from clew.model.event import Event, Put
 from clew.model.thread import Thread, ThreadAdd, ThreadType, ThreadVerdict, Urgency
+from clew.model.transcript import Line
 from clew.policy import Policy
 from clew.ports.store import Session
 
@@ -82,6 +86,18 @@ def propose(
                 ]
             )
     return verdict
+
+
+def suggest(parts: Parts, conversation: Conversation, last: int = 200) -> tuple[ThreadAdd, ...]:
+    """What the user set out to do lately and nothing took up, as loops they may open."""
+    with parts.store.read() as session:
+        said = session.recent(conversation.conversation_id, last)
+    lines = [Line(index=m.position, speaker=m.role, text=m.text) for m in said]
+    if not lines:
+        return ()
+    found = extract(conversation.conversation_id, lines, parts.policy.link, dm=["assistant"])
+    adds = (from_intent(c.text, parts.policy) for c in candidates(found.links))
+    return tuple(dict.fromkeys(a for a in adds if a is not None))
 
 
 def turn_number(session: Session, conversation_id: str) -> int:

@@ -18,7 +18,7 @@ from clew.engine.pointing import Item, memory_item, show
 from clew.engine.rights import Scope
 from clew.engine.story import story
 from clew.engine.turn import take_turn
-from clew.engine.weaving import propose
+from clew.engine.weaving import propose, suggest
 from clew.errors import NotFound
 from clew.kernel.weave.propose import Verb, command
 from clew.model.account import Conversation
@@ -150,6 +150,13 @@ def _told(events: tuple[MemoryEvent, ...]) -> str:
 
 
 def _threads(room: Chat, rest: str) -> None:
+    if rest == "suggest":
+        offered = suggest(room.parts, room.conversation)
+        for add in offered:
+            room.show(f"/threads add {add.type} {add.text}")
+        if not offered:
+            room.show("Everything you set out to do was taken up.")
+        return
     asked = command(f"/threads {rest}", room.parts.policy.weave)
     if asked is not None and asked.verb is Verb.ADD and asked.add is not None:
         _told_threads(room, propose(room.parts, room.conversation, [asked.add]))
@@ -203,7 +210,7 @@ def _quit(room: Chat, rest: str) -> None:
 COMMANDS: dict[str, tuple[Callable[[Chat, str], None], str, str]] = {
     "why": (_why, "[MESSAGE_ID]", "why the last reply is what it is, rule by rule"),
     "memories": (_memories, "[WORD]", "what is remembered, numbered"),
-    "threads": (_threads, "[add …|resolve ID]", "open loops of this conversation"),
+    "threads": (_threads, "[add …|resolve ID|suggest]", "open loops of this conversation"),
     "forget": (_forget, "N|WORD", "forget a memory and do not learn it again"),
     "undo": (_undo, "", "take back the last change of memory"),
     "export": (_export, "[FILE]", "everything about you as one zip file"),
