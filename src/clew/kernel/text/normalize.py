@@ -67,4 +67,6 @@ def joined_punctuation(norm: str) -> str:
 @lru_cache(maxsize=256)
 def normal(text: str) -> Normal:
     norm = normalize(text)
-    return Normal(text, norm, without_punctuation(norm), joined_punctuation(norm))
+    spaced = without_punctuation(norm)
+    # Nothing removed: both ways of removing it are the same.
+    return Normal(text, norm, spaced, norm if spaced == norm else joined_punctuation(norm))
