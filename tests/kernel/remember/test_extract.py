@@ -6,7 +6,7 @@ from base64 import b85decode
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from clew.kernel.door import call
@@ -243,7 +243,7 @@ WORDS = st.sampled_from(
 
 
 @pytest.mark.rule("P81")
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.one_of(st.text(max_size=120), st.lists(WORDS, max_size=14).map(" ".join)))
 def test_whatever_is_said_every_candidate_has_a_canonical_key_and_value(text: str) -> None:
     payload = {

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from clew.kernel.remember.keys import build, canonical, canonical_value
 from clew.model.memory import MemoryType
@@ -74,3 +76,16 @@ def test_korean_items_are_kept_and_long_ones_cut_at_48() -> None:
 )
 def test_a_preference_value_is_a_stance_and_an_item(value: str, expected: str | None) -> None:
     assert canonical_value(MemoryType.PREFERENCE, value) == expected
+
+
+@pytest.mark.rule("P77")
+@given(st.text(max_size=90))
+def test_a_key_read_again_is_the_same_key(text: str) -> None:
+    key = build(MemoryType.PREFERENCE, "food", text, policy=P)
+    assert key is None or canonical(key, P) == (MemoryType.PREFERENCE, key)
+
+
+@pytest.mark.rule("P77")
+def test_a_cut_in_the_middle_leaves_no_underscore() -> None:
+    key = build(MemoryType.RELATIONSHIP_EVENT, "other", "2026_11", "a" * 47 + " b", policy=P)
+    assert key == f"event:other:2026_11:{'a' * 47}"

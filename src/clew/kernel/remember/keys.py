@@ -27,13 +27,18 @@ def build(kind: MemoryType, *parts: str, policy: Policy) -> str | None:
         case MemoryType.EMOTIONAL_PATTERN, (pattern,) if pattern in keys.patterns:
             return f"emotion:{pattern}"
         case MemoryType.PREFERENCE, (category, item) if category in keys.categories:
-            name = slug(item, policy.text)
+            name = _name(item, policy)
             return f"pref:{category}:{name}" if name else None
         case MemoryType.RELATIONSHIP_EVENT, (domain, month, what) if domain in keys.domains:
-            name = slug(what, policy.text)
+            name = _name(what, policy)
             return f"event:{domain}:{month}:{name}" if name and _MONTH.fullmatch(month) else None
         case _:
             return None
+
+
+def _name(text: str, policy: Policy) -> str:
+    """A slug cut in the middle may end in an underscore, and would be another name when read again."""
+    return slug(text, policy.text).strip("_")
 
 
 def canonical(key: str, policy: Policy) -> tuple[MemoryType, str] | None:
