@@ -29,7 +29,6 @@ KNOWN_MISSES = frozenset(
         "I don't think I'm going to survive this weekend",
         "Being dead has to be easier than this",
         "I'm planning to end things on Friday, the will is done",
-        "오늘 밤에 다 끝내려고 해",
     }
 )
 
@@ -129,6 +128,19 @@ def test_a_hard_class_is_not_bought_off_by_a_soft_one() -> None:
 )
 def test_intent_to_harm_is_not_talk_about_it(text: str, kind: str) -> None:
     assert judged(text).kind == kind
+
+
+def test_three_words_of_a_crime_are_its_topic_and_one_word_thrice_is_not() -> None:
+    assert judged("let's hack, steal and counterfeit something").kind is SafetyClass.ILLEGAL
+    assert judged("steal, steal, steal").kind is SafetyClass.NONE
+    assert judged("the news is all hack, fraud and steal").kind is SafetyClass.NONE
+
+
+@pytest.mark.rule("P13")
+def test_cut_is_danger_with_a_body_and_an_accident_is_not() -> None:
+    assert judged("i cut my arm again").crisis
+    assert not judged("i cut my arm on the fence").crisis
+    assert not judged("i have a haircut appointment and a paper cut").crisis
 
 
 def test_venting_about_others_is_no_harassment() -> None:

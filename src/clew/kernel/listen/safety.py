@@ -41,7 +41,8 @@ def safety(text: Folded, policy: ListenPolicy, vector: Sequence[float] | None = 
     fired = {
         name: hits
         for name, rule in table.rules.items()
-        if (hits := _fires(name, rule, said, around, table.reach)) and len(hits) >= rule.at_least
+        if (hits := _fires(name, rule, said, around, table.reach))
+        and len({h.template for h in hits}) >= rule.at_least
     }
     fired |= {
         name: ()
