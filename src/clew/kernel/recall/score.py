@@ -102,33 +102,33 @@ def late(index: Index, ask: Ask, word_vectors: Vector, policy: Policy) -> Scores
     filled = np.flatnonzero(np.diff(index.passage_term_start))
     if not len(filled):
         return out
-    alike = word_vectors @ index.words.T
+    alike = index.words @ word_vectors.T  # this way round the large matrix is read in order
     alike -= floor
     np.maximum(alike, 0, out=alike)
     alike /= 1 - floor
     weights = np.full(len(ask.terms), np.log1p(index.size + 0.5), np.float32)
-    for row, (term, _) in enumerate(ask.terms):
-        column = index.vocabulary.get(term)
-        if column is not None:
+    for column, (term, _) in enumerate(ask.terms):
+        row = index.vocabulary.get(term)
+        if row is not None:
             alike[row, column] = 1.0
-            weights[row] = index.idf[column]
+            weights[column] = index.idf[row]
     starts = index.passage_term_start[filled]
-    nearest = np.maximum.reduceat(alike[:, index.passage_terms], starts, axis=1)
-    out[filled] = weights @ nearest
+    nearest = np.maximum.reduceat(alike.take(index.passage_terms, axis=0), starts, axis=0)
+    out[filled] = nearest @ weights
     return out
 
 
 def near(index: Index, values: Scores, policy: Policy) -> Scores:
     """A turn is found through its neighbours in the same session."""
     out = np.zeros_like(values)
-    for distance, share in enumerate(policy.recall.near_previous, 1):
+    before, after = policy.recall.near_previous, policy.recall.near_next
+    for distance in range(1, max(len(before), len(after)) + 1):
         same = index.session[distance:] == index.session[:-distance]
-        out[distance:] += share * values[:-distance] * same
-    for distance, share in enumerate(policy.recall.near_next, 1):
-        same = index.session[distance:] == index.session[:-distance]
-        out[:-distance] += share * values[distance:] * same
-    whole = sum(policy.recall.near_previous) + sum(policy.recall.near_next)
-    return out / whole
+        if distance <= len(before):
+            out[distance:] += before[distance - 1] * values[:-distance] * same
+        if distance <= len(after):
+            out[:-distance] += after[distance - 1] * values[distance:] * same
+    return out / (sum(before) + sum(after))
 
 
 def best_of_session(index: Index, values: Scores) -> Scores:
