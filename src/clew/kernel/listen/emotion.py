@@ -114,7 +114,7 @@ def _readings(
         if token in known:
             places.append((at, token))
         elif not token.isascii():
-            places.extend((at, stem) for stem in _stems(token, table, policy, every))
+            places.extend((at, stem) for stem in _stems(token, policy, every))
         elif every:
             places.append((at, token))
     if not places:
@@ -131,8 +131,10 @@ def _readings(
     return out
 
 
-def _stems(token: str, table: _Table, policy: EmotionPolicy, every: bool) -> list[str]:
+@lru_cache(maxsize=8192)
+def _stems(token: str, policy: EmotionPolicy, every: bool) -> tuple[str, ...]:
     """좋다ㅋㅋ is 좋다 and ㅋㅋ; each is read from its start."""
+    table = _table(policy)
     out: list[str] = []
     for piece in _PIECES.findall(token):
         if piece.isascii():
@@ -143,7 +145,7 @@ def _stems(token: str, table: _Table, policy: EmotionPolicy, every: bool) -> lis
             stem = piece[:length]
             if every or stem in table.known_ko:
                 out.append(stem)
-    return out
+    return tuple(out)
 
 
 def _bent(at: int, marked: Sequence[str], table: _Table, policy: EmotionPolicy) -> float:

@@ -34,16 +34,24 @@ def _stems(head: Head) -> tuple[dict[str, float], int]:
 
 def stem_score(head: Head, marked: Iterable[str]) -> float:
     """The same log-odds from the beginnings and endings of Hangul words; a stem counts once."""
+    found: dict[str, float] = {}
+    for token in marked:
+        if not token.isascii():
+            found.update(_stems_in(token, head))
+    return head.stem_bias + sum(found.values())
+
+
+@lru_cache(maxsize=8192)
+def _stems_in(token: str, head: Head) -> dict[str, float]:
     table, longest = _stems(head)
     found: dict[str, float] = {}
-    for word in _HANGUL.findall(" ".join(marked)):
+    for word in _HANGUL.findall(token):
         size = len(word)
-        for end in range(1 if size == 1 else 2, (size if size < longest else longest) + 1):
-            if (stem := word[:end]) in table:
-                found[stem] = table[stem]
-        if size > 2 and (stem := "~" + word[-2:]) in table:
-            found[stem] = table[stem]
-    return head.stem_bias + sum(found.values())
+        stems = [word[:end] for end in range(1 if size == 1 else 2, min(size, longest) + 1)]
+        if size > 2:
+            stems.append("~" + word[-2:])
+        found |= {stem: table[stem] for stem in stems if stem in table}
+    return found
 
 
 def checked(

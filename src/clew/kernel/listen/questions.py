@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -9,6 +10,7 @@ from clew.kernel.text.normalize import Normal
 from clew.policy.listen import ListenPolicy
 
 _REACH = 6
+_ENDING = 6
 # Final consonants in the order in which Unicode composes syllables; 0 is none.
 _FINALS = " ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ"
 
@@ -56,24 +58,32 @@ def _asks_in_english(tokens: list[str], text: str, policy: ListenPolicy) -> bool
 def _asks_in_korean(tokens: list[str], policy: ListenPolicy) -> bool:
     last = tokens[-1]
     tail = " ".join(tokens[-4:])
-    if _tells(tail, policy):
-        return True
+    telling, wanting = _patterns(policy)
+    if told := telling.search(tail):
+        # "날씨 알려줘" asks; "비가 오면 알려줘" does not.
+        return not tail[: told.start()].endswith(policy.later_ko)
     # "열어 줄래" is a request in the form of a question.
-    if any(phrase in tail for phrase in policy.wanting_ko):
+    if wanting.search(tail):
         return False
-    if not last.endswith(policy.not_open_ko) and _ends(last, _endings(policy).alone):
+    alone, beside = _asking(last[-_ENDING:], policy)
+    if alone:
         return True
-    asks = any(t.startswith(policy.question_words_ko) for t in tokens)
-    return asks and _ends(last, _endings(policy).beside)
+    return beside and any(t.startswith(policy.question_words_ko) for t in tokens)
 
 
-def _tells(tail: str, policy: ListenPolicy) -> bool:
-    """"날씨 알려줘" asks; "비가 오면 알려줘" does not."""
-    for phrase in policy.telling_ko:
-        at = tail.rfind(phrase)
-        if at == 0 or (at > 0 and tail[at - 1] == " "):
-            return not tail[:at].rstrip().endswith(policy.later_ko)
-    return False
+@lru_cache(maxsize=4096)
+def _asking(end: str, policy: ListenPolicy) -> tuple[bool, bool]:
+    """Whether a word's end asks by itself, and whether it asks beside a question word."""
+    endings = _endings(policy)
+    alone = not end.endswith(policy.not_open_ko) and _ends(end, endings.alone)
+    return alone, _ends(end, endings.beside)
+
+
+@lru_cache(maxsize=8)
+def _patterns(policy: ListenPolicy) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Where telling is asked for, and what only wants something done."""
+    telling, wanting = ("|".join(map(re.escape, w)) for w in (policy.telling_ko, policy.wanting_ko))
+    return re.compile(f"(?:^| )(?:{telling})"), re.compile(wanting)
 
 
 @dataclass(frozen=True, slots=True)
