@@ -14,6 +14,7 @@ WRITER ?=
 MODEL  ?=
 ARGS   ?=
 TESTS  ?=
+JOBS   ?= 2
 BENCH  ?= startup
 
 export OMP_NUM_THREADS ?= 1
@@ -27,7 +28,7 @@ run: $(READY)-run-$(KEY) $(if $(filter local,$(WRITER)),$(READY)-local-$(KEY))
 
 test: lint
 	@echo "== tests"
-	@$(BIN)/python -m pytest $(TESTS)
+	@$(BIN)/python -m pytest -n $(JOBS) --dist loadfile $(TESTS)
 
 lint: $(READY)-dev-$(KEY) $(READY)-local-$(KEY)
 	@echo "== ruff" && $(BIN)/ruff check src tests bench
