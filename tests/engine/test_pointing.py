@@ -61,6 +61,33 @@ def test_what_points_at_nothing_changes_nothing(talk: tuple[Parts, Conversation]
     assert keys(parts, conversation) == before
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I love ramen",
+        "ramen",
+        "Oslo is nice",
+        "I want to kill myself, forget ramen",
+        "라면 좋아",
+    ],
+)
+def test_what_is_said_about_a_listed_thing_is_a_message(talk: tuple[Parts, Conversation], text: str) -> None:
+    """Whatever is on the table, a message reaches the turn and its safety rules."""
+    parts, conversation = talk
+    listed(parts, conversation)
+    assert follow(parts, conversation, text) is None
+
+
+def test_a_bare_number_is_a_choice_only_right_after_the_list(talk: tuple[Parts, Conversation]) -> None:
+    parts, conversation = talk
+    listed(parts, conversation)
+    pointed = follow(parts, conversation, "the second one")
+    assert pointed is not None and pointed.item is not None and pointed.item.label == "ramen"
+    parts.clock.pass_(minutes=1)  # type: ignore[attr-defined]
+    say(parts, conversation, "how many sisters do you have?", 70)
+    assert follow(parts, conversation, "2") is None
+
+
 def test_a_list_goes_stale(talk: tuple[Parts, Conversation]) -> None:
     parts, conversation = talk
     listed(parts, conversation)

@@ -12,6 +12,7 @@ from clew.engine import archive, rights
 from clew.engine.parts import Parts
 from clew.engine.replay import rebuild
 from clew.engine.rights import Scope
+from clew.engine.story import one_line
 from clew.errors import InvalidInput, NotFound
 from clew.model.account import Conversation
 from clew.model.memory import MemoryStatus
@@ -89,6 +90,37 @@ def test_undo_takes_back_what_was_just_learned(parts: Parts, scope: Scope) -> No
     rights.undo(parts, scope)
     assert rights.memories(parts, scope) == []
     assert rights.undo(parts, scope) == ()
+
+
+def test_undo_looks_past_a_mere_confirmation(parts: Parts, conversation: Conversation, scope: Scope) -> None:
+    say(parts, conversation, "I love ramen", 3)
+    undone = rights.undo(parts, scope)
+    assert rights.told(parts, scope, undone) == ["invalidated pref:food:ramen = like|ramen"]
+    assert rights.memories(parts, scope, search="ramen") == []
+
+
+def test_a_topic_closed_in_words_is_named_and_reopened_by_undo(
+    parts: Parts, conversation: Conversation, scope: Scope
+) -> None:
+    outcome = say(parts, conversation, "don't bring up politics again", 3)
+    assert "suppressed the topic politics" in one_line(outcome.trace)
+    undone = rights.undo(parts, scope)
+    assert rights.told(parts, scope, undone) == ["restored the topic politics"]
+    with parts.store.read() as session:
+        assert session.controls(scope.user_id).suppressed_topics == ()
+    assert len(rights.memories(parts, scope, search="ramen")) == 1, "nothing else was taken back"
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [("forget everything about Anna", "clarify_forget"), ("don't bring that up again", "clarify_topic")],
+)
+def test_a_request_that_fits_nothing_asks_back_in_its_own_words(
+    parts: Parts, conversation: Conversation, text: str, asked: str
+) -> None:
+    outcome = say(parts, conversation, text, 3)
+    assert outcome.reply in parts.policy.engine.texts[asked]["en"]
+    assert outcome.memory_events == ()
 
 
 def test_a_deleted_memory_is_gone_from_tables_and_journal(

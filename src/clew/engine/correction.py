@@ -23,6 +23,12 @@ _TEXT = {
     Command.AMEND: "amended",
     Command.SUPPRESS_TOPIC: "topic_suppressed",
 }
+# What is asked back when nothing fits; a denial asks which part is wrong (turn-pipeline §12.4).
+_ASK = {
+    Command.FORGET: "clarify_forget",
+    Command.FORGET_TARGET: "clarify_forget",
+    Command.SUPPRESS_TOPIC: "clarify_topic",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +53,7 @@ def heed(parts: Parts, scene: Scene, route: RoutingDecision, notes: Notes) -> As
         targets=corrected.targets,
         clarify=corrected.clarify,
     )
-    text_id = "clarify" if corrected.clarify else _TEXT[corrected.command]
+    text_id = _ASK.get(corrected.command, "clarify") if corrected.clarify else _TEXT[corrected.command]
     said = say(
         text_id,
         language(scene.incoming.text, parts.policy.text),

@@ -59,6 +59,7 @@ def follow(parts: Parts, conversation: Conversation, text: str) -> Pointed | Non
     """Act on the one item that is meant; None when the text points at nothing on the table."""
     with parts.store.read() as session:
         table = session.continuity(conversation.conversation_id)
+        said = session.recent(conversation.conversation_id, 1)
     if not table or not table["items"] or _stale(parts, table):
         return None
     items = {i["id"]: Item(i["id"], i["label"], i["sublabel"]) for i in table["items"]}
@@ -74,6 +75,10 @@ def follow(parts: Parts, conversation: Conversation, text: str) -> Pointed | Non
             return Pointed("Which one: " + ", ".join(items[i].label for i in found.matches) + "?")
         return None
     if found.verb is not None and found.verb not in verbs:
+        return None
+    # "I love ramen" is something said, whatever is listed; only a bare number right after the list is a choice.
+    fresh = not said or said[-1].at <= parse_time(table["at"], "/at")
+    if found.verb is None and not (fresh and found.reason == "ground.ordinal"):
         return None
     item = items[found.choice_id]
     _keep(parts, conversation, {**table, "last": item.id})

@@ -94,9 +94,9 @@ def write_back(
             )
         events += _memory_events(parts, scene, records, happened)
         if controls is not None:
-            events.append(
-                _event(parts, scene, "controls.changed", put_controls(scene.user.user_id, controls))
-            )
+            changed = _event(parts, scene, "controls.changed", put_controls(scene.user.user_id, controls))
+            closed = [t for t in controls.suppressed_topics if t not in scene.controls.suppressed_topics]
+            events.append(replace(changed, note={"topics": closed} if closed else {}))
         events += [_event(parts, scene, "relationship.updated", b) for b in bond]
         if settled:
             events.append(_event(parts, scene, "threads.changed", *settle_puts(loops, settled, scene.at)))

@@ -146,10 +146,43 @@ def undo(parts: Parts, scope: Scope) -> tuple[MemoryEvent, ...]:
         undone = {e.event.note.get("undoes") for e in entries if e.event.kind == "memory.undone"}
         for entry in reversed(entries):
             event = entry.event
-            if event.kind not in _UNDOABLE or entry.seq in undone or not _touches(event, scope):
+            if entry.seq in undone:
                 continue
-            return _undo_one(parts, session, scope, entry.seq, event)
+            if event.kind == "controls.changed" and event.note.get("topics"):
+                return _reopen(parts, session, scope, entry.seq, event)
+            # A mere confirmation changes nothing that could be taken back: look further.
+            undoable = event.kind in _UNDOABLE and _touches(event, scope)
+            if undoable and (taken_back := _undo_one(parts, session, scope, entry.seq, event)):
+                return taken_back
     return ()
+
+
+def _reopen(parts: Parts, session: Session, scope: Scope, seq: int, event: Event) -> tuple[MemoryEvent, ...]:
+    """A topic that was closed in words may come up again."""
+    closed = event.note["topics"]
+    controls = session.controls(scope.user_id)
+    kept = tuple(t for t in controls.suppressed_topics if t not in closed)
+    events = tuple(MemoryEvent(EventKind.RESTORED, None, f"rights.reopened_topic {t}") for t in closed)
+    reopened = replace(controls, suppressed_topics=kept)
+    _save(parts, session, scope, "memory.undone", [], reopened, events, undoes=seq)
+    return events
+
+
+def told(parts: Parts, scope: Scope, events: Iterable[MemoryEvent]) -> list[str]:
+    """What happened, in the words a person knows each memory by."""
+    with parts.store.read() as session:
+        ids = [e.memory_id for e in events if e.memory_id]
+        found = session.memories_about(scope.user_id, scope.friend_id, ids=ids)
+    labels = {m.memory_id: f"{m.memory_key} = {m.memory_value}" for m in found}
+    return [f"{e.kind} {labels.get(e.memory_id or '') or unnamed(e.reason)}" for e in events]
+
+
+def unnamed(reason: str) -> str:
+    """An event without a memory names its key or topic in its reason: "correct.suppressed_topic POLITICS"."""
+    rule, _, name = reason.partition(" ")
+    if not name:
+        return "a memory"
+    return f"the topic {name.lower().replace('_', ' ')}" if rule.endswith("topic") else name
 
 
 _UNDOABLE = ("memory.changed", "memory.forgotten", "memory.edited", "memory.restored")

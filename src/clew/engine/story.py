@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from clew.engine.rights import unnamed
+
 
 def one_line(trace: Mapping[str, Any]) -> str:
     """The dim line under a reply."""
@@ -17,7 +19,7 @@ def one_line(trace: Mapping[str, Any]) -> str:
         bits.append(f"correction: {command}")
     for event in _room(trace, "remember").get("events", ()):
         if event["kind"] not in ("skipped",):
-            bits.append(f"{event['kind']} {event.get('label') or 'a memory'}")
+            bits.append(f"{event['kind']} {event.get('label') or unnamed(event['reason'])}")
     if surfaced := _room(trace, "gate").get("surfaced"):
         bits.append(f"used {len(surfaced)} memor{'y' if len(surfaced) == 1 else 'ies'}")
     relate = _room(trace, "relate")
@@ -101,7 +103,7 @@ def _memory_lines(trace: Mapping[str, Any]) -> list[str]:
     if not events:
         return ["Memory: nothing changed"]
     return ["Memory:"] + [
-        f"  {e['kind']} {e.get('label') or e.get('memory_id') or ''} [{e['reason']}]" for e in events
+        f"  {e['kind']} {e.get('label') or unnamed(e['reason'])} [{e['reason'].split()[0]}]" for e in events
     ]
 
 

@@ -23,7 +23,7 @@ from clew.errors import NotFound
 from clew.kernel.weave.propose import Verb, command
 from clew.model.account import Conversation
 from clew.model.exchange import Incoming
-from clew.model.memory import MemoryEvent, MemoryRecord
+from clew.model.memory import MemoryRecord
 from clew.model.thread import ThreadVerdict
 
 
@@ -142,11 +142,8 @@ def _pick(room: Chat, rest: str) -> MemoryRecord | None:
 
 def _undo(room: Chat, rest: str) -> None:
     events = rights.undo(room.parts, room.scope)
-    room.show(_told(events) if events else "Nothing to undo.")
-
-
-def _told(events: tuple[MemoryEvent, ...]) -> str:
-    return "Undone: " + ", ".join(f"{e.kind} {e.memory_id}" for e in events if e.memory_id)
+    happened = ", ".join(rights.told(room.parts, room.scope, events))
+    room.show(f"Undone: {happened}" if events else "Nothing to undo.")
 
 
 def _threads(room: Chat, rest: str) -> None:

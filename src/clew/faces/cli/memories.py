@@ -96,8 +96,8 @@ def edit(db: str | None, policy_file: str | None, user: str, memory_id: str, val
     """Give a memory a new value; the old one stays as history."""
     with opened(db, policy_file, embed=False) as parts:
         scope = Scope.of(conversation_of(parts, user))
-        for event in rights.edit(parts, scope, memory_id, value):
-            click.echo(f"{event.kind} {event.memory_id}")
+        for line in rights.told(parts, scope, rights.edit(parts, scope, memory_id, value)):
+            click.echo(line)
 
 
 @memories.command()
@@ -105,8 +105,9 @@ def edit(db: str | None, policy_file: str | None, user: str, memory_id: str, val
 def undo(db: str | None, policy_file: str | None, user: str) -> None:
     """Take back the last change of memory."""
     with opened(db, policy_file, embed=False) as parts:
-        events = rights.undo(parts, Scope.of(conversation_of(parts, user)))
-        for event in events:
-            click.echo(f"{event.kind} {event.memory_id}")
+        scope = Scope.of(conversation_of(parts, user))
+        events = rights.undo(parts, scope)
+        for line in rights.told(parts, scope, events):
+            click.echo(line)
         if not events:
             click.echo("nothing to undo")
