@@ -137,6 +137,7 @@ def main() -> None:
     parser.add_argument("--friends", type=Path, help="friendsqa_*.json")
     parser.add_argument("--peers", action="store_true", help="install and run the dense peers too")
     parser.add_argument("--scale", action="store_true", help="cost from 1 000 to 100 000 turns")
+    parser.add_argument("--no-stale", action="store_true", help="leave out the twelve updated values")
     parser.add_argument("-k", type=int, default=10)
     options = parser.parse_args()
     names = list(SYSTEMS) if options.peers else ["clew", "fts5"]
@@ -151,7 +152,8 @@ def main() -> None:
         table("PersonaMem dev, events told by the user", talks, names, options.k, False)
     if options.friends:
         table(f"FriendsQA {options.friends.stem}", list(histories.friends(options.friends)), names, options.k, False)
-    stale.report(names, ask, say)
+    if not options.no_stale:
+        stale.report(names, ask, say)
     if options.scale:
         import scale
 

@@ -1,8 +1,8 @@
 """The newer of two statements about the same thing comes first.
 
-Among the best candidates, statements of one speaker that answer the same question keep the places
-they won together, but share them out by time: newest first, or oldest first when the question asks
-how it was. Nobody outside such a group moves, so nothing is found or lost by this.
+When the question asks how something is, the newer statements of the same speaker on the same subject
+rise just above each of the first few candidates; when it asks how it was, the older ones do. Only a
+few rise, and only from among the best, so that hardly anything is found or lost by this.
 """
 
 from __future__ import annotations
