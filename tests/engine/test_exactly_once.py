@@ -110,6 +110,7 @@ def test_a_failing_model_leaves_the_message_waiting_and_nothing_else(engine: Eng
 
 
 @pytest.mark.rule("P36")
+@pytest.mark.rule("§4.1")
 def test_no_transaction_is_open_while_the_model_writes(engine: Engine) -> None:
     parts = engine()
     conversation = onboard(parts)
@@ -179,6 +180,7 @@ def test_different_messages_of_one_user_may_race(engine: Engine) -> None:
         assert len({m.memory_key for m in active}) == len(active)
 
 
+@pytest.mark.rule("§16")
 def test_the_journal_rebuilds_everything_a_conversation_did(engine: Engine, fresh_url: str) -> None:
     parts = engine()
     conversation = onboard(parts)

@@ -86,6 +86,7 @@ def test_a_fact_question_reads_and_writes_no_memory(engine: Engine) -> None:
 
 
 @pytest.mark.rule("P28")
+@pytest.mark.rule("§7.1")
 def test_support_reads_lightly_and_nothing_sensitive(engine: Engine) -> None:
     parts, conversation = begin(engine)
     for number, line in enumerate(
@@ -235,6 +236,7 @@ def test_open_loops_enter_the_prompt_and_an_answer_closes_them(engine: Engine) -
         ("x" * 4001, "/text"),
     ],
 )
+@pytest.mark.rule("§2.1")
 def test_a_message_that_cannot_be_taken_names_its_field(engine: Engine, text: str, pointer: str) -> None:
     parts, conversation = begin(engine)
     with pytest.raises(InvalidInput) as caught:

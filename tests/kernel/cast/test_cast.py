@@ -51,6 +51,8 @@ def row(t: PersonaTemplate) -> list[str]:
 
 @pytest.mark.rule("P45")
 @pytest.mark.skipif(not FACTS.exists(), reason="the specification is not beside the repository")
+@pytest.mark.rule("§2.3")
+@pytest.mark.rule("§3.2")
 def test_the_library_is_the_specifications_table() -> None:
     lines = [x for x in FACTS.read_text(encoding="utf-8").splitlines() if re.match(r"\| PT\d\d \|", x)]
     table = [[c.strip().replace("’", "'") for c in x.strip("|").split("|")] for x in lines]
@@ -85,6 +87,7 @@ def test_archetypes_are_drawn_uniformly_whatever_their_templates() -> None:
 
 @pytest.mark.rule("P41")
 @given(SEEDS)
+@pytest.mark.rule("§3.3")
 def test_exactly_two_categories_are_mutated_and_a_third_only_when_asked(seed: int) -> None:
     random = Mulberry32(seed)
     sample = draw_sample(random, POLICY)
@@ -205,6 +208,7 @@ def test_no_assignment_ever_passes_the_cap(arrivals: list[tuple[int, int]]) -> N
         placed.append(Placed(made.combo_key, at))
 
 
+@pytest.mark.rule("§2.4")
 def test_the_door_answers_with_every_field_of_the_contract() -> None:
     answer = call("cast", {"seed": 42, "window": [], "now": "2026-01-01T00:00:00Z"})
     assert {
