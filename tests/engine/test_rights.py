@@ -227,3 +227,14 @@ def test_an_erased_user_is_in_no_file(parts: Parts, conversation: Conversation, 
         last = list(session.journal())[-1].event
     assert last.kind == "user.erased"
     assert last.user_id != "u1"
+
+
+@pytest.mark.rule("P85")
+def test_what_is_no_longer_current_is_found_by_no_word(parts: Parts, conversation: Conversation, scope: Scope) -> None:
+    """The words that lead to a memory go in the same transaction as its status."""
+    say(parts, conversation, "actually I live in Bergen", 8)
+    rights.forget(parts, scope, one(parts, scope, "ramen"))
+    with parts.store.read() as session:
+        for word, left in ((CANARY, 0), ("ramen", 0), ("Bergen", 1)):
+            found = session.memories_matching(scope.user_id, scope.friend_id, word, per_term=10, newest=0)
+            assert len(found) == left, word

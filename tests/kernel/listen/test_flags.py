@@ -22,6 +22,7 @@ def topics(text: str) -> dict[str, tuple[str, ...]]:
     return {m.topic.value: m.hits for m in heard(text).topics}
 
 
+@pytest.mark.rule("§5")
 @pytest.mark.rule("P1")
 def test_a_full_width_question_mark_asks() -> None:
     assert heard("점심 먹었어？").flags.is_question
