@@ -123,6 +123,16 @@ def test_a_request_that_fits_nothing_asks_back_in_its_own_words(
     assert outcome.memory_events == ()
 
 
+def test_an_export_writes_over_nothing(parts: Parts, conversation: Conversation, tmp_path: Path) -> None:
+    precious = tmp_path / "precious.db"
+    precious.write_text("mine")
+    with pytest.raises(InvalidInput, match="exists"):
+        archive.export_user(parts, "u1", precious)
+    assert precious.read_text() == "mine"
+    with pytest.raises(InvalidInput, match="cannot write"):
+        archive.export_user(parts, "u1", tmp_path / "nowhere" / "x.zip")
+
+
 def test_a_deleted_memory_is_gone_from_tables_and_journal(
     parts: Parts, conversation: Conversation, scope: Scope, fresh_url: str
 ) -> None:

@@ -127,3 +127,15 @@ def test_the_prompt_can_be_seen_without_asking_anyone(db: str) -> None:
     assert "left out" in shown
     after = clew("memories", "list", "--db", db).stdout.decode()
     assert after.count("pref:food:ramen") == 1
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["turn", "hi"], ["why", "x"], ["memories", "list"], ["replay"], ["export", "x.zip"], ["erase", "--yes"]],
+    ids=lambda c: c[0],
+)
+def test_a_command_that_needs_a_database_makes_none(command: list[str], tmp_path: Path) -> None:
+    done = clew(*command, "--db", f"sqlite:///{tmp_path}/typo/clew.db")
+    assert done.returncode == 2
+    assert "no database at" in done.stderr.decode() and "typo" in done.stderr.decode()
+    assert not (tmp_path / "typo").exists()

@@ -37,14 +37,19 @@ class Receipt:
 
 
 def export_user(parts: Parts, user_id: str, target: Path) -> int:
-    """Write the bundle whole or not at all; gives its size."""
+    """Write the bundle whole or not at all, over nothing that is there; gives its size."""
+    if target.exists():
+        raise InvalidInput(f"{target} exists; name another file", pointer="FILE")
     with parts.store.read() as session:
         if session.user(user_id) is None:
             raise NotFound(f"no user {user_id!r}", pointer="/user_id")
         data = write_bundle(session.export_rows(user_id), parts.policy.fingerprint)
     half = target.with_name(target.name + ".part")
-    half.write_bytes(data)
-    half.replace(target)
+    try:
+        half.write_bytes(data)
+        half.replace(target)
+    except OSError as why:
+        raise InvalidInput(f"cannot write {target}: {why.strerror}", pointer="FILE") from None
     return len(data)
 
 

@@ -24,7 +24,7 @@ def bring_up_to_date(engine: sa.Engine, target: str = HEAD) -> None:
         return
     if version is not None and version not in VERSIONS:
         raise StoreNewer(
-            f"the database is at schema {version}, this Clew knows up to {HEAD}: upgrade Clew, "
+            f"the database {engine.url.database} is at schema {version}, this Clew knows up to {HEAD}: upgrade Clew, "
             "or open it with the version that wrote it"
         )
     from alembic import command

@@ -125,6 +125,8 @@ def _parse(url: str) -> sa.URL:
         raise InvalidInput(
             f"database must be sqlite:///… or postgresql://…, got {parsed.drivername!r}", pointer="--db"
         )
+    if parsed.get_backend_name() == "sqlite" and (parsed.database or "").startswith("~"):
+        parsed = parsed.set(database=str(Path(parsed.database or "").expanduser()))
     return parsed
 
 
@@ -132,7 +134,11 @@ def _engine(url: sa.URL, *, durable: bool) -> sa.Engine:
     if url.get_backend_name() == "postgresql":
         return sa.create_engine(url, pool_pre_ping=True)
     if url.database and url.database != ":memory:":
-        Path(url.database).expanduser().parent.mkdir(parents=True, exist_ok=True)
+        folder = Path(url.database).parent
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as why:
+            raise StoreFailure(f"cannot make the folder {folder} of the database: {why.strerror}") from None
     engine = sa.create_engine(url, connect_args={"timeout": _BUSY_MS / 1000, "check_same_thread": False})
 
     @sa_event.listens_for(engine, "connect")

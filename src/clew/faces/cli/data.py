@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from clew.engine.archive import erase_user, export_user, import_bundle
-from clew.faces.cli.options import opened, store_options, user_id_of
+from clew.faces.cli.options import known_user, opened, store_options
 
 
 @click.command("export")
@@ -16,8 +16,8 @@ from clew.faces.cli.options import opened, store_options, user_id_of
 @click.argument("file", type=click.Path(path_type=Path))
 def export(db: str | None, policy_file: str | None, user: str, file: Path) -> None:
     """Write everything about a user to FILE: a zip of JSON Lines, the same bytes for the same state."""
-    with opened(db, policy_file, embed=False) as parts:
-        size = export_user(parts, user_id_of(user), file)
+    with opened(db, policy_file, embed=False, existing=True) as parts:
+        size = export_user(parts, known_user(parts, user), file)
         click.echo(f"wrote {file} ({size:,} bytes)")
 
 
@@ -38,7 +38,7 @@ def erase(db: str | None, policy_file: str | None, user: str, yes: bool) -> int:
     """Erase a user beyond recovery and print a receipt."""
     if not yes:
         click.confirm(f"Erase everything about {user!r}? This cannot be undone", abort=True)
-    with opened(db, policy_file, embed=False) as parts:
-        receipt = erase_user(parts, user_id_of(user))
+    with opened(db, policy_file, embed=False, existing=True) as parts:
+        receipt = erase_user(parts, known_user(parts, user))
         click.echo(json.dumps(receipt.as_dict(), indent=2))
         return 0 if receipt.clean else 1

@@ -49,7 +49,7 @@ def list_(
 ) -> None:
     """List what is remembered."""
     moment: datetime | None = parse_time(as_of, "--as-of") if as_of else None
-    with opened(db, policy_file, embed=False) as parts:
+    with opened(db, policy_file, embed=False, existing=True) as parts:
         scope = Scope.of(conversation_of(parts, user))
         wanted = None if status == "ALL" else MemoryStatus(status)
         for memory in rights.memories(parts, scope, search=search, status=wanted, at=moment):
@@ -61,7 +61,7 @@ def _action(name: str, help_text: str) -> None:
     @store_options
     @click.argument("memory_id")
     def act(db: str | None, policy_file: str | None, user: str, memory_id: str) -> None:
-        with opened(db, policy_file, embed=False) as parts:
+        with opened(db, policy_file, embed=False, existing=True) as parts:
             scope = Scope.of(conversation_of(parts, user))
             ACTIONS[name](parts, scope, memory_id)
             click.echo(f"{name}: {memory_id}")
@@ -94,7 +94,7 @@ for _name, _help in (
 @click.argument("value")
 def edit(db: str | None, policy_file: str | None, user: str, memory_id: str, value: str) -> None:
     """Give a memory a new value; the old one stays as history."""
-    with opened(db, policy_file, embed=False) as parts:
+    with opened(db, policy_file, embed=False, existing=True) as parts:
         scope = Scope.of(conversation_of(parts, user))
         for line in rights.told(parts, scope, rights.edit(parts, scope, memory_id, value)):
             click.echo(line)
@@ -104,7 +104,7 @@ def edit(db: str | None, policy_file: str | None, user: str, memory_id: str, val
 @store_options
 def undo(db: str | None, policy_file: str | None, user: str) -> None:
     """Take back the last change of memory."""
-    with opened(db, policy_file, embed=False) as parts:
+    with opened(db, policy_file, embed=False, existing=True) as parts:
         scope = Scope.of(conversation_of(parts, user))
         events = rights.undo(parts, scope)
         for line in rights.told(parts, scope, events):

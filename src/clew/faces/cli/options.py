@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -60,12 +61,30 @@ def user_id_of(name: str) -> str:
 
 
 @contextmanager
-def opened(db: str | None, policy_file: str | None, **more: Any) -> Iterator[Parts]:
+def opened(
+    db: str | None, policy_file: str | None, *, existing: bool = False, **more: Any
+) -> Iterator[Parts]:
+    """`existing`: a command that only looks must not leave an empty database behind a mistyped path."""
+    url = db or bootstrap.default_db()
+    path = url.removeprefix("sqlite:///")
+    if (
+        existing
+        and path not in (url, "", ":memory:")
+        and not Path(path.partition("?")[0]).expanduser().exists()
+    ):
+        raise NotFound(f"no database at {path}; start with: clew chat", pointer="--db")
     parts = bootstrap.build(db, policy_file=policy_file, **more)
     try:
         yield parts
     finally:
         parts.store.close()
+
+
+def known_user(parts: Parts, user: str) -> str:
+    with parts.store.read() as session:
+        if session.user(user_id_of(user)) is None:
+            raise NotFound(f"no user {user!r} in this database", pointer="--user")
+    return user_id_of(user)
 
 
 def conversation_of(parts: Parts, user: str) -> Conversation:

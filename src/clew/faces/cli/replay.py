@@ -31,7 +31,7 @@ def replay(
     db: str | None, policy_file: str | None, user: str, into: str | None, against: Path | None, as_json: bool
 ) -> int:
     """Rebuild the state from the journal into a fresh database and compare the two."""
-    with opened(db, policy_file, embed=False) as parts:
+    with opened(db, policy_file, embed=False, existing=True) as parts:
         if against is not None:
             return _flips(parts, against, as_json)
         with tempfile.TemporaryDirectory(prefix="clew-replay-") as folder:

@@ -42,7 +42,7 @@ def turn(
             text = sys.stdin.buffer.read().decode("utf-8").rstrip("\r\n")
         except UnicodeDecodeError as why:
             raise InvalidInput(f"not UTF-8 at byte {why.start}", pointer="/text") from None
-    with opened(db, policy_file, writer=writer, model=model, embed=not no_embed) as parts:
+    with opened(db, policy_file, existing=True, writer=writer, model=model, embed=not no_embed) as parts:
         conversation = conversation_of(parts, user)
         incoming = Incoming(message_id or str(uuid.uuid4()), conversation.conversation_id, text)
         if show_prompt:
@@ -73,7 +73,7 @@ def _outcome(outcome: Outcome) -> dict[str, object]:
 @click.option("--json", "as_json", is_flag=True, help="The whole trace as JSON.")
 def why(db: str | None, policy_file: str | None, user: str, message_id: str, as_json: bool) -> int:
     """Tell why the turn MESSAGE_ID went as it did, rule by rule."""
-    with opened(db, policy_file, embed=False) as parts:
+    with opened(db, policy_file, embed=False, existing=True) as parts:
         conversation = conversation_of(parts, user)
         with parts.store.read() as session:
             trace = session.trace(message_id)
