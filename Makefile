@@ -49,7 +49,7 @@ INSTALL = install() { echo "== setting up $(VENV): $$* (once)"; \
   $(BIN)/python -m uv pip install --python $(BIN)/python "$$@" || $(BIN)/python -m pip install "$$@"; }; install
 
 $(READY)-run-%: | $(BIN)/python
-	@$(INSTALL) -e '.[embed,endpoint]'
+	@$(INSTALL) -e '.[endpoint]'
 	@touch $@
 
 $(READY)-dev-%: | $(BIN)/python

@@ -70,7 +70,7 @@ def main(argv: list[str] | None = None) -> int:
     except ModuleNotFoundError as why:
         if (why.name or "clew").startswith("clew"):
             raise
-        extras = "clew[embed], clew[postgres], clew[endpoint], clew[local] or clew[ray]"
+        extras = "clew[postgres], clew[endpoint], clew[local] or clew[ray]"
         click.echo(f"clew: this needs the package {why.name!r}, which comes with {extras}", err=True)
         status = 1
     except click.ClickException as why:
