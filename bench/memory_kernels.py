@@ -17,7 +17,8 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterable
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -25,10 +26,10 @@ from zoneinfo import ZoneInfo
 import numpy as np
 
 from clew.kernel.remember.detect import extract
-from clew.kernel.remember.evaluated import lean
 from clew.kernel.remember.likeness import memory_likeness, memory_words
-from clew.kernel.remember.own import statements
+from clew.kernel.remember.updates import updates as find_update
 from clew.kernel.text.tokens import content_words
+from clew.model.update import Statement
 from clew.policy import default
 
 POLICY = default()
@@ -99,45 +100,69 @@ def preferences(rows: list[Row]) -> None:
             print(f"{name:24}{reader:18}{shares}")
 
 
+def bare(text: str) -> str:
+    return re.sub(r"\W+", " ", text.lower()).strip()
+
+
+def in_step(rows: list[Row], embed: Callable[[list[str]], np.ndarray]) -> list[bool]:
+    """Whether an utterance is nearer to its own label than to the other labels of its conversation.
+
+    Whole conversations of the set have their labels one utterance late; no reader can be right there.
+    """
+    said, first = embed([r["said"] for r in rows]), embed([r["said"].split(". ")[0] for r in rows])
+    label = embed([r["Event"] for r in rows])
+    groups: dict[tuple[Any, ...], list[int]] = {}
+    for i, r in enumerate(rows):
+        groups.setdefault((r["persona"], r["topic"], r["block"]), []).append(i)
+    out = []
+    for i, r in enumerate(rows):
+        group = groups[r["persona"], r["topic"], r["block"]]
+        near = [max(float(said[i] @ label[j]), float(first[i] @ label[j])) for j in group]
+        out.append(group[int(np.argmax(near))] == i)
+    return out
+
+
 def updates(rows: list[Row], embed: Callable[[list[str]], np.ndarray] | None) -> None:
-    print("\nThe superseded statement among the earlier ones of the same person and topic (top-1)")
-    vectors = embed([r["said"] for r in rows]) if embed else None
-    words = [memory_words(r["said"], POLICY) for r in rows]
-    leans = [(g - b) / max(1, g + b) for g, b in (lean(statements(r["said"], POLICY), POLICY) for r in rows)]
-    count: dict[str, int] = {}
-    for found in words:
-        for word in found:
-            count[word] = count.get(word, 0) + 1
-    idf = {w: np.log(len(rows) / c) for w, c in count.items()}
-
-    def lexical(i: int, j: int) -> float:
-        size = sum(idf[w] for w in words[i]) * sum(idf[w] for w in words[j])
-        return float(sum(idf[w] for w in words[i] & words[j]) / np.sqrt(size + 1e-9))
-
-    def mixed(i: int, j: int) -> float:
-        near = float(vectors[i] @ vectors[j]) if vectors is not None else 0.0
-        return near + 2 * lexical(i, j) - 0.15 * leans[i] * leans[j]
-
-    plain = {i: re.sub(r"\W+", " ", r["Event"].lower()).strip() for i, r in enumerate(rows)}
+    """Each statement against all earlier ones of the same person and topic, in the order of the file."""
+    print("\nUpdates (PersonaMem): is it one (F1), and of which earlier statement (top-1)")
+    print(f"{'half':24}{'reader':20}{'F1':>7}{'prec.':>7}{'recall':>8}{'yes to all':>12}", end="")
+    print(f"{'top-1':>8}{'of':>5}{'in step':>9}{'of':>5}")
+    start = datetime(2020, 1, 1, tzinfo=UTC)
+    plain = [Statement(str(i), r["said"], start + timedelta(minutes=i)) for i, r in enumerate(rows)]
+    readers = {"updates, words": plain}
+    step = [True] * len(rows)
+    if embed:
+        vectors = embed([r["said"] for r in rows]).tolist()
+        readers["updates, vectors"] = [
+            replace(s, vector=tuple(v)) for s, v in zip(plain, vectors, strict=True)
+        ]
+        step = in_step(rows, embed)
     for name, low in (("personas 0-1 (seen)", 0), ("personas 2-3 (unseen)", 2)):
-        scores = {"words": [0, 0], "words, vector, leaning": [0, 0]}
-        for i, row in enumerate(rows):
-            if not low <= row["persona"] < low + 2 or "[Old Event]" not in row:
-                continue
-            earlier = [
-                j
-                for j in range(i)
-                if (rows[j]["persona"], rows[j]["topic"]) == (row["persona"], row["topic"])
-            ]
-            old = re.sub(r"\W+", " ", row["[Old Event]"].lower()).strip()
-            gold = [j for j in earlier if plain[j] == old]
-            if not gold:
-                continue
-            for method, rank in (("words", lexical), ("words, vector, leaning", mixed)):
-                scores[method][0] += max(earlier, key=lambda j: rank(i, j)) in gold
-                scores[method][1] += 1
-        for method, (right, all_) in scores.items():
-            print(f"{name:24}{method:24}{right / max(1, all_):8.3f}  of {all_}")
+        for reader, said in readers.items():
+            hits = yes = truth = both = total = linked = sound = sound_hits = 0
+            for i, row in enumerate(rows):
+                if not low <= row["persona"] < low + 2:
+                    continue
+                earlier = [
+                    j
+                    for j in range(i)
+                    if (rows[j]["persona"], rows[j]["topic"]) == (row["persona"], row["topic"])
+                ]
+                found = find_update(said[i], [said[j] for j in earlier], POLICY)
+                is_one = "[Old Event]" in row
+                total, yes, truth = total + 1, yes + found.is_update, truth + is_one
+                both += found.is_update and is_one
+                old = bare(row.get("[Old Event]") or "")
+                gold = [j for j in earlier if is_one and bare(rows[j]["Event"]) == old]
+                if gold:
+                    right = found.of is not None and int(found.of) in gold
+                    linked, hits = linked + 1, hits + right
+                    if step[i] and all(step[j] for j in gold):
+                        sound, sound_hits = sound + 1, sound_hits + right
+            f1, always = 2 * both / max(1, yes + truth), 2 * truth / max(1, total + truth)
+            print(f"{name:24}{reader:20}{f1:7.3f}{both / max(1, yes):7.3f}{both / truth:8.3f}", end="")
+            print(f"{always:12.3f}{hits / linked:8.3f}{linked:5}", end="")
+            print(f"{sound_hits / max(1, sound):9.3f}{sound:5}" if embed else "")
 
 
 def korean(data: Path) -> dict[str, list[Pair]]:

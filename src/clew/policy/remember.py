@@ -191,6 +191,29 @@ class RecordPolicy:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class UpdatePolicy:
+    """Weights of `updates`, with vectors and without; chosen on PersonaMem's personas 0-1 (MIT)."""
+
+    # opening, inside, opposed, recent, cosine
+    link: tuple[Fraction, ...] = (Fraction(9), Fraction(5), Fraction(1), Fraction(13, 10), Fraction(8))
+    link_words: tuple[Fraction, ...] = (Fraction(10), Fraction(7), Fraction(1), Fraction(14, 10), Fraction(0))
+    # opening, inside, opposed, change, cosine
+    sure: tuple[Fraction, ...] = (Fraction(2), Fraction(1), Fraction(1, 2), Fraction(3, 2), Fraction(4))
+    sure_least: Fraction = Fraction(3)
+    sure_words: tuple[Fraction, ...] = (Fraction(2), Fraction(2), Fraction(1, 2), Fraction(3, 2), Fraction(0))
+    sure_words_least: Fraction = Fraction(1)
+    # Without words of change or an opposite stance the openings must be this much alike.
+    same_opening: Fraction = Fraction(1, 2)
+    # Words of change count where a statement opens.
+    cue_sentences: int = 2
+    # Stems that tell the stance or the change, not what it is about.
+    stance_words: tuple[str, ...] = (
+        "lik", "hat", "stand", "prefer", "fan", "favorit", "favourit", "avoid", "longer", "anymor", "lately", "now",
+        "used", "recently", "actually", "not", "don't", "dont", "cant", "again", "stopp", "stop", "more",
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class RememberPolicy:
     """Word lists come from data/remember.toml and data/remember.*.toml."""
 
@@ -204,6 +227,7 @@ class RememberPolicy:
     likeness: LikenessPolicy
     correct: CorrectPolicy
     records: RecordPolicy
+    updates: UpdatePolicy = UpdatePolicy()
     # Confidence, in hundredths, so that 55 + 15 is 70 and nothing else (ruling P84).
     heuristic: int = 60
     model: int = 75
@@ -222,5 +246,3 @@ class RememberPolicy:
 
 def hundredths(value: int) -> Decimal:
     return Decimal(value).scaleb(-2)
-
-

@@ -214,3 +214,25 @@ def test_two_active_records_handed_in_become_one(memory: Make) -> None:
     old = memory("a", "fact:school", "KAIST")
     new = memory("b", "fact:school", "MIT", last_confirmed_at="2026-10-05T00:00:00Z")
     assert [m["status"] for m in remember([new, old])["memories"]] == ["ACTIVE", "SUPERSEDED"]
+
+
+def test_an_opposite_stance_reaches_the_same_thing_under_another_name(memory: Make) -> None:
+    held = [memory("a", "pref:movie_genre:horror_movies", "like|horror movies")]
+    answer = remember(held, cand("pref:movie_genre:horror_films", "dislike|horror films"))
+    assert [m["status"] for m in answer["memories"]] == ["SUPERSEDED", "ACTIVE"]
+    assert answer["memories"][1]["confidence"] == 0.55
+    assert kinds(answer) == ["created", "superseded", "contradicted"]
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("pref:movie_genre:horror_films", "like|horror films"),
+        ("pref:movie_genre:funny_horror_films", "dislike|funny horror films"),
+        ("pref:music:horror_movies", "dislike|horror movies"),
+    ],
+)
+def test_another_thing_kind_or_the_same_stance_keeps_both(memory: Make, key: str, value: str) -> None:
+    held = [memory("a", "pref:movie_genre:horror_movies", "like|horror movies")]
+    answer = remember(held, cand(key, value))
+    assert [m["status"] for m in answer["memories"]] == ["ACTIVE", "ACTIVE"]

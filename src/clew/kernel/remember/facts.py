@@ -14,6 +14,7 @@ from fractions import Fraction
 import regex
 
 from clew.kernel.remember.likeness import cosine
+from clew.kernel.remember.updates import turns_over, updates
 from clew.kernel.similar import overlap_words
 from clew.kernel.text.canonical import derived_id, iso
 from clew.kernel.text.guards import veto
@@ -21,6 +22,7 @@ from clew.kernel.text.normalize import normal
 from clew.kernel.text.similarity import containment
 from clew.model.fact import Fact, FactEvent, FactOrigin, Learned, NewFact, Supersede
 from clew.model.memory import EventKind
+from clew.model.update import Statement, Update
 from clew.policy import Policy
 
 _POSSESSIVE = regex.compile(r"'s(?!\p{L})|(?<=s)'(?!\p{L})")
@@ -93,6 +95,23 @@ def learn(
     return Learned(tuple(out), tuple(events))
 
 
+def likely_update(facts: Sequence[Fact], new: NewFact, *, at: datetime, policy: Policy) -> Update:
+    """Advice beside `learn`: which active fact of the subject the new one seems to change."""
+    most = policy.remember.records.subject_max
+    subject = normalize_key(new.subject, most)
+    earlier = [f for f in facts if f.active and normalize_key(f.subject, most) == subject]
+
+    def bare(content: str) -> str:  # that both name the subject says nothing
+        name = regex.escape(new.subject.strip())
+        return regex.sub(rf"\b{name}(?:'s)?\b", " ", content, flags=regex.I) if name else content
+
+    return updates(
+        Statement("", bare(new.content), at, new.vector),
+        [Statement(f.id, bare(f.content), f.learned_at, f.vector) for f in earlier],
+        policy,
+    )
+
+
 def may_supersede(new: FactOrigin, old: FactOrigin) -> bool:
     return not (new is FactOrigin.INFERRED and old is FactOrigin.STATED)
 
@@ -110,7 +129,8 @@ def _related(
         return held == attribute
     if _same_claim(old, new):
         return True
-    if likeness(old, new, policy) < numbers.slot_similarity:
+    alike = likeness(old, new, policy) >= numbers.slot_similarity
+    if not alike and not turns_over(new.content, old.content, policy):
         return False
     # Another person, number or date is another fact; an opposite is news about the same one.
     return veto(old.content, new.content, policy.text) != "entity"
@@ -151,7 +171,11 @@ def _contradicted(
         enough = numbers.conflict_overlap if same_subject else numbers.slot_similarity
         guard = veto(old.content, new.content, policy.text)
         opposed = guard in ("polarity", "antonym") or (same_subject and guard == "entity")
-        if same_slot or (opposed and overlap >= enough):
+        if (
+            same_slot
+            or (opposed and overlap >= enough)
+            or (same_subject and turns_over(new.content, old.content, policy))
+        ):
             found.append(old)
     return max(found, key=lambda f: (f.learned_at, f.id), default=None)
 

@@ -42,10 +42,13 @@ def memory_words(text: str, policy: Policy) -> frozenset[str]:
 
 
 def _english_stem(word: str) -> str:
+    """One beginning for the forms of a word: movie and movies, story and stories, bake and baking."""
     for ending in ("ing", "ies", "ed", "es", "s"):
         if word.endswith(ending) and len(word) - len(ending) > 2 and not word.endswith("ss"):
             stem = word[: -len(ending)]
-            return stem + "y" if ending == "ies" else stem.rstrip("e")
+            return stem + "i" if ending == "ies" else stem.rstrip("e")
+    if len(word) > 3 and word.endswith("y") and word[-2] not in "aeiou":
+        return word[:-1] + "i"
     return word.rstrip("e") if len(word) > 3 else word
 
 

@@ -12,6 +12,7 @@ from decimal import Decimal
 
 from clew.kernel.remember.keys import bare_value, canonical, canonical_value, stance_of
 from clew.kernel.remember.lifecycle import ACTIVE, move, without_suppression
+from clew.kernel.remember.likeness import memory_veto, memory_words
 from clew.kernel.text.canonical import derived_id
 from clew.kernel.text.normalize import normalize
 from clew.kernel.text.slug import slug
@@ -75,7 +76,8 @@ def _store(
     old = next((m for m in records.values() if m.status is ACTIVE and m.memory_key == candidate.key), None)
     if old is not None and same_value(old.memory_value, candidate.value, candidate.type, policy):
         return _confirm(records, events, old, message_id=message_id, at=at, policy=policy)
-    opposite = (
+    turned = [] if old is not None else _spelt_otherwise(records, candidate, policy)
+    opposite = bool(turned) or (
         old is not None
         and candidate.type is MemoryType.PREFERENCE
         and stance_of(old.memory_value) != stance_of(candidate.value)
@@ -97,16 +99,39 @@ def _store(
         last_confirmed_at=at,
         source_message_ids=(message_id,),
     )
-    reason = "remember.new" if old is None else "remember.new_value"
+    left = turned if old is None else [old]
+    reason = "remember.new_value" if left else "remember.new"
     events.append(MemoryEvent(EventKind.CREATED, memory_id, reason))
-    if old is not None:
-        records[old.memory_id] = move(old, "supersede", at, by=memory_id)
-        events.append(MemoryEvent(EventKind.SUPERSEDED, old.memory_id, "remember.newer_value", by=memory_id))
+    rule = "remember.same_thing" if turned else "remember.newer_value"
+    for gone in left:
+        records[gone.memory_id] = move(gone, "supersede", at, by=memory_id)
+        events.append(MemoryEvent(EventKind.SUPERSEDED, gone.memory_id, rule, by=memory_id))
         if opposite:
             events.append(
-                MemoryEvent(EventKind.CONTRADICTED, old.memory_id, "remember.opposite_stance", by=memory_id)
+                MemoryEvent(EventKind.CONTRADICTED, gone.memory_id, "remember.opposite_stance", by=memory_id)
             )
     return memory_id
+
+
+def _spelt_otherwise(
+    records: dict[str, MemoryRecord], candidate: Candidate, policy: Policy
+) -> list[MemoryRecord]:
+    """The opposite stance about the very same thing under another slug (horror films, horror movies)."""
+    if candidate.type is not MemoryType.PREFERENCE:
+        return []
+    category = candidate.key.split(":")[1]
+    thing = memory_words(bare_value(candidate.value), policy)
+    return [
+        m
+        for m in records.values()
+        if m.status is ACTIVE
+        and m.type is MemoryType.PREFERENCE
+        and m.memory_key.split(":")[1] == category
+        and stance_of(m.memory_value) != stance_of(candidate.value)
+        and thing
+        and memory_words(bare_value(m.memory_value), policy) == thing
+        and memory_veto(bare_value(m.memory_value), bare_value(candidate.value), policy) is None
+    ]
 
 
 def _confirm(

@@ -11,6 +11,7 @@ from clew.kernel.remember.decisions import worth_recording
 from clew.kernel.remember.door import confidence
 from clew.kernel.remember.episodes import reuse
 from clew.kernel.remember.facts import learn as learn_fact
+from clew.kernel.remember.facts import likely_update
 from clew.model.canonical import iso
 from clew.model.decision import Decision
 from clew.model.episode import Episode
@@ -65,24 +66,33 @@ def learn(payload: Fields, policy: Policy, mode: Mode) -> dict[str, Any]:
         if fact_id in ids[:number]:
             raise InvalidInput(f"fact id {fact_id!r} is used twice", pointer=f"/facts/{number}/id")
     new = payload.child("new")
+    fresh = NewFact(
+        subject=new.text("subject", ""),
+        attribute=new.text("attribute", None),
+        content=new.text("content"),
+        confidence=confidence(new, "confidence"),
+        origin=new.enum("origin", FactOrigin, FactOrigin.STATED),
+        vector=new.numbers("vector", None) or payload.numbers("vector", None),
+    )
+    at = payload.time("at")
     done = learn_fact(
         facts,
-        NewFact(
-            subject=new.text("subject", ""),
-            attribute=new.text("attribute", None),
-            content=new.text("content"),
-            confidence=confidence(new, "confidence"),
-            origin=new.enum("origin", FactOrigin, FactOrigin.STATED),
-            vector=new.numbers("vector", None) or payload.numbers("vector", None),
-        ),
-        at=payload.time("at"),
+        fresh,
+        at=at,
         policy=policy,
         supersede=payload.enum("supersede", Supersede, Supersede.SLOT),
     )
+    update = likely_update(facts, fresh, at=at, policy=policy)
     given = {item.data["id"]: item.data for item in payload.children("facts", [])}
     return {
         "facts": [{**given.get(f.id, {}), **_write_fact(f)} for f in done.facts],
         "events": [_event(e) for e in done.events],
+        "updates": {
+            "is_update": update.is_update,
+            "of": update.of,
+            "score": float(update.score),
+            "reasons": [r.as_dict() for r in update.reasons],
+        },
         "reasons": [Reason(e.reason, e.fact_id).as_dict() for e in done.events],
     }
 

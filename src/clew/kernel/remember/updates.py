@@ -1,0 +1,196 @@
+"""Does a statement change an earlier one, and which? Weights are policy (`UpdatePolicy`).
+
+A statement opens with what it is about and colours it afterwards, so the opening is compared with care: its
+words count the more, the fewer of the other statements use them. An opposite stance, words of change and,
+where given, the vectors speak for an update; the same stance about the same thing without such words is
+only said again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+from clew.kernel.remember import korean
+from clew.kernel.remember.evaluated import experienced, lean
+from clew.kernel.remember.likeness import cosine, memory_words
+from clew.kernel.remember.liking import stated
+from clew.kernel.remember.own import fold, statements
+from clew.kernel.remember.patterns import pattern
+from clew.kernel.text.guards import veto
+from clew.kernel.text.sentences import sentences
+from clew.kernel.text.similarity import jaccard
+from clew.kernel.text.tokens import is_hangul_dominant
+from clew.model.update import Statement, Update
+from clew.model.verdict import Reason
+from clew.policy import Policy
+
+ZERO, ONE = Fraction(0), Fraction(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What comparing needs of one statement."""
+
+    opening: str
+    about: frozenset[str]
+    words: frozenset[str]
+    stance: Fraction
+    outright: bool
+    change: bool
+    account: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """How an earlier statement stands to the new one."""
+
+    old: Statement
+    opening: Fraction
+    inside: Fraction
+    near: Fraction | None
+    opposed: Fraction
+    recent: Fraction
+
+
+def updates(new: Statement, earlier: Sequence[Statement], policy: Policy) -> Update:
+    """The earlier statement the new one most likely supersedes, and whether it does."""
+    if not earlier:
+        return Update(False, None, ZERO, (Reason("updates.nothing_earlier"),))
+    fresh = read(new.text, policy)
+    readings = [read(old.text, policy) for old in earlier]
+    weigh = _weights((fresh, *readings))
+    newest = sorted(range(len(earlier)), key=lambda n: (earlier[n].at, n))
+    place = {number: Fraction(rank + 1, len(earlier)) for rank, number in enumerate(newest)}
+    pairs = [
+        _pair(new, fresh, old, reading, weigh, place[number])
+        for number, (old, reading) in enumerate(zip(earlier, readings, strict=True))
+    ]
+    best = max(pairs, key=lambda p: (_link(p, policy), p.recent))
+    if not best.inside and best.near is None:
+        return Update(False, None, ZERO, (Reason("updates.nothing_shared"),))
+    held = readings[pairs.index(best)]
+    score, least = _score(best, fresh, policy)
+    rule = _refusal(fresh, held, best, policy) or ("" if score >= least else "updates.not_alike")
+    reasons = [Reason(rule or "updates.supersedes", best.old.id)]
+    if fresh.change:
+        reasons.append(Reason("updates.words_of_change"))
+    if best.opposed > 0:
+        reasons.append(Reason("updates.opposite_stance"))
+    return Update(not rule, best.old.id, score, tuple(reasons))
+
+
+def turns_over(new: str, old: str, policy: Policy) -> bool:
+    """The opposite told about exactly the same thing: alike in what they are about, stance aside."""
+    fresh, held = read(new, policy), read(old, policy)
+    if jaccard(fresh.about, held.about) < policy.remember.records.slot_similarity:
+        return False
+    if fresh.outright and held.outright:
+        return fresh.stance * held.stance == -ONE
+    return veto(old, new, policy.text) in ("polarity", "antonym")
+
+
+@lru_cache(maxsize=4096)
+def read(text: str, policy: Policy) -> Reading:
+    said = statements(text, policy) or sentences(fold(text), policy.text)
+    opening = said[0] if said else text
+    likings = [
+        liking
+        for sentence in said
+        for liking in (korean.likings if is_hangul_dominant(sentence, policy.text) else stated)(
+            sentence, policy, None
+        )
+    ]
+    outright = bool(likings)
+    likings = likings or list(experienced(said, policy))
+    about = memory_words(" ".join((opening, *(liking.item.text for liking in likings))), policy)
+    about = about.difference(policy.remember.updates.stance_words) or about
+    if likings:
+        stance = Fraction(sum(1 if x.stance == "like" else -1 for x in likings), len(likings))
+    else:
+        good, bad = lean(said, policy)
+        stance = Fraction(good - bad, max(1, good + bad))
+    reach = " ".join(said[: policy.remember.updates.cue_sentences])
+    change = pattern("updates_change", policy).search(reach) is not None
+    account = sum(len(s.split()) for s in said) >= policy.remember.say.account_words
+    return Reading(opening, about, memory_words(text, policy) | about, stance, outright, change, account)
+
+
+def _weights(readings: Sequence[Reading]) -> Callable[[Iterable[str]], int]:
+    """A word in every statement weighs little; doublings of rarity are counted, so the sum is exact."""
+    count = Counter(word for reading in readings for word in reading.words)
+    most = 2 * len(readings)
+
+    def weigh(found: Iterable[str]) -> int:
+        return sum((most // count[word]).bit_length() for word in found)
+
+    return weigh
+
+
+def _pair(
+    new: Statement,
+    fresh: Reading,
+    old: Statement,
+    held: Reading,
+    weigh: Callable[[Iterable[str]], int],
+    recent: Fraction,
+) -> _Pair:
+    size, other = weigh(fresh.about), weigh(held.about)
+    shared = weigh(fresh.about & held.about)
+    inside = max(
+        Fraction(weigh(fresh.about & held.words), max(1, size)),
+        Fraction(weigh(held.about & fresh.words), max(1, other)),
+    )
+    comparable = new.vector and old.vector and len(new.vector) == len(old.vector)
+    near = cosine(new.vector, old.vector) if comparable and new.vector and old.vector else None
+    return _Pair(
+        old,
+        Fraction(2 * shared, max(1, size + other)),
+        inside,
+        near,
+        -fresh.stance * held.stance,
+        recent,
+    )
+
+
+def _link(pair: _Pair, policy: Policy) -> Fraction:
+    """How likely it is this one, among all earlier ones."""
+    table = policy.remember.updates
+    opening, inside, opposed, recent, near = table.link if pair.near is not None else table.link_words
+    return (
+        opening * pair.opening
+        + inside * pair.inside
+        + opposed * pair.opposed
+        + recent * pair.recent
+        + near * (pair.near or ZERO)
+    )
+
+
+def _score(pair: _Pair, fresh: Reading, policy: Policy) -> tuple[Fraction, Fraction]:
+    table = policy.remember.updates
+    known = pair.near is not None
+    opening, inside, opposed, change, near = table.sure if known else table.sure_words
+    score = (
+        opening * pair.opening
+        + inside * pair.inside
+        + opposed * pair.opposed
+        + (change if fresh.change else ZERO)
+        + near * (pair.near or ZERO)
+    )
+    return score, table.sure_least if known else table.sure_words_least
+
+
+def _refusal(fresh: Reading, held: Reading, pair: _Pair, policy: Policy) -> str | None:
+    if fresh.change:
+        return None
+    # A long account may tell a change without a word for it.
+    if not fresh.account and pair.opposed <= 0 and pair.opening < policy.remember.updates.same_opening:
+        return "updates.no_change_told"
+    if fresh.outright and held.outright and fresh.stance * held.stance == ONE:
+        return "updates.same_stance"
+    if veto(held.opening, fresh.opening, policy.text) == "entity":
+        return "updates.other_entity"
+    return None
