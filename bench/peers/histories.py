@@ -100,6 +100,35 @@ def friends(file: Path, scenes: int = 32, most: int = 3) -> Iterator[History]:
         yield {"name": f"friends-{start}", "turns": turns, "questions": questions}
 
 
+def memorybank(file: Path, asked: Path) -> Iterator[History]:
+    """MemoryBank (MIT) as talks between two named people; questions and gold places are ours.
+
+    One of the two tells what a user of the set told, the other answers; three user-days make one dated session.
+    """
+    bank = {name.strip(): user for name, user in json.loads(file.read_text(encoding="utf-8")).items()}
+    for plan in json.loads(asked.read_text(encoding="utf-8"))["histories"]:
+        told_by: dict[str, str] = plan["told_by"]
+        turns: list[dict[str, Any]] = []
+        ids: dict[str, str] = {}
+        days = [(day, user) for day in range(1, 11) for user in told_by]
+        for place, (day, user) in enumerate(days):
+            session = place // 3
+            at = (datetime(2023, 1, 8, 18, tzinfo=UTC) + timedelta(days=6 * session)).isoformat()
+            teller = told_by[user]
+            other = next(s for s in plan["speakers"] if s != teller)
+            called = re.compile(rf"\b(?:{'|'.join([user, *plan['also_called']])})\b")
+            talk = list(bank[user]["history"].values())[day - 1]
+            for exchange, said in enumerate(talk):
+                for side, speaker, text in (("u", teller, said["query"]), ("r", other, said["response"])):
+                    number = len(turns)
+                    turn_id = f"D{session + 1}:{number}"
+                    ids[f"{user} {day} {exchange}{side}"] = turn_id
+                    text = called.sub(teller, text)
+                    turns.append({"index": number, "id": turn_id, "speaker": speaker, "text": text, "at": at})
+        questions = [{**q, "gold": [ids[g] for g in q["gold"]]} for q in plan["questions"]]
+        yield {"name": plan["name"], "turns": turns, "questions": questions}
+
+
 def _flat(value: Any) -> list[str]:
     if isinstance(value, dict):
         return [x for v in value.values() for x in _flat(v)]
