@@ -102,6 +102,7 @@ class SayPolicy:
     event_noun: tuple[str, ...]
     events_ko: tuple[str, ...]
     habit_cues: tuple[str, ...]
+    weak_cues: tuple[str, ...]
     feeling_hints: tuple[str, ...]
     activities: Mapping[str, str]
     domains: Mapping[str, tuple[str, ...]]

@@ -257,3 +257,75 @@ def test_whatever_is_said_every_candidate_has_a_canonical_key_and_value(text: st
         known = canonical(candidate["key"], default())
         assert known is not None and known[1] == candidate["key"] and known[0].value == candidate["type"]
         assert canonical_value(known[0], candidate["value"]) == candidate["value"]
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "value"),
+    [
+        (
+            "Honestly horror movies just aren't for me",
+            "pref:movie_genre:horror_movies",
+            "dislike|horror movies",
+        ),
+        ("To be honest, karaoke is not for me", "pref:hobby:karaoke", "dislike|karaoke"),
+        ("Well jazz is my favorite", "pref:music:jazz", "like|jazz"),
+        ("I used to love jazz but now I can't stand it", "pref:music:jazz", "dislike|jazz"),
+        ("I used to hate olives but now I love them", "pref:food:olives", "like|olives"),
+        ("I loved sushi but I don't like it anymore", "pref:food:sushi", "dislike|sushi"),
+        ("I've been getting into rock climbing lately", "pref:sport:rock_climbing", "like|rock climbing"),
+        ("I'm not that into coffee anymore", "pref:drink:coffee", "dislike|coffee"),
+        ("I like tea but I don't love it", "pref:drink:tea", "like|tea"),
+    ],
+)
+def test_talk_around_a_liking_does_not_hide_or_bend_it(found: Found, text: str, key: str, value: str) -> None:
+    assert found(text) == {key: value}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My brother used to love jazz but now he can't stand it",
+        "I used to love jazz",
+        "I used to love my job but now I hate it",
+        "I wish I'd been getting into climbing",
+        "I'm allergic to peanuts",
+        "I'm pretty sad right now",
+        "I'm pretty happy with my new phone",
+        "I'm happy today",
+    ],
+)
+def test_what_has_passed_or_will_pass_is_no_memory(found: Found, text: str) -> None:
+    assert found(text) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "mood"),
+    [
+        ("I'm pretty chill", "neutral"),
+        ("Honestly I'm pretty chill and relaxed", "neutral"),
+        ("I'm a pretty anxious person", "negative"),
+        ("I'm always pretty stressed because of work", "negative"),
+        ("My exam is next week. I'm pretty nervous.", None),
+        ("my exam is next week and I'm pretty nervous", None),
+    ],
+)
+def test_a_passing_state_is_no_baseline(found: Found, text: str, mood: str | None) -> None:
+    assert found(text).get("emotion:baseline_mood") == mood
+
+
+@pytest.mark.rule("P80")
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("my exam is next week and I'm pretty nervous", "event:school:2026_11:exam_is_next_week"),
+        ("I broke up with my boyfriend so I'm sad", "event:relationship:2026_11:broke_up_with_my_boyfriend"),
+        ("I got promoted and my boss bought me dinner", "event:work:2026_11:got_promoted"),
+        ("I went to a concert with Tim and Anna", "event:other:2026_11:went_to_a_concert_with_tim_and_anna"),
+        (
+            "I told you I moved to Berlin last year from Hamburg",
+            "event:other:2025_11:moved_to_berlin_last_year_from_hamburg",
+        ),
+    ],
+)
+def test_an_event_ends_where_the_next_clause_begins(found: Found, text: str, key: str) -> None:
+    assert key in found(text)

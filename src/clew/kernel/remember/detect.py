@@ -46,15 +46,16 @@ def _read(
     said: Sequence[str], at: datetime, zone: ZoneInfo, policy: Policy, unknown: str | None
 ) -> Iterator[tuple[MemoryType, str | None, str]]:
     likings: list[Liking] = []
-    for sentence in said:
+    told = [tuple(events(sentence, at, zone, policy)) for sentence in said]
+    for sentence, happened in zip(said, told, strict=True):
         hangul = is_hangul_dominant(sentence, policy.text)
         for field, value in (korean.facts if hangul else facts)(sentence, policy):
             yield MemoryType.FACT, build(MemoryType.FACT, field, policy=policy), value
         likings.extend((korean.likings if hangul else stated)(sentence, policy, unknown))
-        for domain, month, what in events(sentence, at, zone, policy):
+        for domain, month, what in happened:
             key = build(MemoryType.RELATIONSHIP_EVENT, domain, month, what, policy=policy)
             yield MemoryType.RELATIONSHIP_EVENT, key, what
-        for pattern, value in moods(sentence, policy):
+        for pattern, value in moods(sentence, policy, eventful=any(told)):
             yield (
                 MemoryType.EMOTIONAL_PATTERN,
                 build(MemoryType.EMOTIONAL_PATTERN, pattern, policy=policy),

@@ -64,8 +64,9 @@ def events(sentence: str, at: datetime, zone: ZoneInfo, policy: Policy) -> Itera
         match = form.search(sentence)
         if not match or not is_own(sentence, match.start(), policy):
             continue
-        pause = _PAUSE.search(match["what"])
-        words = (match["what"][: pause.start()] if pause else match["what"]).split()[: say.event_words]
+        told = match["what"]
+        ends = (_PAUSE.search(told), pattern("happened_next_clause", policy).search(told))
+        words = told[: min((e.start() for e in ends if e), default=len(told))].split()[: say.event_words]
         what = " ".join(words)
         low = normal(what).no_punct
         domain = domain_of(what, policy)

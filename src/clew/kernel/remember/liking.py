@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -39,6 +39,7 @@ class _Forms:
     joined: re.Pattern[str]
     away: re.Pattern[str]
     finds: re.Pattern[str]
+    once: re.Pattern[str]
     likes: frozenset[str]
 
 
@@ -83,6 +84,9 @@ def _forms(policy: Policy) -> _Forms:
             rf"\bi\s{adverb}(?:find|found)\s(?P<item>(?!it\b|that\b|this\b|them\b|myself\b)(?:[\w'-]+\s){{1,7}}?)(?:to\sbe\s)?(?:(?:so|very|really|quite|rather|incredibly|extremely|too|pretty|such|a|bit|more|deeply|truly|both)\s)*(?P<word>[\w-]+)\b",
             re.I,
         ),
+        once=re.compile(
+            rf"\bi\s{adverb}used\sto\s{adverb}(?:be\s{adverb})?(?:{verbs}|{states}|{fan})\s(?P<rest>.*)", re.I
+        ),
         likes=frozenset((*say.like_verbs, *say.like_states)),
     )
 
@@ -91,12 +95,24 @@ def stated(sentence: str, policy: Policy, unknown: str | None = None) -> Iterato
     """Every liking the sentence states outright, in order of its verbs."""
     forms = _forms(policy)
     seen = False
+    known = [
+        (match.start(), item)
+        for match in forms.once.finditer(sentence)
+        if is_own(sentence, match.start(), policy)
+        for item in read_items(match["rest"], policy, unknown)
+    ]
     for form in (forms.verb, forms.state, forms.noun):
         for match in _all(form, sentence):
             if not is_own(sentence, match.start(), policy):
                 continue
+            known.extend((match.start(), item) for item in read_items(match["rest"], policy, unknown))
             noun = form is forms.noun
             found = list(_liked(match, forms, policy, unknown, fixed="like" if noun else None))
+            # "I like tea but I don't love it" stays a liking; a turn is told by its time.
+            turned = pattern("liking_turn", policy).search(sentence)
+            if not found and turned and pattern("liking_pronoun", policy).match(match["rest"]):
+                before = [item for start, item in known if start < match.start()]
+                found = list(_liked(match, forms, policy, unknown, meant=before[-1:]))
             seen = seen or bool(found)
             yield from found
     bare = forms.bare.match(sentence)
@@ -121,8 +137,14 @@ def _all(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
 
 
 def _liked(
-    match: re.Match[str], forms: _Forms, policy: Policy, unknown: str | None, fixed: str | None = None
+    match: re.Match[str],
+    forms: _Forms,
+    policy: Policy,
+    unknown: str | None,
+    fixed: str | None = None,
+    meant: Sequence[Item] = (),
 ) -> Iterator[Liking]:
+    """`meant` is what "it" stands for, named earlier in the sentence."""
     word = " ".join(match["word"].lower().split())
     groups = match.groupdict()
     fan = word.endswith(("fan of", "lover of", "admirer of", "enthusiast of")) and not word.startswith("not")
@@ -134,7 +156,7 @@ def _liked(
         return
     stance = "like" if liked and not negated else "dislike"
     rest = match["rest"]
-    items = list(read_items(rest, policy, unknown))
+    items = list(meant or read_items(rest, policy, unknown))
     if (
         word in _PAST
         and not negated
@@ -165,9 +187,10 @@ def _favourites(sentence: str, forms: _Forms, policy: Policy) -> Iterator[Liking
         category = kind or (category_of(text, policy) if text else None)
         if text and category and text.split()[0] not in policy.remember.say.not_items:
             yield Liking(stance, Item(category, text), match.start())
+    told = pattern("liking_opener", policy).sub("", sentence)
     for name in ("liking_is_favourite", "liking_my_thing"):
-        said = pattern(name, policy).match(sentence)
-        if not said or not is_own(sentence, said.start(), policy):
+        said = pattern(name, policy).match(told)
+        if not said or not is_own(told, said.start(), policy):
             continue
         groups = said.groupdict()
         against = bool(groups.get("least") or groups.get("neg") or groups.get("not"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from clew.kernel.remember.korean import is_mine
@@ -18,15 +18,15 @@ from clew.policy.remember import SayPolicy
 @lru_cache(maxsize=8)
 def _mood(say: SayPolicy) -> re.Pattern[str]:
     words = "|".join(re.escape(w) for group in say.moods.values() for w in group)
-    cues = "|".join(map(re.escape, say.habit_cues))
+    cues = "|".join(map(re.escape, (*say.habit_cues, *say.weak_cues)))
     return re.compile(
         rf"\bi(?:'m|\sam|m|\stend\sto\sbe|\sfeel|\susually\sfeel|'ve\salways\sbeen)\s(?P<gap>(?:[\w'-]+\s){{0,5}}?)(?P<word>{words})\b(?P<after>(?:\s(?:{cues}))?)",
         re.I,
     )
 
 
-def moods(sentence: str, policy: Policy) -> Iterator[tuple[str, str]]:
-    """(pattern, value) of every habit told."""
+def moods(sentence: str, policy: Policy, eventful: bool = False) -> Iterator[tuple[str, str]]:
+    """(pattern, value) of every habit told; beside an event, "pretty nervous" is of the moment."""
     if is_hangul_dominant(sentence, policy.text):
         yield from _korean(sentence, policy)
         return
@@ -36,7 +36,9 @@ def moods(sentence: str, policy: Policy) -> Iterator[tuple[str, str]]:
         yield "social_energy", label["label"].lower().replace("extravert", "extrovert")
     for match in _mood(say).finditer(sentence):
         cue = f"{sentence[max(0, match.start() - 25) : match.start()]} {match.group()}".lower()
-        habit = any(re.search(rf"\b{re.escape(c)}\b", cue) for c in say.habit_cues)
+        habit = _cued(cue, say.habit_cues) or (
+            not eventful and _cued(cue, say.weak_cues) and _nothing_else(sentence, match, policy)
+        )
         if habit and " not " not in cue and "n't" not in cue and is_own(sentence, match.start(), policy):
             word = match["word"].lower()
             yield "baseline_mood", next(m for m, group in say.moods.items() if word in group)
@@ -52,6 +54,18 @@ def moods(sentence: str, policy: Policy) -> Iterator[tuple[str, str]]:
         found = _which(match["x1"] or match["x2"] or match["x3"], say.coping)
         if found and is_own(sentence, match.start(), policy):
             yield "coping_preference", found
+
+
+def _cued(text: str, cues: Sequence[str]) -> bool:
+    return any(re.search(rf"\b{re.escape(c)}\b", text) for c in cues)
+
+
+def _nothing_else(sentence: str, match: re.Match[str], policy: Policy) -> bool:
+    """Around the mood stand only other moods and words that fill."""
+    moods = "|".join(re.escape(w) for group in policy.remember.say.moods.values() for w in group)
+    after = re.sub(rf"\b(?:{moods})\b", " ", sentence[match.end() :], flags=re.I)
+    only = pattern("moods_only", policy)
+    return only.match(sentence[: match.start()]) is not None and only.match(after) is not None
 
 
 def _which(text: str, table: Mapping[str, tuple[str, ...]]) -> str | None:
