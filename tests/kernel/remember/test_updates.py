@@ -45,16 +45,16 @@ def judged(text: str, earlier: tuple[str, ...] = SAID) -> Update:
 def test_a_changed_mind_names_the_statement_it_changes(text: str, of: str) -> None:
     found = judged(text)
     assert (found.is_update, found.of) == (True, of)
-    assert found.reasons[0].rule == "updates.supersedes"
+    assert found.reasons[0].rule == "remember.update.supersedes"
 
 
 @pytest.mark.parametrize(
     ("text", "rule"),
     [
-        ("I love sushi", "updates.same_stance"),
-        ("I love ramen", "updates.nothing_shared"),
-        ("My cousin opened a sushi bar", "updates.no_change_told"),
-        ("The weather is grey", "updates.nothing_shared"),
+        ("I love sushi", "remember.update.same_stance"),
+        ("I love ramen", "remember.update.nothing_shared"),
+        ("My cousin opened a sushi bar", "remember.update.no_change_told"),
+        ("The weather is grey", "remember.update.nothing_shared"),
     ],
 )
 def test_what_is_said_again_or_anew_is_no_update(text: str, rule: str) -> None:

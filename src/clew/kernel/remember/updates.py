@@ -59,7 +59,7 @@ class _Pair:
 def updates(new: Statement, earlier: Sequence[Statement], policy: Policy) -> Update:
     """The earlier statement the new one most likely supersedes, and whether it does."""
     if not earlier:
-        return Update(False, None, ZERO, (Reason("updates.nothing_earlier"),))
+        return Update(False, None, ZERO, (Reason("remember.update.nothing_earlier"),))
     fresh = read(new.text, policy)
     readings = [read(old.text, policy) for old in earlier]
     weigh = _weights((fresh, *readings))
@@ -71,15 +71,15 @@ def updates(new: Statement, earlier: Sequence[Statement], policy: Policy) -> Upd
     ]
     best = max(pairs, key=lambda p: (_link(p, policy), p.recent))
     if not best.inside and best.near is None:
-        return Update(False, None, ZERO, (Reason("updates.nothing_shared"),))
+        return Update(False, None, ZERO, (Reason("remember.update.nothing_shared"),))
     held = readings[pairs.index(best)]
     score, least = _score(best, fresh, policy)
-    rule = _refusal(fresh, held, best, policy) or ("" if score >= least else "updates.not_alike")
-    reasons = [Reason(rule or "updates.supersedes", best.old.id)]
+    rule = _refusal(fresh, held, best, policy) or ("" if score >= least else "remember.update.not_alike")
+    reasons = [Reason(rule or "remember.update.supersedes", best.old.id)]
     if fresh.change:
-        reasons.append(Reason("updates.words_of_change"))
+        reasons.append(Reason("remember.update.words_of_change"))
     if best.opposed > 0:
-        reasons.append(Reason("updates.opposite_stance"))
+        reasons.append(Reason("remember.update.opposite_stance"))
     return Update(not rule, best.old.id, score, tuple(reasons))
 
 
@@ -188,9 +188,9 @@ def _refusal(fresh: Reading, held: Reading, pair: _Pair, policy: Policy) -> str 
         return None
     # A long account may tell a change without a word for it.
     if not fresh.account and pair.opposed <= 0 and pair.opening < policy.remember.updates.same_opening:
-        return "updates.no_change_told"
+        return "remember.update.no_change_told"
     if fresh.outright and held.outright and fresh.stance * held.stance == ONE:
-        return "updates.same_stance"
+        return "remember.update.same_stance"
     if veto(held.opening, fresh.opening, policy.text) == "entity":
-        return "updates.other_entity"
+        return "remember.update.other_entity"
     return None
