@@ -12,6 +12,7 @@ from clew.adapters.store.sql import open_store
 from clew.adapters.system import SystemClock, SystemProcess
 from clew.engine.parts import Parts
 from clew.errors import InvalidInput
+from clew.kernel.recall.memories import index_terms
 from clew.kernel.recall.terms import terms
 from clew.policy import Policy
 from clew.ports.embeddings import Embedder
@@ -56,7 +57,7 @@ def build(
 
 @dataclass(frozen=True)
 class MemoryTerms:
-    """Stems by which memories are found: of a fact's name, of an item, of a value; never of a stance."""
+    """Stems by which memories are found: of a fact's name, its kind, an item, a value; never of a stance."""
 
     policy: Policy
 
@@ -66,7 +67,9 @@ class MemoryTerms:
     def of_memory(self, key: str, value: str) -> list[str]:
         name = key.rpartition(":")[2].replace("_", " ")
         stance, bar, said = value.partition("|")
-        return self.of_text(f"{name} {said if bar else stance}")
+        named = said if bar else stance
+        # The words of the kind too: "what should I eat" asks for food without naming any.
+        return sorted({*self.of_text(f"{name} {named}"), *index_terms(key, named, self.policy)})
 
 
 def make_writer(name: str, model: str | None = None) -> tuple[Writer, Writer | None]:
