@@ -242,12 +242,13 @@ def test_gaps_are_filled_with_the_right_ending(template: str, thing: str, expect
 def test_small_grammar() -> None:
     assert with_article("engineer") == "an engineer" and with_article("a nurse") == "a nurse"
     assert has_final("밥") and not has_final("차")
-    assert not fits("{Thing} is nice", "rainy days", "") and fits("{Thing} is nice", "sushi", "")
+    assert not fits("{Thing} is nice", {"thing": "rainy days"}) and fits("{Thing} is nice", {"thing": "sushi"})
+    assert not fits("So it's {when}", {"when": ""}) and fits("Hi {name}", {})
     assert fill("Hey {name}, good", {}) == "Hey, good"
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_every_situation_has_words(language: str) -> None:
-    for table in ("heads", "bodies", "tails", "medium", "long", "questions", "memory", "claims", "jokes", "emoji"):
+    for table in ("heads", "bodies", "medium", "moods", "questions", "memory", "claims", "jokes", "emoji"):
         assert all(pools(language).tables[table].values())
     assert pools(language).tables["heads"].keys() == pools("en").tables["heads"].keys()

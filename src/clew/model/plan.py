@@ -73,6 +73,7 @@ class Focus:
 
     kind: greeting how_are_you about_you farewell luck thanks apology laugh amused agreement unsure
     feeling preference advice question fact event short statement
+    act: what the message does, finer than its kind; value and when: what it tells, if it can be said back.
     """
 
     kind: str = "statement"
@@ -82,6 +83,9 @@ class Focus:
     positive: bool = False
     negative: bool = False
     topic: TopicId | None = None
+    act: str = ""
+    value: str = ""
+    when: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +112,7 @@ class ResponsePlan:
     user_text: str = ""
     # For writers that must not repeat themselves.
     avoid_openers: tuple[str, ...] = ()
+    recent_replies: tuple[str, ...] = ()
     variation: int = 0
     focus: Focus = field(default_factory=Focus)
     stage: Stage = Stage.STRANGER

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -50,11 +51,29 @@ class FocusWords:
     not_noun_endings: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One thing a message may do, and how it shows. asks: yes, no or any."""
+
+    name: str
+    pattern: str
+    asks: str = "no"
+
+    def __post_init__(self) -> None:
+        if self.asks not in ("yes", "no", "any"):
+            raise ValueError(f"asks must be yes, no or any, not {self.asks!r}")
+        try:
+            re.compile(self.pattern)
+        except re.error as why:
+            raise ValueError(f"the pattern of {self.name}: {why}") from None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class PlanPolicy:
     """Texts come from data/plan.toml."""
 
     focus: Mapping[str, FocusWords]
+    acts: Mapping[str, tuple[Act, ...]]
     rules: tuple[str, ...]
     safety_rules: Mapping[str, str]
     pipeline_rules: Mapping[Pipeline, str]
@@ -74,7 +93,7 @@ class PlanPolicy:
     unsaid_keys: tuple[str, ...]
     max_snippets: int = 2
     max_snippets_support: int = 1
-    callback_period: int = 2
+    callback_period: int = 4
     callback_memory: int = 6
     kinship_latin: int = 4
     kinship_hangul: int = 2

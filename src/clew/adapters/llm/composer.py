@@ -6,27 +6,26 @@ same words. It also stands in when a model fails.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from clew.adapters.llm.measure import Measured, measured, opener, similarity
-from clew.adapters.llm.phrases import Pools, fill, fits, gaps, pools
-from clew.adapters.llm.voice import Dice, claims, dress, led, second_thought, situation
+from clew.adapters.llm.phrases import Pools, fill, gaps, pools, stem
+from clew.adapters.llm.stock import Stock
+from clew.adapters.llm.voice import Dice, claims, dress, led, lowered, second_thought, situation
 from clew.errors import ModelGarbage
 from clew.model.persona import Humor, Length
 from clew.model.plan import ResponsePlan
 from clew.ports.llm import WriterAnswer, WriterRequest
 
-_TRIES = 48
-_REMEMBERED = 6
-# A whole sentence is recognised for longer than a clause.
-_LONG_REMEMBERED = 14
-_WHOLE_WORDS = 8
+_TRIES = 32
 _ALIKE = 0.5
 # These begin well enough by themselves.
 _SOCIAL = ("greeting", "how_are_you", "onboarding")
 # Where a joke cannot land on a sore spot.
-_JOKING = ("event_plain", "event_good", "like", "dislike", "laugh", "amused", "agreement")
-_UNLED = (*_SOCIAL, "farewell", "luck", "thanks", "apology", "about_you", "info", "narrow")
+_JOKING = ("event_plain", "event_good", "like", "dislike", "laugh", "amused", "agreement", "praise", "success")
+_TAKES_UP = ("event_plain", "statement", "short")
+_LINKS = ("so ", "but ", "because ", "and ", "though ")
 
 
 class Composer:
@@ -47,16 +46,19 @@ class Composer:
 class _Draft:
     text: str
     pieces: tuple[str, ...]
+    again: int = 0
 
 
 def compose(plan: ResponsePlan, said: tuple[str, ...] = (), *, lean: bool = False) -> str:
     """Tries its phrases in an order of this plan's own until one reply fits every limit it knows."""
     words = pools(plan.language)
+    heard = plan.recent_replies or said
+    heard = heard if not said or said[-1] in heard else (*heard, *said[-1:])
     best: tuple[int, str] | None = None
     for attempt in range(_TRIES):
         dice = Dice(plan.variation, attempt + (_TRIES if lean else 0))
-        draft = _write(plan, words, dice, lean)
-        cost = _cost(draft, plan, said)
+        draft = _write(plan, words, dice, lean, heard)
+        cost = _cost(draft, plan, heard)
         if cost == 0:
             return draft.text
         if best is None or cost < best[0]:
@@ -65,106 +67,96 @@ def compose(plan: ResponsePlan, said: tuple[str, ...] = (), *, lean: bool = Fals
     return best[1]
 
 
-def _write(plan: ResponsePlan, words: Pools, dice: Dice, lean: bool) -> _Draft:
+def _write(plan: ResponsePlan, words: Pools, dice: Dice, lean: bool, said: Sequence[str]) -> _Draft:
     if plan.crisis:
-        return _crisis(plan, words, dice)
-    kind, mood = situation(plan)
+        return _crisis(words, dice)
+    kind, mood = situation(plan, words)
     if plan.recall:
         kind, mood = ("recall" if claims(plan, words, dice) else "recall_none"), "plain"
-        sentences = _recalled(plan, words, dice)
-    else:
-        sentences = [_first(plan, words, dice, kind, lean)]
-        if plan.boundary:
-            sentences.insert(0, dice.pick(words.of("heads", "boundary"), "boundary"))
-    pieces = list(sentences)
-    length = plan.constraints.length
-    tail_kind = "social" if kind in _SOCIAL else mood
-    asks = plan.followup_question is not None and not plan.narrow and not plan.recall
-    extra = _second(plan, words, dice, kind, lean)
-    if length is Length.SHORT:
-        brief = lean or plan.narrow or (asks and dice.roll(2, "brief"))
-        if not brief or plan.boundary:
-            sentences += extra[:1]
-            pieces += extra[:1]
-    else:
-        tails = dice.some(words.of("tails", kind, tail_kind, "plain"), 2, "tail")
-        # Korean counts syllables, so its longest sentences need one more clause.
-        grown = tails if length is Length.LONG and plan.language == "ko" else tails[:1]
-        sentences[-1] = ", ".join([sentences[-1], *grown])
-        whole = words.of(length.value, kind, tail_kind, "plain")
-        wanted = 1 if length is Length.MEDIUM else 2
-        if plan.callback and not lean and extra:
-            sentences.append(f"{extra[0]}, {tails[-1]}" if len(grown) < len(tails) else extra[0])
-            pieces.append(extra[0])
-            wanted -= 1
-        rest = dice.some(whole, wanted, "whole")
-        if rest and not lean:
-            rest[0] = second_thought(rest[0], plan, words, dice)
-        sentences += rest
-        pieces += [*tails, *rest]
-    if asks:
-        question = _question(plan, words, dice, kind, mood)
-        if length is Length.LONG and plan.language == "ko":
-            # Alone it would be too short a sentence for the longest Korean voice.
-            question = f"{sentences.pop().rstrip('.')}, {question}"
-        sentences.append(question)
-    most = plan.constraints.sentences[1]
-    if len(sentences) > most:
-        # The question, if one is planned, is kept: it was asked for.
-        sentences = [*sentences[: most - 1], sentences[-1]]
-    return _Draft(dress(sentences, plan, words, dice, mood), tuple(pieces))
+    stock = Stock(plan, words, dice, kind, said)
+    question = ""
+    if plan.followup_question is not None and not plan.narrow and not plan.recall:
+        question = _question(plan, stock, kind, mood)
+    opening = _opening(plan, stock, kind, mood, lean)
+    beats = _beats(plan, stock, kind, mood, lean)
+    sentences = _packed(plan, dice, opening, beats, question, lean)
+    text = dress(sentences, plan, words, dice, mood)
+    again = sum(1 for t in (*stock.taken, *opening) if stock.age(t) is not None)
+    return _Draft(text, tuple(stock.taken), again)
 
 
-def _crisis(plan: ResponsePlan, words: Pools, dice: Dice) -> _Draft:
+def _crisis(words: Pools, dice: Dice) -> _Draft:
     head = fill(dice.pick(words.of("heads", "crisis"), "head"), {})
     body = dice.pick(words.of("bodies", "crisis"), "body")
     ask = dice.pick(words.of("questions", "crisis"), "ask")
     return _Draft(f"{head}. {ask} {body}.", (head, body))
 
 
-def _values(plan: ResponsePlan, dice: Dice, kind: str) -> dict[str, str]:
-    named = kind in ("greeting", "farewell", "onboarding", "thanks", "luck") and dice.roll(2, "name")
-    name = plan.preferred_name or ""
-    return {
-        "thing": plan.focus.thing,
-        "feeling": plan.focus.feeling or "",
-        "name": name if named or kind == "onboarding" else "",
-    }
-
-
-def _first(plan: ResponsePlan, words: Pools, dice: Dice, kind: str, lean: bool) -> str:
-    pool = words.of("heads", kind, "statement")
-    if kind == "feeling_bad" and plan.pipeline.value == "EMOTIONAL_SUPPORT":
-        pool = (*pool, *words.of("heads", "support"))
-    thing, feeling = plan.focus.thing, plan.focus.feeling or ""
-    usable = tuple(t for t in pool if fits(t, thing, feeling))
-    telling = tuple(t for t in usable if any(g.lower().startswith(("thing", "feeling")) for g in gaps(t)))
-    # Taking up what was said beats a stock phrase, most of the time.
-    chosen = telling if telling and not dice.roll(4, "stock") else usable
-    head = fill(dice.pick(chosen or pool, "head"), _values(plan, dice, kind))
-    return head if lean or kind in _UNLED else led(head, plan, words, dice)
-
-
-def _second(plan: ResponsePlan, words: Pools, dice: Dice, kind: str, lean: bool) -> list[str]:
-    """What may follow the first sentence, best first."""
-    out: list[str] = []
-    if not lean and plan.callback and not plan.recall:
+def _opening(plan: ResponsePlan, stock: Stock, kind: str, mood: str, lean: bool) -> list[str]:
+    """What is said in any case: a boundary, the taking up, the memory that is due."""
+    words, dice = stock.words, stock.dice
+    if plan.recall:
+        return _recalled(plan, stock)
+    out = [stock.pick(words.of("heads", "boundary"), "boundary", must=True)] if plan.boundary else []
+    head = _head(plan, stock, kind, mood)
+    out.append(head if lean or kind not in _TAKES_UP else led(head, plan, words, dice))
+    if plan.callback and not lean:
         told = claims(plan, words, dice, only=plan.callback)
         if told:
             out.append(fill(dice.pick(words.of("memory", "weave"), "weave"), {"claim": told[0]}))
-    joke = plan.humor is not Humor.NONE and not plan.focus.negative and dice.roll(2, "joke")
-    if joke and not lean and kind in _JOKING:
-        out.append(dice.pick(words.of("jokes", plan.humor.value), "joke"))
-    body = dice.pick(words.of("bodies", kind, plan.emotional_tone), "body")
-    out.append(body if lean else second_thought(body, plan, words, dice))
     return out
 
 
-def _recalled(plan: ResponsePlan, words: Pools, dice: Dice) -> list[str]:
+def _head(plan: ResponsePlan, stock: Stock, kind: str, mood: str) -> str:
+    words, dice = stock.words, stock.dice
+    pool = words.of("heads", kind, "statement")
+    if kind == "feeling_bad" and plan.pipeline.value == "EMOTIONAL_SUPPORT":
+        pool = (*pool, *words.of("heads", "support"))
+    # Taking up what was said beats a stock phrase, most of the time.
+    telling = tuple(t for t in pool if any(stem(g) != "name" for g in gaps(t)))
+    if not dice.roll(5, "stock") and (told := stock.pick(telling, "told")):
+        return told
+    if kind in _TAKES_UP and (seen := stock.scenic(mood, "head")):
+        return seen
+    general = tuple(t for t in pool if t not in telling)
+    return (
+        stock.pick(general, "head")
+        or stock.pick(telling, "told")
+        or stock.pick(words.of("heads", f"event_{mood}"), "other")
+        or stock.pick(general or words.of("heads", "statement"), "again", must=True)
+    )
+
+
+def _beats(plan: ResponsePlan, stock: Stock, kind: str, mood: str, lean: bool) -> Iterator[str]:
+    """What may follow, best first: what the message touches, what its act calls for, then company."""
+    words, dice = stock.words, stock.dice
+    own = words.of("bodies", kind)
+    joke = plan.humor is not Humor.NONE and not plan.focus.negative and dice.roll(2, "joke")
+    first = [lambda: stock.scenic(mood, "one"), lambda: stock.pick(own, "own")]
+    if dice.roll(2, "order"):
+        first.reverse()
+    for beat in first:
+        if said := beat():
+            yield said if lean else second_thought(said, plan, words, dice)
+    if joke and not lean and kind in _JOKING:
+        yield stock.pick(words.of("jokes", plan.humor.value), "joke")
+    for turn in range(3):
+        yield stock.pick(own, f"own{turn}")
+        yield stock.scenic(mood, f"more{turn}")
+    tail = "social" if kind in _SOCIAL else mood
+    for pool in (words.of("medium", kind, tail), words.of("bodies", plan.emotional_tone)):
+        for turn in range(3):
+            yield stock.pick(pool, f"fill{turn}")
+    for turn in range(8):
+        yield stock.pick(words.of("medium", tail, "plain"), f"last{turn}", must=True)
+
+
+def _recalled(plan: ResponsePlan, stock: Stock) -> list[str]:
+    words, dice = stock.words, stock.dice
     told = claims(plan, words, dice)
     if not told:
-        none = dice.pick(words.of("memory", "recall_none"), "none")
-        return [none, dice.pick(words.of("memory", "recall_none_after"), "after")]
+        none = stock.pick(words.of("memory", "recall_none"), "none", must=True)
+        return [none, stock.pick(words.of("memory", "recall_none_after"), "after", must=True)]
     first = fill(dice.pick(words.of("memory", "recall"), "recall"), {"claim": told[0]})
     if len(told) == 1:
         return [first]
@@ -172,23 +164,85 @@ def _recalled(plan: ResponsePlan, words: Pools, dice: Dice) -> list[str]:
     return [f"{first}, {more[:1].lower() + more[1:]}"]
 
 
-def _question(plan: ResponsePlan, words: Pools, dice: Dice, kind: str, mood: str) -> str:
-    pool: tuple[str, ...] = words.of("questions", kind, mood)
-    if kind.startswith(("event", "question", "statement")) and mood != "bad":
-        pool = (*words.of("questions", "thing"), *pool)
-    if kind.startswith("feeling") or mood == "bad":
-        pool = words.of("questions", mood)
-    usable = tuple(t for t in pool if fits(t, plan.focus.thing, "")) or words.of("questions", "plain")
-    text = fill(dice.pick(usable, "question"), {"thing": plan.focus.thing})
-    if plan.constraints.length is Length.SHORT:
+def _question(plan: ResponsePlan, stock: Stock, kind: str, mood: str) -> str:
+    words, dice = stock.words, stock.dice
+    own = words.of("questions", kind)
+    seen = stock.scene.rows.get("ask", ()) if stock.scene and kind not in _SOCIAL and mood != "bad" else ()
+    about = words.of("questions", "thing") if kind == "event_plain" else ()
+    pools_ = [own, seen] if dice.roll(2, "asked") else [seen, own]
+    for at, pool in enumerate((about, *pools_, words.of("questions", mood), words.of("questions", "plain"))):
+        if text := stock.pick(pool, f"question{at}"):
+            break
+    else:
+        return ""
+    length = plan.constraints.length
+    if length is Length.SHORT or plan.language == "ko" or not dice.roll(3, "lead"):
         return text
-    leads = "leads_social" if kind in (*_SOCIAL, "about_you") else "leads"
-    lead = dice.pick(words.of("questions", leads), "lead")
-    lowered = text if text.startswith("I ") else text[:1].lower() + text[1:]
-    return lead[:1].upper() + lead[1:] + lowered
+    lead = dice.pick(words.of("questions", "leads_social" if kind in _SOCIAL else "leads"), "lead")
+    return lead[:1].upper() + lead[1:] + lowered(text, plan)
 
 
-def _cost(draft: _Draft, plan: ResponsePlan, said: tuple[str, ...]) -> int:
+def _packed(
+    plan: ResponsePlan, dice: Dice, opening: list[str], beats: Iterator[str], question: str, lean: bool
+) -> list[str]:
+    """As many statements as the band asks for, and no more, joined into its number of sentences."""
+    low = plan.constraints.sentences[0]
+    few = plan.constraints.words_per_sentence[0]
+    said = [s for s in opening if s]
+    if plan.constraints.length is Length.SHORT:
+        brief = lean or plan.narrow or bool(question) or len(said) > 1
+        if not brief or (plan.boundary and len(said) < 2):
+            said += [s for s in (next((b for b in beats if b), ""),) if s]
+        return [*said, question][: plan.constraints.sentences[1]] if question else said
+    # A Korean question is short: it closes the last sentence of the longest voice.
+    closes = bool(question) and plan.language == "ko" and plan.constraints.length is Length.LONG
+    rooms = max(1, low - (1 if question and not closes else 0))
+    for beat in beats:
+        tried = measured(". ".join([*said, question] if question else said) + ".")
+        if len(said) >= rooms and tried.words >= few * low:
+            break
+        if beat:
+            said.append(beat)
+    rooms = max(rooms, len(said) // 2) if few <= _NATURAL else rooms
+    return _closed(_joined(said, rooms, plan, dice), question, closes)
+
+
+_NATURAL = 10
+
+
+def _closed(sentences: list[str], question: str, closes: bool) -> list[str]:
+    if not question:
+        return sentences
+    return [*sentences[:-1], f"{sentences[-1]}, {question}"] if closes else [*sentences, question]
+
+
+def _joined(said: list[str], rooms: int, plan: ResponsePlan, dice: Dice) -> list[str]:
+    """Neighbours share a sentence; the earlier sentences take the extra ones."""
+    out: list[str] = []
+    at = 0
+    for room in range(rooms):
+        size = -(-(len(said) - at) // (rooms - room))
+        group, at = said[at : at + size], at + size
+        text = group[0] if group else ""
+        for more in group[1:]:
+            text = _join(text, more, plan, dice)
+        if text:
+            out.append(text)
+    return out
+
+
+def _join(left: str, right: str, plan: ResponsePlan, dice: Dice) -> str:
+    left, right = left.rstrip("."), right.rstrip(".")
+    if plan.language == "ko":
+        return f"{left}, {right}"
+    low = lowered(right, plan)
+    if low.startswith(_LINKS):
+        return f"{left}, {low}"
+    plain = ", " not in left and ", " not in right and " – " not in left
+    return f"{left}, and {low}" if plain or dice.roll(4, right) else f"{left} – {low}"
+
+
+def _cost(draft: _Draft, plan: ResponsePlan, said: Sequence[str]) -> int:
     """How badly a draft misses: bands, then openers, then phrases used a moment ago."""
     found: Measured = measured(draft.text)
     low, high = plan.constraints.sentences
@@ -199,13 +253,9 @@ def _cost(draft: _Draft, plan: ResponsePlan, said: tuple[str, ...]) -> int:
     start = opener(draft.text)
     if start in plan.avoid_openers:
         cost += 60
-    begun = " ".join(start.split()[:3])
-    cost += 4 * sum(1 for o in plan.avoid_openers[-8:] if o.startswith(begun))
+    begun = " ".join(start.split()[:2])
+    cost += 2 * sum(1 for o in plan.avoid_openers[-8:] if o.startswith(begun))
     for earlier in said[-20:]:
         if similarity(draft.text, earlier) >= _ALIKE:
             cost += 30
-    lately = " ".join(said[-_REMEMBERED:]).lower()
-    before = " ".join(said[-_LONG_REMEMBERED:]).lower()
-    bare = [p.rstrip(".!?").lower() for p in draft.pieces]
-    cost += 3 * sum(1 for p in bare if p in lately)
-    return cost + 2 * sum(1 for p in bare if p.count(" ") > _WHOLE_WORDS and p in before)
+    return cost + 10 * draft.again

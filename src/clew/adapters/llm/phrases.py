@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from typing import Any
 
 LANGUAGES = ("en", "ko")
 _GAP = re.compile(r"\{(\w+)\}")
@@ -19,9 +20,22 @@ _PARTICLES = {
     "이라": ("이라", "라"),
     "이랑": ("이랑", "랑"),
     "이구나": ("이구나", "구나"),
+    "으로": ("으로", "로"),
 }
-_AGREES = re.compile(r"\{[Tt]hing\} (?:is|has|makes|deserves|was|isn't|would weigh)\b")
+_AGREES = re.compile(r"\{[Tt]hing\} (?:is|has|was|isn't|\w+s)\b")
+_VALUES = ("thing", "feeling", "value", "when", "name", "claim")
+# 서울로, not 서울으로.
+_RIEUL = 8
 _VOWEL = re.compile(r"(?i)^(?:[aeio]|u(?!ni|s))")
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One thing that talk is about, how it is found, and what can be said of it."""
+
+    name: str
+    cues: re.Pattern[str]
+    rows: Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,34 +43,58 @@ class Pools:
     """Every table of one language, by name and kind."""
 
     tables: Mapping[str, Mapping[str, tuple[str, ...]]]
+    scenes: tuple[Scene, ...] = ()
 
     def of(self, table: str, *kinds: str) -> tuple[str, ...]:
         """The pool of the first kind that has one."""
         rows = self.tables.get(table, {})
         return next((rows[k] for k in kinds if rows.get(k)), ())
 
+    def scene(self, text: str) -> Scene | None:
+        """The scene whose cue comes last: people lead up to what they mean."""
+        best: tuple[int, int] | None = None
+        for at, row in enumerate(self.scenes):
+            places = [m.start() for m in row.cues.finditer(text)]
+            if places and (best is None or places[-1] > best[0]):
+                best = (places[-1], at)
+        return self.scenes[best[1]] if best else None
+
 
 @cache
 def pools(language: str) -> Pools:
     spoken = language if language in LANGUAGES else "en"
-    source = resources.files("clew.adapters.llm").joinpath("data", f"composer_{spoken}.toml")
-    read = tomllib.loads(source.read_text(encoding="utf-8"))
-    return Pools({t: {k: tuple(v) for k, v in rows.items()} for t, rows in read.items()})
+    tables = {t: {k: tuple(v) for k, v in rows.items()} for t, rows in _read("composer", spoken).items()}
+    for name, rows in _read("acts", spoken).items():
+        for table, key in (("heads", "heads"), ("bodies", "more"), ("questions", "ask")):
+            if rows.get(key):
+                tables[table][name] = tuple(rows[key])
+    found = []
+    for name, rows in _read("scenes", spoken).items():
+        said = {k: tuple(v) for k, v in rows.items() if k != "cues"}
+        found.append(Scene(name, re.compile(rows["cues"], re.IGNORECASE), said))
+    return Pools(tables, tuple(found))
+
+
+def _read(name: str, language: str) -> dict[str, dict[str, Any]]:
+    source = resources.files("clew.adapters.llm").joinpath("data", f"{name}_{language}.toml")
+    return tomllib.loads(source.read_text(encoding="utf-8"))
 
 
 def gaps(template: str) -> frozenset[str]:
     return frozenset(_GAP.findall(template))
 
 
-def fits(template: str, thing: str, feeling: str) -> bool:
-    """Can every gap be filled, and does the verb agree?"""
-    for gap in gaps(template):
-        stem = gap.lower()
-        if stem.startswith("thing") and not thing:
-            return False
-        if stem.startswith("feeling") and not feeling:
-            return False
-    return not (is_plural(thing) and _AGREES.search(template))
+def stem(gap: str) -> str:
+    """The value that a gap asks for: {A_value}, {value을} and {Value} all ask for value."""
+    bare = gap.lower().removeprefix("a_")
+    return next((v for v in _VALUES if bare.startswith(v)), bare)
+
+
+def fits(template: str, values: Mapping[str, str]) -> bool:
+    """Can every gap be filled, and does the verb agree? A name may always be missing."""
+    if any(stem(g) != "name" and not values.get(stem(g)) for g in gaps(template)):
+        return False
+    return not (is_plural(values.get("thing", "")) and _AGREES.search(template))
 
 
 def is_plural(thing: str) -> bool:
@@ -88,6 +126,8 @@ def fill(template: str, values: Mapping[str, str], *, start: bool = True) -> str
 
 
 def with_particle(word: str, ending: str) -> str:
+    if ending == "으로" and word and "가" <= word[-1] <= "힣" and (ord(word[-1]) - ord("가")) % 28 == _RIEUL:
+        return f"{word}로"
     return word + _PARTICLES[ending][0 if has_final(word) else 1]
 
 

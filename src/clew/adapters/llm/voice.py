@@ -13,10 +13,15 @@ from clew.model.plan import ResponsePlan, Snippet
 from clew.model.turn import Pipeline
 
 _KEEPS_CAPITAL = re.compile(r"^I(?:['’]\w+)?\b")
-# "have an interview next week" is about an interview; next week is not next week any more.
-_HAD = re.compile(r"(?i)^(?:have|had|having|got|getting) ((?:an?|the|my|our) .+)$")
-_WHEN = re.compile(r"(?i)\b(?:next|this|last) \w+$|\b(?:today|tomorrow|tonight|yesterday|soon)$")
-_DEED = re.compile(r"(?i)^(?:\w+ed|got|went|broke|lost|won|met|saw|left|quit|began|took|made|bought|did|am|was) ")
+# "have an interview next week": an event is told as past, and next week is not next week any more.
+_AHEAD = re.compile(r"(?i)^(?:have|having|got) ((?:an?|the|my|your|our) (?:\w+ )?(?:interview|exam|test|appointment|"
+                    r"flight|trip|presentation|surgery|wedding|date|meeting|deadline|recital|concert|exams)\b.*)$")
+_GOING = re.compile(r"(?i)^(?:am )?(?:going|about|planning) to (.+)$")
+_WHEN = re.compile(r"(?i)\s*\b(?:(?:next|this|last|on) \w+|today|tomorrow|tonight|yesterday|soon|recently|"
+                   r"in (?:an?|two|three|four|\d+) \w+)$")
+_DEED = re.compile(r"(?i)^(?:\w+ed|had|got|went|broke|lost|won|met|saw|left|quit|began|took|made|bought|did|was) \w")
+_MINE = re.compile(r"(?i)\b(?:my|our|me|i|we|mine|myself)\b")
+_YOURS = {"my": "your", "our": "your", "me": "you", "i": "you", "we": "you", "mine": "yours", "myself": "yourself"}
 # A head that already begins with a small word and a comma takes no other.
 _INTERJECTION = 8
 _ENDED = re.compile(r"[.!?…]$")
@@ -24,6 +29,9 @@ _PLAIN_KINDS = (
     "greeting", "how_are_you", "farewell", "thanks", "apology", "laugh", "agreement", "short",
     "about_you", "advice", "question", "amused", "unsure", "fact", "luck",
 )  # fmt: skip
+# These say more about the message than any finer act would.
+_FIRST = ("greeting", "laugh", "apology", "advice")
+_ASKED = ("about_you", "how_are_you", "greeting", "advice")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,28 +55,41 @@ class Dice:
         return [pool[(start + i) % len(pool)] for i in range(min(most, len(pool)))] if pool else []
 
 
-def situation(plan: ResponsePlan) -> tuple[str, str]:
+def situation(plan: ResponsePlan, words: Pools) -> tuple[str, str]:
     """Which pool answers this message, and its mood: good, bad or plain."""
     about = plan.focus
     mood = "bad" if about.negative else "good" if about.positive else "plain"
-    kind = about.kind
+    kind, act = about.kind, about.act
+    if act not in words.tables["heads"]:
+        act = ""
     if plan.narrow:
         return "narrow", "plain"
-    if plan.pipeline is Pipeline.ONBOARDING_CHAT and kind in ("greeting", "short", "statement"):
+    if plan.pipeline is Pipeline.ONBOARDING_CHAT and not act.startswith(("fact_", "success", "low", "worry")):
         return "onboarding", "plain"
     if plan.pipeline is Pipeline.EMOTIONAL_SUPPORT:
-        return "feeling_bad", "bad"
-    if kind == "preference" and about.thing:
+        return (act if act in words.of("moods", "support") else "feeling_bad"), "bad"
+    if kind == "preference" and about.thing and not act.startswith("fact_"):
         return ("dislike" if about.stance == "dislike" else "like"), "plain"
+    if act.startswith("you_") and kind != "advice":
+        return act, "plain"
+    if act and kind not in _FIRST:
+        return act, _mood_of(act, mood, words)
     if kind == "feeling":
         return ("feeling_good", "good") if mood == "good" else ("feeling_bad", "bad")
-    if plan.pipeline is Pipeline.INFO_QA and kind not in ("about_you", "how_are_you", "greeting", "advice"):
+    if plan.pipeline is Pipeline.INFO_QA and kind not in _ASKED:
         return "info", "plain"
     if kind in _PLAIN_KINDS:
         return kind, "plain"
     if kind == "event" or mood != "plain":
         return f"event_{mood}", mood
     return "statement", mood
+
+
+def _mood_of(act: str, mood: str, words: Pools) -> str:
+    for known in ("good", "bad", "plain"):
+        if act in words.of("moods", known):
+            return known
+    return mood
 
 
 def led(head: str, plan: ResponsePlan, words: Pools, dice: Dice) -> str:
@@ -80,7 +101,7 @@ def led(head: str, plan: ResponsePlan, words: Pools, dice: Dice) -> str:
     if head.lower().startswith(word.lower()) or "," in head[:_INTERJECTION]:
         return head
     mark = "… " if "…" in plan.constraints.punctuation_quirks else ", "
-    return word[:1].upper() + word[1:] + mark + _lowered(head, plan)
+    return word[:1].upper() + word[1:] + mark + lowered(head, plan)
 
 
 def second_thought(sentence: str, plan: ResponsePlan, words: Pools, dice: Dice) -> str:
@@ -88,7 +109,7 @@ def second_thought(sentence: str, plan: ResponsePlan, words: Pools, dice: Dice) 
     if not pool or not dice.roll(6, "second"):
         return sentence
     word = dice.pick(pool, "thought")
-    return f"{word[:1].upper() + word[1:]}, {_lowered(sentence, plan)}"
+    return f"{word[:1].upper() + word[1:]}, {lowered(sentence, plan)}"
 
 
 def _own_words(plan: ResponsePlan, words: Pools, table: str) -> tuple[str, ...]:
@@ -107,39 +128,49 @@ def _own_words(plan: ResponsePlan, words: Pools, table: str) -> tuple[str, ...]:
     return tuple(h for h in plan.hint_tokens if h.lower() in known and h.lower() not in barred)
 
 
-def _lowered(text: str, plan: ResponsePlan) -> str:
+def lowered(text: str, plan: ResponsePlan) -> str:
     """A sentence that no longer begins: names and the word I keep their capital."""
     first = text.split()[0].strip(",.!") if text.split() else ""
-    names = (plan.focus.thing.split() or [""])[0], (plan.preferred_name or "").split(" ")[0]
+    said = (plan.focus.thing, plan.focus.value, plan.preferred_name or "")
+    names = tuple(word for text in said for word in text.split()[:1] if word[:1].isupper())
     if _KEEPS_CAPITAL.match(text) or first == "AI" or (first and first in names):
         return text
     return text[:1].lower() + text[1:]
 
 
 def claims(plan: ResponsePlan, words: Pools, dice: Dice, *, only: str | None = None) -> list[str]:
-    """Planned memories, said to the one they are about."""
+    """Planned memories, said to the one they are about; one that cannot be said well is left out."""
     out: list[str] = []
     for snippet in plan.snippets:
         if only is not None and snippet.memory_id != only:
             continue
-        kind, value = _claim(snippet)
-        pool = words.of("claims", kind)
+        kind, value = _claim(snippet, plan.language)
+        pool = words.of("claims", kind) if value else ()
         if pool:
             chosen = dice.pick(pool, f"claim:{snippet.memory_id}")
             out.append(fill(chosen, {"value": value}, start=False))
     return out
 
 
-def _claim(snippet: Snippet) -> tuple[str, str]:
-    """Which claim fits, and the value as it stands in it; an event is kept as the user's own clause."""
+def _claim(snippet: Snippet, language: str) -> tuple[str, str]:
+    """Which claim fits, and the value as it stands in it; an event becomes a clause about the past."""
     if snippet.stance:
         return snippet.stance, snippet.words
     if not snippet.key.startswith("event:"):
         return snippet.key, snippet.words
-    had = _HAD.match(snippet.words)
-    if had:
-        return "event_about", _WHEN.sub("", had.group(1)).strip()
-    return ("event" if _DEED.match(snippet.words) else "event_about"), snippet.words
+    told = _MINE.sub(lambda m: _YOURS[m.group(0).lower()], snippet.words)
+    if language == "ko":
+        return "event", told
+    told = _WHEN.sub("", told).strip(" ,.")
+    ahead = _AHEAD.match(told)
+    if ahead:
+        return "event_ahead", ahead.group(1)
+    going = _GOING.match(told)
+    if going:
+        return "event_going", going.group(1)
+    if told.lower().startswith("am "):
+        return "event_been", told[3:]
+    return ("event", told) if _DEED.match(told) else ("", "")
 
 
 def dress(sentences: Sequence[str], plan: ResponsePlan, words: Pools, dice: Dice, mood: str) -> str:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from clew.kernel.listen.questions import is_question
+from clew.kernel.plan.acts import act_of
 from clew.kernel.plan.things import thing_en, thing_ko
 from clew.kernel.relate.preferences import stated_preferences
 from clew.kernel.text.match import Lexicon
@@ -67,7 +68,8 @@ def focus(ask: PlanAsk, policy: Policy) -> Focus:
             kind = "event"
         elif good and laughs:
             kind = "amused"
-    return Focus(kind, thing, stance, feeling, good, bad, _topic(ask))
+    done = act_of(ask.text, spoken, is_question(read, policy.listen), policy)
+    return Focus(kind, thing, stance, feeling, good, bad, _topic(ask), done.name, done.value, done.when)
 
 
 def _kind(read: Normal, ask: PlanAsk, spoken: str, policy: Policy) -> str:

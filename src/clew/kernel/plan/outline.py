@@ -51,6 +51,7 @@ def outline(ask: PlanAsk, policy: Policy) -> ResponsePlan:
         preferred_name=ask.preferred_name,
         user_text=ask.text,
         avoid_openers=_openers(ask, policy),
+        recent_replies=ask.recent_replies[-policy.plan.avoid_openers :],
         variation=int(sha256(ask.message_id or ask.text)[:8], 16) + ask.turn,
         focus=about,
         stage=ask.stage,
@@ -68,13 +69,14 @@ def outline(ask: PlanAsk, policy: Policy) -> ResponsePlan:
 
 def sayable(about: Focus, ask: PlanAsk, policy: Policy) -> Focus:
     """Taking up the user's words must not make the friend swear or speak of what is barred."""
-    if not about.thing:
+    said = f"{about.thing} {about.value}".strip()
+    if not said:
         return about
     params = style_of(ask)
     frame = Frame(style=params, stage=ask.stage, pipeline=ask.pipeline, user_text=ask.text, crisis=ask.crisis)
-    barred = ask.crisis or bool(narrow_topics(ask)) or safety(about.thing, frame, policy)
-    if barred or lexicon_band(about.thing, params, policy) or punctuation(about.thing, params):
-        return replace(about, thing="")
+    barred = ask.crisis or bool(narrow_topics(ask)) or safety(said, frame, policy)
+    if barred or lexicon_band(said, params, policy) or punctuation(said, params):
+        return replace(about, thing="", value="")
     return about
 
 
@@ -84,8 +86,9 @@ def wants_followup(ask: PlanAsk, about: Focus, narrow: bool, policy: Policy) -> 
         return False, Reason("plan.followup.narrow", "a suppressed topic is not re-opened")
     if ask.crisis or ask.pipeline is Pipeline.REFUSAL or ask.source is Source.RETENTION:
         return False, Reason("plan.followup.none", ask.pipeline.value)
-    if about.kind in policy.plan.quiet_kinds:
-        return False, Reason("plan.followup.none", f"{about.kind} needs no question")
+    quiet = next((k for k in (about.act, about.kind) if k in policy.plan.quiet_kinds), "")
+    if quiet:
+        return False, Reason("plan.followup.none", f"{quiet} needs no question")
     last = ask.recent_replies[-1] if ask.recent_replies else ""
     if "?" in last or "？" in last:
         return False, Reason("plan.followup.just_asked", "the last reply asked already")
@@ -162,7 +165,8 @@ def _openers(ask: PlanAsk, policy: Policy) -> tuple[str, ...]:
 
 
 def _reasons(about: Focus, tone: str, why: Reason, left: tuple[LeftOut, ...]) -> tuple[Reason, ...]:
-    named = f"{about.kind}: {about.thing}" if about.thing else about.kind
+    kind = f"{about.kind}, {about.act}" if about.act else about.kind
+    named = f"{kind}: {about.thing}" if about.thing else kind
     out = [Reason("plan.focus", named), Reason("plan.tone", tone), why]
     out += [Reason("plan.left_out", f"{x.what}: {x.reason}") for x in left]
     return tuple(out)

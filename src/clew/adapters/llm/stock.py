@@ -1,0 +1,59 @@
+"""The composer's memory: which phrase fits this plan and was not said a moment ago."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from clew.adapters.llm.phrases import Pools, Scene, fill, fits
+from clew.adapters.llm.voice import Dice
+from clew.model.plan import ResponsePlan
+
+_NAMED = ("greeting", "onboarding", "friendship", "compliment", "wish", "bye_soon", "bye_night", "success",
+          "birthday", "low", "thanks", "farewell", "luck")  # fmt: skip
+
+
+class Stock:
+    """Phrases for one draft: each at most once, and none that the last replies used while another is left."""
+
+    def __init__(self, plan: ResponsePlan, words: Pools, dice: Dice, kind: str, said: Sequence[str]) -> None:
+        self.words, self.dice = words, dice
+        self.said = tuple(r.lower() for r in said)
+        self.taken: list[str] = []
+        about = plan.focus
+        named = kind == "onboarding" or (kind in _NAMED and dice.roll(2, "name"))
+        self.values: Mapping[str, str] = {
+            "thing": about.thing,
+            "feeling": about.feeling or "",
+            "value": about.value,
+            "when": about.when,
+            "name": (plan.preferred_name or "") if named else "",
+        }
+        self.scene: Scene | None = None if plan.narrow or plan.crisis else words.scene(plan.user_text)
+
+    def age(self, phrase: str) -> int | None:
+        """How many replies ago it was said; None if not lately."""
+        bare = phrase.rstrip(".!?").lower()
+        return next((i for i, reply in enumerate(reversed(self.said)) if bare in reply), None)
+
+    def pick(self, pool: Sequence[str], salt: str, *, must: bool = False) -> str:
+        """A filled phrase, or nothing if all were said lately; `must`: then the one said longest ago."""
+        usable = [fill(t, self.values) for t in pool if fits(t, self.values)]
+        usable = [t for t in usable if t not in self.taken]
+        ages = {t: self.age(t) for t in usable}
+        fresh = [t for t in usable if ages[t] is None]
+        chosen = self.dice.pick(fresh, salt)
+        if not chosen and must and usable:
+            chosen = max(usable, key=lambda t: ages[t] or 0)
+        if chosen:
+            self.taken.append(chosen)
+        return chosen
+
+    def scenic(self, mood: str, salt: str) -> str:
+        """Something true of what the message touches, in its mood."""
+        if self.scene is None:
+            return ""
+        rows = self.scene.rows
+        pool = rows.get(mood, ())
+        if mood == "good" and self.dice.roll(2, f"plain:{salt}"):
+            pool = (*pool, *rows.get("plain", ()))
+        return self.pick(pool, f"scene:{salt}")
