@@ -135,17 +135,20 @@ def _beats(plan: ResponsePlan, stock: Stock, kind: str, mood: str, lean: bool) -
     first = [lambda: stock.scenic(mood, "one"), lambda: stock.pick(own, "own")]
     if dice.roll(2, "order"):
         first.reverse()
+    aside = not lean and plan.constraints.length is Length.SHORT
     for beat in first:
         if said := beat():
-            yield said if lean else second_thought(said, plan, words, dice)
+            yield second_thought(said, plan, words, dice) if aside else said
+    yield stock.pick(own, "own1")
     if joke and not lean and kind in _JOKING:
         yield stock.pick(words.of("jokes", plan.humor.value), "joke")
+    yield stock.scenic(mood, "two")
     for turn in range(3):
-        yield stock.pick(own, f"own{turn}")
-        yield stock.scenic(mood, f"more{turn}")
+        yield stock.pick(own, f"own{turn + 2}")
     tail = "social" if kind in _SOCIAL else mood
-    for pool in (words.of("medium", kind, tail), words.of("bodies", plan.emotional_tone)):
-        for turn in range(3):
+    company = "supportive" if mood == "bad" else "calm"
+    for pool in (words.of("medium", kind), words.of("medium", tail), words.of("bodies", company)):
+        for turn in range(4):
             yield stock.pick(pool, f"fill{turn}")
     for turn in range(8):
         yield stock.pick(words.of("medium", tail, "plain"), f"last{turn}", must=True)
@@ -213,7 +216,7 @@ _NATURAL = 10
 def _closed(sentences: list[str], question: str, closes: bool) -> list[str]:
     if not question:
         return sentences
-    return [*sentences[:-1], f"{sentences[-1]}, {question}"] if closes else [*sentences, question]
+    return [*sentences[:-1], f"{sentences[-1].rstrip('.')}, {question}"] if closes else [*sentences, question]
 
 
 def _joined(said: list[str], rooms: int, plan: ResponsePlan, dice: Dice) -> list[str]:
@@ -238,8 +241,8 @@ def _join(left: str, right: str, plan: ResponsePlan, dice: Dice) -> str:
     low = lowered(right, plan)
     if low.startswith(_LINKS):
         return f"{left}, {low}"
-    plain = ", " not in left and ", " not in right and " – " not in left
-    return f"{left}, and {low}" if plain or dice.roll(4, right) else f"{left} – {low}"
+    plain = ", " not in left and ", " not in right
+    return f"{left}, and {low}" if plain or " – " in left else f"{left} – {low}"
 
 
 def _cost(draft: _Draft, plan: ResponsePlan, said: Sequence[str]) -> int:

@@ -52,12 +52,12 @@ class Pools:
 
     def scene(self, text: str) -> Scene | None:
         """The scene whose cue comes last: people lead up to what they mean."""
-        best: tuple[int, int] | None = None
+        best: tuple[int, int, int] | None = None
         for at, row in enumerate(self.scenes):
-            places = [m.start() for m in row.cues.finditer(text)]
-            if places and (best is None or places[-1] > best[0]):
-                best = (places[-1], at)
-        return self.scenes[best[1]] if best else None
+            last = max(((m.end(), len(m.group())) for m in row.cues.finditer(text)), default=None)
+            if last and (best is None or last > best[:2]):
+                best = (*last, at)
+        return self.scenes[best[2]] if best else None
 
 
 @cache
@@ -71,7 +71,7 @@ def pools(language: str) -> Pools:
     found = []
     for name, rows in _read("scenes", spoken).items():
         said = {k: tuple(v) for k, v in rows.items() if k != "cues"}
-        found.append(Scene(name, re.compile(rows["cues"], re.IGNORECASE), said))
+        found.append(Scene(name, re.compile(rf"(?<!\w)(?:{rows['cues']})", re.IGNORECASE), said))
     return Pools(tables, tuple(found))
 
 

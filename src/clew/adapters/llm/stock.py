@@ -6,10 +6,14 @@ from collections.abc import Mapping, Sequence
 
 from clew.adapters.llm.phrases import Pools, Scene, fill, fits
 from clew.adapters.llm.voice import Dice
+from clew.model.persona import Length
 from clew.model.plan import ResponsePlan
 
 _NAMED = ("greeting", "onboarding", "friendship", "compliment", "wish", "bye_soon", "bye_night", "success",
           "birthday", "low", "thanks", "farewell", "luck")  # fmt: skip
+
+
+_CHOICE = 3
 
 
 class Stock:
@@ -28,7 +32,10 @@ class Stock:
             "when": about.when,
             "name": (plan.preferred_name or "") if named else "",
         }
-        self.scene: Scene | None = None if plan.narrow or plan.crisis else words.scene(plan.user_text)
+        self.scene: Scene | None = None
+        if kind in words.of("moods", "scenic"):
+            self.scene = words.scene(plan.user_text)
+        self.ample = plan.constraints.length is Length.LONG
 
     def age(self, phrase: str) -> int | None:
         """How many replies ago it was said; None if not lately."""
@@ -41,6 +48,9 @@ class Stock:
         usable = [t for t in usable if t not in self.taken]
         ages = {t: self.age(t) for t in usable}
         fresh = [t for t in usable if ages[t] is None]
+        if self.ample:
+            # The longest voice takes its length from longer phrases rather than from more of them.
+            fresh = sorted(fresh, key=lambda t: (-len(t), t))[: max(_CHOICE, len(fresh) // 2)]
         chosen = self.dice.pick(fresh, salt)
         if not chosen and must and usable:
             chosen = max(usable, key=lambda t: ages[t] or 0)

@@ -70,7 +70,7 @@ def situation(plan: ResponsePlan, words: Pools) -> tuple[str, str]:
         return (act if act in words.of("moods", "support") else "feeling_bad"), "bad"
     if kind == "preference" and about.thing and not act.startswith("fact_"):
         return ("dislike" if about.stance == "dislike" else "like"), "plain"
-    if act.startswith("you_") and kind != "advice":
+    if act.startswith(("you_", "calm_", "should_")):
         return act, "plain"
     if act and kind not in _FIRST:
         return act, _mood_of(act, mood, words)

@@ -94,6 +94,8 @@ def _kind(read: Normal, ask: PlanAsk, spoken: str, policy: Policy) -> str:
         return "unsure"
     if _is_all(read, words.agreement):
         return "agreement"
+    if asks and not flags.has_distress and lexicons["advice"].any(read):
+        return "advice"
     if flags.has_distress or flags.asks_for_comfort or _speaks_feeling(read, spoken, policy):
         return "feeling"
     if stated_preferences(read, policy):
