@@ -36,7 +36,8 @@ class SafetyRule:
 class HeadRule:
     """Fires when the head's log-odds reach `at`, or `at_near` beside words of the contexts `near`.
 
-    A head with stems speaks of Hangul even without a vector, and then has to reach `at_words`.
+    A head with stems speaks of Hangul even without a vector, and then has to reach `at_words`;
+    a single word has to begin with a stem worth `insult`.
 
     Silent in the company of `unless`, and where a rule of `hidden_by` spoke or knows a harmless phrase.
     """
@@ -49,6 +50,7 @@ class HeadRule:
     unless: tuple[str, ...] = ()
     hidden_by: tuple[str, ...] = ()
     at_words: float | None = None
+    insult: float = 0.75
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -142,6 +144,9 @@ class ListenPolicy:
     distress: tuple[str, ...]
     cannot: tuple[str, ...]
     cannot_idioms: tuple[str, ...]
+    cannot_everyday: tuple[str, ...]
+    cannot_despite: tuple[str, ...]
+    cannot_too_long: tuple[str, ...]
     comfort: tuple[str, ...]
     preference: tuple[str, ...]
     fact: tuple[str, ...]

@@ -212,3 +212,31 @@ def test_zero_width_characters_hide_nothing() -> None:
 )
 def test_a_correction_begins_a_clause(text: str, corrects: bool) -> None:
     assert heard(text).flags.has_correction is corrects
+
+
+@pytest.mark.rule("P5")
+@pytest.mark.parametrize(
+    ("text", "distress"),
+    [
+        ("i can't stand olives", False),
+        ("I can't eat spicy food", False),
+        ("i can't swim", False),
+        ("i can't tonight, working late", False),
+        ("i cant drive", False),
+        ("i can't think of a name for the cat", False),
+        ("i can't remember her birthday", False),
+        ("i can't", True),
+        ("i can't stand it", True),
+        ("i can't stand this anymore", True),
+        ("i can't stand my life", True),
+        ("i can't stand being me", True),
+        ("i can't eat", True),
+        ("i can't eat anything anymore", True),
+        ("i can't do this anymore", True),
+        ("i can't go on", True),
+        ("i can't sleep", True),
+        ("i can't cope", True),
+    ],
+)
+def test_what_one_does_not_eat_or_never_learned_is_no_cry(text: str, distress: bool) -> None:
+    assert heard(text).flags.has_distress is distress

@@ -148,6 +148,44 @@ def test_venting_about_others_is_no_harassment() -> None:
         assert judged(text).kind == SafetyClass.NONE, text
 
 
+@pytest.mark.parametrize("text", ["신기하네", "신기하네요", "대단하네", "똑똑하네", "특이하네", "와 신기하다"])
+def test_wonder_is_no_contempt(text: str) -> None:
+    assert judged(text).kind == SafetyClass.NONE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "my family would sleep better without me",
+        "how many sleeping pills would it take to not wake up",
+        "i have been saving up my meds",
+        "the goodbye letters are in the drawer",
+        "hoping my heart stops tonight",
+        "god please take me in my sleep",
+        "i don't trust myself alone with the knives",
+        "내가 사라지면 다들 편할 거야",
+        "수면제 모아 뒀어",
+        "지금 옥상 난간이야",
+    ],
+)
+def test_danger_is_heard_when_it_is_not_called_by_its_name(text: str) -> None:
+    assert judged(text).crisis
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "how do I kill a process", "I need to cut my hair", "the server committed suicide again",
+        "I was suicidal as a teenager but I love my life now", "I would never hurt myself",
+        "I'm not suicidal, just tired of this job", "the team plays better without me on defense",
+        "today is my last day at the company", "thinking about ending things with my boyfriend",
+        "예전에는 죽고 싶었는데 지금은 행복해", "죽고 싶은 건 아니고 쉬고 싶어",
+    ],
+)  # fmt: skip
+def test_a_past_that_is_over_a_denial_and_a_figure_of_speech_alarm_nobody(text: str) -> None:
+    assert not judged(text).crisis
+
+
 def test_reasons_name_the_rule_and_the_words() -> None:
     (reason,) = judged("i don't want to wake up anymore").reasons
     assert reason.rule == "listen.safety.ideation"

@@ -12,6 +12,7 @@ from operator import mul
 from clew.errors import InvalidInput
 from clew.policy.listen import Head
 
+_ENDING = "~"
 _HANGUL = re.compile("[\uac00-\ud7a3]+|[\u3131-\u318e]+")
 
 
@@ -32,12 +33,20 @@ def _stems(head: Head) -> tuple[dict[str, float], int]:
     return table, max(map(len, table), default=0)
 
 
-def stem_score(head: Head, marked: Iterable[str]) -> float:
-    """The same log-odds from the beginnings and endings of Hangul words; a stem counts once."""
+def stem_score(head: Head, marked: Iterable[str], insult: float) -> float:
+    """The same log-odds from the beginnings and endings of Hangul words; a stem counts once.
+
+    One word speaks only if it begins like an insult: 신기하네 ends like a sneer and sneers at nobody.
+    """
     found: dict[str, float] = {}
+    speaking = 0
     for token in marked:
         if not token.isascii():
-            found.update(_stems_in(token, head))
+            stems = _stems_in(token, head)
+            found.update(stems)
+            speaking += any(value > 0 for value in stems.values())
+    if speaking == 1 and not any(value >= insult and stem[0] != _ENDING for stem, value in found.items()):
+        found = {stem: value for stem, value in found.items() if value < 0}
     return head.stem_bias + sum(found.values())
 
 
@@ -49,7 +58,7 @@ def _stems_in(token: str, head: Head) -> dict[str, float]:
         size = len(word)
         stems = [word[:end] for end in range(1 if size == 1 else 2, min(size, longest) + 1)]
         if size > 2:
-            stems.append("~" + word[-2:])
+            stems.append(_ENDING + word[-2:])
         found |= {stem: table[stem] for stem in stems if stem in table}
     return found
 

@@ -65,7 +65,7 @@ def _felt(text: Folded, vector: Sequence[float] | None, policy: ListenPolicy) ->
         if head.stems:
             if not text.tight or (vector is None and rule.at_words is None):
                 continue
-            odds = stem_score(head, text.marked)
+            odds = stem_score(head, text.marked, rule.insult)
             if vector is not None:
                 odds += score(head, vector)
             elif rule.at_words is not None:

@@ -21,6 +21,8 @@ from clew.policy.listen import ListenPolicy
 
 _CLAUSE = re.compile(r"[.!?,;:…\n]+|\s[-–—]\s")
 _FAMILY, _IDIOM = "family:", "idiom:"
+# How many words behind the verb still belong to it.
+_OBJECT = 4
 
 
 @lru_cache(maxsize=8)
@@ -97,7 +99,7 @@ def _flags(
 ) -> Flags:
     asks = is_question(read, listen)
     distress = "distress" in found or any(
-        not read.variants[h.variant][h.end :].lstrip().startswith(listen.cannot_idioms)
+        not _everyday(read.variants[h.variant][h.end :].lstrip(), listen)
         for h in found.get("cannot", ())
     )
     comfort = "comfort" in found
@@ -111,6 +113,19 @@ def _flags(
         has_fact="fact" in found,
         has_event="event" in found,
         has_correction=_corrects(read, listen, "correction" in found),
+    )
+
+
+def _everyday(rest: str, policy: ListenPolicy) -> bool:
+    """What follows "i can't" and makes it no cry for help (ruling P5)."""
+    if rest.startswith(policy.cannot_idioms):
+        return True
+    verb = next((v for v in policy.cannot_everyday if rest.startswith(v)), None)
+    if verb is None:
+        return False
+    after = rest[len(verb) :].split(maxsplit=_OBJECT)[:_OBJECT]
+    return set(after[:2]).isdisjoint(policy.cannot_despite) and not any(
+        phrase in " ".join(after) for phrase in policy.cannot_too_long
     )
 
 
