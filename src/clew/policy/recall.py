@@ -12,21 +12,23 @@ from types import MappingProxyType
 class RecallWeights:
     """The linear ranker: what each part of a score counts. Parts lie between 0 and 1."""
 
-    lexical: float = 2.0
+    lexical: float = 0.5
     lexical_near: float = 1.0
     lexical_session: float = 0.75
     vector: float = 2.0
-    vector_near: float = 0.75
+    vector_near: float = 1.0
     vector_session: float = 0.75
     words: float = 2.0
-    words_near: float = 0.75
-    words_session: float = 1.25
-    speaker: float = 2.0
+    words_near: float = 1.0
+    words_session: float = 1.0
+    words_window: float = 0.5
+    speaker: float = 2.5
+    speaker_near: float = 0.5
     mention: float = 1.5
     role: float = 2.0
     date: float = 2.0
-    answer: float = 0.5
-    question: float = -0.25
+    answer: float = 0.25
+    question: float = -0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,8 +72,11 @@ class RecallPolicy:
     # Neighbours inside a session: distance -> share of a neighbour's score.
     near_previous: tuple[float, ...] = (0.5, 0.25)
     near_next: tuple[float, ...] = (0.5, 0.25)
+    # A word said beside a turn counts as the turn's own by this share.
+    window_previous: tuple[float, ...] = (0.8, 0.4)
+    window_next: tuple[float, ...] = ()
     # Below this cosine two words say nothing about each other.
-    word_floor: float = 0.45
+    word_floor: float = 0.4
     word_min_length: int = 2
     stem_min: int = 3
     # A turn is indexed in passages of at most this many characters.
@@ -95,7 +100,7 @@ class RecallPolicy:
     fresh_pool: int = 20
     fresh_anchors: int = 3
     fresh_rise: int = 3
-    fresh_share: Fraction = Fraction(2, 5)
+    fresh_share: Fraction = Fraction(1, 3)
     fresh_likeness: Fraction = Fraction(1, 2)
     # A value belongs to a term this many words away at most; only the start of a turn is read.
     statement_reach: int = 8

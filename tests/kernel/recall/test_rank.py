@@ -132,4 +132,4 @@ def test_the_token_budget_is_kept() -> None:
 
 
 def test_missing_parts_do_not_shrink_the_scale() -> None:
-    assert find(TALK, "adopted puppy shelter")[0].score > 0.5
+    assert find(TALK, "adopted puppy shelter")[0].score > 0.4

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from clew.kernel.recall import late
 from clew.kernel.recall.ask import Ask
 from clew.kernel.recall.index import Index
 from clew.kernel.recall.terms import word_terms
@@ -23,19 +24,24 @@ def parts(
     word_vectors: Vector | None = None,
 ) -> dict[str, Scores]:
     """`vector` is that of `ask.bare`; `word_vectors` has one row per term of the question."""
-    out: dict[str, Scores] = {}
-    out["lexical"] = lexical = scaled(_best(index, bm25(index, ask, policy)))
-    out["lexical_near"] = near(index, lexical, policy)
-    out["lexical_session"] = session_bm25(index, ask, policy)
+    own: dict[str, Scores] = {"lexical": scaled(_best(index, bm25(index, ask, policy)))}
     if vector is not None and index.vectors is not None:
-        cosine = np.maximum((index.vectors @ vector).astype(np.float64), 0.0)
-        out["vector"] = meaning = scaled(_best(index, cosine))
-        out["vector_near"] = near(index, meaning, policy)
-        out["vector_session"] = best_of_session(index, meaning)
-    if word_vectors is not None and index.words is not None and ask.terms:
-        out["words"] = alike = scaled(_best(index, late(index, ask, word_vectors, policy)))
-        out["words_near"] = near(index, alike, policy)
-        out["words_session"] = best_of_session(index, alike)
+        own["vector"] = scaled(_best(index, np.maximum(index.vectors @ vector, 0).astype(np.float64)))
+    window = None
+    if ask.terms:
+        found, weights = late.meet(index, ask, word_vectors, policy)
+        own["words"] = scaled(_best(index, (weights @ found).astype(np.float64)))
+        spread = late.of_windows(index, late.of_turns(index, found), policy)
+        window = scaled((weights @ spread).astype(np.float64))
+    stacked = np.stack(list(own.values()))
+    beside, around = near(index, stacked, policy), best_of_session(index, stacked)
+    out = dict(own)
+    for row, name in enumerate(own):
+        out[f"{name}_near"] = beside[row]
+        out[f"{name}_session"] = around[row]
+    out["lexical_session"] = session_bm25(index, ask, policy)
+    if window is not None:
+        out["words_window"] = window
     out.update(cues(index, ask, policy))
     return out
 
@@ -94,59 +100,40 @@ def session_bm25(index: Index, ask: Ask, policy: Policy) -> Scores:
     return scaled(out)[index.session]
 
 
-def late(index: Index, ask: Ask, word_vectors: Vector, policy: Policy) -> Scores:
-    """Each term of the question meets its nearest word in the passage (late interaction)."""
-    assert index.words is not None
-    floor = np.float32(policy.recall.word_floor)
-    out = np.zeros(len(index.passage_turn))
-    filled = np.flatnonzero(np.diff(index.passage_term_start))
-    if not len(filled):
-        return out
-    alike = index.words @ word_vectors.T  # this way round the large matrix is read in order
-    alike -= floor
-    np.maximum(alike, 0, out=alike)
-    alike /= 1 - floor
-    weights = np.full(len(ask.terms), np.log1p(index.size + 0.5), np.float32)
-    for column, (term, _) in enumerate(ask.terms):
-        row = index.vocabulary.get(term)
-        if row is not None:
-            alike[row, column] = 1.0
-            weights[column] = index.idf[row]
-    starts = index.passage_term_start[filled]
-    nearest = np.maximum.reduceat(alike.take(index.passage_terms, axis=0), starts, axis=0)
-    out[filled] = nearest @ weights
-    return out
-
-
 def near(index: Index, values: Scores, policy: Policy) -> Scores:
-    """A turn is found through its neighbours in the same session."""
+    """A turn is found through its neighbours in the same session; one row per part."""
     out = np.zeros_like(values)
     before, after = policy.recall.near_previous, policy.recall.near_next
     for distance in range(1, max(len(before), len(after)) + 1):
         same = index.session[distance:] == index.session[:-distance]
         if distance <= len(before):
-            out[distance:] += before[distance - 1] * values[:-distance] * same
+            out[..., distance:] += before[distance - 1] * values[..., :-distance] * same
         if distance <= len(after):
-            out[:-distance] += after[distance - 1] * values[distance:] * same
+            out[..., :-distance] += after[distance - 1] * values[..., distance:] * same
     return out / (sum(before) + sum(after))
 
 
 def best_of_session(index: Index, values: Scores) -> Scores:
-    return scaled(np.maximum.reduceat(values, index.session_start))[index.session]
+    best = np.maximum.reduceat(values, index.session_start, axis=1)
+    low, high = best.min(axis=1, keepdims=True), best.max(axis=1, keepdims=True)
+    span = np.where(high > low, high - low, 1.0)
+    out: Scores = ((best - low) / span)[:, index.session]
+    return out
 
 
 def cues(index: Index, ask: Ask, policy: Policy) -> dict[str, Scores]:
     """What the question says about speaker, time and kind of answer."""
     out: dict[str, Scores] = {}
     if ask.speakers:
-        meant = [i for i, speaker in enumerate(index.names.speakers) if speaker in ask.speakers]
-        out["speaker"] = np.isin(index.speaker, meant).astype(np.float64)
-        # Between two people a name in the text is an address, not a subject.
+        meant = [float(speaker in ask.speakers) for speaker in index.names.speakers]
+        out["speaker"] = np.array(meant)[index.speaker]
+        # Between two people a name in the text is an address, not a subject, and everybody is beside everybody.
         if len(index.names.speakers) > 2:
             out["mention"] = _mentions(index, ask, policy)
+            out["speaker_near"] = near(index, out["speaker"], policy)
     if ask.role and any(index.roles):
-        meant = [i for i, role in enumerate(index.roles) if role == ask.role]
-        out["role"] = np.isin(index.speaker, meant).astype(np.float64)
+        meant = [float(role == ask.role) for role in index.roles]
+        out["role"] = np.array(meant)[index.speaker]
     if ask.dates and index.day.any():
         out["date"] = _dated(index, ask, policy)
     if ask.wants_time:
