@@ -25,6 +25,9 @@ def parse_time(text: str, pointer: str) -> datetime:
         raise InvalidInput(f"not an ISO 8601 time: {text[:60]!r}", pointer=pointer) from None
     if moment.tzinfo is None:
         raise InvalidInput(f"time needs an offset: {text[:60]!r}", pointer=pointer)
+    # A year of room at both ends, so that no zone and no window falls off the calendar.
+    if not datetime.min.year < moment.year < datetime.max.year:
+        raise InvalidInput(f"time is too far away: {text[:60]!r}", pointer=pointer)
     return moment
 
 
@@ -33,6 +36,17 @@ def parse_zone(name: str, pointer: str) -> ZoneInfo:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):
         raise InvalidInput(f"not an IANA time zone: {name[:60]!r}", pointer=pointer) from None
+
+
+def is_text(value: str) -> bool:
+    """False for a lone surrogate: JSON can write one, UTF-8 cannot."""
+    if value.isascii():
+        return True
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 class Fields:
@@ -70,12 +84,9 @@ class Fields:
 
     def text(self, name: str, default: Any = _ABSENT) -> Any:
         value = self._typed(name, str, "a string", default)
-        if isinstance(value, str) and not value.isascii():
-            try:
-                value.encode("utf-8")
-            except UnicodeEncodeError:
-                message = f"{name} holds a lone surrogate, which is not text"
-                raise InvalidInput(message, pointer=self.at(name)) from None
+        if isinstance(value, str) and not is_text(value):
+            message = f"{name} holds a lone surrogate, which is not text"
+            raise InvalidInput(message, pointer=self.at(name))
         return value
 
     def id(self, name: str, default: Any = _ABSENT) -> Any:
@@ -132,6 +143,9 @@ class Fields:
         for i, value in enumerate(values):
             if not isinstance(value, str):
                 message = f"{name}[{i}] must be a string, got {_kind(value)}"
+                raise InvalidInput(message, pointer=f"{self.at(name)}/{i}")
+            if not is_text(value):
+                message = f"{name}[{i}] holds a lone surrogate, which is not text"
                 raise InvalidInput(message, pointer=f"{self.at(name)}/{i}")
         return tuple(values)
 

@@ -7,7 +7,7 @@ import uuid
 import pytest
 
 from clew.kernel.link.extract import extract
-from clew.kernel.link.score import hill, hills, lexical, tokens
+from clew.kernel.link.score import Hills, hill, lexical, tokens
 from clew.model.canonical import NAMESPACE, canonical_json
 from clew.model.transcript import Line
 from clew.policy import default
@@ -28,8 +28,8 @@ def test_the_fixture_of_the_specification() -> None:
 @pytest.mark.rule("C21")
 @pytest.mark.rule("C22")
 def test_the_hill_and_how_far_each_strength_reaches() -> None:
-    table = hills(SPECIFIED, 8)
-    assert [round(h, 3) for h in table[1:]] == [0.821, 0.5, 0.291, 0.179, 0.118, 0.082, 0.06, 0.045]
+    table = Hills(SPECIFIED)
+    assert [round(h, 3) for h in map(table.__getitem__, range(1, 9))] == [0.821, 0.5, 0.291, 0.179, 0.118, 0.082, 0.06, 0.045]
     full = [d for d in range(1, 9) if table[d] * 1.5 >= SPECIFIED.strong_min_score]
     plain = [d for d in range(1, 9) if table[d] >= SPECIFIED.strong_min_score]
     weak = [d for d in range(1, 9) if table[d] >= SPECIFIED.weak_min_score]

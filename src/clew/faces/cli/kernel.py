@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -14,6 +15,16 @@ from clew import policy as policies
 from clew.errors import ClewError, InvalidInput
 from clew.kernel.door import DOORS, Mode, call
 from clew.policy import Policy
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(f"{name} is not a number")
+
+
+_DECODE = json.JSONDecoder(parse_constant=_no_number).decode
+_ENCODE = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+# Only such a line can hold half a character or a number beyond all floats.
+_DOUBTFUL = re.compile(rb"\\u[dD][89a-fA-F]|[0-9][eE]\+?[0-9]{3}|[0-9]{300}")
 
 
 @click.command(context_settings={"ignore_unknown_options": False})
@@ -32,10 +43,9 @@ def kernel(name: str, mode: Mode, policy_file: Path | None, no_embed: bool) -> i
     fill = None if no_embed else _filler(name)
     failed = False
     out = sys.stdout.buffer
-    encode = json.JSONEncoder(ensure_ascii=False).encode
     for answer in answers(name, sys.stdin.buffer, mode, policy, fill):
         failed = failed or "error" in answer
-        out.write(encode(answer).encode("utf-8") + b"\n")
+        out.write(_ENCODE(answer).encode("utf-8") + b"\n")
         # Whoever asks and waits gets each answer at once.
         out.flush()
     return 1 if failed else 0
@@ -59,12 +69,18 @@ def answers(
 
 
 def _payload(line: bytes) -> Any:
+    """What JSON itself cannot write back is refused here: NaN, numbers without end, lone surrogates."""
     try:
-        return json.loads(line.decode("utf-8"))
+        payload = _DECODE(line.decode("utf-8"))
+        if _DOUBTFUL.search(line):
+            _ENCODE(payload).encode("utf-8")
     except UnicodeDecodeError as why:
         raise InvalidInput(f"not UTF-8 at byte {why.start}", pointer="") from None
+    except UnicodeEncodeError:
+        raise InvalidInput("a string holds a lone surrogate, which is not text", pointer="") from None
     except ValueError as why:
         raise InvalidInput(f"not JSON: {why}", pointer="") from None
+    return payload
 
 
 def _filler(name: str) -> Any:

@@ -19,6 +19,8 @@ _CHOICES = {
 }
 _POSITIVE = ("tau", "p")
 _HASH = 12
+# No transcript is longer, and a distance beyond it could not be counted in a float.
+_FAR = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +77,8 @@ def _value(asked: Fields, name: str, kind: Any) -> Any:
         return asked.flag(name)
     if kind in ("int", int):
         value = asked.integer(name)
-        if value < 1:
-            raise InvalidInput(f"{name} must be at least 1", pointer=asked.at(name))
+        if not 1 <= value <= _FAR:
+            raise InvalidInput(f"{name} must be from 1 to {_FAR:,}", pointer=asked.at(name))
         return value
     number = float(asked.number(name))
     if number < 0 or (number == 0 and name in _POSITIVE):

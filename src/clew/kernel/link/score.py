@@ -20,10 +20,16 @@ def hill(distance: float, tau: float, p: float) -> float:
     return 1.0 / (1.0 + math.pow(distance / tau, p))
 
 
-@lru_cache(maxsize=16)
-def hills(scoring: Scoring, reach: int) -> tuple[float, ...]:
-    """hill(0), hill(1) … hill(reach)."""
-    return tuple(hill(d, scoring.tau, scoring.p) for d in range(reach + 1))
+class Hills(dict[int, float]):
+    """hill by distance, each computed once and only when it is asked for: a reach may be far."""
+
+    def __init__(self, scoring: Scoring) -> None:
+        super().__init__()
+        self.scoring = scoring
+
+    def __missing__(self, distance: int) -> float:
+        found = self[distance] = hill(distance, self.scoring.tau, self.scoring.p)
+        return found
 
 
 @lru_cache(maxsize=4)
@@ -51,8 +57,7 @@ class Scorer:
         self.index = sheet.index
         self.policy = policy
         self.scoring = scoring
-        reach = scoring.k_local if scoring.k_mode == "lines" else scoring.max_span
-        self.hills = hills(scoring, reach)
+        self.hills = Hills(scoring)
         self._tokens: dict[int, frozenset[str]] = {}
         self._answers: dict[int, bool] = {}
 

@@ -121,10 +121,14 @@ def _readings(
         return []
     turn = next((i for i, t in enumerate(marked) if t in table.turns), None) if len(marked) > 2 else None
     out: list[tuple[int, str, float]] = []
+    # One long token may hold many words: what follows it is read once.
+    after: dict[int, float] = {}
     for at, word in places:
         factor = _bent(at, marked, table, policy)
         if not word.isascii():
-            factor *= _bent_after(at, marked, policy)
+            if at not in after:
+                after[at] = _bent_after(at, marked, policy)
+            factor *= after[at]
         if turn is not None:
             factor *= policy.before_turn if at < turn else policy.after_turn
         out.append((at, word, factor))

@@ -11,6 +11,7 @@ Hangul is compared without spaces, from the start of a word; one syllable is a w
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -114,7 +115,7 @@ class Phrases:
                     if end - start == 1 and end not in text.starts:
                         continue
                     # 나대 is not in 나 대충: one word is not made of two.
-                    if any(start < s < end for s in text.starts if text.tight[start] != _EDGE):
+                    if text.tight[start] != _EDGE and _crosses(start, end, text):
                         owners = tuple(o for o in owners if not o[4])
                     _sort(owners, start, end, True, out, loose)
         if loose:
@@ -125,22 +126,25 @@ class Phrases:
         self, loose: list[tuple[int, int, str, str, int, int, bool]], text: Folded
     ) -> Iterator[Found]:
         """Parts of one template that stand in order, near each other, inside one clause."""
+        places: dict[tuple[str, int, bool], list[tuple[int, int]]] = {}
+        for start, end, _, template, part, _, tight in loose:
+            places.setdefault((template, part, tight), []).append((start, end))
+        for spans in places.values():
+            spans.sort()
         for start, end, label, template, part, parts, tight in loose:
             if part:
                 continue
-            at, complete = end, True
+            at = end
             for number in range(1, parts):
-                gap = self._gaps[template][number - 1]
-                after = [
-                    (s, e)
-                    for s, e, _, t, p, _, k in loose
-                    if t == template and p == number and k == tight and _near(at, s, text, tight, gap)
-                ]
-                if not after:
-                    complete = False
+                spans = places.get((template, number, tight), [])
+                # What lies between only grows: when the next one is not near, none is.
+                n = bisect_left(spans, (at, 0))
+                if n == len(spans) or not _near(
+                    at, spans[n][0], text, tight, self._gaps[template][number - 1]
+                ):
                     break
-                at = min(after)[1]
-            if complete:
+                at = spans[n][1]
+            else:
                 yield Found(label, template, start, at, tight)
 
     def _literals(self, part: str) -> Iterator[str]:
@@ -190,9 +194,14 @@ def _near(end: int, start: int, text: Folded, tight: bool, gap: int) -> bool:
         return False
     if tight:
         between = text.tight[end:start]
-        return _EDGE not in between and sum(end < s < start for s in text.starts) <= gap
+        return _EDGE not in between and sum(s in text.starts for s in range(end + 1, start)) <= gap
     between = text.spaced[end:start]
     return _EDGE not in between and len(between.split()) <= gap
+
+
+def _crosses(start: int, end: int, text: Folded) -> bool:
+    """Does a word begin inside this span?"""
+    return any(s in text.starts for s in range(start + 1, end))
 
 
 def _has_hangul(text: str) -> bool:

@@ -130,7 +130,8 @@ def _apart(hits: Iterable[Found]) -> tuple[Found, ...]:
     """Two templates over the same words are one thing said."""
     kept: list[Found] = []
     for hit in sorted(hits, key=lambda h: (h.tight, h.start, -h.end, h.template)):
-        if not any(_overlap(hit, k) for k in kept):
+        # In this order only the last one kept can reach into the next.
+        if not kept or not _overlap(hit, kept[-1]):
             kept.append(hit)
     return tuple(kept)
 

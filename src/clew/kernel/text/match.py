@@ -6,6 +6,7 @@ Hangul keywords match at the start of a token; one-syllable ones need a particle
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
@@ -96,19 +97,17 @@ class Lexicon:
 def longest_first(hits: Iterable[Hit]) -> tuple[Hit, ...]:
     """A longer phrase masks the words inside it for other labels (ruling P13)."""
     ordered = sorted(hits, key=lambda h: (h.variant, h.start, -h.length, h.label))
-    kept = [
-        h
-        for h in ordered
-        if not any(
-            o.label != h.label
-            and o.variant == h.variant
-            and o.length > h.length
-            and o.start < h.end
-            and h.start < o.end
-            for o in ordered
+    places = [(h.variant, h.start) for h in ordered]
+    reach = max((h.length for h in ordered), default=0)
+
+    def masked(h: Hit) -> bool:
+        first = bisect_left(places, (h.variant, h.start - reach))
+        last = bisect_left(places, (h.variant, h.end))
+        return any(
+            o.label != h.label and o.length > h.length and h.start < o.end for o in ordered[first:last]
         )
-    ]
-    return tuple(kept)
+
+    return tuple(h for h in ordered if not masked(h))
 
 
 def _spellings(phrase: str) -> tuple[str, ...]:
