@@ -152,6 +152,7 @@ class LikenessPolicy:
 
     stop_words: tuple[str, ...]
     exclusive: tuple[tuple[str, ...], ...]
+    exclusive_en: tuple[tuple[str, ...], ...]
     people: tuple[str, ...]
     refusals: tuple[str, ...]
     not_negative: tuple[str, ...]
@@ -167,6 +168,11 @@ class LikenessPolicy:
         Fraction(709, 100),
     )  # fmt: skip
     with_vectors_least: Fraction = Fraction(57, 10)
+    # Texts that differ in one word: from this cosine on the two words are synonyms.
+    synonym_near: Fraction = Fraction(94, 100)
+    synonym_far: Fraction = Fraction(998, 1000)
+    # Below this cosine, words exchanged on both sides make two memories.
+    replaced_near: Fraction = Fraction(70, 100)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -21,6 +21,10 @@ class TextPolicy:
     months: tuple[str, ...]
     weekdays: tuple[str, ...]
     number_words: tuple[str, ...]
+    number_values: tuple[tuple[str, str], ...]
+    units: tuple[str, ...]
+    roleless: tuple[str, ...]
+    roles: tuple[tuple[str, str], ...]
     abbreviations: tuple[str, ...]
     not_names: tuple[str, ...]
     token_estimate_per_word: Fraction = Fraction(13, 10)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -69,3 +70,30 @@ def test_a_vector_must_be_numbers() -> None:
     with pytest.raises(InvalidInput) as why:
         similar("a", "b", vector_a=["x"], vector_b=[1.0])
     assert why.value.pointer == "/vector_a/0"
+
+
+def turned(degrees: float) -> dict[str, list[float]]:
+    angle = math.radians(degrees)
+    return {"vector_a": [1.0, 0.0], "vector_b": [math.cos(angle), math.sin(angle)]}
+
+
+def test_one_other_word_is_a_synonym_only_when_the_vectors_say_so() -> None:
+    a, b = "I am bad at remembering names", "I am terrible at remembering names"
+    assert similar(a, b)["duplicate"] is False
+    assert similar(a, b, **turned(15))["duplicate"] is True
+    assert similar(a, b, **turned(25))["guard"] == "entity"
+    assert similar(a, b, **turned(0))["guard"] == "entity"  # vectors that tell nothing apart
+
+
+def test_exchanged_words_need_vectors_that_agree() -> None:
+    a, b = "여자가 카페에서 기타를 쳐", "여자가 카페에서 책을 읽어"
+    assert similar(a, b, **turned(50))["duplicate"] is False
+
+
+def test_another_person_is_another_memory() -> None:
+    assert similar("my friend cuts an onion", "a child is cutting an onion")["duplicate"] is False
+
+
+def test_forms_of_one_word_count_as_one() -> None:
+    assert similar("I like horror movies", "I like horror films")["duplicate"] is True
+    assert similar("I read many stories", "I read many story")["similarity"] == 1.0

@@ -76,3 +76,39 @@ def test_a_side_that_names_nobody_vetoes_nothing() -> None:
 def test_two_negations_are_none() -> None:
     assert not sides("i do not never go", TEXT).negated
     assert sides("i never go", TEXT).negated
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "guard"),
+    [
+        ("I finished the report", "I failed to finish the report", "polarity"),
+        ("We have the money", "We lack the money", "polarity"),
+        ("I often call home", "I seldom call home", "antonym"),
+        ("Most of them are men", "Few of them are men", "antonym"),
+        ("I worked there for ten years", "I worked there for a year", "entity"),
+        ("Tom is taller than Ben", "Ben is taller than Tom", "entity"),
+        ("My sister lent me money", "I lent my sister money", "entity"),
+        ("I prefer tea to coffee", "I prefer coffee to tea", "entity"),
+        ("I moved from Oslo to Bergen", "I moved from Bergen to Oslo", "entity"),
+    ],
+)
+def test_swapped_roles_amounts_and_refusals_veto(a: str, b: str, guard: str) -> None:
+    assert veto(a, b, TEXT) == veto(b, a, TEXT) == guard
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("I go to the gym three times a week", "I go to the gym 3 times a week"),
+        ("My rent is 1,200 euros", "My rent is 1200 euros"),
+        ("My flight leaves at 9 am", "My flight leaves at 9:00 am"),
+        ("On Sundays I play tennis", "I play tennis on Sundays"),
+        ("I like tea and coffee", "I like coffee and tea"),
+        ("I was born in Seoul in 1995", "I was born in 1995 in Seoul"),
+        ("I failed my driving test", "I didn't pass my driving test"),
+        ("I'm engaged to Paul", "Paul and I are engaged"),
+    ],
+)
+def test_the_same_in_other_figures_or_order_is_no_opposite(a: str, b: str) -> None:
+    assert veto(a, b, TEXT) is None
+    assert veto(b, a, TEXT) is None

@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 
+from clew.kernel.listen.questions import is_question
 from clew.kernel.remember.hangul import bare_noun, is_hangul, stems
+from clew.kernel.remember.patterns import pattern
 from clew.kernel.text.guards import sides, veto
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.similarity import containment, jaccard
@@ -89,15 +91,34 @@ def memory_likeness(
         weights, least, rule = table.with_vectors, table.with_vectors_least, "similar.memory.vectors"
     else:
         weights, least, rule = table.words_only, table.words_only_least, "similar.memory.words"
+    near = values[5] if len(values) > 5 else None
     close = sum((w * v for w, v in zip(weights, values, strict=True)), Fraction(0)) >= least
-    return Likeness(score, close, memory_veto(a, b, policy) if close else None, rule)
+    if near is not None and values[4] and near < table.replaced_near and not _asks(a, b, policy):
+        close = False  # words were exchanged, and the vectors do not call them alike
+    return Likeness(score, close, memory_veto(a, b, policy, near) if close else None, rule)
 
 
-def memory_veto(a: str, b: str, policy: Policy) -> str | None:
-    """The general guards; for Korean on bare words, where 남자가 and 여자가 are opposites too."""
+def _asks(a: str, b: str, policy: Policy) -> bool:
+    """Questions and requests vary more in words than statements of one thing do."""
+    asking = pattern("likeness_asks", policy)
+    return any(asking.search(t) is not None or is_question(normal(t), policy.listen) for t in (a, b))
+
+
+def memory_veto(a: str, b: str, policy: Policy, near: Fraction | None = None) -> str | None:
+    """The general guards; for Korean on bare words, where 남자가 and 여자가 are opposites too.
+
+    `near` is the cosine of the texts: so near, the one word they differ in is a synonym. A cosine of one
+    for different words only says that the vectors do not tell words apart.
+    """
     guard = veto(a, b, policy.text)
     if a.isascii() and b.isascii():
-        return guard or ("entity" if _one_word_swapped(a, b, policy) else None)
+        if guard:
+            return guard
+        table = policy.remember.likeness
+        if near is not None and table.synonym_near <= near <= table.synonym_far:
+            return None
+        other = _one_word_swapped(a, b, policy) or _exclusive(a, b, policy)
+        return "entity" if other else None
     if guard == "polarity":
         if _refuses(a, policy) != _refuses(b, policy):
             return guard
@@ -164,7 +185,8 @@ def _swapped(a: str, b: str, policy: Policy) -> tuple[str, str] | None:
     """The two words by which otherwise equal texts differ."""
     left, right = memory_words(a, policy), memory_words(b, policy)
     mine, theirs = left - right, right - left
-    if len(mine) == 1 and len(theirs) == 1 and left & right:
+    alone = len(left) == 1 and a.isascii()
+    if len(mine) == 1 and len(theirs) == 1 and (left & right or alone):
         return next(iter(mine)), next(iter(theirs))
     return None
 
@@ -173,6 +195,17 @@ def _one_word_swapped(a: str, b: str, policy: Policy) -> bool:
     """ "He plays the flute" is not "he plays the guitar"; spellings of one word share their beginning."""
     found = _swapped(a, b, policy)
     return found is not None and found[0][:3] != found[1][:3]
+
+
+def _exclusive(a: str, b: str, policy: Policy) -> bool:
+    """My brother's habit is not my friend's, however alike."""
+    left, right = memory_words(a, policy), memory_words(b, policy)
+    for group in policy.remember.likeness.exclusive_en:
+        stems_of = {_english_stem(word) for word in group}
+        ours, theirs = left & stems_of, right & stems_of
+        if ours and theirs and not ours & theirs:
+            return True
+    return False
 
 
 def _role_swapped(a: str, b: str, policy: Policy) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -15,6 +16,8 @@ from clew.policy.text import TextPolicy
 _NUMBER = regex.compile(r"(?<![\p{L}\p{N}])\p{N}+(?:[.,:/]\p{N}+)*(?:%|st|nd|rd|th)?(?![\p{L}])|\p{N}+")
 # A Korean particle after a Latin name is no part of it.
 _CAPITALISED = regex.compile(r"\p{Lu}(?:(?!\p{Hangul})[\p{L}\p{M}'’\-])*")
+_GROUPED = re.compile(r",(?=[0-9]{3}(?![0-9]))")
+_LASTING = ("for", "in", "after", "within", "over")
 _INITIAL = regex.compile(r"(?:^|[.!?…:;\"“”(\[\n]\s*)$")
 _POSSESSIVE = re.compile(r"['’]s?$")
 
@@ -29,12 +32,18 @@ class Sides:
 
 
 @lru_cache(maxsize=8)
+def _values(policy: TextPolicy) -> dict[str, str]:
+    return dict(policy.number_values)
+
+
+@lru_cache(maxsize=8)
 def _tables(policy: TextPolicy) -> tuple[frozenset[str], dict[str, frozenset[str]], frozenset[str]]:
     opposite: dict[str, set[str]] = {}
     for left, right in policy.antonyms:
         opposite.setdefault(left, set()).add(right)
         opposite.setdefault(right, set()).add(left)
     named = frozenset(policy.months) | frozenset(policy.weekdays) | frozenset(policy.number_words)
+    named |= frozenset(_values(policy))
     return frozenset(policy.negations), {k: frozenset(v) for k, v in opposite.items()}, named
 
 
@@ -42,10 +51,25 @@ def sides(text: str, policy: TextPolicy) -> Sides:
     _, _, named = _tables(policy)
     low = normalize(text)
     found = words(text)
-    entities = {m.group().rstrip("%") for m in _NUMBER.finditer(low)}
-    entities.update(w for w in found if w in named and w not in ("may", "march", "one"))
+    values = _values(policy)
+    entities = {_number(m.group()) for m in _NUMBER.finditer(low)}
+    entities.update(values.get(w, w) for w in found if w in named and w not in ("may", "march", "one"))
+    entities.update("1" for _ in _single(found, policy))
     entities.update(_names(text, policy))
     return Sides(_negations(low, found, policy) % 2 == 1, frozenset(found), frozenset(entities))
+
+
+def _number(text: str) -> str:
+    """1,200 is 1200, and 9:00 is 9."""
+    bare = text.rstrip("%")
+    return _GROUPED.sub("", bare).removesuffix(":00")
+
+
+def _single(found: tuple[str, ...], policy: TextPolicy) -> Iterator[str]:
+    """ "For a year" is one year; "twice a year" counts nothing."""
+    for before, article, unit in zip(found, found[1:], found[2:], strict=False):
+        if unit in policy.units and (article == "one" or (article in ("a", "an") and before in _LASTING)):
+            yield unit
 
 
 def _negations(low: str, found: tuple[str, ...], policy: TextPolicy) -> int:
@@ -84,9 +108,33 @@ def veto(a: str, b: str, policy: TextPolicy) -> str | None:
     # A sentence-initial name counts when the other side has the same word: it is not missing there.
     only_left = left.entities - right.entities - _loose(b)
     only_right = right.entities - left.entities - _loose(a)
-    if only_left and only_right:
+    if (only_left and only_right) or _crossed(a, b, policy):
         return "entity"
     return None
+
+
+def _crossed(a: str, b: str, policy: TextPolicy) -> bool:
+    """The same words with two of them changed about across a third: who lent whom, which is taller.
+
+    What only moves to the front ("on Sundays I …") or stands in a list changes no role. Korean marks
+    roles by particles, not by place.
+    """
+    if not (a.isascii() and b.isascii()):
+        return False
+    left, right = _ordered(a, policy), _ordered(b, policy)
+    if len(left) != len(right):
+        return False
+    differ = [n for n, (x, y) in enumerate(zip(left, right, strict=True)) if x != y]
+    if len(differ) != 2 or differ[1] - differ[0] < 2:
+        return False
+    first, second = differ
+    return left[first] == right[second] and left[second] == right[first]
+
+
+def _ordered(text: str, policy: TextPolicy) -> list[str]:
+    case = dict(policy.roles)
+    bare = (_POSSESSIVE.sub("", w) for w in words(text))
+    return [case.get(w, w) for w in bare if w not in policy.roleless]
 
 
 def _loose(text: str) -> frozenset[str]:
