@@ -162,10 +162,10 @@ def test_wonder_is_no_contempt(text: str) -> None:
         "the goodbye letters are in the drawer",
         "hoping my heart stops tonight",
         "god please take me in my sleep",
-        "i don't trust myself alone with the knives",
+        "my roommate locked up the knives because of me",
         "내가 사라지면 다들 편할 거야",
         "수면제 모아 뒀어",
-        "지금 옥상 난간이야",
+        "옥상 난간이야",
     ],
 )
 def test_danger_is_heard_when_it_is_not_called_by_its_name(text: str) -> None:
