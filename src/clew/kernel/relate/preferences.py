@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import islice
 
 from clew.kernel.text.match import Hit, Lexicon
 from clew.kernel.text.normalize import Normal, normal
@@ -93,18 +94,18 @@ def _korean(part: Normal, policy: RelatePolicy) -> list[tuple[str, bool]]:
     """The thing stands before the verb: 초밥이랑 라면 좋아해."""
     out: list[tuple[str, bool]] = []
     words = part.no_punct.split()
+    before: list[str] = []
     for i, word in enumerate(words):
-        if not word.startswith(policy.preference_verbs_ko):
+        if i and words[i - 1] not in policy.preference_adverbs_ko:
+            before.append(words[i - 1])
+        if not before or not word.startswith(policy.preference_verbs_ko):
             continue
         liked = not word.startswith(policy.dislike_verbs_ko) and "안" not in words[max(0, i - 1) : i]
-        before = [w for w in words[:i] if w not in policy.preference_adverbs_ko]
-        if not before:
-            continue
         last = _bare(before[-1], policy.preference_particles_ko)
         if last in policy.not_preferred_ko or before[-1] in policy.not_preferred_ko:
             continue
         out.append((last, liked))
-        for earlier in reversed(before[:-1]):
+        for earlier in islice(reversed(before), 1, None):
             joined = _bare(earlier, policy.preference_joins_ko)
             if joined == earlier or joined in policy.not_preferred_ko:
                 break
