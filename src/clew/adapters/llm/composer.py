@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from clew.adapters.llm.measure import Measured, measured, opener, similarity
+from clew.adapters.llm.measure import Measured, measured, opener, sentences, similarity
 from clew.adapters.llm.phrases import Pools, fill, gaps, pools, stem
 from clew.adapters.llm.stock import Stock
 from clew.adapters.llm.voice import Dice, claims, dress, led, lowered, second_thought, situation
@@ -23,7 +23,17 @@ _ALIKE = 0.5
 # These begin well enough by themselves.
 _SOCIAL = ("greeting", "how_are_you", "onboarding")
 # Where a joke cannot land on a sore spot.
-_JOKING = ("event_plain", "event_good", "like", "dislike", "laugh", "amused", "agreement", "praise", "success")
+_JOKING = (
+    "event_plain",
+    "event_good",
+    "like",
+    "dislike",
+    "laugh",
+    "amused",
+    "agreement",
+    "praise",
+    "success",
+)
 _TAKES_UP = ("event_plain", "statement", "short")
 _LINKS = ("so ", "but ", "because ", "and ", "though ")
 
@@ -79,8 +89,8 @@ def _write(plan: ResponsePlan, words: Pools, dice: Dice, lean: bool, said: Seque
         question = _question(plan, stock, kind, mood)
     opening = _opening(plan, stock, kind, mood, lean)
     beats = _beats(plan, stock, kind, mood, lean)
-    sentences = _packed(plan, dice, opening, beats, question, lean)
-    text = dress(sentences, plan, words, dice, mood)
+    packed = _packed(plan, dice, opening, beats, question, lean)
+    text = dress(packed, plan, words, dice, mood)
     again = sum(1 for t in (*stock.taken, *opening) if stock.age(t) is not None)
     return _Draft(text, tuple(stock.taken), again)
 
@@ -132,13 +142,10 @@ def _beats(plan: ResponsePlan, stock: Stock, kind: str, mood: str, lean: bool) -
     words, dice = stock.words, stock.dice
     own = words.of("bodies", kind)
     joke = plan.humor is not Humor.NONE and not plan.focus.negative and dice.roll(2, "joke")
-    first = [lambda: stock.scenic(mood, "one"), lambda: stock.pick(own, "own")]
-    if dice.roll(2, "order"):
-        first.reverse()
     aside = not lean and plan.constraints.length is Length.SHORT
-    for beat in first:
-        if said := beat():
-            yield second_thought(said, plan, words, dice) if aside else said
+    for seen in (True, False) if dice.roll(2, "order") else (False, True):
+        said = stock.scenic(mood, "one") if seen else stock.pick(own, "own")
+        yield second_thought(said, plan, words, dice) if said and aside else said
     yield stock.pick(own, "own1")
     if joke and not lean and kind in _JOKING:
         yield stock.pick(words.of("jokes", plan.humor.value), "joke")
@@ -213,10 +220,10 @@ def _packed(
 _NATURAL = 10
 
 
-def _closed(sentences: list[str], question: str, closes: bool) -> list[str]:
+def _closed(packed: list[str], question: str, closes: bool) -> list[str]:
     if not question:
-        return sentences
-    return [*sentences[:-1], f"{sentences[-1].rstrip('.')}, {question}"] if closes else [*sentences, question]
+        return packed
+    return [*packed[:-1], f"{packed[-1].rstrip('.')}, {question}"] if closes else [*packed, question]
 
 
 def _joined(said: list[str], rooms: int, plan: ResponsePlan, dice: Dice) -> list[str]:
@@ -261,4 +268,6 @@ def _cost(draft: _Draft, plan: ResponsePlan, said: Sequence[str]) -> int:
     for earlier in said[-20:]:
         if similarity(draft.text, earlier) >= _ALIKE:
             cost += 30
+    heard = "\n".join(said).lower()
+    cost += 25 * sum(1 for s in sentences(draft.text) if s.lower() in heard)
     return cost + 10 * draft.again

@@ -19,8 +19,12 @@ class Measured:
     words: int
 
 
+def sentences(text: str) -> list[str]:
+    return [p.strip() for p in _SENTENCE.split(text) if p and any(c.isalnum() for c in p)]
+
+
 def measured(text: str) -> Measured:
-    parts = [p for p in _SENTENCE.split(text) if p and any(c.isalnum() for c in p)]
+    parts = sentences(text)
     tokens = sum(1 for t in text.split() if any(c.isalnum() for c in t))
     hangul = len(_HANGUL.findall(text))
     if hangul * 2 > len(re.findall(r"[A-Za-z]", text)):

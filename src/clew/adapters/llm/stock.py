@@ -53,7 +53,8 @@ class Stock:
             fresh = sorted(fresh, key=lambda t: (-len(t), t))[: max(_CHOICE, len(fresh) // 2)]
         chosen = self.dice.pick(fresh, salt)
         if not chosen and must and usable:
-            chosen = max(usable, key=lambda t: ages[t] or 0)
+            oldest = sorted(usable, key=lambda t: (-(ages[t] or 0), t))
+            chosen = self.dice.pick(oldest[:_CHOICE], salt)
         if chosen:
             self.taken.append(chosen)
         return chosen

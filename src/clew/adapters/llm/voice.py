@@ -12,16 +12,30 @@ from clew.model.persona import EmojiFreq, Expression, Lexicon
 from clew.model.plan import ResponsePlan, Snippet
 from clew.model.turn import Pipeline
 
-_KEEPS_CAPITAL = re.compile(r"^I(?:['’]\w+)?\b")
+_KEEPS_CAPITAL = re.compile(r"^(?:I(?:['’]\w+)?|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?)\b")
 # "have an interview next week": an event is told as past, and next week is not next week any more.
-_AHEAD = re.compile(r"(?i)^(?:have|having|got) ((?:an?|the|my|your|our) (?:\w+ )?(?:interview|exam|test|appointment|"
-                    r"flight|trip|presentation|surgery|wedding|date|meeting|deadline|recital|concert|exams)\b.*)$")
+_AHEAD = re.compile(
+    r"(?i)^(?:have|having|got) ((?:an?|the|my|your|our) (?:\w+ )?(?:interview|exam|test|appointment|"
+    r"flight|trip|presentation|surgery|wedding|date|meeting|deadline|recital|concert|exams)\b.*)$"
+)
 _GOING = re.compile(r"(?i)^(?:am )?(?:going|about|planning) to (.+)$")
-_WHEN = re.compile(r"(?i)\s*\b(?:(?:next|this|last|on) \w+|today|tomorrow|tonight|yesterday|soon|recently|"
-                   r"in (?:an?|two|three|four|\d+) \w+)$")
-_DEED = re.compile(r"(?i)^(?:\w+ed|had|got|went|broke|lost|won|met|saw|left|quit|began|took|made|bought|did|was) \w")
+_WHEN = re.compile(
+    r"(?i)\s*\b(?:(?:next|this|last|on) \w+|today|tomorrow|tonight|yesterday|soon|recently|"
+    r"in (?:an?|two|three|four|\d+) \w+)$"
+)
+_DEED = re.compile(
+    r"(?i)^(?:\w+ed|had|got|went|broke|lost|won|met|saw|left|quit|began|took|made|bought|did|was) \w"
+)
 _MINE = re.compile(r"(?i)\b(?:my|our|me|i|we|mine|myself)\b")
-_YOURS = {"my": "your", "our": "your", "me": "you", "i": "you", "we": "you", "mine": "yours", "myself": "yourself"}
+_YOURS = {
+    "my": "your",
+    "our": "your",
+    "me": "you",
+    "i": "you",
+    "we": "you",
+    "mine": "yours",
+    "myself": "yourself",
+}
 # A head that already begins with a small word and a comma takes no other.
 _INTERJECTION = 8
 _ENDED = re.compile(r"[.!?…]$")
@@ -31,6 +45,12 @@ _PLAIN_KINDS = (
 )  # fmt: skip
 # These say more about the message than any finer act would.
 _FIRST = ("greeting", "laugh", "apology", "advice")
+# Asked of the friend itself, whatever else the words touch.
+_TO_FRIEND = ("you_", "calm_", "should_")
+# "i should have said sorry" is no apology to the friend.
+_OWN = ("regret", "misread", "confused", "tease", "agree_you", "company")
+# "i like talking to you" is said to the friend, not about a taste.
+_TOLD = ("fact_", "friendship", "credit", "compliment", "relief")
 _ASKED = ("about_you", "how_are_you", "greeting", "advice")
 
 
@@ -42,7 +62,9 @@ class Dice:
     attempt: int
 
     def number(self, salt: str) -> int:
-        return int.from_bytes(hashlib.sha256(f"{self.seed}:{self.attempt}:{salt}".encode()).digest()[:4], "big")
+        return int.from_bytes(
+            hashlib.sha256(f"{self.seed}:{self.attempt}:{salt}".encode()).digest()[:4], "big"
+        )
 
     def roll(self, sides: int, salt: str) -> bool:
         return self.number(salt) % sides == 0
@@ -66,13 +88,13 @@ def situation(plan: ResponsePlan, words: Pools) -> tuple[str, str]:
         return "narrow", "plain"
     if plan.pipeline is Pipeline.ONBOARDING_CHAT and not act.startswith(("fact_", "success", "low", "worry")):
         return "onboarding", "plain"
+    if act.startswith(_TO_FRIEND) and not plan.crisis:
+        return act, "plain"
     if plan.pipeline is Pipeline.EMOTIONAL_SUPPORT:
         return (act if act in words.of("moods", "support") else "feeling_bad"), "bad"
-    if kind == "preference" and about.thing and not act.startswith("fact_"):
+    if kind == "preference" and about.thing and not act.startswith(_TOLD):
         return ("dislike" if about.stance == "dislike" else "like"), "plain"
-    if act.startswith(("you_", "calm_", "should_")):
-        return act, "plain"
-    if act and kind not in _FIRST:
+    if act and (kind not in _FIRST or act in _OWN):
         return act, _mood_of(act, mood, words)
     if kind == "feeling":
         return ("feeling_good", "good") if mood == "good" else ("feeling_bad", "bad")
@@ -106,7 +128,7 @@ def led(head: str, plan: ResponsePlan, words: Pools, dice: Dice) -> str:
 
 def second_thought(sentence: str, plan: ResponsePlan, words: Pools, dice: Dice) -> str:
     pool = _own_words(plan, words, "second")
-    if not pool or not dice.roll(6, "second"):
+    if not pool or not dice.roll(12 if plan.language == "ko" else 6, "second"):
         return sentence
     word = dice.pick(pool, "thought")
     return f"{word[:1].upper() + word[1:]}, {lowered(sentence, plan)}"

@@ -10,6 +10,7 @@ from clew.policy import Policy
 from clew.policy.plan import Act
 
 _SPACE = re.compile(r"\s+")
+_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _PLACE = "fact_home"
 
 
@@ -38,8 +39,17 @@ def act_of(text: str, language: str, asks: bool, policy: Policy) -> Done:
         found = pattern.search(read)
         if found:
             told = found.groupdict()
-            return Done(row.name, _value(row.name, told.get("value") or ""), (told.get("when") or "").lower())
+            return Done(row.name, _value(row.name, told.get("value") or ""), _when(told.get("when") or ""))
     return Done()
+
+
+def _when(told: str) -> str:
+    """Weekdays keep their capital."""
+    return re.sub(
+        r"\b[a-z]+day\b",
+        lambda m: m.group(0).capitalize() if m.group(0) in _DAYS else m.group(0),
+        told.lower(),
+    )
 
 
 def _value(name: str, told: str) -> str:
