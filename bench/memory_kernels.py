@@ -4,8 +4,9 @@
 
 PersonaMem (MIT): personas 0-1 were looked at while writing the rules, 2-3 were not; every `Side_Note:` line is
 removed. An utterance counts as found when a PREFERENCE candidate has the right stance ("stance"), and strictly
-when it also shares a content word with the labelled item ("item"). About one utterance in six speaks of something
-else than its label, which bounds both. Korean sets: see the data folder's README; the even rows of question_pair
+when it also shares a content word with the labelled item ("item"). About one utterance in three is nearer to
+another label of its conversation than to its own (labels run late there), which bounds everything measured on it.
+Korean sets: see the data folder's README; the even rows of question_pair
 fitted the weights, the odd rows are reported.
 """
 
