@@ -180,6 +180,8 @@ def main() -> int:
     danger("the test vectors", [(r["text"], r["crisis"]) for r in rows], ear)
     rows = json.loads((vectors / "listen_danger.json").read_text(encoding="utf-8"))
     danger("harder ones, written after the rules", [(r["text"], r["danger"]) for r in rows], ear)
+    rows = json.loads((vectors / "listen_unseen.json").read_text(encoding="utf-8"))
+    danger("the newest, read once before the rules changed again", [(r["text"], r["danger"]) for r in rows], ear)
     if path := ready("goemotions_dev/dev.tsv"):
         comments = tsv(path, lambda r: (r[0], {int(i) for i in r[1].split(",")}))
         emotion(comments, ear)

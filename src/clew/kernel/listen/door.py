@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from operator import attrgetter
 from typing import Any
 
 from clew.kernel.door import Mode
 from clew.kernel.listen.signals import hear
 from clew.model.fields import Fields
 from clew.model.signals import Flags
-from clew.model.verdict import Reason
 from clew.policy import Policy
 
 _FLAG_NAMES = tuple(f.name for f in fields(Flags))
+_FLAG_VALUES = attrgetter(*_FLAG_NAMES)
+_FLAG_RULES = tuple(f"listen.{name}" for name in _FLAG_NAMES)
 
 
 def read(payload: Fields, policy: Policy, mode: Mode) -> dict[str, Any]:
-    heard = hear(
-        payload.text("text"), policy, payload.strings("previous", ()), payload.numbers("vector", None)
-    )
-    flags = {name: getattr(heard.flags, name) for name in _FLAG_NAMES}
-    reasons = [Reason(f"listen.topic.{m.topic.lower()}", ", ".join(m.hits)) for m in heard.topics]
-    reasons += [Reason(f"listen.{name}") for name, raised in flags.items() if raised]
-    reasons += [*heard.emotion.reasons, *heard.safety.reasons]
+    previous = payload.strings("previous", ()) if payload.has("previous") else ()
+    vector = payload.numbers("vector", None) if payload.has("vector") else None
+    heard = hear(payload.text("text"), policy, previous, vector)
+    raised = _FLAG_VALUES(heard.flags)
+    feeling = heard.emotion
+    # Plain rows at once: this is the inner loop of a whole archive read line by line.
+    reasons = [
+        {"rule": f"listen.topic.{m.topic.lower()}", "detail": ", ".join(m.hits)} for m in heard.topics
+    ]
+    reasons += [
+        {"rule": rule, "detail": ""} for rule, up in zip(_FLAG_RULES, raised, strict=True) if up
+    ]
+    reasons += [r.as_dict() for r in (*feeling.reasons, *heard.safety.reasons)]
     return {
         "norm": heard.norm,
         "no_punct": heard.no_punct,
@@ -35,13 +43,13 @@ def read(payload: Fields, policy: Policy, mode: Mode) -> dict[str, Any]:
         ],
         "initiated": [t.value for t in heard.initiated],
         "mentioned": [t.value for t in heard.mentioned],
-        "flags": flags,
+        "flags": dict(zip(_FLAG_NAMES, raised, strict=True)),
         "emotion": {
-            "valence": heard.emotion.valence,
-            "tags": list(heard.emotion.tags),
-            "strong": heard.emotion.strong,
-            "self_state": heard.emotion.self_state,
+            "valence": feeling.valence,
+            "tags": list(feeling.tags),
+            "strong": feeling.strong,
+            "self_state": feeling.self_state,
         },
         "safety": {"class": heard.safety.kind.value, "crisis": heard.safety.crisis},
-        "reasons": [r.as_dict() for r in reasons],
+        "reasons": reasons,
     }

@@ -63,11 +63,14 @@ def emotion(
 ) -> Emotion:
     """`families` and `idioms` are the labels of listed phrases that were found in the text."""
     table = _table(policy)
+    places = _readings(text.marked, table, policy, every=False)
+    if not places and not families and not idioms and vector is None:
+        return _CALM
     z = sum(map(int, idioms)) * _QUARTER
     tags: dict[str, None] = dict.fromkeys(families)
     own = bool(families)
     denied: set[str] = set()
-    for at, word, factor in _readings(text.marked, table, policy, every=False):
+    for at, word, factor in places:
         z += table.values.get(word, 0.0) * factor
         tag = table.tags.get(word)
         if factor < 0:

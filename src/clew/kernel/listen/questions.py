@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -26,10 +27,12 @@ def _sets(policy: ListenPolicy) -> dict[str, frozenset[str]]:
     }
 
 
-def is_question(text: Normal, policy: ListenPolicy) -> bool:
+def is_question(text: Normal, policy: ListenPolicy, tokens: Sequence[str] | None = None) -> bool:
+    """`tokens` are the words of `no_punct`, where the caller has them."""
     if "?" in text.norm:
         return True
-    tokens = text.no_punct.split()
+    if tokens is None:
+        tokens = text.no_punct.split()
     if not tokens:
         return False
     if not text.norm.isascii() and _asks_in_korean(tokens, policy):
@@ -37,7 +40,7 @@ def is_question(text: Normal, policy: ListenPolicy) -> bool:
     return _asks_in_english(tokens, text.no_punct, policy)
 
 
-def _asks_in_english(tokens: list[str], text: str, policy: ListenPolicy) -> bool:
+def _asks_in_english(tokens: Sequence[str], text: str, policy: ListenPolicy) -> bool:
     sets = _sets(policy)
     first = tokens[0]
     second = tokens[1] if len(tokens) > 1 else ""
@@ -55,7 +58,7 @@ def _asks_in_english(tokens: list[str], text: str, policy: ListenPolicy) -> bool
     return "how do i" in text and f" {text} ".find(" how do i ") >= 0
 
 
-def _asks_in_korean(tokens: list[str], policy: ListenPolicy) -> bool:
+def _asks_in_korean(tokens: Sequence[str], policy: ListenPolicy) -> bool:
     last = tokens[-1]
     tail = " ".join(tokens[-4:])
     telling, wanting = _patterns(policy)

@@ -97,7 +97,7 @@ def flags(read: Normal, policy: Policy) -> Flags:
 def _flags(
     read: Normal, tokens: Sequence[str], estimate: int, found: dict[str, list[Hit]], listen: ListenPolicy
 ) -> Flags:
-    asks = is_question(read, listen)
+    asks = is_question(read, listen, tokens)
     distress = "distress" in found or any(
         not _everyday(read.variants[h.variant][h.end :].lstrip(), listen)
         for h in found.get("cannot", ())
