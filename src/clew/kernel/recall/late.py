@@ -18,12 +18,9 @@ def meet(index: Index, ask: Ask, word_vectors: Floats | None, policy: Policy) ->
     # A word the conversation does not hold is rarer than any that it does.
     weights = np.full(len(ask.terms), np.log1p(index.size + 0.5), np.float32)
     floor = np.float32(policy.recall.word_floor)
-    alike = None
-    if word_vectors is not None and index.words is not None:
-        alike = index.words @ word_vectors.T  # this way round the large matrix is read in order
     for row, (term, _) in enumerate(ask.terms):
-        if alike is not None:
-            _fill(found[row], index, alike[:, row], floor)
+        if word_vectors is not None and index.words is not None:
+            _fill(found[row], index, index.words @ word_vectors[row], floor)
         own = index.vocabulary.get(term)
         if own is not None:
             found[row, index.posting_passage[index.term_start[own] : index.term_start[own + 1]]] = 1.0
