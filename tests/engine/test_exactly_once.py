@@ -204,3 +204,22 @@ def test_the_journal_rebuilds_everything_a_conversation_did(engine: Engine, fres
 def test_a_timeout_is_told_as_one() -> None:
     with pytest.raises(ModelTimeout):
         ScriptedWriter([Fails("timeout")]).write(WriterRequest("reply", ()))
+
+
+class Dying:
+    """An embedder in whose hands the process ends."""
+
+    space, dimensions = "dying", 2
+
+    def embed(self, texts: object) -> list[list[float]]:
+        raise KeyboardInterrupt
+
+
+def test_a_message_is_kept_before_it_is_even_listened_to(engine: Engine) -> None:
+    parts = engine()
+    conversation = onboard(parts)
+    with pytest.raises(KeyboardInterrupt):
+        say(replace(parts, embedder=Dying()), conversation, "I live in Trondheim", 1)
+    assert [x.text for x in unanswered(parts, conversation.conversation_id)] == ["I live in Trondheim"]
+    assert say(parts, conversation, "I live in Trondheim", 1).reply
+    assert unanswered(parts, conversation.conversation_id) == []

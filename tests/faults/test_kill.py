@@ -133,3 +133,13 @@ def test_killing_at_any_moment_leaves_a_state_the_journal_agrees_with(tmp_path: 
     store.close()
     replayed = subprocess.run([*CLEW, "replay", "--db", db], text=True, capture_output=True, timeout=60)
     assert replayed.returncode == 0, replayed.stdout
+
+
+def test_a_message_that_still_fails_does_not_lock_the_chat(tmp_path: Path) -> None:
+    db = f"sqlite:///{tmp_path}/clew.db"
+    down = ("--writer", "http://127.0.0.1:1/v1", "--model", "m")
+    assert chat(db, "I live in Trondheim\n", *down).returncode == 1
+    still = chat(db, "/help\n/memories\n", *down)
+    assert "Your message is kept" in still.stderr
+    assert "Nothing is remembered yet." in still.stdout
+    assert "Trondheim" in chat(db, "/memories\n").stdout

@@ -56,12 +56,11 @@ def steer(parts: Parts, scene: Scene, heard: Signals, notes: Notes) -> RoutingDe
     return route
 
 
-def turned_away(parts: Parts, scene: Scene, heard: Signals, route: RoutingDecision) -> Outcome | None:
+def turned_away(parts: Parts, scene: Scene, notes: Notes) -> Outcome:
     """CREATED is refused and an unfinished onboarding is named; neither leaves a trace (P20, P23, P34)."""
-    state = scene.user.state
-    if state is UserState.ACTIVE or (state is UserState.ONBOARDING and not scene.missing):
-        return None
-    incoming = scene.incoming
+    state, incoming = scene.user.state, scene.incoming
+    heard = listen(parts, scene, notes)
+    route = steer(parts, scene, heard, notes)
     reply: str | None = None
     if route.crisis:
         reply = crisis_text(heard.language, incoming.message_id, parts.policy)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from clew.engine.correction import heed
-from clew.engine.listening import listen, steer, turned_away
+from clew.engine.listening import listen, steer
 from clew.engine.notes import Notes
 from clew.engine.parts import Parts
 from clew.engine.recollection import bring_to_mind
@@ -21,7 +21,7 @@ def preview(parts: Parts, incoming: Incoming) -> Iterator[str]:
     scene = look(parts, admit(incoming, parts.policy), parts.clock.now())
     heard = listen(parts, scene, notes)
     route = steer(parts, scene, heard, notes)
-    if turned_away(parts, scene, heard, route) or route.pipeline is Pipeline.REFUSAL:
+    if not scene.open or route.pipeline is Pipeline.REFUSAL:
         yield f"No model is asked: {route.pipeline} ({', '.join(r.rule for r in route.reasons)})"
         return
     if asked := heed(parts, scene, route, notes).reply:

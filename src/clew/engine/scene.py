@@ -60,6 +60,12 @@ class Scene:
         return sum(1 for m in self.history if m.role == "user" and self.at - m.at <= _DAY)
 
     @property
+    def open(self) -> bool:
+        """May a turn be kept? Not before the account and its friend are there (rulings P20, P23)."""
+        state = self.user.state
+        return state is UserState.ACTIVE or (state is UserState.ONBOARDING and not self.missing)
+
+    @property
     def missing(self) -> tuple[str, ...]:
         """What onboarding still lacks (turn-pipeline §4.1.2)."""
         persona = () if self.friend else ("persona",)

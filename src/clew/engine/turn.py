@@ -26,16 +26,16 @@ def take_turn(parts: Parts, incoming: Incoming) -> Outcome:
     if scene.answered:
         return scene.answered
 
-    heard = listen(parts, scene, notes)  # what kind of message this is
-    route = steer(parts, scene, heard, notes)  # which pipeline, what may be read and written
-    if closed := turned_away(parts, scene, heard, route):
-        return closed
+    if not scene.open:
+        return turned_away(parts, scene, notes)  # before onboarding is done nothing is kept
 
-    lease = claim(parts, incoming, at)  # exactly once
+    lease = claim(parts, incoming, at)  # exactly once, and from here on never lost
     if isinstance(lease, Outcome):
         return lease
 
     with kept_on_failure(parts, lease):
+        heard = listen(parts, scene, notes)  # what kind of message this is
+        route = steer(parts, scene, heard, notes)  # which pipeline, what may be read and written
         asked = heed(parts, scene, route, notes)  # a correction in words, if it is one
         recalled = bring_to_mind(parts, scene, heard, route, notes)  # what may be used
         words = asked.reply or write_reply(

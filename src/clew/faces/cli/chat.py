@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import uuid
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import click
 from rich.console import Console
@@ -16,7 +17,7 @@ from clew.engine.parts import Parts
 from clew.engine.pointing import follow
 from clew.engine.story import one_line
 from clew.engine.turn import take_turn
-from clew.errors import ClewError, InvalidInput, ModelFailure
+from clew.errors import ClewError, InvalidInput, ModelFailure, NotFound
 from clew.faces.cli import onboarding
 from clew.faces.cli.commands import Chat, Leave, obey
 from clew.faces.cli.options import opened, store_options, user_id_of, writer_options
@@ -56,8 +57,10 @@ def chat(
         conversation = _arrive(parts, user, demo)
         room = Chat(parts, conversation, console)
         _greet(room, demo)
-        _pick_up(room)
-        return _talk(room, _lines(room, demo), piped=demo or not sys.stdin.isatty())
+        piped = demo or not sys.stdin.isatty()
+        with _told(room, piped):
+            _pick_up(room)
+        return _talk(room, _lines(room, demo), piped=piped)
 
 
 def _arrive(parts: Parts, user: str, demo: bool) -> Conversation:
@@ -129,28 +132,41 @@ def _talk(room: Chat, lines: Iterator[str], *, piped: bool) -> int:
             room.dim("(say something, or /help)")
             continue
         try:
-            if line.startswith("/"):
-                obey(room, line)
-            elif pointed := follow(room.parts, room.conversation, line):
-                room.show(pointed.said)
-            else:
-                _turn(room, line, str(uuid.uuid4()))
+            with _told(room, piped):
+                if line.startswith("/"):
+                    obey(room, line)
+                elif pointed := follow(room.parts, room.conversation, line):
+                    room.show(pointed.said)
+                else:
+                    _turn(room, line, str(uuid.uuid4()))
         except Leave:
             break
-        except ModelFailure as why:
-            room.failed = piped
-            click.echo(
-                f"clew: {why.code}: {why.message}. Your message is kept; /retry sends it again.", err=True
-            )
-        except InvalidInput as why:
-            room.failed = piped
-            click.echo(f"clew: {why.code} at {why.pointer}: {why.message}", err=True)
-        except ClewError as why:
-            if not why.retryable:
-                raise
-            room.failed = piped
-            click.echo(f"clew: {why.code}: {why.message}", err=True)
     return 1 if room.failed else 0
+
+
+@contextmanager
+def _told(room: Chat, piped: bool) -> Iterator[None]:
+    """What goes wrong with one message is said, and the chat goes on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if piped:
+            raise
+        room.dim("Interrupted. A message that was being answered is kept; /retry answers it.")
+    except ModelFailure as why:
+        room.failed = piped
+        click.echo(
+            f"clew: {why.code}: {why.message}. Your message is kept; /retry sends it again.", err=True
+        )
+    except (InvalidInput, NotFound) as why:
+        room.failed = piped
+        where = f" at {why.pointer}" if why.pointer else ""
+        click.echo(f"clew: {why.code}{where}: {why.message}", err=True)
+    except ClewError as why:
+        if not why.retryable:
+            raise
+        room.failed = piped
+        click.echo(f"clew: {why.code}: {why.message}", err=True)
 
 
 def _turn(room: Chat, text: str, message_id: str) -> None:

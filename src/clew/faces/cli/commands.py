@@ -16,10 +16,9 @@ from clew.engine.claim import unanswered
 from clew.engine.parts import Parts
 from clew.engine.pointing import Item, memory_item, show
 from clew.engine.rights import Scope
-from clew.engine.story import story
+from clew.engine.story import one_line, story
 from clew.engine.turn import take_turn
 from clew.engine.weaving import propose, suggest
-from clew.errors import NotFound
 from clew.kernel.weave.propose import Verb, command
 from clew.model.account import Conversation
 from clew.model.exchange import Incoming
@@ -55,8 +54,9 @@ class Chat:
 
     @contextmanager
     def thinking(self) -> Iterator[None]:
-        """A sign of life while a slow writer works; nothing for a quick one or a pipe."""
-        if not self.console.is_terminal or self.parts.writer.name == "composer":
+        """A sign of life while a slow writer works, or the embedder loads; nothing for a quick one or a pipe."""
+        quick = self.parts.writer.name == "composer" and self.last_message_id is not None
+        if not self.console.is_terminal or quick:
             yield
             return
         with self.console.status("writing…"):
@@ -192,12 +192,13 @@ def _export(room: Chat, rest: str) -> None:
 def _retry(room: Chat, rest: str) -> None:
     waiting = unanswered(room.parts, room.conversation.conversation_id)
     if not waiting:
-        raise NotFound("no message is waiting for an answer")
+        room.show("No message is waiting for an answer.")
     for lease in waiting:
         with room.thinking():
             outcome = take_turn(room.parts, Incoming(lease.message_id, lease.conversation_id, lease.text))
         room.last_message_id = lease.message_id
         room.show(f"clew › {outcome.reply}")
+        room.dim(one_line(outcome.trace))
 
 
 def _quit(room: Chat, rest: str) -> None:

@@ -59,7 +59,7 @@ def ask(check: Callable[[dict[str, Any], Answers, UserControls], object]) -> dic
     questions = (
         ("preferred_name", "What should I call you?", str),
         ("age_band", f"Your age band ({', '.join(a.value for a in AgeBand)})", str),
-        ("country_or_region", "Your country, as a two-letter code", str),
+        ("country_or_region", "Your country, as a two-letter code like GB or KR", str),
         ("occupation_category", f"What keeps you busy ({', '.join(o.value for o in Occupation)})", str),
         ("client_timezone", "Your time zone", str),
         ("proactive_messages_enabled", "May I write first now and then (yes/no)", _yes),
@@ -83,7 +83,9 @@ def ask(check: Callable[[dict[str, Any], Answers, UserControls], object]) -> dic
                 check({name: given[name]}, Answers(), UserControls())
                 break
             except InvalidInput as why:
-                click.echo(f"  {why.message}")
+                # The question is just above; its field's name says nothing to a person.
+                said = why.message.removeprefix(f"{name} ").removeprefix("topic ")
+                click.echo(f"  {said[:1].upper()}{said[1:].lower() if name == 'suppressed_topics' else said[1:]}")
     click.echo()
     return given
 
