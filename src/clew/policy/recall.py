@@ -28,7 +28,7 @@ class RecallWeights:
     role: float = 2.0
     date: float = 2.0
     answer: float = 0.25
-    question: float = -0.5
+    question: float = -1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clew.errors import InvalidInput
-from clew.kernel.recall import ask, index, rank, score
+from clew.kernel.recall import ask, index, rank, score, signs
 from clew.policy.recall import RecallWeights
 from tests.kernel.recall.conversation import POLICY, find, found, indexed, line, said
 
@@ -133,3 +133,9 @@ def test_the_token_budget_is_kept() -> None:
 
 def test_missing_parts_do_not_shrink_the_scale() -> None:
     assert find(TALK, "adopted puppy shelter")[0].score > 0.4
+
+
+def test_a_turn_that_tells_and_then_asks_counts_less_as_a_question() -> None:
+    shares = [signs.asks(t) for t in ("I saw a fox.", "I saw a fox! Did you?", "Did you see a fox?", "")]
+    assert shares[0] == shares[3] == 0
+    assert 0 < shares[1] < shares[2] == 1

@@ -40,7 +40,7 @@ class Index:
     passage_terms: Ints
     day: Ints  # ordinal day of each turn, 0 when unknown
     years: frozenset[int]
-    asks: Floats  # 1 where the turn is a question
+    asks: Floats  # the share of each turn that is questions
     tells_time: Floats
     tells_amount: Floats
     vectors: Floats | None = None  # of passages
@@ -178,5 +178,5 @@ def _prefix(turn_id: str | None) -> str:
     return head if separator and tail.isdigit() else ""
 
 
-def _flags(lines: Sequence[Line], test: Callable[[str], bool]) -> Floats:
+def _flags(lines: Sequence[Line], test: Callable[[str], float]) -> Floats:
     return np.fromiter((test(line.text) for line in lines), np.float32, len(lines))

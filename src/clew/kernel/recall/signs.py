@@ -1,4 +1,4 @@
-"""Signs that a text holds a time, an amount, or only a question."""
+"""Signs that a text holds a time or an amount, and how much of it only asks."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from clew.policy import Policy
 
 _DIGIT = regex.compile(r"\p{N}")
 _CLOCK = regex.compile(r"\d{1,2}:\d{2}|\b(?:19|20)\d{2}\b|\d{1,2}(?:st|nd|rd|th)\b|\d+\s*(?:월|일|년|시)")
+_SENTENCE = regex.compile(r"[^.!?…。！？\n]+[.!?…。！？\n]*")
 _END = regex.compile(r"[?？][\s\"'”’)\]]*$")
 
 
@@ -25,8 +26,11 @@ def number_words(policy: Policy) -> frozenset[str]:
     return frozenset(policy.text.number_words) - set(policy.recall.not_numbers)
 
 
-def asks(text: str) -> bool:
-    return _END.search(text[-16:]) is not None
+def asks(text: str) -> float:
+    """The share of a text that is questions: "I saw a fox! Did you?" tells more than it asks."""
+    sentences = [sentence.strip() for sentence in _SENTENCE.findall(text)]
+    asked = sum(len(s) for s in sentences if _END.search(s[-16:]))
+    return asked / max(sum(map(len, sentences)), 1)
 
 
 def tells_time(text: str, policy: Policy) -> bool:
