@@ -47,3 +47,11 @@ def test_another_policy_shows_which_verdicts_flip(db: str, tmp_path: Path) -> No
     same = tmp_path / "same.toml"
     same.write_text("")
     assert "0 verdicts flip" in clew("replay", "--db", db, "--against", str(same)).stdout
+
+
+def test_nothing_is_rebuilt_over_a_database_that_holds_something(db: str) -> None:
+    before = clew("replay", "--db", db).stdout
+    done = clew("replay", "--db", db, "--into", db)
+    assert done.returncode == 2
+    assert "--into" in done.stderr and "not empty" in done.stderr
+    assert clew("replay", "--db", db).stdout == before

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from clew.errors import InvalidInput
 from clew.ports.store import Store
 
 
@@ -28,6 +29,8 @@ def rebuild(source: Store, target: Store) -> Comparison:
     """Apply every journal entry to an empty store and compare the two, table by table."""
     count = 0
     with source.read() as old, target.write("replay") as new:
+        if next(iter(new.journal()), None) is not None:
+            raise InvalidInput("the database to rebuild into is not empty; name a new one", pointer="--into")
         for entry in old.journal():
             new.append([entry.event])
             count += 1

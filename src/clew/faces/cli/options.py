@@ -12,7 +12,7 @@ import click
 from clew.engine import bootstrap
 from clew.engine.identity import account
 from clew.engine.parts import Parts
-from clew.errors import NotFound, NotReady
+from clew.errors import InvalidInput, NotFound, NotReady
 from clew.model.account import Conversation
 from clew.model.canonical import derived_id
 
@@ -57,6 +57,8 @@ def writer_options(command: F) -> F:
 
 
 def user_id_of(name: str) -> str:
+    if not name.strip():
+        raise InvalidInput("the user's name is empty", pointer="--user")
     return derived_id("user", name)
 
 
