@@ -275,3 +275,17 @@ def test_any_text_gets_one_class(text: str) -> None:
     verdict = safety(fold(normal(text), LISTEN.fold), LISTEN)
     assert verdict.crisis or verdict.kind is not SafetyClass.SELF_HARM
     assert bool(verdict.reasons) is (verdict.kind is not SafetyClass.NONE)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["forget where I live", "please forget my address", "erase everything you know about me", "어디 사는지 잊어줘"],
+)
+def test_asking_to_be_forgotten_in_part_is_a_request_to_the_memory(text: str) -> None:
+    """By meaning these come near a goodbye; only listed words make an alarm of them."""
+    use = pytest.importorskip("clew.adapters.embeddings.use")
+    policy = default()
+    heard = hear(text, policy, (), use.default().embed([text])[0])
+    assert not heard.safety.crisis
+    worse = hear(f"{text}, I want to kill myself", policy, (), use.default().embed([text])[0])
+    assert worse.safety.crisis
