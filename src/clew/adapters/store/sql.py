@@ -179,5 +179,7 @@ def _translate(why: sa_exc.DBAPIError, url: sa.URL) -> StoreFailure:
     if "not a database" in low or "malformed" in low:
         return StoreCorrupt(f"{where} is not a Clew database: {said}")
     if "unable to open" in low:
+        if Path(where).is_file():
+            return StoreReadOnly(f"database {where} cannot be opened: the file or its folder is read-only")
         return StoreFailure(f"cannot open database file {where}: {said}")
     return StoreFailure(f"database {where}: {said.strip().splitlines()[0] if said.strip() else why}")
