@@ -58,3 +58,15 @@ def test_why_says_whose_place_was_taken() -> None:
     older, newer, question = UPDATES[1]
     lines = said(("user", older), *NOISE, ("user", newer))
     assert any("fresh" in hit.why for hit in find(lines, question, 2))
+
+
+def test_who_has_risen_above_the_best_is_not_drawn_down_to_the_next() -> None:
+    lines = said(
+        ("user", "My monthly budget for books is $35."),
+        *NOISE,
+        ("user", "My monthly budget for books and subscriptions is $43."),
+        *NOISE,
+        ("user", "I increased the book budget to $50 for a new series."),
+    )
+    last = len(lines) - 1
+    assert found(lines, "What is my monthly budget for books and subscriptions?", 3)[0] == last

@@ -54,7 +54,9 @@ def order(
     ]
     sign = -1 if ask.wants_past else 1
     for anchor in pool[: policy.recall.fresh_anchors]:
-        after = pool[pool.index(anchor) + 1 :]
+        place = out.index(anchor.turn)
+        # Who has risen above a better anchor is not drawn down to this one.
+        after = [s for s in pool[pool.index(anchor) + 1 :] if s.turn in out[place:]]
         better = [
             s for s in after if sign * s.turn > sign * anchor.turn and same_subject(anchor, s, policy, sign)
         ]
