@@ -154,3 +154,24 @@ def test_what_nobody_took_up_is_offered_as_a_loop(engine: Engine) -> None:
     offered = suggest(parts, conversation)
     assert [a.type for a in offered] == [ThreadType.QUEST]
     assert "attic" in offered[0].text
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("where do I live?", "oslo"), ("나 어디 살아?", "oslo"), ("what food do I like?", "ramen")],
+)
+def test_a_question_about_oneself_is_answered_from_memory(
+    talk: tuple[Parts, Conversation], text: str, said: str
+) -> None:
+    parts, conversation = talk
+    assert said in (say(parts, conversation, text, 60).reply or "").lower()
+
+
+def test_a_question_for_advice_is_not_answered_with_a_memory(talk: tuple[Parts, Conversation]) -> None:
+    parts, conversation = talk
+    assert (
+        "oslo"
+        not in (
+            say(parts, conversation, "what should I do about my flat in the city?", 61).reply or ""
+        ).lower()
+    )

@@ -86,6 +86,7 @@ class PlanPolicy:
     expression_rules: Mapping[Expression, str]
     language_names: Mapping[str, str]
     lines: Mapping[str, str]
+    self_questions: tuple[str, ...]
 
     followup_period: Mapping[FollowupRate, int]
     followup_kinds: tuple[str, ...]

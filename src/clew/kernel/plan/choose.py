@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
+
 from clew.kernel.gate.surfacing import asks_recall, place, unasked
 from clew.kernel.listen.topics import topics
 from clew.kernel.plan.constraints import blocked_topics
@@ -19,7 +22,7 @@ def choose_snippets(ask: PlanAsk, policy: Policy) -> tuple[tuple[Snippet, ...], 
         most = plan.max_snippets_support
     if ask.crisis or ask.pipeline in (Pipeline.INFO_QA, Pipeline.REFUSAL):
         most = 0
-    elif asks_recall(ask.text, policy):
+    elif asks_memory(ask, policy):
         most = max(most, plan.max_snippets + 1)
     frame = Frame(user_text=ask.text, previous=ask.previous, source=ask.source)
     barred = blocked_topics(ask, policy)
@@ -40,6 +43,23 @@ def choose_snippets(ask: PlanAsk, policy: Policy) -> tuple[tuple[Snippet, ...], 
         else:
             kept.append(snippet)
     return tuple(kept), tuple(left)
+
+
+def asks_memory(ask: PlanAsk, policy: Policy) -> bool:
+    """What is remembered is asked for: by name, or as a question about oneself that memory can answer.
+
+    "i was tired last time" only speaks of the past.
+    """
+    if not ask.signals.flags.is_question:
+        return False
+    return asks_recall(ask.text, policy) or (
+        bool(ask.snippets) and bool(_self_question(policy).search(ask.signals.norm))
+    )
+
+
+@lru_cache(maxsize=4)
+def _self_question(policy: Policy) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{p})" for p in policy.plan.self_questions))
 
 
 def fresh(snippets: tuple[Snippet, ...], ask: PlanAsk, policy: Policy) -> tuple[Snippet, ...]:

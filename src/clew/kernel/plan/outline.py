@@ -8,8 +8,7 @@ from clew.kernel.cast.library import template
 from clew.kernel.gate.repetition import opener
 from clew.kernel.gate.safety import safety
 from clew.kernel.gate.style import lexicon_band, punctuation
-from clew.kernel.gate.surfacing import asks_recall
-from clew.kernel.plan.choose import choose_snippets, fresh, kin
+from clew.kernel.plan.choose import asks_memory, choose_snippets, fresh, kin
 from clew.kernel.plan.constraints import constrain, narrow_topics, style_of
 from clew.kernel.plan.focus import focus
 from clew.model.canonical import sha256
@@ -28,8 +27,7 @@ def outline(ask: PlanAsk, policy: Policy) -> ResponsePlan:
     asks, why = wants_followup(ask, about, narrow, policy)
     limits = constrain(ask, asks, policy)
     snippets, left = choose_snippets(ask, policy)
-    # "i was tired last time" speaks of the past; only a question asks what is remembered.
-    recall = asks_recall(ask.text, policy) and ask.signals.flags.is_question
+    recall = asks_memory(ask, policy)
     # Out of the blue a memory is a non sequitur; an event's wording ages too fast to be woven in.
     told = (s for s in fresh(snippets, ask, policy) if not s.key.startswith("event:"))
     new = tuple(s for s in told if kin(s, ask.text, policy))
