@@ -37,7 +37,7 @@ class EnginePolicy:
     rewrite_temperature: float = 0.3
     pattern_days: int = 7
     light_memories: int = 3
-    memories_per_term: int = 200
+    memories_per_term: int = 100
     memories_newest: int = 50
     # A list stays on the table this long.
     list_minutes: int = 10

@@ -141,8 +141,14 @@ class SqlSession:
         led = sa.select(w.c.memory_id).where(
             w.c.user_id == user_id, w.c.friend_id == friend_id, w.c.term == sa.bindparam("term")
         )
-        for term in sorted(set(self._terms.of_text(text))) if self._terms else ():
-            found.update(self.connection.execute(led.limit(per_term), {"term": term}).scalars())
+        postings = [
+            self.connection.execute(led.limit(per_term), {"term": term}).scalars().all()
+            for term in (sorted(set(self._terms.of_text(text))) if self._terms else ())
+        ]
+        # The rarest words say most; what a common word leads to comes last and only while there is room.
+        room = len(found) + per_term
+        for posted in sorted(postings, key=len):
+            found.update(posted[: max(0, room - len(found))])
         out: list[MemoryRecord] = []
         ordered = sorted(found)
         for start in range(0, len(ordered), _CHUNK):

@@ -54,6 +54,7 @@ MEMORIES = Table(
     _text("source_message_ids"), _text("superseded_by", null=True), _text("invalid_reason", null=True),
     _text("ended_at", null=True), _int("paused"), _int("pinned"),
     Index("memories_by_scope", "user_id", "friend_id", "status", "memory_key"),
+    Index("memories_pinned", "user_id", "friend_id", "pinned"),
     Index("memories_by_age", "user_id", "friend_id", "status", "created_at"),
     # One ACTIVE memory per key, by the database itself.
     Index(

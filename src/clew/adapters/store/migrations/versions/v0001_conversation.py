@@ -52,6 +52,7 @@ def upgrade() -> None:
         ),
     )
     op.create_index("memories_by_scope", "memories", ["user_id", "friend_id", "status", "memory_key"])
+    op.create_index("memories_pinned", "memories", ["user_id", "friend_id", "pinned"])
     op.create_index("memories_by_age", "memories", ["user_id", "friend_id", "status", "created_at"])
     active = sa.text("status = 'ACTIVE'")
     op.create_index(
