@@ -127,6 +127,19 @@ class StoreContract:
             assert session.memories("u1", "f2") == []
             assert session.memories("u1", "f1", [MemoryStatus.INVALID]) == []
 
+    def test_a_memory_named_by_id_is_found_only_in_its_own_scope(self, store: Store) -> None:
+        many = [put_memory("u1", "f1", memory(f"m{n}", f"pref:food:dish_{n}")) for n in range(5)]
+        theirs = put_memory("u2", "f2", memory("theirs"))
+        gone = put_memory("u1", "f1", memory("gone", "pref:food:old", status="INVALID"))
+        with store.write("u1") as session:
+            session.append([event("one", *many, theirs, gone)])
+        with store.read() as session:
+            found = session.memories_matching(
+                "u1", "f1", "", ids=["m0", "theirs", "gone"], per_term=10, newest=1
+            )
+        assert {m.memory_id for m in found} <= {f"m{n}" for n in range(5)}
+        assert "m0" in {m.memory_id for m in found}
+
     def test_recent_gives_the_last_messages_oldest_first(self, store: Store) -> None:
         with store.write("c1") as session:
             for number in range(1, 8):

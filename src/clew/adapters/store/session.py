@@ -152,8 +152,13 @@ class SqlSession:
         out: list[MemoryRecord] = []
         ordered = sorted(found)
         for start in range(0, len(ordered), _CHUNK):
-            query = sa.select(m).where(*scope, m.c.memory_id.in_(ordered[start : start + _CHUNK]))
-            out.extend(self._all(MemoryRecord, query))
+            # By key alone, else the planner walks the whole scope; the scope is held here instead.
+            rows = self.connection.execute(sa.select(m).where(m.c.memory_id.in_(ordered[start : start + _CHUNK])))
+            out.extend(
+                from_row(MemoryRecord, row._mapping)
+                for row in rows
+                if (row.user_id, row.friend_id, row.status) == (user_id, friend_id, MemoryStatus.ACTIVE.value)
+            )
         return sorted(out, key=lambda r: (r.created_at, r.memory_id))
 
     def message(self, message_id: str) -> Message | None:
