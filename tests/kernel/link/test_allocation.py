@@ -29,7 +29,8 @@ def test_the_fixture_of_the_specification() -> None:
 @pytest.mark.rule("C22")
 def test_the_hill_and_how_far_each_strength_reaches() -> None:
     table = Hills(SPECIFIED)
-    assert [round(h, 3) for h in map(table.__getitem__, range(1, 9))] == [0.821, 0.5, 0.291, 0.179, 0.118, 0.082, 0.06, 0.045]
+    reach = [0.821, 0.5, 0.291, 0.179, 0.118, 0.082, 0.06, 0.045]
+    assert [round(table[d], 3) for d in range(1, 9)] == reach
     full = [d for d in range(1, 9) if table[d] * 1.5 >= SPECIFIED.strong_min_score]
     plain = [d for d in range(1, 9) if table[d] >= SPECIFIED.strong_min_score]
     weak = [d for d in range(1, 9) if table[d] >= SPECIFIED.weak_min_score]
