@@ -6,7 +6,7 @@ Kernels get frozen values; this is the one place where loose objects are checked
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import Enum
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
@@ -18,7 +18,8 @@ E = TypeVar("E", bound=Enum)
 _ABSENT: Any = object()
 
 
-def parse_time(text: str, pointer: str) -> datetime:
+def parse_time(text: str, pointer: str, *, far: bool = False) -> datetime:
+    """`far` allows the ends of the calendar in UTC, for a moment that is only compared."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
@@ -26,7 +27,8 @@ def parse_time(text: str, pointer: str) -> datetime:
     if moment.tzinfo is None:
         raise InvalidInput(f"time needs an offset: {text[:60]!r}", pointer=pointer)
     # A year of room at both ends, so that no zone and no window falls off the calendar.
-    if not datetime.min.year < moment.year < datetime.max.year:
+    near = datetime.min.year < moment.year < datetime.max.year
+    if not near and not (far and moment.utcoffset() == timedelta(0)):
         raise InvalidInput(f"time is too far away: {text[:60]!r}", pointer=pointer)
     return moment
 
@@ -110,6 +112,11 @@ class Fields:
     def time(self, name: str, default: Any = _ABSENT) -> Any:
         value = self.text(name, default)
         return parse_time(value, self.at(name)) if isinstance(value, str) else value
+
+    def far_time(self, name: str, default: Any = _ABSENT) -> Any:
+        """A moment that may be the last of all times: muted for ever (ruling P99)."""
+        value = self.text(name, default)
+        return parse_time(value, self.at(name), far=True) if isinstance(value, str) else value
 
     def zone(self, name: str, default: Any = _ABSENT) -> Any:
         value = self.text(name, default)

@@ -77,10 +77,23 @@ def _payload(line: bytes) -> Any:
     except UnicodeDecodeError as why:
         raise InvalidInput(f"not UTF-8 at byte {why.start}", pointer="") from None
     except UnicodeEncodeError:
-        raise InvalidInput("a string holds a lone surrogate, which is not text", pointer="") from None
+        where = _half_character(payload, "")
+        raise InvalidInput("a string holds a lone surrogate, which is not text", pointer=where) from None
     except ValueError as why:
         raise InvalidInput(f"not JSON: {why}", pointer="") from None
     return payload
+
+
+def _half_character(value: Any, pointer: str) -> str:
+    """The place of the first string that no file can hold."""
+    if isinstance(value, str):
+        try:
+            value.encode("utf-8")
+        except UnicodeEncodeError:
+            return pointer
+        return ""
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return next((found for key, item in items if (found := _half_character(item, f"{pointer}/{key}"))), "")
 
 
 def _filler(name: str) -> Any:

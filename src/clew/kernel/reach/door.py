@@ -68,7 +68,7 @@ def read_ask(payload: Fields, policy: Policy) -> ReachAsk:
 def read_controls(fields: Fields) -> UserControls:
     return UserControls(
         proactive_messages_enabled=fields.flag("proactive_messages_enabled", True),
-        mute_until=fields.time("mute_until", None),
+        mute_until=fields.far_time("mute_until", None),
         suppressed_topics=read_topics(fields, "suppressed_topics"),
         suppressed_memory_keys=fields.strings("suppressed_memory_keys", ()),
     )

@@ -115,7 +115,7 @@ def read_controls(payload: Fields) -> UserControls:
         topics.append(TopicId(name))
     return UserControls(
         proactive_messages_enabled=item.flag("proactive_messages_enabled", True),
-        mute_until=item.time("mute_until", None),
+        mute_until=item.far_time("mute_until", None),
         suppressed_topics=tuple(topics),
         suppressed_memory_keys=item.strings("suppressed_memory_keys", ()),
     )
