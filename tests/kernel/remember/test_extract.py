@@ -330,3 +330,17 @@ def test_a_passing_state_is_no_baseline(found: Found, text: str, mood: str | Non
 )
 def test_an_event_ends_where_the_next_clause_begins(found: Found, text: str, key: str) -> None:
     assert key in found(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        ("I live in Oslo and work as a nurse", {"fact:current_city", "fact:occupation"}),
+        ("I'm a nurse and live in Oslo", {"fact:current_city", "fact:occupation"}),
+        ("my brother and I saw him work as a clown and live in a tent", set()),
+        ("I told him to stay and live in Oslo", set()),
+    ],
+)
+def test_one_subject_may_have_two_verbs(text: str, keys: set[str]) -> None:
+    found = call("extract", {"text": text, "at": "2026-03-01T10:00:00Z", "timezone": "UTC"})["candidates"]
+    assert {c["key"] for c in found if c["type"] == "FACT"} == keys
