@@ -14,6 +14,7 @@ from clew.engine.parts import Parts
 from clew.errors import InvalidInput
 from clew.kernel.recall.memories import index_terms
 from clew.kernel.recall.terms import terms
+from clew.kernel.remember.keys import bare_value
 from clew.policy import Policy
 from clew.ports.embeddings import Embedder
 from clew.ports.llm import Writer
@@ -66,8 +67,7 @@ class MemoryTerms:
 
     def of_memory(self, key: str, value: str) -> list[str]:
         name = key.rpartition(":")[2].replace("_", " ")
-        stance, bar, said = value.partition("|")
-        named = said if bar else stance
+        named = bare_value(value)
         # The words of the kind too: "what should I eat" asks for food without naming any.
         return sorted({*self.of_text(f"{name} {named}"), *index_terms(key, named, self.policy)})
 

@@ -66,7 +66,7 @@ def _ask_model(
     request = WriterRequest(
         purpose="extract",
         messages=(
-            PromptMessage("system", "List what the user says about themself, as JSON that fits the schema."),
+            PromptMessage("system", parts.policy.engine.extract_instruction),
             PromptMessage("user", scene.incoming.text),
         ),
         max_tokens=parts.policy.engine.reply_tokens,

@@ -18,6 +18,7 @@ from clew.model.event import Event, Put
 from clew.model.evidence import Candidate
 from clew.model.fields import parse_time
 from clew.model.memory import MemoryRecord
+from clew.model.plan import Snippet
 
 Kind = Literal["memories", "threads"]
 
@@ -39,8 +40,7 @@ class Pointed:
 
 
 def memory_item(memory: MemoryRecord) -> Item:
-    stance, bar, words = memory.memory_value.partition("|")
-    return Item(memory.memory_id, (words if bar else stance).replace("_", " "), memory.memory_key)
+    return Item(memory.memory_id, Snippet.of(memory).words, memory.memory_key)
 
 
 def show(parts: Parts, conversation: Conversation, kind: Kind, items: Sequence[Item]) -> None:

@@ -10,19 +10,17 @@ from typing import Any
 from clew.engine.parts import Parts, user_lock
 from clew.errors import InvalidInput, NotFound
 from clew.kernel.remember.lifecycle import as_of, move, restore, with_suppression
-from clew.kernel.remember.merge import remember
 from clew.kernel.text.normalize import normalize
 from clew.model.account import Conversation
 from clew.model.canonical import derived_id, plain
 from clew.model.event import Drop, Event, Put
 from clew.model.memory import (
-    Candidate,
     EventKind,
     MemoryEvent,
     MemoryRecord,
     MemoryStatus,
-    Remembered,
 )
+from clew.model.plan import Snippet
 from clew.model.profile import UserControls
 from clew.model.rows import put_controls, put_memory
 from clew.ports.store import Session
@@ -77,8 +75,7 @@ def edit(parts: Parts, scope: Scope, memory_id: str, value: str) -> tuple[Memory
             raise InvalidInput(
                 f"memory {memory_id} is {record.status}; restore it first", pointer="/memory_id"
             )
-        stance, bar, _ = record.memory_value.partition("|")
-        kept = stance if bar and stance in ("like", "dislike") else ""
+        kept = Snippet.of(record).stance
         new = f"{kept}|{value}" if kept and "|" not in value else value
         if new == record.memory_value:
             return ()
@@ -240,26 +237,6 @@ def _restore(
     if changed:
         _save(parts, session, scope, kind, changed, result.controls, result.events)
     return result.events
-
-
-def teach(parts: Parts, scope: Scope, candidates: Iterable[Candidate], source: str) -> Remembered:
-    """Records handed in from outside go through the same reconciliation as a statement."""
-    with _writing(parts, scope) as session:
-        given = tuple(candidates)
-        before = session.memories_about(scope.user_id, scope.friend_id, keys=[c.key for c in given])
-        result = remember(
-            before,
-            given,
-            session.controls(scope.user_id),
-            message_id=source,
-            at=parts.clock.now(),
-            policy=parts.policy,
-        )
-        old = {m.memory_id: m for m in before}
-        changed = [m for m in result.memories if old.get(m.memory_id) != m]
-        if changed:
-            _save(parts, session, scope, "memory.changed", changed, None, result.events)
-        return result
 
 
 def _mark(parts: Parts, scope: Scope, memory_id: str, kind: str, **marks: bool) -> MemoryRecord:

@@ -129,10 +129,6 @@ def _everyday(rest: str, policy: ListenPolicy) -> bool:
     )
 
 
-def has_correction(read: Normal, policy: ListenPolicy) -> bool:
-    return _corrects(read, policy, True)
-
-
 def _corrects(read: Normal, policy: ListenPolicy, spotted: bool) -> bool:
     """A correction begins a clause; "i don't remember that movie" and "what's wrong" are none."""
     if read.no_punct in policy.correction_whole or read.no_punct.startswith(policy.correction_openings):

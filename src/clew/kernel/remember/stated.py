@@ -6,28 +6,17 @@ import re
 from collections.abc import Iterator
 
 from clew.kernel.remember.own import is_own
-from clew.kernel.remember.patterns import openings
+from clew.kernel.remember.patterns import openings, pattern
 from clew.policy import Policy
 from clew.policy.remember import SayPolicy
 
 _WORD = re.compile(r"[^\s,.;:!?()\[\]…—–\"]+")
-# One subject for two verbs: only where the sentence itself begins with a fact about the speaker.
-_STARTS_WITH_ME = re.compile(
-    r"^\W*(?:(?:hi|hey|hello|so|well|oh|yes|yeah)\W+)*i(?:'m| am)?\s+(?:now |currently |actually )?"
-    r"(?:live|work|study|come|grew|moved|major|attend|from|an?|based)\b",
-    re.IGNORECASE,
-)
-_GOES_ON = re.compile(
-    r"\b(and|but)\s+(?:also |now |currently )*(?=(?:live in|work as|study at|study|major in|attend|come from|"
-    r"grew up in|moved to|am an?|am from|am based in)\b)",
-    re.IGNORECASE,
-)
 _PAUSE = re.compile(r"[,;:!?()\[\]…—–\"]|\.(?=\s|$)|\s-\s")
 
 
 def facts(sentence: str, policy: Policy) -> Iterator[tuple[str, str]]:
     """(field, value) of every fact stated; a field may come twice, the last wins."""
-    sentence = _each_with_its_subject(sentence)
+    sentence = _each_with_its_subject(sentence, policy)
     for name, trigger in openings(policy):
         for match in trigger.finditer(sentence):
             if not is_own(sentence, match.start(), policy):
@@ -37,11 +26,11 @@ def facts(sentence: str, policy: Policy) -> Iterator[tuple[str, str]]:
                 yield found
 
 
-def _each_with_its_subject(sentence: str) -> str:
+def _each_with_its_subject(sentence: str, policy: Policy) -> str:
     """ "I live in Oslo and work as a nurse" says two things of the same person."""
-    if not _STARTS_WITH_ME.match(sentence):
+    if not pattern("stated_of_me", policy).match(sentence):
         return sentence
-    return _GOES_ON.sub(lambda m: f"{m.group(1)} I ", sentence)
+    return pattern("stated_goes_on", policy).sub(lambda m: f"{m.group(1)} I ", sentence)
 
 
 def _value(rest: str, say: SayPolicy, *, words: int | None = None, keep: frozenset[str] = frozenset()) -> str:

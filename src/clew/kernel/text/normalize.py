@@ -32,10 +32,6 @@ class Normal:
         return (self.no_punct,) if self.joined == self.no_punct else (self.no_punct, self.joined)
 
 
-def ascii_lower(text: str) -> str:
-    return text.lower() if text.isascii() else text.translate(_ASCII_LOWER)
-
-
 def normalize(text: str) -> str:
     if text.isascii():
         return " ".join(text.lower().replace("`", "'").split())
