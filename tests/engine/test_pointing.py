@@ -88,6 +88,32 @@ def test_a_bare_number_is_a_choice_only_right_after_the_list(talk: tuple[Parts, 
     assert follow(parts, conversation, "2") is None
 
 
+@pytest.mark.rule("P73")
+@pytest.mark.parametrize("text", ["forget that I live in Oslo", "forget that I live in Rome"])
+def test_a_command_that_names_its_memory_takes_nothing_else_from_the_list(
+    talk: tuple[Parts, Conversation], text: str
+) -> None:
+    parts, conversation = talk
+    ramen = rights.memories(parts, Scope.of(conversation), search="ramen")
+    show(parts, conversation, "memories", [memory_item(m) for m in ramen])
+    assert follow(parts, conversation, text) is None
+    assert "pref:food:ramen" in keys(parts, conversation)
+
+
+def test_forget_that_means_the_list_only_right_after_it(talk: tuple[Parts, Conversation]) -> None:
+    parts, conversation = talk
+    ramen = rights.memories(parts, Scope.of(conversation), search="ramen")
+    show(parts, conversation, "memories", [memory_item(m) for m in ramen])
+    parts.clock.pass_(minutes=1)  # type: ignore[attr-defined]
+    say(parts, conversation, "it rained all day here", 70)
+    assert follow(parts, conversation, "forget that") is None
+    show(parts, conversation, "memories", [memory_item(m) for m in ramen])
+    assert follow(parts, conversation, "forget that") is not None
+    assert "pref:food:ramen" not in keys(parts, conversation)
+    again = follow(parts, conversation, "forget the first one")
+    assert again is not None and not again.done and "already" in again.said
+
+
 def test_a_list_goes_stale(talk: tuple[Parts, Conversation]) -> None:
     parts, conversation = talk
     listed(parts, conversation)

@@ -12,6 +12,7 @@ from clew.engine.parts import Parts, user_lock
 from clew.engine.rights import Scope
 from clew.engine.weaving import propose
 from clew.kernel.ground.pick import pick
+from clew.kernel.remember.commands import hear_command
 from clew.model.account import Conversation
 from clew.model.canonical import canonical_json, iso
 from clew.model.event import Event, Put
@@ -70,6 +71,9 @@ def follow(parts: Parts, conversation: Conversation, text: str) -> Pointed | Non
         last=table["last"],
     )
     verbs = parts.policy.engine.pointing[table["kind"]]
+    fresh = not said or said[-1].at <= parse_time(table["at"], "/at")
+    if found.reason.startswith("ground.deictic") and not (fresh and _only_points(parts, text)):
+        return None
     if found.choice_id is None:
         if found.verb in verbs and len(found.matches) > 1:
             return Pointed("Which one: " + ", ".join(items[i].label for i in found.matches) + "?")
@@ -77,7 +81,6 @@ def follow(parts: Parts, conversation: Conversation, text: str) -> Pointed | Non
     if found.verb is not None and found.verb not in verbs:
         return None
     # "I love ramen" is something said, whatever is listed; only a bare number right after the list is a choice.
-    fresh = not said or said[-1].at <= parse_time(table["at"], "/at")
     if found.verb is None and not (fresh and found.reason == "ground.ordinal"):
         return None
     item = items[found.choice_id]
@@ -85,10 +88,16 @@ def follow(parts: Parts, conversation: Conversation, text: str) -> Pointed | Non
     if found.verb is None:
         return Pointed(f"{item.label} ({item.sublabel})" if item.sublabel else item.label, item)
     if table["kind"] == "memories":
-        rights.forget(parts, Scope.of(conversation), item.id)
+        if not rights.forget(parts, Scope.of(conversation), item.id):
+            return Pointed(f"{item.sublabel} = {item.label} was already forgotten.", item)
         return Pointed(f"Forgotten: {item.sublabel} = {item.label}. /undo brings it back.", item, True)
     propose(parts, conversation, resolve=[item.id])
     return Pointed(f"Closed: {item.label}", item, True)
+
+
+def _only_points(parts: Parts, text: str) -> bool:
+    """ "Forget that" may mean what is listed; "forget that I live in Rome" names its own memory (ruling P73)."""
+    return hear_command(text, parts.policy).named is None
 
 
 def _stale(parts: Parts, table: dict[str, Any]) -> bool:

@@ -116,9 +116,10 @@ def _forget(room: Chat, rest: str) -> None:
     chosen = _pick(room, rest)
     if chosen is None:
         return
-    rights.forget(room.parts, room.scope, chosen.memory_id)
+    gone = rights.forget(room.parts, room.scope, chosen.memory_id)
     room.listed = tuple(m for m in room.listed if m.memory_id != chosen.memory_id)
-    room.show(f"Forgotten: {chosen.memory_key} = {chosen.memory_value}. /undo brings it back.")
+    what = f"{chosen.memory_key} = {chosen.memory_value}"
+    room.show(f"Forgotten: {what}. /undo brings it back." if gone else f"{what} was already forgotten.")
 
 
 def _pick(room: Chat, rest: str) -> MemoryRecord | None:
