@@ -10,11 +10,13 @@ from clew.engine.parts import Parts
 from clew.engine.scene import Scene
 from clew.engine.texts import say
 from clew.engine.writing import Words
-from clew.kernel.remember.correct import correct
+from clew.kernel.remember.correct import LAST_SURFACED, correct
+from clew.kernel.remember.detect import extract
 from clew.kernel.text.tokens import language
 from clew.model.memory import Command, Corrected, MemoryRecord
 from clew.model.profile import UserControls
 from clew.model.turn import Pipeline, RoutingDecision
+from clew.ports.store import Session
 
 _TEXT = {
     Command.DENY: "denied",
@@ -43,7 +45,11 @@ def heed(parts: Parts, scene: Scene, route: RoutingDecision, notes: Notes) -> As
     """A correction turn never calls a model."""
     if route.pipeline is Pipeline.REFUSAL or route.crisis:
         return Asked()
-    corrected = apply(parts, scene, scene.memories, scene.controls)
+    memories: Iterable[MemoryRecord] = scene.memories
+    if scene.conversation is not None:
+        with parts.store.read() as session:
+            memories = within_reach(parts, scene, session, scene.memories)
+    corrected = apply(parts, scene, memories, scene.controls)
     if corrected.command is Command.NONE:
         return Asked()
     notes.room(
@@ -54,6 +60,8 @@ def heed(parts: Parts, scene: Scene, route: RoutingDecision, notes: Notes) -> As
         clarify=corrected.clarify,
     )
     text_id = _ASK.get(corrected.command, "clarify") if corrected.clarify else _TEXT[corrected.command]
+    if any(r.rule == LAST_SURFACED for r in corrected.reasons):  # not what was named: say so
+        text_id = "forgotten_last"
     said = say(
         text_id,
         language(scene.incoming.text, parts.policy.text),
@@ -62,6 +70,19 @@ def heed(parts: Parts, scene: Scene, route: RoutingDecision, notes: Notes) -> As
         tuple(m.text for m in scene.replies),
     )
     return Asked(corrected.command, Words(said, "correction"))
+
+
+def within_reach(
+    parts: Parts, scene: Scene, session: Session, near: Iterable[MemoryRecord]
+) -> list[MemoryRecord]:
+    """What is near, every fact ("my job" shares no word with a nurse), and what the message states anew."""
+    assert scene.conversation is not None
+    facts = [f"fact:{field}" for field in parts.policy.remember.keys.facts]
+    stated = extract(scene.incoming.text, scene.at, scene.zone, parts.policy)
+    known = session.memories_about(
+        scene.conversation.user_id, scene.conversation.friend_id, keys=[*facts, *(c.key for c in stated)]
+    )
+    return list({m.memory_id: m for m in (*near, *known)}.values())
 
 
 def apply(parts: Parts, scene: Scene, memories: Iterable[MemoryRecord], controls: UserControls) -> Corrected:

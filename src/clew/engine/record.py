@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from clew.engine.claim import confirm
-from clew.engine.correction import Asked, apply
+from clew.engine.correction import Asked, apply, within_reach
 from clew.engine.learning import Found
 from clew.engine.notes import Notes
 from clew.engine.parts import Parts, user_lock
@@ -127,7 +127,8 @@ def _memory(
     scope = (scene.conversation.user_id, scene.conversation.friend_id)
     controls = session.controls(scene.user.user_id)
     if asked.command is not Command.NONE:
-        before = near_memories(session, *scope, scene.incoming.text, scene.history, parts.policy)
+        near = near_memories(session, *scope, scene.incoming.text, scene.history, parts.policy)
+        before = within_reach(parts, scene, session, near)
         result: Any = apply(parts, scene, before, controls)
     elif found.candidates:
         before = session.memories_about(*scope, keys=[c.key for c in found.candidates])

@@ -62,6 +62,7 @@ DENIALS = [
     "사실 아니에요",
     "아니야, 그건 틀렸어",
     "나 그런 말 한 적 없어",
+    "나 그런 말 안 했는데",
 ]
 FORGETS = [
     "Forget that",
@@ -194,7 +195,10 @@ def test_forget_x_falls_back_to_the_last_surfaced_and_else_asks(memories: list[d
 
 
 @pytest.mark.rule("P73")
-@pytest.mark.parametrize("text", ["forget everything", "Forget everything about me", "please forget it all"])
+@pytest.mark.parametrize(
+    "text",
+    ["forget everything", "Forget everything about me", "please forget it all", "다 잊어줘", "전부 지워줘"],
+)
 def test_forgetting_everything_is_asked_back(text: str, memories: list[dict[str, Any]]) -> None:
     answer = correct(text, memories)
     assert (answer["clarify"], set(status(answer).values())) == (True, {"ACTIVE"})
@@ -258,6 +262,89 @@ def test_a_denial_that_brings_the_right_value_amends(memories: list[dict[str, An
     assert correct("That's not true, I live in Busan", memories, ["sushi", "city"])["command"] == "amend"
 
 
+@pytest.mark.rule("P86")
+@pytest.mark.parametrize("text", ["that's wrong, I live in Busan now", "그건 틀렸어, 나 부산 살아"])
+def test_a_denial_amends_whichever_surfaced_fact_it_gives_a_value_for(
+    text: str, memories: list[dict[str, Any]]
+) -> None:
+    answer = correct(text, memories, ["city", "job"])
+    assert (answer["command"], answer["targets"]) == ("amend", ["city"])
+    assert status(answer)["job"] == "ACTIVE"
+
+
+@pytest.mark.parametrize(
+    ("text", "target"),
+    [
+        ("I'm not a doctor", "job"),
+        ("no, I'm not a doctor anymore", "job"),
+        ("I am no longer a doctor", "job"),
+        ("I don't live in Seoul anymore", "city"),
+        ("나 의사 아니야", "의사"),
+        ("나 이제 서울 안 살아", "서울"),
+    ],
+)
+def test_a_fact_denied_by_its_own_words_is_gone_and_stays_teachable(
+    text: str, target: str, memories: list[dict[str, Any]], memory: Make
+) -> None:
+    held = {
+        "의사": memory("의사", "fact:occupation", "의사"),
+        "서울": memory("서울", "fact:current_city", "서울"),
+    }
+    known = [held[target]] if target in held else memories
+    answer = correct(text, known, [])
+    assert (answer["command"], answer["targets"]) == ("deny", [target])
+    assert [i for i, s in status(answer).items() if s != "ACTIVE"] == [target]
+    assert answer["controls"]["suppressed_memory_keys"] == []
+    assert len(answer["memories"]) == len(known), "nothing is learned from a denial"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I'm not a nurse", "am I not a doctor?", "if I'm not a doctor, who is", "he says I'm not a doctor"],
+)
+def test_a_denial_of_something_not_held_or_not_said_changes_nothing(
+    text: str, memories: list[dict[str, Any]]
+) -> None:
+    assert correct(text, memories)["command"] == "none"
+
+
+def test_a_fact_named_by_its_field_is_denied_only_when_it_was_just_used(
+    memories: list[dict[str, Any]],
+) -> None:
+    assert correct("you got my job wrong", memories, ["job", "sushi"])["targets"] == ["job"]
+    assert correct("that's not my job", memories, ["sushi"])["command"] == "none"
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("I said Busan, not Seoul", "Busan"),
+        ("it's the Bronx, not Seoul", "Bronx"),
+        ("change my city to Busan", "Busan"),
+        ("내 주소를 부산으로 바꿔줘", "부산"),
+    ],
+)
+def test_the_new_value_is_the_value_alone(text: str, value: str, memories: list[dict[str, Any]]) -> None:
+    answer = correct(text, memories)
+    assert (answer["command"], answer["memories"][-1]["memory_value"]) == ("amend", value)
+
+
+def test_what_a_correction_says_besides_is_learned(memories: list[dict[str, Any]]) -> None:
+    amended = correct("No, I live in Busan and work as a nurse. I love pizza", memories)
+    held = {m["memory_key"]: m["memory_value"] for m in amended["memories"] if m["status"] == "ACTIVE"}
+    assert (held["fact:current_city"], held["fact:occupation"]) == ("Busan", "nurse")
+    assert held["pref:food:pizza"] == "like|pizza"
+    denied = correct("That's not true. I hate sushi", memories)
+    held = {m["memory_key"]: m["memory_value"] for m in denied["memories"] if m["status"] == "ACTIVE"}
+    assert (denied["command"], held["pref:food:sushi"]) == ("deny", "dislike|sushi")
+
+
+@pytest.mark.parametrize("text", ["forget both", "please forget them", "둘 다 잊어줘"])
+def test_both_are_all_that_the_last_reply_used(text: str, memories: list[dict[str, Any]]) -> None:
+    assert correct(text, memories)["targets"] == ["city", "sushi"]
+    assert correct(text, memories, [])["clarify"] is True
+
+
 @pytest.mark.rule("P75")
 @pytest.mark.parametrize(
     ("text", "last", "previous", "topic"),
@@ -266,6 +353,7 @@ def test_a_denial_that_brings_the_right_value_amends(memories: list[dict[str, An
         ("please don't bring that up again", "nice", ["my mom called"], "FAMILY"),
         ("stop talking about politics", "How did the exam go?", [], "POLITICS"),
         ("don't mention my ex again", "hm", [], "RELATIONSHIPS"),
+        ("전 남친 얘기 다시 꺼내지 마", "음", [], "RELATIONSHIPS"),
         ("이 얘기 다시는 꺼내지 마", "시험은 어땠어?", [], "WORK_SCHOOL"),
         ("정치 얘기 하지 마", "시험은 어땠어?", [], "POLITICS"),
     ],

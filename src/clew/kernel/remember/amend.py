@@ -19,25 +19,41 @@ from clew.policy import Policy
 def amendment(
     text: str,
     memories: Sequence[MemoryRecord],
-    denied: MemoryRecord | None,
+    denied: Sequence[MemoryRecord] | None,
     at: datetime,
     zone: ZoneInfo,
     policy: Policy,
-) -> Candidate | None:
-    """The fact that replaces another, or None when the text corrects nothing."""
+) -> tuple[Candidate, ...]:
+    """The facts that replace others; none when the text corrects nothing.
+
+    A denial must bring the value of a memory that the last reply used: those are `denied`.
+    """
     said = fold(text[: policy.remember.say.statement_characters]).strip()
     active = {m.memory_key: m for m in memories if m.status is ACTIVE and m.type is MemoryType.FACT}
     for name in ("amend_not_y_first", "amend_not_y", "amend_not_y_ko"):
         match = pattern(name, policy).match(said)
         found = _instead(match["x"], match["y"], active, at, zone, policy) if match else None
         if found:
-            return found
+            return (found,)
+    for name in ("amend_set", "amend_set_ko"):
+        match = pattern(name, policy).match(said)
+        field = _field(match["field"], policy) if match else None
+        if match and field:
+            value = match["x"].strip()
+            return (Candidate(MemoryType.FACT, field, value, initial_confidence(Origin.HEURISTIC, policy)),)
     rest = _after_opener(said, policy)
-    if rest is None:
-        return None
-    for fact in _facts(rest, at, zone, policy):
-        if denied is None or denied.memory_key == fact.key:
-            return fact
+    facts = _facts(rest, at, zone, policy) if rest else []
+    if denied is not None and not {m.memory_key for m in denied} & {f.key for f in facts}:
+        return ()
+    return tuple(facts)
+
+
+def _field(named: str, policy: Policy) -> str | None:
+    """The key of a fact that is called by its name: "my job", 내 직업."""
+    plain = normal(named).no_punct
+    for field, names in policy.remember.correct.fact_names.items():
+        if plain in names:
+            return f"fact:{field}"
     return None
 
 

@@ -10,16 +10,22 @@ from zoneinfo import ZoneInfo
 from clew.kernel.listen.topics import topics
 from clew.kernel.remember.amend import amendment
 from clew.kernel.remember.commands import Said, hear_command
+from clew.kernel.remember.denied import denied_fact
+from clew.kernel.remember.detect import extract
 from clew.kernel.remember.lifecycle import ACTIVE, move, with_suppression
-from clew.kernel.remember.merge import remember
+from clew.kernel.remember.merge import remember, same_value
+from clew.kernel.remember.patterns import pattern
 from clew.kernel.remember.targets import named_memories
 from clew.kernel.text.normalize import normalize
 from clew.kernel.text.tokens import words
-from clew.model.memory import Command, Corrected, EventKind, MemoryEvent, MemoryRecord
+from clew.model.memory import Candidate, Command, Corrected, EventKind, MemoryEvent, MemoryRecord, MemoryType
 from clew.model.profile import UserControls
 from clew.model.topic import TopicId
 from clew.model.verdict import Reason
 from clew.policy import Policy
+
+# The rule that names a fallback: nothing is called X, so the last surfaced memory was taken (ruling P73).
+LAST_SURFACED = "correct.last_surfaced"
 
 
 def correct(
@@ -37,32 +43,67 @@ def correct(
 ) -> Corrected:
     said = hear_command(text, policy)
     last = _last_surfaced(memories, surfaced_memory_ids)
+    shown = [m for m in memories if m.memory_id in surfaced_memory_ids and m.status is ACTIVE]
     if said.command in (Command.NONE, Command.DENY):
-        news = amendment(text, memories, last if said.command is Command.DENY else None, at, zone, policy)
-        if news is not None:
-            done = remember(memories, (news,), controls, message_id=message_id, at=at, policy=policy)
+        news = amendment(text, memories, shown if said.command is Command.DENY else None, at, zone, policy)
+        if news:
+            done = remember(memories, news, controls, message_id=message_id, at=at, policy=policy)
             touched = [e.memory_id for e in done.events if e.memory_id and e.kind is not EventKind.CREATED]
-            return Corrected(
+            amended = Corrected(
                 Command.AMEND, tuple(dict.fromkeys(touched)), done.memories, done.controls, done.events,
-                reasons=(Reason("correct.amend", news.key),),
+                reasons=tuple(Reason("correct.amend", fact.key) for fact in news),
             )  # fmt: skip
+            more = [c for c in extract(text, at, zone, policy) if c.type is not MemoryType.FACT]
+            return _also_stated(amended, None, more, message_id, at, policy)
+        named = denied_fact(text, memories, surfaced_memory_ids, at, zone, policy)
+        if named is not None:
+            said, last = Said(Command.DENY, named[1]), named[0]
     match said.command:
         case Command.DENY:
-            return _invalidate(said, [last] if last else [], memories, controls, at, "user_denied")
+            gone = _invalidate(said, [last] if last else [], memories, controls, at, "user_denied")
+            return _also_stated(gone, last, extract(text, at, zone, policy), message_id, at, policy)
         case Command.FORGET:
             return _invalidate(said, [last] if last else [], memories, controls, at, "user_forgot")
         case Command.FORGET_TARGET:
             if said.named in policy.remember.correct.everything:  # too much to do on one sentence: ask
                 return _invalidate(said, [], memories, controls, at, "user_forgot")
+            if pattern("forget_shown", policy).match(said.named or ""):
+                return _invalidate(said, shown, memories, controls, at, "user_forgot")
             found = named_memories(said.named or "", memories, surfaced_memory_ids, at, zone, policy)
-            if found is None:  # nothing is named by it: the last surfaced one is meant (ruling P73)
-                found = [last] if last else []
-            return _invalidate(said, found, memories, controls, at, "user_forgot")
+            done_so = _invalidate(said, found or [], memories, controls, at, "user_forgot")
+            if found is None and last:  # nothing is named by it: the last surfaced one is meant (ruling P73)
+                done_so = _invalidate(said, [last], memories, controls, at, "user_forgot")
+                done_so = replace(
+                    done_so, reasons=(*done_so.reasons, Reason(LAST_SURFACED, said.named or ""))
+                )
+            return done_so
         case Command.SUPPRESS_TOPIC:
             topic = _topic(said, text, last_assistant_text, previous, policy)
             return _suppress(said, topic, memories, controls)
         case _:
             return Corrected(Command.NONE, (), tuple(memories), controls)
+
+
+def _also_stated(
+    gone: Corrected,
+    denied: MemoryRecord | None,
+    stated: Sequence[Candidate],
+    message_id: str,
+    at: datetime,
+    policy: Policy,
+) -> Corrected:
+    """ "That's not true. I love pizza": what else is said is learned; the denied value is not."""
+    news = [
+        c
+        for c in stated
+        if denied is None
+        or c.key != denied.memory_key
+        or not same_value(c.value, denied.memory_value, denied.type, policy)
+    ]
+    if gone.clarify or not news:
+        return gone
+    done = remember(gone.memories, news, gone.controls, message_id=message_id, at=at, policy=policy)
+    return replace(gone, memories=done.memories, controls=done.controls, events=(*gone.events, *done.events))
 
 
 def _last_surfaced(memories: Sequence[MemoryRecord], surfaced: Sequence[str]) -> MemoryRecord | None:
