@@ -220,6 +220,104 @@ def test_a_broken_bundle_imports_nothing(
     other.store.close()
 
 
+def _bundle(parts: Parts, tmp_path: Path) -> dict[str, list[dict[str, object]]]:
+    from clew.formats.bundle import read_bundle
+
+    good = tmp_path / "good.zip"
+    archive.export_user(parts, "u1", good)
+    return read_bundle(good.read_bytes())
+
+
+@pytest.mark.parametrize(
+    ("table", "field", "value", "pointer"),
+    [
+        ("memories", "status", "MAYBE", "/memories.jsonl/1/status"),
+        ("memories", "confidence", "7", "/memories.jsonl/1/confidence"),
+        ("memories", "confidence", "NaN", "/memories.jsonl/1/confidence"),
+        ("memories", "memory_key", "weird:key", "/memories.jsonl/1/memory_key"),
+        ("memories", "memory_key", "fact:birthday", "/memories.jsonl/1/memory_key"),
+        ("memories", "memory_value", "", "/memories.jsonl/1/memory_value"),
+        ("memories", "memory_id", "", "/memories.jsonl/1/memory_id"),
+        ("memories", "created_at", "2026-01-01T00:00:00", "/memories.jsonl/1/created_at"),
+        ("memories", "created_at", "yesterday", "/memories.jsonl/1/created_at"),
+        ("memories", "friend_id", "nobody", "/memories.jsonl/1/friend_id"),
+        ("messages", "conversation_id", "nowhere", "/messages.jsonl/1/conversation_id"),
+        ("messages", "role", "wizard", "/messages.jsonl/1/role"),
+    ],
+)
+def test_a_bundle_with_one_bad_field_names_it_and_imports_nothing(
+    parts: Parts, conversation: Conversation, tmp_path: Path, table: str, field: str, value: str, pointer: str
+) -> None:
+    from clew.formats.bundle import write_bundle
+
+    rows = _bundle(parts, tmp_path)
+    rows[table][0][field] = value
+    rows[table].sort(key=lambda r: r[field] != value)
+    bad = tmp_path / "bad.zip"
+    bad.write_bytes(write_bundle(rows, "p"))
+    other = make_parts(f"sqlite:///{tmp_path}/other.db")
+    with pytest.raises(InvalidInput) as why:
+        archive.import_bundle(other, bad)
+    assert (why.value.pointer or "").split("/")[-1] == pointer.split("/")[-1]
+    assert (why.value.pointer or "").startswith(f"/{table}.jsonl/")
+    with other.store.read() as session:
+        assert session.users() == []
+    other.store.close()
+
+
+@pytest.mark.parametrize("table", ["memories", "messages", "friends", "traces"])
+def test_a_row_twice_is_no_bundle(
+    parts: Parts, conversation: Conversation, tmp_path: Path, table: str
+) -> None:
+    from clew.engine.admit import admit
+
+    rows = _bundle(parts, tmp_path)
+    rows[table].append(dict(rows[table][0]))
+    with pytest.raises(InvalidInput, match="twice"):
+        admit(rows, parts.policy)
+
+
+def test_two_current_values_of_one_key_are_no_bundle(
+    parts: Parts, conversation: Conversation, tmp_path: Path
+) -> None:
+    from clew.engine.admit import admit
+
+    rows = _bundle(parts, tmp_path)
+    rows["memories"].append({**rows["memories"][0], "memory_id": "another"})
+    with pytest.raises(InvalidInput, match="ACTIVE twice"):
+        admit(rows, parts.policy)
+
+
+def test_what_was_said_with_a_line_separator_comes_back(engine: Engine, tmp_path: Path) -> None:
+    parts = engine()
+    said = "I love ramen\u2028and rain"
+    say(parts, onboard(parts), said, 1)
+    bundle = tmp_path / "a.zip"
+    archive.export_user(parts, "u1", bundle)
+    other = make_parts(f"sqlite:///{tmp_path}/other.db")
+    archive.import_bundle(other, bundle)
+    with parts.store.read() as here, other.store.read() as there:
+        assert here.state_hash() == there.state_hash()
+    other.store.close()
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (b"\xff\xfe", "not UTF-8"),
+        (b'{"text": "\\ud800"}', "lone surrogate"),
+        (b"[" * 100_000, "not JSON"),
+        (b"[]", "not an object"),
+    ],
+)
+def test_a_line_that_is_no_row_is_named(line: bytes, said: str) -> None:
+    from clew.formats.bundle import _lines
+
+    with pytest.raises(InvalidInput, match=said) as why:
+        _lines("messages.jsonl", b'{"text": "fine"}\n' + line + b"\n")
+    assert why.value.pointer == "/messages.jsonl/2"
+
+
 def test_an_erased_user_is_in_no_file(parts: Parts, conversation: Conversation, tmp_path: Path) -> None:
     other = onboard(parts, "u2")
     say(parts, other, "I live in Bergen", 77)
@@ -240,7 +338,9 @@ def test_an_erased_user_is_in_no_file(parts: Parts, conversation: Conversation, 
 
 
 @pytest.mark.rule("P85")
-def test_what_is_no_longer_current_is_found_by_no_word(parts: Parts, conversation: Conversation, scope: Scope) -> None:
+def test_what_is_no_longer_current_is_found_by_no_word(
+    parts: Parts, conversation: Conversation, scope: Scope
+) -> None:
     """The words that lead to a memory go in the same transaction as its status."""
     say(parts, conversation, "actually I live in Bergen", 8)
     rights.forget(parts, scope, one(parts, scope, "ramen"))

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from clew.engine.admit import admit
 from clew.engine.parts import Parts, user_lock
 from clew.errors import InvalidInput, NotFound
 from clew.formats.bundle import read_bundle, write_bundle
 from clew.model.canonical import sha256
 from clew.model.event import Event, Put
-from clew.model.rows import check_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,28 +59,17 @@ def import_bundle(parts: Parts, source: Path) -> dict[str, int]:
         rows = read_bundle(source.read_bytes())
     except OSError as why:
         raise InvalidInput(f"cannot read {source}: {why.strerror}", pointer="/") from None
-    changes: list[Put] = []
-    for table, found in sorted(rows.items()):
-        for number, row in enumerate(found, 1):
-            check_row(table, row, f"/{table}.jsonl/{number}")
-            changes.append(Put(table, row))
-    users = [r["user_id"] for r in rows.get("users", ())]
-    if len(users) != 1:
-        raise InvalidInput(f"a bundle holds one user, this one {len(users)}", pointer="/users.jsonl")
-    strangers = [c for c in changes if c.row.get("user_id") != users[0]]
-    if strangers:
-        raise InvalidInput(
-            f"a row of {strangers[0].table} belongs to another user", pointer=f"/{strangers[0].table}.jsonl"
-        )
-    with parts.store.write(user_lock(users[0])) as session:
-        if session.user(users[0]) is not None:
-            raise InvalidInput(f"user {users[0]} is already here; erase them first", pointer="/users.jsonl")
+    user_id = admit(rows, parts.policy)
+    changes = [Put(table, row) for table, found in sorted(rows.items()) for row in found]
+    with parts.store.write(user_lock(user_id)) as session:
+        if session.user(user_id) is not None:
+            raise InvalidInput(f"user {user_id} is already here; erase them first", pointer="/users.jsonl")
         session.append(
             [
                 Event(
                     kind="bundle.imported",
                     at=parts.clock.now(),
-                    user_id=users[0],
+                    user_id=user_id,
                     policy=parts.policy.fingerprint,
                     changes=tuple(changes),
                 )

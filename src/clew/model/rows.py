@@ -169,8 +169,10 @@ def check_row(table: str, row: Mapping[str, Any], pointer: str) -> None:
         raise InvalidInput(f"{table}: {odd[0]} is missing or unknown", pointer=f"{pointer}/{odd[0]}")
     if any(not isinstance(v, (str, int, NoneType)) for v in row.values()):
         raise InvalidInput(f"{table}: only text, integers and nulls are stored", pointer=pointer)
-    if table in NOUNS:
+    for name, read in _readers(NOUNS[table][0]) if table in NOUNS else ():
         try:
-            from_row(NOUNS[table][0], row)
+            value = read(row[name])
         except (ValueError, TypeError, KeyError, ArithmeticError) as why:
-            raise InvalidInput(f"{table}: {why}", pointer=pointer) from None
+            raise InvalidInput(f"{table}: {name}: {why}", pointer=f"{pointer}/{name}") from None
+        if isinstance(value, datetime) and value.tzinfo is None:
+            raise InvalidInput(f"{table}: {name}: time needs an offset", pointer=f"{pointer}/{name}")

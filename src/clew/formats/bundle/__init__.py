@@ -59,7 +59,8 @@ def read_bundle(data: bytes) -> dict[str, list[dict[str, Any]]]:
         rows: dict[str, list[dict[str, Any]]] = {}
         for name, promised in sorted(manifest["files"].items()):
             text = _member(archive, name)
-            if hashlib.sha256(text).hexdigest() != promised.get("sha256"):
+            wanted = promised.get("sha256") if isinstance(promised, dict) else None
+            if hashlib.sha256(text).hexdigest() != wanted:
                 raise InvalidInput(
                     f"{name} is damaged: its hash differs from the manifest", pointer=f"/{name}"
                 )
@@ -72,7 +73,7 @@ def _manifest(archive: zipfile.ZipFile) -> dict[str, Any]:
         manifest = json.loads(_member(archive, "manifest.json"))
         files = manifest["files"]
         version = manifest["version"]
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise InvalidInput("manifest.json is not a bundle manifest", pointer="/manifest.json") from None
     if manifest.get("format") != FORMAT or not isinstance(files, dict):
         raise InvalidInput("not a Clew bundle", pointer="/manifest.json")
@@ -93,13 +94,22 @@ def _member(archive: zipfile.ZipFile, name: str) -> bytes:
 
 
 def _lines(name: str, text: bytes) -> list[dict[str, Any]]:
+    """One object per line. Only a line feed ends a line: what people write may hold other separators."""
     out = []
-    for number, line in enumerate(text.decode("utf-8", "replace").splitlines(), 1):
+    for number, line in enumerate(text.removesuffix(b"\n").split(b"\n") if text else (), 1):
+        pointer = f"/{name}/{number}"
         try:
-            row = json.loads(line)
-        except ValueError:
-            raise InvalidInput(f"{name} line {number} is not JSON", pointer=f"/{name}/{number}") from None
+            row = json.loads(line.decode("utf-8"))
+            json.dumps(row, ensure_ascii=False).encode("utf-8")
+        except UnicodeDecodeError:
+            raise InvalidInput(f"{name} line {number} is not UTF-8", pointer=pointer) from None
+        except UnicodeEncodeError:
+            raise InvalidInput(
+                f"{name} line {number} holds a lone surrogate, which is not text", pointer=pointer
+            ) from None
+        except (ValueError, RecursionError):
+            raise InvalidInput(f"{name} line {number} is not JSON", pointer=pointer) from None
         if not isinstance(row, dict):
-            raise InvalidInput(f"{name} line {number} is not an object", pointer=f"/{name}/{number}")
+            raise InvalidInput(f"{name} line {number} is not an object", pointer=pointer)
         out.append(row)
     return out
