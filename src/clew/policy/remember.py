@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 
@@ -137,6 +137,35 @@ class SayPolicy:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class AccountPolicy:
+    """What a long account tells of doing."""
+
+    adverbs: tuple[str, ...]
+    leads: tuple[str, ...]
+    light_verbs: tuple[str, ...]
+    trying: tuple[str, ...]
+    not_pastimes: tuple[str, ...]
+    duties: tuple[str, ...]
+    works: tuple[str, ...]
+    # Sentences that open an account, and how long one must be to say something.
+    opening: int = 2
+    sentence_words: int = 4
+    topic_words: int = 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StancePolicy:
+    """Which way a long account leans; weights from PersonaMem (MIT) by bench/train/memory_stance.py."""
+
+    # bias; lean of the opening, second sentence, rest, all; like, dislike stated early; the same late
+    with_vector: tuple[float, ...]
+    words_only: tuple[float, ...]
+    heads: Mapping[str, Head] = field(default_factory=dict)
+    with_vector_least: float = 0.35
+    words_only_least: float = 0.4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class HangulPolicy:
     """What comes off a Korean word before two words are compared."""
 
@@ -173,6 +202,33 @@ class LikenessPolicy:
     synonym_far: Fraction = Fraction(998, 1000)
     # Below this cosine, words exchanged on both sides make two memories.
     replaced_near: Fraction = Fraction(70, 100)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ContrastPolicy:
+    """What makes two sentences two memories; words in data/remember.contrast.toml."""
+
+    opposites: tuple[tuple[str, ...], ...]
+    exclusive: tuple[tuple[str, ...], ...]
+    denies: str
+    not_denies: str
+    clause: str
+    one_word: Mapping[str, str]
+    denies_en: str
+    not_denies_en: str
+    native: Mapping[str, int]
+    tens: Mapping[str, int]
+    counters: tuple[str, ...]
+    day_words: Mapping[str, str]
+    large: Mapping[str, int]
+    spans: Mapping[str, str]
+    after_object: tuple[str, ...]
+    passive: str
+    which: tuple[str, ...]
+    which_ko: Mapping[str, str]
+    turns_ko: tuple[str, ...]
+    roles: Mapping[str, str]
+    speaker: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -227,11 +283,14 @@ class RememberPolicy:
     keys: KeyPolicy
     items: ItemPolicy
     say: SayPolicy
+    account: AccountPolicy
+    stance: StancePolicy
     patterns: Mapping[str, str]
     openings: Mapping[str, str]
     heads: Mapping[str, Head]
     hangul: HangulPolicy
     likeness: LikenessPolicy
+    contrast: ContrastPolicy
     correct: CorrectPolicy
     records: RecordPolicy
     updates: UpdatePolicy = UpdatePolicy()

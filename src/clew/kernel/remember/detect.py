@@ -7,7 +7,8 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from clew.kernel.listen.heads import checked
-from clew.kernel.remember import korean
+from clew.kernel.remember import account, korean
+from clew.kernel.remember.account import is_account
 from clew.kernel.remember.category import category_by_vector
 from clew.kernel.remember.evaluated import experienced
 from clew.kernel.remember.happened import events
@@ -29,8 +30,7 @@ def extract(
     known = checked(vector, policy.remember.heads)
     said = statements(text, policy)
     found: dict[str, Candidate] = {}
-    sure = category_by_vector(known, policy) if _one_thing(said, policy) and known else None
-    for kind, key, value in _read(said, at, zone, policy, sure):
+    for kind, key, value in _read(said, at, zone, policy, known):
         if key is not None:
             found.pop(key, None)
             found[key] = Candidate(kind, key, value, initial_confidence(Origin.HEURISTIC, policy))
@@ -43,15 +43,18 @@ def _one_thing(said: Sequence[str], policy: Policy) -> bool:
 
 
 def _read(
-    said: Sequence[str], at: datetime, zone: ZoneInfo, policy: Policy, unknown: str | None
+    said: Sequence[str], at: datetime, zone: ZoneInfo, policy: Policy, known: Sequence[float] | None
 ) -> Iterator[tuple[MemoryType, str | None, str]]:
     likings: list[Liking] = []
+    unknown = category_by_vector(known, policy) if known and _one_thing(said, policy) else None
+    long = is_account(said, policy)
     told = [tuple(events(sentence, at, zone, policy)) for sentence in said]
     for sentence, happened in zip(said, told, strict=True):
         hangul = is_hangul_dominant(sentence, policy.text)
         for field, value in (korean.facts if hangul else facts)(sentence, policy):
             yield MemoryType.FACT, build(MemoryType.FACT, field, policy=policy), value
-        likings.extend((korean.likings if hangul else stated)(sentence, policy, unknown))
+        if hangul or not long:
+            likings.extend((korean.likings if hangul else stated)(sentence, policy, unknown))
         for domain, month, what in happened:
             key = build(MemoryType.RELATIONSHIP_EVENT, domain, month, what, policy=policy)
             yield MemoryType.RELATIONSHIP_EVENT, key, what
@@ -61,7 +64,9 @@ def _read(
                 build(MemoryType.EMOTIONAL_PATTERN, pattern, policy=policy),
                 value,
             )
-    if not likings:
+    if long:
+        likings.extend(account.told(said, policy, known))
+    elif not likings:
         likings.extend(experienced(said, policy))
     for liking in likings:
         key = build(MemoryType.PREFERENCE, liking.item.category, liking.item.text, policy=policy)

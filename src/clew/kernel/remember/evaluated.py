@@ -76,33 +76,23 @@ def stance_of_lean(good: int, bad: int, policy: Policy) -> str | None:
 
 
 def experienced(statements: Sequence[str], policy: Policy) -> Iterator[Liking]:
-    """The first pastime the user tells of, with the leaning of the whole message."""
+    """The first pastime a short message tells of, with the leaning of its words; long ones are accounts."""
     stance = stance_of_lean(*lean(statements, policy), policy)
-    if stance is None:
+    if stance is None or sum(len(s.split()) for s in statements) >= policy.remember.say.account_words:
         return
-    short = sum(len(s.split()) for s in statements) < policy.remember.say.account_words
-    if short and not any(pattern("evaluated_verdict", policy).search(s) for s in statements):
+    if not any(pattern("evaluated_verdict", policy).search(s) for s in statements):
         return
     for sentence in statements:
         for match in _did(policy.remember.say).finditer(sentence):
             if is_own(sentence, match.start(), policy):
                 item = _pastime(match["act"].lower(), match["obj"], policy)
                 # One good evening is no liking; a pastime one has taken up is.
-                if item and not (short and not gerund(item.text.split()[0], policy)):
+                if item and gerund(item.text.split()[0], policy):
                     yield Liking(stance, item, match.start())
                     return
-    if not short and any(pattern("evaluated_self", policy).search(s) for s in statements):
-        for sentence in statements[: policy.remember.say.lean_reach]:
-            item = _opening(sentence, policy)
-            if item:
-                yield Liking(stance, item)
-                return
-        item = _subject_of(statements, policy)
-        if item:
-            yield Liking(stance, item)
 
 
-def _subject_of(statements: Sequence[str], policy: Policy) -> Item | None:
+def subject_of(statements: Sequence[str], policy: Policy) -> Item | None:
     """What a long account keeps coming back to: known things, earlier and longer ones first."""
     say = policy.remember.say
     if sum(len(s.split()) for s in statements) < say.account_words:
@@ -125,7 +115,7 @@ def _subject_of(statements: Sequence[str], policy: Policy) -> Item | None:
     return Item(category, best) if category else None
 
 
-def _opening(sentence: str, policy: Policy) -> Item | None:
+def opening_pastime(sentence: str, policy: Policy) -> Item | None:
     """A sentence about doing something ("Traveling alone has its charms")."""
     match = pattern("evaluated_opens", policy).match(sentence)
     return read_item(match["rest"], policy) if match and match["act"].lower() in pastimes(policy) else None
