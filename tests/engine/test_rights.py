@@ -220,6 +220,33 @@ def test_a_broken_bundle_imports_nothing(
     other.store.close()
 
 
+def test_an_edited_preference_is_known_by_its_new_item(parts: Parts, scope: Scope) -> None:
+    rights.edit(parts, scope, one(parts, scope, "ramen"), "udon")
+    held = {m.memory_key: m.memory_value for m in rights.memories(parts, scope)}
+    assert "pref:food:ramen" not in held and held["pref:food:udon"] == "like|udon"
+    rights.undo(parts, scope)
+    assert [m.memory_key for m in rights.memories(parts, scope, search="pref")] == ["pref:food:ramen"]
+
+
+def test_an_edit_into_something_known_leaves_one_of_them(
+    parts: Parts, conversation: Conversation, scope: Scope
+) -> None:
+    say(parts, conversation, "I hate udon", 3)
+    rights.edit(parts, scope, one(parts, scope, "ramen"), "udon")
+    assert [m.memory_value for m in rights.memories(parts, scope, search="pref")] == ["like|udon"]
+
+
+@pytest.mark.parametrize(
+    ("word", "value"), [("ramen", "love|udon"), ("ramen", "like|"), (CANARY, "like|"), (CANARY, "  ")]
+)
+def test_an_edit_that_gives_no_value_is_refused(parts: Parts, scope: Scope, word: str, value: str) -> None:
+    memory_id = one(parts, scope, word)
+    with pytest.raises(InvalidInput) as why:
+        rights.edit(parts, scope, memory_id, value)
+    assert why.value.pointer == "/value"
+    assert one(parts, scope, word) == memory_id
+
+
 def _bundle(parts: Parts, tmp_path: Path) -> dict[str, list[dict[str, object]]]:
     from clew.formats.bundle import read_bundle
 

@@ -14,8 +14,11 @@ from clew.faces.cli.main import cli
 
 ROWS: list[dict[str, Any]] = [
     {
-        "index": 0, "speaker": "Nora", "text": "I adopted a puppy\nfrom the shelter.",
-        "at": "2023-05-01T10:00:00Z", "id": "D1:1",
+        "index": 0,
+        "speaker": "Nora",
+        "text": "I adopted a puppy\nfrom the shelter.",
+        "at": "2023-05-01T10:00:00Z",
+        "id": "D1:1",
     },
     {"index": 1, "speaker": "Ben", "text": "What is its name?", "at": "2023-05-01T10:00:00Z", "id": "D1:2"},
     {"index": 2, "speaker": "Nora", "text": "Biscuit.", "at": "2023-05-01T10:00:00"},
@@ -57,7 +60,9 @@ def test_ingest_counts_and_is_idempotent(tmp_path: Path, db: str) -> None:
 
 def test_each_question_gets_one_line_with_the_promised_fields(tmp_path: Path, db: str) -> None:
     ingested(tmp_path, db)
-    answers, status = asked(db, {"query": "Who adopted a puppy?"}, {"query": "Biscuit", "at": "2023-06-01T00:00:00Z"})
+    answers, status = asked(
+        db, {"query": "Who adopted a puppy?"}, {"query": "Biscuit", "at": "2023-06-01T00:00:00Z"}
+    )
     assert status == 0
     assert len(answers) == 2
     best = answers[0]["results"][0]
@@ -131,3 +136,17 @@ def test_the_default_embedder_is_used_where_it_is_installed(tmp_path: Path, db: 
     (best,) = json.loads(out.stdout)["results"]
     assert best["id"] == "D1:1"
     assert "vector" in best["why"]
+
+
+def test_an_ingested_history_can_be_erased_with_a_receipt(tmp_path: Path, db: str) -> None:
+    ingested(tmp_path, db)
+    other = [{"index": 0, "speaker": "Mia", "text": "the ferry leaves at seven tonight"}]
+    run("ingest", write(tmp_path, other), "--db", db, "--conversation", "kept", "--no-embed")
+    with pytest.raises(NotFound, match="nowhere"):
+        run("erase", "--yes", "--db", db, "--conversation", "nowhere")
+    assert any(b"I adopted a puppy" in f.read_bytes() for f in tmp_path.glob("clew.db*"))
+    receipt = json.loads(run("erase", "--yes", "--db", db, "--conversation", "c1").output)
+    assert receipt["clean"] is True and 3 in receipt["removed"].values()
+    for file in tmp_path.glob("clew.db*"):
+        assert b"I adopted a puppy" not in file.read_bytes()
+    assert "ferry" in run("recall", "--db", db, "--conversation", "kept", "--no-embed", "ferry").output

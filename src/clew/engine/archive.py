@@ -13,6 +13,8 @@ from clew.errors import InvalidInput, NotFound
 from clew.formats.bundle import read_bundle, write_bundle
 from clew.model.canonical import sha256
 from clew.model.event import Event, Put
+from clew.ports.index import TurnIndex
+from clew.ports.store import Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +95,22 @@ def erase_user(parts: Parts, user_id: str) -> Receipt:
     return Receipt(mark, removed, parts.store.find_words(words))
 
 
+def erase_history(store: Store, index: TurnIndex, conversation: str) -> Receipt:
+    """Remove an ingested conversation with its words and vectors, then look for what was said in it."""
+    said = [turn.line.text for turn in index.turns(conversation)]
+    if not said:
+        raise NotFound(f"no conversation {conversation!r} has been ingested", pointer="--conversation")
+    removed = index.erase(conversation)
+    store.vacuum()
+    return Receipt(sha256(conversation), removed, store.find_words(_telling(said)))
+
+
 def _words(rows: Mapping[str, list[dict[str, Any]]]) -> list[str]:
     """Texts that only this user could have left behind."""
     told = [r["text"] for r in rows.get("messages", ())]
     told += [r["memory_value"].partition("|")[2] or r["memory_value"] for r in rows.get("memories", ())]
-    return sorted({t for t in told if len(t) >= 12}) or sorted(set(told))
+    return _telling(told)
+
+
+def _telling(said: list[str]) -> list[str]:
+    return sorted({t for t in said if len(t) >= 12}) or sorted(set(said))

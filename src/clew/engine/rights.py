@@ -9,8 +9,10 @@ from typing import Any
 
 from clew.engine.parts import Parts, user_lock
 from clew.errors import InvalidInput, NotFound
+from clew.kernel.remember.keys import bare_value, build, canonical_value
 from clew.kernel.remember.lifecycle import as_of, move, restore, with_suppression
 from clew.kernel.text.normalize import normalize
+from clew.kernel.text.slug import slug
 from clew.model.account import Conversation
 from clew.model.canonical import derived_id, plain
 from clew.model.event import Drop, Event, Put
@@ -19,10 +21,12 @@ from clew.model.memory import (
     MemoryEvent,
     MemoryRecord,
     MemoryStatus,
+    MemoryType,
 )
 from clew.model.plan import Snippet
 from clew.model.profile import UserControls
 from clew.model.rows import put_controls, put_memory
+from clew.policy import Policy
 from clew.ports.store import Session
 
 _REMOVED = (EventKind.INVALIDATED, EventKind.SUPERSEDED, EventKind.CONTRADICTED)
@@ -75,27 +79,53 @@ def edit(parts: Parts, scope: Scope, memory_id: str, value: str) -> tuple[Memory
             raise InvalidInput(
                 f"memory {memory_id} is {record.status}; restore it first", pointer="/memory_id"
             )
-        kept = Snippet.of(record).stance
-        new = f"{kept}|{value}" if kept and "|" not in value else value
+        key, new = _edited(record, value, parts.policy)
         if new == record.memory_value:
             return ()
         at = parts.clock.now()
         message_id = derived_id("edit", memory_id, new, at)
         successor = replace(
             record,
-            memory_id=derived_id("memory", message_id, record.memory_key, new),
+            memory_id=derived_id("memory", message_id, key, new),
+            memory_key=key,
             memory_value=new,
             created_at=at,
             last_confirmed_at=at,
             source_message_ids=(),
         )
+        holders = [record] if key == record.memory_key else [record, *_holders(session, scope, key)]
         events = (
-            MemoryEvent(EventKind.SUPERSEDED, memory_id, "rights.edited", by=successor.memory_id),
+            *(
+                MemoryEvent(EventKind.SUPERSEDED, m.memory_id, "rights.edited", by=successor.memory_id)
+                for m in holders
+            ),
             MemoryEvent(EventKind.CREATED, successor.memory_id, "rights.edited"),
         )
-        old = move(record, "supersede", at, by=successor.memory_id)
-        _save(parts, session, scope, "memory.edited", [old, successor], events=events)
+        old = [move(m, "supersede", at, by=successor.memory_id) for m in holders]
+        _save(parts, session, scope, "memory.edited", [*old, successor], events=events)
         return events
+
+
+def _edited(record: MemoryRecord, value: str, policy: Policy) -> tuple[str, str]:
+    """The key and value after an edit: a preference keeps its stance unless given one, and its key names its item."""
+    kept = Snippet.of(record).stance
+    new = canonical_value(record.type, f"{kept}|{value}" if kept and "|" not in value else value)
+    if new is None or (record.type is not MemoryType.PREFERENCE and "|" in new):
+        raise InvalidInput(
+            f"{value!r} is no value of a {record.type}; a preference is like|… or dislike|…", pointer="/value"
+        )
+    if record.type is not MemoryType.PREFERENCE:
+        return record.memory_key, new
+    category = record.memory_key.split(":")[1]
+    item = bare_value(new)
+    if slug(item, policy.text) == slug(bare_value(record.memory_value), policy.text):
+        return record.memory_key, new
+    return build(record.type, category, item, policy=policy) or record.memory_key, new
+
+
+def _holders(session: Session, scope: Scope, key: str) -> list[MemoryRecord]:
+    found = session.memories_about(scope.user_id, scope.friend_id, keys=[key])
+    return [m for m in found if m.status is MemoryStatus.ACTIVE]
 
 
 def forget(parts: Parts, scope: Scope, memory_id: str) -> tuple[MemoryEvent, ...]:

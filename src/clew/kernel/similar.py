@@ -55,9 +55,11 @@ def similar(payload: Fields, policy: Policy, mode: Mode) -> dict[str, Any]:
         case ["episode"] | ["decision"]:
             likeness = overlap_likeness(a, b, policy.text, rule=f"similar.{kind}")
         case ["memory"]:
-            likeness = memory_likeness(
-                a, b, policy, payload.numbers("vector_a", None), payload.numbers("vector_b", None)
-            )
+            left, right = payload.numbers("vector_a", None), payload.numbers("vector_b", None)
+            if left and right and len(left) != len(right):
+                message = f"vector_b must have {len(left)} numbers like vector_a, has {len(right)}"
+                raise InvalidInput(message, pointer="/vector_b")
+            likeness = memory_likeness(a, b, policy, left, right)
         case ["reply"]:
             likeness = reply_likeness(a, b, policy.text)
         case _:

@@ -106,3 +106,35 @@ def test_a_hundred_thousand_characters_are_answered(unit: str) -> None:
 def test_a_recorded_case_still_holds(case: dict[str, Any]) -> None:
     answer = call(case["kernel"], case["in"])
     assert {k: answer[k] for k in case["out"]} == case["out"]
+
+
+FACT = {"id": "f", "subject": "x", "content": "y", "confidence": 0.5, "active": True, "learned_at": AT}
+DECISION = {"id": "d", "text": "use it", "outcome": "pending", "created_at": AT}
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "pointer"),
+    [
+        (
+            "learn",
+            {
+                "facts": [{**FACT, "vector": [1.0, 0.0]}],
+                "new": {"subject": "x", "content": "z", "confidence": 0.5, "vector": [1.0]},
+            },
+            "/facts/0/vector",
+        ),
+        ("learn", {"facts": [FACT, FACT]}, "/facts/1/id"),
+        ("thin", {"decisions": [DECISION, DECISION]}, "/decisions/1/id"),
+        (
+            "similar",
+            {"a": "x", "b": "y", "as": "memory", "vector_a": [1.0, 0.0], "vector_b": [1.0]},
+            "/vector_b",
+        ),
+    ],
+)
+def test_vectors_of_two_spaces_and_ids_used_twice_are_errors(
+    name: str, more: dict[str, Any], pointer: str
+) -> None:
+    with pytest.raises(InvalidInput) as why:
+        call(name, {**BASE.get(name, {}), **more})
+    assert why.value.pointer == pointer

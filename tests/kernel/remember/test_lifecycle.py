@@ -69,6 +69,16 @@ def test_what_was_true_then_is_found_by_its_interval() -> None:
     assert ids == [(), ("a",), ("a",), ("b",), ("b",)]
 
 
+def test_a_restored_value_was_away_while_another_held_its_key() -> None:
+    """A, then B, then A again: at every moment one value is current."""
+    there, back = AT + timedelta(days=10), AT + timedelta(days=20)
+    old = move(RECORD, "supersede", there, by="b")
+    new = replace(RECORD, memory_id="b", memory_value="MIT", created_at=there, last_confirmed_at=there)
+    done = restore([old, new], ["a"], UserControls(), at=back)
+    ids = [tuple(m.memory_id for m in as_of(done.memories, AT + timedelta(days=d))) for d in (5, 15, 25)]
+    assert ids == [("a",), ("b",), ("a",)]
+
+
 @pytest.mark.rule("P76")
 def test_recall_sees_only_active_unpaused_unsuppressed_memories() -> None:
     records = [

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from clew.engine.archive import erase_user, export_user, import_bundle
+from clew.adapters.index.sql import SqlTurnIndex
+from clew.engine.archive import erase_history, erase_user, export_user, import_bundle
 from clew.faces.cli.options import known_user, opened, store_options
 
 
@@ -33,12 +34,17 @@ def import_(db: str | None, policy_file: str | None, user: str, file: Path) -> N
 
 @click.command()
 @store_options
+@click.option("--conversation", metavar="ID", help="An ingested conversation instead of a user.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-def erase(db: str | None, policy_file: str | None, user: str, yes: bool) -> int:
-    """Erase a user beyond recovery and print a receipt."""
+def erase(db: str | None, policy_file: str | None, user: str, conversation: str | None, yes: bool) -> int:
+    """Erase a user, or a history that was ingested, beyond recovery; print a receipt."""
+    what = f"the ingested conversation {conversation!r}" if conversation else f"everything about {user!r}"
     if not yes:
-        click.confirm(f"Erase everything about {user!r}? This cannot be undone", abort=True)
+        click.confirm(f"Erase {what}? This cannot be undone", abort=True)
     with opened(db, policy_file, embed=False, existing=True) as parts:
-        receipt = erase_user(parts, known_user(parts, user))
+        if conversation:
+            receipt = erase_history(parts.store, SqlTurnIndex(parts.store), conversation)
+        else:
+            receipt = erase_user(parts, known_user(parts, user))
         click.echo(json.dumps(receipt.as_dict(), indent=2))
         return 0 if receipt.clean else 1

@@ -52,19 +52,25 @@ def current(memories: Iterable[MemoryRecord], controls: UserControls) -> tuple[M
 
 
 def as_of(memories: Sequence[MemoryRecord], moment: datetime) -> tuple[MemoryRecord, ...]:
-    """What was current then; a record that ended at an unknown time is never claimed."""
+    """What was current then, one per key; a record that ended at an unknown time is never claimed.
+
+    A restored record was away while another held its key: of two that fit, the later born held it then.
+    """
     born = {m.memory_id: m.created_at for m in memories}
 
     def ended(record: MemoryRecord) -> datetime | None:
         return record.ended_at or (born.get(record.superseded_by) if record.superseded_by else None)
 
-    out = []
+    held: dict[str, MemoryRecord] = {}
     for record in memories:
         end = ended(record)
         lasted = end > moment if end is not None else record.status is ACTIVE
         if record.created_at <= moment and lasted:
-            out.append(record)
-    return tuple(out)
+            other = held.get(record.memory_key)
+            if other is None or other.created_at <= record.created_at:
+                held[record.memory_key] = record
+    chosen = {m.memory_id for m in held.values()}
+    return tuple(m for m in memories if m.memory_id in chosen)
 
 
 def without_suppression(controls: UserControls, keys: Iterable[str]) -> UserControls:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from clew.errors import InvalidInput
@@ -59,12 +60,17 @@ def _event(event: FactEvent) -> dict[str, Any]:
     return out if event.by is None else {**out, "by": event.by}
 
 
+def _once(ids: Sequence[str], name: str) -> None:
+    seen: set[str] = set()
+    for number, given in enumerate(ids):
+        if given in seen:
+            raise InvalidInput(f"id {given!r} is used twice", pointer=f"/{name}/{number}/id")
+        seen.add(given)
+
+
 def learn(payload: Fields, policy: Policy, mode: Mode) -> dict[str, Any]:
     facts: tuple[Fact, ...] = payload.each("facts", _fact)
-    ids = [f.id for f in facts]
-    for number, fact_id in enumerate(ids):
-        if fact_id in ids[:number]:
-            raise InvalidInput(f"fact id {fact_id!r} is used twice", pointer=f"/facts/{number}/id")
+    _once([f.id for f in facts], "facts")
     new = payload.child("new")
     fresh = NewFact(
         subject=new.text("subject", ""),
@@ -74,6 +80,12 @@ def learn(payload: Fields, policy: Policy, mode: Mode) -> dict[str, Any]:
         origin=new.enum("origin", FactOrigin, FactOrigin.STATED),
         vector=new.numbers("vector", None) or payload.numbers("vector", None),
     )
+    for number, fact in enumerate(facts):
+        if fact.vector and fresh.vector and len(fact.vector) != len(fresh.vector):
+            raise InvalidInput(
+                f"vector must have {len(fresh.vector)} numbers like the new fact's, has {len(fact.vector)}",
+                pointer=f"/facts/{number}/vector",
+            )
     at = payload.time("at")
     done = learn_fact(
         facts,
@@ -151,7 +163,9 @@ def _decision(item: Fields) -> Decision:
 
 
 def thin(payload: Fields, policy: Policy, mode: Mode) -> dict[str, Any]:
-    done = thin_decisions(payload.each("decisions", _decision), policy)
+    decisions: tuple[Decision, ...] = payload.each("decisions", _decision)
+    _once([d.id for d in decisions], "decisions")
+    done = thin_decisions(decisions, policy)
     return {
         "kept": [d.id for d in done.kept],
         "dropped": [
