@@ -93,3 +93,20 @@ def test_the_vector_can_turn_what_the_words_leave_open() -> None:
     against = extract(POTTERY, AT, ZONE, POLICY, [-x for x in towards])
     assert [c.value for c in with_it] == ["like|pottery class"]
     assert "like|pottery class" not in [c.value for c in against]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I signed up for a pottery class. It was wonderful.", ["like|pottery class"]),
+        ("I tried rock climbing last weekend and loved it", ["like|rock climbing"]),
+        ("I finally tried olives and hated them", ["dislike|olives"]),
+        ("I tried rock climbing last weekend", []),
+        ("I went to a concert last night, it was amazing!", []),
+        ("I tried your recipe and it was delicious", []),
+        ("My sister tried rock climbing and loved it", []),
+        ("If I tried rock climbing it would be awful", []),
+    ],
+)
+def test_something_taken_up_counts_when_it_is_judged(text: str, expected: list[str]) -> None:
+    assert tastes(text) == expected

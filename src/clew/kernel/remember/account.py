@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from clew.kernel.listen.heads import score
 from clew.kernel.remember.category import category_of, gerund
-from clew.kernel.remember.evaluated import lean, opening_pastime, subject_of
+from clew.kernel.remember.evaluated import lean, opening_pastime, stance_of_lean, subject_of
 from clew.kernel.remember.item import Item, phrase, read_item, to_gerund
 from clew.kernel.remember.liking import Liking, _alt, stated
 from clew.kernel.remember.own import is_own
@@ -51,6 +51,21 @@ def told(said: Sequence[str], policy: Policy, vector: Sequence[float] | None = N
         if item is not None:
             yield Liking(stance, item)
     yield from agreeing
+
+
+def taken_up(said: Sequence[str], policy: Policy) -> Iterator[Liking]:
+    """A short message: something known was tried or joined, and judged in so many words."""
+    stance = stance_of_lean(*lean(said, policy), policy)
+    if stance is None or not any(pattern("account_verdict", policy).search(s) for s in said):
+        return
+    for sentence in said:
+        for match in pattern("account_taken_up", policy).finditer(sentence):
+            if is_own(sentence, match.start(), policy):
+                text = phrase(match["rest"], policy)
+                item = _thing(match["rest"], policy)
+                if item is not None and text and category_of(text, policy):
+                    yield Liking(stance, item, match.start())
+                    return
 
 
 def stance_of(

@@ -67,7 +67,7 @@ def _read(
     if long:
         likings.extend(account.told(said, policy, known))
     elif not likings:
-        likings.extend(experienced(said, policy))
+        likings.extend(tuple(experienced(said, policy)) or account.taken_up(said, policy))
     for liking in likings:
         key = build(MemoryType.PREFERENCE, liking.item.category, liking.item.text, policy=policy)
         yield MemoryType.PREFERENCE, key, f"{liking.stance}|{liking.item.text}"
