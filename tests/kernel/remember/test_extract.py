@@ -344,3 +344,44 @@ def test_an_event_ends_where_the_next_clause_begins(found: Found, text: str, key
 def test_one_subject_may_have_two_verbs(text: str, keys: set[str]) -> None:
     found = call("extract", {"text": text, "at": "2026-03-01T10:00:00Z", "timezone": "UTC"})["candidates"]
     assert {c["key"] for c in found if c["type"] == "FACT"} == keys
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        (
+            "I moved to Berlin and started working as a nurse",
+            {"current_city": "Berlin", "occupation": "nurse"},
+        ),
+        ("I was born in Busan but live in Seoul now", {"home_city": "Busan", "current_city": "Seoul"}),
+        ("I go to Stanford and major in physics", {"school": "Stanford", "major": "physics"}),
+        ("I quit my job and became a baker", {"occupation": "baker"}),
+        ("I moved from Lisbon to Porto", {"current_city": "Porto"}),
+        ("나는 부산에 살고 간호사로 일해", {"current_city": "부산", "occupation": "간호사"}),
+        ("저는 서울에서 살고 있고 개발자입니다", {"current_city": "서울", "occupation": "개발자"}),
+        ("나는 학생이고 서울에 살아", {"occupation": "학생", "current_city": "서울"}),
+        ("저는 부산에 사는 간호사예요", {"current_city": "부산", "occupation": "간호사"}),
+        ("나 간호사 아니고 교사야", {"occupation": "교사"}),
+    ],
+)
+def test_each_fact_of_a_sentence_is_found(text: str, facts: dict[str, str], found: Found) -> None:
+    told = {k.removeprefix("fact:"): v for k, v in found(text).items() if k.startswith("fact:")}
+    assert told == facts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "부산에 살고 싶어",
+        "우리 엄마는 부산에 살고 간호사로 일해",
+        "I know people who work hard and live in Rome",
+        "I became a mother",
+        "I'm a widow",
+        "I'm a Republican",
+        "Let's roleplay: I'm a wizard who lives in Narnia",
+        "translate: I live in Berlin",
+        "As a joke: I'm a nurse",
+    ],
+)
+def test_a_wish_another_persons_life_and_a_game_state_no_fact(text: str, found: Found) -> None:
+    assert not [k for k in found(text) if k.startswith("fact:")]

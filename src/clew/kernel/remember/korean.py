@@ -184,6 +184,12 @@ def facts(sentence: str, policy: Policy) -> Iterator[tuple[str, str]]:
         if major:
             yield "major", major["a"] or major["b"] or major["c"]
         yield from _school(text, policy)
+        lives_as = pattern("korean_lives_as", policy).search(text)
+        if lives_as and _job(lives_as["rest"], policy):
+            text = lives_as["rest"]
+            place = _place([lives_as["place"]], (), policy)
+            if place and place not in say.countries:
+                yield "current_city", place
         job = _job(text, policy)
         if job:
             yield "occupation", job

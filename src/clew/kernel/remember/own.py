@@ -85,4 +85,4 @@ def is_own(sentence: str, start: int, policy: Policy) -> bool:
     if _blockers(policy.remember.say).search(clause):
         return False
     # "if it rains, i …" still hangs on the condition.
-    return not re.match(r"\s*(?:if|unless|suppose|imagine|pretend|what if)\b", before, re.I)
+    return not pattern("own_unreal", policy).match(before)

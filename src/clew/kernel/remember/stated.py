@@ -127,6 +127,20 @@ def _im_a(rest: str, policy: Policy) -> tuple[str, str] | None:
     return _occupation(" ".join(value.split()[: say.fact_words]), say)
 
 
+def _known_job(rest: str, policy: Policy) -> tuple[str, str] | None:
+    """One becomes many things: only a job noun is a job."""
+    say = policy.remember.say
+    value = _value(rest, say)
+    low = value.lower()
+    return (
+        ("occupation", value) if low in say.jobs or low.split()[-1:] and low.split()[-1] in say.jobs else None
+    )
+
+
+def _majoring(rest: str, policy: Policy) -> tuple[str, str] | None:
+    return _study(rest.partition(" major")[0], policy)
+
+
 def _school(rest: str, policy: Policy) -> tuple[str, str] | None:
     """Only what names a school: "i go to bed" is none (ruling P79)."""
     say = policy.remember.say
@@ -232,6 +246,9 @@ _READERS = {
     "school_named": _school_named,
     "major": _major,
     "study": _study,
+    "known_job": _known_job,
+    "majoring": _majoring,
+    "mother_tongue": _language,
     "language": _language,
     "native": _language,
     "timezone": _timezone,
