@@ -131,10 +131,9 @@ def _known_job(rest: str, policy: Policy) -> tuple[str, str] | None:
     """One becomes many things: only a job noun is a job."""
     say = policy.remember.say
     value = _value(rest, say)
-    low = value.lower()
-    return (
-        ("occupation", value) if low in say.jobs or low.split()[-1:] and low.split()[-1] in say.jobs else None
-    )
+    words = value.lower().split()
+    named = bool(words) and (" ".join(words) in say.jobs or words[-1] in say.jobs)
+    return ("occupation", value) if named else None
 
 
 def _majoring(rest: str, policy: Policy) -> tuple[str, str] | None:
