@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -218,6 +219,54 @@ def test_a_broken_bundle_imports_nothing(
         assert session.users() == []
         assert list(session.journal()) == []
     other.store.close()
+
+
+def test_a_correction_says_what_it_did(parts: Parts, conversation: Conversation, scope: Scope) -> None:
+    texts = parts.policy.engine.texts
+    assert say(parts, conversation, "forget everything", 3).reply in texts["clarify_everything"]["en"]
+    assert len(rights.memories(parts, scope)) == 2
+    say(parts, conversation, "what do you remember about me?", 4)
+    assert say(parts, conversation, "forget my bicycle", 5).reply in texts["forgotten_last"]["en"]
+    assert len(rights.memories(parts, scope)) == 1
+
+
+def test_a_fact_is_corrected_however_many_memories_there_are(engine: Engine) -> None:
+    """ "My job" shares no word with a nurse, and the newest memories are not all of them."""
+    from clew.kernel.remember.keys import build
+    from clew.model.event import Event
+    from clew.model.memory import MemoryRecord, MemoryType
+    from clew.model.rows import put_memory
+
+    parts = engine()
+    conversation = onboard(parts)
+    scope = Scope.of(conversation)
+    say(parts, conversation, "I work as a nurse and live in Oslo", 1)
+    parts.clock.pass_(days=1)  # type: ignore[attr-defined]
+    at = parts.clock.now()
+    more = [f"dish {n}" for n in range(parts.policy.engine.memories_newest + 50)]
+    puts = [
+        put_memory(
+            scope.user_id,
+            scope.friend_id,
+            MemoryRecord(
+                memory_id=f"d{n}",
+                type=MemoryType.PREFERENCE,
+                memory_key=build(MemoryType.PREFERENCE, "food", dish, policy=parts.policy) or "",
+                memory_value=f"like|{dish}",
+                confidence=Decimal("0.60"),
+                status=MemoryStatus.ACTIVE,
+                created_at=at,
+                last_confirmed_at=at,
+            ),
+        )
+        for n, dish in enumerate(more)
+    ]
+    with parts.store.write("user:u1") as session:
+        session.append([Event("learned", at, "u1", "p", changes=tuple(puts))])
+    say(parts, conversation, "forget my job", 2)
+    assert rights.memories(parts, scope, search="nurse") == []
+    say(parts, conversation, "Actually I live in Bergen", 3)
+    assert [m.memory_value for m in rights.memories(parts, scope, search="city")] == ["Bergen"]
 
 
 def test_an_edited_preference_is_known_by_its_new_item(parts: Parts, scope: Scope) -> None:

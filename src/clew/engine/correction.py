@@ -10,7 +10,7 @@ from clew.engine.parts import Parts
 from clew.engine.scene import Scene
 from clew.engine.texts import say
 from clew.engine.writing import Words
-from clew.kernel.remember.correct import LAST_SURFACED, correct
+from clew.kernel.remember.correct import EVERYTHING, LAST_SURFACED, correct
 from clew.kernel.remember.detect import extract
 from clew.kernel.text.tokens import language
 from clew.model.memory import Command, Corrected, MemoryRecord
@@ -31,6 +31,8 @@ _ASK = {
     Command.FORGET_TARGET: "clarify_forget",
     Command.SUPPRESS_TOPIC: "clarify_topic",
 }
+
+_SAY = {LAST_SURFACED: "forgotten_last", EVERYTHING: "clarify_everything"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +62,8 @@ def heed(parts: Parts, scene: Scene, route: RoutingDecision, notes: Notes) -> As
         clarify=corrected.clarify,
     )
     text_id = _ASK.get(corrected.command, "clarify") if corrected.clarify else _TEXT[corrected.command]
-    if any(r.rule == LAST_SURFACED for r in corrected.reasons):  # not what was named: say so
-        text_id = "forgotten_last"
+    for reason in corrected.reasons:  # not what was named, or more than one sentence should do: say so
+        text_id = _SAY.get(reason.rule, text_id)
     said = say(
         text_id,
         language(scene.incoming.text, parts.policy.text),

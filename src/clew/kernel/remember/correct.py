@@ -26,6 +26,8 @@ from clew.policy import Policy
 
 # The rule that names a fallback: nothing is called X, so the last surfaced memory was taken (ruling P73).
 LAST_SURFACED = "correct.last_surfaced"
+# All at once is asked back, and the words for it are others than for what cannot be found.
+EVERYTHING = "correct.everything"
 
 
 def correct(
@@ -66,7 +68,8 @@ def correct(
             return _invalidate(said, [last] if last else [], memories, controls, at, "user_forgot")
         case Command.FORGET_TARGET:
             if said.named in policy.remember.correct.everything:  # too much to do on one sentence: ask
-                return _invalidate(said, [], memories, controls, at, "user_forgot")
+                asked = _invalidate(said, [], memories, controls, at, "user_forgot")
+                return replace(asked, reasons=(asked.reasons[0], Reason(EVERYTHING, said.named or "")))
             if pattern("forget_shown", policy).match(said.named or ""):
                 return _invalidate(said, shown, memories, controls, at, "user_forgot")
             found = named_memories(said.named or "", memories, surfaced_memory_ids, at, zone, policy)
