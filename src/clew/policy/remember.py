@@ -180,28 +180,26 @@ class LikenessPolicy:
     """Weights of `similar` as memory; fitted on labelled pairs by bench/train/memory_likeness.py."""
 
     stop_words: tuple[str, ...]
-    exclusive: tuple[tuple[str, ...], ...]
-    exclusive_en: tuple[tuple[str, ...], ...]
     people: tuple[str, ...]
-    refusals: tuple[str, ...]
-    not_negative: tuple[str, ...]
-    roles: tuple[tuple[str, ...], ...]
     same_words: Mapping[str, str]
-    # containment, jaccard, letter-pair containment, letter-pair jaccard, replaced share (, cosine)
+    # words found there: most, least; letter triples contained, shared; replaced share (, cosine)
     words_only: tuple[Fraction, ...] = (
-        Fraction(45, 100), Fraction(290, 100), Fraction(241, 100), Fraction(373, 100), Fraction(-45, 100),
+        Fraction(113, 100), Fraction(289, 100), Fraction(175, 100), Fraction(246, 100), Fraction(-139, 100),
     )  # fmt: skip
-    words_only_least: Fraction = Fraction(191, 50)
+    words_only_least: Fraction = Fraction(293, 100)
+    words_only_strict: Fraction = Fraction(375, 100)
     with_vectors: tuple[Fraction, ...] = (
-        Fraction(37, 100), Fraction(165, 100), Fraction(49, 100), Fraction(116, 100), Fraction(-37, 100),
-        Fraction(709, 100),
+        Fraction(102, 100), Fraction(152, 100), Fraction(109, 100), Fraction(109, 100), Fraction(-123, 100),
+        Fraction(518, 100),
     )  # fmt: skip
-    with_vectors_least: Fraction = Fraction(57, 10)
+    with_vectors_least: Fraction = Fraction(456, 100)
+    # What is told of others with words exchanged needs more.
+    with_vectors_strict: Fraction = Fraction(585, 100)
+    # No word shared: from this cosine on the vectors say it alone, as between languages.
+    vectors_alone: Fraction = Fraction(90, 100)
     # Texts that differ in one word: from this cosine on the two words are synonyms.
     synonym_near: Fraction = Fraction(94, 100)
     synonym_far: Fraction = Fraction(998, 1000)
-    # Below this cosine, words exchanged on both sides make two memories.
-    replaced_near: Fraction = Fraction(70, 100)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -222,11 +220,13 @@ class ContrastPolicy:
     day_words: Mapping[str, str]
     large: Mapping[str, int]
     spans: Mapping[str, str]
+    kin: tuple[str, ...]
     after_object: tuple[str, ...]
     passive: str
     which: tuple[str, ...]
     which_ko: Mapping[str, str]
     turns_ko: tuple[str, ...]
+    noun_tails: tuple[str, ...]
     roles: Mapping[str, str]
     speaker: Mapping[str, str]
 
@@ -277,6 +277,24 @@ class UpdatePolicy:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class RetoldPolicy:
+    """Weights for accounts, with vectors and without; from PersonaMem (MIT) by bench/train/memory_updates.py."""
+
+    # bias, about, inside, thing (, cosine)
+    alike: tuple[Fraction, ...]
+    alike_words: tuple[Fraction, ...]
+    # same thing, later ones too, opposed, apart, recent
+    link: tuple[Fraction, ...]
+    link_words: tuple[Fraction, ...]
+    # link, words of change, opposed
+    sure: tuple[Fraction, ...]
+    sure_words: tuple[Fraction, ...]
+    sure_least: Fraction
+    sure_words_least: Fraction
+    slack: Fraction = Fraction(1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class RememberPolicy:
     """Word lists come from data/remember.toml and data/remember.*.toml."""
 
@@ -285,12 +303,14 @@ class RememberPolicy:
     say: SayPolicy
     account: AccountPolicy
     stance: StancePolicy
+    retold: RetoldPolicy
     patterns: Mapping[str, str]
     openings: Mapping[str, str]
     heads: Mapping[str, Head]
     hangul: HangulPolicy
     likeness: LikenessPolicy
     contrast: ContrastPolicy
+    common: Mapping[str, int]
     correct: CorrectPolicy
     records: RecordPolicy
     updates: UpdatePolicy = UpdatePolicy()

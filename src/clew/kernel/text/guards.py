@@ -13,7 +13,7 @@ from clew.kernel.text.normalize import normalize
 from clew.kernel.text.tokens import words
 from clew.policy.text import TextPolicy
 
-_NUMBER = regex.compile(r"(?<![\p{L}\p{N}])\p{N}+(?:[.,:/]\p{N}+)*(?:%|st|nd|rd|th)?(?![\p{L}])|\p{N}+")
+_NUMBER = regex.compile(r"(?<![\p{L}\p{N}])\p{N}++(?:[.,:/]\p{N}+)*(?:%|st|nd|rd|th)?(?![\p{L}])|\p{N}+")
 # A Korean particle after a Latin name is no part of it.
 _CAPITALISED = regex.compile(r"\p{Lu}(?:(?!\p{Hangul})[\p{L}\p{M}'’\-])*")
 _GROUPED = re.compile(r",(?=[0-9]{3}(?![0-9]))")

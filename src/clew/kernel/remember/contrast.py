@@ -1,0 +1,141 @@
+"""What keeps two sentences two memories (general ruling 3), read from what each of them says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import combinations
+
+from clew.kernel.remember.saying import SPEAKER, Mark, Saying, Word, saying
+from clew.policy import Policy
+
+# Longer texts are compared by equal words alone: looking for like ones costs the product of their lengths.
+_PATIENCE = 48
+
+
+def clash(a: str, b: str, policy: Policy) -> str | None:
+    """The guard that says these are not the same, or None."""
+    one, other = saying(a, policy), saying(b, policy)
+    denied = _denied_otherwise(one, other)
+    opposed = _excluded(one.opposites, other.opposites)
+    if denied != opposed:  # to deny the opposite is to say the same
+        return "polarity" if denied else "antonym"
+    if _excluded(one.exclusive, other.exclusive) or _other_amounts(one, other):
+        return "entity"
+    if _roles_crossed(one, other) or _turned_about(one, other):
+        return "entity"
+    if _about(one, other) or _about(other, one):
+        return "entity"
+    ours, theirs = _people(one, policy), _people(other, policy)
+    return "entity" if ours and theirs and not ours & theirs else None
+
+
+def _denied_otherwise(one: Saying, other: Saying) -> bool:
+    """The last clause says it; in an earlier one a denial counts where the wording is otherwise the same."""
+    if (one.asks or other.asks) and one.denied_at_last != other.denied_at_last:
+        return not reworded(one, other)
+    if one.denied_at_last != other.denied_at_last:
+        return True
+    return one.denied != other.denied and not reworded(one, other)
+
+
+def reworded(one: Saying, other: Saying) -> bool:
+    """Both sides have many words that the other has not."""
+    mine, yours = left_over(one, other)
+    return len(mine) * 3 >= len(one.words) > 2 and len(yours) * 3 >= len(other.words) > 2
+
+
+def _excluded(ours: frozenset[Mark], theirs: frozenset[Mark]) -> bool:
+    shared = {g for g, _ in ours - theirs} & {g for g, _ in theirs - ours}
+    both = {g for g, _ in ours & theirs}
+    return bool(shared - both)
+
+
+def _other_amounts(one: Saying, other: Saying) -> bool:
+    """Names, numbers and dates that each side alone has; spans of other lengths."""
+    left, right = one.sides, other.sides
+    if left.entities - right.entities - right.words and right.entities - left.entities - left.words:
+        return True
+    return bool(one.spans and other.spans and not one.spans & other.spans)
+
+
+def _roles_crossed(one: Saying, other: Saying) -> bool:
+    """Who did it to whom, told by particles: two nouns that change their roles with each other."""
+    if not one.roles or one.roles == other.roles:
+        return False
+    ours, theirs = dict(sorted(one.roles)), dict(sorted(other.roles))
+    shared = sorted(ours.keys() & theirs.keys())
+    return any(
+        ours[x] != ours[y] and ours[x] == theirs[y] and ours[y] == theirs[x]
+        for x, y in combinations(shared, 2)
+    )
+
+
+def _turned_about(one: Saying, other: Saying) -> bool:
+    """X … V … Y against Y … V … X: who lent whom, from where to where. Passive voice turns by itself."""
+    left, right = one.order, other.order
+    if not left or not right or one.passive != other.passive or max(len(left), len(right)) > _PATIENCE:
+        return False
+    once = {w for w in left if left.count(w) == 1} & {w for w in right if right.count(w) == 1}
+    place = {w: n for n, w in enumerate(w for w in right if w in once)}
+    run = [place[w] for w in left if w in once]
+    return any(run[i] > run[j] > run[k] for i, j, k in combinations(range(len(run)), 3))
+
+
+def _about(one: Saying, other: Saying) -> bool:
+    """What I am against what somebody is of whom I do not speak."""
+    return one.order[:1] == ("i",) and bool(other.about) and other.about not in one.order
+
+
+def _people(one: Saying, policy: Policy) -> frozenset[str]:
+    """Whom a Korean sentence is about: people named as its subject, the speaker among them."""
+    known = _known(policy)
+    return frozenset(who for who, role in one.roles if role == "subject" and who in known)
+
+
+@lru_cache(maxsize=8)
+def _known(policy: Policy) -> frozenset[str]:
+    remember = policy.remember
+    return frozenset((SPEAKER, *remember.say.korean["others"], *remember.likeness.people))
+
+
+def left_over(one: Saying, other: Saying) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
+    """The words of each side for which the other has none alike."""
+    ours, theirs = {w.bare for w in one.words}, {w.bare for w in other.words}
+    mine = [w for w in one.words if w.bare not in theirs]
+    yours = [w for w in other.words if w.bare not in ours]
+    if len(mine) <= _PATIENCE and len(yours) <= _PATIENCE:
+        mine, yours = (
+            [w for w in mine if not _has_like(w, other.words)],
+            [w for w in yours if not _has_like(w, one.words)],
+        )
+    return tuple(mine), tuple(yours)
+
+
+def _has_like(word: Word, among: Iterable[Word]) -> bool:
+    return any(_alike(word.letters, w.letters) for w in among)
+
+
+@lru_cache(maxsize=8192)
+def _alike(a: str, b: str) -> bool:
+    """Forms of one word share their beginning, compounds hold one another."""
+    short, long = sorted((a, b), key=len)
+    if len(short) >= 4 and short in long:
+        return True
+    shared = 0
+    for x, y in zip(a, b, strict=False):
+        if x != y:
+            break
+        shared += 1
+    return shared >= 2 and shared * 5 >= len(long) * 3
+
+
+def exchanged(one: Saying, other: Saying) -> bool:
+    """One word for another in the same place: the flute for the guitar, peanuts for shrimps."""
+    mine, yours = left_over(one, other)
+    if len(mine) != 1 or len(yours) != 1 or mine[0].bare[:3] == yours[0].bare[:3] != "":
+        return False
+    x, y = mine[0], yours[0]
+    if x.tail or y.tail:
+        return x.tail == y.tail
+    return x.whole and y.whole and x.around == y.around and (x.bare.isascii() or bool(x.around[1]))
