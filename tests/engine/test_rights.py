@@ -231,7 +231,7 @@ def test_a_correction_says_what_it_did(parts: Parts, conversation: Conversation,
 
 
 def test_a_fact_is_corrected_however_many_memories_there_are(engine: Engine) -> None:
-    """ "My job" shares no word with a nurse, and the newest memories are not all of them."""
+    """ "Where I was born" shares no word with Lima, and the newest memories are not all of them."""
     from clew.kernel.remember.keys import build
     from clew.model.event import Event
     from clew.model.memory import MemoryRecord, MemoryType
@@ -240,7 +240,7 @@ def test_a_fact_is_corrected_however_many_memories_there_are(engine: Engine) -> 
     parts = engine()
     conversation = onboard(parts)
     scope = Scope.of(conversation)
-    say(parts, conversation, "I work as a nurse and live in Oslo", 1)
+    say(parts, conversation, "I was born in Lima and live in Oslo", 1)
     parts.clock.pass_(days=1)  # type: ignore[attr-defined]
     at = parts.clock.now()
     more = [f"dish {n}" for n in range(parts.policy.engine.memories_newest + 50)]
@@ -263,9 +263,9 @@ def test_a_fact_is_corrected_however_many_memories_there_are(engine: Engine) -> 
     ]
     with parts.store.write("user:u1") as session:
         session.append([Event("learned", at, "u1", "p", changes=tuple(puts))])
-    say(parts, conversation, "forget my job", 2)
-    assert rights.memories(parts, scope, search="nurse") == []
-    say(parts, conversation, "Actually I live in Bergen", 3)
+    say(parts, conversation, "forget where I was born", 2)
+    assert rights.memories(parts, scope, search="Lima") == []
+    say(parts, conversation, "change my address to Bergen", 3)
     assert [m.memory_value for m in rights.memories(parts, scope, search="city")] == ["Bergen"]
 
 

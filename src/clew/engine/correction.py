@@ -10,8 +10,9 @@ from clew.engine.parts import Parts
 from clew.engine.scene import Scene
 from clew.engine.texts import say
 from clew.engine.writing import Words
-from clew.kernel.remember.correct import EVERYTHING, LAST_SURFACED, correct
+from clew.kernel.remember.correct import ENDED, correct
 from clew.kernel.remember.detect import extract
+from clew.kernel.remember.targets import EVERYTHING, LAST_SURFACED
 from clew.kernel.text.tokens import language
 from clew.model.memory import Command, Corrected, MemoryRecord
 from clew.model.profile import UserControls
@@ -32,7 +33,7 @@ _ASK = {
     Command.SUPPRESS_TOPIC: "clarify_topic",
 }
 
-_SAY = {LAST_SURFACED: "forgotten_last", EVERYTHING: "clarify_everything"}
+_SAY = {LAST_SURFACED: "forgotten_last", EVERYTHING: "clarify_everything", ENDED: "amended"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,9 @@ DENIALS = [
     "That is incorrect!",
     "you're wrong about that",
     "I never said that",
+    "that's not me",
+    "you're confusing me with someone else",
+    "that's out of date",
     "that's not true at all",
     "그건 사실이 아니야",
     "틀렸어",
@@ -279,7 +282,16 @@ def test_a_denial_amends_whichever_surfaced_fact_it_gives_a_value_for(
         ("no, I'm not a doctor anymore", "job"),
         ("I am no longer a doctor", "job"),
         ("I don't live in Seoul anymore", "city"),
+        ("I never said I was a doctor", "job"),
+        ("I've never been a doctor", "job"),
+        ("I never lived in Seoul", "city"),
+        ("I used to live in Seoul", "city"),
+        ("I quit being a doctor", "job"),
+        ("I never said I like sushi", "sushi"),
         ("나 의사 아니야", "의사"),
+        ("나 의사라고 한 적 없어", "의사"),
+        ("나 의사 그만뒀어", "의사"),
+        ("나 서울 산 적 없어", "서울"),
         ("나 이제 서울 안 살아", "서울"),
     ],
 )
@@ -295,7 +307,11 @@ def test_a_fact_denied_by_its_own_words_is_gone_and_stays_teachable(
     assert (answer["command"], answer["targets"]) == ("deny", [target])
     assert [i for i, s in status(answer).items() if s != "ACTIVE"] == [target]
     assert answer["controls"]["suppressed_memory_keys"] == []
-    assert len(answer["memories"]) == len(known), "nothing is learned from a denial"
+    facts = [m for m in answer["memories"] if m["type"] != "RELATIONSHIP_EVENT"]
+    assert len(facts) == len(known), "a denied fact is not learned"
+    once = any(w in text for w in ("anymore", "no longer", "used to", "quit", "이제", "그만뒀어"))
+    gone = next(m for m in answer["memories"] if m["memory_id"] == target)
+    assert gone["invalid_reason"] == ("user_ended" if once else "user_denied")
 
 
 @pytest.mark.parametrize(
@@ -337,6 +353,36 @@ def test_what_a_correction_says_besides_is_learned(memories: list[dict[str, Any]
     denied = correct("That's not true. I hate sushi", memories)
     held = {m["memory_key"]: m["memory_value"] for m in denied["memories"] if m["status"] == "ACTIVE"}
     assert (denied["command"], held["pref:food:sushi"]) == ("deny", "dislike|sushi")
+
+
+@pytest.mark.rule("P73")
+@pytest.mark.parametrize(
+    ("text", "targets"),
+    [
+        ("forget my job and where I live", ["job", "city"]),
+        ("forget sushi and green tea", ["sushi", "tea"]),
+        ("직업이랑 사는 곳은 잊어줘", ["job", "city"]),
+        ("remove sushi", ["sushi"]),
+        ("delete my job", ["job"]),
+    ],
+)
+def test_each_thing_named_is_forgotten(text: str, targets: list[str], memories: list[dict[str, Any]]) -> None:
+    answer = correct(text, memories, [])
+    assert (answer["command"], answer["targets"]) == ("forget_target", targets)
+
+
+@pytest.mark.parametrize(
+    "text", ["remove the old wallpaper", "delete my account email", "get rid of the cat"]
+)
+def test_removing_what_is_not_remembered_is_no_correction(text: str, memories: list[dict[str, Any]]) -> None:
+    assert correct(text, memories)["command"] == "none"
+
+
+@pytest.mark.parametrize("text", ["delete all my memories", "wipe your memory", "나에 대한 거 다 잊어줘"])
+def test_all_at_once_is_asked_back_under_any_name(text: str, memories: list[dict[str, Any]]) -> None:
+    answer = correct(text, memories)
+    assert (answer["command"], answer["clarify"]) == ("forget_target", True)
+    assert "correct.everything" in {r["rule"] for r in answer["reasons"]}
 
 
 @pytest.mark.parametrize("text", ["forget both", "please forget them", "둘 다 잊어줘"])

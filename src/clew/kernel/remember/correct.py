@@ -14,8 +14,7 @@ from clew.kernel.remember.denied import denied_fact
 from clew.kernel.remember.detect import extract
 from clew.kernel.remember.lifecycle import ACTIVE, move, with_suppression
 from clew.kernel.remember.merge import remember, same_value
-from clew.kernel.remember.patterns import pattern
-from clew.kernel.remember.targets import named_memories
+from clew.kernel.remember.targets import meant_by
 from clew.kernel.text.normalize import normalize
 from clew.kernel.text.tokens import words
 from clew.model.memory import Candidate, Command, Corrected, EventKind, MemoryEvent, MemoryRecord, MemoryType
@@ -24,10 +23,8 @@ from clew.model.topic import TopicId
 from clew.model.verdict import Reason
 from clew.policy import Policy
 
-# The rule that names a fallback: nothing is called X, so the last surfaced memory was taken (ruling P73).
-LAST_SURFACED = "correct.last_surfaced"
-# All at once is asked back, and the words for it are others than for what cannot be found.
-EVERYTHING = "correct.everything"
+# A fact that was so once: true to the user's life, no longer current.
+ENDED = "correct.ended"
 
 
 def correct(
@@ -57,34 +54,29 @@ def correct(
             )  # fmt: skip
             more = [c for c in extract(text, at, zone, policy) if c.type is not MemoryType.FACT]
             return _also_stated(amended, None, more, message_id, at, policy)
-        named = denied_fact(text, memories, surfaced_memory_ids, at, zone, policy)
-        if named is not None:
-            said, last = Said(Command.DENY, named[1]), named[0]
-    match said.command:
-        case Command.DENY:
-            gone = _invalidate(said, [last] if last else [], memories, controls, at, "user_denied")
+        denied = denied_fact(text, memories, surfaced_memory_ids, at, zone, policy)
+        if denied is not None:
+            last = denied.memory
+            said = Said(Command.DENY, denied.clause)
+        if said.command is Command.DENY:
+            ended = denied is not None and denied.ended
+            why = "user_ended" if ended else "user_denied"
+            gone = _invalidate(said, [last] if last else [], memories, controls, at, why)
+            if ended:
+                gone = replace(gone, reasons=(*gone.reasons, Reason(ENDED, said.clause)))
             return _also_stated(gone, last, extract(text, at, zone, policy), message_id, at, policy)
+    match said.command:
         case Command.FORGET:
             return _invalidate(said, [last] if last else [], memories, controls, at, "user_forgot")
-        case Command.FORGET_TARGET:
-            if said.named in policy.remember.correct.everything:  # too much to do on one sentence: ask
-                asked = _invalidate(said, [], memories, controls, at, "user_forgot")
-                return replace(asked, reasons=(asked.reasons[0], Reason(EVERYTHING, said.named or "")))
-            if pattern("forget_shown", policy).match(said.named or ""):
-                return _invalidate(said, shown, memories, controls, at, "user_forgot")
-            found = named_memories(said.named or "", memories, surfaced_memory_ids, at, zone, policy)
-            done_so = _invalidate(said, found or [], memories, controls, at, "user_forgot")
-            if found is None and last:  # nothing is named by it: the last surfaced one is meant (ruling P73)
-                done_so = _invalidate(said, [last], memories, controls, at, "user_forgot")
-                done_so = replace(
-                    done_so, reasons=(*done_so.reasons, Reason(LAST_SURFACED, said.named or ""))
-                )
-            return done_so
-        case Command.SUPPRESS_TOPIC:
+        case Command.FORGET_TARGET | Command.NONE:
+            meant = meant_by(said, text, memories, surfaced_memory_ids, at, zone, policy)
+            if meant is None:
+                return Corrected(Command.NONE, (), tuple(memories), controls)
+            done_so = _invalidate(meant.said, meant.memories, memories, controls, at, "user_forgot")
+            return replace(done_so, reasons=(*done_so.reasons, Reason(meant.rule, meant.said.named or "")))
+        case _:
             topic = _topic(said, text, last_assistant_text, previous, policy)
             return _suppress(said, topic, memories, controls)
-        case _:
-            return Corrected(Command.NONE, (), tuple(memories), controls)
 
 
 def _also_stated(

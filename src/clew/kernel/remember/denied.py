@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -11,8 +12,17 @@ from clew.kernel.remember.detect import extract
 from clew.kernel.remember.lifecycle import ACTIVE
 from clew.kernel.remember.merge import same_value
 from clew.kernel.remember.patterns import pattern
-from clew.model.memory import MemoryRecord, MemoryType
+from clew.model.memory import MemoryRecord
 from clew.policy import Policy
+
+
+@dataclass(frozen=True, slots=True)
+class Denied:
+    """`ended`: it was so once, and is no more."""
+
+    memory: MemoryRecord
+    clause: str
+    ended: bool = False
 
 
 def denied_fact(
@@ -22,9 +32,9 @@ def denied_fact(
     at: datetime,
     zone: ZoneInfo,
     policy: Policy,
-) -> tuple[MemoryRecord, str] | None:
-    """The held fact that a clause denies, with the clause; what takes its place is no denial."""
-    held = [m for m in memories if m.status is ACTIVE and m.type is MemoryType.FACT]
+) -> Denied | None:
+    """The held memory that a clause denies; what takes its place in the same breath is no denial."""
+    held = [m for m in memories if m.status is ACTIVE]
     if not held:
         return None
     stated = {c.key for c in extract(text, at, zone, policy)}
@@ -35,15 +45,15 @@ def denied_fact(
         key = _field(clause, policy)
         for memory in held:
             if memory.memory_key == key and memory.memory_id in surfaced:
-                return memory, clause
-        for positive in _affirmed(clause, policy):
+                return Denied(memory, clause)
+        for positive, ended in _affirmed(clause, policy):
             for fact in extract(positive, at, zone, policy):
                 for memory in held:
                     same = memory.memory_key == fact.key and same_value(
-                        memory.memory_value, fact.value, MemoryType.FACT, policy
+                        memory.memory_value, fact.value, fact.type, policy
                     )
                     if same and fact.key not in stated:
-                        return memory, clause
+                        return Denied(memory, clause, ended)
     return None
 
 
@@ -58,13 +68,33 @@ def _field(clause: str, policy: Policy) -> str | None:
     return None
 
 
-def _affirmed(clause: str, policy: Policy) -> Iterator[str]:
-    """The clause without its "not", if it has one."""
-    for name, subject in (("denied_be", "I'm"), ("denied_do", "I")):
+def _affirmed(clause: str, policy: Policy) -> Iterator[tuple[str, bool]]:
+    """The clause without its denial, if it has one, and whether it was true once."""
+    over = pattern("ended_any_more", policy).search(clause) is not None
+    for name, subject in _ENGLISH:
         match = pattern(name, policy).match(clause)
         if match:
-            yield f"{subject} {match['rest']}"
-    for name, instead in (("denied_ko_is", "이야"), ("denied_ko_not", ""), ("denied_ko_ends", "아")):
+            verb = f"{match['verb']} " if "verb" in match.re.groupindex else ""
+            yield f"{subject} {verb}{match['rest']}", over or name.startswith("ended")
+    for name, instead in _KOREAN:
         without, times = pattern(name, policy).subn(instead, clause)
         if times:
-            yield without
+            yield without, over or name.startswith("ended")
+
+
+_ENGLISH = (
+    ("denied_be", "I'm"),
+    ("denied_do", "I"),
+    ("denied_never_be", "I'm"),
+    ("denied_never_do", "I"),
+    ("denied_said_be", "I'm"),
+    ("denied_said_do", "I"),
+    ("ended_be", "I'm"),
+    ("ended_do", "I"),
+)
+_KOREAN = (
+    ("denied_ko_is", "이야"),
+    ("denied_ko_lives", "살아"),
+    ("denied_ko_likes", "좋아해"),
+    ("ended_ko_is", "이야"),
+)

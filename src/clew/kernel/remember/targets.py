@@ -3,18 +3,77 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from clew.kernel.remember.category import category_of
+from clew.kernel.remember.commands import Said, clauses
 from clew.kernel.remember.detect import extract
 from clew.kernel.remember.hangul import stems
 from clew.kernel.remember.keys import build
 from clew.kernel.remember.lifecycle import ACTIVE
+from clew.kernel.remember.patterns import pattern
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.tokens import content_words
-from clew.model.memory import MemoryRecord, MemoryType
+from clew.model.memory import Command, MemoryRecord, MemoryType
 from clew.policy import Policy
+
+# The rules that tell what was taken, where it is not simply what X names (ruling P73).
+NAMED, LAST_SURFACED = "correct.named", "correct.last_surfaced"
+EVERYTHING, ALL_SHOWN = "correct.everything", "correct.all_shown"
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """What a command to forget means; no memories: ask back."""
+
+    said: Said
+    memories: tuple[MemoryRecord, ...]
+    rule: str
+
+
+def meant_by(
+    said: Said,
+    text: str,
+    memories: Sequence[MemoryRecord],
+    surfaced: Sequence[str],
+    at: datetime,
+    zone: ZoneInfo,
+    policy: Policy,
+) -> Meant | None:
+    """All at once is asked back; "both" are what the reply used; a bare "remove X" must name a memory."""
+    heard = [c for c, _ in clauses(text[: policy.remember.correct.reach])]
+    every = next((c for c in heard if pattern("forget_all", policy).match(c)), None)
+    if every is not None or said.named in policy.remember.correct.everything:
+        return Meant(Said(Command.FORGET_TARGET, every or said.clause, every or said.named), (), EVERYTHING)
+    if said.command is Command.NONE:
+        return _tentative(text, memories, at, zone, policy)
+    shown = [m for i in surfaced for m in memories if m.memory_id == i and m.status is ACTIVE]
+    named = said.named or ""
+    if pattern("forget_shown", policy).match(named):
+        return Meant(said, tuple(shown), ALL_SHOWN)
+    found = named_memories(named, memories, surfaced, at, zone, policy)
+    if found is None and shown and shown[-1].memory_id == surfaced[-1]:
+        return Meant(said, (shown[-1],), LAST_SURFACED)
+    return Meant(said, tuple(found or ()), NAMED)
+
+
+def _tentative(
+    text: str, memories: Sequence[MemoryRecord], at: datetime, zone: ZoneInfo, policy: Policy
+) -> Meant | None:
+    """ "Remove sushi" forgets only when sushi is remembered: people remove other things too."""
+    for clause, asks in clauses(text[: policy.remember.correct.reach]):
+        match = pattern("forget_tentative", policy).match(clause)
+        if match is None or len(clause) > policy.remember.correct.clause_characters:
+            continue
+        if asks and not clause.startswith(policy.remember.correct.asking):
+            continue
+        named = match["x"] or match["y"]
+        found = named_memories(named, memories, (), at, zone, policy)
+        if found:
+            return Meant(Said(Command.FORGET_TARGET, clause, named), tuple(found), NAMED)
+    return None
 
 
 def named_memories(
@@ -27,6 +86,11 @@ def named_memories(
 ) -> list[MemoryRecord] | None:
     """The ACTIVE memories X names; an empty list when it names several; None when it names none."""
     active = [m for m in memories if m.status is ACTIVE]
+    several = [p for p in pattern("forget_and", policy).split(named) if p.strip()]
+    if len(several) > 1:  # "my job and my city": each part by itself, or none
+        parts = [named_memories(p.strip(), memories, (), at, zone, policy) for p in several]
+        if all(parts):
+            return list({m.memory_id: m for found in parts for m in found or ()}.values())
     for key in _keys(named, at, zone, policy):
         hit = [m for m in active if m.memory_key == key]
         if hit:
