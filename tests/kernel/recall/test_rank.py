@@ -122,7 +122,7 @@ def test_a_longer_list_only_adds_at_its_end_and_scores_fall(texts: list[str]) ->
 def test_near_duplicates_are_thinned_and_opposites_are_not() -> None:
     same = "I really want to visit the old castle in Prague"
     lines = said(("A", same), ("A", same + "!"), ("A", same.replace("want", "do not want")))
-    assert found(lines, "castle in Prague") == [0, 2]
+    assert sorted(found(lines, "castle in Prague")) == [0, 2]
 
 
 def test_the_token_budget_is_kept() -> None:

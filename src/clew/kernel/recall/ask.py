@@ -30,6 +30,9 @@ class Ask:
     dates: tuple[Span, ...]
     wants_time: bool
     wants_amount: bool
+    wants_name: bool
+    wants_place: bool
+    wants_reason: bool
     wants_past: bool
     wants_state: bool  # how it is now, not what happened once
 
@@ -61,6 +64,9 @@ def read(text: str, names: Names, years: Collection[int], policy: Policy, at: da
         dates=spans(text, at.date() if at else None, years, policy),
         wants_time=_any(policy.recall.when_cues, padded),
         wants_amount=_any(policy.recall.amount_cues, padded),
+        wants_name=_any(policy.recall.name_cues, padded),
+        wants_place=_any(policy.recall.place_cues, padded),
+        wants_reason=_any(policy.recall.reason_cues, padded),
         wants_past=_any(policy.recall.past_cues, padded),
         wants_state=_any((*policy.recall.amount_cues, *policy.recall.state_cues), padded)
         and not _any(policy.recall.sum_cues, padded),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clew.errors import InvalidInput
-from clew.kernel.recall.signs import asks, tells_amount, tells_time
+from clew.kernel.recall import signs
 from clew.kernel.recall.speakers import Names, role
 from clew.kernel.recall.terms import terms
 from clew.model.transcript import Line
@@ -43,12 +43,24 @@ class Index:
     asks: Floats  # the share of each turn that is questions
     tells_time: Floats
     tells_amount: Floats
+    tells_name: Floats
+    tells_place: Floats
+    tells_reason: Floats
+    addresses: Floats  # the share of each turn that is said to the other
+    length: Floats
     vectors: Floats | None = None  # of passages
     words: Floats | None = None  # of the vocabulary
+    turn_scale: Floats | None = None  # makes the sum of a turn's passages, and
+    wide_scale: Floats | None = None  # of the turns around it, one vector of length 1
 
     @property
     def size(self) -> int:
         return len(self.lines)
+
+    @property
+    def assisted(self) -> bool:
+        """Somebody talks with an assistant here, not two people with each other."""
+        return any(self.roles)
 
     def terms_of(self, turn: int) -> frozenset[int]:
         """Numbers of the terms in one turn."""
@@ -93,6 +105,8 @@ def build(
     idf = np.log1p((len(lines) - frequency + 0.5) / (frequency + 0.5)).astype(np.float32)
     by_passage = np.argsort(posting_passage, kind="stable")
     session = sessions(lines, policy)
+    turn_start = np.cumsum(counts) - counts
+    turn_scale, wide_scale = _scales(vectors, turn_start, session, policy)
     names = Names((line.speaker for line in lines), policy)
     numbered = {speaker: i for i, speaker in enumerate(names.speakers)}
     return Index(
@@ -102,7 +116,7 @@ def build(
         roles=tuple(role(speaker, policy) for speaker in names.speakers),
         session=session,
         session_start=np.flatnonzero(np.diff(session, prepend=-1)),
-        turn_start=np.cumsum(counts) - counts,
+        turn_start=turn_start,
         passage_turn=passage_turn,
         passage_length=np.bincount(posting_passage, posting_count, len(flat)).astype(np.float32),
         vocabulary=vocabulary,
@@ -114,11 +128,18 @@ def build(
         passage_terms=posting_term[by_passage],
         day=np.fromiter((line.at.toordinal() if line.at else 0 for line in lines), np.int64, len(lines)),
         years=frozenset(line.at.year for line in lines if line.at),
-        asks=_flags(lines, asks),
-        tells_time=_flags(lines, lambda text: tells_time(text, policy)),
-        tells_amount=_flags(lines, lambda text: tells_amount(text, policy)),
+        asks=_flags(lines, signs.asks),
+        tells_time=_flags(lines, lambda text: signs.tells_time(text, policy)),
+        tells_amount=_flags(lines, lambda text: signs.tells_amount(text, policy)),
+        tells_name=_flags(lines, signs.tells_name),
+        tells_place=_flags(lines, lambda text: signs.tells_place(text, policy)),
+        tells_reason=_flags(lines, lambda text: signs.tells_reason(text, policy)),
+        addresses=_flags(lines, lambda text: signs.addresses(text, policy)),
+        length=_lengths(lines, policy),
         vectors=vectors,
         words=_word_matrix(sources, words, size) if words else None,
+        turn_scale=turn_scale,
+        wide_scale=wide_scale,
     )
 
 
@@ -180,3 +201,51 @@ def _prefix(turn_id: str | None) -> str:
 
 def _flags(lines: Sequence[Line], test: Callable[[str], float]) -> Floats:
     return np.fromiter((test(line.text) for line in lines), np.float32, len(lines))
+
+
+def _lengths(lines: Sequence[Line], policy: Policy) -> Floats:
+    """How much a turn says, from 0 to 1: the twentieth word adds more than the hundredth."""
+    said = np.fromiter((len(line.text.split()) for line in lines), np.float32, len(lines))
+    full = np.float32(np.log1p(policy.recall.length_words))
+    return np.minimum(np.log1p(said) / full, np.float32(1))
+
+
+def beside(values: Floats, session: Ints, shares: tuple[float, ...], later: bool) -> Iterator[tuple[slice, Floats]]:
+    """For each distance: the turns that have such a neighbour, and its values times its share.
+
+    `values` has one column per turn; a neighbour of another session counts nothing.
+    """
+    for distance, share in enumerate(shares, 1):
+        if distance >= len(session):
+            return
+        same = (session[distance:] == session[:-distance]) * np.float32(share)
+        if later:
+            yield slice(distance, None), values[..., :-distance] * same
+        else:
+            yield slice(None, -distance), values[..., distance:] * same
+
+
+def spread(values: Floats, session: Ints, policy: Policy) -> Floats:
+    """A sum over the wide window: what stands around a turn counts for it by its distance."""
+    out = values.copy()
+    for shares, later in ((policy.recall.wide_previous, True), (policy.recall.wide_next, False)):
+        for place, share in beside(values, session, shares, later):
+            out[..., place] += share
+    return out
+
+
+def _scales(
+    vectors: Floats | None, turn_start: Ints, session: Ints, policy: Policy
+) -> tuple[Floats | None, Floats | None]:
+    if vectors is None or not len(turn_start):
+        return None, None
+    turns = np.add.reduceat(vectors, turn_start, axis=0)
+    turn_scale = _inverse_norm(turns)
+    wide = spread((turns * turn_scale[:, None]).T, session, policy).T
+    return turn_scale, _inverse_norm(wide)
+
+
+def _inverse_norm(rows: Floats) -> Floats:
+    norms = np.linalg.norm(rows, axis=1)
+    out: Floats = np.where(norms > 0, 1 / np.maximum(norms, np.float32(1e-6)), 0).astype(np.float32)
+    return out

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clew.kernel.recall.ask import Ask
-from clew.kernel.recall.index import Floats, Index
+from clew.kernel.recall.index import Floats, Index, beside
 from clew.policy import Policy
 
 Scores = npt.NDArray[np.float64]
@@ -18,9 +18,13 @@ def meet(index: Index, ask: Ask, word_vectors: Floats | None, policy: Policy) ->
     # A word the conversation does not hold is rarer than any that it does.
     weights = np.full(len(ask.terms), np.log1p(index.size + 0.5), np.float32)
     floor = np.float32(policy.recall.word_floor)
+    alike = None
+    if word_vectors is not None and index.words is not None:
+        # One pass over the vocabulary for all terms: it is the largest thing read here.
+        alike = word_vectors @ index.words.T
     for row, (term, _) in enumerate(ask.terms):
-        if word_vectors is not None and index.words is not None:
-            _fill(found[row], index, index.words @ word_vectors[row], floor)
+        if alike is not None:
+            _fill(found[row], index, alike[row], floor)
         own = index.vocabulary.get(term)
         if own is not None:
             found[row, index.posting_passage[index.term_start[own] : index.term_start[own + 1]]] = 1.0
@@ -48,14 +52,10 @@ def of_turns(index: Index, found: Floats) -> Floats:
     return best
 
 
-def of_windows(index: Index, turns: Floats, policy: Policy) -> Floats:
+def of_windows(index: Index, turns: Floats, previous: tuple[float, ...], following: tuple[float, ...]) -> Floats:
     """What a turn leaves out, the turns beside it in the session may say: a question and its answer."""
     out = turns.copy()
-    for shares, later in ((policy.recall.window_previous, True), (policy.recall.window_next, False)):
-        for distance, share in enumerate(shares, 1):
-            same = (index.session[distance:] == index.session[:-distance]) * np.float32(share)
-            to, source = (out[:, distance:], turns[:, :-distance])
-            if not later:
-                to, source = (out[:, :-distance], turns[:, distance:])
-            np.maximum(to, source * same, out=to)
+    for shares, later in ((previous, True), (following, False)):
+        for place, share in beside(turns, index.session, shares, later):
+            np.maximum(out[:, place], share, out=out[:, place])
     return out

@@ -7,9 +7,10 @@ import numpy.typing as npt
 
 from clew.kernel.recall import late
 from clew.kernel.recall.ask import Ask
-from clew.kernel.recall.index import Index
+from clew.kernel.recall.index import Index, spread
 from clew.kernel.recall.terms import word_terms
 from clew.policy import Policy
+from clew.policy.recall import RecallWeights
 
 Scores = npt.NDArray[np.float64]
 Vector = npt.NDArray[np.float32]
@@ -24,15 +25,26 @@ def parts(
     word_vectors: Vector | None = None,
 ) -> dict[str, Scores]:
     """`vector` is that of `ask.bare`; `word_vectors` has one row per term of the question."""
+    weights = weights_of(index, policy)
     own: dict[str, Scores] = {"lexical": scaled(_best(index, bm25(index, ask, policy)))}
+    beyond: dict[str, Scores] = {}
     if vector is not None and index.vectors is not None:
-        own["vector"] = scaled(_best(index, np.maximum(index.vectors @ vector, 0).astype(np.float64)))
-    window = None
+        dots = index.vectors @ vector
+        own["vector"] = scaled(_best(index, np.maximum(dots, 0).astype(np.float64)))
+        if weights.vector_wide:
+            beyond["vector_wide"] = wide(index, dots, policy)
     if ask.terms:
-        found, weights = late.meet(index, ask, word_vectors, policy)
-        own["words"] = scaled(_best(index, (weights @ found).astype(np.float64)))
-        spread = late.of_windows(index, late.of_turns(index, found), policy)
-        window = scaled((weights @ spread).astype(np.float64))
+        found, counts = late.meet(index, ask, word_vectors, policy)
+        own["words"] = scaled(_best(index, (counts @ found).astype(np.float64)))
+        turns = late.of_turns(index, found)
+        table = policy.recall
+        for name, before, after in (
+            ("words_window", table.window_previous, table.window_next),
+            ("words_wide", table.wide_previous, table.wide_next),
+        ):
+            if getattr(weights, name):
+                seen = late.of_windows(index, turns, before, after)
+                beyond[name] = scaled((counts @ seen).astype(np.float64))
     stacked = np.stack(list(own.values()))
     beside, around = near(index, stacked, policy), best_of_session(index, stacked)
     out = dict(own)
@@ -40,15 +52,26 @@ def parts(
         out[f"{name}_near"] = beside[row]
         out[f"{name}_session"] = around[row]
     out["lexical_session"] = session_bm25(index, ask, policy)
-    if window is not None:
-        out["words_window"] = window
+    out.update(beyond)
     out.update(cues(index, ask, policy))
-    return out
+    return {name: part for name, part in out.items() if getattr(weights, name)}
+
+
+def weights_of(index: Index, policy: Policy) -> RecallWeights:
+    return policy.recall.weights if index.assisted else policy.recall.people
+
+
+def wide(index: Index, dots: Vector, policy: Policy) -> Scores:
+    """The cosine with the sum of the turns around: from the dot products alone, the sums are not kept."""
+    assert index.turn_scale is not None and index.wide_scale is not None
+    turns = np.add.reduceat(dots, index.turn_start) * index.turn_scale
+    around = spread(turns, index.session, policy) * index.wide_scale
+    return scaled(np.maximum(around, 0).astype(np.float64))
 
 
 def total(found: dict[str, Scores], index: Index, policy: Policy) -> Scores:
     """Weighted sum over the weights in use, so that a missing embedder does not shrink the scale."""
-    weights = policy.recall.weights
+    weights = weights_of(index, policy)
     score = np.zeros(index.size)
     whole = 0.0
     for name, part in found.items():
@@ -140,7 +163,16 @@ def cues(index: Index, ask: Ask, policy: Policy) -> dict[str, Scores]:
         out["answer"] = index.tells_time.astype(np.float64)
     elif ask.wants_amount:
         out["answer"] = index.tells_amount.astype(np.float64)
+    for name, wanted, told in (
+        ("answer_name", ask.wants_name, index.tells_name),
+        ("answer_place", ask.wants_place, index.tells_place),
+        ("answer_reason", ask.wants_reason, index.tells_reason),
+    ):
+        if wanted:
+            out[name] = told.astype(np.float64)
     out["question"] = index.asks.astype(np.float64)
+    out["addressed"] = index.addresses.astype(np.float64)
+    out["length"] = index.length.astype(np.float64)
     return out
 
 

@@ -1,4 +1,4 @@
-"""Signs that a text holds a time or an amount, and how much of it only asks."""
+"""Signs of what a text holds: a time, an amount, a name, a place, a reason; and how much of it only asks."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from clew.policy import Policy
 _DIGIT = regex.compile(r"\p{N}")
 _CLOCK = regex.compile(r"\d{1,2}:\d{2}|\b(?:19|20)\d{2}\b|\d{1,2}(?:st|nd|rd|th)\b|\d+\s*(?:월|일|년|시)")
 _SENTENCE = regex.compile(r"[^.!?…。！？\n]+[.!?…。！？\n]*")
+_NAME = regex.compile(r"(?<=[\p{L}\p{N},;:'\"(] ?)\b\p{Lu}\p{Ll}+")
 _END = regex.compile(r"[?？][\s\"'”’)\]]*$")
 
 
@@ -41,3 +42,38 @@ def tells_time(text: str, policy: Policy) -> bool:
 def tells_amount(text: str, policy: Policy) -> bool:
     _, amounts = _lists(policy)
     return _DIGIT.search(text) is not None or any(w in amounts for w in words(text))
+
+
+def tells_name(text: str) -> bool:
+    """A capital letter inside a sentence."""
+    return _NAME.search(text) is not None
+
+
+def tells_place(text: str, policy: Policy) -> bool:
+    return _place(policy.recall.place_words).search(text) is not None
+
+
+def tells_reason(text: str, policy: Policy) -> bool:
+    return not _reasons(policy).isdisjoint(words(text))
+
+
+def addresses(text: str, policy: Policy) -> float:
+    """The share of a text's words that are said to the other."""
+    said = words(text)
+    to = _addressed(policy)
+    return sum(word in to for word in said) / max(len(said), 1)
+
+
+@lru_cache(maxsize=4)
+def _place(before: tuple[str, ...]) -> regex.Pattern[str]:
+    return regex.compile(rf"\b(?:{'|'.join(before)})\s+(?:the\s+)?\p{{Lu}}\p{{Ll}}+")
+
+
+@lru_cache(maxsize=4)
+def _reasons(policy: Policy) -> frozenset[str]:
+    return frozenset(policy.recall.reason_words)
+
+
+@lru_cache(maxsize=4)
+def _addressed(policy: Policy) -> frozenset[str]:
+    return frozenset(policy.recall.address_words)
