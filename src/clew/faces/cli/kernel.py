@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import click
 
@@ -23,6 +23,7 @@ def _no_number(name: str) -> Any:
 
 _DECODE = json.JSONDecoder(parse_constant=_no_number).decode
 _ENCODE = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+_CHUNK = 1 << 16
 # Only such a line can hold half a character or a number beyond all floats.
 _DOUBTFUL = re.compile(rb"\\u[dD][89a-fA-F]|[0-9][eE]\+?[0-9]{3}|[0-9]{300}")
 
@@ -43,16 +44,31 @@ def kernel(name: str, mode: Mode, policy_file: Path | None, no_embed: bool) -> i
     fill = None if no_embed else _filler(name)
     failed = False
     out = sys.stdout.buffer
-    for answer in answers(name, sys.stdin.buffer, mode, policy, fill):
-        failed = failed or "error" in answer
-        out.write(_ENCODE(answer).encode("utf-8") + b"\n")
+    for lines in arriving(sys.stdin.buffer):
+        for answer in answers(name, lines, mode, policy, fill):
+            failed = failed or "error" in answer
+            out.write(_ENCODE(answer).encode("utf-8") + b"\n")
         # Whoever asks and waits gets each answer at once.
         out.flush()
     return 1 if failed else 0
 
 
+def arriving(stream: Any) -> Iterator[list[bytes]]:
+    """The whole lines that have come so far, again and again; the last may lack its end."""
+    begun: list[bytes] = []
+    while chunk := stream.read1(_CHUNK):
+        *whole, rest = chunk.split(b"\n")
+        if whole:
+            whole[0] = b"".join((*begun, whole[0]))
+            begun = []
+            yield whole
+        begun.append(rest)
+    if any(begun):
+        yield [b"".join(begun)]
+
+
 def answers(
-    name: str, lines: Iterable[bytes] | BinaryIO, mode: Mode, policy: Policy, fill: Any = None
+    name: str, lines: Iterable[bytes], mode: Mode, policy: Policy, fill: Any = None
 ) -> Iterator[dict[str, Any]]:
     for line in lines:
         if not line.strip():
