@@ -75,6 +75,7 @@ def test_the_korean_thing_is_found(text: str, thing: str) -> None:
     [
         ("hi", "greeting"), ("hey, how are you?", "how_are_you"), ("thanks!", "thanks"), ("good night", "farewell"),
         ("sorry", "apology"), ("haha", "laugh"), ("ok", "agreement"), ("I love sushi", "preference"),
+        ("do I like sushi?", "question"), ("I love sushi, do you?", "preference"), ("내가 초밥 좋아해?", "question"),
         ("i'm so stressed about my exam", "feeling"), ("should i quit my job?", "advice"),
         ("what is the capital of france", "question"), ("are you an AI?", "about_you"),
         ("I failed my driving test", "event"), ("math mostly", "short"),

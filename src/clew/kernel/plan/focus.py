@@ -10,6 +10,7 @@ from clew.kernel.listen.questions import is_question
 from clew.kernel.plan.acts import act_of
 from clew.kernel.plan.things import thing_en, thing_ko
 from clew.kernel.relate.preferences import stated_preferences
+from clew.kernel.remember.own import statements
 from clew.kernel.text.match import Lexicon
 from clew.kernel.text.normalize import Normal, normal
 from clew.model.plan import Focus, PlanAsk
@@ -98,7 +99,8 @@ def _kind(read: Normal, ask: PlanAsk, spoken: str, policy: Policy) -> str:
         return "advice"
     if flags.has_distress or flags.asks_for_comfort or _speaks_feeling(read, spoken, policy):
         return "feeling"
-    if stated_preferences(read, policy):
+    # "Do I like sushi?" tells no liking; "I love sushi, do you?" does.
+    if stated_preferences(read, policy) and (not asks or statements(ask.text, policy)):
         return "preference"
     if ask.strong:
         return "feeling"
