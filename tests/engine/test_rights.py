@@ -221,6 +221,17 @@ def test_a_broken_bundle_imports_nothing(
     other.store.close()
 
 
+def test_forgetting_an_old_value_leaves_the_new_one_in_use(
+    parts: Parts, conversation: Conversation, scope: Scope
+) -> None:
+    old = one(parts, scope, CANARY)
+    say(parts, conversation, "I live in Erdenet", 3)
+    assert rights.forget(parts, scope, old)
+    with parts.store.read() as session:
+        assert session.controls("u1").suppressed_memory_keys == ()
+    assert "erdenet" in (say(parts, conversation, "where do I live?", 4).reply or "").lower()
+
+
 def test_a_correction_says_what_it_did(parts: Parts, conversation: Conversation, scope: Scope) -> None:
     texts = parts.policy.engine.texts
     assert say(parts, conversation, "forget everything", 3).reply in texts["clarify_everything"]["en"]

@@ -136,7 +136,10 @@ def forget(parts: Parts, scope: Scope, memory_id: str) -> tuple[MemoryEvent, ...
             return ()
         at = parts.clock.now()
         gone = move(record, "invalidate", at, reason="user_forgot")
-        controls = with_suppression(session.controls(scope.user_id), [record.memory_key])
+        controls = session.controls(scope.user_id)
+        # An old value may go while the new one stays in use.
+        if all(m.memory_id == memory_id for m in _holders(session, scope, record.memory_key)):
+            controls = with_suppression(controls, [record.memory_key])
         events = (MemoryEvent(EventKind.INVALIDATED, memory_id, "rights.forgotten"),)
         _save(parts, session, scope, "memory.forgotten", [gone], controls, events)
         return events

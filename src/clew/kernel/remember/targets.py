@@ -64,10 +64,10 @@ def _tentative(
 ) -> Meant | None:
     """ "Remove sushi" forgets only when sushi is remembered: people remove other things too."""
     for clause, asks in clauses(text[: policy.remember.correct.reach]):
-        match = pattern("forget_tentative", policy).match(clause)
-        if match is None or len(clause) > policy.remember.correct.clause_characters:
+        if len(clause) > policy.remember.correct.clause_characters:
             continue
-        if asks and not clause.startswith(policy.remember.correct.asking):
+        match = pattern("forget_tentative", policy).match(clause)
+        if match is None or (asks and not clause.startswith(policy.remember.correct.asking)):
             continue
         named = match["x"] or match["y"]
         found = named_memories(named, memories, (), at, zone, policy)
