@@ -328,7 +328,10 @@ def test_a_fact_named_by_its_field_is_denied_only_when_it_was_just_used(
     memories: list[dict[str, Any]],
 ) -> None:
     assert correct("you got my job wrong", memories, ["job", "sushi"])["targets"] == ["job"]
-    assert correct("that's not my job", memories, ["sushi"])["command"] == "none"
+    assert correct("no, not Seoul", memories, ["city", "sushi"])["targets"] == ["city"]
+    for said in ("that's not my job", "no, not Seoul"):
+        assert correct(said, memories, ["sushi"])["command"] == "none"
+    assert correct("that's my job", memories, ["job"])["command"] == "none"
 
 
 @pytest.mark.parametrize(
@@ -338,6 +341,7 @@ def test_a_fact_named_by_its_field_is_denied_only_when_it_was_just_used(
         ("it's the Bronx, not Seoul", "Bronx"),
         ("change my city to Busan", "Busan"),
         ("내 주소를 부산으로 바꿔줘", "부산"),
+        ("Seoul 아니고 그냥 부산이야", "부산"),
     ],
 )
 def test_the_new_value_is_the_value_alone(text: str, value: str, memories: list[dict[str, Any]]) -> None:
@@ -372,7 +376,14 @@ def test_each_thing_named_is_forgotten(text: str, targets: list[str], memories: 
 
 
 @pytest.mark.parametrize(
-    "text", ["remove the old wallpaper", "delete my account email", "get rid of the cat"]
+    "text",
+    [
+        "remove the old wallpaper",
+        "delete my account email",
+        "get rid of the doctor costume",
+        "사진 지워줘",
+        "칠판 좀 지워줘",
+    ],
 )
 def test_removing_what_is_not_remembered_is_no_correction(text: str, memories: list[dict[str, Any]]) -> None:
     assert correct(text, memories)["command"] == "none"

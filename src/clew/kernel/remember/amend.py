@@ -72,7 +72,10 @@ def _instead(
     named = [m for m in active.values() if same_value(m.memory_value, _tidy(y), MemoryType.FACT, policy)]
     bare = pattern("amend_bare", policy).match(x.strip())
     if len(named) == 1 and bare and len(bare["x"].split()) <= policy.remember.say.fact_words:
-        value = pattern("amend_ko_tail", policy).sub("", bare["x"].strip())
+        said = pattern("amend_ko_tail", policy).sub("", bare["x"].strip()).split()
+        while len(said) > 1 and said[0] in policy.remember.say.korean["adverbs"]:
+            said.pop(0)
+        value = " ".join(said)
         return Candidate(
             MemoryType.FACT, named[0].memory_key, value, initial_confidence(Origin.HEURISTIC, policy)
         )

@@ -12,7 +12,7 @@ from clew.kernel.remember.detect import extract
 from clew.kernel.remember.lifecycle import ACTIVE
 from clew.kernel.remember.merge import same_value
 from clew.kernel.remember.patterns import pattern
-from clew.model.memory import MemoryRecord
+from clew.model.memory import MemoryRecord, MemoryType
 from clew.policy import Policy
 
 
@@ -38,13 +38,16 @@ def denied_fact(
     if not held:
         return None
     stated = {c.key for c in extract(text, at, zone, policy)}
+    value = pattern("denied_value", policy).match(text)  # nothing else is said
     for clause, asked in clauses(text[: policy.remember.correct.reach]):
         if asked or len(clause) > policy.remember.correct.clause_characters:
             continue
-        # A field alone could be an idiom ("that's not my job"): only what was just brought up is meant.
+        # A field or a bare value could be an idiom ("that's not my job"): only what was just brought up is meant.
         key = _field(clause, policy)
         for memory in held:
-            if memory.memory_key == key and memory.memory_id in surfaced:
+            if memory.memory_id not in surfaced:
+                continue
+            if memory.memory_key == key or (value and _is_value(value["x"], memory, policy)):
                 return Denied(memory, clause)
         for positive, ended in _affirmed(clause, policy):
             for fact in extract(positive, at, zone, policy):
@@ -55,6 +58,10 @@ def denied_fact(
                     if same and fact.key not in stated:
                         return Denied(memory, clause, ended)
     return None
+
+
+def _is_value(said: str, memory: MemoryRecord, policy: Policy) -> bool:
+    return memory.type is MemoryType.FACT and same_value(memory.memory_value, said, memory.type, policy)
 
 
 def _field(clause: str, policy: Policy) -> str | None:

@@ -70,7 +70,7 @@ def _tentative(
         if match is None or (asks and not clause.startswith(policy.remember.correct.asking)):
             continue
         named = match["x"] or match["y"]
-        found = named_memories(named, memories, (), at, zone, policy)
+        found = named_memories(named, memories, (), at, zone, policy, whole=True)
         if found:
             return Meant(Said(Command.FORGET_TARGET, clause, named), tuple(found), NAMED)
     return None
@@ -83,19 +83,24 @@ def named_memories(
     at: datetime,
     zone: ZoneInfo,
     policy: Policy,
+    *,
+    whole: bool = False,
 ) -> list[MemoryRecord] | None:
-    """The ACTIVE memories X names; an empty list when it names several; None when it names none."""
+    """The ACTIVE memories X names; an empty list when it names several; None when it names none.
+
+    `whole`: every informative word of X must be the memory's, not only half of them.
+    """
     active = [m for m in memories if m.status is ACTIVE]
     several = [p for p in pattern("forget_and", policy).split(named) if p.strip()]
     if len(several) > 1:  # "my job and my city": each part by itself, or none
-        parts = [named_memories(p.strip(), memories, (), at, zone, policy) for p in several]
+        parts = [named_memories(p.strip(), memories, (), at, zone, policy, whole=whole) for p in several]
         if all(parts):
             return list({m.memory_id: m for found in parts for m in found or ()}.values())
     for key in _keys(named, at, zone, policy):
         hit = [m for m in active if m.memory_key == key]
         if hit:
             return hit
-    hits = _search(named, active, policy)
+    hits = _search(named, active, policy, whole)
     keys = dict.fromkeys(m.memory_key for m in hits)
     if len(keys) > 1:  # the one just spoken of, or ask
         shown = [i for i in surfaced if any(m.memory_id == i for m in hits)]
@@ -118,14 +123,16 @@ def _keys(named: str, at: datetime, zone: ZoneInfo, policy: Policy) -> list[str]
     return [k for k in dict.fromkeys(keys) if k]
 
 
-def _search(named: str, active: Sequence[MemoryRecord], policy: Policy) -> list[MemoryRecord]:
+def _search(
+    named: str, active: Sequence[MemoryRecord], policy: Policy, whole: bool = False
+) -> list[MemoryRecord]:
     """The memories whose key and value hold most of X's informative words, and at least half."""
     wanted = _words(named, policy)
     scored = []
     for memory in active:
         text = f"{memory.memory_key} {memory.memory_value}".translate(_MARKS)
         shared = len(wanted & _words(text, policy, keep=True))
-        if shared and 2 * shared >= len(wanted):
+        if shared and (shared == len(wanted) if whole else 2 * shared >= len(wanted)):
             scored.append((shared, memory))
     best = max((shared for shared, _ in scored), default=0)
     return [memory for shared, memory in scored if shared == best]
