@@ -21,6 +21,19 @@ Row = dict[str, Any]
 Embed = Callable[[list[str]], np.ndarray]
 
 
+def remembering(embed: Embed) -> Embed:
+    """The same vectors without embedding a text twice."""
+    known: dict[str, np.ndarray] = {}
+
+    def embedded(texts: list[str]) -> np.ndarray:
+        missing = sorted({t for t in texts if t not in known})
+        if missing:
+            known.update(zip(missing, embed(missing), strict=True))
+        return np.array([known[t] for t in texts])
+
+    return embedded
+
+
 def bare(text: str) -> str:
     return re.sub(r"\W+", " ", text.lower()).strip()
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import base64
 import sys
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -31,6 +32,7 @@ RIDGE = 2.0
 SHIPPED = Path(__file__).resolve().parents[2] / "src/clew/policy/data/remember.stance.toml"
 
 
+@cache
 def words_of(text: str) -> list[float]:
     said = statements(text, policy())
     return [1.0, *features(said, [list(stated(s, policy())) for s in said], policy())]

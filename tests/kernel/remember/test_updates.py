@@ -136,3 +136,49 @@ def test_any_text_gets_a_verdict_that_names_a_given_statement(text: str, earlier
     assert found.of is None or found.of in {str(n) for n in range(len(earlier))}
     assert not (found.is_update and found.of is None)
     assert found == judged(text, tuple(earlier))
+
+
+WALKS = (
+    "I joined a hiking group in the hills near my town. It was wonderful to be outside every Sunday, and the people "
+    "were fun to walk with. I felt relaxed and happy after each tour, and I am looking forward to the next hikes."
+)
+BREAD = (
+    "I started baking sourdough bread at home last winter. The smell in the kitchen was amazing, and feeding the "
+    "starter became a rewarding little ritual. My friends loved the loaves, and I enjoyed every part of it."
+)
+NO_WALKS = (
+    "I decided to step away from the hiking group for a while. The tours had become exhausting and the pace was "
+    "stressful for my knees. I felt frustrated after almost every Sunday, and the drives were a tedious waste of time."
+)
+
+
+def test_an_account_changes_the_earlier_one_about_the_same_thing() -> None:
+    found = judged(NO_WALKS, (WALKS, BREAD))
+    assert (found.is_update, found.of) == (True, "0")
+    assert {r.rule for r in found.reasons} == {
+        "remember.update.supersedes",
+        "remember.update.words_of_change",
+        "remember.update.opposite_stance",
+    }
+
+
+def test_of_accounts_about_one_thing_the_latest_of_the_other_stance_is_meant() -> None:
+    again = WALKS.replace("I joined a hiking group", "I went back to the hiking group")
+    assert judged(NO_WALKS, (WALKS, BREAD, again)).of == "2"
+
+
+def test_an_account_of_something_new_changes_nothing() -> None:
+    assert not judged(BREAD, (WALKS,)).is_update
+
+
+def test_the_order_of_what_was_said_earlier_does_not_matter() -> None:
+    given = [statement(n, t) for n, t in enumerate((WALKS, BREAD, SAID[0], SAID[1]))]
+    new = statement(99, NO_WALKS)
+    assert updates(new, given, POLICY) == updates(new, given[::-1], POLICY)
+
+
+def test_one_vector_that_is_missing_or_of_another_size_leaves_the_words() -> None:
+    given = [statement(0, WALKS, (1.0, 0.0)), statement(1, BREAD)]
+    plain = [statement(0, WALKS), statement(1, BREAD)]
+    assert updates(statement(9, NO_WALKS, (1.0, 0.0)), given, POLICY).of == "0"
+    assert updates(statement(9, NO_WALKS), plain, POLICY).of == "0"

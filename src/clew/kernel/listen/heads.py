@@ -21,6 +21,10 @@ def _weights(head: Head) -> tuple[int, ...]:
     return tuple(byte - 256 if byte > 127 else byte for byte in b85decode(head.weights))
 
 
+def size(head: Head) -> int:
+    return len(_weights(head))
+
+
 def score(head: Head, vector: Sequence[float]) -> float:
     """Log-odds. `fsum` is exact, so that the order of adding can not change an answer."""
     return head.bias + head.scale * math.fsum(map(mul, _weights(head), vector))
@@ -69,7 +73,7 @@ def checked(
     """A vector of the embedder the heads were trained for, or none; nothing said is nothing known."""
     if vector is None or not heads or not any(vector):
         return None
-    size = len(_weights(next(iter(heads.values()))))
-    if len(vector) != size:
-        raise InvalidInput(f"vector must have {size} numbers, has {len(vector)}", pointer=pointer)
+    wanted = size(next(iter(heads.values())))
+    if len(vector) != wanted:
+        raise InvalidInput(f"vector must have {wanted} numbers, has {len(vector)}", pointer=pointer)
     return vector

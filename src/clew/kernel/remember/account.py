@@ -7,11 +7,12 @@ where there is one are weighed together (weights: bench/train/memory_stance.py).
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from clew.kernel.listen.heads import score
+from clew.kernel.listen.heads import score, size
 from clew.kernel.remember.category import category_of, gerund
 from clew.kernel.remember.evaluated import lean, opening_pastime, stance_of_lean, subject_of
 from clew.kernel.remember.item import Item, phrase, read_item, to_gerund
@@ -76,13 +77,24 @@ def stance_of(
     seen = features(said, outright, policy)
     if not any(seen):
         return None
-    known = vector is not None and "stance" in table.heads
-    weights = table.with_vector if known else table.words_only
-    total = weights[0] + sum(w * x for w, x in zip(weights[1:], seen, strict=True))
-    if known and vector is not None:
-        total += score(table.heads["stance"], vector)
-    least = table.with_vector_least if known else table.words_only_least
+    total = leaning(seen, policy, vector)
+    least = table.with_vector_least if _heard(vector, policy) else table.words_only_least
     return None if abs(total) < least else "like" if total > 0 else "dislike"
+
+
+def leaning(seen: Sequence[float], policy: Policy, vector: Sequence[float] | None) -> float:
+    """Above zero it leans to a liking; about one in size is sure."""
+    table = policy.remember.stance
+    heard = _heard(vector, policy)
+    weights = table.with_vector if heard else table.words_only
+    total = weights[0] + math.fsum(w * x for w, x in zip(weights[1:], seen, strict=True))
+    return total + score(table.heads["stance"], heard) if heard else total
+
+
+def _heard(vector: Sequence[float] | None, policy: Policy) -> Sequence[float] | None:
+    """A vector the head was trained for; any other says nothing here."""
+    head = policy.remember.stance.heads.get("stance")
+    return vector if vector and head is not None and len(vector) == size(head) else None
 
 
 def features(said: Sequence[str], outright: Sequence[Sequence[Liking]], policy: Policy) -> tuple[float, ...]:

@@ -8,40 +8,20 @@ only said again.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 
-from clew.kernel.remember import korean
-from clew.kernel.remember.evaluated import experienced, lean
-from clew.kernel.remember.likeness import cosine, memory_words
-from clew.kernel.remember.liking import stated
-from clew.kernel.remember.own import fold, statements
-from clew.kernel.remember.patterns import pattern
+from clew.kernel.remember.likeness import cosine
+from clew.kernel.remember.reading import Reading, inside, rarity, read, shared
+from clew.kernel.remember.retold import retold
 from clew.kernel.text.guards import veto
-from clew.kernel.text.sentences import sentences
 from clew.kernel.text.similarity import jaccard
-from clew.kernel.text.tokens import is_hangul_dominant
 from clew.model.update import Statement, Update
 from clew.model.verdict import Reason
 from clew.policy import Policy
 
 ZERO, ONE = Fraction(0), Fraction(1)
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What comparing needs of one statement."""
-
-    opening: str
-    about: frozenset[str]
-    words: frozenset[str]
-    stance: Fraction
-    outright: bool
-    change: bool
-    account: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +41,10 @@ def updates(new: Statement, earlier: Sequence[Statement], policy: Policy) -> Upd
     if not earlier:
         return Update(False, None, ZERO, (Reason("remember.update.nothing_earlier"),))
     fresh = read(new.text, policy)
+    if fresh.account:
+        return retold(new, earlier, policy)
     readings = [read(old.text, policy) for old in earlier]
-    weigh = _weights((fresh, *readings))
+    weigh = rarity((fresh, *readings))
     newest = sorted(range(len(earlier)), key=lambda n: (earlier[n].at, n))
     place = {number: Fraction(rank + 1, len(earlier)) for rank, number in enumerate(newest)}
     pairs = [
@@ -93,43 +75,6 @@ def turns_over(new: str, old: str, policy: Policy) -> bool:
     return veto(old, new, policy.text) in ("polarity", "antonym")
 
 
-@lru_cache(maxsize=4096)
-def read(text: str, policy: Policy) -> Reading:
-    said = statements(text, policy) or sentences(fold(text), policy.text)
-    opening = said[0] if said else text
-    likings = [
-        liking
-        for sentence in said
-        for liking in (korean.likings if is_hangul_dominant(sentence, policy.text) else stated)(
-            sentence, policy, None
-        )
-    ]
-    outright = bool(likings)
-    likings = likings or list(experienced(said, policy))
-    about = memory_words(" ".join((opening, *(liking.item.text for liking in likings))), policy)
-    about = about.difference(policy.remember.updates.stance_words) or about
-    if likings:
-        stance = Fraction(sum(1 if x.stance == "like" else -1 for x in likings), len(likings))
-    else:
-        good, bad = lean(said, policy)
-        stance = Fraction(good - bad, max(1, good + bad))
-    reach = " ".join(said[: policy.remember.updates.cue_sentences])
-    change = pattern("updates_change", policy).search(reach) is not None
-    account = sum(len(s.split()) for s in said) >= policy.remember.say.account_words
-    return Reading(opening, about, memory_words(text, policy) | about, stance, outright, change, account)
-
-
-def _weights(readings: Sequence[Reading]) -> Callable[[Iterable[str]], int]:
-    """A word in every statement weighs little; doublings of rarity are counted, so the sum is exact."""
-    count = Counter(word for reading in readings for word in reading.words)
-    most = 2 * len(readings)
-
-    def weigh(found: Iterable[str]) -> int:
-        return sum((most // count[word]).bit_length() for word in found)
-
-    return weigh
-
-
 def _pair(
     new: Statement,
     fresh: Reading,
@@ -138,18 +83,12 @@ def _pair(
     weigh: Callable[[Iterable[str]], int],
     recent: Fraction,
 ) -> _Pair:
-    size, other = weigh(fresh.about), weigh(held.about)
-    shared = weigh(fresh.about & held.about)
-    inside = max(
-        Fraction(weigh(fresh.about & held.words), max(1, size)),
-        Fraction(weigh(held.about & fresh.words), max(1, other)),
-    )
     comparable = new.vector and old.vector and len(new.vector) == len(old.vector)
     near = cosine(new.vector, old.vector) if comparable and new.vector and old.vector else None
     return _Pair(
         old,
-        Fraction(2 * shared, max(1, size + other)),
-        inside,
+        shared(fresh.about, held.about, weigh),
+        inside(fresh, held, weigh),
         near,
         -fresh.stance * held.stance,
         recent,
@@ -186,8 +125,7 @@ def _score(pair: _Pair, fresh: Reading, policy: Policy) -> tuple[Fraction, Fract
 def _refusal(fresh: Reading, held: Reading, pair: _Pair, policy: Policy) -> str | None:
     if fresh.change:
         return None
-    # A long account may tell a change without a word for it.
-    if not fresh.account and pair.opposed <= 0 and pair.opening < policy.remember.updates.same_opening:
+    if pair.opposed <= 0 and pair.opening < policy.remember.updates.same_opening:
         return "remember.update.no_change_told"
     if fresh.outright and held.outright and fresh.stance * held.stance == ONE:
         return "remember.update.same_stance"
