@@ -21,7 +21,7 @@ def meet(index: Index, ask: Ask, word_vectors: Floats | None, policy: Policy) ->
     alike = None
     if word_vectors is not None and index.words is not None:
         # One pass over the vocabulary for all terms: it is the largest thing read here.
-        alike = word_vectors @ index.words.T
+        alike = (index.words @ word_vectors.T).T
     for row, (term, _) in enumerate(ask.terms):
         if alike is not None:
             _fill(found[row], index, alike[row], floor)
