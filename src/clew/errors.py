@@ -12,6 +12,7 @@ ClewError
 │   ├── ModelTimeout
 │   ├── ModelRateLimited
 │   ├── ModelUnavailable
+│   ├── ModelRefused      a wrong key, URL or model name: trying again cannot help
 │   └── ModelGarbage
 └── StoreFailure          the database cannot serve
     ├── StoreLocked
@@ -110,6 +111,11 @@ class ModelRateLimited(ModelFailure):
 class ModelUnavailable(ModelFailure):
     code = "model_unavailable"
     status = 503
+
+
+class ModelRefused(ModelFailure):
+    code = "model_refused"
+    retryable = False
 
 
 class ModelGarbage(ModelFailure):

@@ -18,6 +18,7 @@ from clew.errors import (
     ModelFailure,
     ModelGarbage,
     ModelRateLimited,
+    ModelRefused,
     ModelTimeout,
     ModelUnavailable,
     UnknownName,
@@ -70,8 +71,8 @@ class TestEndpointWriter(WriterContract):
             "busy-silent": ModelRateLimited,
             "down": ModelUnavailable,
             "broken": ModelUnavailable,
-            "no-key": ModelUnavailable,
-            "no-model": ModelUnavailable,
+            "no-key": ModelRefused,
+            "no-model": ModelRefused,
             "moved": ModelUnavailable,
             "html": ModelGarbage,
             "not-utf8": ModelGarbage,
@@ -157,9 +158,9 @@ def test_the_endpoint_writer_speaks_with_a_real_llama_cpp_server() -> None:
     assert answer.text and answer.completion_tokens
     fitting = EndpointWriter(url, "smollm2", "secret").write(ask(purpose="extract", schema=SCHEMA))
     assert mismatch(json.loads(fitting.text), SCHEMA) is None
-    with pytest.raises(ModelUnavailable, match="check the key"):
+    with pytest.raises(ModelRefused, match="check the key"):
         EndpointWriter(url, "smollm2", "wrong").write(ask())
-    with pytest.raises(ModelUnavailable, match="context"):
+    with pytest.raises(ModelRefused, match="context"):
         EndpointWriter(url, "smollm2", "secret").write(ask("word " * 5000))
 
 

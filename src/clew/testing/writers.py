@@ -16,7 +16,7 @@ from typing import Any, get_args
 import pytest
 
 from clew.adapters.llm.answer import mismatch
-from clew.errors import ModelFailure
+from clew.errors import ModelFailure, ModelRefused
 from clew.model.persona import Directness, EmojiFreq, Humor, Length, Lexicon
 from clew.model.plan import Constraints, ResponsePlan
 from clew.model.relationship import Stage
@@ -132,12 +132,13 @@ class WriterContract:
             outcomes = list(callers.map(lambda _: attempt(writer, ask()), range(2)))
         assert all(isinstance(o, (WriterAnswer, ModelFailure)) for o in outcomes)
 
-    def test_a_failure_says_whose_it_is_and_that_trying_again_may_help(self, writer: Writer) -> None:
+    def test_a_failure_says_whose_it_is_and_whether_trying_again_may_help(self, writer: Writer) -> None:
         for name, (broken, leaf) in self.failures().items():
             with pytest.raises(ModelFailure) as caught:
                 broken().write(ask(timeout_seconds=0.4))
             assert type(caught.value) is leaf, name
-            assert caught.value.fault == "model" and caught.value.retryable and caught.value.message
+            assert caught.value.fault == "model" and caught.value.message
+            assert caught.value.retryable is (leaf is not ModelRefused), name
 
     def failures(self) -> Mapping[str, tuple[Callable[[], Writer], type[ModelFailure]]]:
         """Ways to make this writer fail, and the leaf each must raise."""

@@ -6,7 +6,8 @@ What can go wrong has one row each:
 slow                                  ModelTimeout
 429, after one retry in time          ModelRateLimited
 503, after one retry in time          ModelUnavailable
-other 4xx, 5xx, refused, cut off      ModelUnavailable
+other 4xx (a wrong key, URL, model)   ModelRefused
+other 5xx, refused, cut off           ModelUnavailable
 not JSON, no text, too long           ModelGarbage
 """
 
@@ -21,7 +22,14 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from clew.adapters.llm.answer import json_format, usable
-from clew.errors import ModelFailure, ModelGarbage, ModelRateLimited, ModelTimeout, ModelUnavailable
+from clew.errors import (
+    ModelFailure,
+    ModelGarbage,
+    ModelRateLimited,
+    ModelRefused,
+    ModelTimeout,
+    ModelUnavailable,
+)
 from clew.ports.llm import WriterAnswer, WriterRequest
 
 try:
@@ -80,7 +88,8 @@ class EndpointWriter:
             raise _RETRIED[status](f"{self._url} answered {status} twice")
         if not 200 <= status < 300:
             hint = f"; {_HINTS[status]}" if status in _HINTS else ""
-            raise ModelUnavailable(f"{self._url} answered {status}{hint}: {_said(body)}")
+            kind = ModelRefused if 400 <= status < 500 else ModelUnavailable
+            raise kind(f"{self._url} answered {status}{hint}: {_said(body)}")
         return self._answer(body, request)
 
     def _ask(self, request: WriterRequest, deadline: float) -> tuple[int, httpx.Headers, bytes]:

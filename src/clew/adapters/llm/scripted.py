@@ -10,6 +10,7 @@ from clew.errors import (
     ModelFailure,
     ModelGarbage,
     ModelRateLimited,
+    ModelRefused,
     ModelTimeout,
     ModelUnavailable,
     UnknownName,
@@ -22,6 +23,7 @@ FAILURES: dict[str, type[ModelFailure]] = {
     "unavailable": ModelUnavailable,
     # The grounding contract's word for the same thing.
     "transport_error": ModelUnavailable,
+    "refused": ModelRefused,
     "garbage": ModelGarbage,
 }
 

@@ -156,7 +156,9 @@ def _told(room: Chat, piped: bool) -> Iterator[None]:
     except ModelFailure as why:
         room.failed = piped
         click.echo(
-            f"clew: {why.code}: {why.message}. Your message is kept; /retry sends it again.", err=True
+            f"clew: {why.code}: {why.message}. Your message is kept; "
+            + ("/retry sends it again." if why.retryable else "put that right, then /retry."),
+            err=True,
         )
     except (InvalidInput, NotFound) as why:
         room.failed = piped
