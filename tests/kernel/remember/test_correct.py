@@ -354,6 +354,8 @@ def test_what_a_correction_says_besides_is_learned(memories: list[dict[str, Any]
     held = {m["memory_key"]: m["memory_value"] for m in amended["memories"] if m["status"] == "ACTIVE"}
     assert (held["fact:current_city"], held["fact:occupation"]) == ("Busan", "nurse")
     assert held["pref:food:pizza"] == "like|pizza"
+    moved = correct("actually I moved to Busan", memories)
+    assert [e["kind"] for e in moved["events"]] == ["created", "superseded"], "not the same thing twice"
     denied = correct("That's not true. I hate sushi", memories)
     held = {m["memory_key"]: m["memory_value"] for m in denied["memories"] if m["status"] == "ACTIVE"}
     assert (denied["command"], held["pref:food:sushi"]) == ("deny", "dislike|sushi")

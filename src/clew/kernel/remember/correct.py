@@ -52,7 +52,7 @@ def correct(
                 Command.AMEND, tuple(dict.fromkeys(touched)), done.memories, done.controls, done.events,
                 reasons=tuple(Reason("correct.amend", fact.key) for fact in news),
             )  # fmt: skip
-            more = [c for c in extract(text, at, zone, policy) if c.type is not MemoryType.FACT]
+            more = [c for c in extract(text, at, zone, policy) if not _told_again(c, news)]
             return _also_stated(amended, None, more, message_id, at, policy)
         denied = denied_fact(text, memories, surfaced_memory_ids, at, zone, policy)
         if denied is not None:
@@ -77,6 +77,13 @@ def correct(
         case _:
             topic = _topic(said, text, last_assistant_text, previous, policy)
             return _suppress(said, topic, memories, controls)
+
+
+def _told_again(candidate: Candidate, news: Sequence[Candidate]) -> bool:
+    """Facts are amended already, and "moved to Porto" is the new city over again."""
+    if candidate.type is not MemoryType.RELATIONSHIP_EVENT:
+        return candidate.type is MemoryType.FACT
+    return any(fact.value.lower() in candidate.value.lower() for fact in news)
 
 
 def _also_stated(
