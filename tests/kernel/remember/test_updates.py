@@ -99,8 +99,8 @@ def test_only_the_opposite_about_the_same_thing_turns_it_over(new: str, old: str
     assert turns_over(new, old, POLICY) is expected
 
 
-def learn(old: str, new: str) -> dict[str, Any]:
-    fact = {
+def learn(old: str, new: str, vectors: tuple[tuple[float, ...], ...] = ()) -> dict[str, Any]:
+    fact: dict[str, Any] = {
         "id": "f1",
         "subject": "Tim",
         "content": old,
@@ -109,7 +109,9 @@ def learn(old: str, new: str) -> dict[str, Any]:
         "learned_at": "2026-01-01T00:00:00Z",
         "origin": "stated",
     }
-    given_new = {"subject": "Tim", "content": new, "confidence": 0.8}
+    given_new: dict[str, Any] = {"subject": "Tim", "content": new, "confidence": 0.8}
+    if vectors:
+        fact["vector"], given_new["vector"] = vectors
     return call("learn", {"facts": [fact], "new": given_new, "at": "2026-02-01T00:00:00Z"})
 
 
@@ -144,7 +146,8 @@ WALKS = (
 )
 BREAD = (
     "I started baking sourdough bread at home last winter. The smell in the kitchen was amazing, and feeding the "
-    "starter became a rewarding little ritual. My friends loved the loaves, and I enjoyed every part of it."
+    "starter became a rewarding little ritual. My friends loved the loaves, and I enjoyed every part of it. "
+    "It became the best hour of my week."
 )
 NO_WALKS = (
     "I decided to step away from the hiking group for a while. The tours had become exhausting and the pace was "
@@ -182,3 +185,12 @@ def test_one_vector_that_is_missing_or_of_another_size_leaves_the_words() -> Non
     plain = [statement(0, WALKS), statement(1, BREAD)]
     assert updates(statement(9, NO_WALKS, (1.0, 0.0)), given, POLICY).of == "0"
     assert updates(statement(9, NO_WALKS), plain, POLICY).of == "0"
+
+
+@pytest.mark.rule("N1")
+def test_accounts_with_alike_vectors_supersede_only_when_about_one_thing() -> None:
+    near = ((0.6, 0.8), (0.95, 0.31))  # a cosine just above what ruling N1 asks
+    other = learn(WALKS, BREAD, near)
+    assert [f["active"] for f in other["facts"]] == [True, True]
+    retold = learn(WALKS, WALKS.replace("fun to walk with", "easy to talk to"), near)
+    assert [f["active"] for f in retold["facts"]] == [False, True]

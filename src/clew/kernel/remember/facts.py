@@ -14,6 +14,8 @@ from fractions import Fraction
 import regex
 
 from clew.kernel.remember.likeness import cosine
+from clew.kernel.remember.reading import read
+from clew.kernel.remember.retold import pairs, same_thing
 from clew.kernel.remember.updates import turns_over, updates
 from clew.kernel.similar import overlap_words
 from clew.kernel.text.canonical import derived_id, iso
@@ -69,6 +71,7 @@ def learn(
     events: list[FactEvent] = []
     partners = [f for f in facts if f.active and _related(f, fact, subject, attribute, supersede, policy)]
     if supersede is Supersede.SLOT:
+        partners = _about_one_thing(partners, fact, facts, at, policy)
         for old in partners:
             if _same_claim(old, fact):
                 out[out.index(old)] = replace(
@@ -93,6 +96,31 @@ def learn(
         out[out.index(old)] = replace(old, active=False, superseded_by=fact.id)
         events.append(FactEvent(EventKind.SUPERSEDED, old.id, rule, by=fact.id))
     return Learned(tuple(out), tuple(events))
+
+
+def _about_one_thing(
+    partners: Sequence[Fact], new: Fact, facts: Sequence[Fact], at: datetime, policy: Policy
+) -> list[Fact]:
+    """Long accounts of one writer are alike as texts; without an attribute they must be about one thing too."""
+    if not partners or not read(new.content, policy).account:
+        return list(partners)
+    most = policy.remember.records.subject_max
+    subject = normalize_key(new.subject, most)
+    known = [f for f in facts if f.active and normalize_key(f.subject, most) == subject]
+    found = pairs(
+        Statement("", new.content, at, new.vector),
+        [Statement(f.id, f.content, f.learned_at, f.vector) for f in known],
+        policy,
+    )
+    same = {f.id: same_thing(pair, policy) for f, pair in zip(known, found, strict=True)}
+    return [
+        old
+        for old in partners
+        if (old.attribute and new.attribute)
+        or _same_claim(old, new)
+        or not read(old.content, policy).account
+        or same[old.id] >= 0  # likelier one thing than two
+    ]
 
 
 def likely_update(facts: Sequence[Fact], new: NewFact, *, at: datetime, policy: Policy) -> Update:
