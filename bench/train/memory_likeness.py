@@ -26,7 +26,7 @@ import numpy as np
 from memory_pairs import pairs
 
 from clew.adapters.embeddings import use
-from clew.kernel.remember.likeness import features, memory_veto, tells_of_others
+from clew.kernel.remember.likeness import features, memory_veto, shares_enough, tells_of_others
 from clew.kernel.remember.saying import saying
 from clew.policy import default
 
@@ -34,7 +34,7 @@ POLICY = default()
 # The cut: this precision on the real questions.
 PRECISION = 0.975
 # At most this share is merged of real sentences that only begin alike, and of our near misses about somebody.
-ALIKE, MERGED = 0.03, 0.02
+ALIKE, MERGED = {"words_only": 0.018, "with_vectors": 0.025}, 0.02
 WEIGHTS = {"questions": 1.0, "written": 0.5, "made": 0.1, "weak": 0.3}
 # A word of every twelve-hundredth sentence counts in full; none counts less than the floor. PersonaMem speaks of few
 # topics at length, so only its most frequent words are listed.
@@ -135,9 +135,13 @@ def columns(rows: Iterable[Pair]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     texts = sorted({t for a, b, _ in rows for t in (a, b)})
     vectors = dict(zip(texts, np.asarray(use.default().matrix(texts)), strict=True))
     near = [float(vectors[a] @ vectors[b]) for a, b, _ in rows]
-    x = np.array([[*map(float, features(a, b, POLICY)), c] for (a, b, _), c in zip(rows, near, strict=True)])
+    values = [features(a, b, POLICY) for a, b, _ in rows]
+    x = np.array([[*map(float, v), c] for v, c in zip(values, near, strict=True)])
     free = np.array(
-        [memory_veto(a, b, POLICY, Fraction(c)) is None for (a, b, _), c in zip(rows, near, strict=True)]
+        [
+            memory_veto(a, b, POLICY, Fraction(c)) is None and shares_enough(a, b, v, POLICY)
+            for (a, b, _), v, c in zip(rows, values, near, strict=True)
+        ]
     )
     others = np.array([tells_of_others(saying(a, POLICY), saying(b, POLICY)) for a, b, _ in rows])
     return x, free, others
@@ -163,7 +167,7 @@ def main() -> None:
         beta = fit(part[free], y[free], w[free])
         score = part @ beta[:-1]
         cut = least(score[free & (kind == "questions")], y[free & (kind == "questions")])
-        cut = max(cut, highest(np.where(free, score, -np.inf)[(kind == "weak") & (y == 0)], ALIKE))
+        cut = max(cut, highest(np.where(free, score, -np.inf)[(kind == "weak") & (y == 0)], ALIKE[name]))
         near_miss = (kind == "made") & (y == 0) & others & (x[:, 4] > 0)
         strict = highest(np.where(free, score, -np.inf)[near_miss], MERGED)
         weights = ", ".join(f"Fraction({round(b * 100)}, 100)" for b in beta[:-1])

@@ -90,6 +90,7 @@ def test_two_negations_are_none() -> None:
         ("My sister lent me money", "I lent my sister money", "entity"),
         ("I prefer tea to coffee", "I prefer coffee to tea", "entity"),
         ("I moved from Oslo to Bergen", "I moved from Bergen to Oslo", "entity"),
+        ("테러로 9명이 다쳤다", "테러로 19명이 다쳤다", "entity"),
     ],
 )
 def test_swapped_roles_amounts_and_refusals_veto(a: str, b: str, guard: str) -> None:
@@ -107,6 +108,7 @@ def test_swapped_roles_amounts_and_refusals_veto(a: str, b: str, guard: str) -> 
         ("I was born in Seoul in 1995", "I was born in 1995 in Seoul"),
         ("I failed my driving test", "I didn't pass my driving test"),
         ("I'm engaged to Paul", "Paul and I are engaged"),
+        ("the party is on the 12th", "the party is on the 12"),
     ],
 )
 def test_the_same_in_other_figures_or_order_is_no_opposite(a: str, b: str) -> None:

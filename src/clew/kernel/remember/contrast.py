@@ -4,27 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, pairwise
 
-from clew.kernel.remember.saying import SPEAKER, Mark, Saying, Word, saying
+from clew.kernel.remember.saying import SPEAKER, Mark, Saying, saying
+from clew.kernel.remember.wording import Word, english_stem
 from clew.policy import Policy
 
 # Longer texts are compared by equal words alone: looking for like ones costs the product of their lengths.
 _PATIENCE = 48
+# Letters that an ending leaves on a stem, and how many.
+_END = 3
+_INFLECTED, _ENDING = "ᄂᄅᄆᄇᄊ", 2
 
 
 def clash(a: str, b: str, policy: Policy) -> str | None:
     """The guard that says these are not the same, or None."""
     one, other = saying(a, policy), saying(b, policy)
     denied = _denied_otherwise(one, other)
-    opposed = _excluded(one.opposites, other.opposites)
+    opposed = _excluded(one.opposites, other.opposites) or _against(one, other, policy)
     if denied != opposed:  # to deny the opposite is to say the same
         return "polarity" if denied else "antonym"
     if _excluded(one.exclusive, other.exclusive) or _other_amounts(one, other):
         return "entity"
-    if _roles_crossed(one, other) or _turned_about(one, other):
+    if _roles_crossed(one, other) or _places_crossed(one, other) or _turned_about(one, other, policy):
         return "entity"
-    if _about(one, other) or _about(other, one):
+    if _about(one, other) or _about(other, one) or _owned_otherwise(one, other):
         return "entity"
     ours, theirs = _people(one, policy), _people(other, policy)
     return "entity" if ours and theirs and not ours & theirs else None
@@ -43,6 +47,22 @@ def reworded(one: Saying, other: Saying) -> bool:
     """Both sides have many words that the other has not."""
     mine, yours = left_over(one, other)
     return len(mine) * 3 >= len(one.words) > 2 and len(yours) * 3 >= len(other.words) > 2
+
+
+def _against(one: Saying, other: Saying, policy: Policy) -> bool:
+    """편해 and 불편해, happy and unhappy: a syllable before the word turns it."""
+    ours, theirs = {w.bare for w in one.words}, {w.bare for w in other.words}
+    signs = policy.remember.contrast.against
+    return any(
+        long not in short
+        and long.startswith(sign)
+        and (rest := long[len(sign) :]) in short
+        and rest not in full
+        and (len(rest) > 3 or not rest.isascii())
+        for full, short in ((ours, theirs), (theirs, ours))
+        for long in full
+        for sign in signs
+    )
 
 
 def _excluded(ours: frozenset[Mark], theirs: frozenset[Mark]) -> bool:
@@ -71,20 +91,59 @@ def _roles_crossed(one: Saying, other: Saying) -> bool:
     )
 
 
-def _turned_about(one: Saying, other: Saying) -> bool:
+def _places_crossed(one: Saying, other: Saying) -> bool:
+    """Born here and buried there, or the other way round: two nouns of one particle about a verb."""
+    if not one.roles or {w.bare for w in one.words} != {w.bare for w in other.words}:
+        return False
+    place = {w.bare: n for n, w in enumerate(other.words)}
+    if len(place) != len(one.words) or len(one.words) > _PATIENCE:
+        return False
+    run = [(place[w.bare], w.tail) for w in one.words]
+    return any(x[0] > v[0] > y[0] and x[1] == y[1] != "" and not v[1] for x, v, y in combinations(run, 3))
+
+
+def _turned_about(one: Saying, other: Saying, policy: Policy) -> bool:
     """X … V … Y against Y … V … X: who lent whom, from where to where. Passive voice turns by itself."""
     left, right = one.order, other.order
     if not left or not right or one.passive != other.passive or max(len(left), len(right)) > _PATIENCE:
         return False
     once = {w for w in left if left.count(w) == 1} & {w for w in right if right.count(w) == 1}
     place = {w: n for n, w in enumerate(w for w in right if w in once)}
-    run = [place[w] for w in left if w in once]
-    return any(run[i] > run[j] > run[k] for i, j, k in combinations(range(len(run)), 3))
+    run = [(place[w], _somebody(w, one, other, policy)) for w in left if w in once]
+    return any(
+        x[0] > v[0] > y[0]
+        and x[1] == y[1]
+        and (x[1] or _in_order(p for p, _ in run if p not in (x[0], y[0])))
+        for x, v, y in combinations(run, 3)
+    )
+
+
+def _in_order(places: Iterable[int]) -> bool:
+    return all(a < b for a, b in pairwise(places))
+
+
+def _somebody(word: str, one: Saying, other: Saying, policy: Policy) -> bool:
+    """Only somebody changes roles with somebody, and a thing with a thing."""
+    return word in _actors(policy) or word in one.names or word in other.names
+
+
+@lru_cache(maxsize=8)
+def _actors(policy: Policy) -> frozenset[str]:
+    pronouns = (w for pair in policy.text.roles for w in pair)
+    kin = (english_stem(w) for w in policy.remember.contrast.kin)
+    return frozenset(("i", "you", "he", "she", "we", "they", *pronouns, *kin))
 
 
 def _about(one: Saying, other: Saying) -> bool:
     """What I am against what somebody is of whom I do not speak."""
     return one.order[:1] == ("i",) and bool(other.about) and other.about not in one.order
+
+
+def _owned_otherwise(one: Saying, other: Saying) -> bool:
+    """My father is not my friend's father."""
+    return any(
+        (thing, not mine) in other.whose and (thing, mine) not in other.whose for thing, mine in one.whose
+    )
 
 
 def _people(one: Saying, policy: Policy) -> frozenset[str]:
@@ -127,7 +186,11 @@ def _alike(a: str, b: str) -> bool:
         if x != y:
             break
         shared += 1
-    return shared >= 2 and shared * 5 >= len(long) * 3
+    if shared == len(short):
+        return shared > 1 and len(long) - shared <= _ENDING
+    if shared > 2:
+        return shared * 5 >= len(long) * 3
+    return shared == 2 and len(long) == 3 and a[2] in _INFLECTED and b[2] in _INFLECTED
 
 
 def exchanged(one: Saying, other: Saying) -> bool:
@@ -138,4 +201,16 @@ def exchanged(one: Saying, other: Saying) -> bool:
     x, y = mine[0], yours[0]
     if x.tail or y.tail:
         return x.tail == y.tail
-    return x.whole and y.whole and x.around == y.around and (x.bare.isascii() or bool(x.around[1]))
+    if x.around != y.around or x.bare.isascii() != y.bare.isascii():
+        return False
+    return x.bare.isascii() or (bool(x.around[1]) and not x.verb and not y.verb)
+
+
+def ends_otherwise(one: Saying, other: Saying) -> bool:
+    """The same up to the end, and then another thing: what my favourite drink is."""
+    mine, yours = left_over(one, other)
+    if not mine or not yours or one.korean or other.korean or len(mine) > _END or len(yours) > _END:
+        return False
+    return (
+        one.words[-len(mine) :] == mine and other.words[-len(yours) :] == yours and len(one.words) > len(mine)
+    )

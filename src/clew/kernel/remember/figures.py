@@ -9,6 +9,7 @@ from functools import lru_cache
 from clew.kernel.remember.hangul import is_hangul
 from clew.policy import Policy
 
+_GROUPED = re.compile(r"(?<=[0-9]),(?=[0-9]{3}(?![0-9]))")
 _DIGIT = re.compile(r"[0-9]")
 
 
@@ -20,9 +21,10 @@ def _either(listed: Iterable[str]) -> str:
 def _figures(policy: Policy) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     table = policy.remember.contrast
     tens, ones, counters = _either(table.tens), _either(table.native), _either(table.counters)
+    alone = _either(table.alone)
     return (
         re.compile(rf"(?<![가-힣])(?:{_either(table.day_words)})(?=[가-힣]{{0,2}}(?:\s|$))"),
-        re.compile(rf"(?<![가-힣])({tens})?({ones})?\s?(?={counters})"),
+        re.compile(rf"(?<![가-힣])({tens})?({ones})?\s?(?={counters})|(?<![가-힣])()({alone})(?=\s[가-힣])"),
         re.compile(rf"((?:[0-9][0-9,.]*\s?(?:{_either(table.large)})\s?)+)([0-9][0-9,]*)?"),
         re.compile(rf"({_either(table.which_ko)})\s?(?={_either(table.turns_ko)})"),
     )
@@ -36,6 +38,8 @@ def in_figures(low: str, policy: Policy) -> str:
     days, counted, large, turns = _figures(policy)
 
     def count(m: re.Match[str]) -> str:
+        if m[4]:
+            return str(table.native[m[4]])
         if not m[1] and not m[2]:
             return m[0]
         return str((table.tens[m[1]] if m[1] else 0) + (table.native[m[2]] if m[2] else 0))
@@ -50,7 +54,7 @@ def in_figures(low: str, policy: Policy) -> str:
     low = days.sub(lambda m: table.day_words[m[0]], low)
     low = counted.sub(count, low)
     if _DIGIT.search(low):
-        low = large.sub(sum_up, low)
+        low = large.sub(sum_up, _GROUPED.sub("", low))
     return turns.sub(lambda m: table.which_ko[m[1]], low)
 
 

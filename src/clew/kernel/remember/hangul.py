@@ -22,6 +22,11 @@ def has_final(syllable: str) -> bool:
     return "\uac00" <= syllable <= "\ud7a3" and (ord(syllable) - 0xAC00) % 28 != 0
 
 
+def _ends_in_l(syllable: str) -> bool:
+    """서울로, not 서울으로: after ㄹ the particle stands as after a vowel."""
+    return (ord(syllable) - 0xAC00) % 28 == 8
+
+
 def bare_noun(word: str, policy: Policy) -> str:
     """One particle off the end, when a noun of at least one syllable is left."""
     table: HangulPolicy = policy.remember.hangul
@@ -33,7 +38,8 @@ def bare_noun(word: str, policy: Policy) -> str:
             wants = table.after_consonant if particle in table.after_consonant else None
             if wants is not None and not has_final(stem[-1]):
                 continue
-            if particle in table.after_vowel and has_final(stem[-1]):
+            soft = particle.startswith("로") and _ends_in_l(stem[-1])
+            if particle in table.after_vowel and has_final(stem[-1]) and not soft:
                 continue
             return stem
     return word

@@ -11,9 +11,10 @@ import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from clew.kernel.remember.contrast import clash, exchanged, left_over
+from clew.kernel.remember.contrast import clash, ends_otherwise, exchanged, left_over
 from clew.kernel.remember.hangul import is_hangul, stems
-from clew.kernel.remember.saying import Saying, Word, english_stem, letters, saying
+from clew.kernel.remember.saying import Saying, saying
+from clew.kernel.remember.wording import Word, english_stem, letters
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.similarity import containment, jaccard
 from clew.kernel.text.tokens import content_words
@@ -67,6 +68,20 @@ def features(a: str, b: str, policy: Policy) -> tuple[Fraction, ...]:
     )
 
 
+def shares_enough(a: str, b: str, values: Sequence[Fraction], policy: Policy) -> bool:
+    """A common word that stands in a longer text is no sign of it (as in ruling N7)."""
+    if values[4]:
+        return True
+    table = policy.remember.likeness
+    one, other = saying(a, policy), saying(b, policy)
+    mine, yours = left_over(one, other)
+    shared = min(
+        _weight(one.words, policy) - _weight(mine, policy),
+        _weight(other.words, policy) - _weight(yours, policy),
+    )
+    return shared >= (table.shared_little if values[1] < table.shared_part else table.shared_least)
+
+
 def _weight(among: Iterable[Word], policy: Policy) -> int:
     common = policy.remember.common
     return sum(common.get(w.bare, WHOLE) for w in among)
@@ -95,6 +110,7 @@ def memory_likeness(
     if values[4] and tells_of_others(saying(a, policy), saying(b, policy)):
         least = strict
     close = sum((w * v for w, v in zip(weights, values, strict=True)), Fraction(0)) >= least
+    close = close and shares_enough(a, b, values, policy)
     close = close or (near is not None and values[4] == 1 and near >= table.vectors_alone)
     return Likeness(score, close, memory_veto(a, b, policy, near) if close else None, rule)
 
@@ -112,6 +128,10 @@ def memory_veto(a: str, b: str, policy: Policy, near: Fraction | None = None) ->
     if guard:
         return guard
     table = policy.remember.likeness
-    if near is not None and table.synonym_near <= near <= table.synonym_far:
+    one, other = saying(a, policy), saying(b, policy)
+    least = table.synonym_near_korean if one.korean or other.korean else table.synonym_near
+    if near is not None and least <= near <= table.synonym_far:
         return None
-    return "entity" if exchanged(saying(a, policy), saying(b, policy)) else None
+    if exchanged(one, other) or ((near is None or near < table.end_near) and ends_otherwise(one, other)):
+        return "entity"
+    return None

@@ -6,45 +6,32 @@ Read once per text and kept, for `similar` runs in loops.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
 from clew.kernel.listen.questions import is_question
 from clew.kernel.remember.figures import in_figures, spans
-from clew.kernel.remember.hangul import bare_noun, is_hangul, stems
+from clew.kernel.remember.hangul import is_hangul, stems
 from clew.kernel.remember.patterns import pattern
+from clew.kernel.remember.wording import Word, bare_of, content, english_stem, noun_of
 from clew.kernel.text.guards import Sides, sides
 from clew.kernel.text.normalize import normal
-from clew.kernel.text.tokens import content_sequence, words
+from clew.kernel.text.tokens import words
 from clew.policy import Policy
 
 SPEAKER = "나"
-_VOWELS = {
-    9: (8, 0), 10: (8, 1), 11: (8, 20), 14: (13, 4), 15: (13, 5), 16: (13, 20), 6: (20, 4), 2: (20, 0),
-    1: (0, 20), 5: (4, 20),
-}  # fmt: skip
-
 _WHOSE = ("my", "his", "her", "our")
-_FIRST = (("i",), ("we",), ("you",))
+_FIRST = ("i", "we", "you", "my", "our", "your")
 
 # (group, alternative): one side of a contrast
 Mark = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
-    """A content word: bare, and in letters where it is Hangul, so that 마셔 and 마신 share a beginning."""
-
-    bare: str
-    letters: str
-    tail: str  # its particle
-    around: tuple[str, str]  # the words before and after it
-    whole: bool  # nothing came off
-
-
-@dataclass(frozen=True, slots=True)
 class Saying:
+    korean: bool
     words: tuple[Word, ...]
     denied: bool
     denied_at_last: bool
@@ -54,39 +41,12 @@ class Saying:
     sides: Sides
     roles: frozenset[tuple[str, str]]
     order: tuple[str, ...]
+    names: frozenset[str]
     passive: bool
     asks: bool
     about: str  # "my boss is …": whom an English sentence is about
     third: bool  # somebody else does it
-
-
-def english_stem(word: str) -> str:
-    """One beginning for the forms of a word: movie and movies, story and stories, bake and baking."""
-    for ending in ("ing", "ies", "ed", "es", "s"):
-        if word.endswith(ending) and len(word) - len(ending) > 2 and not word.endswith("ss"):
-            stem = word[: -len(ending)]
-            if ending == "ies":
-                return stem + "i"
-            return stem if ending == "s" and len(stem) == 3 else stem.rstrip("e")
-    if len(word) > 3 and word.endswith("y") and word[-2] not in "aeiou":
-        return word[:-1] + "i"
-    return word.rstrip("e") if len(word) > 3 else word
-
-
-def letters(word: str) -> str:
-    """Hangul syllables as single letters, diphthongs as two: 봐 begins like 보."""
-    out = []
-    for c in word:
-        if "\uac00" <= c <= "\ud7a3":
-            code = ord(c) - 0xAC00
-            out.append(chr(0x1100 + code // 588))
-            vowel = code % 588 // 28
-            out.extend(chr(0x1161 + v) for v in _VOWELS.get(vowel, (vowel,)))
-            if code % 28:
-                out.append(chr(0x11A7 + code % 28))
-        else:
-            out.append(c)
-    return "".join(out)
+    whose: frozenset[tuple[str, bool]]  # what is mine, and what is not
 
 
 @lru_cache(maxsize=1024)
@@ -95,63 +55,26 @@ def saying(text: str, policy: Policy) -> Saying:
     plain = low if is_hangul(low) else text  # capitals tell names
     found = words(low)
     korean = is_hangul(low)
+    told = sides(plain, policy.text)
     roles = frozenset(_roles(found, policy)) if korean else frozenset()
     order = () if korean else _order(found, policy)
     return Saying(
-        tuple(_content(low, policy)),
+        korean,
+        tuple(content(low, policy)),
         denies(low, policy),
         denies(_clause(policy).split(low.rstrip(" ."))[-1], policy) if korean else denies(low, policy),
         *_marks(_with_pairs(found, policy), policy),
         spans(low, policy),
-        sides(plain, policy.text),
+        told,
         roles,
         order,
+        frozenset(english_stem(w) for w in told.entities) if order else frozenset(),
         not korean and _passive(policy).search(low) is not None,
         pattern("likeness_asks", policy).search(text) is not None or is_question(normal(text), policy.listen),
         "" if korean else _about(found, policy),
-        any(r == "subject" and w != SPEAKER for w, r in roles) if korean else order[:1] not in _FIRST,
+        any(r == "subject" and w != SPEAKER for w, r in roles) if korean else not _own(found),
+        frozenset(_whose(found, policy)),
     )
-
-
-def _content(low: str, policy: Policy) -> list[Word]:
-    likeness = policy.remember.likeness
-    every = content_sequence(low, min_latin=1)
-    bare = [_bare(w, policy) for w in every]
-    dropped = _dropped(policy)
-    out = []
-    for n, word in enumerate(every):
-        if word in dropped or (len(word) == 1 and word.isascii()):
-            continue
-        stem = likeness.same_words.get(bare[n], bare[n])
-        around = (bare[n - 1] if n else "", bare[n + 1] if n + 1 < len(bare) else "")
-        if is_hangul(word):
-            tail = word[len(_noun(word, policy)) :]
-            out.append(Word(stem, letters(stem), _noun_tail(tail, policy), around, bare[n] == word))
-        else:
-            out.append(Word(stem, stem, "", around, True))
-    return out
-
-
-@lru_cache(maxsize=8)
-def _dropped(policy: Policy) -> frozenset[str]:
-    """Grammar, and denials, which are counted."""
-    return frozenset(policy.remember.likeness.stop_words) | frozenset(policy.text.negations)
-
-
-def _noun_tail(tail: str, policy: Policy) -> str:
-    table = policy.remember.contrast
-    short = tail.removeprefix("이")
-    return table.roles.get(tail) or (short if short in table.noun_tails else "")
-
-
-@lru_cache(maxsize=8192)
-def _noun(word: str, policy: Policy) -> str:
-    return bare_noun(word, policy)
-
-
-@lru_cache(maxsize=8192)
-def _bare(word: str, policy: Policy) -> str:
-    return stems(word, policy)[-1] if is_hangul(word) else english_stem(word)
 
 
 @lru_cache(maxsize=8)
@@ -224,7 +147,7 @@ def _marks(found: tuple[str, ...], policy: Policy) -> tuple[frozenset[Mark], fro
 @lru_cache(maxsize=8192)
 def _word_marks(word: str, policy: Policy) -> tuple[frozenset[Mark], frozenset[Mark]]:
     hangul = is_hangul(word)
-    forms = {word, _noun(word, policy), *stems(word, policy)} if hangul else {english_stem(word)}
+    forms = {word, noun_of(word, policy), *stems(word, policy)} if hangul else {english_stem(word)}
 
     def of(groups: Groups) -> frozenset[Mark]:
         whole, begun = groups
@@ -255,11 +178,31 @@ def _roles(found: tuple[str, ...], policy: Policy) -> set[tuple[str, str]]:
         if word in table.speaker:
             out.add((SPEAKER, table.speaker[word]))
             continue
-        noun = _noun(word, policy)
+        noun = noun_of(word, policy)
         role = table.roles.get(word[len(noun) :])
         if role:
             out.add((policy.remember.likeness.same_words.get(noun, noun), role))
     return out
+
+
+def _whose(found: tuple[str, ...], policy: Policy) -> Iterator[tuple[str, bool]]:
+    table = policy.remember.contrast
+    people = _people(policy)
+    for owner, thing in pairwise(found):
+        if owner in table.mine:
+            yield bare_of(thing.removesuffix("'s"), policy), True
+        elif owner in table.theirs or owner.endswith("'s") or owner in people:
+            yield bare_of(thing.removesuffix("'s"), policy), False
+
+
+@lru_cache(maxsize=8)
+def _people(policy: Policy) -> frozenset[str]:
+    """Bare before a noun, a Korean word for somebody owns it: 친구 아버지."""
+    return frozenset((*policy.remember.say.korean["others"], *policy.remember.likeness.people))
+
+
+def _own(found: tuple[str, ...]) -> bool:
+    return bool(found) and found[0].split("'")[0] in _FIRST
 
 
 def _about(found: tuple[str, ...], policy: Policy) -> str:

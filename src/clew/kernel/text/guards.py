@@ -17,6 +17,7 @@ _NUMBER = regex.compile(r"(?<![\p{L}\p{N}])\p{N}++(?:[.,:/]\p{N}+)*(?:%|st|nd|rd
 # A Korean particle after a Latin name is no part of it.
 _CAPITALISED = regex.compile(r"\p{Lu}(?:(?!\p{Hangul})[\p{L}\p{M}'’\-])*")
 _GROUPED = re.compile(r",(?=[0-9]{3}(?![0-9]))")
+_ORDINAL = re.compile(r"(?<=[0-9])(?:st|nd|rd|th)$")
 _LASTING = ("for", "in", "after", "within", "over")
 _INITIAL = regex.compile(r"(?:^|[.!?…:;\"“”(\[\n]\s*)$")
 _POSSESSIVE = re.compile(r"['’]s?$")
@@ -60,8 +61,8 @@ def sides(text: str, policy: TextPolicy) -> Sides:
 
 
 def _number(text: str) -> str:
-    """1,200 is 1200, and 9:00 is 9."""
-    bare = text.rstrip("%")
+    """1,200 is 1200, 9:00 is 9, and the 12th is the 12."""
+    bare = _ORDINAL.sub("", text.rstrip("%"))
     return _GROUPED.sub("", bare).removesuffix(":00")
 
 
