@@ -116,8 +116,11 @@ def memory_likeness(
 
 
 def tells_of_others(one: Saying, other: Saying) -> bool:
-    """Statements about somebody vary in the thing told; questions and the speaker's own words in wording."""
-    return not (one.asks or other.asks) and (one.third or other.third)
+    """Statements about somebody vary in the thing told, the speaker's own words in wording; so do questions, in
+    Korean, where the pairs that fitted the weights come from.
+    """
+    asks = (one.asks or other.asks) and (one.korean or other.korean)
+    return not asks and (one.third or other.third)
 
 
 def memory_veto(a: str, b: str, policy: Policy, near: Fraction | None = None) -> str | None:
