@@ -93,6 +93,13 @@ def test_vectors_can_tell_the_same_fact() -> None:
     assert active(answer) == ["Tim dwells on the coast"]
 
 
+@pytest.mark.rule("N1")
+def test_one_thing_exchanged_is_another_fact_however_near_the_vectors_are() -> None:
+    old = fact("a", "Tim", "Tim likes tea", vector=[1.0, 0.0])
+    answer = learn([old], "Tim", "Tim likes coffee", vector=[0.82, 0.57])
+    assert active(answer) == ["Tim likes tea", "Tim likes coffee"]
+
+
 @pytest.mark.rule("N10")
 @pytest.mark.parametrize("mode", ["slot", "subject"])
 def test_a_contradiction_is_linked_even_when_it_is_superseded(mode: str) -> None:

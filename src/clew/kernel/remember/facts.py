@@ -13,7 +13,7 @@ from fractions import Fraction
 
 import regex
 
-from clew.kernel.remember.likeness import cosine
+from clew.kernel.remember.likeness import cosine, memory_likeness, memory_words
 from clew.kernel.remember.reading import read
 from clew.kernel.remember.retold import pairs, same_thing
 from clew.kernel.remember.updates import turns_over, updates
@@ -21,7 +21,7 @@ from clew.kernel.similar import overlap_words
 from clew.kernel.text.canonical import derived_id, iso
 from clew.kernel.text.guards import veto
 from clew.kernel.text.normalize import normal
-from clew.kernel.text.similarity import containment
+from clew.kernel.text.similarity import containment, jaccard
 from clew.model.fact import Fact, FactEvent, FactOrigin, Learned, NewFact, Supersede
 from clew.model.memory import EventKind
 from clew.model.update import Statement, Update
@@ -157,11 +157,27 @@ def _related(
         return held == attribute
     if _same_claim(old, new):
         return True
-    alike = likeness(old, new, policy) >= numbers.slot_similarity
+    alike = likeness(old, new, policy) >= numbers.slot_similarity and not _other_thing(old, new, policy)
     if not alike and not turns_over(new.content, old.content, policy):
         return False
     # Another person, number or date is another fact; an opposite is news about the same one.
     return veto(old.content, new.content, policy.text) != "entity"
+
+
+def _other_thing(old: Fact, new: Fact, policy: Policy) -> bool:
+    """Near by the vector alone, one thing exchanged: tea and coffee are two likings (general ruling 3)."""
+    numbers = policy.remember.records
+    shared = jaccard(memory_words(old.content, policy), memory_words(new.content, policy))
+    worded = likeness(replace(old, vector=None), replace(new, vector=None), policy)
+    if (
+        worded >= numbers.slot_similarity
+        or shared < numbers.conflict_overlap
+        or read(new.content, policy).account
+    ):
+        return False
+    if veto(old.content, new.content, policy.text) in ("polarity", "antonym"):
+        return False
+    return not memory_likeness(old.content, new.content, policy, old.vector, new.vector).duplicate
 
 
 def likeness(a: Fact, b: Fact, policy: Policy) -> Fraction:
