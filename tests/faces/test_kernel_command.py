@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from clew import kernels
+from clew.faces.cli.kernel import arriving
 from clew.kernel.door import DOORS
 
 Line = bytes | dict[str, object]
@@ -93,6 +94,34 @@ def test_any_text_can_be_read(text: str) -> None:
     status, answers, errors = ask("read", {"text": text})
     assert status == 0 and "Traceback" not in errors
     assert answers[0]["policy"] and answers[0]["norm"] == " ".join(answers[0]["norm"].split())
+
+
+def test_facts_are_compared_by_meaning_and_their_vectors_stay_out_of_the_answer() -> None:
+    old = {"id": "f1", "content": "Ann enjoys hiking in the mountains", "confidence": 0.8, "active": True}
+    given = {
+        "facts": [{**old, "learned_at": "2026-01-01T00:00:00Z"}],
+        "new": {"content": "Ann enjoys mountain hikes", "confidence": 0.8},
+        "at": "2026-02-01T00:00:00Z",
+    }
+    command = [sys.executable, "-m", "clew", "kernel", "learn"]
+    done = subprocess.run(command, input=json.dumps(given).encode(), capture_output=True, timeout=120, check=True)
+    answer = json.loads(done.stdout)
+    assert [e["kind"] for e in answer["events"]] == ["created", "superseded"]
+    assert b"vector" not in done.stdout
+    _, (by_words,), _ = ask("learn", given)
+    assert [e["kind"] for e in by_words["events"]] == ["created"]
+
+
+def test_lines_that_come_in_pieces_are_read_whole() -> None:
+    class Pieces:
+        def __init__(self, *chunks: bytes) -> None:
+            self.chunks = list(chunks)
+
+        def read1(self, most: int) -> bytes:
+            return self.chunks.pop(0) if self.chunks else b""
+
+    got = [list(lines) for lines in arriving(Pieces(b'{"a"', b": 1}\n{", b"}\n\n", b"tail"))]
+    assert got == [[b'{"a": 1}'], [b"{}", b""], [b"tail"]]
 
 
 def test_answers_stream_line_by_line() -> None:

@@ -45,6 +45,7 @@ VECTORS: dict[str, tuple[tuple[str, str], ...]] = {
     "route": (("text", "vector"),),
     "extract": (("text", "vector"),),
     "similar": (("a", "vector_a"), ("b", "vector_b")),
+    "learn": (("new", "vector"), ("facts", "fact_vectors")),
 }
 
 

@@ -7,6 +7,9 @@ from typing import Any
 
 from clew.kernel.door import VECTORS
 
+# Facts come again with every call: their vectors are kept for so many texts.
+_KEPT = 4096
+
 
 def filler(name: str) -> Callable[[Any], Any] | None:
     """None where the kernel takes no vector or no embedder is installed."""
@@ -20,18 +23,45 @@ def filler(name: str) -> Callable[[Any], Any] | None:
     if not use.installed():
         return None
     embedder = use.default()
+    kept: dict[str, list[float]] = {}
+
+    def vectors(texts: list[str]) -> list[list[float]]:
+        """One by one, so that a text has the same vector whatever stands beside it."""
+        out = []
+        for text in texts:
+            if text not in kept:
+                if len(kept) >= _KEPT:
+                    kept.clear()
+                kept[text] = embedder.embed([text])[0]
+            out.append(kept[text])
+        return out
 
     def fill(payload: Any) -> Any:
         if not isinstance(payload, dict) or (name == "similar" and payload.get("as") != "memory"):
             return payload
-        wanted = [
-            (text, vector)
-            for text, vector in pairs
-            if isinstance(payload.get(text), str) and payload[text].strip() and vector not in payload
-        ]
-        if not wanted:
-            return payload
-        vectors = embedder.embed([payload[text] for text, _ in wanted])
-        return {**payload, **{vector: v for (_, vector), v in zip(wanted, vectors, strict=True)}}
+        added: dict[str, Any] = {}
+        for source, target in pairs:
+            given = payload.get(source)
+            if target in payload:
+                continue
+            if isinstance(given, str) and given.strip():
+                added[target] = vectors([given])[0]
+            elif isinstance(given, dict) and _lacks(given):
+                added[target] = vectors([given["content"]])[0]
+            elif isinstance(given, list):
+                bare = [item for item in given if _lacks(item) and isinstance(item.get("id"), str)]
+                made = vectors([item["content"] for item in bare])
+                added[target] = {item["id"]: vector for item, vector in zip(bare, made, strict=True)}
+        return {**payload, **added} if added else payload
 
     return fill
+
+
+def _lacks(item: Any) -> bool:
+    """A fact with words and no vector of its own."""
+    return (
+        isinstance(item, dict)
+        and isinstance(item.get("content"), str)
+        and bool(item["content"].strip())
+        and "vector" not in item
+    )

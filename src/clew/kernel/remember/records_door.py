@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from clew.errors import InvalidInput
@@ -68,9 +69,20 @@ def _once(ids: Sequence[str], name: str) -> None:
         seen.add(given)
 
 
+def _with_vectors(facts: tuple[Fact, ...], payload: Fields) -> tuple[Fact, ...]:
+    """`fact_vectors` is a vector by fact id, beside the facts, so that the answer need not repeat them."""
+    beside = payload.child("fact_vectors", None)
+    if beside is None:
+        return facts
+    return tuple(
+        fact if fact.vector else replace(fact, vector=beside.numbers(fact.id, None)) for fact in facts
+    )
+
+
 def learn(payload: Fields, policy: Policy, mode: Mode) -> dict[str, Any]:
     facts: tuple[Fact, ...] = payload.each("facts", _fact)
     _once([f.id for f in facts], "facts")
+    facts = _with_vectors(facts, payload)
     new = payload.child("new")
     fresh = NewFact(
         subject=new.text("subject", ""),
