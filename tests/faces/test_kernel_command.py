@@ -97,14 +97,22 @@ def test_any_text_can_be_read(text: str) -> None:
 
 
 def test_facts_are_compared_by_meaning_and_their_vectors_stay_out_of_the_answer() -> None:
-    old = {"id": "f1", "content": "Ann enjoys hiking in the mountains", "confidence": 0.8, "active": True}
+    old = {
+        "id": "f1",
+        "subject": "user",
+        "content": "User enjoys hiking in the mountains",
+        "confidence": 0.8,
+        "active": True,
+    }
     given = {
         "facts": [{**old, "learned_at": "2026-01-01T00:00:00Z"}],
-        "new": {"content": "Ann enjoys mountain hikes", "confidence": 0.8},
+        "new": {"subject": "user", "content": "User enjoys mountain hikes", "confidence": 0.8},
         "at": "2026-02-01T00:00:00Z",
     }
     command = [sys.executable, "-m", "clew", "kernel", "learn"]
-    done = subprocess.run(command, input=json.dumps(given).encode(), capture_output=True, timeout=120, check=True)
+    done = subprocess.run(
+        command, input=json.dumps(given).encode(), capture_output=True, timeout=120, check=True
+    )
     answer = json.loads(done.stdout)
     assert [e["kind"] for e in answer["events"]] == ["created", "superseded"]
     assert b"vector" not in done.stdout
