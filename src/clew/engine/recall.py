@@ -102,20 +102,16 @@ class Recaller:
     def _embed(self, asked: asks.Ask) -> tuple[Any, Any]:
         """The question, and those of its words that the conversation does not hold, embedded together."""
         assert self._embedder is not None
-        known, table = self.index.vocabulary, self.index.words
-        new = [word for term, word in asked.terms if term not in known and word not in self._words]
-        made = _matrix(self._embedder, [asked.bare, *new])
+        known, table, basis = self.index.vocabulary, self.index.words, self.index.word_basis
         if len(self._words) > self._policy.recall.query_max:
             self._words.clear()
-            new = []
-        self._words.update(zip(new, made[1:], strict=False))
-        if table is None or not asked.terms:
+        new = [word for term, word in asked.terms if term not in known and word not in self._words]
+        made = _matrix(self._embedder, [asked.bare, *new])
+        if table is None or basis is None or not asked.terms:
             return made[0], None
-        empty = np.zeros(self._embedder.dimensions, np.float32)
-        rows = [
-            table[known[term]] if term in known else self._words.get(word, empty)
-            for term, word in asked.terms
-        ]
+        if new:
+            self._words.update(zip(new, made[1:] @ basis, strict=True))
+        rows = [table[known[term]] if term in known else self._words[word] for term, word in asked.terms]
         return made[0], np.stack(rows)
 
 

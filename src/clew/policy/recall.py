@@ -130,6 +130,8 @@ class RecallPolicy:
     # Below this cosine two words say nothing about each other.
     word_floor: float = 0.4
     word_min_length: int = 2
+    # Directions in which the words of a conversation are compared; with these nothing was found less.
+    word_dimensions: int = 192
     stem_min: int = 3
     # A turn is indexed in passages of at most this many characters.
     passage: int = 320

@@ -49,7 +49,8 @@ class Index:
     addresses: Floats  # the share of each turn that is said to the other
     length: Floats
     vectors: Floats | None = None  # of passages
-    words: Floats | None = None  # of the vocabulary
+    words: Floats | None = None  # of the vocabulary, in the directions of
+    word_basis: Floats | None = None  # its own space that tell its words apart
     turn_scale: Floats | None = None  # makes the sum of a turn's passages, and
     wide_scale: Floats | None = None  # of the turns around it, one vector of length 1
 
@@ -105,6 +106,7 @@ def build(
     idf = np.log1p((len(lines) - frequency + 0.5) / (frequency + 0.5)).astype(np.float32)
     by_passage = np.argsort(posting_passage, kind="stable")
     session = sessions(lines, policy)
+    table, basis = _word_matrix(sources, words, size, policy) if words else (None, None)
     turn_start = np.cumsum(counts) - counts
     turn_scale, wide_scale = _scales(vectors, turn_start, session, policy)
     names = Names((line.speaker for line in lines), policy)
@@ -137,7 +139,8 @@ def build(
         addresses=_flags(lines, lambda text: signs.addresses(text, policy)),
         length=_lengths(lines, policy),
         vectors=vectors,
-        words=_word_matrix(sources, words, size) if words else None,
+        words=table,
+        word_basis=basis,
         turn_scale=turn_scale,
         wide_scale=wide_scale,
     )
@@ -161,14 +164,22 @@ def _postings(term_of: Ints, passage_of: Ints, passages: int) -> tuple[Ints, Int
     return keys // max(passages, 1), keys % max(passages, 1), counts.astype(np.float32)
 
 
-def _word_matrix(sources: Mapping[str, str], words: Mapping[str, Floats], size: int) -> Floats | None:
+def _word_matrix(
+    sources: Mapping[str, str], words: Mapping[str, Floats], size: int, policy: Policy
+) -> tuple[Floats, Floats]:
+    """The vocabulary is read whole for every question, so it is kept in few directions: those that differ most."""
     width = next((len(v) for v in words.values()), 0)
-    out = np.zeros((size, width), np.float32)
+    rows = np.zeros((size, width), np.float32)
     for row, source in enumerate(sources.values()):
         vector = words.get(source)
         if vector is not None:
-            out[row] = vector
-    return out
+            rows[row] = vector
+    most = policy.recall.word_dimensions
+    if min(size, width) <= most:
+        return rows, np.eye(width, dtype=np.float32)
+    _, directions = np.linalg.eigh(rows.T @ rows)
+    basis = np.ascontiguousarray(directions[:, -most:], np.float32)
+    return rows @ basis, basis
 
 
 def sessions(lines: Sequence[Line], policy: Policy) -> Ints:
