@@ -14,6 +14,7 @@ from clew.engine.texts import say
 from clew.errors import ModelFailure
 from clew.kernel.gate.check import settle
 from clew.kernel.gate.fallback import fallback
+from clew.kernel.gate.surfacing import place
 from clew.kernel.plan.outline import outline
 from clew.kernel.plan.prompt import render, rewrite
 from clew.model.persona import StableStyleParams
@@ -169,8 +170,11 @@ def _watched(parts: Parts, scene: Scene, frame: Frame, draft: str) -> tuple[Snip
             per_term=parts.policy.engine.memories_per_term,
             newest=0,
         )
-    known = {s.memory_id: s for s in (*frame.memories, *(Snippet.of(m) for m in near))}
-    return tuple(known.values())
+    found = (*frame.memories, *(Snippet.of(m) for m in near))
+    if frame.pipeline is Pipeline.INFO_QA:
+        # No memory was read: naming what the question named is no memory (§6.3, §12.4).
+        found = tuple(s for s in found if place(s, frame.user_text, parts.policy) < 0)
+    return tuple({s.memory_id: s for s in found}.values())
 
 
 def spoken(scene: Scene) -> tuple[Spoken, ...]:

@@ -108,6 +108,8 @@ class EmotionPolicy:
 class Head:
     """bias + scale × (signed bytes in base85) · vector; trained by bench/train/heads.py.
 
+    With `unit_weights` there is a row of bytes for each unit, and a unit that stays below zero is silent:
+    bias + Σ unit_weight × max(0, unit_bias + scale × row · vector).
     `stems` speak without a vector: quarter points of word beginnings, and of endings after "~".
     """
 
@@ -116,6 +118,8 @@ class Head:
     weights: str
     stem_bias: float = 0.0
     stems: Mapping[str, str] = field(default_factory=dict)
+    unit_bias: tuple[float, ...] = ()
+    unit_weights: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,6 +141,7 @@ class ListenPolicy:
     open_endings_ko: tuple[str, ...]
     not_open_ko: tuple[str, ...]
     telling_ko: tuple[str, ...]
+    indefinite_ko: tuple[str, ...]
     later_ko: tuple[str, ...]
     wanting_ko: tuple[str, ...]
     pronouns: tuple[str, ...]

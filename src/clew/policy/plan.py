@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from clew.model.persona import Directness, EmojiFreq, Expression, FollowupRate, Humor, Length, Lexicon
@@ -49,6 +49,37 @@ class FocusWords:
     verb_endings: tuple[str, ...] = ()
     past_endings: tuple[str, ...] = ()
     not_noun_endings: tuple[str, ...] = ()
+    spans: tuple[str, ...] = ()
+    topic_particles: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EchoWords:
+    """How one language tells a message back to its speaker."""
+
+    lead: tuple[str, ...]
+    tail: tuple[str, ...]
+    barred: tuple[str, ...]
+    flips: Mapping[str, str]
+    starts: tuple[str, ...] = ()
+    bare: tuple[str, ...] = ()
+    soft: tuple[str, ...] = ()
+    finite: tuple[str, ...] = ()
+    thin: tuple[str, ...] = ()
+    past: tuple[str, ...] = ()
+    agrees: Mapping[str, str] = field(default_factory=dict)
+    breaks: tuple[str, ...] = ()
+    describing: tuple[str, ...] = ()
+    describing_ha: tuple[str, ...] = ()
+    acting_wo: tuple[str, ...] = ()
+    going: tuple[str, ...] = ()
+    ours: tuple[str, ...] = ()
+    shared: tuple[str, ...] = ()
+    unsaid: tuple[str, ...] = ()
+    # A message that says this of its speaker is never told back as a fact.
+    hurtful: tuple[str, ...] = ()
+    # 급해, 착해 describe; 원해, 변해 act.
+    acting_ha: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +105,7 @@ class PlanPolicy:
 
     focus: Mapping[str, FocusWords]
     acts: Mapping[str, tuple[Act, ...]]
+    echo: Mapping[str, EchoWords]
     rules: tuple[str, ...]
     safety_rules: Mapping[str, str]
     pipeline_rules: Mapping[Pipeline, str]
@@ -92,6 +124,8 @@ class PlanPolicy:
     followup_kinds: tuple[str, ...]
     quiet_kinds: tuple[str, ...]
     unsaid_keys: tuple[str, ...]
+    # Names that name nobody: what a machine is called, or what stands in for a name.
+    no_names: tuple[str, ...]
     max_snippets: int = 2
     max_snippets_support: int = 1
     callback_period: int = 4
@@ -99,6 +133,9 @@ class PlanPolicy:
     kinship_latin: int = 4
     kinship_hangul: int = 2
     thing_words: int = 6
+    echo_words: int = 16
+    echo_content: int = 2
+    echo_syllables: int = 26
     greeting_tokens: int = 5
     short_tokens: int = 3
     leaning: Fraction = Fraction(2, 10)

@@ -6,20 +6,23 @@ same words. It also stands in when a model fails.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from clew.adapters.llm.measure import Measured, measured, opener, sentences, similarity
-from clew.adapters.llm.phrases import Pools, fill, gaps, pools, stem
+from clew.adapters.llm.phrases import Pools, connected, fill, gaps, pools, stem
 from clew.adapters.llm.stock import Stock
 from clew.adapters.llm.voice import Dice, claims, dress, led, lowered, second_thought, situation
 from clew.errors import ModelGarbage
 from clew.model.persona import Humor, Length
 from clew.model.plan import ResponsePlan
+from clew.model.turn import Pipeline
 from clew.ports.llm import WriterAnswer, WriterRequest
 
 _TRIES = 32
 _ALIKE = 0.5
+_GOOD = 2
 # These begin well enough by themselves.
 _SOCIAL = ("greeting", "how_are_you", "onboarding")
 # Where a joke cannot land on a sore spot.
@@ -30,7 +33,6 @@ _JOKING = (
     "dislike",
     "laugh",
     "amused",
-    "agreement",
     "praise",
     "success",
 )
@@ -69,7 +71,7 @@ def compose(plan: ResponsePlan, said: tuple[str, ...] = (), *, lean: bool = Fals
         dice = Dice(plan.variation, attempt + (_TRIES if lean else 0))
         draft = _write(plan, words, dice, lean, heard)
         cost = _cost(draft, plan, heard)
-        if cost == 0:
+        if cost <= _GOOD:
             return draft.text
         if best is None or cost < best[0]:
             best = (cost, draft.text)
@@ -89,7 +91,10 @@ def _write(plan: ResponsePlan, words: Pools, dice: Dice, lean: bool, said: Seque
         question = _question(plan, stock, kind, mood)
     opening = _opening(plan, stock, kind, mood, lean)
     beats = _beats(plan, stock, kind, mood, lean)
-    packed = _packed(plan, dice, opening, beats, question, lean)
+    if plan.constraints.length is Length.LONG:
+        packed = _at_length(plan, stock, kind, mood, opening, beats, question)
+    else:
+        packed = _packed(plan, dice, opening, beats, question, lean)
     text = dress(packed, plan, words, dice, mood)
     again = sum(1 for t in (*stock.taken, *opening) if stock.age(t) is not None)
     return _Draft(text, tuple(stock.taken), again)
@@ -108,6 +113,8 @@ def _opening(plan: ResponsePlan, stock: Stock, kind: str, mood: str, lean: bool)
     if plan.recall:
         return _recalled(plan, stock)
     out = [stock.pick(words.of("heads", "boundary"), "boundary", must=True)] if plan.boundary else []
+    if plan.pipeline is Pipeline.ONBOARDING_CHAT and kind != "onboarding":
+        out.append(stock.pick(words.of("heads", "onboarding"), "hello", must=True))
     head = _head(plan, stock, kind, mood)
     out.append(head if lean or kind not in _TAKES_UP else led(head, plan, words, dice))
     if plan.callback and not lean:
@@ -122,6 +129,10 @@ def _head(plan: ResponsePlan, stock: Stock, kind: str, mood: str) -> str:
     pool = words.of("heads", kind, "statement")
     if kind == "feeling_bad" and plan.pipeline.value == "EMOTIONAL_SUPPORT":
         pool = (*pool, *words.of("heads", "support"))
+    told_back = words.of("heads", f"echo_{'amused' if kind == 'amused' else mood}")
+    always, some = kind in words.of("moods", "echoes"), kind in words.of("moods", "echoes_some")
+    if (always or (some and dice.roll(2, "echo"))) and (told := stock.pick(told_back, "echo")):
+        return told
     # Taking up what was said beats a stock phrase, most of the time.
     telling = tuple(t for t in pool if any(stem(g) != "name" for g in gaps(t)))
     if not dice.roll(5, "stock") and (told := stock.pick(telling, "told")):
@@ -165,8 +176,10 @@ def _recalled(plan: ResponsePlan, stock: Stock) -> list[str]:
     words, dice = stock.words, stock.dice
     told = claims(plan, words, dice)
     if not told:
-        none = stock.pick(words.of("memory", "recall_none"), "none", must=True)
-        return [none, stock.pick(words.of("memory", "recall_none_after"), "after", must=True)]
+        whole = any(re.search(cue, plan.user_text) for cue in words.of("memory", "all_cues"))
+        row = "recall_none_all" if whole else "recall_none"
+        none = stock.pick(words.of("memory", row), "none", must=True)
+        return [none, stock.pick(words.of("memory", f"{row}_after"), "after", must=True)]
     first = fill(dice.pick(words.of("memory", "recall"), "recall"), {"claim": told[0]})
     if len(told) == 1:
         return [first]
@@ -177,8 +190,9 @@ def _recalled(plan: ResponsePlan, stock: Stock) -> list[str]:
 def _question(plan: ResponsePlan, stock: Stock, kind: str, mood: str) -> str:
     words, dice = stock.words, stock.dice
     own = words.of("questions", kind)
-    seen = stock.scene.rows.get("ask", ()) if stock.scene and kind not in _SOCIAL and mood != "bad" else ()
-    about = words.of("questions", "thing") if kind == "event_plain" else ()
+    seen = stock.scene.true_of("ask", plan.user_text) if stock.scene and kind not in _SOCIAL else ()
+    seen = () if mood == "bad" else seen
+    about = words.of("questions", "thing") if kind == "event_plain" and not plan.focus.echo else ()
     pools_ = [own, seen] if dice.roll(2, "asked") else [seen, own]
     for at, pool in enumerate((about, *pools_, words.of("questions", mood), words.of("questions", "plain"))):
         if text := stock.pick(pool, f"question{at}"):
@@ -186,7 +200,9 @@ def _question(plan: ResponsePlan, stock: Stock, kind: str, mood: str) -> str:
     else:
         return ""
     length = plan.constraints.length
-    if length is Length.SHORT or plan.language == "ko" or not dice.roll(3, "lead"):
+    if length is Length.SHORT or (
+        length is not Length.LONG and (plan.language == "ko" or dice.roll(3, "lead"))
+    ):
         return text
     lead = dice.pick(words.of("questions", "leads_social" if kind in _SOCIAL else "leads"), "lead")
     return lead[:1].upper() + lead[1:] + lowered(text, plan)
@@ -204,9 +220,7 @@ def _packed(
         if not brief or (plan.boundary and len(said) < 2):
             said += [s for s in (next((b for b in beats if b), ""),) if s]
         return [*said, question][: plan.constraints.sentences[1]] if question else said
-    # A Korean question is short: it closes the last sentence of the longest voice.
-    closes = bool(question) and plan.language == "ko" and plan.constraints.length is Length.LONG
-    rooms = max(1, low - (1 if question and not closes else 0))
+    rooms = max(1, low - (1 if question else 0))
     for beat in beats:
         tried = measured(". ".join([*said, question] if question else said) + ".")
         if len(said) >= rooms and tried.words >= few * low:
@@ -214,16 +228,52 @@ def _packed(
         if beat:
             said.append(beat)
     rooms = max(rooms, len(said) // 2) if few <= _NATURAL else rooms
-    return _closed(_joined(said, rooms, plan, dice), question, closes)
+    packed = _joined(said, rooms, plan, dice)
+    return [*packed, question] if question else packed
 
 
 _NATURAL = 10
+_ROOM = 8
 
 
-def _closed(packed: list[str], question: str, closes: bool) -> list[str]:
-    if not question:
-        return packed
-    return [*packed[:-1], f"{packed[-1].rstrip('.')}, {question}"] if closes else [*packed, question]
+def _at_length(
+    plan: ResponsePlan,
+    stock: Stock,
+    kind: str,
+    mood: str,
+    opening: list[str],
+    beats: Iterator[str],
+    question: str,
+) -> list[str]:
+    """A long voice says few things in full: what was said, a thought on it, then room for more."""
+    low, few = plan.constraints.sentences[0], plan.constraints.words_per_sentence[0]
+    tail = "social" if kind in _SOCIAL else mood
+    if mood == "bad" and kind not in stock.words.of("moods", "deep"):
+        tail = "mild"
+    told = (b for b in beats if b)
+    first, *rest = [s for s in opening if s]
+    for more in rest:
+        first = _join(first, more, plan, stock.dice)
+    said = [_grown(first, told, few + (2 if question else -2), plan, stock.dice)]
+    closer = kind not in stock.words.of("moods", "thin") and stock.dice.roll(2, "closer")
+    for turn in range(low - 1 - bool(question)):
+        if closer and turn == 0:
+            said.append(_grown(next(told), told, few, plan, stock.dice))
+        else:
+            said.append(stock.at_length(kind, tail, f"long{turn}"))
+    said = [*said, question] if question else said
+    if measured(". ".join(said) + ".").words < few * len(said):
+        said[0] = _join(said[0], next(told), plan, stock.dice)
+    return said
+
+
+def _grown(text: str, more: Iterator[str], words: int, plan: ResponsePlan, dice: Dice) -> str:
+    """Joined with its next neighbour, twice at most, until it is long enough."""
+    for _ in range(2):
+        if measured(text).words >= words:
+            break
+        text = _join(text, next(more), plan, dice)
+    return text
 
 
 def _joined(said: list[str], rooms: int, plan: ResponsePlan, dice: Dice) -> list[str]:
@@ -244,7 +294,7 @@ def _joined(said: list[str], rooms: int, plan: ResponsePlan, dice: Dice) -> list
 def _join(left: str, right: str, plan: ResponsePlan, dice: Dice) -> str:
     left, right = left.rstrip("."), right.rstrip(".")
     if plan.language == "ko":
-        return f"{left}, {right}"
+        return f"{connected(left)} {right}"
     low = lowered(right, plan)
     if low.startswith(_LINKS):
         return f"{left}, {low}"
@@ -260,6 +310,9 @@ def _cost(draft: _Draft, plan: ResponsePlan, said: Sequence[str]) -> int:
     cost = 0 if plan.crisis else 40 * (not low <= found.sentences <= high)
     if not plan.crisis and not few * found.sentences <= found.words <= many * found.sentences:
         cost += 20
+    if plan.constraints.length is Length.LONG and not plan.crisis:
+        # Long enough is enough.
+        cost += max(0, found.words - few * low - _ROOM) // 2
     start = opener(draft.text)
     if start in plan.avoid_openers:
         cost += 60

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -23,9 +23,19 @@ _PARTICLES = {
     "으로": ("으로", "로"),
 }
 _AGREES = re.compile(r"\{[Tt]hing\} (?:is|has|was|isn't|\w+s)\b")
-_VALUES = ("thing", "feeling", "value", "when", "name", "claim")
+_VALUES = ("thing", "feeling", "value", "when", "name", "claim", "echo")
 # 서울로, not 서울으로.
 _RIEUL = 8
+_SSANG = 20
+# A plain statement and how it goes on.
+_GOES_ON = (
+    ("괜찮아", "괜찮고"), ("아니야", "아니고"), ("거야", "거고"), ("이야", "이고"),
+    ("좋아", "좋고"), ("많아", "많고"), ("같아", "같고"), ("없어", "없고"), ("돼", "되고"),
+    ("알아", "알고"), ("싶어", "싶고"), ("나아", "낫고"), ("필요해", "필요하고"),
+    ("충분해", "충분하고"), ("당연해", "당연하고"), ("궁금해", "궁금하고"), ("못 해", "못 하고"),
+    ("넉넉해", "넉넉하고"), ("생각해", "생각하고"), ("좋아해", "좋아하고"), ("줘", "주고"),
+    ("더라", "던데"), ("몰라", "모르고"), ("쉬워", "쉽고"), ("고마워", "고맙고"),
+)  # fmt: skip
 _VOWEL = re.compile(r"(?i)^(?:[aeio]|u(?!ni|s))")
 
 
@@ -36,6 +46,11 @@ class Scene:
     name: str
     cues: re.Pattern[str]
     rows: Mapping[str, tuple[str, ...]]
+    # What a line takes for granted must have been said.
+    only: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
+
+    def true_of(self, row: str, text: str) -> tuple[str, ...]:
+        return tuple(t for t in self.rows.get(row, ()) if t not in self.only or self.only[t].search(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +83,29 @@ def pools(language: str) -> Pools:
         for table, key in (("heads", "heads"), ("bodies", "more"), ("questions", "ask")):
             if rows.get(key):
                 tables[table][name] = tuple(rows[key])
-    found = []
-    for name, rows in _read("scenes", spoken).items():
-        said = {k: tuple(v) for k, v in rows.items() if k != "cues"}
-        found.append(Scene(name, re.compile(rf"(?<!\w)(?:{rows['cues']})", re.IGNORECASE), said))
-    return Pools(tables, tuple(found))
+    for table, rows in _read("long", spoken).items():
+        tables[f"long_{table}"] = {k: tuple(v) for k, v in rows.items()}
+    return Pools(tables, tuple(_scene(name, rows) for name, rows in _read("scenes", spoken).items()))
+
+
+def _scene(name: str, rows: Mapping[str, Any]) -> Scene:
+    """A line may begin with its own cue: "[mondays?] Mondays have never had good press"."""
+    said: dict[str, tuple[str, ...]] = {}
+    only: dict[str, re.Pattern[str]] = {}
+    for key, lines in rows.items():
+        if key == "cues":
+            continue
+        bare = []
+        for line in lines:
+            cue, bracket, text = (
+                line.removeprefix("[").partition("] ") if line.startswith("[") else ("", "", line)
+            )
+            bare.append(text)
+            if bracket:
+                # Korean words carry their endings.
+                only[text] = re.compile(rf"\b(?:{cue})\b" if cue.isascii() else cue, re.IGNORECASE)
+        said[key] = tuple(bare)
+    return Scene(name, re.compile(rf"(?<!\w)(?:{rows['cues']})", re.IGNORECASE), said, only)
 
 
 def _read(name: str, language: str) -> dict[str, dict[str, Any]]:
@@ -129,6 +162,16 @@ def with_particle(word: str, ending: str) -> str:
     if ending == "으로" and word and "가" <= word[-1] <= "힣" and (ord(word[-1]) - ord("가")) % 28 == _RIEUL:
         return f"{word}로"
     return word + _PARTICLES[ending][0 if has_final(word) else 1]
+
+
+def connected(text: str) -> str:
+    """A Korean sentence that goes on: 좋아 → 좋고, 했어 → 했고; a comma where the ending stays as it is."""
+    for ending, new in _GOES_ON:
+        if text.endswith(ending) and len(text) > len(ending):
+            return text.removesuffix(ending) + new
+    if text.endswith("어") and len(text) > 1 and (ord(text[-2]) - ord("가")) % 28 == _SSANG:
+        return text[:-1] + "고"
+    return text + ","
 
 
 def has_final(word: str) -> bool:

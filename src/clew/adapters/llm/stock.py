@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
-from clew.adapters.llm.phrases import Pools, Scene, fill, fits
+from clew.adapters.llm.phrases import Pools, Scene, fill, fits, gaps
 from clew.adapters.llm.voice import Dice
 from clew.model.persona import Length
 from clew.model.plan import ResponsePlan
+from clew.model.turn import Pipeline
 
 _NAMED = ("greeting", "onboarding", "friendship", "compliment", "wish", "bye_soon", "bye_night", "success",
           "birthday", "low", "thanks", "farewell", "luck")  # fmt: skip
 
 
 _CHOICE = 3
+# A frame of this many letters is noticed again within this many replies.
+_FIXED = 6
+_WORN = 8
+_BETWEEN = re.compile(r"\{\w+\}")
 
 
 class Stock:
@@ -24,17 +30,19 @@ class Stock:
         self.said = tuple(r.lower() for r in said)
         self.taken: list[str] = []
         about = plan.focus
-        named = kind == "onboarding" or (kind in _NAMED and dice.roll(2, "name"))
+        named = plan.pipeline is Pipeline.ONBOARDING_CHAT or (kind in _NAMED and dice.roll(2, "name"))
         self.values: Mapping[str, str] = {
             "thing": about.thing,
             "feeling": about.feeling or "",
             "value": about.value,
             "when": about.when,
+            "echo": about.echo,
             "name": (plan.preferred_name or "") if named else "",
         }
         self.scene: Scene | None = None
         if kind in words.of("moods", "scenic"):
             self.scene = words.scene(plan.user_text)
+        self.text = plan.user_text
         self.ample = plan.constraints.length is Length.LONG
 
     def age(self, phrase: str) -> int | None:
@@ -42,9 +50,17 @@ class Stock:
         bare = phrase.rstrip(".!?").lower()
         return next((i for i, reply in enumerate(reversed(self.said)) if bare in reply), None)
 
-    def pick(self, pool: Sequence[str], salt: str, *, must: bool = False) -> str:
+    def worn(self, template: str) -> bool:
+        """Its fixed words were heard a moment ago, around something else."""
+        if not gaps(template):
+            return False
+        fixed = max(_BETWEEN.split(template), key=len).strip(" ,.!?").lower()
+        return len(fixed) >= _FIXED and any(fixed in reply for reply in self.said[-_WORN:])
+
+    def pick(self, pool: Sequence[str], salt: str, *, must: bool = False, start: bool = True) -> str:
         """A filled phrase, or nothing if all were said lately; `must`: then the one said longest ago."""
-        usable = [fill(t, self.values) for t in pool if fits(t, self.values)]
+        fitting = [t for t in pool if fits(t, self.values)]
+        usable = [fill(t, self.values, start=start) for t in fitting if must or not self.worn(t)]
         usable = [t for t in usable if t not in self.taken]
         ages = {t: self.age(t) for t in usable}
         fresh = [t for t in usable if ages[t] is None]
@@ -63,8 +79,16 @@ class Stock:
         """Something true of what the message touches, in its mood."""
         if self.scene is None:
             return ""
-        rows = self.scene.rows
-        pool = rows.get(mood, ())
+        pool = self.scene.true_of(mood, self.text)
         if mood == "good" and self.dice.roll(2, f"plain:{salt}"):
-            pool = (*pool, *rows.get("plain", ()))
+            pool = (*pool, *self.scene.true_of("plain", self.text))
         return self.pick(pool, f"scene:{salt}")
+
+    def at_length(self, kind: str, mood: str, salt: str) -> str:
+        """One thought in a long sentence: of this moment, or two halves that go with each other."""
+        near = self.words.of("long_kin", kind)
+        if line := self.pick(self.words.of("long_lines", kind, *near), f"line:{salt}", must=bool(near)):
+            return line
+        opens, closes = self.words.of("long_opens", mood), self.words.of("long_closes", mood)
+        first = self.pick(opens, f"opens:{salt}", must=True)
+        return f"{first}, {self.pick(closes, f'closes:{salt}', must=True, start=False)}"

@@ -48,9 +48,24 @@ _FIRST = ("greeting", "laugh", "apology", "advice")
 # Asked of the friend itself, whatever else the words touch.
 _TO_FRIEND = ("you_", "calm_", "should_")
 # "i should have said sorry" is no apology to the friend.
-_OWN = ("regret", "misread", "confused", "tease", "agree_you", "company")
+_OWN = (
+    "denial",
+    "at_you",
+    "suggest",
+    "tired",
+    "groan",
+    "regret",
+    "misread",
+    "confused",
+    "tease",
+    "agree_you",
+    "company",
+)
 # "i like talking to you" is said to the friend, not about a taste.
-_TOLD = ("fact_", "friendship", "credit", "compliment", "relief")
+_TOLD = ("fact_", "denial", "at_you", "misread", "suggest", "friendship", "credit", "compliment", "relief")
+# A first message that says this is answered, not only greeted.
+_WORTH = ("fact_", "success", "low", "worry", "grief", "illness", "lonely", "at_you")
+_TURNS = (" but ", "는데 ", "지만 ")
 _ASKED = ("about_you", "how_are_you", "greeting", "advice")
 
 
@@ -86,12 +101,16 @@ def situation(plan: ResponsePlan, words: Pools) -> tuple[str, str]:
         act = ""
     if plan.narrow:
         return "narrow", "plain"
-    if plan.pipeline is Pipeline.ONBOARDING_CHAT and not act.startswith(("fact_", "success", "low", "worry")):
+    if plan.pipeline is Pipeline.ONBOARDING_CHAT and not (act.startswith(_WORTH) or about.echo):
         return "onboarding", "plain"
     if act.startswith(_TO_FRIEND) and not plan.crisis:
         return act, "plain"
     if plan.pipeline is Pipeline.EMOTIONAL_SUPPORT:
         return (act if act in words.of("moods", "support") else "feeling_bad"), "bad"
+    # "i hate running but i run every day" is more than a dislike; 답장하기 싫어 names no taste.
+    no_taste = about.thing.endswith("기") or any(turn in about.echo for turn in _TURNS)
+    if kind == "preference" and about.echo and no_taste and not act.startswith(_TOLD):
+        return "statement", "plain"
     if kind == "preference" and about.thing and not act.startswith(_TOLD):
         return ("dislike" if about.stance == "dislike" else "like"), "plain"
     if act and (kind not in _FIRST or act in _OWN):
@@ -153,7 +172,7 @@ def _own_words(plan: ResponsePlan, words: Pools, table: str) -> tuple[str, ...]:
 def lowered(text: str, plan: ResponsePlan) -> str:
     """A sentence that no longer begins: names and the word I keep their capital."""
     first = text.split()[0].strip(",.!") if text.split() else ""
-    said = (plan.focus.thing, plan.focus.value, plan.preferred_name or "")
+    said = (plan.focus.thing, plan.focus.value, plan.focus.echo, plan.preferred_name or "")
     names = tuple(word for text in said for word in text.split()[:1] if word[:1].isupper())
     if _KEEPS_CAPITAL.match(text) or first == "AI" or (first and first in names):
         return text
@@ -163,10 +182,14 @@ def lowered(text: str, plan: ResponsePlan) -> str:
 def claims(plan: ResponsePlan, words: Pools, dice: Dice, *, only: str | None = None) -> list[str]:
     """Planned memories, said to the one they are about; one that cannot be said well is left out."""
     out: list[str] = []
-    for snippet in plan.snippets:
+    # Events last: "you moved to York" says nothing new beside "you live in York".
+    for snippet in sorted(plan.snippets, key=lambda s: s.key.startswith("event:")):
         if only is not None and snippet.memory_id != only:
             continue
         kind, value = _claim(snippet, plan.language)
+        names = [w for w in value.split() if w[:1].isupper()]
+        if snippet.key.startswith("event:") and any(n in told for n in names for told in out):
+            continue
         pool = words.of("claims", kind) if value else ()
         if pool:
             chosen = dice.pick(pool, f"claim:{snippet.memory_id}")

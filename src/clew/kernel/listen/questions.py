@@ -71,7 +71,16 @@ def _asks_in_korean(tokens: Sequence[str], policy: ListenPolicy) -> bool:
     alone, beside = _asking(last[-_ENDING:], policy)
     if alone:
         return True
-    return beside and any(t.startswith(policy.question_words_ko) for t in tokens)
+    if not beside:
+        return False
+    asking = _indefinite(policy).sub(" ", " ".join(tokens)).split()
+    return any(t.startswith(policy.question_words_ko) for t in asking)
+
+
+@lru_cache(maxsize=8)
+def _indefinite(policy: ListenPolicy) -> re.Pattern[str]:
+    """얼마 전, 뭔가, 어떤 애가: these tell."""
+    return re.compile("|".join(f"(?:{p})" for p in policy.indefinite_ko))
 
 
 @lru_cache(maxsize=4096)

@@ -54,7 +54,7 @@ def _when(told: str) -> str:
 
 def _value(name: str, told: str) -> str:
     """Turned towards the speaker; a place typed in small letters gets its capital."""
-    value = re.sub(r"(?i)^my ", "your ", told)
+    value = re.sub(r"(?i)\b(?:my|our) ", "your ", told)
     if name == _PLACE and value.isascii() and value.islower():
         return value.title()
     return value if value[:1].isupper() and name in (_PLACE, "fact_name") else value.lower()

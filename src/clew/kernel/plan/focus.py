@@ -8,7 +8,8 @@ from functools import lru_cache
 
 from clew.kernel.listen.questions import is_question
 from clew.kernel.plan.acts import act_of
-from clew.kernel.plan.things import thing_en, thing_ko
+from clew.kernel.plan.echo import echo, question_en
+from clew.kernel.plan.things import thing_en, thing_ko, topic_ko
 from clew.kernel.relate.preferences import stated_preferences
 from clew.kernel.remember.own import statements
 from clew.kernel.text.match import Lexicon
@@ -61,16 +62,22 @@ def focus(ask: PlanAsk, policy: Policy) -> Focus:
         thing, stance = _preferred(read, policy)
     if not thing and kind in _TELLING:
         thing = thing_ko(ask.text, policy) if spoken == "ko" else thing_en(ask.text, policy)
+    if not thing and kind == "question" and spoken == "ko":
+        thing = topic_ko(ask.text, policy)
     if thing and ask.signals.flags.has_fact and kind in ("statement", "short", "event"):
         kind = "fact"
     elif kind in ("statement", "short"):
         laughs = lexicons["laughs"].any(read)
-        if thing or (kind == "short" and (bad or good) and not laughs):
-            kind = "event"
-        elif good and laughs:
+        if good and laughs:
             kind = "amused"
-    done = act_of(ask.text, spoken, is_question(read, policy.listen), policy)
-    return Focus(kind, thing, stance, feeling, good, bad, _topic(ask), done.name, done.value, done.when)
+        elif thing or (kind == "short" and (bad or good)):
+            kind = "event"
+    asks = is_question(read, policy.listen)
+    done = act_of(ask.text, spoken, asks, policy)
+    told = (question_en(ask.text, policy) if spoken == "en" else "") if asks else echo(ask.text, spoken, policy)
+    return Focus(
+        kind, thing, stance, feeling, good, bad, _topic(ask), done.name, done.value, done.when, told
+    )
 
 
 def _kind(read: Normal, ask: PlanAsk, spoken: str, policy: Policy) -> str:

@@ -46,7 +46,7 @@ def outline(ask: PlanAsk, policy: Policy) -> ResponsePlan:
         constraints=limits,
         snippets=snippets,
         hint_tokens=hints,
-        preferred_name=ask.preferred_name,
+        preferred_name=name_of(ask, policy),
         user_text=ask.text,
         avoid_openers=_openers(ask, policy),
         recent_replies=ask.recent_replies[-policy.plan.avoid_openers :],
@@ -65,17 +65,26 @@ def outline(ask: PlanAsk, policy: Policy) -> ResponsePlan:
     )
 
 
+def name_of(ask: PlanAsk, policy: Policy) -> str | None:
+    """A login or a stand-in is no name to be called by."""
+    name = (ask.preferred_name or "").strip()
+    return name if name and name.lower() not in policy.plan.no_names else None
+
+
 def sayable(about: Focus, ask: PlanAsk, policy: Policy) -> Focus:
     """Taking up the user's words must not make the friend swear or speak of what is barred."""
-    said = f"{about.thing} {about.value}".strip()
-    if not said:
-        return about
     params = style_of(ask)
     frame = Frame(style=params, stage=ask.stage, pipeline=ask.pipeline, user_text=ask.text, crisis=ask.crisis)
-    barred = ask.crisis or bool(narrow_topics(ask)) or safety(said, frame, policy)
-    if barred or lexicon_band(said, params, policy) or punctuation(said, params):
-        return replace(about, thing="", value="")
-    return about
+
+    def barred(said: str) -> bool:
+        if ask.crisis or narrow_topics(ask) or safety(said, frame, policy):
+            return True
+        return bool(lexicon_band(said, params, policy) or punctuation(said, params))
+
+    told = f"{about.thing} {about.value}".strip()
+    if told and barred(told):
+        return replace(about, thing="", value="", echo="")
+    return replace(about, echo="") if about.echo and barred(about.echo) else about
 
 
 def wants_followup(ask: PlanAsk, about: Focus, narrow: bool, policy: Policy) -> tuple[bool, Reason]:

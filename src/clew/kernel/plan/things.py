@@ -19,7 +19,7 @@ def thing_en(text: str, policy: Policy) -> str:
         if found := _after_deed(clause, words, policy):
             return found
     for clause in clauses:
-        if found := _owned(clause, words):
+        if found := _owned(clause, words, policy):
             return found
     return ""
 
@@ -48,11 +48,15 @@ def _after_deed(clause: list[str], words: FocusWords, policy: Policy) -> str:
     return _phrase(rest, plain, words, policy.plan.thing_words)
 
 
-def _owned(clause: list[str], words: FocusWords) -> str:
+def _owned(clause: list[str], words: FocusWords, policy: Policy) -> str:
     low = [normalize(t) for t in clause]
+    over = policy.plan.echo["en"].past
     for at, token in enumerate(low[:-1]):
         if token in words.owners:
-            found = _phrase(clause[at:], low[at:], words, 4)
+            # "my cat knocked": behind the noun a past tense begins something new.
+            rest = low[at + 2 : at + 5]
+            end = next((i for i, w in enumerate(rest) if w in over or w.endswith("ed")), 3)
+            found = _phrase(clause[at : at + 2 + end], low[at : at + 2 + end], words, 4)
             if found:
                 return found
     return ""
@@ -69,7 +73,11 @@ def _phrase(rest: list[str], low: list[str], words: FocusWords, most: int) -> st
             break
         kept.append(raw)
         plain.append(word)
+    determined = plain[:1] and plain[0] in (*words.articles, *words.owners)
     while plain and plain[-1] in words.trailing:
+        # "a weird week" is a thing, "this week" only says when.
+        if determined and plain[-1] in words.spans and len(plain) > 2 and plain[-2] not in words.trailing:
+            break
         kept.pop()
         plain.pop()
     core = [w for w in plain if w not in words.articles and w not in words.owners]
@@ -103,6 +111,18 @@ def thing_ko(text: str, policy: Policy) -> str:
             before = clause[at - 1] if at else ""
             if token.endswith(words.past_endings) and _is_noun(before, words) and _plain(before, words):
                 return _with_modifier(clause, at - 1, before, words)
+    return ""
+
+
+def topic_ko(text: str, policy: Policy) -> str:
+    """What a question is about: 백신은 …, 에탄올 끓는점이 …"""
+    words = policy.plan.focus["ko"]
+    for clause in (_tokens(c) for c in _CLAUSE.split(text) if c.strip()):
+        for at, token in enumerate(clause):
+            ends = (*words.topic_particles, *words.subject_particles)
+            bare = next((token[: -len(e)] for e in ends if token.endswith(e)), "")
+            if _is_noun(bare, words) and not bare.startswith(words.owners):
+                return _with_modifier(clause, at, bare, words)
     return ""
 
 
