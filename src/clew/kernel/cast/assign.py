@@ -24,20 +24,20 @@ def assign(seed: int, window: Sequence[Placed], now: datetime, policy: Policy) -
 
 def cast_among(seed: int, counts: Mapping[str, int], total: int, now: datetime, policy: Policy) -> Casting:
     """As `assign`, for a caller that keeps the window's counts itself."""
-    random = Mulberry32(seed)
+    dice = Mulberry32(seed)
     most = max_allowed(total + 1, policy.cast)
     for attempt in range(1, policy.cast.max_samples + 1):
-        sample = draw_sample(random, policy)
+        sample = draw_sample(dice, policy)
         if counts.get(sample.combo_key, 0) + 1 <= most:
             reason = Reason("cast.sampled", f"sample {attempt}, two mutations")
-            return _casting(seed, sample, random, now, policy, attempt, False, reason)
-        sample = mutate_third(sample, random, policy.cast)
+            return _casting(seed, sample, dice, now, policy, attempt, False, reason)
+        sample = mutate_third(sample, dice, policy.cast)
         if counts.get(sample.combo_key, 0) + 1 <= most:
             reason = Reason("cast.third_mutation", f"sample {attempt}, the cap of {most} was met")
-            return _casting(seed, sample, random, now, policy, attempt, False, reason)
-    sample = _least_used(counts, random, policy)
+            return _casting(seed, sample, dice, now, policy, attempt, False, reason)
+    sample = _least_used(counts, dice, policy)
     reason = Reason("cast.fallback", f"{policy.cast.max_samples} samples met the cap of {most}")
-    return _casting(seed, sample, random, now, policy, policy.cast.max_samples, True, reason)
+    return _casting(seed, sample, dice, now, policy, policy.cast.max_samples, True, reason)
 
 
 def max_allowed(total: int, policy: CastPolicy) -> int:
@@ -45,22 +45,22 @@ def max_allowed(total: int, policy: CastPolicy) -> int:
     return max(policy.cap_at_least, policy.cap.numerator * total // policy.cap.denominator)
 
 
-def _least_used(counts: Mapping[str, int], random: Mulberry32, policy: Policy) -> Sample:
+def _least_used(counts: Mapping[str, int], dice: Mulberry32, policy: Policy) -> Sample:
     """The rarest combination; ties go to the first in the seed's own order, not the alphabet's (P46)."""
-    order = random.shuffled(all_combos(policy))
+    order = dice.shuffled(all_combos(policy))
     archetype, humor, energy = min(order, key=lambda c: counts.get(combo_key(*c), 0))
-    template = random.pick(by_archetype(policy)[archetype])
+    template = dice.pick(by_archetype(policy)[archetype])
     sample = replace(of_template(template), humor=humor, energy=energy)
     changed = (humor is not template.humor_mode) + (energy is not template.friend_energy)
     if changed < policy.cast.mutations:
-        sample = mutate(sample, "speech_style", random, policy.cast)
+        sample = mutate(sample, "speech_style", dice, policy.cast)
     return sample
 
 
 def _casting(
     seed: int,
     sample: Sample,
-    random: Mulberry32,
+    dice: Mulberry32,
     now: datetime,
     policy: Policy,
     attempts: int,
@@ -72,7 +72,7 @@ def _casting(
         seed=seed,
         combo_key=sample.combo_key,
         friend_energy=sample.energy,
-        stable_style_params=derive_style(sample, random, policy.cast),
+        stable_style_params=derive_style(sample, dice, policy.cast),
         taboo_soft_bounds=sample.template.taboo_soft_bounds,
         assigned_at=now,
     )

@@ -51,53 +51,53 @@ def of_template(template: PersonaTemplate) -> Sample:
     )
 
 
-def draw_sample(random: Mulberry32, policy: Policy) -> Sample:
+def draw_sample(dice: Mulberry32, policy: Policy) -> Sample:
     """Archetype first and uniformly, so that archetypes with more templates are not favoured (P44)."""
     library = by_archetype(policy)
-    template = random.pick(library[random.pick(tuple(library))])
-    order = tuple(random.shuffled(CATEGORIES))
+    template = dice.pick(library[dice.pick(tuple(library))])
+    order = tuple(dice.shuffled(CATEGORIES))
     sample = replace(of_template(template), order=order)
     for category in order[: policy.cast.mutations]:
-        sample = mutate(sample, category, random, policy.cast)
+        sample = mutate(sample, category, dice, policy.cast)
     return sample
 
 
-def mutate_third(sample: Sample, random: Mulberry32, policy: CastPolicy) -> Sample:
+def mutate_third(sample: Sample, dice: Mulberry32, policy: CastPolicy) -> Sample:
     """Only after a cap violation (P41)."""
     for category in sample.order[policy.mutations :]:
-        sample = mutate(sample, category, random, policy)
+        sample = mutate(sample, category, dice, policy)
     return sample
 
 
-def mutate(sample: Sample, category: str, random: Mulberry32, policy: CastPolicy) -> Sample:
+def mutate(sample: Sample, category: str, dice: Mulberry32, policy: CastPolicy) -> Sample:
     """A value other than the template's default. Quirks are never mutated (P42)."""
     template = sample.template
     if category == "humor_mode":
-        return replace(sample, humor=random.pick_other(tuple(Humor), template.humor_mode))
+        return replace(sample, humor=dice.pick_other(tuple(Humor), template.humor_mode))
     if category == "friend_energy":
-        return replace(sample, energy=random.pick_other(tuple(Energy), template.friend_energy))
-    length = random.pick_other(tuple(Length), template.sentence_length_bias)
+        return replace(sample, energy=dice.pick_other(tuple(Energy), template.friend_energy))
+    length = dice.pick_other(tuple(Length), template.sentence_length_bias)
     emoji = sample.emoji
-    if random.under(policy.emoji_mutation):
-        emoji = random.pick_other(tuple(EmojiFreq), template.emoji_usage)
+    if dice.under(policy.emoji_mutation):
+        emoji = dice.pick_other(tuple(EmojiFreq), template.emoji_usage)
     return replace(sample, length=length, emoji=emoji)
 
 
-def derive_style(sample: Sample, random: Mulberry32, policy: CastPolicy) -> StableStyleParams:
+def derive_style(sample: Sample, dice: Mulberry32, policy: CastPolicy) -> StableStyleParams:
     return StableStyleParams(
         msg_length_pref=sample.length,
         emoji_freq=sample.emoji,
         humor_mode=sample.humor,
-        directness_level=_directness(sample.template.core_archetype, random, policy),
-        followup_question_rate=random.pick(tuple(FollowupRate)),
+        directness_level=_directness(sample.template.core_archetype, dice, policy),
+        followup_question_rate=dice.pick(tuple(FollowupRate)),
         lexicon_bias=sample.template.language_cleanliness,
         punctuation_quirks=sample.template.punctuation_quirks,
     )
 
 
-def _directness(archetype: str, random: Mulberry32, policy: CastPolicy) -> Directness:
+def _directness(archetype: str, dice: Mulberry32, policy: CastPolicy) -> Directness:
     if archetype in policy.blunt_archetypes:
-        return Directness.BLUNT if random.under(policy.leaning) else Directness.BALANCED
+        return Directness.BLUNT if dice.under(policy.leaning) else Directness.BALANCED
     if archetype in policy.soft_archetypes:
-        return Directness.SOFT if random.under(policy.leaning) else Directness.BALANCED
-    return random.pick(tuple(Directness))
+        return Directness.SOFT if dice.under(policy.leaning) else Directness.BALANCED
+    return dice.pick(tuple(Directness))
