@@ -61,6 +61,7 @@ class GroundPolicy:
     deictics: tuple[str, ...]
     deictic_words: tuple[str, ...]
     item_nouns: tuple[str, ...]
+    kind_nouns: tuple[str, ...]
     label_stop_words: tuple[str, ...]
     plurals: tuple[tuple[str, str], ...]
     failure: tuple[str, ...]
@@ -70,6 +71,7 @@ class GroundPolicy:
     praise_verbs: tuple[str, ...]
     offer_types: tuple[str, ...]
     executed_outcomes: tuple[str, ...]
+    failed_outcomes: tuple[str, ...]
     scope_prepositions: tuple[str, ...]
     scope_stop_words: tuple[str, ...]
     referent_markers: tuple[str, ...]
@@ -77,6 +79,7 @@ class GroundPolicy:
     ordinals: Mapping[str, int]
     verbs_ko: Mapping[str, str]
     scope_cues: Mapping[str, tuple[str, ...]]
+    scope_named: Mapping[str, tuple[str, ...]]
     scope_nouns: Mapping[str, str]
     semantic: Mapping[str, tuple[str, ...]]
     clarifier_texts: Mapping[str, str]
@@ -118,6 +121,7 @@ class GroundPolicy:
     noise_token_length: int = 3
     scope_typo_length: int = 4
     scope_far_typo_length: int = 6
+    scope_name_length: int = 2
     ordinal_typo_length: int = 4
     ordinal_typo_distance: int = 2
     structured_keys_max: int = 12

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from clew.kernel.ground.clause import Clause, Kind
+from clew.kernel.ground.korean import concedes, korean_kind
 from clew.kernel.ground.lexicon import Words, words
 from clew.kernel.ground.phrases import Tokens, split
 from clew.kernel.ground.weigh import weigh
@@ -18,6 +19,9 @@ from clew.model.evidence import Act
 from clew.policy.ground import GroundPolicy
 
 _SENTENCE = re.compile(r"[.!?;…\n]+(?=\s|$)|[!?;…\n]+")
+# "absolutely not", "i'd rather not".
+_SHORT = 5
+_DRAWN_OUT = re.compile(r"([a-z])\1{2,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +40,16 @@ def read_act(text: str, policy: GroundPolicy) -> Reading:
 
 @lru_cache(maxsize=8)
 def _between(policy: GroundPolicy) -> re.Pattern[str]:
-    """Clauses end at commas, dashes and before contrasts."""
+    """Clauses end at commas, dashes and before contrasts; in Korean after "not this but"."""
     contrasts = "|".join((*policy.grammar["contrast"], *policy.grammar["concession"]))
-    return re.compile(rf",\s+|\s-+\s|\s(?=(?:{contrasts})\s)")
+    after = "".join(rf"|(?<=\S{word})\s+|(?<=\s{word})\s+" for word in policy.grammar["rather_than_ko"])
+    return re.compile(rf",\s+|\s-+\s|\s(?=(?:{contrasts})\s){after}")
 
 
 def clauses_of(text: str, policy: GroundPolicy) -> list[Clause]:
     lists = words(policy)
-    norm = normal(text).norm
+    # "yesss" is yes.
+    norm = _DRAWN_OUT.sub(r"\1", normal(text).norm)
     out: list[Clause] = []
     start = 0
     for end, mark in [*((m.start(), m.group()) for m in _SENTENCE.finditer(norm)), (len(norm), "")]:
@@ -53,7 +59,7 @@ def clauses_of(text: str, policy: GroundPolicy) -> list[Clause]:
             asked = "?" in mark and i == len(pieces) - 1
             but = but or tokens[0] in lists.grammar["contrast"]
             out.extend(_clause(tokens, asked, but, i == 0 or out[-1].kind is Kind.ACCEPT, lists))
-            but = but or tokens[0] in lists.grammar["concession"]
+            but = but or tokens[0] in lists.grammar["concession"] or concedes(tokens[-1], lists)
         start = end + len(mark)
     return out
 
@@ -69,19 +75,19 @@ def _clause(tokens: Tokens, asked: bool, but: bool, leads: bool, lists: Words) -
     praised = 0
     while not lists.acceptance.head(body[praised:]) and (opener := lists.openers.head(body[praised:])):
         praised += opener
-    if 0 < praised < len(body):
+    if 0 < praised < len(body) and body[praised:] != ("not",):
         taken = len(tokens) - len(body) + praised
         out.append(Clause(tokens[:taken], Kind.ACCEPT, but, weak=body[:praised] in lists.weak_openers))
         tokens, body = tokens[taken:], body[praised:]
     moving_on = body[:1] == ("now",) or lists.moving_on.inside(body)
     while (
         len(body) > 1
-        and not (lists.polite_requests.head(body) or lists.acceptance.head(body))
-        and (head := lists.polite_heads.head(body))
+        and not lists.polite_requests.head(body)
+        and (head := lists.polite_heads.head(body)) > lists.acceptance.head(body)
     ):
         body = body[head:] or body[-1:]
-    kind = _kind(body, asked, lists)
-    if kind is Kind.FRAGMENT and leads and body[0] == "any":
+    kind = _kind(body, asked, leads and tokens[0] not in lists.grammar["joiner"], lists)
+    if kind is Kind.FRAGMENT and (body[0] in lists.open_nouns or (leads and body[0] == "any")):
         kind = Kind.ALTERNATIVES
     elif kind is Kind.FRAGMENT and leads and asked:
         kind = Kind.QUESTION
@@ -94,9 +100,15 @@ def _goes_on(body: Tokens, lists: Words) -> bool:
     return body[1] in lists.verbs or not body[0].isascii()
 
 
-def _kind(body: Tokens, asked: bool, lists: Words) -> Kind:
+def _kind(body: Tokens, asked: bool, leads: bool, lists: Words) -> Kind:
     if not body:
         return Kind.ACCEPT
+    if body in lists.hesitation:
+        return Kind.FRAGMENT
+    if (head := lists.stop.head(body)) and lists.grammar["parting"].issuperset(body[head:]):
+        return Kind.ALTERNATIVES if not lists.alternative_words.isdisjoint(body) else Kind.REFUSE
+    if not body[-1].isascii() and (kind := korean_kind(body, asked, lists)):
+        return kind
     if more := lists.more_about.at(body):
         others = not lists.alternative_words.isdisjoint((*body[: more[0]], *body[more[1] :]))
         return Kind.ALTERNATIVES if others else Kind.QUESTION
@@ -120,7 +132,7 @@ def _kind(body: Tokens, asked: bool, lists: Words) -> Kind:
         return Kind.QUESTION
     if not asked and lists.act_verbs.head(body) > 1:
         return Kind.TAKE
-    if _inverted(body, lists):
+    if _inverted(body, leads, lists):
         return Kind.ALTERNATIVES if _asks_for_any(body, lists) else Kind.QUESTION
     return _statement(body, asked, lists)
 
@@ -146,7 +158,18 @@ def _refuses(body: Tokens, lists: Words) -> bool:
     if lists.not_refusals.head(body):
         return False
     starts = body[0] in lists.refusal_words or lists.prohibition.head(body)
-    return bool(starts) or lists.refusal.inside(body)
+    taken_back = body[-1] == "not" and 1 < len(body) < _SHORT and not lists.acceptance.inside(body)
+    return bool(starts) or taken_back or lists.refusal.inside(body) or _unpraised(body, lists)
+
+
+def _unpraised(body: Tokens, lists: Words) -> bool:
+    """ "those don't sound good", "that would not work": praise that a negation takes back."""
+    if lists.not_refusals.inside(body) or body[0] in lists.auxiliaries or body[0] in lists.wh_words:
+        return False
+    place = lists.acceptance.at(body)
+    starts = [i for i, t in enumerate(body) if t in lists.acceptance_words or t in lists.praise_verbs]
+    starts += [place[0]] if place else []
+    return any(not lists.negations.isdisjoint(body[max(0, i - 2) : i]) for i in starts)
 
 
 def _mine(body: Tokens) -> bool:
@@ -199,7 +222,10 @@ def _attribute(tokens: Tokens, lists: Words) -> bool:
     )
 
 
-def _inverted(body: Tokens, lists: Words) -> bool:
+def _inverted(body: Tokens, leads: bool, lists: Words) -> bool:
+    plain = lists.label_stop_words | lists.acceptance_words
+    if leads and body[0] in lists.grammar["asking"] and len(body) > 2 and body[1] not in plain:
+        return True
     return body[0] in lists.auxiliaries and len(body) > 1 and body[1] in lists.subjects
 
 
@@ -246,8 +272,18 @@ def _accepts(body: Tokens, lists: Words) -> bool:
     if place := lists.acceptance.at(body):
         after = body[place[1] :]
         likes = body[place[1] - 1] in lists.grammar["liking"]
-        return not likes or not after or bool(lists.deictic_words & set(after)) or after[0] == "to"
+        if likes and after[:1] == ("to",):
+            return not lists.search_verbs.head(after[1:])
+        return not likes or not after or bool(lists.deictic_words & set(after))
     return any(
-        t in lists.acceptance_words and lists.negations.isdisjoint(body[max(0, i - 3) : i])
+        t in lists.acceptance_words
+        and lists.negations.isdisjoint(body[max(0, i - 3) : i])
+        and _predicate(body, i, lists)
         for i, t in enumerate(body)
     )
+
+
+def _predicate(body: Tokens, at: int, lists: Words) -> bool:
+    """ "that one is good for me" praises; "with a good rating" describes something."""
+    after = body[at + 1 : at + 2]
+    return at <= 2 or not after or after[0] in lists.label_stop_words or after[0] in lists.acceptance_words

@@ -32,6 +32,7 @@ class _Peel:
     verbs: Phrases
     actions: frozenset[str]
     receivers: frozenset[str]
+    hortatives: frozenset[str]
     articles: frozenset[str]
     verbs_ko: dict[Tokens, str]
     tails_ko: tuple[str, ...]
@@ -45,6 +46,7 @@ def _peel(policy: GroundPolicy) -> _Peel:
         Phrases((*policy.verbs, *policy.verb_phrases)),
         frozenset(policy.verbs),
         frozenset(policy.grammar["receiver"]),
+        frozenset(policy.grammar["hortative"]),
         frozenset(policy.articles),
         {split(k): v for k, v in sorted(policy.verbs_ko.items(), key=lambda kv: -len(kv[0]))},
         tuple(sorted(policy.tails_ko, key=len, reverse=True)),
@@ -92,6 +94,8 @@ def _once(tokens: Tokens, words: _Peel) -> tuple[Tokens, str | None]:
         return tokens[head:], None
     if tail := words.polite_tails.tail(tokens):
         return tokens[:-tail], None
+    if tokens[0] in words.hortatives and words.verbs.head(tokens[1:]) and not words.verbs.head(tokens):
+        return tokens[1:], None
     if head := words.verbs.head(tokens):
         return tokens[head:], _verb(tokens[:head], words)
     if tokens[0] in words.articles:

@@ -16,6 +16,8 @@ _SCOPE_BLOCKS = frozenset({"low_typo", "scope_uncertain", "scope_not_available"}
 _CONFIRMS = frozenset(
     {
         "soft_match_only",
+        "unheard_consent",
+        "qualified",
         "option_set_mismatch",
         "scope_mismatch",
         "null_option_set_id",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from clew.kernel.ground.phrases import Phrases
+from clew.kernel.ground.phrases import Phrases, split
 from clew.policy.ground import GroundPolicy
 
 
@@ -61,6 +61,7 @@ class Words:
     transaction_verbs: frozenset[str]
     indefinite: frozenset[str]
     plain_subjects: frozenset[str]
+    label_stop_words: frozenset[str]
     praise_verbs: frozenset[str]
 
 
@@ -78,4 +79,6 @@ def words(policy: GroundPolicy) -> Words:
 
 
 def _flat(entries: tuple[str, ...]) -> frozenset[str]:
-    return frozenset((*entries, *(e.replace("'", "") for e in entries)))
+    """Also without apostrophes, and as the reader writes them (ㅇㅋ has two spellings in Unicode)."""
+    plain = (" ".join(split(e)) for e in entries)
+    return frozenset((*entries, *(e.replace("'", "") for e in entries), *(p for p in plain if p)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 from clew.kernel.ground.acts import Reading
 from clew.kernel.ground.clause import Clause, Kind
@@ -26,6 +27,7 @@ _NAMING = frozenset(
         Kind.REFERENCE,
     }
 )
+_NOT_NAMING = frozenset({Kind.REFUSE, Kind.ALTERNATIVES})
 
 
 def mentioned(turn: Turn, reading: Reading, policy: GroundPolicy) -> Resolution | None:
@@ -42,7 +44,7 @@ def mentioned(turn: Turn, reading: Reading, policy: GroundPolicy) -> Resolution 
     for mention in mentions:
         around = _around(reading.clauses, mention.start, mention.end)
         kinds = {c.kind for c in around}
-        if len(mention.positions) > 1 or not kinds & {Kind.REFUSE, Kind.ALTERNATIVES}:
+        if len(mention.positions) > 1 or _prefers(around, policy) or not kinds & _NOT_NAMING:
             standing.append((mention, around))
         elif Kind.ALTERNATIVES in kinds:
             return None
@@ -75,8 +77,11 @@ def _indefinite(mention: Mention, clauses: tuple[Clause, ...], tokens: Tokens, p
 
 def _bare(tokens: Tokens, policy: GroundPolicy) -> bool:
     """Nothing is said beside the ordinal: "i used the last one of my checks" counts nothing."""
-    nouns = frozenset(policy.item_nouns)
+    nouns = frozenset((*policy.item_nouns, *policy.kind_nouns))
     stops = stop_words(policy)
+    if not words(policy).grammar["relative"].isdisjoint(tokens[2:]):
+        # "the last number that called me" is told by more than its place.
+        return False
     return all(t in stops or t in nouns or t in policy.ordinals or t.isdigit() for t in tokens)
 
 
@@ -112,8 +117,10 @@ def _leftover(clauses: tuple[Clause, ...], start: int, end: int, policy: GroundP
     A verb before the label says what to do with it; the same word after it may be part of
     another name ("sample2 archive"). A joiner ends what belongs to the label.
     """
-    before, after = stop_words(policy), plain_words(policy)
-    joiners = words(policy).grammar["joiner"]
+    kinds = frozenset((*policy.kind_nouns, *policy.grammar["preference"]))
+    before, after = stop_words(policy) | kinds, plain_words(policy) | kinds
+    grammar = words(policy).grammar
+    joiners = grammar["joiner"]
     out: list[str] = []
     at = 0
     for clause in clauses:
@@ -121,8 +128,18 @@ def _leftover(clauses: tuple[Clause, ...], start: int, end: int, policy: GroundP
             stop = at + len(clause.tokens)
             rest = [clause.tokens[i - at] for i in range(max(end, at), stop)]
             joined = next((i for i, t in enumerate(rest) if t in joiners), len(rest))
-            out.extend(clause.tokens[i - at] for i in range(at, start) if clause.tokens[i - at] not in before)
+            said = [clause.tokens[i - at] for i in range(at, min(start, stop))]
+            # "remove this event from my calendar": the calendar is only where the event is.
+            pointed_at = {b for a, b in pairwise(said) if a in grammar["demonstrative"]}
+            out.extend(t for t in said if t not in before or t in pointed_at & kinds)
             out.extend(t for t in rest[:joined] if t not in after)
+            if rest[joined : joined + 1] and rest[joined] in grammar["coordinating"]:
+                # "the roadmap and the logo" asks for two things.
+                out.extend(
+                    t
+                    for t in rest[joined + 2 :]
+                    if rest[joined + 1] in grammar["definite"] and t not in after
+                )
         at += len(clause.tokens)
     return tuple(out)
 
@@ -133,18 +150,37 @@ def _names(
     """Does this clause take the thing it names, and does nothing later take it back?"""
     lists = words(policy)
     first = around[0]
+    if reading.act is Act.NEGATE and not lists.grammar["past_wish"].isdisjoint(first.tokens):
+        return False
     if any(c.but and c.kind in (Kind.ALTERNATIVES, Kind.QUESTION) for c in reading.clauses):
         return False
     if any(c.kind is Kind.ALTERNATIVES and not c.moving_on for c in reading.clauses if c not in around):
         return False
-    if first.kind in _NAMING or (first.kind is Kind.SEARCH and tokens[start] == first.tokens[0]):
+    if (
+        first.kind in _NAMING
+        or _prefers(around, policy)
+        or (first.kind is Kind.SEARCH and tokens[start] == first.tokens[0])
+    ):
         return True
     if first.kind is Kind.SEARCH:
         return first.body[:1] != ("find",) and first.body[0] in lists.verbs
     # "how about Hackers?", "why not Hackers?", "can I have Hackers?"
     before = tokens[:start]
-    ends = lists.about.tail(before) or before[-2:] == ("why", "not") or lists.polite_requests.at(before)
+    asks = lists.wh_words.isdisjoint(before) and lists.polite_requests.at(before)
+    ends = lists.about.tail(before) or before[-2:] == ("why", "not") or asks
     return first.kind is Kind.QUESTION and bool(ends)
+
+
+def _prefers(around: tuple[Clause, ...], policy: GroundPolicy) -> bool:
+    """ "I'd rather have High Life", "High Life instead": others are named, not asked for."""
+    lists = words(policy)
+    asking = (lists.alternative_words | lists.open_nouns | lists.wh_words) - lists.grammar["preference"]
+    return all(
+        c.kind is Kind.ALTERNATIVES
+        and not lists.grammar["preference"].isdisjoint(c.tokens)
+        and asking.isdisjoint(c.tokens)
+        for c in around
+    )
 
 
 def _praised(mention: Mention, tokens: Tokens, policy: GroundPolicy) -> bool:

@@ -63,6 +63,14 @@ class OptionSet:
         )
 
     @cached_property
+    def extra_postings(self) -> dict[str, frozenset[int]]:
+        found: dict[str, set[int]] = {}
+        for i, words in enumerate(self.extra_words):
+            for w in words:
+                found.setdefault(w, set()).add(i)
+        return {k: frozenset(v) for k, v in found.items()}
+
+    @cached_property
     def type_words(self) -> frozenset[str]:
         """What the candidates are called as a kind: "the second movie"."""
         return frozenset(w for c in self.candidates if c.type for w in split(c.type))

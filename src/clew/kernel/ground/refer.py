@@ -38,6 +38,7 @@ def ordinal_inside(tokens: Tokens, policy: GroundPolicy) -> int | None:
     for i, token in enumerate(tokens[:-1]):
         number = _position(token, policy)
         named = tokens[i + 1] in nouns and (len(token) > 1 or token.isdigit())
+        named = named or (tokens[i + 1] in policy.kind_nouns and _ranks(token, policy))
         if number is not None and named and token not in policy.grammar["bare_article"] and token != "no":
             found.add(number)
         if token in policy.grammar["number_noun"] and (after := _position(tokens[i + 1], policy)):
@@ -60,9 +61,16 @@ def _strict(tokens: Tokens, policy: GroundPolicy, kinds: frozenset[str]) -> int 
         return None if core[0] in policy.grammar["bare_article"] else _position(core[0], policy)
     if len(core) == 2 and core[1] in nouns and core[0] not in nouns:
         return _position(core[0], policy) if len(core[0]) > 1 or core[0].isdigit() else None
+    if len(core) == 2 and core[1] in policy.kind_nouns and _ranks(core[0], policy):
+        return _position(core[0], policy)
     if len(core) == 2 and core[0] in nouns and core[0] != "one":
         return _position(core[1], policy)
     return None
+
+
+def _ranks(token: str, policy: GroundPolicy) -> bool:
+    """ "the third flight" counts along the list; "3 tickets" counts tickets."""
+    return not token.isdigit() and token not in policy.grammar["cardinal"]
 
 
 def _position(token: str, policy: GroundPolicy) -> int | None:

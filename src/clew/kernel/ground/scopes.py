@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,7 +11,10 @@ from functools import lru_cache
 from rapidfuzz.distance import Levenshtein
 
 from clew.kernel.ground.phrases import Phrases, Tokens
+from clew.model.continuity import Scope
 from clew.policy.ground import GroundPolicy
+
+_PART = re.compile(r"[\W_]+")
 
 
 class CueStrength(StrEnum):
@@ -26,6 +30,15 @@ class ScopeCue:
     # Chat and widget both named: chat wins, and the conflict is said.
     conflict: bool
     rest: Tokens
+    # Which one of its kind: "from links panel d".
+    name: str | None = None
+
+    def binds(self, scope: Scope) -> bool:
+        """The scope in view is of this kind and, when one was named, it is that one."""
+        if self.kind != scope.kind:
+            return False
+        parts = [p for p in _PART.split((scope.instance_id or "").casefold()) if p]
+        return self.name is None or self.name in parts[-1:]
 
 
 @lru_cache(maxsize=8)
@@ -47,10 +60,18 @@ def scope_cue(
     if found:
         kind, (start, end) = found[0]
         named = {k for k, _ in found}
-        return ScopeCue(
-            kind, CueStrength.EXACT, {"chat", "widget"} <= named, (*tokens[:start], *tokens[end:])
-        )
+        name = _name(tokens, kind, end, policy)
+        rest = (*tokens[:start], *tokens[end + (name is not None) :])
+        return ScopeCue(kind, CueStrength.EXACT, {"chat", "widget"} <= named, rest, name)
     return _mistyped(tokens, policy, label_words)
+
+
+def _name(tokens: Tokens, kind: str, end: int, policy: GroundPolicy) -> str | None:
+    if tokens[end - 1] not in policy.scope_named.get(kind, ()) or end >= len(tokens):
+        return None
+    name = tokens[end]
+    letter = len(name) == 1 and name.isalpha()
+    return name if letter or (name.isdigit() and len(name) <= policy.scope_name_length) else None
 
 
 def _mistyped(tokens: Tokens, policy: GroundPolicy, label_words: Container[str]) -> ScopeCue | None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from clew.kernel.ground.acts import Reading
 from clew.kernel.ground.canonical import Plain
 from clew.kernel.ground.clause import Clause, Kind
+from clew.kernel.ground.consent import consents
+from clew.kernel.ground.fit import foreign
 from clew.kernel.ground.lexicon import words
 from clew.kernel.ground.noise import is_noise
-from clew.kernel.ground.options import stop_words
 from clew.kernel.ground.phrases import Tokens
 from clew.kernel.ground.refer import ordinal_inside
 from clew.kernel.ground.resolution import Resolution, counted, pointed
@@ -66,14 +69,23 @@ def _taken(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy) -> 
     here = focus(turn, policy)
     accepts = [c for c in reading.clauses if c.kind in (Kind.ACCEPT, Kind.CLOSE)]
     if accepts:
-        subject = next((s for c in accepts if (s := _subject(c, policy))), ())
-        if subject:
+        first = next((c for c in reading.clauses if not c.weak), accepts[0])
+        subject = _subject(first, policy) if first in accepts else ()
+        if foreign(subject, turn, here.position, policy):
             soft = turn.options.soft(subject, policy)
             if here.position not in soft or not here.offered:
                 return Resolution(Act.SELECT, "ground.named_subject", None, soft, "soft_match_only")
         if after_failure(turn, policy):
             return Resolution(Act.OTHER, "ground.confirms_retry", blocked="confirms_retry")
-        if not here.offered and _manners(accepts, policy):
+        if reading.rule == "ground.act.qualified" or consents(turn, here, reading, policy):
+            why = (
+                reading.rule.rpartition(".")[2]
+                if reading.rule == "ground.act.qualified"
+                else "unheard_consent"
+            )
+            matches = () if here.position is None else (here.position,)
+            return Resolution(Act.SELECT, "ground.consent", None, matches, why)
+        if _parting(reading, policy) or (not here.offered and _manners(accepts, policy)):
             return Resolution(Act.OTHER, "ground.manners", blocked="nothing_offered")
         return pointed(turn, here, "ground.acceptance", offered_only=True)
     if reading.rule == "ground.act.presupposes":
@@ -82,13 +94,30 @@ def _taken(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy) -> 
         return _searched(turn, plain, reading, policy)
     takes = [c for c in reading.clauses if c.kind in (Kind.TAKE, Kind.REFERENCE)]
     if any(_points(c, policy) for c in takes):
+        if foreign(_before_pointer(reading, policy), turn, here.position, policy):
+            # "i'm out of apples, add that to my list": the pointer has its own antecedent.
+            return _unread(turn, plain, "ground.inner_antecedent", policy)
         if after_failure(turn, policy):
             return Resolution(Act.OTHER, "ground.confirms_retry", blocked="confirms_retry")
         return pointed(turn, here, "ground.deictic_inside", offered_only=False)
     qualified = any(c.but for c in reading.clauses)
-    if any(_transaction(c, policy) for c in takes) and here.offered and not qualified:
+    fits = any(_transaction(c, policy) and not foreign(c.body, turn, here.position, policy) for c in takes)
+    if fits and here.offered and not qualified:
         return pointed(turn, here, "ground.transaction", offered_only=True)
     return _unread(turn, plain, "ground.command", policy)
+
+
+def _parting(reading: Reading, policy: GroundPolicy) -> bool:
+    """ "thanks for your help", "have a good day": praise of the talk, not of what is on offer."""
+    talk, thanks = words(policy).grammar["talk"], frozenset(policy.thanks)
+    said = [not talk.isdisjoint(c.tokens) for c in reading.clauses]
+    lists = words(policy)
+    takes = lists.praise_verbs | lists.grammar["liking"] | lists.grammar["agreeing"]
+    if any(not takes.isdisjoint(c.tokens) for c in reading.clauses):
+        return False
+    return any(said) and all(
+        t or not thanks.isdisjoint(c.tokens) for t, c in zip(said, reading.clauses, strict=True)
+    )
 
 
 def _manners(accepts: list[Clause], policy: GroundPolicy) -> bool:
@@ -101,15 +130,41 @@ def _manners(accepts: list[Clause], policy: GroundPolicy) -> bool:
 
 def _points(clause: Clause, policy: GroundPolicy) -> bool:
     """ "play it", "grab that one"; but "open that report" names a report."""
+    return _pointer(clause.body, policy) is not None
+
+
+def _pointer(body: Tokens, policy: GroundPolicy) -> int | None:
+    """Where an object is pointed at: not "it is possible", not "the song that goes like this"."""
     lists = words(policy)
-    body = clause.body
     for i, token in enumerate(body):
-        if token in lists.deictic_words and token not in lists.grammar["vague_pronoun"]:
-            after = body[i + 1 : i + 2]
-            pronoun = token in lists.grammar["pronoun"] or not after
-            if pronoun or after[0] in stop_words(policy) or after[0] in lists.indefinite:
-                return True
-    return False
+        if token not in lists.deictic_words or token in lists.grammar["vague_pronoun"]:
+            continue
+        after = body[i + 1 : i + 2]
+        if token in lists.grammar["pronoun"]:
+            if i and body[i - 1] not in lists.auxiliaries:
+                return i
+        elif not after or after[0] in lists.grammar["after_pointer"] or after[0] in _nouns(policy):
+            return i
+    return None
+
+
+def _before_pointer(reading: Reading, policy: GroundPolicy) -> Tokens:
+    """Everything said before something is pointed at."""
+    out: list[str] = []
+    pointers = words(policy).deictic_words - words(policy).grammar["vague_pronoun"]
+    for clause in reading.clauses:
+        at = _pointer(clause.body, policy) if clause.kind in (Kind.TAKE, Kind.REFERENCE) else None
+        if at is not None:
+            return (*out, *clause.body[:at])
+        if not pointers.isdisjoint(clause.tokens):
+            break
+        out.extend(clause.tokens)
+    return tuple(out)
+
+
+@lru_cache(maxsize=8)
+def _nouns(policy: GroundPolicy) -> frozenset[str]:
+    return frozenset((*policy.kind_nouns, *policy.item_nouns))
 
 
 def _transaction(clause: Clause, policy: GroundPolicy) -> bool:
@@ -125,9 +180,19 @@ def _subject(clause: Clause, policy: GroundPolicy) -> Tokens:
     """ "delhi sounds good" praises something by name; "that sounds good" does not."""
     lists = words(policy)
     place = lists.acceptance.at(clause.body)
-    if place is None or place[0] == 0 or clause.body[place[0]] not in lists.praise_verbs:
+    if place is None:
+        before = _before_copula(clause.body, policy)
+    elif place[0] == 0 or clause.body[place[0]] not in lists.praise_verbs:
         return ()
-    before = clause.body[: place[0]]
+    else:
+        before = clause.body[: place[0]]
     if any(t in lists.plain_subjects or t in lists.acceptance_words or t in lists.verbs for t in before):
         return ()
     return before
+
+
+def _before_copula(body: Tokens, policy: GroundPolicy) -> Tokens:
+    """ "a volume of 4 is ideal": the subject of plain praise."""
+    copula = words(policy).grammar["being"]
+    at = next((i for i, t in enumerate(body) if t in copula), 0)
+    return body[:at]

@@ -11,6 +11,7 @@ from dataclasses import replace
 from clew.kernel.ground.acts import Reading, read_act
 from clew.kernel.ground.canonical import Plain, canonical, peel, polite
 from clew.kernel.ground.clause import Kind
+from clew.kernel.ground.describe import described
 from clew.kernel.ground.lexicon import words
 from clew.kernel.ground.naming import mentioned
 from clew.kernel.ground.refer import is_deictic, ordinal
@@ -69,7 +70,7 @@ def _find(turn: Turn, policy: GroundPolicy) -> Resolution:
     if cue is not None and reading.act is not Act.QUESTION:
         if cue.strength is not CueStrength.EXACT:
             return Resolution(Act.OTHER, "ground.scope_cue", blocked=cue.strength.value)
-        if cue.kind != turn.scope.kind:
+        if not cue.binds(turn.scope):
             return Resolution(Act.OTHER, "ground.scope_cue", blocked="scope_not_available")
         rest = " ".join(cue.rest)
         return _find_here(turn, canonical(rest, policy), read_act(rest, policy), policy)
@@ -95,6 +96,8 @@ def _find_here(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy)
             return Resolution(Act.OTHER, "ground.confirms_retry", blocked="confirms_retry")
         return pointed(turn, focus(turn, policy), "ground.deictic", offered_only=False)
     if found := _after_no(turn, reading, policy) or mentioned(turn, reading, policy):
+        return found
+    if found := described(turn, reading, policy):
         return found
     return by_act(turn, plain, reading, policy)
 

@@ -127,5 +127,18 @@ def open_question(turn: Turn) -> OpenQuestion | None:
 def after_failure(turn: Turn, policy: GroundPolicy) -> bool:
     """The assistant reported a failure: an agreement then confirms the retry and picks nothing."""
     if not turn.last_assistant_text:
-        return False
+        return _failed(turn, policy)
     return words(policy).failure.inside(split(turn.last_assistant_text))
+
+
+def _failed(turn: Turn, policy: GroundPolicy) -> bool:
+    """Unheard, the newest entry of this list's trace says whether it worked."""
+    state = turn.continuity
+    if stale(turn) is not None:
+        return False
+    newest = next(iter((*state.trace[:1], *((state.last_action,) if state.last_action else ()))), None)
+    return (
+        newest is not None
+        and _here(newest, turn)
+        and (newest.outcome or "").casefold() in policy.failed_outcomes
+    )

@@ -23,6 +23,8 @@ def weigh(clauses: tuple[Clause, ...]) -> tuple[Act, str]:
         return Act.QUESTION, "asks"
     if any(c.but and c.kind in _ELSEWHERE for c in clauses):
         return Act.ALTERNATIVES, "but"
+    if accepted is not None and any(c.but and c.kind is Kind.FRAGMENT for c in clauses[accepted + 1 :]):
+        return Act.SELECT, "qualified"
     if accepted is not None:
         return _after_praise(clauses, clauses[accepted + 1 :])
     if Kind.QUESTION in kinds:
@@ -30,7 +32,7 @@ def weigh(clauses: tuple[Clause, ...]) -> tuple[Act, str]:
     if not _ELSEWHERE.isdisjoint(kinds):
         if kinds[0] in (Kind.TAKE, Kind.REFERENCE):
             return Act.SELECT, "takes"
-        if Kind.INQUIRY not in kinds and any(c.moving_on for c in clauses):
+        if Kind.INQUIRY not in kinds and any(c.moving_on and c.tokens[0] != "now" for c in clauses):
             # "I also need a hotel there" presupposes what was offered.
             return Act.SELECT, "presupposes"
         return Act.ALTERNATIVES, "searches"
@@ -42,7 +44,7 @@ def weigh(clauses: tuple[Clause, ...]) -> tuple[Act, str]:
 def _after_praise(clauses: tuple[Clause, ...], after: tuple[Clause, ...]) -> tuple[Act, str]:
     mere_manners = all(c.weak for c in clauses if c.kind is Kind.ACCEPT)
     for clause in after:
-        if clause.kind is Kind.REFUSE and clause.but:
+        if clause.kind is Kind.REFUSE and (clause.but or mere_manners):
             return Act.NEGATE, "refuses"
         if clause.kind is Kind.QUESTION and (clause.but or not clause.moving_on):
             return Act.QUESTION, "praises_and_asks"
@@ -52,4 +54,7 @@ def _after_praise(clauses: tuple[Clause, ...], after: tuple[Clause, ...]) -> tup
             clause.kind is Kind.INQUIRY or (clause.kind in _ELSEWHERE and not clause.moving_on)
         ):
             return Act.ALTERNATIVES, "manners_and_searches"
+        if clause.kind in _ELSEWHERE:
+            # What moves on from the offer takes it; more of the same wish changes nothing.
+            break
     return Act.SELECT, "accepts"

@@ -1,0 +1,50 @@
+"""What a Korean clause does: the verb comes last, and its ending tells asking from wanting."""
+
+from __future__ import annotations
+
+from clew.kernel.ground.clause import Kind
+from clew.kernel.ground.lexicon import Words
+from clew.kernel.ground.phrases import Tokens
+
+
+def korean_kind(body: Tokens, asked: bool, lists: Words) -> Kind | None:
+    """None when the endings say nothing; the word lists then decide."""
+    grammar, last = lists.grammar, body[-1]
+    if last in grammar["rather_than_ko"] and len(body) > 1:
+        return Kind.REFUSE
+    if _ends(last, grammar["tell_ko"]):
+        return Kind.QUESTION
+    more = body[0] in grammar["more_ko"] and _ends(last, grammar["exist_ko"])
+    if more or _starts(body, grammar["others_ko"]):
+        return Kind.ALTERNATIVES
+    if all(_ends(t, grammar["exist_ko"]) for t in body):
+        return Kind.ALTERNATIVES if asked else None
+    if _ends(last, grammar["search_ko"]):
+        return Kind.SEARCH
+    if _ends(" ".join(body), grammar["forbid_ko"]):
+        return Kind.REFUSE
+    if _ends(last, grammar["request_ko"]):
+        return None
+    if _starts(body, grammar["wh_ko"]) or _ends(last, grammar["question_ko"]):
+        return Kind.QUESTION
+    if _starts(body[-1:], grammar["dislike_ko"]):
+        return Kind.REFUSE
+    if asked and len(body) > 1:
+        return Kind.QUESTION
+    if _starts(body[:1], grammar["praise_ko"]) and not _ends(body[0], grammar["concede_ko"]):
+        return Kind.ACCEPT
+    return None
+
+
+def concedes(token: str, lists: Words) -> bool:
+    """좋은데, 괜찮긴: what follows is a but."""
+    return _starts((token,), lists.grammar["praise_ko"]) and _ends(token, lists.grammar["concede_ko"])
+
+
+def _ends(token: str, endings: frozenset[str]) -> bool:
+    return token.endswith(tuple(endings))
+
+
+def _starts(tokens: Tokens, stems: frozenset[str]) -> bool:
+    heads = tuple(stems)
+    return any(t.startswith(heads) for t in tokens)
