@@ -50,8 +50,5 @@ def _telling(content: Tokens, policy: GroundPolicy) -> bool:
 
 
 def _answering(turn: Turn, content: Tokens) -> Positions:
-    options = turn.options
-    found = [
-        options.postings.get(t, frozenset()) | options.extra_postings.get(t, frozenset()) for t in content
-    ]
+    found = [turn.options.holders(t, described=True) for t in content]
     return tuple(sorted(frozenset.intersection(*found)))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import marshal
+from collections import deque
 from collections.abc import Mapping
-from functools import lru_cache
+from dataclasses import dataclass
 from typing import Any
 
 from clew.errors import InvalidInput
@@ -106,16 +106,25 @@ def read_options(payload: Fields, policy: GroundPolicy, mode: Mode) -> tuple[Opt
         few = Fields({"candidates": list(items[: policy.clarifier_candidates])})
         reason = Reason("ground.too_many_candidates", str(len(items)))
         return OptionSet(few.each("candidates", Candidate.read), total=len(items)), (reason,)
-    try:
-        raw = marshal.dumps(items, 2)
-    except ValueError:
-        return _build(Fields({"candidates": items}), mode)
-    return _cached(raw, mode)
+    items = items if isinstance(items, list) else list(items)
+    for known in tuple(_read):
+        # Comparing is the cheapest way to know a list again; its copy cannot be changed from outside.
+        if known.mode == mode and known.items == items:
+            return known.found
+    found = _build(Fields({"candidates": items}), mode)
+    _read.appendleft(_Known([dict(item) for item in items], mode, found))
+    return found
 
 
-@lru_cache(maxsize=64)
-def _cached(raw: bytes, mode: Mode) -> tuple[OptionSet, tuple[Reason, ...]]:
-    return _build(Fields({"candidates": marshal.loads(raw)}), mode)
+@dataclass(frozen=True, slots=True)
+class _Known:
+    items: list[dict[str, Any]]
+    mode: Mode
+    found: tuple[OptionSet, tuple[Reason, ...]]
+
+
+# The lists read last: a conversation shows the same one for several turns.
+_read: deque[_Known] = deque(maxlen=16)
 
 
 def _build(payload: Fields, mode: Mode) -> tuple[OptionSet, tuple[Reason, ...]]:
@@ -130,12 +139,17 @@ def _build(payload: Fields, mode: Mode) -> tuple[OptionSet, tuple[Reason, ...]]:
             blocked.add(candidate.id)
             reasons.append(Reason("ground.duplicate_id", message))
         seen.setdefault(candidate.id, i)
-        if not label_key(candidate.label):
+        if not _sayable(candidate.label):
             message = f"candidates[{i}] has a label with nothing to call it by: {candidate.label[:40]!r}"
             _refuse(mode, message, f"/candidates/{i}/label")
             blocked.add(candidate.id)
             reasons.append(Reason("ground.empty_label", message))
     return OptionSet(candidates, frozenset(blocked)), tuple(reasons)
+
+
+def _sayable(label: str) -> bool:
+    """A letter or digit is enough to see at once; anything else is normalised to find out."""
+    return (label[:1].isalnum() and label.isascii()) or bool(label_key(label))
 
 
 def _refuse(mode: Mode, message: str, pointer: str) -> None:

@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from clew.kernel.ground.canonical import label_key
+from clew.kernel.ground.canonical import key
 from clew.kernel.ground.options import OptionSet
+from clew.kernel.ground.phrases import Tokens
 from clew.kernel.ground.turn import Turn
 from clew.model.canonical import canonical_json, sha256
 from clew.model.evidence import DISAMBIGUATORS, Candidate, EvidenceType, Excerpt
@@ -23,30 +24,31 @@ EVIDENCE_TYPES = frozenset(t.value for t in EvidenceType)
 
 def payload(turn: Turn, policy: GroundPolicy, excerpts: tuple[str, ...] = ()) -> dict[str, Any]:
     """The canonical fingerprint payload, all six fields."""
-    candidates = sorted(turn.options.candidates, key=lambda c: (c.id, c.label))
+    said = zip(turn.options.candidates, turn.options.words, strict=True)
+    signed = sorted(said, key=lambda pair: (pair[0].id, pair[0].label))
     return {
         "scopeBinding": {"activeScope": turn.scope.kind, "instanceId": turn.scope.instance_id},
         "activeOptionSetId": turn.option_set_id,
-        "candidateIds": [c.id for c in candidates],
-        "candidateSignatures": [_signature(c) for c in candidates],
+        "candidateIds": [c.id for c, _ in signed],
+        "candidateSignatures": [_signature(c, words) for c, words in signed],
         "excerptHashes": sorted({*excerpts, *(excerpt_hash(e) for e in turn.excerpts)}),
         "continuitySchemaVersion": policy.schema_version,
     }
 
 
 def fingerprint(turn: Turn, policy: GroundPolicy, excerpts: tuple[str, ...] = ()) -> str:
-    key = (turn.scope, turn.option_set_id, excerpts, turn.excerpts, policy.schema_version)
+    pack = (turn.scope, turn.option_set_id, excerpts, turn.excerpts, policy.schema_version)
     memo = turn.options.memo
-    if key not in memo:
-        memo[key] = sha256(payload(turn, policy, excerpts))
-    return memo[key]
+    if pack not in memo:
+        memo[pack] = sha256(payload(turn, policy, excerpts))
+    return memo[pack]
 
 
-def _signature(candidate: Candidate) -> dict[str, Any]:
+def _signature(candidate: Candidate, words: Tokens) -> dict[str, Any]:
     extra = {name: getattr(candidate, name) for name in DISAMBIGUATORS}
     return {
         "id": candidate.id,
-        "labelNormalized": label_key(candidate.label),
+        "labelNormalized": key(words),
         **{name: value for name, value in extra.items() if value is not None},
     }
 

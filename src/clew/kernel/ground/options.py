@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -63,12 +64,8 @@ class OptionSet:
         )
 
     @cached_property
-    def extra_postings(self) -> dict[str, frozenset[int]]:
-        found: dict[str, set[int]] = {}
-        for i, words in enumerate(self.extra_words):
-            for w in words:
-                found.setdefault(w, set()).add(i)
-        return {k: frozenset(v) for k, v in found.items()}
+    def extra_postings(self) -> dict[str, list[int]]:
+        return _post(self.extra_words)
 
     @cached_property
     def type_words(self) -> frozenset[str]:
@@ -107,12 +104,20 @@ class OptionSet:
         return {k: tuple(v) for k, v in found.items() if k}
 
     @cached_property
-    def postings(self) -> dict[str, frozenset[int]]:
-        found: dict[str, set[int]] = {}
-        for i, words in enumerate(self.words):
-            for w in words:
-                found.setdefault(w, set()).add(i)
-        return {k: frozenset(v) for k, v in found.items()}
+    def postings(self) -> dict[str, list[int]]:
+        return _post(self.words)
+
+    @cached_property
+    def _posted(self) -> dict[tuple[str, bool], frozenset[int]]:
+        """Made for the words that are asked for: most words of a long list never are."""
+        return {}
+
+    def holders(self, word: str, *, described: bool = False) -> frozenset[int]:
+        """Who has this word in the label or, when described, in what else is known."""
+        if (word, described) not in self._posted:
+            more = self.extra_postings.get(word, ()) if described else ()
+            self._posted[word, described] = frozenset((*self.postings.get(word, ()), *more))
+        return self._posted[word, described]
 
     @cached_property
     def memo(self) -> dict[object, str]:
@@ -165,7 +170,7 @@ class OptionSet:
         content = tuple(t for t in tokens if t not in stop_words(policy))
         if not content or sum(map(len, content)) < policy.soft_match_length:
             return ()
-        found = [self.postings.get(t, frozenset()) for t in content]
+        found = [self.holders(t) for t in content]
         smallest = min(found, key=len)
         whole = tuple(sorted(p for p in smallest if all(p in f for f in found)))
         return whole or self._beginning(key(content), policy)
@@ -186,6 +191,14 @@ class OptionSet:
         place = bisect_left(self._sorted_keys, (start, -1))
         ahead = self._sorted_keys[place : place + policy.clarifier_candidates + 1]
         return tuple(sorted(p for k, p in ahead if k.startswith(start)))
+
+
+def _post(rows: Iterable[Iterable[str]]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for i, row in enumerate(rows):
+        for word in row:
+            found.setdefault(word, []).append(i)
+    return found
 
 
 @lru_cache(maxsize=8)

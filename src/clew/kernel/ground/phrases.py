@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from clew.kernel.text.normalize import normal
+from clew.kernel.text.normalize import normalize, without_punctuation
 
 Tokens = tuple[str, ...]
 
 
 def split(text: str) -> Tokens:
-    return tuple(t for t in (w.strip("'") for w in normal(text).no_punct.split()) if t)
+    spaced = without_punctuation(normalize(text))
+    if "'" not in spaced:
+        return tuple(spaced.split())
+    return tuple(t for t in (w.strip("'") for w in spaced.split()) if t)
 
 
 class Phrases:
