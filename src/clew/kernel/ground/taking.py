@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 from clew.kernel.ground.acts import Reading
@@ -77,17 +78,16 @@ def _taken(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy) -> 
                 return Resolution(Act.SELECT, "ground.named_subject", None, soft, "soft_match_only")
         if after_failure(turn, policy):
             return Resolution(Act.OTHER, "ground.confirms_retry", blocked="confirms_retry")
-        if reading.rule == "ground.act.qualified" or consents(turn, here, reading, policy):
-            why = (
-                reading.rule.rpartition(".")[2]
-                if reading.rule == "ground.act.qualified"
-                else "unheard_consent"
-            )
-            matches = () if here.position is None else (here.position,)
-            return Resolution(Act.SELECT, "ground.consent", None, matches, why)
         if _parting(reading, policy) or (not here.offered and _manners(accepts, policy)):
             return Resolution(Act.OTHER, "ground.manners", blocked="nothing_offered")
-        return pointed(turn, here, "ground.acceptance", offered_only=True)
+        found = pointed(turn, here, "ground.acceptance", offered_only=True)
+        if found.winner is None:
+            return found
+        if reading.rule == "ground.act.qualified":
+            return replace(found, winner=None, rule="ground.consent", blocked="qualified")
+        if consents(turn, found.winner, reading, policy):
+            return replace(found, winner=None, rule="ground.consent", blocked="unheard_consent")
+        return found
     if reading.rule == "ground.act.presupposes":
         if here.offered and not after_failure(turn, policy):
             return pointed(turn, here, "ground.presupposed", offered_only=True)
