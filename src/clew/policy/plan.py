@@ -64,6 +64,10 @@ class EchoWords:
     starts: tuple[str, ...] = ()
     bare: tuple[str, ...] = ()
     soft: tuple[str, ...] = ()
+    # A clause about these judges; the friend does not repeat it as so.
+    general: tuple[str, ...] = ()
+    # "my first time here" speaks of this very place.
+    this_place: tuple[str, ...] = ()
     finite: tuple[str, ...] = ()
     thin: tuple[str, ...] = ()
     past: tuple[str, ...] = ()

@@ -37,6 +37,8 @@ _JOKING = (
     "success",
 )
 _TAKES_UP = ("event_plain", "statement", "short")
+# Short voices leave out the body beside a question; these are nothing without it.
+_TELLS = ("story", "joke")
 _LINKS = ("so ", "but ", "because ", "and ", "though ")
 
 
@@ -89,6 +91,8 @@ def _write(plan: ResponsePlan, words: Pools, dice: Dice, lean: bool, said: Seque
     question = ""
     if plan.followup_question is not None and not plan.narrow and not plan.recall:
         question = _question(plan, stock, kind, mood)
+    if kind in _TELLS and plan.constraints.length is Length.SHORT:
+        question = ""
     opening = _opening(plan, stock, kind, mood, lean)
     beats = _beats(plan, stock, kind, mood, lean)
     if plan.constraints.length is Length.LONG:
@@ -193,8 +197,9 @@ def _question(plan: ResponsePlan, stock: Stock, kind: str, mood: str) -> str:
     seen = stock.scene.true_of("ask", plan.user_text) if stock.scene and kind not in _SOCIAL else ()
     seen = () if mood == "bad" else seen
     about = words.of("questions", "thing") if kind == "event_plain" and not plan.focus.echo else ()
+    near = "mild" if mood == "bad" and kind not in words.of("moods", "deep") else mood
     pools_ = [own, seen] if dice.roll(2, "asked") else [seen, own]
-    for at, pool in enumerate((about, *pools_, words.of("questions", mood), words.of("questions", "plain"))):
+    for at, pool in enumerate((about, *pools_, words.of("questions", near), words.of("questions", "plain"))):
         if text := stock.pick(pool, f"question{at}"):
             break
     else:
@@ -254,7 +259,7 @@ def _at_length(
     first, *rest = [s for s in opening if s]
     for more in rest:
         first = _join(first, more, plan, stock.dice)
-    said = [_grown(first, told, few + (2 if question else -2), plan, stock.dice)]
+    said = [_grown(first, told, few + (0 if question else -2), plan, stock.dice)]
     closer = kind not in stock.words.of("moods", "thin") and stock.dice.roll(2, "closer")
     for turn in range(low - 1 - bool(question)):
         if closer and turn == 0:

@@ -34,8 +34,11 @@ _GOES_ON = (
     ("알아", "알고"), ("싶어", "싶고"), ("나아", "낫고"), ("필요해", "필요하고"),
     ("충분해", "충분하고"), ("당연해", "당연하고"), ("궁금해", "궁금하고"), ("못 해", "못 하고"),
     ("넉넉해", "넉넉하고"), ("생각해", "생각하고"), ("좋아해", "좋아하고"), ("줘", "주고"),
-    ("더라", "던데"), ("몰라", "모르고"), ("쉬워", "쉽고"), ("고마워", "고맙고"),
+    ("몰라", "모르고"), ("쉬워", "쉽고"), ("고마워", "고맙고"),
 )  # fmt: skip
+_PAST = re.compile(
+    r"\b(?:was|were|had|did|went|got|came|saw|met|took|made|said|told|lost|won|ate|fell|\w{2,}ed)\b"
+)
 _VOWEL = re.compile(r"(?i)^(?:[aeio]|u(?!ni|s))")
 
 
@@ -172,6 +175,14 @@ def connected(text: str) -> str:
     if text.endswith("어") and len(text) > 1 and (ord(text[-2]) - ord("가")) % 28 == _SSANG:
         return text[:-1] + "고"
     return text + ","
+
+
+def is_past(clause: str) -> bool:
+    """Something happened, rather than is so: 깼구나, "you missed the bus"."""
+    stem = clause.removesuffix("구나")
+    if stem != clause:
+        return bool(stem) and (ord(stem[-1]) - ord("가")) % 28 == _SSANG and stem[-1] not in "있겠"
+    return bool(_PAST.search(clause))
 
 
 def has_final(word: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from clew.adapters.llm.phrases import Pools, Scene, fill, fits, gaps
+from clew.adapters.llm.phrases import Pools, Scene, fill, fits, gaps, is_past
 from clew.adapters.llm.voice import Dice
 from clew.model.persona import Length
 from clew.model.plan import ResponsePlan
@@ -43,6 +43,7 @@ class Stock:
         if kind in words.of("moods", "scenic"):
             self.scene = words.scene(plan.user_text)
         self.text = plan.user_text
+        self.past = is_past(about.echo)
         self.ample = plan.constraints.length is Length.LONG
 
     def age(self, phrase: str) -> int | None:
@@ -90,5 +91,8 @@ class Stock:
         if line := self.pick(self.words.of("long_lines", kind, *near), f"line:{salt}", must=bool(near)):
             return line
         opens, closes = self.words.of("long_opens", mood), self.words.of("long_closes", mood)
+        if mood == "plain" and self.past:
+            opens = (*opens, *self.words.of("long_opens", "happened"))
+            closes = (*closes, *self.words.of("long_closes", "happened"))
         first = self.pick(opens, f"opens:{salt}", must=True)
         return f"{first}, {self.pick(closes, f'closes:{salt}', must=True, start=False)}"

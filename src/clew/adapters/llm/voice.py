@@ -46,7 +46,7 @@ _PLAIN_KINDS = (
 # These say more about the message than any finer act would.
 _FIRST = ("greeting", "laugh", "apology", "advice")
 # Asked of the friend itself, whatever else the words touch.
-_TO_FRIEND = ("you_", "calm_", "should_")
+_TO_FRIEND = ("you_", "calm_", "should_", "tips", "new_topic")
 # "i should have said sorry" is no apology to the friend.
 _OWN = (
     "denial",
@@ -119,6 +119,8 @@ def situation(plan: ResponsePlan, words: Pools) -> tuple[str, str]:
         return ("feeling_good", "good") if mood == "good" else ("feeling_bad", "bad")
     if plan.pipeline is Pipeline.INFO_QA and kind not in _ASKED:
         return "info", "plain"
+    if kind == "short" and about.echo:
+        return "statement", mood
     if kind in _PLAIN_KINDS:
         return kind, "plain"
     if kind == "event" or mood != "plain":

@@ -107,6 +107,8 @@ def _clause(piece: str, words: EchoWords, policy: Policy) -> tuple[str, int]:
         return "", 0
     if any(w in words.barred or _ODD.search(t) for w, t in zip(low, tokens, strict=True)):
         return "", 0
+    if low[0] in words.general:
+        return "", 0
     if low[0] in words.starts:
         before = ""
     elif low[0] in words.soft and not (
@@ -136,6 +138,8 @@ def _flipped(tokens: list[str], words: EchoWords) -> str:
         core = _EDGE.sub("", token)
         low = normalize(core)
         new = words.flips.get(low)
+        if low == "here" and at and normalize(tokens[at - 1]) in words.this_place:
+            new = None
         if new is None and you and low in words.agrees:
             new = words.agrees[low]
         if new is None and at == 0 and (low in words.starts or low in words.bare):

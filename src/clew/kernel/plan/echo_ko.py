@@ -16,6 +16,9 @@ _VOWELS = "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ"
 _N, _L, _B, _SS = 4, 8, 17, 20
 # One syllable and 해.
 _LONE = 2
+# 채식주의자야 says enough alone, 나야 does not.
+_COPULA = ("야", "예요", "에요", "입니다")
+_TELLING = 5
 _PAST = re.compile(r"(?:어|다|지|네|는데|거든|더라고|던데|습니다|단 말이야|잖아|거든|어요|지요)$")
 # A contracted stem vowel, and the one it came from.
 _OPEN = {"ㅕ": "ㅣ", "ㅝ": "ㅜ", "ㅘ": "ㅗ", "ㅙ": "ㅚ"}
@@ -24,9 +27,9 @@ _REU = {
     "몰라": "모르는", "달라": "다르", "빨라": "빠르", "올라": "오르는", "골라": "고르는", "불러": "부르는",
     "흘러": "흐르는",
 }  # fmt: skip
-_POLITE = ("어요", "아요", "해요", "네요", "지요")
+_POLITE = ("어요", "아요", "해요", "네요", "지요", "대요", "래요", "돼요", "워요", "져요", "다고요", "게요")
 _TOLD = (
-    ("겠대", "겠다는구나"), ("한대", "한다는구나"), ("이래", "이라는구나"), ("이야", "이구나"),
+    ("이래", "이라는구나"), ("대", "다는구나"), ("이야", "이구나"),
     ("이에요", "이구나"), ("예요", "구나"), ("아니야", "아니구나"), ("거야", "거구나"),
 )  # fmt: skip
 
@@ -56,7 +59,9 @@ def _clause(tokens: list[str], words: EchoWords, policy: Policy) -> str:
     if any(t in words.barred for t in tokens) or not tokens:
         return ""
     tokens = _short(tokens, words, policy)
-    last = exclaimed(tokens[-1], words) if len(tokens) > 1 else ""
+    last = exclaimed(tokens[-1], words)
+    if len(tokens) == 1 and (not tokens[0].endswith(_COPULA) or len(last) < _TELLING):
+        return ""
     if tokens[-1:] == ["같아"] and len(tokens) > 1 and not tokens[-2].endswith(("것", "거", "듯")):
         # 꿈 같아: felt so by the speaker, which is not the same as being so.
         last = "같다고 느끼는구나"
@@ -101,6 +106,12 @@ def exclaimed(verb: str, words: EchoWords) -> str:
     if verb.endswith("ㄹ게") or (verb.endswith("게") and len(verb) > 1 and final(verb[-2]) == _L):
         stem = verb[:-2] + _with(verb[-2], 0)
         return (verb[:-2] if verb[-2] == "을" else stem) + "기로 했구나"
+    if verb.endswith("래") and len(verb) > 1:
+        # 할래 wants, 그만두래 passes on what someone said.
+        stem = verb[:-2] + _with(verb[-2], 0)
+        return f"{stem}려는구나" if final(verb[-2]) == _L else f"{verb[:-1]}라고 하는구나"
+    if verb.endswith("다고"):
+        return _plain(verb[:-2])
     if verb.endswith("려고"):
         return verb.removesuffix("고") + "는구나"
     if verb.endswith("는데"):
