@@ -129,6 +129,45 @@ def out_of_scope(data: Path) -> None:
     print(f"in-scope requests: {done} executed, {wrong} of them wrong, of {len(sets['val'])}")
 
 
+def topic_changes(data: Path) -> None:
+    """Requests about anything at all while a restaurant is on offer: whatever executes is wrong."""
+    path = data / "clinc_dev" / "val_and_oos_val.json"
+    if not path.exists():
+        return
+    pool = [{"id": "a", "label": "Blue Lotus"}, {"id": "b", "label": "Casa Verde"}]
+    base = {"candidates": pool, "scope": SCOPE, "option_set_id": "set", "at": AT, "last_offered_id": "a"}
+    asked = [text for text, intent in json.loads(path.read_text(encoding="utf-8"))["val"] if intent != "yes"]
+    done = sum(call("ground", {**base, "text": text})["outcome"] == "execute" for text in asked)
+    print(f"changes of topic while something is offered: {done} of {len(asked)} executed")
+
+
+def own_follow_ups() -> None:
+    """tests/vectors/ground_follow_ups.json: errors were read in the dev half only."""
+    path = HERE.parent / "tests" / "vectors" / "ground_follow_ups.json"
+    vectors = json.loads(path.read_text(encoding="utf-8"))
+    found: dict[str, collections.Counter[str]] = collections.defaultdict(collections.Counter)
+    for case in vectors["cases"]:
+        asked = {
+            "text": case["text"],
+            "candidates": vectors["lists"][case["list"]],
+            "continuity": {"activeOptionSetId": "set", "activeScope": SCOPE},
+            "scope": SCOPE,
+            "option_set_id": "set",
+            "at": AT,
+            **({"last_offered_id": case["offered"]} if case["offered"] else {}),
+        }
+        answer = call("ground", asked)
+        asks = answer["outcome"] == "clarify" and answer["act"] in ("select", "other")
+        got = answer.get("choice_id") or ("clarify" if asks else answer["act"])
+        score = found[case["half"]]
+        score["n"] += 1
+        score["right"] += got in case["expect"]
+        score["wrong actions"] += answer["outcome"] == "execute" and got not in case["expect"]
+        score["needless clarifications"] += got == "clarify" and got not in case["expect"]
+    for half, score in sorted(found.items()):
+        print(f"own follow-ups, {half}: {dict(score)}")
+
+
 def speed() -> None:
     """CPU time of this thread, so that what else the machine does is not counted."""
     from clew.kernel.ground.door import drive, read_turn
@@ -163,6 +202,8 @@ def main() -> None:
     asked = reader.parse_args()
     follow_ups(asked.data, asked.errors)
     out_of_scope(asked.data)
+    topic_changes(asked.data)
+    own_follow_ups()
     if asked.speed:
         speed()
 

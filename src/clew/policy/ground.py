@@ -59,6 +59,7 @@ class GroundPolicy:
     instruction_cues: tuple[str, ...]
     polite_requests: tuple[str, ...]
     deictics: tuple[str, ...]
+    pointers: tuple[str, ...]
     deictic_words: tuple[str, ...]
     item_nouns: tuple[str, ...]
     kind_nouns: tuple[str, ...]

@@ -243,7 +243,7 @@ def _statement(body: Tokens, asked: bool, lists: Words) -> Kind:
     if _accepts(body, lists):
         return Kind.ACCEPT
     if lists.desire.inside(body[:5]):
-        return Kind.CONSTRAINT
+        return Kind.TAKE if lists.pointers.inside(body) else Kind.CONSTRAINT
     if body[0] in lists.verbs and len(body) > 1:
         return Kind.QUESTION if _attribute(body, lists) else Kind.TAKE
     if body in lists.deictics:
@@ -263,7 +263,7 @@ def _desire(rest: Tokens, lists: Words) -> Kind:
         return Kind.ERRAND
     if _attribute(rest, lists):
         return Kind.QUESTION
-    if rest[0] in lists.deictic_words:
+    if rest[0] in lists.deictic_words or lists.pointers.inside(rest):
         return Kind.TAKE
     return Kind.CONSTRAINT
 

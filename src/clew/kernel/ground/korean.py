@@ -23,6 +23,8 @@ def korean_kind(body: Tokens, asked: bool, lists: Words) -> Kind | None:
         return Kind.SEARCH
     if _ends(" ".join(body), grammar["forbid_ko"]):
         return Kind.REFUSE
+    if not asked and len(body) > 1 and _praises(body[0], lists):
+        return Kind.ACCEPT
     if _ends(last, grammar["request_ko"]):
         return None
     if _starts(body, grammar["wh_ko"]) or _ends(last, grammar["question_ko"]):
@@ -34,6 +36,11 @@ def korean_kind(body: Tokens, asked: bool, lists: Words) -> Kind | None:
     if _starts(body[:1], grammar["praise_ko"]) and not _ends(body[0], grammar["concede_ko"]):
         return Kind.ACCEPT
     return None
+
+
+def _praises(token: str, lists: Words) -> bool:
+    """괜찮네요 says it is good; 좋은 only describes what follows."""
+    return _starts((token,), lists.grammar["praise_ko"]) and _ends(token, lists.grammar["predicate_ko"])
 
 
 def concedes(token: str, lists: Words) -> bool:

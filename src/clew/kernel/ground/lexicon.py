@@ -48,6 +48,7 @@ class Words:
     polite_requests: Phrases
     polite_heads: Phrases
     deictics: Phrases
+    pointers: Phrases
     deictic_words: frozenset[str]
     attribute_nouns: frozenset[str]
     attribute_owners: frozenset[str]

@@ -167,7 +167,8 @@ class OptionSet:
 
     def soft(self, tokens: Tokens, policy: GroundPolicy) -> Positions:
         """Labels that hold every content word of the message: a hint, never a winner."""
-        content = tuple(t for t in tokens if t not in stop_words(policy))
+        said = tuple(t for t in tokens if t not in stop_words(policy))
+        content = tuple(t for t in said if t not in policy.kind_nouns or t in self.postings) or said
         if not content or sum(map(len, content)) < policy.soft_match_length:
             return ()
         found = [self.holders(t) for t in content]

@@ -19,6 +19,8 @@ from clew.kernel.ground.turn import Turn, after_failure, focus
 from clew.model.evidence import Act
 from clew.policy.ground import GroundPolicy
 
+_MANNERS = frozenset({Kind.ACCEPT, Kind.CLOSE, Kind.FRAGMENT})
+
 
 def by_act(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy) -> Resolution:
     match reading.act:
@@ -113,7 +115,7 @@ def _parting(reading: Reading, policy: GroundPolicy) -> bool:
     said = [not talk.isdisjoint(c.tokens) for c in reading.clauses]
     lists = words(policy)
     takes = lists.praise_verbs | lists.grammar["liking"] | lists.grammar["agreeing"]
-    if any(not takes.isdisjoint(c.tokens) for c in reading.clauses):
+    if any(c.kind not in _MANNERS or not takes.isdisjoint(c.tokens) for c in reading.clauses):
         return False
     return any(said) and all(
         t or not thanks.isdisjoint(c.tokens) for t, c in zip(said, reading.clauses, strict=True)
