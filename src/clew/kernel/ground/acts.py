@@ -286,4 +286,9 @@ def _accepts(body: Tokens, lists: Words) -> bool:
 def _predicate(body: Tokens, at: int, lists: Words) -> bool:
     """ "that one is good for me" praises; "with a good rating" describes something."""
     after = body[at + 1 : at + 2]
+    if not body[at].isascii():
+        # Korean praise leads its clause, or ends a short one: 그 집 좋아요.
+        return (at == 0 or len(body) < _SHORT - 1) and not (
+            after and after[0][0] in lists.grammar["doing_ko"]
+        )
     return at <= 2 or not after or after[0] in lists.label_stop_words or after[0] in lists.acceptance_words

@@ -12,7 +12,9 @@ def korean_kind(body: Tokens, asked: bool, lists: Words) -> Kind | None:
     grammar, last = lists.grammar, body[-1]
     if last in grammar["rather_than_ko"] and len(body) > 1:
         return Kind.REFUSE
-    if _ends(last, grammar["tell_ko"]):
+    if _ends(last, grammar["tell_ko"]) or _starts(body[-2:], grammar["tell_stem_ko"]):
+        return Kind.QUESTION
+    if any(_ends(t, grammar["whether_ko"]) for t in body[-3:]):
         return Kind.QUESTION
     more = body[0] in grammar["more_ko"] and _ends(last, grammar["exist_ko"])
     if more or _starts(body, grammar["others_ko"]):
@@ -23,17 +25,23 @@ def korean_kind(body: Tokens, asked: bool, lists: Words) -> Kind | None:
         return Kind.SEARCH
     if _ends(" ".join(body), grammar["forbid_ko"]):
         return Kind.REFUSE
-    if not asked and len(body) > 1 and _praises(body[0], lists):
+    if (
+        not asked
+        and len(body) > 1
+        and _praises(body[0], lists)
+        and not _starts(body[1:2], grammar["doing_ko"])
+    ):
         return Kind.ACCEPT
     if _ends(last, grammar["request_ko"]):
         return None
-    if _starts(body, grammar["wh_ko"]) or _ends(last, grammar["question_ko"]):
+    asks = _ends(last, grammar["question_ko"]) and not _ends(last, grammar["not_question_ko"])
+    if asks or _starts(body, grammar["wh_ko"]):
         return Kind.QUESTION
     if _starts(body[-1:], grammar["dislike_ko"]):
         return Kind.REFUSE
     if asked and len(body) > 1:
         return Kind.QUESTION
-    if _starts(body[:1], grammar["praise_ko"]) and not _ends(body[0], grammar["concede_ko"]):
+    if _praises(body[0], lists):
         return Kind.ACCEPT
     return None
 
