@@ -95,10 +95,29 @@ def test_a_liking_that_is_denied_is_not_praised(said: str) -> None:
         ("너 진짜 내 말 안 듣는구나", "at_you"), ("아니요 남편 말고 강아지가 시끄럽다고요", "misread"),
         ("금붕어 이름 뭐가 좋을까?", "suggest"), ("화제 바꿀게", "new_topic"), ("할아버지가 입원하셨어", "illness"),
         ("너 나한테 관심은 있어?", "you_care"), ("그냥 가만히 서 있었어", ""),
+        ("나 이제 잘래", "bye_night"), ("너도 밥 먹어?", "you_feel"),
     ],
 )  # fmt: skip
 def test_what_is_said_to_the_friend_is_heard_as_such(said: str, act: str) -> None:
     assert planned(said, friend(1)).focus.act == act
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "sometimes i feel like nobody notices me", "i'm such an idiot", "i feel so worthless lately",
+        "가끔 아무도 날 신경 안 쓰는 것 같아", "내가 한심해 보여",
+    ],
+)  # fmt: skip
+def test_who_speaks_ill_of_themself_is_neither_agreed_with_nor_passed_over(said: str) -> None:
+    for seed in range(6):
+        plan = planned(said, friend(seed), seed, pipeline=Pipeline.FRIEND_CHAT)
+        own = (
+            *pools(plan.language).of("heads", "self_doubt"),
+            *pools(plan.language).of("bodies", "self_doubt"),
+        )
+        assert plan.focus.act == "self_doubt" and not plan.focus.echo
+        assert any(o.lower() in compose(plan).lower() for o in own)
 
 
 def test_a_first_message_that_tells_something_is_greeted_and_answered() -> None:

@@ -82,6 +82,7 @@ class EchoWords:
     unsaid: tuple[str, ...] = ()
     # A message that says this of its speaker is never told back as a fact.
     hurtful: tuple[str, ...] = ()
+    grave: tuple[str, ...] = ()
     # 급해, 착해 describe; 원해, 변해 act.
     acting_ha: tuple[str, ...] = ()
 
@@ -130,6 +131,10 @@ class PlanPolicy:
     unsaid_keys: tuple[str, ...]
     # Names that name nobody: what a machine is called, or what stands in for a name.
     no_names: tuple[str, ...]
+    # Acts that give way where the speaker speaks ill of themself.
+    doubt_acts: tuple[str, ...]
+    # Asked of memory, whether or not it holds anything.
+    recall_questions: tuple[str, ...]
     max_snippets: int = 2
     max_snippets_support: int = 1
     callback_period: int = 4

@@ -155,7 +155,7 @@ def _head(plan: ResponsePlan, stock: Stock, kind: str, mood: str) -> str:
 def _beats(plan: ResponsePlan, stock: Stock, kind: str, mood: str, lean: bool) -> Iterator[str]:
     """What may follow, best first: what the message touches, what its act calls for, then company."""
     words, dice = stock.words, stock.dice
-    own = words.of("bodies", kind)
+    own = words.of("bodies", "statement" if kind == "event_plain" and not stock.past else kind)
     joke = plan.humor is not Humor.NONE and not plan.focus.negative and dice.roll(2, "joke")
     aside = not lean and plan.constraints.length is Length.SHORT
     for seen in (True, False) if dice.roll(2, "order") else (False, True):

@@ -52,14 +52,15 @@ def asks_memory(ask: PlanAsk, policy: Policy) -> bool:
     """
     if not ask.signals.flags.is_question:
         return False
-    return asks_recall(ask.text, policy) or (
-        bool(ask.snippets) and bool(_self_question(policy).search(ask.signals.norm))
+    asked = asks_recall(ask.text, policy) or bool(_any_of(policy.plan.recall_questions).search(ask.signals.norm))
+    return asked or (
+        bool(ask.snippets) and bool(_any_of(policy.plan.self_questions).search(ask.signals.norm))
     )
 
 
-@lru_cache(maxsize=4)
-def _self_question(policy: Policy) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{p})" for p in policy.plan.self_questions))
+@lru_cache(maxsize=8)
+def _any_of(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{p})" for p in patterns))
 
 
 def fresh(snippets: tuple[Snippet, ...], ask: PlanAsk, policy: Policy) -> tuple[Snippet, ...]:

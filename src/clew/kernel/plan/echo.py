@@ -38,13 +38,23 @@ _GOING_ON = re.compile(r"(?i)\b(?:going|happening|up|wrong|like|best|better|good
 def echo(text: str, language: str, policy: Policy) -> str:
     """The message as a clause about "you"; empty if none can be made."""
     words = policy.plan.echo.get(language)
-    if words is None or any(p.search(text.replace("’", "'")) for p in _hurtful(words.hurtful)):
+    if words is None or _any(words.hurtful, text) or _any(words.grave, text):
         return ""
     return retold_ko(text, words, policy) if language == "ko" else _retold(text, words, policy)
 
 
+def hurts(text: str, language: str, policy: Policy) -> bool:
+    """Does the speaker speak ill of themself, or of how little they matter?"""
+    words = policy.plan.echo.get(language)
+    return words is not None and _any(words.hurtful, text)
+
+
+def _any(patterns: tuple[str, ...], text: str) -> bool:
+    return any(p.search(text.replace("’", "'")) for p in _compiled(patterns))
+
+
 @lru_cache(maxsize=8)
-def _hurtful(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
+def _compiled(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(p, re.IGNORECASE) for p in patterns)
 
 

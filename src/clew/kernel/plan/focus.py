@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
 from clew.kernel.listen.questions import is_question
 from clew.kernel.plan.acts import act_of
-from clew.kernel.plan.echo import echo, question_en
+from clew.kernel.plan.echo import echo, hurts, question_en
 from clew.kernel.plan.things import thing_en, thing_ko, topic_ko
 from clew.kernel.relate.preferences import stated_preferences
 from clew.kernel.remember.own import statements
@@ -54,6 +55,8 @@ def focus(ask: PlanAsk, policy: Policy) -> Focus:
     valence = Fraction(str(ask.valence))
     bad = valence <= -policy.plan.leaning or lexicons["bad_news"].any(read)
     glad = lexicons["good_news"].any(read) or lexicons["laughs"].any(read)
+    if kind in ("statement", "short") and lexicons["laughs"].any(read):
+        bad = False
     good = not bad and (glad or valence >= policy.plan.leaning)
     bad = bad or (kind == "feeling" and not good)
     stance: str | None = None
@@ -74,6 +77,8 @@ def focus(ask: PlanAsk, policy: Policy) -> Focus:
             kind = "event"
     asks = is_question(read, policy.listen)
     done = act_of(ask.text, spoken, asks, policy)
+    if done.name in policy.plan.doubt_acts and hurts(ask.text, spoken, policy):
+        done, bad, good = replace(done, name="self_doubt"), True, False
     told = (question_en(ask.text, policy) if spoken == "en" else "") if asks else echo(ask.text, spoken, policy)
     return Focus(
         kind, thing, stance, feeling, good, bad, _topic(ask), done.name, done.value, done.when, told
