@@ -10,7 +10,7 @@ from clew.engine.notes import Notes
 from clew.engine.parts import Parts
 from clew.engine.recollection import bring_to_mind
 from clew.engine.scene import admit, look
-from clew.engine.writing import make_plan, spoken
+from clew.engine.writing import make_plan, spoken, still_closed
 from clew.kernel.plan.prompt import render
 from clew.model.exchange import Incoming
 from clew.model.turn import Pipeline
@@ -28,12 +28,9 @@ def preview(parts: Parts, incoming: Incoming) -> Iterator[str]:
         yield f"No model is asked: a correction, answered with {asked.text!r}"
         return
     recalled = bring_to_mind(parts, scene, heard, route, notes)
-    prompt = render(
-        make_plan(parts, scene, heard, route, recalled),
-        spoken(scene),
-        parts.policy,
-        loops=scene.loops.shown(parts.policy).text.splitlines(),
-    )
+    plan = make_plan(parts, scene, heard, route, recalled)
+    loops = scene.loops.shown(parts.policy, still_closed(scene, plan))
+    prompt = render(plan, spoken(scene), parts.policy, loops=loops.text.splitlines())
     for message in prompt.messages:
         yield f"--- {message.role}"
         yield message.content

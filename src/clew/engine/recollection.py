@@ -9,6 +9,7 @@ from clew.engine.parts import Parts
 from clew.engine.scene import Scene
 from clew.engine.vectors import vectors_of
 from clew.kernel.gate.surfacing import sensitive_ids
+from clew.kernel.recall.closed import closed_ids
 from clew.kernel.recall.memories import memory_text, rank_memories
 from clew.kernel.recall.trigger import vector_trigger
 from clew.model.plan import Snippet
@@ -33,6 +34,7 @@ def bring_to_mind(
         return Recalled((), known)
     light = route.memory_read_policy is ReadPolicy.LIGHT
     hidden = sensitive_ids(known, () if light else heard.mentioned, parts.policy)
+    hidden |= closed_ids(known, scene.controls.suppressed_topics, scene.incoming.text, parts.policy)
     use_vectors, reasons = _vectors_wanted(parts, scene, route)
     query_vector, vectors = None, {}
     if use_vectors:

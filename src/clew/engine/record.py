@@ -95,8 +95,7 @@ def write_back(
         events += _memory_events(parts, scene, records, happened)
         if controls is not None:
             changed = _event(parts, scene, "controls.changed", put_controls(scene.user.user_id, controls))
-            closed = [t for t in controls.suppressed_topics if t not in scene.controls.suppressed_topics]
-            events.append(replace(changed, note={"topics": closed} if closed else {}))
+            events.append(replace(changed, note=_closed(scene, asked, controls)))
         events += [_event(parts, scene, "relationship.updated", b) for b in bond]
         if settled:
             events.append(_event(parts, scene, "threads.changed", *settle_puts(loops, settled, scene.at)))
@@ -131,7 +130,9 @@ def _memory(
         before = within_reach(parts, scene, session, near)
         result: Any = apply(parts, scene, before, controls)
     elif found.candidates:
-        before = session.memories_about(*scope, keys=[c.key for c in found.candidates])
+        near = near_memories(session, *scope, scene.incoming.text, scene.history, parts.policy)
+        known = session.memories_about(*scope, keys=[c.key for c in found.candidates])
+        before = list({m.memory_id: m for m in (*near, *known)}.values())  # one thing has several names
         result = remember(
             before,
             found.candidates,
@@ -147,6 +148,15 @@ def _memory(
     old = {m.memory_id: m for m in before}
     changed = [m for m in result.memories if old.get(m.memory_id) != m]
     return (result.controls if result.controls != controls else None), changed, result.events
+
+
+def _closed(scene: Scene, asked: Asked, controls: UserControls) -> dict[str, list[str]]:
+    """What the user asked to be spared, so that it can be opened again."""
+    before = scene.controls
+    topics = [t.value for t in controls.suppressed_topics if t not in before.suppressed_topics]
+    spared = controls.suppressed_memory_keys if asked.command is Command.SUPPRESS_TOPIC else ()
+    keys = [k for k in spared if k not in before.suppressed_memory_keys]
+    return {name: found for name, found in (("topics", topics), ("keys", keys)) if found}
 
 
 def _bond(

@@ -10,7 +10,7 @@ from typing import Any
 from clew.engine.parts import Parts, user_lock
 from clew.errors import InvalidInput, NotFound
 from clew.kernel.remember.keys import bare_value, build, canonical_value
-from clew.kernel.remember.lifecycle import as_of, move, restore, with_suppression
+from clew.kernel.remember.lifecycle import as_of, move, restore, with_suppression, without_suppression
 from clew.kernel.text.normalize import normalize
 from clew.kernel.text.slug import slug
 from clew.model.account import Conversation
@@ -178,7 +178,7 @@ def undo(parts: Parts, scope: Scope) -> tuple[MemoryEvent, ...]:
             event = entry.event
             if entry.seq in undone:
                 continue
-            if event.kind == "controls.changed" and event.note.get("topics"):
+            if event.kind == "controls.changed" and (event.note.get("topics") or event.note.get("keys")):
                 return _reopen(parts, session, scope, entry.seq, event)
             # A mere confirmation changes nothing that could be taken back: look further.
             undoable = event.kind in _UNDOABLE and _touches(event, scope)
@@ -188,11 +188,12 @@ def undo(parts: Parts, scope: Scope) -> tuple[MemoryEvent, ...]:
 
 
 def _reopen(parts: Parts, session: Session, scope: Scope, seq: int, event: Event) -> tuple[MemoryEvent, ...]:
-    """A topic that was closed in words may come up again."""
-    closed = event.note["topics"]
-    controls = session.controls(scope.user_id)
+    """A topic or a thing that was closed in words may come up again."""
+    closed, keys = event.note.get("topics", ()), event.note.get("keys", ())
+    controls = without_suppression(session.controls(scope.user_id), keys)
     kept = tuple(t for t in controls.suppressed_topics if t not in closed)
-    events = tuple(MemoryEvent(EventKind.RESTORED, None, f"rights.reopened_topic {t}") for t in closed)
+    named = [f"rights.reopened_topic {t}" for t in closed] + [f"rights.reopened_key {k}" for k in keys]
+    events = tuple(MemoryEvent(EventKind.RESTORED, None, reason) for reason in named)
     reopened = replace(controls, suppressed_topics=kept)
     _save(parts, session, scope, "memory.undone", [], reopened, events, undoes=seq)
     return events
@@ -252,8 +253,18 @@ def _undo_one(
     events.extend(e for e in back.events if e.kind is not EventKind.SKIPPED)
     if not changed:
         return ()
-    _save(parts, session, scope, "memory.undone", changed, back.controls, tuple(events), undoes=seq)
+    controls = _barred_before(event, session.controls(scope.user_id), back.controls)
+    _save(parts, session, scope, "memory.undone", changed, controls, tuple(events), undoes=seq)
     return tuple(events)
+
+
+def _barred_before(event: Event, now: UserControls, freed: UserControls) -> UserControls:
+    """What the correction itself barred is free again; what was barred before it stays so."""
+    if event.kind != "memory.changed":
+        return freed
+    happened = event.note.get("events", ())
+    added = [e["reason"].partition(" ")[2] for e in happened if e["kind"] == EventKind.SUPPRESSED]
+    return without_suppression(now, added)
 
 
 def _restore(

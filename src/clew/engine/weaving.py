@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
@@ -10,6 +10,7 @@ from typing import Any, Literal
 from clew.engine.parts import Parts, user_lock
 from clew.kernel.link.extract import extract
 from clew.kernel.link.loose_ends import candidates
+from clew.kernel.listen.topics import topics
 from clew.kernel.weave.converse import Answered, InPrompt, answered, for_prompt
 from clew.kernel.weave.propose import from_intent
 from clew.kernel.weave.reconcile import reconcile
@@ -17,6 +18,7 @@ from clew.model.account import Conversation
 from clew.model.canonical import canonical_json, iso
 from clew.model.event import Event, Put
 from clew.model.thread import Thread, ThreadAdd, ThreadType, ThreadVerdict, Urgency
+from clew.model.topic import TopicId
 from clew.model.transcript import Line
 from clew.policy import Policy
 from clew.ports.store import Session
@@ -32,8 +34,14 @@ class Loops:
     threads: tuple[Thread, ...] = ()
     rows: tuple[Row, ...] = ()
 
-    def shown(self, policy: Policy) -> InPrompt:
-        return for_prompt(self.threads, policy)
+    def shown(self, policy: Policy, closed: Collection[TopicId] = ()) -> InPrompt:
+        """A loop about a topic the user closed stays open, but is not brought up (turn-pipeline §2.8)."""
+        told = [
+            t
+            for t in self.threads
+            if not closed or not any(m.topic in closed for m in topics(t.text, policy))
+        ]
+        return for_prompt(told, policy)
 
     def settled(self, user_text: str, reply: str, policy: Policy) -> tuple[Answered, ...]:
         return answered(self.threads, user_text, reply, policy) if self.threads else ()

@@ -20,6 +20,7 @@ from clew.kernel.plan.prompt import render, rewrite
 from clew.model.persona import StableStyleParams
 from clew.model.plan import Frame, Gated, PlanAsk, Prompt, ResponsePlan, Snippet, Spoken
 from clew.model.signals import Signals
+from clew.model.topic import TopicId
 from clew.model.turn import Pipeline, RoutingDecision
 from clew.policy import Policy
 from clew.ports.llm import PromptMessage, Purpose, WriterRequest
@@ -43,7 +44,7 @@ def write_reply(
         text = fallback(frame, parts.policy)
         notes.room("gate", path="refusal")
         return Words(text, "refusal")
-    loops = scene.loops.shown(parts.policy)
+    loops = scene.loops.shown(parts.policy, still_closed(scene, plan))
     prompt = render(plan, spoken(scene), parts.policy, loops=loops.text.splitlines())
     notes.room(
         "plan",
@@ -58,6 +59,11 @@ def write_reply(
         return words
     resource = crisis_resource(scene, heard.language, parts.policy)
     return replace(words, text=f"{words.text} {resource}") if resource else words
+
+
+def still_closed(scene: Scene, plan: ResponsePlan) -> tuple[TopicId, ...]:
+    """Suppressed topics that this message does not raise itself."""
+    return tuple(t for t in scene.controls.suppressed_topics if t in plan.constraints.topics_blocked)
 
 
 def crisis_resource(scene: Scene, language: str, policy: Policy) -> str:

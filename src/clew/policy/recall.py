@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
 
+from clew.model.topic import TopicId
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RecallWeights:
@@ -177,3 +179,5 @@ class RecallPolicy:
     continuity_messages: int = 4
     continuity_turns: int = 2
     kinds: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    # What a kind of memory is a matter of, though no word of it says so.
+    key_topics: Mapping[str, TopicId] = field(default_factory=lambda: MappingProxyType({}))

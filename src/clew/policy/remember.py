@@ -44,6 +44,11 @@ class CorrectPolicy:
     target_stop: tuple[str, ...]
     fact_names: Mapping[str, tuple[str, ...]]
     topic_names: Mapping[TopicId, tuple[str, ...]]
+    # A value stated in full, by field; fields whose values are listed; denials that may open a bare new value.
+    frames: Mapping[str, str]
+    closed: tuple[str, ...]
+    weak_openers: tuple[str, ...]
+    places_ko: tuple[str, ...]
     reach: int = 4000
     clause_characters: int = 160
 
@@ -55,6 +60,7 @@ class ItemPolicy:
     categories: Mapping[str, tuple[str, ...]]
     carriers: Mapping[str, tuple[str, ...]]
     kinds: Mapping[str, tuple[str, ...]]
+    tails: Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,6 +91,7 @@ class SayPolicy:
     determiners: tuple[str, ...]
     not_items: tuple[str, ...]
     not_activities: tuple[str, ...]
+    not_abstained: tuple[str, ...]
     city_deny: tuple[str, ...]
     countries: tuple[str, ...]
     city_states: tuple[str, ...]

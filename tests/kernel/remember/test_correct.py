@@ -453,3 +453,192 @@ def test_an_unknown_topic_is_asked_for(memories: list[dict[str, Any]]) -> None:
 )
 def test_the_user_asks_for_it_to_be_kept(text: str, explicit: bool) -> None:
     assert is_explicit(text, default()) is explicit
+
+
+@pytest.mark.parametrize(
+    ("text", "target"),
+    [
+        ("I don't play tennis anymore", "tennis"),
+        ("I no longer play tennis", "tennis"),
+        ("I don't listen to jazz any more", "jazz"),
+        ("no, I don't listen to jazz music anymore", "jazz"),
+        ("재즈 이제 안 들어", "재즈"),
+        ("이제 테니스 안 쳐", "테니스"),
+    ],
+)
+def test_a_pastime_given_up_ends_its_liking_and_nothing_else(text: str, target: str, memory: Make) -> None:
+    held = [
+        memory("tennis", "pref:sport:tennis", "like|tennis"),
+        memory("jazz", "pref:music:jazz", "like|jazz"),
+        memory("rock", "pref:music:rock", "like|rock"),
+        memory("재즈", "pref:music:재즈", "like|재즈"),
+        memory("테니스", "pref:sport:테니스", "like|테니스"),
+        memory("chess", "pref:game:chess", "dislike|chess"),
+    ]
+    answer = correct(text, held, [])
+    assert (answer["command"], answer["targets"]) == ("deny", [target])
+    assert [i for i, s in status(answer).items() if s != "ACTIVE"] == [target]
+    assert next(m["invalid_reason"] for m in answer["memories"] if m["memory_id"] == target) == "user_ended"
+    assert answer["controls"]["suppressed_memory_keys"] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I don't play chess anymore",
+        "I don't play tennis on Sundays",
+        "I don't play tennis",
+        "does she no longer play tennis?",
+        "재즈 안 들어",
+        "I can't see him anymore",
+    ],
+)
+def test_a_pause_another_stance_and_a_question_end_no_liking(text: str, memory: Make) -> None:
+    held = [
+        memory("tennis", "pref:sport:tennis", "like|tennis"),
+        memory("재즈", "pref:music:재즈", "like|재즈"),
+        memory("chess", "pref:game:chess", "dislike|chess"),
+    ]
+    assert correct(text, held, [])["command"] == "none"
+
+
+@pytest.mark.rule("P73")
+@pytest.mark.parametrize("text", ["forget jazz", "forget jazz music", "forget that I like jazz"])
+def test_forgetting_a_thing_takes_it_under_all_its_names(text: str, memory: Make) -> None:
+    held = [
+        memory("a", "pref:music:jazz", "like|jazz"),
+        memory("b", "pref:music:jazz_music", "like|jazz music"),
+        memory("c", "pref:music:modern_jazz", "like|modern jazz"),
+    ]
+    answer = correct(text, held, [])
+    assert status(answer) == {"a": "INVALID", "b": "INVALID", "c": "ACTIVE"}
+
+
+@pytest.mark.rule("P75")
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        ("stop mentioning sushi", ["pref:food:sushi"]),
+        ("Don't bring up green tea again", ["pref:drink:green_tea"]),
+        ("I don't want to talk about sushi anymore", ["pref:food:sushi"]),
+        ("please stop talking about tennis", ["pref:sport:tennis"]),
+        ("떡볶이 얘기 그만해", ["pref:food:떡볶이"]),
+        ("don't mention where I live again", ["fact:current_city"]),
+    ],
+)
+def test_a_thing_that_is_named_is_spared_and_not_forgotten(
+    text: str, keys: list[str], memories: list[dict[str, Any]]
+) -> None:
+    answer = correct(text, memories, [], last_assistant_text="How about sushi after work?")
+    assert (answer["command"], answer["clarify"], answer["targets"]) == ("suppress_topic", False, keys)
+    assert answer["controls"]["suppressed_memory_keys"] == keys
+    assert answer["controls"]["suppressed_topics"] == []
+    assert answer["memories"] == correct("hello", memories)["memories"]
+    assert [e["kind"] for e in answer["events"]] == ["suppressed"]
+
+
+@pytest.mark.rule("P75")
+@pytest.mark.parametrize(
+    ("text", "topics"),
+    [
+        ("don't talk about my ex anymore", ["RELATIONSHIPS"]),
+        ("stop mentioning work", ["WORK_SCHOOL"]),
+        ("don't bring up music again", ["ENTERTAINMENT"]),
+        ("don't mention the flarn again", []),
+    ],
+)
+def test_a_topics_own_name_closes_the_topic_and_an_unknown_thing_is_asked_about(
+    text: str, topics: list[str], memories: list[dict[str, Any]]
+) -> None:
+    answer = correct(text, memories, [])
+    assert answer["controls"]["suppressed_topics"] == topics
+    assert answer["controls"]["suppressed_memory_keys"] == []
+    assert answer["clarify"] is not bool(topics)
+
+
+TOLD = "You live in Seoul."
+
+
+@pytest.mark.rule("P74")
+@pytest.mark.parametrize(
+    ("text", "last", "value"),
+    [
+        ("wrong, it's Porto", TOLD, "Porto"),
+        ("no, Porto", TOLD, "Porto"),
+        ("No, it's Porto.", TOLD, "Porto"),
+        ("that's not true, it's Porto", "Do you still live in Seoul?", "Porto"),
+        ("wrong, it's New York", "Still in Seoul?", "New York"),
+        ("아니, 부산", TOLD, "부산"),
+        ("아니 부산이야", TOLD, "부산"),
+        ("틀렸어, 부산이야", TOLD, "부산"),
+        ("no, thanks", TOLD, None),
+        ("No, Thanks", TOLD, None),
+        ("no, it's fine", TOLD, None),
+        ("wrong, it's complicated", TOLD, None),
+        ("wrong, it's Monday", TOLD, None),
+        ("No, Sarah", "Is your mom in Seoul?", None),
+        ("아니 괜찮아", TOLD, None),
+        ("아니 농담이야", TOLD, None),
+        ("no, Seoul", TOLD, None),
+    ],
+)
+def test_a_bare_name_after_a_denial_replaces_what_the_reply_just_used(
+    text: str, last: str, value: str | None, memories: list[dict[str, Any]]
+) -> None:
+    answer = correct(text, memories, ["city"], last_assistant_text=last)
+    active = {m["memory_key"]: m["memory_value"] for m in answer["memories"] if m["status"] == "ACTIVE"}
+    assert active["fact:current_city"] == (value or "Seoul")
+    assert answer["command"] == ("amend" if value else "none")
+    assert len(active) == len(memories)
+
+
+@pytest.mark.rule("P86")
+def test_a_bare_name_means_the_last_memory_of_the_reply_and_must_fit_it(
+    memories: list[dict[str, Any]],
+) -> None:
+    amended = correct("no, a teacher", memories, ["city", "job"], last_assistant_text=TOLD)
+    assert [m["memory_value"] for m in amended["memories"] if m["memory_id"] not in status_of(memories)] == [
+        "teacher"
+    ]
+    for surfaced in (["city", "job"], ["city", "sushi"], []):
+        assert correct("no, Porto", memories, surfaced, last_assistant_text=TOLD)["command"] == "none"
+
+
+def status_of(memories: list[dict[str, Any]]) -> set[str]:
+    return {m["memory_id"] for m in memories}
+
+
+@pytest.mark.rule("P74")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "that's a hospital, not a doctor",
+        "today I'm a patient, not a doctor",
+        "it's a joke, not a doctor",
+        "change my job to part time",
+        "change my job to something better",
+        "change my city to somewhere warm",
+        "내 직업을 파트타임으로 바꿔줘",
+    ],
+)
+def test_what_is_no_value_of_the_field_amends_nothing(text: str, memories: list[dict[str, Any]]) -> None:
+    answer = correct(text, memories, ["job"])
+    assert answer["command"] == "none"
+    assert set(status(answer).values()) == {"ACTIVE"} and len(answer["memories"]) == len(memories)
+
+
+@pytest.mark.rule("P74")
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("a falconer, not a doctor", "falconer"),
+        ("I'm a teacher, not a doctor", "teacher"),
+        ("change my job to software engineer", "software engineer"),
+        ("의사가 아니라 교사야", "교사"),
+    ],
+)
+def test_what_is_a_value_of_the_field_still_amends(text: str, value: str, memory: Make) -> None:
+    held = [memory("job", "fact:occupation", "의사" if "의사" in text else "doctor")]
+    answer = correct(text, held, [])
+    assert answer["command"] == "amend"
+    assert [m["memory_value"] for m in answer["memories"] if m["status"] == "ACTIVE"] == [value]

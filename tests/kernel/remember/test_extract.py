@@ -385,3 +385,121 @@ def test_each_fact_of_a_sentence_is_found(text: str, facts: dict[str, str], foun
 )
 def test_a_wish_another_persons_life_and_a_game_state_no_fact(text: str, found: Found) -> None:
     assert not [k for k in found(text) if k.startswith("fact:")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It's not like I love jazz",
+        "It isn't that I hate jazz",
+        "Not that I love jazz",
+        "I'm not sure I like jazz",
+        "I'm not entirely sure that I like jazz",
+        "I don't know if I like jazz",
+        "I don't know that I love jazz",
+        "I'm not saying I hate jazz",
+        "That doesn't mean I love jazz",
+        "I doubt I'd enjoy opera",
+        "I doubt I like opera",
+        "Maybe I like jazz",
+        "who says I love jazz",
+        "재즈를 좋아하는지 모르겠어",
+        "재즈를 좋아하는 건 아니야",
+        "It's not like I live in Oslo",
+    ],
+)
+def test_what_is_doubted_or_not_asserted_is_not_stored(text: str, found: Found) -> None:
+    assert found(text) == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm not sure why but I love jazz",
+        "I don't know, I love jazz",
+        "I'm not sure, honestly, I love jazz",
+        "Like I said, I love jazz",
+        "maybe it's weird, but I love jazz",
+    ],
+)
+def test_a_doubt_about_something_else_takes_nothing_away(text: str, found: Found) -> None:
+    assert found(text) == {"pref:music:jazz": "like|jazz"}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("I love sushi but hate wasabi", {"sushi": "like", "wasabi": "dislike"}),
+        ("I love sushi, hate wasabi", {"sushi": "like", "wasabi": "dislike"}),
+        ("I love sushi but not wasabi", {"sushi": "like", "wasabi": "dislike"}),
+        ("I love sushi but I hate wasabi", {"sushi": "like", "wasabi": "dislike"}),
+        ("I hate onions but love garlic", {"onions": "dislike", "garlic": "like"}),
+        ("I love pizza but not every day", {"pizza": "like"}),
+        ("I love coffee but not at night", {"coffee": "like"}),
+        ("스시는 좋아하는데 와사비는 싫어해", {"스시": "like", "와사비": "dislike"}),
+        ("커피는 안 마시고 차는 좋아해", {"차": "like", "커피": "dislike"}),
+    ],
+)
+def test_both_halves_of_a_contrast_are_heard(text: str, told: dict[str, str], found: Found) -> None:
+    assert {k.rsplit(":", 1)[1]: v.split("|")[0] for k, v in found(text).items()} == told
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        ("I can't eat cucumbers", ["pref:food:cucumbers"]),
+        ("I don't eat meat", ["pref:food:meat"]),
+        ("I don't eat meat or fish", ["pref:food:meat", "pref:food:fish"]),
+        ("I never drink coffee", ["pref:drink:coffee"]),
+        ("I don't drink alcohol because it makes me sick", ["pref:drink:alcohol"]),
+        ("I don't eat sushi anymore", ["pref:food:sushi"]),
+        ("I no longer drink coffee", ["pref:drink:coffee"]),
+        ("나는 오이를 못 먹어", ["pref:food:오이"]),
+        ("저는 해산물을 못 먹어요", ["pref:food:해산물"]),
+        ("고기랑 생선 안 먹어", ["pref:food:고기", "pref:food:생선"]),
+        ("이제 커피 안 마셔", ["pref:drink:커피"]),
+        ("나 커피 끊었어", ["pref:drink:커피"]),
+        ("I've gone off jazz", ["pref:music:jazz"]),
+    ],
+)
+def test_what_is_avoided_altogether_is_a_dislike(text: str, keys: list[str], found: Found) -> None:
+    """The listed phrases count "i avoid" as a dislike (facts §1.7); there is no key for a diet."""
+    likings = {k: v for k, v in found(text).items() if k.startswith("pref:")}
+    assert list(likings) == keys
+    assert all(v.startswith("dislike|") for v in likings.values())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I don't eat breakfast",
+        "I don't eat much meat",
+        "I don't eat enough vegetables",
+        "I don't eat meat on Fridays",
+        "I can't eat the sushi",
+        "I can't eat sushi right now",
+        "I can't eat pizza because of my braces",
+        "I don't drink coffee after six",
+        "I can't drink coffee without milk",
+        "I can't eat another bite",
+        "I don't drink and drive",
+        "If I don't eat meat I feel tired",
+        "my brother doesn't eat meat",
+        "밥 안 먹었어",
+        "점심 안 먹어",
+        "오늘 커피 안 마셔",
+        "고기 잘 안 먹어",
+        "엄마는 고기 안 먹어",
+        "약 안 먹어",
+    ],
+)
+def test_an_hour_an_amount_and_a_meal_tell_no_taste(text: str, found: Found) -> None:
+    assert not [k for k in found(text) if k.startswith("pref:")]
+
+
+@pytest.mark.rule("P79")
+@pytest.mark.parametrize(
+    "text", ["today I'm a patient", "I'm a visitor here", "for once I'm a passenger", "tonight I'm a vampire"]
+)
+def test_what_one_is_for_a_day_is_no_occupation(text: str, found: Found) -> None:
+    assert "fact:occupation" not in found(text)

@@ -10,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clew.kernel.door import call
+from clew.kernel.remember.things import same_thing
+from clew.policy import default
 
 AT = "2026-11-15T10:00:00+09:00"
 Make = Callable[..., dict[str, Any]]
@@ -227,12 +229,61 @@ def test_an_opposite_stance_reaches_the_same_thing_under_another_name(memory: Ma
 @pytest.mark.parametrize(
     ("key", "value"),
     [
-        ("pref:movie_genre:horror_films", "like|horror films"),
         ("pref:movie_genre:funny_horror_films", "dislike|funny horror films"),
         ("pref:music:horror_movies", "dislike|horror movies"),
     ],
 )
-def test_another_thing_kind_or_the_same_stance_keeps_both(memory: Make, key: str, value: str) -> None:
+def test_another_thing_or_kind_keeps_both(memory: Make, key: str, value: str) -> None:
     held = [memory("a", "pref:movie_genre:horror_movies", "like|horror movies")]
     answer = remember(held, cand(key, value))
     assert [m["status"] for m in answer["memories"]] == ["ACTIVE", "ACTIVE"]
+
+
+SAME = [
+    ("pref:music:jazz", "pref:music:jazz_music"),
+    ("pref:music:재즈", "pref:music:재즈_음악"),
+    ("pref:movie_genre:horror", "pref:movie_genre:horror_movies"),
+    ("pref:movie_genre:horror_films", "pref:movie_genre:horror_movies"),
+    ("pref:food:spicy", "pref:food:spicy_food"),
+    ("pref:food:cucumber", "pref:food:cucumbers"),
+]
+APART = [
+    ("pref:drink:coffee", "pref:drink:iced_coffee"),
+    ("pref:music:jazz", "pref:music:modern_jazz"),
+    ("pref:music:music", "pref:music:jazz_music"),
+    ("pref:movie_genre:horror", "pref:game:horror_games"),
+    ("pref:music:soul", "pref:food:soul_food"),
+    ("pref:food:hot_dogs", "pref:food:cold_dogs"),
+    ("fact:home_city", "fact:current_city"),
+    ("pref:music:jazz", "pref:music:재즈"),  # facts §1.7 keeps every script as it is written
+]
+
+
+@pytest.mark.rule("P78")
+@pytest.mark.parametrize(("one", "other"), SAME)
+def test_a_noun_that_only_repeats_the_category_makes_no_second_memory(
+    memory: Make, one: str, other: str
+) -> None:
+    assert same_thing(one, other, default()) and same_thing(other, one, default())
+    for held, said in ((one, other), (other, one)):
+        value = said.rsplit(":", 1)[1].replace("_", " ")
+        answer = remember([memory("a", held, "like|x")], cand(said, f"like|{value}"))
+        assert kinds(answer) == ["confirmed"]
+        assert [m["confidence"] for m in answer["memories"]] == [0.75]
+
+
+@pytest.mark.parametrize(("one", "other"), APART)
+def test_what_says_more_or_is_of_another_kind_stays_apart(one: str, other: str) -> None:
+    assert not same_thing(one, other, default()) and not same_thing(other, one, default())
+
+
+@pytest.mark.rule("P76")
+@pytest.mark.parametrize(("one", "other"), SAME)
+def test_a_suppressed_thing_does_not_come_back_under_another_name(one: str, other: str) -> None:
+    value = other.rsplit(":", 1)[1].replace("_", " ")
+    barred = {"suppressed_memory_keys": [one, "fact:school"]}
+    answer = remember([], cand(other, f"like|{value}"), controls=barred)
+    assert kinds(answer) == ["skipped"] and answer["memories"] == []
+    lifted = remember([], cand(other, f"like|{value}"), controls=barred, explicit=True)
+    assert kinds(lifted) == ["created", "restored"]
+    assert lifted["controls"]["suppressed_memory_keys"] == ["fact:school"]

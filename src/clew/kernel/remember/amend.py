@@ -7,6 +7,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from clew.kernel.remember.detect import extract
+from clew.kernel.remember.fitting import fits, names_itself
 from clew.kernel.remember.lifecycle import ACTIVE
 from clew.kernel.remember.merge import initial_confidence, same_value
 from clew.kernel.remember.own import fold
@@ -19,14 +20,18 @@ from clew.policy import Policy
 def amendment(
     text: str,
     memories: Sequence[MemoryRecord],
-    denied: Sequence[MemoryRecord] | None,
+    shown: Sequence[MemoryRecord],
     at: datetime,
     zone: ZoneInfo,
     policy: Policy,
+    *,
+    denied: bool = False,
+    asked: bool = False,
 ) -> tuple[Candidate, ...]:
     """The facts that replace others; none when the text corrects nothing.
 
-    A denial must bring the value of a memory that the last reply used: those are `denied`.
+    `shown` are the memories of the last reply in order of appearance; a denial must bring a value of theirs.
+    `asked`: the last reply was a question, which "no, Porto" may be answering.
     """
     said = fold(text[: policy.remember.say.statement_characters]).strip()
     active = {m.memory_key: m for m in memories if m.status is ACTIVE and m.type is MemoryType.FACT}
@@ -38,14 +43,31 @@ def amendment(
     for name in ("amend_set", "amend_set_ko"):
         match = pattern(name, policy).match(said)
         field = _field(match["field"], policy) if match else None
-        if match and field:
+        if match and field and fits(field, match["x"].strip(), policy):
             value = match["x"].strip()
             return (Candidate(MemoryType.FACT, field, value, initial_confidence(Origin.HEURISTIC, policy)),)
-    rest = _after_opener(said, policy)
+    rest, opened = _after_openers(said, policy)
     facts = _facts(rest, at, zone, policy) if rest else []
-    if denied is not None and not {m.memory_key for m in denied} & {f.key for f in facts}:
-        return ()
+    if denied and not {m.memory_key for m in shown} & {f.key for f in facts}:
+        facts = []
+    if rest and not facts and shown:
+        # Right after the reply that used it, a bare name is the new value of what was used last (ruling P86).
+        weak = not denied and opened <= set(policy.remember.correct.weak_openers)
+        bare = None if weak and asked else _bare(rest, shown[-1], policy)
+        facts = [bare] if bare else []
     return tuple(facts)
+
+
+def _bare(rest: str, last: MemoryRecord, policy: Policy) -> Candidate | None:
+    """ "Wrong, it's Porto", "no, Porto" """
+    match = pattern("amend_bare", policy).match(rest)
+    if match is None or last.type is not MemoryType.FACT:
+        return None
+    value = _stripped(match["x"], policy)
+    known = names_itself(last.memory_key, value, policy) and fits(last.memory_key, value, policy)
+    if not known or same_value(last.memory_value, value, last.type, policy):
+        return None
+    return Candidate(MemoryType.FACT, last.memory_key, value, initial_confidence(Origin.HEURISTIC, policy))
 
 
 def _field(named: str, policy: Policy) -> str | None:
@@ -72,14 +94,20 @@ def _instead(
     named = [m for m in active.values() if same_value(m.memory_value, _tidy(y), MemoryType.FACT, policy)]
     bare = pattern("amend_bare", policy).match(x.strip())
     if len(named) == 1 and bare and len(bare["x"].split()) <= policy.remember.say.fact_words:
-        said = pattern("amend_ko_tail", policy).sub("", bare["x"].strip()).split()
-        while len(said) > 1 and said[0] in policy.remember.say.korean["adverbs"]:
-            said.pop(0)
-        value = " ".join(said)
-        return Candidate(
-            MemoryType.FACT, named[0].memory_key, value, initial_confidence(Origin.HEURISTIC, policy)
-        )
+        value = _stripped(bare["x"], policy)
+        if fits(named[0].memory_key, value, policy):
+            return Candidate(
+                MemoryType.FACT, named[0].memory_key, value, initial_confidence(Origin.HEURISTIC, policy)
+            )
     return None
+
+
+def _stripped(value: str, policy: Policy) -> str:
+    """Without the Korean ending and the adverbs before it."""
+    said = pattern("amend_ko_tail", policy).sub("", value.strip()).split()
+    while len(said) > 1 and said[0] in policy.remember.say.korean["adverbs"]:
+        said.pop(0)
+    return " ".join(said)
 
 
 def _tidy(value: str) -> str:
@@ -89,9 +117,9 @@ def _tidy(value: str) -> str:
     return " ".join(words)
 
 
-def _after_opener(said: str, policy: Policy) -> str | None:
-    """What follows "actually", "no," or a denial; None when the text opens with none of them."""
-    opened = False
+def _after_openers(said: str, policy: Policy) -> tuple[str, frozenset[str]]:
+    """What follows "actually", "no," or a denial, and which of them; nothing when none opens the text."""
+    used: set[str] = set()
     rest = said
     openers = sorted(policy.remember.correct.amend_openers, key=lambda o: (-len(o), o))
     while True:
@@ -100,7 +128,8 @@ def _after_opener(said: str, policy: Policy) -> str | None:
             if low.startswith(opener) and (
                 len(low) == len(opener) or (not low[len(opener)].isalnum() and low[len(opener)] != "'")
             ):
-                rest, opened = rest[len(opener) :].lstrip(" ,.!:;…-"), True
+                rest = rest[len(opener) :].lstrip(" ,.!:;…-")
+                used.add(opener)
                 break
         else:
-            return rest if opened and rest else None
+            return (rest if used else ""), frozenset(used)

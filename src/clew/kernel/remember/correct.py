@@ -7,16 +7,15 @@ from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from clew.kernel.listen.topics import topics
 from clew.kernel.remember.amend import amendment
 from clew.kernel.remember.commands import Said, hear_command
 from clew.kernel.remember.denied import denied_fact
 from clew.kernel.remember.detect import extract
 from clew.kernel.remember.lifecycle import ACTIVE, move, with_suppression
 from clew.kernel.remember.merge import remember, same_value
-from clew.kernel.remember.targets import meant_by
+from clew.kernel.remember.targets import NAMED, keys_named, meant_by
+from clew.kernel.remember.topics import names_something, topic_meant
 from clew.kernel.text.normalize import normalize
-from clew.kernel.text.tokens import words
 from clew.model.memory import Candidate, Command, Corrected, EventKind, MemoryEvent, MemoryRecord, MemoryType
 from clew.model.profile import UserControls
 from clew.model.topic import TopicId
@@ -42,9 +41,10 @@ def correct(
 ) -> Corrected:
     said = hear_command(text, policy)
     last = _last_surfaced(memories, surfaced_memory_ids)
-    shown = [m for m in memories if m.memory_id in surfaced_memory_ids and m.status is ACTIVE]
+    shown = [m for i in surfaced_memory_ids for m in memories if m.memory_id == i and m.status is ACTIVE]
     if said.command in (Command.NONE, Command.DENY):
-        news = amendment(text, memories, shown if said.command is Command.DENY else None, at, zone, policy)
+        denies, asked = said.command is Command.DENY, "?" in normalize(last_assistant_text)
+        news = amendment(text, memories, shown, at, zone, policy, denied=denies, asked=asked)
         if news:
             done = remember(memories, news, controls, message_id=message_id, at=at, policy=policy)
             touched = [e.memory_id for e in done.events if e.memory_id and e.kind is not EventKind.CREATED]
@@ -75,8 +75,7 @@ def correct(
             done_so = _invalidate(meant.said, meant.memories, memories, controls, at, "user_forgot")
             return replace(done_so, reasons=(*done_so.reasons, Reason(meant.rule, meant.said.named or "")))
         case _:
-            topic = _topic(said, text, last_assistant_text, previous, policy)
-            return _suppress(said, topic, memories, controls)
+            return _spare(said, text, memories, controls, last_assistant_text, previous, at, zone, policy)
 
 
 def _told_again(candidate: Candidate, news: Sequence[Candidate]) -> bool:
@@ -141,37 +140,36 @@ def _invalidate(
     )  # fmt: skip
 
 
-def _topic(
-    said: Said, text: str, last_assistant_text: str, previous: Sequence[str], policy: Policy
-) -> TopicId | None:
-    """A named topic; else the last reply's, else this or an earlier user message's (ruling P75)."""
-    deictic = policy.remember.correct.deictic
+def _spare(
+    said: Said,
+    text: str,
+    memories: Sequence[MemoryRecord],
+    controls: UserControls,
+    last_assistant_text: str,
+    previous: Sequence[str],
+    at: datetime,
+    zone: ZoneInfo,
+    policy: Policy,
+) -> Corrected:
+    """What is named: a topic by its name, else the thing itself, else what was just spoken of (ruling P75)."""
     named = " ".join((said.named or "").split())
-    if named and named not in deictic:
-        found = _strongest(named, policy) or _by_name(named, policy)
-        shared = set(words(named)) & set(words(last_assistant_text))
-        if found or not shared:
-            return found
-    for source in (last_assistant_text, text, *reversed(previous)):
-        found = _strongest(source, policy)
-        if found:
-            return found
-    return None
+    if names_something(named, policy):
+        keys = keys_named(named, memories, at, zone, policy)
+        if keys:
+            return _suppress_keys(said, keys, memories, controls)
+    topic = topic_meant(named, text, last_assistant_text, previous, policy)
+    return _suppress(said, topic, memories, controls)
 
 
-def _strongest(text: str, policy: Policy) -> TopicId | None:
-    found = topics(text, policy)
-    return max(found, key=lambda m: m.confidence).topic if found else None
-
-
-def _by_name(named: str, policy: Policy) -> TopicId | None:
-    said = f" {normalize(named)} "
-    best: tuple[int, TopicId] | None = None
-    for topic, names in policy.remember.correct.topic_names.items():
-        for name in names:
-            if f" {name} " in said and (best is None or len(name) > best[0]):
-                best = (len(name), topic)
-    return best[1] if best else None
+def _suppress_keys(
+    said: Said, keys: Sequence[str], memories: Sequence[MemoryRecord], controls: UserControls
+) -> Corrected:
+    """Not to be spoken of is not forgotten: the memory stays, and its key is barred."""
+    fresh = [k for k in keys if k not in controls.suppressed_memory_keys]
+    events = [MemoryEvent(EventKind.SUPPRESSED, None, f"correct.suppressed_key {key}") for key in fresh]
+    reasons = (Reason("correct.suppress_topic", said.clause), Reason(NAMED, said.named or ""))
+    after = with_suppression(controls, fresh)
+    return Corrected(said.command, tuple(keys), tuple(memories), after, tuple(events), reasons=reasons)
 
 
 def _suppress(

@@ -9,9 +9,11 @@ from zoneinfo import ZoneInfo
 
 from clew.kernel.remember.commands import clauses
 from clew.kernel.remember.detect import extract
+from clew.kernel.remember.item import to_gerund
 from clew.kernel.remember.lifecycle import ACTIVE
 from clew.kernel.remember.merge import same_value
 from clew.kernel.remember.patterns import pattern
+from clew.kernel.remember.things import same_thing, same_things
 from clew.model.memory import MemoryRecord, MemoryType
 from clew.policy import Policy
 
@@ -37,7 +39,7 @@ def denied_fact(
     held = [m for m in memories if m.status is ACTIVE]
     if not held:
         return None
-    stated = {c.key for c in extract(text, at, zone, policy)}
+    stated = [c.key for c in extract(text, at, zone, policy)]
     value = pattern("denied_value", policy).match(text)  # nothing else is said
     for clause, asked in clauses(text[: policy.remember.correct.reach]):
         if asked or len(clause) > policy.remember.correct.clause_characters:
@@ -52,10 +54,10 @@ def denied_fact(
         for positive, ended in _affirmed(clause, policy):
             for fact in extract(positive, at, zone, policy):
                 for memory in held:
-                    same = memory.memory_key == fact.key and same_value(
+                    same = same_thing(memory.memory_key, fact.key, policy) and same_value(
                         memory.memory_value, fact.value, fact.type, policy
                     )
-                    if same and fact.key not in stated:
+                    if same and not same_things(fact.key, stated, policy):
                         return Denied(memory, clause, ended)
     return None
 
@@ -83,6 +85,14 @@ def _affirmed(clause: str, policy: Policy) -> Iterator[tuple[str, bool]]:
         if match:
             verb = f"{match['verb']} " if "verb" in match.re.groupindex else ""
             yield f"{subject} {verb}{match['rest']}", over or name.startswith("ended")
+    gave_up = pattern("ended_pastime", policy).match(clause)
+    if gave_up:
+        verb = to_gerund(gave_up["verb"] or gave_up["verb2"], policy)
+        yield f"I like {verb} {gave_up['rest'] or gave_up['rest2'] or ''}".strip(), True
+    if over:
+        without, times = pattern("ended_pastime_ko", policy).subn(" 좋아해", clause)
+        if times:
+            yield without, True
     for name, instead in _KOREAN:
         without, times = pattern(name, policy).subn(instead, clause)
         if times:

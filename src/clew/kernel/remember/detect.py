@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from clew.kernel.listen.heads import checked
 from clew.kernel.remember import account, korean
+from clew.kernel.remember.abstain import abstained
 from clew.kernel.remember.account import is_account
 from clew.kernel.remember.category import category_by_vector
 from clew.kernel.remember.evaluated import experienced
@@ -55,6 +56,7 @@ def _read(
             yield MemoryType.FACT, build(MemoryType.FACT, field, policy=policy), value
         if hangul or not long:
             likings.extend((korean.likings if hangul else stated)(sentence, policy, unknown))
+            likings.extend(abstained(sentence, policy))
         for domain, month, what in happened:
             key = build(MemoryType.RELATIONSHIP_EVENT, domain, month, what, policy=policy)
             yield MemoryType.RELATIONSHIP_EVENT, key, what

@@ -69,7 +69,7 @@ def likings(sentence: str, policy: Policy, unknown: str | None = None) -> Iterat
         for verb, stance in _verbs(policy.remember.say):
             if words == verb or words.endswith(" " + verb):
                 for part in pattern("korean_and", policy).split(words[: -len(verb)].strip()):
-                    item = _item(part, policy, unknown)
+                    item = item_before(part, policy, unknown)
                     if item:
                         yield Liking(stance, item)
                 break
@@ -104,7 +104,7 @@ def without_copula(text: str, policy: Policy) -> str:
 _COPULAS = ("이야", "이에요", "입니다", "이다", "임", "야", "예요", "에요", "다", "요", "이요")
 
 
-def _item(before: str, policy: Policy, unknown: str | None = None) -> Item | None:
+def item_before(before: str, policy: Policy, unknown: str | None = None) -> Item | None:
     """The last noun before the verb, with the words that belong to it."""
     say = policy.remember.say
     words = before.split()

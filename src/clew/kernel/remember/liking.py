@@ -11,6 +11,7 @@ from clew.kernel.remember.category import category_of, kinds
 from clew.kernel.remember.item import Item, phrase, read_item, read_items
 from clew.kernel.remember.own import is_own
 from clew.kernel.remember.patterns import pattern
+from clew.kernel.text.normalize import normal
 from clew.policy import Policy
 
 
@@ -71,8 +72,8 @@ def _forms(policy: Policy) -> _Forms:
             re.I,
         ),
         joined=re.compile(
-            rf"\b(?:and|but)\s{adverb}(?P<neg>{denial}\s)?{adverb}"
-            rf"(?P<word>{single}|can't\sstand)\s(?P<rest>.*)",
+            rf"(?:\b(?:and|but|yet)\s|,\s(?=(?:{_alt(say.dislike_verbs)})\b)){adverb}(?P<neg>{denial}\s)?{adverb}"
+            rf"(?P<word>{single}|can't\sstand)\s(?P<rest>.*)|\bbut\s(?:really\s|definitely\s|certainly\s)?not\s(?P<other>.*)",
             re.I,
         ),
         away=re.compile(
@@ -168,7 +169,11 @@ def _liked(
     for item in items:
         yield Liking(stance, item, match.start())
     joined = forms.joined.search(rest)
-    if joined:
+    if joined and joined["other"]:  # "i love sushi but not wasabi"
+        more = read_item(joined["other"], policy) if stance == "like" else None
+        if more and more.text == normal(joined["other"]).no_punct:
+            yield Liking("dislike", more, match.start())
+    elif joined:
         other = " ".join(joined["word"].lower().split())
         negated = bool(joined["neg"])
         if not (negated and other not in forms.likes):

@@ -12,7 +12,7 @@ from decimal import Decimal
 
 from clew.kernel.remember.keys import bare_value, canonical, canonical_value, stance_of
 from clew.kernel.remember.lifecycle import ACTIVE, move, without_suppression
-from clew.kernel.remember.likeness import memory_veto, memory_words
+from clew.kernel.remember.things import same_thing, same_things
 from clew.kernel.text.canonical import derived_id
 from clew.kernel.text.normalize import normalize
 from clew.kernel.text.slug import slug
@@ -52,11 +52,12 @@ def remember(
             continue
         key = known[1]
         lifted = False
-        if key in controls.suppressed_memory_keys:
+        barred = same_things(key, controls.suppressed_memory_keys, policy)
+        if barred:
             if not explicit:
                 events.append(_skipped("remember.suppressed"))
                 continue
-            controls, lifted = without_suppression(controls, (key,)), True
+            controls, lifted = without_suppression(controls, barred), True
         fresh = replace(candidate, key=key, value=value)
         held = _store(records, events, fresh, message_id=message_id, at=at, policy=policy)
         if lifted:
@@ -74,9 +75,11 @@ def _store(
     policy: Policy,
 ) -> str:
     old = next((m for m in records.values() if m.status is ACTIVE and m.memory_key == candidate.key), None)
-    if old is not None and same_value(old.memory_value, candidate.value, candidate.type, policy):
-        return _confirm(records, events, old, message_id=message_id, at=at, policy=policy)
-    turned = [] if old is not None else _spelt_otherwise(records, candidate, policy)
+    others = [] if old is not None else _spelt_otherwise(records, candidate, policy)
+    turned = [m for m in others if stance_of(m.memory_value) != stance_of(candidate.value)]
+    held = old if old is not None or turned else next(iter(others), None)
+    if held is not None and same_value(held.memory_value, candidate.value, candidate.type, policy):
+        return _confirm(records, events, held, message_id=message_id, at=at, policy=policy)
     opposite = bool(turned) or (
         old is not None
         and candidate.type is MemoryType.PREFERENCE
@@ -116,21 +119,11 @@ def _store(
 def _spelt_otherwise(
     records: dict[str, MemoryRecord], candidate: Candidate, policy: Policy
 ) -> list[MemoryRecord]:
-    """The opposite stance about the very same thing under another slug (horror films, horror movies)."""
+    """The very same thing under another slug (horror films, horror movies; jazz, jazz music)."""
     if candidate.type is not MemoryType.PREFERENCE:
         return []
-    category = candidate.key.split(":")[1]
-    thing = memory_words(bare_value(candidate.value), policy)
     return [
-        m
-        for m in records.values()
-        if m.status is ACTIVE
-        and m.type is MemoryType.PREFERENCE
-        and m.memory_key.split(":")[1] == category
-        and stance_of(m.memory_value) != stance_of(candidate.value)
-        and thing
-        and memory_words(bare_value(m.memory_value), policy) == thing
-        and memory_veto(bare_value(m.memory_value), bare_value(candidate.value), policy) is None
+        m for m in records.values() if m.status is ACTIVE and same_thing(m.memory_key, candidate.key, policy)
     ]
 
 

@@ -82,7 +82,7 @@ def is_own(sentence: str, start: int, policy: Policy) -> bool:
     """Does the clause that begins at `start` assert something of the user's own?"""
     before = sentence[:start]
     clause = pattern("own_boundary", policy).split(before)[-1]
-    if _blockers(policy.remember.say).search(clause):
+    if _blockers(policy.remember.say).search(clause) or pattern("own_doubted", policy).search(clause):
         return False
     # "if it rains, i …" still hangs on the condition.
     return not pattern("own_unreal", policy).match(before)

@@ -21,6 +21,8 @@ def facts(sentence: str, policy: Policy) -> Iterator[tuple[str, str]]:
         for match in trigger.finditer(sentence):
             if not is_own(sentence, match.start(), policy):
                 continue
+            if name == "im_a" and pattern("stated_passing", policy).search(sentence):
+                continue  # "today I'm a patient" is no occupation
             found = _READERS[name](sentence[match.end() :], policy)
             if found:
                 yield found

@@ -14,6 +14,8 @@ from clew.kernel.remember.hangul import stems
 from clew.kernel.remember.keys import build
 from clew.kernel.remember.lifecycle import ACTIVE
 from clew.kernel.remember.patterns import pattern
+from clew.kernel.remember.things import same_thing
+from clew.kernel.remember.topics import strongest_topic, topic_by_name
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.tokens import content_words
 from clew.model.memory import Command, MemoryRecord, MemoryType
@@ -97,16 +99,35 @@ def named_memories(
         if all(parts):
             return list({m.memory_id: m for found in parts for m in found or ()}.values())
     for key in _keys(named, at, zone, policy):
-        hit = [m for m in active if m.memory_key == key]
+        hit = [m for m in active if same_thing(m.memory_key, key, policy)]
         if hit:
             return hit
     hits = _search(named, active, policy, whole)
     keys = dict.fromkeys(m.memory_key for m in hits)
-    if len(keys) > 1:  # the one just spoken of, or ask
+    one = all(same_thing(hits[0].memory_key, k, policy) for k in keys)
+    if not one:  # the one just spoken of, or ask
         shown = [i for i in surfaced if any(m.memory_id == i for m in hits)]
         chosen = next((m.memory_key for m in hits if shown and m.memory_id == shown[-1]), None)
         return [m for m in hits if m.memory_key == chosen]
     return hits or None
+
+
+def keys_named(
+    named: str, memories: Sequence[MemoryRecord], at: datetime, zone: ZoneInfo, policy: Policy
+) -> tuple[str, ...]:
+    """The keys of the thing X names, held or not; none when X is, or holds, the name of a topic."""
+    plain = normal(named).no_punct
+    if any(plain in names for names in policy.remember.correct.topic_names.values()):
+        return ()
+    active = [m for m in memories if m.status is ACTIVE]
+    known = _keys(named, at, zone, policy)
+    held = [m.memory_key for m in active for key in known if same_thing(m.memory_key, key, policy)]
+    if held:
+        return tuple(dict.fromkeys(held))
+    if strongest_topic(named, policy) or topic_by_name(named, policy):
+        return ()
+    found = named_memories(named, memories, (), at, zone, policy, whole=True)
+    return tuple(dict.fromkeys(m.memory_key for m in found)) if found else tuple(known[:1])
 
 
 def _keys(named: str, at: datetime, zone: ZoneInfo, policy: Policy) -> list[str]:
