@@ -117,6 +117,7 @@ class GroundPolicy:
     typo_length: int = 5
     typo_candidates: int = 200
     label_max_words: int = 12
+    stray_words: int = 3
     ordinal_digits: int = 3
     noise_letters: Fraction = Fraction(1, 2)
     noise_token_length: int = 3

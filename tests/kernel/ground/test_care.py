@@ -57,6 +57,8 @@ def test_a_failed_action_in_the_trace_is_a_failure_even_unheard() -> None:
         "those don't sound good",
         "never mind, bye",
         "ok but in the evening",
+        "your comment made me smile all over because it's great",
+        "yeah, my brother bought a motorcycle in spain",
     ],
 )
 def test_words_about_something_else_execute_nothing_on_offer(text: str) -> None:

@@ -18,7 +18,10 @@ from clew.kernel.text.normalize import normal
 from clew.model.evidence import Act
 from clew.policy.ground import GroundPolicy
 
-_SENTENCE = re.compile(r"[.!?;…\n]+(?=\s|$)|[!?;…\n]+")
+# A full stop also ends a sentence when a new one starts right after it: "good.I also need".
+_SENTENCE = re.compile(
+    r"[.!?;…\n]+(?=\s|$)|[!?;…\n]+|(?<=[a-z]{3})\.(?=(?:i|i'd|i'll|that|please|can|find|what)\s)"
+)
 # "absolutely not", "i'd rather not".
 _SHORT = 5
 _DRAWN_OUT = re.compile(r"([a-z])\1{2,}")

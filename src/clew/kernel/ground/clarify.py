@@ -18,6 +18,7 @@ _CONFIRMS = frozenset(
         "soft_match_only",
         "unheard_consent",
         "qualified",
+        "stray_words",
         "option_set_mismatch",
         "scope_mismatch",
         "null_option_set_id",

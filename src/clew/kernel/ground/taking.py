@@ -9,7 +9,7 @@ from clew.kernel.ground.acts import Reading
 from clew.kernel.ground.canonical import Plain
 from clew.kernel.ground.clause import Clause, Kind
 from clew.kernel.ground.consent import consents
-from clew.kernel.ground.fit import foreign
+from clew.kernel.ground.fit import foreign, strays
 from clew.kernel.ground.lexicon import words
 from clew.kernel.ground.noise import is_noise
 from clew.kernel.ground.phrases import Tokens
@@ -89,6 +89,8 @@ def _taken(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy) -> 
             return replace(found, winner=None, rule="ground.consent", blocked="qualified")
         if consents(turn, found.winner, reading, policy):
             return replace(found, winner=None, rule="ground.consent", blocked="unheard_consent")
+        if strays(turn, found.winner, reading, policy):
+            return replace(found, winner=None, rule="ground.consent", blocked="stray_words")
         return found
     if reading.rule == "ground.act.presupposes":
         if here.offered and not after_failure(turn, policy):
