@@ -95,7 +95,8 @@ def test_a_liking_that_is_denied_is_not_praised(said: str) -> None:
         ("너 진짜 내 말 안 듣는구나", "at_you"), ("아니요 남편 말고 강아지가 시끄럽다고요", "misread"),
         ("금붕어 이름 뭐가 좋을까?", "suggest"), ("화제 바꿀게", "new_topic"), ("할아버지가 입원하셨어", "illness"),
         ("너 나한테 관심은 있어?", "you_care"), ("그냥 가만히 서 있었어", ""),
-        ("나 이제 잘래", "bye_night"), ("너도 밥 먹어?", "you_feel"),
+        ("나 이제 잘래", "bye_night"), ("너도 밥 먹어?", "you_feel"), ("먼저 연락해도 될까?", "should_i"),
+        ("do you have any other suggestions?", "suggest"),
     ],
 )  # fmt: skip
 def test_what_is_said_to_the_friend_is_heard_as_such(said: str, act: str) -> None:

@@ -83,6 +83,10 @@ def test_a_korean_sentence_ends_as_one_that_was_heard(said: str, told: str) -> N
         ("와", "오는구나"),
         ("하려고", "하려는구나"),
         ("응", ""),
+        ("없네", "없구나"),
+        ("가네", "가는구나"),
+        ("춥네", "춥구나"),
+        ("아프다", "아프구나"),
     ],
 )
 def test_verbs_and_adjectives_take_their_own_ending(verb: str, heard: str) -> None:

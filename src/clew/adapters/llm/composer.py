@@ -232,12 +232,13 @@ def _packed(
             break
         if beat:
             said.append(beat)
-    rooms = max(rooms, len(said) // 2) if few <= _NATURAL else rooms
+    # More sentences only where their average stays in the band.
+    spoken = measured(". ".join([*said, question] if question else said) + ".").words
+    rooms = max(rooms, min(len(said) // 2, spoken // few - bool(question)))
     packed = _joined(said, rooms, plan, dice)
     return [*packed, question] if question else packed
 
 
-_NATURAL = 10
 _ROOM = 8
 
 

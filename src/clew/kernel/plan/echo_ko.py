@@ -111,7 +111,7 @@ def exclaimed(verb: str, words: EchoWords) -> str:
         stem = verb[:-2] + _with(verb[-2], 0)
         return f"{stem}려는구나" if final(verb[-2]) == _L else f"{verb[:-1]}라고 하는구나"
     if verb.endswith("다고"):
-        return _plain(verb[:-2])
+        return _plain(verb[:-2], words)
     if verb.endswith("려고"):
         return verb.removesuffix("고") + "는구나"
     if verb.endswith("는데"):
@@ -119,16 +119,31 @@ def exclaimed(verb: str, words: EchoWords) -> str:
     if verb.endswith("은데"):
         return verb.removesuffix("은데") + "구나"
     if verb.endswith("다") and len(verb) > 1:
-        return _plain(verb[:-1])
+        return _plain(verb[:-1], words)
+    if verb.endswith("네") and len(verb) > 1:
+        return _noticed(verb[:-1], words)
     return _present(verb, words)
 
 
-def _plain(stem: str) -> str:
+def _noticed(stem: str, words: EchoWords) -> str:
+    """춥네, 없네 describe; 가네, 우네 act."""
+    if _describes(stem, words) or final(stem[-1]) == _B:
+        return stem + "구나"
+    return stem + "는구나" if final(stem[-1]) >= 0 else ""
+
+
+def _describes(stem: str, words: EchoWords) -> bool:
+    if stem.endswith("하"):
+        return stem[:-1].endswith(words.describing_ha)
+    return stem.endswith(words.describing) or stem[-1] in _EU.values()
+
+
+def _plain(stem: str, words: EchoWords) -> str:
     if stem.endswith("는"):
         return stem + "구나"
     if final(stem[-1]) == _N:
         return stem[:-1] + _with(stem[-1], 0) + "는구나"
-    return stem + "구나" if final(stem[-1]) > 0 else ""
+    return stem + "구나" if final(stem[-1]) > 0 or _describes(stem, words) else ""
 
 
 def _present(verb: str, words: EchoWords) -> str:
