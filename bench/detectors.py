@@ -5,6 +5,7 @@
 Reads the development sets (default: ../shared/data) and skips, with a word, what is not there.
 The development sets are never trained on. Our own sentences on danger were read while the rules grew, and the
 first set is part of what the danger head learned: its figures show that nothing broke, not how good it is.
+listen_care.json has a dev half, whose errors were read, and a held half, whose errors were not.
 """
 
 from __future__ import annotations
@@ -128,6 +129,20 @@ def questions(rows: list[Row], ear: Ear) -> None:
     line("words", scores([h.flags.is_question for h in ear.hear(texts, False)], gold))
 
 
+def care(name: str, rows: list[Row], ear: Ear) -> None:
+    """Found is a crisis; cared for is a crisis or distress or a wish for comfort."""
+    texts, gold = [t for t, _ in rows], [bool(y) for _, y in rows]
+    print(f"\nSelf-harm, {name}: {len(rows)} texts, {sum(gold)} in danger")
+    for way, vectors in ear.ways():
+        heard = ear.hear(texts, vectors)
+        kind = [h.safety.crisis or h.flags.has_distress or h.flags.asks_for_comfort for h in heard]
+        line(way, scores([h.safety.crisis for h in heard], gold))
+        for label, found in (("crisis", [h.safety.crisis for h in heard]), ("cared for", kind)):
+            hit = sum(f and g for f, g in zip(found, gold, strict=True))
+            false = f"{sum(found) - hit} of {len(gold) - sum(gold)} harmless"
+            line("", f"{label}: {ratio(hit, sum(gold))} of danger, {false}")
+
+
 def danger(name: str, rows: list[Row], ear: Ear) -> None:
     texts, gold = [t for t, _ in rows], [bool(y) for _, y in rows]
     listed = lexicon(LISTED_HARM)
@@ -144,7 +159,9 @@ def alarms(name: str, texts: list[str], ear: Ear) -> None:
         heard = ear.hear(texts, vectors)
         crisis = sum(h.safety.crisis for h in heard)
         others = sum(h.safety.kind != "none" for h in heard) - crisis
-        line(way, f"crisis {crisis} ({1000 * crisis / len(texts):.1f} in 1,000), other classes {others}")
+        sad = sum(h.flags.has_distress for h in heard)
+        rate = 1000 * crisis / len(texts)
+        line(way, f"crisis {crisis} ({rate:.1f} in 1,000), other classes {others}, distress {sad}")
 
 
 def speed(texts: list[str]) -> None:
@@ -182,6 +199,11 @@ def main() -> int:
     danger("harder ones, written after the rules", [(r["text"], r["danger"]) for r in rows], ear)
     rows = json.loads((vectors / "listen_unseen.json").read_text(encoding="utf-8"))
     danger("the newest, read once before the rules changed again", [(r["text"], r["danger"]) for r in rows], ear)
+    rows = json.loads((vectors / "listen_care.json").read_text(encoding="utf-8"))
+    for half in ("dev", "held"):
+        for tongue in ("en", "ko"):
+            part = [(r["text"], r["danger"]) for r in rows if (r["half"], r["lang"]) == (half, tongue)]
+            care(f"four hundred fresh sentences, {half} half, {tongue}", part, ear)
     if path := ready("goemotions_dev/dev.tsv"):
         comments = tsv(path, lambda r: (r[0], {int(i) for i in r[1].split(",")}))
         emotion(comments, ear)

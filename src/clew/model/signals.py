@@ -24,11 +24,15 @@ class SafetyClass(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Safety:
-    """The one class that decides, and whether a person may be in danger whatever else was said."""
+    """The one class that decides, and whether a person may be in danger whatever else was said.
+
+    `concern`: not sure enough for a crisis, enough for care (it raises the flag of distress).
+    """
 
     kind: SafetyClass
     crisis: bool
     reasons: tuple[Reason, ...] = ()
+    concern: bool = False
 
 
 @dataclass(frozen=True, slots=True)

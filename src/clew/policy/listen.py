@@ -30,6 +30,8 @@ class SafetyRule:
     not_over: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
     at_least: int = 1
+    # Said once, a rule that asks for more is still a concern.
+    care: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +39,8 @@ class HeadRule:
     """Fires when the head's log-odds reach `at`, or `at_near` beside words of the contexts `near`.
 
     A head with stems speaks of Hangul even without a vector, and then has to reach `at_words`;
-    a single word has to begin with a stem worth `insult`.
+    a single word has to begin with a stem worth `insult`. From `at_care` on it is a concern, no class.
+    Without a vector the head `words` may still raise a concern, from `at_care_words` on.
 
     Silent in the company of `unless`, and where a rule of `hidden_by` spoke or knows a harmless phrase.
     """
@@ -51,6 +54,11 @@ class HeadRule:
     hidden_by: tuple[str, ...] = ()
     at_words: float | None = None
     insult: float = 0.75
+    at_care: float | None = None
+    words: str = ""
+    at_care_words: float = 0.0
+    # A Latin message without one word of this worth is not summed up at all.
+    loaded: float = 1.25
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,7 +118,8 @@ class Head:
 
     With `unit_weights` there is a row of bytes for each unit, and a unit that stays below zero is silent:
     bias + Σ unit_weight × max(0, unit_bias + scale × row · vector).
-    `stems` speak without a vector: quarter points of word beginnings, and of endings after "~".
+    `stems` speak without a vector: quarter points of word beginnings, and of endings after "~"; in a head
+    of whole words, of words and of neighbours joined by "_".
     """
 
     bias: float

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+import hashlib
 import json
+from base64 import b85encode
 from collections import defaultdict
 from pathlib import Path
 
@@ -10,15 +13,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clew.kernel.listen.heads import score, size, word_score
 from clew.kernel.listen.phrases import Phrases, fold
 from clew.kernel.listen.safety import safety
 from clew.kernel.listen.signals import hear
 from clew.kernel.text.normalize import normal
 from clew.model.signals import Safety, SafetyClass
-from clew.policy import default, from_tables
+from clew.policy import Policy, default, from_tables
+from clew.policy.listen import Head
 
 VECTORS = Path(__file__).parents[2] / "vectors" / "listen_safety.json"
 ROWS = json.loads(VECTORS.read_text(encoding="utf-8"))
+CARE = json.loads(VECTORS.with_name("listen_care.json").read_text(encoding="utf-8"))
 LISTEN = default().listen
 # Harder than the words alone reach; the head of the default embedder finds some of them.
 KNOWN_MISSES = frozenset(
@@ -289,3 +295,78 @@ def test_asking_to_be_forgotten_in_part_is_a_request_to_the_memory(text: str) ->
     assert not heard.safety.crisis
     worse = hear(f"{text}, I want to kill myself", policy, (), use.default().embed([text])[0])
     assert worse.safety.crisis
+
+
+# --- care short of a crisis ------------------------------------------------------------------------
+
+
+def with_head(**head: object) -> Policy:
+    """Every unit hears the first number of the vector; the marks are the shipped ones."""
+    return from_tables({"listen": {"heads": {"self_harm": head}}})
+
+
+ROW = b85encode(bytes([100] + [0] * 511)).decode()
+
+
+@pytest.mark.parametrize(
+    ("first", "crisis", "distress"), [(0.0, False, False), (0.25, False, True), (1.0, True, False)]
+)
+def test_a_head_that_is_half_sure_asks_for_care_and_not_for_the_crisis_flow(
+    first: float, crisis: bool, distress: bool
+) -> None:
+    policy = with_head(bias=0.0, scale=0.01, weights=ROW, unit_bias=[0.0], unit_weights=[1.0])
+    heard = hear("we met at the station", policy, (), [first, 0.5] + [0.0] * 510)
+    assert (heard.safety.crisis, heard.flags.has_distress) == (crisis, distress)
+    assert heard.safety.concern is (crisis or distress)
+
+
+def test_a_unit_below_zero_is_silent() -> None:
+    head = Head(bias=0.5, scale=0.01, weights=ROW + ROW, unit_bias=(0.0, 0.0), unit_weights=(1.0, -2.0))
+    assert score(head, [1.0] + [0.0] * 511) == 0.5 + 1.0 - 2.0
+    assert score(head, [-1.0] + [0.0] * 511) == 0.5
+    assert size(head) == 512
+
+
+def test_words_alone_raise_a_concern_and_never_a_crisis() -> None:
+    policy = from_tables({"listen": {"heads": {"danger_words": {"stem_bias": 0.0, "stems": {"8": "quux i_quux"}}}}})
+    heard = hear("i quux", policy)
+    assert (heard.safety.crisis, heard.safety.kind, heard.flags.has_distress) == (False, SafetyClass.NONE, True)
+    assert not hear("they quux", policy).flags.has_distress, "nobody speaks of themselves"
+
+
+def test_words_count_once_and_neighbours_together() -> None:
+    head = Head(0.0, 0.0, "", 0.25, {"4": "go go_home 집에 나_집에"})
+    assert word_score(head, " | go go home | ") == 0.25 + 2.0
+    assert word_score(head, " | 나 집에서 | ") == 0.25 + 2.0
+
+
+@pytest.mark.parametrize("row", [r for r in CARE if r["half"] == "dev" and not r["danger"]], ids=lambda r: r["text"])
+def test_idioms_games_grief_and_errands_alarm_nobody(row: dict[str, object]) -> None:
+    assert not judged(str(row["text"])).crisis
+
+
+def test_the_fresh_sentences_are_balanced_and_split() -> None:
+    counts: dict[tuple[object, ...], int] = defaultdict(int)
+    for row in CARE:
+        counts[row["lang"], row["danger"], row["half"]] += 1
+    assert counts == {
+        (lang, danger, half): n
+        for lang, n in (("en", 60), ("ko", 40))
+        for danger in (True, False)
+        for half in ("dev", "held")
+    }
+
+
+def test_the_shipped_danger_head_was_trained_on_the_sentences_that_stand_in_the_bench() -> None:
+    """bench/train/heads.py writes the fingerprint of its sentences and settings into the file."""
+    root = Path(__file__).parents[3]
+    script = ast.parse((root / "bench/train/heads.py").read_text(encoding="utf-8"))
+    settings = next(
+        ast.literal_eval(node.value)
+        for node in script.body
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "DANGER"
+    )
+    sentences = (root / "bench/train/self_harm.jsonl").read_bytes()
+    mark = hashlib.sha256(sentences + json.dumps(settings, sort_keys=True).encode()).hexdigest()[:16]
+    shipped = (root / "src/clew/policy/data/listen.heads.toml").read_text(encoding="utf-8")
+    assert f"# self_harm: {mark}\n" in shipped

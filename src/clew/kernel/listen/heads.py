@@ -1,4 +1,4 @@
-"""Linear heads on the default embedder's vector (general ruling 2; weights are policy)."""
+"""Small heads on the default embedder's vector (general ruling 2; weights are policy)."""
 
 from __future__ import annotations
 
@@ -7,12 +7,18 @@ import re
 from base64 import b85decode
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from operator import mul
+from typing import Any
 
 from clew.errors import InvalidInput
 from clew.policy.listen import Head
 
 _ENDING = "~"
+# The grid of the default embedder's numbers.
+_GRID = 1 << 14
+# The vectors have length one; what is far beyond must not run over.
+_LIMIT = 1024.0
 _HANGUL = re.compile("[\uac00-\ud7a3]+|[\u3131-\u318e]+")
 
 
@@ -22,11 +28,35 @@ def _weights(head: Head) -> tuple[int, ...]:
 
 
 def size(head: Head) -> int:
-    return len(_weights(head))
+    return len(_weights(head)) // max(1, len(head.unit_weights))
+
+
+@lru_cache(maxsize=8)
+def _rows(head: Head) -> Any:
+    import numpy as np
+
+    return np.array(_weights(head), dtype=np.int64).reshape(len(head.unit_weights), -1)
+
+
+def _units(head: Head, vector: Sequence[float]) -> float:
+    """Whole numbers add up to the same in any order, whatever library adds them."""
+    # Only here, where a vector is at hand, and with it what made it: reading words alone loads no arrays.
+    import numpy as np
+
+    held = np.clip(np.asarray(vector, dtype=np.float64), -_LIMIT, _LIMIT)
+    whole = np.rint(held * _GRID).astype(np.int64)
+    reached: list[int] = (_rows(head) @ whole).tolist()
+    return head.bias + math.fsum(
+        weight * up
+        for n, bias, weight in zip(reached, head.unit_bias, head.unit_weights, strict=True)
+        if (up := bias + head.scale * (n / _GRID)) > 0
+    )
 
 
 def score(head: Head, vector: Sequence[float]) -> float:
     """Log-odds. `fsum` is exact, so that the order of adding can not change an answer."""
+    if head.unit_weights:
+        return _units(head, vector)
     return head.bias + head.scale * math.fsum(map(mul, _weights(head), vector))
 
 
@@ -52,6 +82,25 @@ def stem_score(head: Head, marked: Iterable[str], insult: float) -> float:
     if speaking == 1 and not any(value >= insult and stem[0] != _ENDING for stem, value in found.items()):
         found = {stem: value for stem, value in found.items() if value < 0}
     return head.stem_bias + sum(found.values())
+
+
+@lru_cache(maxsize=64)
+def loaded(head: Head, worth: float) -> frozenset[str]:
+    """The words without which a head of words has nothing to say: one look instead of a sum."""
+    return frozenset(stem for stem, value in _stems(head)[0].items() if value >= worth and "_" not in stem)
+
+
+def word_score(head: Head, folded: str) -> float:
+    """The same from folded words and neighbours; of a Hangul word its beginnings count."""
+    table, _ = _stems(head)
+    words = folded.split()
+    found = set(words)
+    if not folded.isascii():
+        found.update(word[:end] for word in words if not word.isascii() for end in (2, 3, 4))
+        words = [word if word.isascii() else word[:2] for word in words]
+    found.update(map("_".join, pairwise(words)))
+    # Quarter points add up exactly: the order of a set changes nothing.
+    return head.stem_bias + sum(filter(None, map(table.get, found)))
 
 
 @lru_cache(maxsize=8192)

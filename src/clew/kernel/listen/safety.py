@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Sequence
 from functools import lru_cache
 
-from clew.kernel.listen.heads import score, stem_score
+from clew.kernel.listen.heads import loaded, score, stem_score, word_score
 from clew.kernel.listen.phrases import Folded, Found, Phrases
 from clew.model.signals import Safety, SafetyClass
 from clew.model.verdict import Reason
@@ -18,6 +18,7 @@ from clew.policy.listen import HeadRule, ListenPolicy, SafetyPolicy, SafetyRule
 
 _SAFE = Safety(SafetyClass.NONE, False)
 _SAYS, _NOT_OVER, _CONTEXT = "says:", "not_over:", "context:"
+_SURE, _CONCERN = "sure", "concern"
 
 
 @lru_cache(maxsize=8)
@@ -38,30 +39,38 @@ def safety(text: Folded, policy: ListenPolicy, vector: Sequence[float] | None = 
     if not said and not felt:
         return _SAFE
     around = _by_label(company.find(text))
-    fired = {
-        name: hits
-        for name, rule in table.rules.items()
-        if (hits := _fires(name, rule, said, around, table.reach))
-        and len({h.template for h in hits}) >= rule.at_least
-    }
-    fired |= {
-        name: ()
-        for name, odds in felt.items()
-        if _felt_stands(odds, table.heads[name], fired, around)
-    }
-    return _decide(fired, table)
+    fired: dict[str, tuple[Found, ...]] = {}
+    near: dict[str, tuple[Found, ...]] = {}
+    for name, rule in table.rules.items():
+        if hits := _fires(name, rule, said, around, table.reach):
+            if len({h.template for h in hits}) >= rule.at_least:
+                fired[name] = hits
+            elif rule.care:
+                near[name] = hits
+    for name, odds in felt.items():
+        if heard := _felt_stands(odds, table.heads[name], fired, around):
+            (fired if heard is _SURE else near)[name] = ()
+    return _decide(fired, near, table)
 
 
 def _felt(text: Folded, vector: Sequence[float] | None, policy: ListenPolicy) -> dict[str, float]:
     """Heads that recognise by meaning what no listed word says: log-odds above the rule's mark."""
     out: dict[str, float] = {}
-    if vector is None and not text.tight:
+    if vector is None and not text.tight and not _of_self(text.spaced):
         return out
     for name, rule in policy.safety.heads.items():
         head = policy.heads.get(rule.head)
         if head is None:
             continue
-        mark = min(rule.at, rule.at_near)
+        if vector is None and rule.words and rule.at_care is not None:
+            # Words alone are never sure: at most a concern.
+            words = policy.heads[rule.words]
+            if not text.tight and loaded(words, rule.loaded).isdisjoint(text.marked):
+                continue
+            if word_score(words, text.spaced) >= rule.at_care_words:
+                out[name] = rule.at_care
+            continue
+        mark = min(rule.at, rule.at_near, rule.at if rule.at_care is None else rule.at_care)
         if head.stems:
             if not text.tight or (vector is None and rule.at_words is None):
                 continue
@@ -80,19 +89,30 @@ def _felt(text: Folded, vector: Sequence[float] | None, policy: ListenPolicy) ->
     return out
 
 
+def _of_self(spaced: str) -> bool:
+    return " i " in spaced or " my " in spaced or " me " in spaced or " myself " in spaced
+
+
 def _felt_stands(
     odds: float, rule: HeadRule, fired: Container[str], around: dict[str, list[Found]]
-) -> bool:
+) -> str:
+    """Sure, a concern, or nothing."""
     if any(_CONTEXT + context in around for context in rule.unless):
-        return False
+        return ""
     if any(name in fired or _NOT_OVER + name in around for name in rule.hidden_by):
-        return False
-    return odds >= rule.at or any(_CONTEXT + context in around for context in rule.near)
+        return ""
+    if odds >= rule.at:
+        return _SURE
+    if odds >= rule.at_near and any(_CONTEXT + context in around for context in rule.near):
+        return _SURE
+    return _CONCERN if rule.at_care is not None and odds >= rule.at_care else ""
 
 
-def _decide(fired: dict[str, tuple[Found, ...]], table: SafetyPolicy) -> Safety:
+def _decide(
+    fired: dict[str, tuple[Found, ...]], near: dict[str, tuple[Found, ...]], table: SafetyPolicy
+) -> Safety:
     if not fired:
-        return _SAFE
+        return Safety(SafetyClass.NONE, False, (), True) if near else _SAFE
     kinds = {(table.rules.get(name) or table.heads[name]).kind for name in fired}
     crisis = SafetyClass.SELF_HARM in kinds
     first = next((table.rules[n].kind for n in table.above_crisis if n in fired), None)
@@ -101,7 +121,7 @@ def _decide(fired: dict[str, tuple[Found, ...]], table: SafetyPolicy) -> Safety:
         Reason(f"listen.safety.{name}", ", ".join(dict.fromkeys(h.template for h in hits)))
         for name, hits in fired.items()
     )
-    return Safety(kind, crisis, reasons)
+    return Safety(kind, crisis, reasons, crisis or bool(near))
 
 
 def _fires(

@@ -59,6 +59,9 @@ def hear(
     spotted = _spotted(read, policy)
     tokens = tuple(read.no_punct.split())
     estimate = token_estimate(read.norm, policy.text)
+    care = safety(folded, listen, vector)
+    # "i can't make it tonight": what follows "i can't" is weighed by its own rule (ruling P5).
+    concern = care.concern and not care.crisis and (vector is not None or "cannot" not in spotted)
     return Signals(
         norm=read.norm,
         no_punct=read.no_punct,
@@ -68,7 +71,7 @@ def hear(
         topics=found,
         initiated=initiated(found, listen),
         mentioned=mentioned(found, previous, policy),
-        flags=_flags(read, tokens, estimate, spotted, listen),
+        flags=_flags(read, tokens, estimate, spotted, listen, concern),
         emotion=emotion(
             folded,
             [label[len(_FAMILY) :] for label in spotted if label.startswith(_FAMILY)] if spotted else (),
@@ -77,7 +80,7 @@ def hear(
             listen.heads,
             vector,
         ),
-        safety=safety(folded, listen, vector),
+        safety=care,
     )
 
 
@@ -95,12 +98,21 @@ def flags(read: Normal, policy: Policy) -> Flags:
 
 
 def _flags(
-    read: Normal, tokens: Sequence[str], estimate: int, found: dict[str, list[Hit]], listen: ListenPolicy
+    read: Normal,
+    tokens: Sequence[str],
+    estimate: int,
+    found: dict[str, list[Hit]],
+    listen: ListenPolicy,
+    concern: bool = False,
 ) -> Flags:
     asks = is_question(read, listen, tokens)
-    distress = "distress" in found or any(
-        not _everyday(read.variants[h.variant][h.end :].lstrip(), listen)
-        for h in found.get("cannot", ())
+    distress = (
+        concern
+        or "distress" in found
+        or any(
+            not _everyday(read.variants[h.variant][h.end :].lstrip(), listen)
+            for h in found.get("cannot", ())
+        )
     )
     comfort = "comfort" in found
     return Flags(
