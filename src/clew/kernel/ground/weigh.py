@@ -32,7 +32,8 @@ def weigh(clauses: tuple[Clause, ...]) -> tuple[Act, str]:
     if not _ELSEWHERE.isdisjoint(kinds):
         if kinds[0] in (Kind.TAKE, Kind.REFERENCE):
             return Act.SELECT, "takes"
-        if Kind.INQUIRY not in kinds and any(c.moving_on and c.tokens[0] != "now" for c in clauses):
+        leads = kinds[0] in _ELSEWHERE and Kind.INQUIRY not in kinds
+        if leads and any(c.moving_on and c.tokens[0] != "now" for c in clauses):
             # "I also need a hotel there" presupposes what was offered.
             return Act.SELECT, "presupposes"
         return Act.ALTERNATIVES, "searches"
