@@ -54,7 +54,7 @@ def write_back(
         confirm(session, lease)
         controls, records, happened = _memory(parts, scene, session, route, asked, found)
         notes.room("remember", events=_told(happened, records))
-        bond = _bond(parts, scene, session, heard, route, notes)
+        bond = _bond(parts, scene, session, heard, route, asked, notes)
         loops = loops_of(
             session.threads(incoming.conversation_id), turn_number(session, incoming.conversation_id)
         )
@@ -160,7 +160,13 @@ def _closed(scene: Scene, asked: Asked, controls: UserControls) -> dict[str, lis
 
 
 def _bond(
-    parts: Parts, scene: Scene, session: Session, heard: Signals, route: RoutingDecision, notes: Notes
+    parts: Parts,
+    scene: Scene,
+    session: Session,
+    heard: Signals,
+    route: RoutingDecision,
+    asked: Asked,
+    notes: Notes,
 ) -> list[Put]:
     assert scene.conversation is not None
     scope = (scene.conversation.user_id, scene.conversation.friend_id)
@@ -179,6 +185,7 @@ def _bond(
         parts.policy,
         emotion=heard.emotion,
         last_assistant_text=last.text if last else None,
+        correction=asked.command is not Command.NONE,
     )
     notes.room(
         "relate",

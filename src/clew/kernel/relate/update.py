@@ -26,8 +26,12 @@ def update(
     emotion: Emotion | None = None,
     last_assistant_text: str | None = None,
     update: UpdatePolicy = UpdatePolicy.ON,
+    correction: bool = False,
 ) -> Related:
-    """The bond after this message. Sessions and cooldowns are judged before any time is moved (P60)."""
+    """The bond after this message. Sessions and cooldowns are judged before any time is moved (P60).
+
+    `correction`: a command about memory is no reply, so it cannot be a short one (§11.2 counts replies).
+    """
     if update is UpdatePolicy.OFF:
         return Related(0, (), state, reasons=(Reason("relate.off", "no update at all (P68)"),))
     relate = policy.relate
@@ -42,6 +46,8 @@ def update(
         )
     felt = emotion or hear(text, policy).emotion
     seen = shown(text, at, policy, felt=felt, last_assistant_text=last_assistant_text)
+    if correction:
+        seen = replace(seen, short=False)
     short_replies = state.short_replies + (1 if seen.short else 0)
     evidence = weigh(seen, short_replies, state.past_reference_counted, relate)
     delta = clamp(sum(e.points for e in evidence), relate.delta_min, relate.delta_max)
