@@ -130,6 +130,18 @@ def test_a_first_message_that_tells_something_is_greeted_and_answered() -> None:
         assert "Sam" in reply and "your cat knocked a mug off your desk" in reply.lower()
 
 
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("my car broke down this morning! what should i do?", "your car broke down"),
+        ("차가 고장 났어. 어떡하지?", "차가 고장 났구나"),
+    ],
+)
+def test_what_is_told_beside_a_question_is_taken_up_too(said: str, told: str) -> None:
+    for seed in range(6):
+        assert told in compose(planned(said, friend(seed), seed)).lower()
+
+
 def test_a_line_is_said_only_where_its_premise_was() -> None:
     weather = next(s for s in pools("en").scenes if s.name == "weather")
     line = "Rain at least makes staying in feel like a decision"

@@ -122,7 +122,8 @@ def test_what_hurts_or_cannot_be_turned_is_not_told_back(language: str, said: st
     [
         ("what's the boiling point of ethanol?", "what the boiling point of ethanol is"),
         ("who is the president of Brazil?", "who the president of Brazil is"), ("how do planes fly?", "how planes fly"),
-        ("can you explain how vaccines work?", "how vaccines work"), ("what's up?", ""), ("what are you like?", ""),
+        ("can you explain how vaccines work?", "how vaccines work"), ("what's up?", ""),
+        ("what is ramen made of?", ""), ("what are you like?", ""),
     ],
 )  # fmt: skip
 def test_a_question_becomes_part_of_a_sentence(asked: str, told: str) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from clew.adapters.llm.measure import Measured, measured, opener, sentences, similarity
-from clew.adapters.llm.phrases import Pools, connected, fill, gaps, pools, stem
+from clew.adapters.llm.phrases import Pools, connected, fill, gaps, is_question, pools, stem
 from clew.adapters.llm.stock import Stock
 from clew.adapters.llm.voice import Dice, claims, dress, led, lowered, second_thought, situation
 from clew.errors import ModelGarbage
@@ -119,6 +119,9 @@ def _opening(plan: ResponsePlan, stock: Stock, kind: str, mood: str, lean: bool)
     out = [stock.pick(words.of("heads", "boundary"), "boundary", must=True)] if plan.boundary else []
     if plan.pipeline is Pipeline.ONBOARDING_CHAT and kind != "onboarding":
         out.append(stock.pick(words.of("heads", "onboarding"), "hello", must=True))
+    if kind in words.of("moods", "asked") and not is_question(plan.focus.echo) and not lean:
+        felt = "bad" if plan.focus.negative else "good" if plan.focus.positive else "plain"
+        out.append(stock.pick(words.of("heads", f"echo_{felt}"), "beside"))
     head = _head(plan, stock, kind, mood)
     out.append(head if lean or kind not in _TAKES_UP else led(head, plan, words, dice))
     if plan.callback and not lean:

@@ -177,6 +177,10 @@ def connected(text: str) -> str:
     return text + ","
 
 
+def is_question(clause: str) -> bool:
+    return clause.startswith(("what ", "who ", "where ", "when ", "how ", "why "))
+
+
 def is_past(clause: str) -> bool:
     """Something happened, rather than is so: 깼구나, "you missed the bus"."""
     stem = clause.removesuffix("구나")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from clew.adapters.llm.phrases import Pools, Scene, fill, fits, gaps, is_past
+from clew.adapters.llm.phrases import Pools, Scene, fill, fits, gaps, is_past, is_question
 from clew.adapters.llm.voice import Dice
 from clew.model.persona import Length
 from clew.model.plan import ResponsePlan
@@ -32,11 +32,12 @@ class Stock:
         about = plan.focus
         named = plan.pipeline is Pipeline.ONBOARDING_CHAT or (kind in _NAMED and dice.roll(2, "name"))
         self.values: Mapping[str, str] = {
-            "thing": about.thing,
+            # Beside a question the thing belongs to what was told, not to what is asked.
+            "thing": "" if kind == "question" and about.echo and not is_question(about.echo) else about.thing,
             "feeling": about.feeling or "",
             "value": about.value,
             "when": about.when,
-            "echo": about.echo,
+            "echo": about.echo if kind != "info" or is_question(about.echo) else "",
             "name": (plan.preferred_name or "") if named else "",
         }
         self.scene: Scene | None = None

@@ -35,6 +35,11 @@ _DOES = re.compile(
 _GOING_ON = re.compile(r"(?i)\b(?:going|happening|up|wrong|like|best|better|good|next|new)\b|\byou\w*\b")
 
 
+_HANGS = re.compile(
+    r"(?i)\b(?:of|for|from|about|with|in|to|on|at|made|called|used|\w+ed) (?:is|are|was|were)$"
+)
+
+
 def echo(text: str, language: str, policy: Policy) -> str:
     """The message as a clause about "you"; empty if none can be made."""
     words = policy.plan.echo.get(language)
@@ -70,15 +75,16 @@ def question_en(text: str, policy: Policy) -> str:
         told = f"{found['ask'].lower()} {found['who']} {found['verb']}"
     else:
         return ""
-    if _GOING_ON.search(told) or not 3 <= len(told.split()) <= policy.plan.echo_words:
+    # "what is ramen made of" would need its verb in the middle.
+    if _GOING_ON.search(told) or _HANGS.search(told) or not 3 <= len(told.split()) <= policy.plan.echo_words:
         return ""
     return _flipped(told.split(), policy.plan.echo["en"])
 
 
 def _retold(text: str, words: EchoWords, policy: Policy) -> str:
-    plain = _NOISE.sub(" ", text.replace("’", "'"))
+    parts = (_NOISE.sub(" ", s) for s in _SENTENCE.split(text.replace("’", "'")) if s)
     best: tuple[int, int, str] | None = None
-    for at, sentence in enumerate(s for s in _SENTENCE.split(plain) if s and s.strip()):
+    for at, sentence in enumerate(s for s in parts if s.strip()):
         for piece in _pieces(sentence, words, policy):
             told, weight = _clause(piece, words, policy)
             if told and (best is None or (weight, at) > best[:2]):

@@ -20,6 +20,7 @@ from clew.model.topic import TopicId
 from clew.policy import Policy
 from clew.policy.plan import FocusWords
 
+_AFTER_MARK = re.compile(r"(?<=[.!?…？])\s+")
 _STRETCH = re.compile(r"(.)\1{2,}")
 _LISTS = (
     "greetings", "farewells", "thanks", "luck", "laughs", "apologies", "how_are_you", "about_you", "advice",
@@ -79,10 +80,17 @@ def focus(ask: PlanAsk, policy: Policy) -> Focus:
     done = act_of(ask.text, spoken, asks, policy)
     if done.name in policy.plan.doubt_acts and hurts(ask.text, spoken, policy):
         done, bad, good = replace(done, name="self_doubt"), True, False
-    told = (question_en(ask.text, policy) if spoken == "en" else "") if asks else echo(ask.text, spoken, policy)
+    told = question_en(ask.text, policy) if asks and spoken == "en" else ""
+    told = told or echo(_told_part(ask.text) if asks else ask.text, spoken, policy)
     return Focus(
         kind, thing, stance, feeling, good, bad, _topic(ask), done.name, done.value, done.when, told
     )
+
+
+def _told_part(text: str) -> str:
+    """What stands beside a question, as in "my car broke down. what should i do?"."""
+    parts = _AFTER_MARK.split(text)
+    return " ".join(p for p in parts if not p.rstrip().endswith(("?", "？")))
 
 
 def _kind(read: Normal, ask: PlanAsk, spoken: str, policy: Policy) -> str:
