@@ -57,7 +57,7 @@ class GroundPolicy:
     tell: tuple[str, ...]
     about: tuple[str, ...]
     instruction_cues: tuple[str, ...]
-    polite_requests: tuple[str, ...]
+    polite_openings: tuple[str, ...]
     deictics: tuple[str, ...]
     pointers: tuple[str, ...]
     deictic_words: tuple[str, ...]

@@ -85,7 +85,7 @@ def _clause(tokens: Tokens, asked: bool, but: bool, leads: bool, lists: Words) -
     moving_on = body[:1] == ("now",) or lists.moving_on.inside(body)
     while (
         len(body) > 1
-        and not lists.polite_requests.head(body)
+        and not lists.polite_openings.head(body)
         and (head := lists.polite_heads.head(body)) > lists.acceptance.head(body)
     ):
         body = body[head:] or body[-1:]
@@ -127,7 +127,7 @@ def _kind(body: Tokens, asked: bool, leads: bool, lists: Words) -> Kind:
         return _about(body[head:], lists)
     if lists.tell.head(body) or lists.know.inside(body[:7]):
         return Kind.INQUIRY if _mine(body) else Kind.QUESTION
-    if request := lists.polite_requests.head(body):
+    if request := lists.polite_openings.head(body):
         asks = _request(body[:request], body[request:], asked, lists)
         if asks is not None:
             return asks

@@ -45,7 +45,7 @@ class Words:
     tell: Phrases
     about: Phrases
     instruction_cues: Phrases
-    polite_requests: Phrases
+    polite_openings: Phrases
     polite_heads: Phrases
     deictics: Phrases
     pointers: Phrases

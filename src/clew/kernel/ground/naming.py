@@ -166,7 +166,7 @@ def _names(
         return first.body[:1] != ("find",) and first.body[0] in lists.verbs
     # "how about Hackers?", "why not Hackers?", "can I have Hackers?"
     before = tokens[:start]
-    asks = lists.wh_words.isdisjoint(before) and lists.polite_requests.at(before)
+    asks = lists.wh_words.isdisjoint(before) and lists.polite_openings.at(before)
     ends = lists.about.tail(before) or before[-2:] == ("why", "not") or asks
     return first.kind is Kind.QUESTION and bool(ends)
 
