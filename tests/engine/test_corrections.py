@@ -305,3 +305,14 @@ def test_nothing_is_deleted_by_a_correction(told: tuple[Parts, Conversation]) ->
     gone = [m for m in everything if m.status is not MemoryStatus.ACTIVE]
     assert len(everything) == len(gone) + len(TOLD)
     assert all(m.ended_at is not None for m in gone)
+
+
+def test_a_spared_thing_is_not_spoken_of_though_it_is_kept(engine: Engine) -> None:
+    parts = engine()
+    conversation = onboard(parts)
+    for number, text in enumerate(("I love sushi", "I live in Oslo", "stop mentioning sushi")):
+        say(parts, conversation, text, number + 1)
+    assert set(active(parts, Scope.of(conversation))) == {SUSHI, CITY}
+    outcome = say(parts, conversation, "what do you remember about me?", 10)
+    assert [h["key"] for h in outcome.trace["recall"]["hits"]] == [CITY]
+    assert "sushi" not in outcome.reply.lower()

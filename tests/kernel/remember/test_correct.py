@@ -462,7 +462,9 @@ def test_the_user_asks_for_it_to_be_kept(text: str, explicit: bool) -> None:
         ("I no longer play tennis", "tennis"),
         ("I don't listen to jazz any more", "jazz"),
         ("no, I don't listen to jazz music anymore", "jazz"),
+        ("I'm not playing tennis anymore", "tennis"),
         ("재즈 이제 안 들어", "재즈"),
+        ("재즈는 더 이상 안 들어", "재즈"),
         ("이제 테니스 안 쳐", "테니스"),
     ],
 )
@@ -634,6 +636,7 @@ def test_what_is_no_value_of_the_field_amends_nothing(text: str, memories: list[
         ("a falconer, not a doctor", "falconer"),
         ("I'm a teacher, not a doctor", "teacher"),
         ("change my job to software engineer", "software engineer"),
+        ("set my job to nurse practitioner", "nurse practitioner"),
         ("의사가 아니라 교사야", "교사"),
     ],
 )

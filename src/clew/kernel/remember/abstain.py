@@ -44,7 +44,7 @@ def _korean(sentence: str, policy: Policy) -> Iterator[Liking]:
         match = pattern("abstain_ko", policy).fullmatch(normal(clause).no_punct)
         if match is None:
             continue
-        act = match["act"]
+        act = match["act"] or match["act2"]
         for part in pattern("korean_and", policy).split(match["item"].strip()):
             item = item_before(part, policy)
             fits = item and (_EATEN[act[0]] == item.category if act else item.category in _EATEN.values())

@@ -87,12 +87,14 @@ def _affirmed(clause: str, policy: Policy) -> Iterator[tuple[str, bool]]:
             yield f"{subject} {verb}{match['rest']}", over or name.startswith("ended")
     gave_up = pattern("ended_pastime", policy).match(clause)
     if gave_up:
-        verb = to_gerund(gave_up["verb"] or gave_up["verb2"], policy)
-        yield f"I like {verb} {gave_up['rest'] or gave_up['rest2'] or ''}".strip(), True
+        verb, rest = (
+            next((g for g in gave_up.group(n, f"{n}2", f"{n}3") if g), "") for n in ("verb", "rest")
+        )
+        yield f"I like {to_gerund(verb, policy)} {rest}".strip(), True
     if over:
         without, times = pattern("ended_pastime_ko", policy).subn(" 좋아해", clause)
         if times:
-            yield without, True
+            yield " ".join(pattern("ended_any_more", policy).sub(" ", without).split()), True
     for name, instead in _KOREAN:
         without, times = pattern(name, policy).subn(instead, clause)
         if times:

@@ -20,7 +20,7 @@ def fits(key: str, value: str, policy: Policy) -> bool:
         return field not in words.closed or _known(field, value, policy)
     stated = [v for f, v in facts(frame.format(value), policy) if f == field]
     whole = any(slug(v, policy.text) == slug(value, policy.text) for v in stated)
-    return whole and (field != "occupation" or _known(field, value, policy) or _agent(value, policy))
+    return _is_job(value, whole, policy) if field == "occupation" else whole
 
 
 def names_itself(key: str, value: str, policy: Policy) -> bool:
@@ -48,6 +48,9 @@ def _known(field: str, value: str, policy: Policy) -> bool:
             return False
 
 
-def _agent(value: str, policy: Policy) -> bool:
-    """A falconer is one who does something; a hospital is not."""
-    return pattern("stated_agent", policy).search(value) is not None
+def _is_job(value: str, stated: bool, policy: Policy) -> bool:
+    """A listed job, or one who does something: a falconer, a nurse practitioner; a hospital is none."""
+    if _known("occupation", value, policy):
+        return True
+    agent = pattern("stated_agent", policy).search(value) is not None
+    return agent and (stated or value.lower().split()[0] in policy.remember.say.jobs)

@@ -153,8 +153,9 @@ def _liked(
     negated = bool(groups.get("neg"))
     if negated and not liked:
         return  # "i don't hate it" is no liking
-    if "used to" in match.group()[: match.start("word") - match.start()].lower():
-        return
+    before = match.group()[: match.start("word") - match.start()].lower()
+    if "used to" in before or (negated and pattern("liking_unknown", policy).search(before)):
+        return  # "i didn't know i like jazz" denies the knowing
     stance = "like" if liked and not negated else "dislike"
     rest = match["rest"]
     items = list(meant or read_items(rest, policy, unknown))
