@@ -57,8 +57,9 @@ class HeadRule:
     at_care: float | None = None
     words: str = ""
     at_care_words: float = 0.0
-    # A Latin message without one word of this worth is not summed up at all.
-    loaded: float = 1.25
+    # A Latin message without one word of this worth, common ones aside, is not summed up at all.
+    loaded: float = 0.75
+    common: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -85,9 +85,10 @@ def stem_score(head: Head, marked: Iterable[str], insult: float) -> float:
 
 
 @lru_cache(maxsize=64)
-def loaded(head: Head, worth: float) -> frozenset[str]:
+def loaded(head: Head, worth: float, common: tuple[str, ...]) -> frozenset[str]:
     """The words without which a head of words has nothing to say: one look instead of a sum."""
-    return frozenset(stem for stem, value in _stems(head)[0].items() if value >= worth and "_" not in stem)
+    words = frozenset(stem for stem, value in _stems(head)[0].items() if value >= worth and "_" not in stem)
+    return words - frozenset(common)
 
 
 def word_score(head: Head, folded: str) -> float:

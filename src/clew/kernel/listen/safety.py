@@ -65,7 +65,7 @@ def _felt(text: Folded, vector: Sequence[float] | None, policy: ListenPolicy) ->
         if vector is None and rule.words and rule.at_care is not None:
             # Words alone are never sure: at most a concern.
             words = policy.heads[rule.words]
-            if not text.tight and loaded(words, rule.loaded).isdisjoint(text.marked):
+            if not text.tight and loaded(words, rule.loaded, rule.common).isdisjoint(text.marked):
                 continue
             if word_score(words, text.spaced) >= rule.at_care_words:
                 out[name] = rule.at_care
