@@ -40,6 +40,8 @@ def denied_fact(
     if not held:
         return None
     stated = [c.key for c in extract(text, at, zone, policy)]
+    if pattern("ended_still", policy).search(text):
+        return None
     value = pattern("denied_value", policy).match(text)  # nothing else is said
     for clause, asked in clauses(text[: policy.remember.correct.reach]):
         if asked or len(clause) > policy.remember.correct.clause_characters:
@@ -110,6 +112,7 @@ _ENGLISH = (
     ("denied_said_do", "I"),
     ("ended_be", "I'm"),
     ("ended_do", "I"),
+    ("ended_like", "I"),
 )
 _KOREAN = (
     ("denied_ko_is", "이야"),
