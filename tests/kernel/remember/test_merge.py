@@ -246,10 +246,17 @@ SAME = [
     ("pref:movie_genre:horror_films", "pref:movie_genre:horror_movies"),
     ("pref:food:spicy", "pref:food:spicy_food"),
     ("pref:food:cucumber", "pref:food:cucumbers"),
+    ("pref:food:스시", "pref:food:초밥"),
+    ("pref:music:the_beatles", "pref:music:beatles"),
 ]
 APART = [
     ("pref:drink:coffee", "pref:drink:iced_coffee"),
     ("pref:music:jazz", "pref:music:modern_jazz"),
+    ("pref:music:pop", "pref:music:k_pop"),
+    ("pref:music:k_pop", "pref:music:j_pop"),
+    ("pref:movie_genre:drama", "pref:movie_genre:k_dramas"),
+    ("pref:hobby:plan_a", "pref:hobby:plan_b"),
+    ("pref:food:포도", "pref:food:포"),
     ("pref:music:music", "pref:music:jazz_music"),
     ("pref:movie_genre:horror", "pref:game:horror_games"),
     ("pref:music:soul", "pref:food:soul_food"),

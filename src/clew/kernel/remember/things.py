@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from clew.kernel.remember.likeness import memory_veto, memory_words
+from clew.kernel.remember.hangul import is_hangul
+from clew.kernel.remember.likeness import memory_veto
+from clew.kernel.remember.wording import english_stem
 from clew.policy import Policy
 
 
@@ -34,5 +36,14 @@ def _thing(key: str, policy: Policy) -> tuple[str, str, frozenset[str]] | None:
     tails = policy.remember.items.tails.get(category, ())
     while len(words) > 1 and words[-1] in tails:
         words.pop()
-    item = " ".join(words)
-    return category, item, memory_words(item, policy)
+    named = words[1:] if len(words) > 1 and words[0] == "the" else words
+    return category, " ".join(words), frozenset(_bare(w, policy) for w in named)
+
+
+def _bare(word: str, policy: Policy) -> str:
+    """Without its plural and in its commonest spelling. Every word counts: k-pop is not pop, plan A not plan B.
+
+    A key already holds the noun without its particle, so Hangul stays whole: 포도 is not 포.
+    """
+    bare = word if is_hangul(word) or len(word) == 1 else english_stem(word)
+    return policy.remember.likeness.same_words.get(bare, bare)
