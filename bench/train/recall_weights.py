@@ -37,6 +37,8 @@ from clew.policy.recall import RecallWeights  # noqa: E402
 
 NAMES = [f.name for f in fields(RecallWeights)]
 NEGATIVE = {"question", "addressed"}
+# Between people a turn is one passage: this part says nothing new.
+UNUSED = {"vector_turn"}
 PENALTY = 2e-3
 Question = tuple[np.ndarray, np.ndarray, float]  # parts x turns, gold turns, weight
 
@@ -66,8 +68,12 @@ def read(history: dict[str, Any], weight: float, policy: Any) -> list[Question]:
     return out
 
 
+def hand_set() -> np.ndarray:
+    return np.array([0.0 if n in UNUSED else getattr(RecallWeights(), n) for n in NAMES])
+
+
 def fit(questions: list[Question]) -> np.ndarray:
-    prior = np.array([getattr(RecallWeights(), n) for n in NAMES])
+    prior = hand_set()
     known = [q for q in questions if q[1].any()]
     whole = sum(q[2] for q in known)
 
@@ -83,7 +89,7 @@ def fit(questions: list[Question]) -> np.ndarray:
             slope -= count / whole * (rows @ (np.where(gold, share / right, 0) - share))
         return value, slope
 
-    bounds = [(None, 0) if n in NEGATIVE else (0, None) for n in NAMES]
+    bounds = [(0, 0) if n in UNUSED else (None, 0) if n in NEGATIVE else (0, None) for n in NAMES]
     return minimize(loss, prior, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 200}).x
 
 
@@ -125,7 +131,7 @@ def main() -> None:
         aside["FriendsQA test"] = (list(histories.friends(options.test)), 1.0)
     sets = {n: [q for h in hs for q in read(h, w, policy)] for n, (hs, w) in {**fitted, **aside}.items()}
     weights = np.round(fit([q for name in fitted for q in sets[name]]), 2)
-    before = np.array([getattr(RecallWeights(), n) for n in NAMES])
+    before = hand_set()
     print("| questions | hand-set any@10 | fitted any@10 | |\n|---|---:|---:|---|")
     for name, rows in sets.items():
         role = "fitted on" if name in fitted else "aside"

@@ -31,6 +31,8 @@ class RecallWeights:
     date: float = 2.0
     answer: float = 0.25
     question: float = -1.0
+    # A long reply is about something as a whole, whatever its best passage says.
+    vector_turn: float = 3.0
     # Between people an answer leans on what was said before it, and much is said to the other, not told.
     words_wide: float = 0.0
     vector_wide: float = 0.0
@@ -53,6 +55,7 @@ def _people() -> RecallWeights:
         vector=2.3,
         vector_near=1.8,
         vector_session=0.55,
+        vector_turn=0.0,
         words=0.6,
         words_near=0.2,
         words_session=0.95,

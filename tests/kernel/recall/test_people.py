@@ -86,6 +86,14 @@ def test_the_wide_vector_is_the_cosine_with_the_sum_of_the_turns_around() -> Non
     assert np.allclose(score.wide(built, rows @ asked, POLICY), score.scaled(expected), atol=1e-5)
 
 
+def test_a_long_reply_counts_as_a_whole() -> None:
+    lines = said(("user", "one"), ("assistant", "two"))
+    rows = np.array([[1, 0], [1, 0], [0, 1]], np.float32)  # the second turn has two passages
+    built = index.build(lines, [["one"], ["two", "three"]], POLICY, vectors=rows)
+    whole = score.of_turns(built, rows @ np.array([1, 0], np.float32))
+    assert np.allclose(whole, [1, 1 / np.sqrt(2)])
+
+
 def test_neighbours_beyond_the_session_count_nothing() -> None:
     lines = [line(0, "A", "The opera was long."), line(1, "B", "Nice.", 30)]
     built = indexed(lines)

@@ -31,6 +31,8 @@ def parts(
     if vector is not None and index.vectors is not None:
         dots = index.vectors @ vector
         own["vector"] = scaled(_best(index, np.maximum(dots, 0).astype(np.float64)))
+        if weights.vector_turn:
+            beyond["vector_turn"] = scaled(np.maximum(of_turns(index, dots), 0).astype(np.float64))
         if weights.vector_wide:
             beyond["vector_wide"] = wide(index, dots, policy)
     if ask.terms:
@@ -61,11 +63,17 @@ def weights_of(index: Index, policy: Policy) -> RecallWeights:
     return policy.recall.weights if index.assisted else policy.recall.people
 
 
+def of_turns(index: Index, dots: Vector) -> Vector:
+    """The cosine with a whole turn, from the dot products of its passages."""
+    assert index.turn_scale is not None
+    turns: Vector = np.add.reduceat(dots, index.turn_start) * index.turn_scale
+    return turns
+
+
 def wide(index: Index, dots: Vector, policy: Policy) -> Scores:
     """The cosine with the sum of the turns around: from the dot products alone, the sums are not kept."""
-    assert index.turn_scale is not None and index.wide_scale is not None
-    turns = np.add.reduceat(dots, index.turn_start) * index.turn_scale
-    around = spread(turns, index.session, policy) * index.wide_scale
+    assert index.wide_scale is not None
+    around = spread(of_turns(index, dots), index.session, policy) * index.wide_scale
     return scaled(np.maximum(around, 0).astype(np.float64))
 
 
