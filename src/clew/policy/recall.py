@@ -32,7 +32,7 @@ class RecallWeights:
     answer: float = 0.25
     question: float = -1.0
     # A long reply is about something as a whole, whatever its best passage says.
-    vector_turn: float = 3.0
+    vector_turn: float = 2.0
     # Between people an answer leans on what was said before it, and much is said to the other, not told.
     words_wide: float = 0.0
     vector_wide: float = 0.0
