@@ -177,3 +177,26 @@ def test_links_are_replaced_and_asked_on_both_databases(
             assert [k.id for k in kept] == [f.id for f in found]
             assert links.find(session.connection, "s1", actor="Nobody") == []
         store.close()
+
+
+def test_memories_by_key_and_by_id_are_found_through_an_index(tmp_path: Path) -> None:
+    store = SqlStore(f"sqlite:///{tmp_path}/clew.db")
+    asked: list[tuple[str, tuple[object, ...]]] = []
+    with store.read() as session:
+        sa.event.listen(
+            session.connection,
+            "before_cursor_execute",
+            lambda c, k, sql, given, ctx, many: asked.append((sql, given)),
+        )
+        session.memories_about("u1", "f1", keys=["fact:school", "fact:major"], ids=["m1", "m2"])
+        selects = [(sql, given) for sql, given in asked if sql.startswith("SELECT")]
+        assert len(selects) == 2
+        plans = [
+            " ".join(
+                str(row) for row in session.connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {sql}", given)
+            )
+            for sql, given in selects
+        ]
+    store.close()
+    assert "memory_key=?" in plans[0], plans[0]
+    assert "memory_id=?" in plans[1], plans[1]

@@ -109,13 +109,27 @@ class SqlSession:
     def memories_about(
         self, user_id: str, friend_id: str, keys: Iterable[str] = (), ids: Iterable[str] = ()
     ) -> list[MemoryRecord]:
-        table = t.MEMORIES
-        query = sa.select(table).where(
-            table.c.user_id == user_id,
-            table.c.friend_id == friend_id,
-            sa.or_(table.c.memory_key.in_(sorted(set(keys))), table.c.memory_id.in_(sorted(set(ids)))),
-        )
-        return self._all(MemoryRecord, query.order_by(table.c.created_at, table.c.memory_id))
+        """By key and by id apart, each by its index; together, or with an order, the planner walks the whole scope."""
+        m = t.MEMORIES
+        named, known = sorted(set(keys)), sorted(set(ids))
+        found: dict[str, MemoryRecord] = {}
+        if named:
+            scope = (m.c.user_id == user_id, m.c.friend_id == friend_id)
+            every = m.c.status.in_([status.value for status in MemoryStatus])
+            for start in range(0, len(named), _CHUNK):
+                query = sa.select(m).where(*scope, every, m.c.memory_key.in_(named[start : start + _CHUNK]))
+                found.update((r.memory_id, r) for r in self._all(MemoryRecord, query))
+        found.update((r.memory_id, r) for r in self._of(known, user_id, friend_id))
+        return sorted(found.values(), key=lambda r: (r.created_at, r.memory_id))
+
+    def _of(self, ids: list[str], user_id: str, friend_id: str) -> Iterator[MemoryRecord]:
+        """By id alone, else the planner walks the whole scope; the scope is held here instead."""
+        m = t.MEMORIES
+        for start in range(0, len(ids), _CHUNK):
+            query = sa.select(m).where(m.c.memory_id.in_(ids[start : start + _CHUNK]))
+            for row in self.connection.execute(query):
+                if (row.user_id, row.friend_id) == (user_id, friend_id):
+                    yield from_row(MemoryRecord, row._mapping)
 
     def memories_matching(
         self, user_id: str, friend_id: str, text: str, *, ids: Iterable[str] = (), per_term: int, newest: int
@@ -149,17 +163,8 @@ class SqlSession:
         room = len(found) + per_term
         for posted in sorted(postings, key=len):
             found.update(posted[: max(0, room - len(found))])
-        out: list[MemoryRecord] = []
-        ordered = sorted(found)
-        for start in range(0, len(ordered), _CHUNK):
-            # By key alone, else the planner walks the whole scope; the scope is held here instead.
-            rows = self.connection.execute(sa.select(m).where(m.c.memory_id.in_(ordered[start : start + _CHUNK])))
-            out.extend(
-                from_row(MemoryRecord, row._mapping)
-                for row in rows
-                if (row.user_id, row.friend_id, row.status) == (user_id, friend_id, MemoryStatus.ACTIVE.value)
-            )
-        return sorted(out, key=lambda r: (r.created_at, r.memory_id))
+        active = (r for r in self._of(sorted(found), user_id, friend_id) if r.status is MemoryStatus.ACTIVE)
+        return sorted(active, key=lambda r: (r.created_at, r.memory_id))
 
     def message(self, message_id: str) -> Message | None:
         return self._one(Message, t.MESSAGES, message_id=message_id)
