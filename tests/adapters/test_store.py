@@ -116,13 +116,15 @@ def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
     assert file.read_text().startswith("these are my notes")
 
 
-def test_a_read_only_database_is_named(tmp_path: Path) -> None:
+def test_a_read_only_database_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     file = tmp_path / "clew.db"
     SqlStore(f"sqlite:///{file}").close()
     store = SqlStore(f"sqlite:///file:{file}?mode=ro&uri=true")
     with pytest.raises(StoreReadOnly), store.write("c1") as session:
         session.append([event("said", put_message(message(1)))])
     store.close()
+    assert not (tmp_path / "file:").exists()
 
 
 def test_a_locked_database_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -133,7 +133,8 @@ def _parse(url: str) -> sa.URL:
 def _engine(url: sa.URL, *, durable: bool) -> sa.Engine:
     if url.get_backend_name() == "postgresql":
         return sa.create_engine(url, pool_pre_ping=True)
-    if url.database and url.database != ":memory:":
+    # A URI names a database that is there already; its folder is not ours to make.
+    if url.database and url.database != ":memory:" and not url.database.startswith("file:"):
         folder = Path(url.database).parent
         try:
             folder.mkdir(parents=True, exist_ok=True)
