@@ -165,6 +165,9 @@ def main() -> None:
     names = list(SYSTEMS) if options.peers else ["clew", "fts5"]
     for name, used in WRITTEN:
         table(f"{name}, {used}", [histories.ours(OURS, name)], names, options.k, True)
+    for name in ("friends_lantern", "friends_orchard"):
+        wrong = histories.mistaken(histories.ours(OURS, name))
+        table(f"{name}, asked about the wrong person", [wrong], names, options.k, False)
     if options.data and (options.data / "beam_100k_dev").is_dir():
         chats = list(histories.beam(options.data / "beam_100k_dev"))
         tried, checked = ([c for c in chats if (c["name"] in CHECKED) is there] for there in (False, True))

@@ -142,6 +142,17 @@ def ours(folder: Path, name: str) -> History:
     return {"name": name, "turns": turns, "questions": questions}
 
 
+def mistaken(history: History) -> History:
+    """The questions that name one of two speakers, asked about the other one."""
+    one, other = sorted({turn["speaker"] for turn in history["turns"]})
+    questions = [
+        {**q, "query": q["query"].replace(one, "\0").replace(other, one).replace("\0", other)}
+        for q in history["questions"]
+        if (one in q["query"]) != (other in q["query"])
+    ]
+    return {**history, "questions": questions}
+
+
 def _flat(value: Any) -> list[str]:
     if isinstance(value, dict):
         return [x for v in value.values() for x in _flat(v)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -221,7 +222,9 @@ def _lengths(lines: Sequence[Line], policy: Policy) -> Floats:
     return np.minimum(np.log1p(said) / full, np.float32(1))
 
 
-def beside(values: Floats, session: Ints, shares: tuple[float, ...], later: bool) -> Iterator[tuple[slice, Floats]]:
+def beside(
+    values: npt.NDArray[Any], session: Ints, shares: tuple[float, ...], later: bool
+) -> Iterator[tuple[slice, npt.NDArray[Any]]]:
     """For each distance: the turns that have such a neighbour, and its values times its share.
 
     `values` has one column per turn; a neighbour of another session counts nothing.

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from clew.kernel.recall import late
 from clew.kernel.recall.ask import Ask
-from clew.kernel.recall.index import Index, spread
+from clew.kernel.recall.index import Index, beside, spread
 from clew.kernel.recall.terms import word_terms
 from clew.policy import Policy
 from clew.policy.recall import RecallWeights
@@ -48,10 +48,10 @@ def parts(
                 seen = late.of_windows(index, turns, before, after)
                 beyond[name] = scaled((counts @ seen).astype(np.float64))
     stacked = np.stack(list(own.values()))
-    beside, around = near(index, stacked, policy), best_of_session(index, stacked)
+    close, around = near(index, stacked, policy), best_of_session(index, stacked)
     out = dict(own)
     for row, name in enumerate(own):
-        out[f"{name}_near"] = beside[row]
+        out[f"{name}_near"] = close[row]
         out[f"{name}_session"] = around[row]
     out["lexical_session"] = session_bm25(index, ask, policy)
     out.update(beyond)
@@ -133,14 +133,11 @@ def session_bm25(index: Index, ask: Ask, policy: Policy) -> Scores:
 
 def near(index: Index, values: Scores, policy: Policy) -> Scores:
     """A turn is found through its neighbours in the same session; one row per part."""
-    out = np.zeros_like(values)
     before, after = policy.recall.near_previous, policy.recall.near_next
-    for distance in range(1, max(len(before), len(after)) + 1):
-        same = index.session[distance:] == index.session[:-distance]
-        if distance <= len(before):
-            out[..., distance:] += before[distance - 1] * values[..., :-distance] * same
-        if distance <= len(after):
-            out[..., :-distance] += after[distance - 1] * values[..., distance:] * same
+    out = np.zeros_like(values)
+    for shares, later in ((before, True), (after, False)):
+        for place, share in beside(values, index.session, shares, later):
+            out[..., place] += share
     return out / (sum(before) + sum(after))
 
 
