@@ -12,9 +12,9 @@ from clew.adapters.store.sql import open_store
 from clew.adapters.system import SystemClock, SystemProcess
 from clew.engine.parts import Parts
 from clew.errors import InvalidInput
+from clew.kernel.keep.keys import bare_value
 from clew.kernel.recall.memories import index_terms
 from clew.kernel.recall.terms import terms
-from clew.kernel.remember.keys import bare_value
 from clew.policy import Policy
 from clew.ports.embeddings import Embedder
 from clew.ports.llm import Writer

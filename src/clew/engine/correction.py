@@ -10,9 +10,9 @@ from clew.engine.parts import Parts
 from clew.engine.scene import Scene
 from clew.engine.texts import say
 from clew.engine.writing import Words
-from clew.kernel.remember.correct import ENDED, correct
-from clew.kernel.remember.detect import extract
-from clew.kernel.remember.targets import EVERYTHING, LAST_SURFACED
+from clew.kernel.correct.apply import ENDED, correct
+from clew.kernel.correct.targets import EVERYTHING, LAST_SURFACED
+from clew.kernel.statements.extract import extract
 from clew.kernel.text.tokens import language
 from clew.model.memory import Command, Corrected, MemoryRecord
 from clew.model.profile import UserControls

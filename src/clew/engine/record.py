@@ -14,9 +14,9 @@ from clew.engine.parts import Parts, user_lock
 from clew.engine.scene import Scene, near_memories
 from clew.engine.weaving import loops_of, settle_puts, turn_number
 from clew.engine.writing import Words
+from clew.kernel.keep.merge import remember
 from clew.kernel.relate.decay import decay
 from clew.kernel.relate.update import update
-from clew.kernel.remember.merge import remember
 from clew.model.account import Lease, Message, Trace
 from clew.model.canonical import derived_id, plain
 from clew.model.event import Event, Put

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clew.kernel.listen.questions import is_question
+from clew.kernel.read.questions import is_question
 from clew.kernel.text.normalize import joined_punctuation, normal, normalize, without_punctuation
 from clew.policy import default
 

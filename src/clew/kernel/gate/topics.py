@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from clew.kernel.listen.questions import is_question
-from clew.kernel.listen.topics import topics
+from clew.kernel.read.questions import is_question
+from clew.kernel.read.topics import topics
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.sentences import sentences
 from clew.model.plan import Frame, Violation

@@ -7,12 +7,12 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
-from clew.kernel.listen.questions import is_question
 from clew.kernel.plan.acts import act_of
 from clew.kernel.plan.echo import echo, hurts, question_en
 from clew.kernel.plan.things import thing_en, thing_ko, topic_ko
+from clew.kernel.read.questions import is_question
 from clew.kernel.relate.preferences import stated_preferences
-from clew.kernel.remember.own import statements
+from clew.kernel.statements.own_words import statements
 from clew.kernel.text.match import Lexicon
 from clew.kernel.text.normalize import Normal, normal
 from clew.model.plan import Focus, PlanAsk

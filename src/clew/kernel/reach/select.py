@@ -8,7 +8,7 @@ from datetime import timedelta
 from clew.kernel.cast.prng import Mulberry32
 from clew.kernel.gate.repetition import opener
 from clew.kernel.gate.surfacing import sensitive
-from clew.kernel.listen.topics import topics
+from clew.kernel.read.topics import topics
 from clew.kernel.text.emoji import emoji_clusters
 from clew.kernel.text.sentences import sentences
 from clew.kernel.text.tokens import language

@@ -8,7 +8,7 @@ from functools import lru_cache
 from math import fsum
 
 from clew.errors import InvalidInput
-from clew.kernel.listen.questions import is_question
+from clew.kernel.read.questions import is_question
 from clew.kernel.recall.terms import terms
 from clew.kernel.text.match import Lexicon
 from clew.kernel.text.normalize import normal

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from clew.kernel.listen.questions import is_question
-from clew.kernel.listen.topics import topics
+from clew.kernel.read.questions import is_question
+from clew.kernel.read.topics import topics
 from clew.kernel.text.match import Lexicon
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.similarity import ngram_jaccard

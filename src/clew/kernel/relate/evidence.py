@@ -9,10 +9,10 @@ from fractions import Fraction
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from clew.kernel.listen.questions import is_question
+from clew.kernel.read.questions import is_question
 from clew.kernel.relate.feelings import discloses, intense, speaks_of_self
 from clew.kernel.relate.preferences import count_preferences
-from clew.kernel.remember.detect import extract
+from clew.kernel.statements.extract import extract
 from clew.kernel.text.match import Lexicon
 from clew.kernel.text.normalize import Normal, normal
 from clew.kernel.text.sentences import sentences

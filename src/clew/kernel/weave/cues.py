@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from clew.kernel.listen.questions import is_question as heard_as_question
+from clew.kernel.read.questions import is_question as heard_as_question
 from clew.kernel.text.normalize import normal, normalize
 from clew.kernel.weave.duplicate import strip_scaffold
 from clew.model.thread import ThreadType
