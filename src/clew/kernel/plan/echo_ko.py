@@ -59,6 +59,8 @@ def _clause(tokens: list[str], words: EchoWords, policy: Policy) -> str:
     if any(t in words.barred for t in tokens) or not tokens:
         return ""
     tokens = _short(tokens, words, policy)
+    if not tokens:
+        return ""
     last = exclaimed(tokens[-1], words)
     if len(tokens) == 1 and (not tokens[0].endswith(_COPULA) or len(last) < _TELLING):
         return ""
