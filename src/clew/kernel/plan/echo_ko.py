@@ -141,6 +141,8 @@ def _describes(stem: str, words: EchoWords) -> bool:
 
 
 def _plain(stem: str, words: EchoWords) -> str:
+    if not stem:
+        return ""
     if stem.endswith("는"):
         return stem + "구나"
     if final(stem[-1]) == _N:
