@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime, timedelta
 
+from clew.engine.failures import Failure, carried, recorded, under_way, unexpected
 from clew.engine.parts import Parts
-from clew.errors import MessageReused, TurnInProgress
+from clew.errors import MessageReused, TurnFailed, TurnInProgress
 from clew.model.account import Lease, Message
 from clew.model.exchange import Incoming, Outcome
 from clew.model.profile import UserState
@@ -52,6 +54,7 @@ def claim(parts: Parts, incoming: Incoming, at: datetime) -> Lease | Outcome:
             owner=parts.process.owner,
             claimed_at=at,
             expires_at=at + timedelta(seconds=parts.policy.engine.lease_seconds),
+            failure=carried(held),
         )
         session.put_lease(lease)
         return lease
@@ -72,7 +75,10 @@ def kept_on_failure(parts: Parts, lease: Lease) -> Iterator[None]:
     except TurnInProgress:
         raise
     except BaseException as why:
-        let_go(parts, lease, getattr(why, "code", type(why).__name__))
+        failure = recorded(why, lease, parts.clock.now())
+        let_go(parts, lease, failure)
+        if unexpected(why):
+            raise TurnFailed.of(why, Failure.of(replace(lease, failure=failure)).attempts) from why
         raise
 
 
@@ -111,7 +117,7 @@ def _may_take_over(parts: Parts, held: Lease, incoming: Incoming, at: datetime) 
 
 
 def _is_held(parts: Parts, lease: Lease, at: datetime) -> bool:
-    return lease.failure is None and lease.expires_at > at and parts.process.alive(lease.owner)
+    return under_way(lease) and lease.expires_at > at and parts.process.alive(lease.owner)
 
 
 def _same_message(message: Message, incoming: Incoming) -> None:
