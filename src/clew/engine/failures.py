@@ -18,8 +18,8 @@ from clew.engine.parts import Parts
 from clew.engine.texts import say
 from clew.errors import ClewError, ModelFailure, StoreFailure, TurnFailed, TurnInProgress
 from clew.kernel.gate.fallback import crisis_text
-from clew.kernel.listen.signals import hear
-from clew.kernel.text.tokens import language
+from clew.kernel.language.packs import language_of
+from clew.kernel.read.signals import hear
 from clew.model.account import Lease
 from clew.model.canonical import iso
 from clew.model.exchange import Incoming, Outcome
@@ -162,7 +162,7 @@ def _heard(parts: Parts, text: str) -> tuple[str, bool]:
     """Language, and whether someone is in danger. What cannot be read whole is read piece by piece."""
     spoken = "en"
     with suppress(Exception):
-        spoken = language(text, parts.policy.text)
+        spoken = language_of(text, parts.policy)
     try:
         return spoken, hear(text, parts.policy).safety.crisis
     except Exception:
