@@ -26,6 +26,8 @@ class EnginePolicy:
     # Which verbs act on an item of which list.
     pointing: Mapping[str, tuple[str, ...]]
     lease_seconds: int = 120
+    # How long a write waits for others before it says that the database is locked.
+    store_wait_seconds: int = 30
     max_characters: int = 4000
     history_messages: int = 20
     history_replies: int = 20
