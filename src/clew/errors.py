@@ -18,6 +18,7 @@ ClewError
 └── StoreFailure          the database cannot serve
     ├── StoreLocked
     ├── StoreReadOnly
+    ├── StoreConflict     a row with this key is there already
     ├── StoreNewer        written by a newer version of Clew
     └── StoreCorrupt      not a Clew database, or its journal disagrees
 
@@ -149,6 +150,12 @@ class StoreLocked(StoreFailure):
 
 class StoreReadOnly(StoreFailure):
     code = "store_read_only"
+
+
+class StoreConflict(StoreFailure):
+    code = "store_conflict"
+    status = 409
+    retryable = True
 
 
 class StoreNewer(StoreFailure):

@@ -46,7 +46,9 @@ def build(
     policy = policies.load(policy_file or os.environ.get("CLEW_POLICY") or None)
     voice, extractor = make_writer(writer, model)
     return Parts(
-        store=open_store(db or default_db(), terms=MemoryTerms(policy)),
+        store=open_store(
+            db or default_db(), terms=MemoryTerms(policy), wait_seconds=policy.engine.store_wait_seconds
+        ),
         writer=voice,
         clock=SystemClock(),
         process=SystemProcess(),

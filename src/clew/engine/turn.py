@@ -27,7 +27,8 @@ def take_turn(parts: Parts, incoming: Incoming) -> Outcome:
 def walk(parts: Parts, incoming: Incoming) -> Outcome:
     at, notes = parts.clock.now(), Notes(parts.clock)
 
-    scene = look(parts, admit(incoming, parts.policy), at)  # who speaks, what stands
+    incoming = admit(incoming, parts.policy)  # a message that can be stored, its id in one spelling
+    scene = look(parts, incoming, at)  # who speaks, what stands
     if scene.answered:
         return scene.answered
 

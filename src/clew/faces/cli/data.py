@@ -9,7 +9,8 @@ import click
 
 from clew.adapters.index.sql import SqlTurnIndex
 from clew.engine.archive import erase_history, erase_user, export_user, import_bundle
-from clew.faces.cli.options import known_user, opened, store_options
+from clew.errors import NotFound
+from clew.faces.cli.options import known_user, opened, store_options, user_id_of
 from clew.faces.cli.out import echo
 
 
@@ -46,6 +47,9 @@ def erase(db: str | None, policy_file: str | None, user: str, conversation: str 
         if conversation:
             receipt = erase_history(parts.store, SqlTurnIndex(parts.store), conversation)
         else:
-            receipt = erase_user(parts, known_user(parts, user))
+            try:
+                receipt = erase_user(parts, user_id_of(user))
+            except NotFound:
+                raise NotFound(f"no user {user!r} in this database", pointer="--user") from None
         echo(json.dumps(receipt.as_dict(), indent=2))
         return 0 if receipt.clean else 1

@@ -49,6 +49,7 @@ def replay(
                     "entries": comparison.entries,
                     "identical": comparison.identical,
                     "differing": list(comparison.differing),
+                    "chain": list(comparison.chain_faults),
                     "tables": comparison.stands,
                 }
             )
@@ -57,7 +58,11 @@ def replay(
         for table, digest in comparison.stands.items():
             same = "same" if comparison.rebuilt[table] == digest else "DIFFERS"
             echo(f"{table:<14} {digest[:16]} {same}")
-        verdict = "identical" if comparison.identical else "NOT identical"
+        for fault in comparison.chain_faults:
+            echo(fault)
+        verdict = "NOT identical" if comparison.differing else "identical"
+        if comparison.chain_faults:
+            verdict += ", but the journal was changed behind Clew's back"
         echo(f"{comparison.entries} journal entries; the rebuilt state is {verdict}")
     return 0 if comparison.identical else 1
 
