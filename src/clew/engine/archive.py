@@ -13,6 +13,7 @@ from clew.errors import InvalidInput, NotFound
 from clew.formats.bundle import read_bundle, write_bundle
 from clew.model.canonical import sha256
 from clew.model.event import Event, Put
+from clew.model.rows import grown
 from clew.ports.index import TurnIndex
 from clew.ports.store import Store
 
@@ -58,9 +59,10 @@ def export_user(parts: Parts, user_id: str, target: Path) -> int:
 def import_bundle(parts: Parts, source: Path) -> dict[str, int]:
     """Every row is checked before the first is written, and all are written together."""
     try:
-        rows = read_bundle(source.read_bytes())
+        found = read_bundle(source.read_bytes())
     except OSError as why:
         raise InvalidInput(f"cannot read {source}: {why.strerror}", pointer="/") from None
+    rows = {table: [grown(table, row) for row in lines] for table, lines in found.items()}
     user_id = admit(rows, parts.policy)
     changes = [Put(table, row) for table, found in sorted(rows.items()) for row in found]
     with parts.store.write(user_lock(user_id)) as session:

@@ -155,6 +155,26 @@ _LOOSE: dict[str, tuple[str, ...]] = {
 }
 
 
+# Columns that bundles of earlier versions do not have, with what they then mean.
+_LATER: dict[str, Row] = {
+    "messages": {"generation": 0},
+    "memories": {
+        "subject": "self",
+        "attribute": None,
+        "statement": None,
+        "when_start": None,
+        "when_end": None,
+        "when_text": None,
+        "sensitive": 0,
+    },
+}
+
+
+def grown(table: str, row: Mapping[str, Any]) -> Row:
+    """A row of an earlier version with the columns that were added since."""
+    return {**_LATER.get(table, {}), **row}
+
+
 def check_row(table: str, row: Mapping[str, Any], pointer: str) -> None:
     """Refuse a row that is not exactly one of ours."""
     if table in _LOOSE:

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from clew.errors import StoreNewer
 
 # Every version this package knows, oldest first; the last is what it writes.
-VERSIONS = ("0001", "0002", "0003")
+VERSIONS = ("0001", "0002", "0003", "0004")
 HEAD = VERSIONS[-1]
 
 

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from clew.adapters.store import tables as t
+from clew.adapters.store.chain import Head, forged
 from clew.adapters.store.journal import as_entry, journal_row
 from clew.model.account import Conversation, Friend, Lease, Message, Trace, User
 from clew.model.canonical import canonical_json, iso, sha256
@@ -170,7 +171,10 @@ class SqlSession:
         return self._one(Message, t.MESSAGES, message_id=message_id)
 
     def reply_to(self, message_id: str) -> Message | None:
-        return self._one(Message, t.MESSAGES, reply_to=message_id)
+        """The reply of the last generation."""
+        newest = _by(t.MESSAGES, ("reply_to",)).order_by(t.MESSAGES.c.generation.desc())
+        row = self.connection.execute(newest.limit(1), {"reply_to": message_id}).first()
+        return None if row is None else from_row(Message, row._mapping)
 
     def recent(self, conversation_id: str, limit: int, role: str | None = None) -> list[Message]:
         asked = {"conversation": conversation_id, "most": limit} | (
@@ -230,7 +234,9 @@ class SqlSession:
 
     def append(self, events: Sequence[Event]) -> None:
         for event in events:
-            self.connection.execute(sa.insert(t.JOURNAL), journal_row(event))
+            row, head = forged(journal_row(event), self._head(event.user_id))
+            self.connection.execute(sa.insert(t.JOURNAL), row)
+            self._put(t.JOURNAL_HEADS, {"user_id": event.user_id, "number": head.number, "link": head.link})
             self.apply(event)
 
     def apply(self, event: Event) -> None:
@@ -310,6 +316,10 @@ class SqlSession:
         removed["journal"] = touched
         self.append([tombstone])
         return removed
+
+    def _head(self, user_id: str) -> Head:
+        row = self.connection.execute(_by(t.JOURNAL_HEADS, ("user_id",)), {"user_id": user_id}).first()
+        return Head() if row is None else Head(row.number, row.link)
 
     # -- plumbing ------------------------------------------------------------------------------
 
