@@ -10,8 +10,8 @@ from sqlalchemy import Column, Index, Integer, MetaData, Table, Text, text
 METADATA = MetaData()
 
 
-def _text(name: str, *, key: bool = False, null: bool = False) -> Column[str]:
-    return Column(name, Text, primary_key=key, nullable=null)
+def _text(name: str, *, key: bool = False, null: bool = False, default: str | None = None) -> Column[str]:
+    return Column(name, Text, primary_key=key, nullable=null, server_default=default)
 
 
 def _int(name: str, *, key: bool = False, null: bool = False, default: str | None = None) -> Column[int]:
@@ -25,7 +25,7 @@ USERS = Table(
 CONTROLS = Table(
     "controls", METADATA,
     _text("user_id", key=True), _int("proactive_messages_enabled"), _text("mute_until", null=True),
-    _text("suppressed_topics"), _text("suppressed_memory_keys"),
+    _text("suppressed_topics"), _text("suppressed_memory_keys"), _text("suppressed_values", default="[]"),
 )
 FRIENDS = Table(
     "friends", METADATA,
