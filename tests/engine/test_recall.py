@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from clew.adapters.index.sql import SqlTurnIndex
 from clew.adapters.store import turns_index
 from clew.adapters.store.sql import SqlStore
-from clew.engine.recall import ingest, load
+from clew.engine.histories import ingest, load
 from clew.errors import InvalidInput, NotFound, StoreCorrupt
 from clew.model.transcript import Line
 from tests.kernel.recall.conversation import POLICY, Toy, line, said

@@ -13,7 +13,7 @@ from clew.adapters.system import SystemClock, SystemProcess
 from clew.engine.parts import Parts
 from clew.errors import InvalidInput
 from clew.kernel.keep.keys import bare_value
-from clew.kernel.recall.memories import index_terms
+from clew.kernel.recall.memories.ranking import index_terms
 from clew.kernel.recall.terms import terms
 from clew.policy import Policy
 from clew.ports.embeddings import Embedder

@@ -22,7 +22,7 @@ def ingest(
     file: Path, format_: str, db: str | None, conversation: str, policy_file: str | None, no_embed: bool
 ) -> int:
     """Store the transcript FILE (- is standard input). Sending a turn again changes nothing."""
-    from clew.engine import recall as engine
+    from clew.engine import histories as engine
     from clew.faces.cli.recall import opened
 
     content = sys.stdin.buffer.read() if str(file) == "-" else None

@@ -16,7 +16,7 @@ from clew.errors import ClewError, InvalidInput
 from clew.model.fields import Fields
 
 if TYPE_CHECKING:
-    from clew.engine.recall import Recaller
+    from clew.engine.histories import Recaller
     from clew.policy import Policy
     from clew.ports.embeddings import Embedder
     from clew.ports.index import TurnIndex
@@ -40,7 +40,7 @@ def recall(
     no_embed: bool,
 ) -> int:
     """Find the turns that answer QUERY, or each {"query": …, "at"?: …} line of standard input."""
-    from clew.engine.recall import load
+    from clew.engine.histories import load
 
     with opened(db, policy_file, embed=not no_embed) as (index, policy, embedder):
         recaller = load(index, conversation, policy, embedder)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clew.kernel.recall import fresh, score, thin
-from clew.kernel.recall.ask import Ask
-from clew.kernel.recall.index import Index
+from clew.kernel.recall.turns import fresh, score, thin
+from clew.kernel.recall.turns.ask import Ask
+from clew.kernel.recall.turns.index import Index
 from clew.model.transcript import Line
 from clew.policy import Policy
 

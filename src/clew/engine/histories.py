@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from clew.errors import InvalidInput, NotFound, StoreFailure
-from clew.kernel.recall import ask as asks
-from clew.kernel.recall import score
-from clew.kernel.recall.index import Index, build, vocabulary_words
-from clew.kernel.recall.passages import passages
-from clew.kernel.recall.rank import Hit, search
-from clew.kernel.recall.speakers import Names
+from clew.kernel.recall.turns import ask as asks
+from clew.kernel.recall.turns import score
+from clew.kernel.recall.turns.index import Index, build, vocabulary_words
+from clew.kernel.recall.turns.passages import passages
+from clew.kernel.recall.turns.rank import Hit, search
+from clew.kernel.recall.turns.speakers import Names
 from clew.model.canonical import sha256
 from clew.model.transcript import Line
 from clew.policy import Policy

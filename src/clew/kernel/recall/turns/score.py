@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from clew.kernel.recall import late
-from clew.kernel.recall.ask import Ask
-from clew.kernel.recall.index import Index, beside, spread
 from clew.kernel.recall.terms import word_terms
+from clew.kernel.recall.turns import late
+from clew.kernel.recall.turns.ask import Ask
+from clew.kernel.recall.turns.index import Index, beside, spread
 from clew.policy import Policy
 from clew.policy.recall import RecallWeights
 

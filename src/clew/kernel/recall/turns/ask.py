@@ -9,9 +9,9 @@ from datetime import datetime
 from functools import lru_cache
 
 from clew.errors import InvalidInput
-from clew.kernel.recall.dates import Span, spans
-from clew.kernel.recall.speakers import Names, base_word
 from clew.kernel.recall.terms import _lists, word_terms
+from clew.kernel.recall.turns.dates import Span, spans
+from clew.kernel.recall.turns.speakers import Names, base_word
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.tokens import words
 from clew.policy import Policy

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from clew.kernel.recall.ask import Ask
-from clew.kernel.recall.index import Floats, Index, beside
+from clew.kernel.recall.turns.ask import Ask
+from clew.kernel.recall.turns.index import Floats, Index, beside
 from clew.policy import Policy
 
 Scores = npt.NDArray[np.float64]
