@@ -143,7 +143,12 @@ def test_erasing_leaves_no_trace_in_any_file(tmp_path: Path) -> None:
     index = SqlTurnIndex(store)
     ingest(index, "c1", said(("Nora", f"My secret word is {canary}.")), POLICY, Toy())
     ingest(index, "c2", LINES, POLICY, Toy())
-    assert index.erase("c1") == {"recall_turns": 1, "recall_vectors": 1, "recall_words": 1}
+    assert index.erase("c1") == {
+        "recall_turns": 1,
+        "recall_owners": 0,
+        "recall_vectors": 1,
+        "recall_words": 1,
+    }
     store.vacuum()
     kept = tmp_path / "copy"
     kept.mkdir()

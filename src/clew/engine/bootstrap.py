@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from clew import policy as policies
+from clew.adapters.index.sql import SqlTurnIndex
 from clew.adapters.store.sql import open_store
 from clew.adapters.system import SystemClock, SystemProcess
 from clew.engine.parts import Parts
@@ -45,8 +46,10 @@ def build(
     """Open everything a turn needs. `writer`: composer, local, a GGUF file, or an http(s) URL."""
     policy = policies.load(policy_file or os.environ.get("CLEW_POLICY") or None)
     voice, extractor = make_writer(writer, model)
+    store = open_store(db or default_db(), terms=MemoryTerms(policy))
     return Parts(
-        store=open_store(db or default_db(), terms=MemoryTerms(policy)),
+        store=store,
+        index=SqlTurnIndex(store),
         writer=voice,
         clock=SystemClock(),
         process=SystemProcess(),

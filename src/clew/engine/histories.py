@@ -1,7 +1,8 @@
-"""Storing a conversation and finding its turns again: the walk around the recall kernel."""
+"""Conversations that can be searched: taken in whole, kept up as they grow, and asked."""
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from clew.errors import InvalidInput, NotFound, StoreFailure
 from clew.kernel.recall.turns import ask as asks
 from clew.kernel.recall.turns import score
 from clew.kernel.recall.turns.index import Index, build, vocabulary_words
+from clew.kernel.recall.turns.only import Only, allowed
 from clew.kernel.recall.turns.passages import passages
 from clew.kernel.recall.turns.rank import Hit, search
 from clew.kernel.recall.turns.speakers import Names
@@ -45,9 +47,20 @@ class Prepared:
 
 
 def ingest(
-    index: TurnIndex, conversation: str, lines: Sequence[Line], policy: Policy, embedder: Embedder | None
+    index: TurnIndex,
+    conversation: str,
+    lines: Sequence[Line],
+    policy: Policy,
+    embedder: Embedder | None,
+    *,
+    owner: str | None = None,
 ) -> Ingested:
-    """Vectors are made before anything is written; then all is written at once."""
+    """Vectors are made before anything is written; then all is written at once.
+
+    `owner` is the user whose transcript it is: it then comes to their mind, and goes when they go.
+    """
+    if index.is_chat(conversation):
+        raise InvalidInput(f"{conversation!r} is a chat; choose another name", pointer="--conversation")
     stored = index.turns(conversation)
     turns, added, changed = _merge(stored, lines)
     fresh = [*added, *changed]
@@ -59,9 +72,10 @@ def ingest(
             space=embedder.space,
             vectors=made.new_vectors,
             words=made.new_words,
+            owner=owner,
         )
-    elif fresh:
-        index.save(conversation, turns=fresh)
+    elif fresh or owner is not None:
+        index.save(conversation, turns=fresh, owner=owner)
     return Ingested(len(turns), len(added), len(changed), len(lines) - len(fresh))
 
 
@@ -75,15 +89,26 @@ class Recaller:
         self._words: dict[str, Any] = {}
 
     def recall(
-        self, query: str, k: int | None = None, *, at: datetime | None = None, budget: int | None = None
+        self,
+        query: str,
+        k: int | None = None,
+        *,
+        at: datetime | None = None,
+        budget: int | None = None,
+        only: Only | None = None,
+        vector: Sequence[float] | None = None,
     ) -> tuple[Hit, ...]:
+        """`vector` is that of the question, for a caller who has it; it is used where nothing else is embedded."""
         policy = self._policy
         k = policy.recall.default_k if k is None else k
         if not 1 <= k <= policy.recall.k_max:
             raise InvalidInput(f"k must be between 1 and {policy.recall.k_max}, got {k}", pointer="/k")
         asked = self._read(query, at)
-        vector, words = self._vectors(asked)
-        return search(self.index, asked, k, policy, vector=vector, word_vectors=words, budget=budget)
+        made, words = self._vectors(asked, vector)
+        may = None if only is None or only.anything else allowed(self.index.lines, only, policy)
+        return search(
+            self.index, asked, k, policy, vector=made, word_vectors=words, budget=budget, allowed=may
+        )
 
     def parts(self, query: str, at: datetime | None = None) -> dict[str, Any]:
         """What speaks for each turn, before it is weighed."""
@@ -94,19 +119,22 @@ class Recaller:
     def _read(self, query: str, at: datetime | None) -> asks.Ask:
         return asks.read(query, self.index.names, self.index.years, self._policy, at)
 
-    def _vectors(self, asked: asks.Ask) -> tuple[Any, Any]:
+    def _vectors(self, asked: asks.Ask, vector: Sequence[float] | None = None) -> tuple[Any, Any]:
         if self._embedder is None or self.index.vectors is None:
             return None, None
-        return self._embed(asked)
+        return self._embed(asked, vector if asked.bare == asked.text else None)
 
-    def _embed(self, asked: asks.Ask) -> tuple[Any, Any]:
+    def _embed(self, asked: asks.Ask, vector: Sequence[float] | None) -> tuple[Any, Any]:
         """The question, and those of its words that the conversation does not hold, embedded together."""
         assert self._embedder is not None
         known, table, basis = self.index.vocabulary, self.index.words, self.index.word_basis
         if len(self._words) > self._policy.recall.query_max:
             self._words.clear()
         new = [word for term, word in asked.terms if term not in known and word not in self._words]
-        made = _matrix(self._embedder, [asked.bare, *new])
+        if vector is None:
+            made = _matrix(self._embedder, [asked.bare, *new])
+        else:
+            made = np.concatenate([np.asarray([vector], np.float32), _matrix(self._embedder, new)])
         if table is None or basis is None or not asked.terms:
             return made[0], None
         if new:
@@ -130,6 +158,39 @@ def load(index: TurnIndex, conversation: str, policy: Policy, embedder: Embedder
         with suppress(StoreFailure):
             index.save(conversation, space=embedder.space, vectors=made.new_vectors, words=made.new_words)
     return Recaller(build(lines, parts, policy, vectors=made.rows, words=made.words), policy, embedder)
+
+
+_WARM: OrderedDict[tuple[str, str, str, str], Recaller] = OrderedDict()
+
+
+def warm(index: TurnIndex, conversation: str, policy: Policy, embedder: Embedder | None) -> Recaller:
+    """Loaded once and kept while the process lives; loaded again when turns came in."""
+    key = (index.place, conversation, embedder.space if embedder else "", policy.fingerprint)
+    kept = _WARM.get(key)
+    if kept is None or kept.index.size != index.size(conversation):
+        kept = load(index, conversation, policy, embedder)
+        _WARM[key] = kept
+        while len(_WARM) > policy.recall.warm_conversations:
+            _WARM.popitem(last=False)
+    _WARM.move_to_end(key)
+    return kept
+
+
+def keep_up(
+    index: TurnIndex, conversation: str, turns: Sequence[StoredTurn], policy: Policy, embedder: Embedder | None
+) -> None:
+    """Vectors of turns just written; nothing else of the conversation is read."""
+    if embedder is None or not turns:
+        return
+    names = Names((turn.line.speaker for turn in turns), policy)
+    texts = [[names.removed(p) for p in passages(turn.line.text, policy.recall)] for turn in turns]
+    made = _matrix(embedder, [p for group in texts for p in group])
+    new: dict[int, TurnVectors] = {}
+    at = 0
+    for turn, group in zip(turns, texts, strict=True):
+        new[turn.position] = TurnVectors(sha256("\x1f".join(group)), made[at : at + len(group)])
+        at += len(group)
+    index.save(conversation, space=embedder.space, vectors=new)
 
 
 def _merge(

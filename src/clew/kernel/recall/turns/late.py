@@ -52,7 +52,9 @@ def of_turns(index: Index, found: Floats) -> Floats:
     return best
 
 
-def of_windows(index: Index, turns: Floats, previous: tuple[float, ...], following: tuple[float, ...]) -> Floats:
+def of_windows(
+    index: Index, turns: Floats, previous: tuple[float, ...], following: tuple[float, ...]
+) -> Floats:
     """What a turn leaves out, the turns beside it in the session may say: a question and its answer."""
     out = turns.copy()
     for shares, later in ((previous, True), (following, False)):
