@@ -137,6 +137,8 @@ class ResponsePlan:
     utterance: Utterance | None = None
     findings: tuple[Finding, ...] = ()
     told: tuple[Candidate, ...] = ()
+    # The user's own clock, for what can be told from it.
+    at: datetime | None = None
     # For writers that must not repeat themselves.
     avoid_openers: tuple[str, ...] = ()
     recent_replies: tuple[str, ...] = ()
@@ -167,6 +169,7 @@ class PlanAsk:
     utterance: Utterance | None = None
     findings: tuple[Finding, ...] = ()
     told: tuple[Candidate, ...] = ()
+    at: datetime | None = None
     stage: Stage = Stage.STRANGER
     assignment: Assignment | None = None
     controls: UserControls = field(default_factory=UserControls)

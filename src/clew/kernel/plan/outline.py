@@ -51,6 +51,7 @@ def outline(ask: PlanAsk, policy: Policy) -> ResponsePlan:
         utterance=ask.utterance,
         findings=ask.findings,
         told=ask.told,
+        at=ask.at,
         avoid_openers=_openers(ask, policy),
         recent_replies=ask.recent_replies[-policy.plan.avoid_openers :],
         variation=int(sha256(ask.message_id or ask.text)[:8], 16) + ask.turn,
