@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from clew.adapters.llm.scripted import Fails, ScriptedWriter
-from clew.engine import failures, scene
+from clew.engine import failures, looking
 from clew.engine import turn as turns
 from clew.engine.claim import claim, unanswered
 from clew.engine.failures import Failure, as_dict, set_aside
@@ -119,7 +119,7 @@ def test_a_break_before_the_claim_keeps_the_words_too(engine: Engine, monkeypatc
         raise ZeroDivisionError
 
     with monkeypatch.context() as broken_scene:
-        broken_scene.setattr(scene, "near_memories", broken)
+        broken_scene.setattr(looking, "near_memories", broken)
         assert say(parts, conversation, ENGLISH, 1).set_aside
     (lease,) = unanswered(parts, conversation.conversation_id)
     assert (lease.text, Failure.of(lease).attempts) == (ENGLISH, 3)

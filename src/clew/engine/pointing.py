@@ -16,6 +16,7 @@ from clew.model.account import Conversation
 from clew.model.event import Event
 from clew.model.evidence import Candidate
 from clew.model.memory import MemoryRecord
+from clew.model.plan import Snippet
 from clew.model.shown import Item, Kind, ShownList, put_shown
 from clew.model.turn import Pipeline
 
@@ -24,7 +25,8 @@ _FORGET, _CLOSE = "memories", "threads"
 
 
 def memory_item(parts: Parts, memory: MemoryRecord, language: str = "en") -> Item:
-    return Item(memory.memory_id, tell(memory, language, parts.policy), memory.memory_key)
+    """Pointed at by its value, told in a sentence."""
+    return Item(memory.memory_id, Snippet.of(memory).words, tell(memory, language, parts.policy))
 
 
 def show(parts: Parts, conversation: Conversation, kind: Kind, items: Sequence[Item]) -> None:
@@ -91,11 +93,15 @@ def _pointed(parts: Parts, turn: Turn, shown: ShownList, found: Pick) -> Pointed
         return None
     item, after = shown.item(found.choice_id), shown.pointed_at(found.choice_id)
     if found.verb is None:
-        return Pointed(_words(parts, turn, "pointed_item", item.label), shown=after)
+        return Pointed(_words(parts, turn, "pointed_item", _told(item)), shown=after)
     if shown.kind == _FORGET:
-        reply = _words(parts, turn, "pointed_forgotten", item.label)
+        reply = _words(parts, turn, "pointed_forgotten", _told(item))
         return Pointed(reply, forget=item.id, shown=after)
     return Pointed(_words(parts, turn, "pointed_closed", item.label), close=item.id, shown=after)
+
+
+def _told(item: Item) -> str:
+    return item.sublabel or item.label
 
 
 def _words(parts: Parts, turn: Turn, text_id: str, what: str) -> Words:

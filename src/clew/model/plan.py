@@ -95,7 +95,6 @@ class Focus:
     kind: greeting how_are_you about_you farewell luck thanks apology laugh amused agreement unsure
     feeling preference advice question fact event short statement
     act: what the message does, finer than its kind; value and when: what it tells, if it can be said back.
-    echo: the message as a clause about "you", or a question as part of a sentence; empty if unsafe to turn.
     """
 
     kind: str = "statement"
@@ -108,7 +107,6 @@ class Focus:
     act: str = ""
     value: str = ""
     when: str = ""
-    echo: str = ""
 
 
 @dataclass(frozen=True, slots=True)

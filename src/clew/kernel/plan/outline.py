@@ -87,8 +87,8 @@ def sayable(about: Focus, ask: PlanAsk, policy: Policy) -> Focus:
 
     told = f"{about.thing} {about.value}".strip()
     if told and barred(told):
-        return replace(about, thing="", value="", echo="")
-    return replace(about, echo="") if about.echo and barred(about.echo) else about
+        return replace(about, thing="", value="")
+    return about
 
 
 def wants_followup(ask: PlanAsk, about: Focus, narrow: bool, policy: Policy) -> tuple[bool, Reason]:
