@@ -383,7 +383,7 @@ def torture(make: Make, kills: int, *, seed: int = 1, until: float | None = None
             arena = Arena(make(), folder, summary, chance)
             plans.lifetime = arena.lifetime()
             for number in range(ROUNDS_PER_DATABASE):
-                if summary.killed >= kills:
+                if summary.killed >= kills or (until is not None and time.monotonic() > until):
                     break
                 same = number % 2 == 0
                 kind = "same" if same else "different"
