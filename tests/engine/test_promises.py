@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from clew.adapters.store.sql import SqlStore
 from clew.engine import archive, claim, identity, rights
 from clew.engine.parts import Parts
 from clew.errors import InvalidInput, MessageReused, NotFound, StoreLocked, TurnInProgress
@@ -241,7 +242,8 @@ def test_ids_of_friends_and_conversations_cannot_be_worked_out() -> None:
 
 def test_erasing_again_finishes_what_a_reader_held_up(tmp_path: Path) -> None:
     parts = make_parts(f"sqlite:///{tmp_path}/clew.db")
-    parts.store.wait_seconds = 0.1  # type: ignore[attr-defined]
+    parts.store.close()
+    parts = replace(parts, store=SqlStore(parts.store.url, wait_seconds=0.1))
     say(parts, onboard(parts), "My secret place is Hallormsstadaskogur", 1)
     reader = sqlite3.connect(tmp_path / "clew.db", isolation_level=None)
     reader.execute("BEGIN")

@@ -9,7 +9,7 @@ import pytest
 
 from tests.faults.torture import torture
 
-KILLS = 60
+KILLS = 30
 
 
 @pytest.mark.parametrize("store", ["sqlite", "postgres"])
