@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from dataclasses import dataclass
@@ -33,7 +34,15 @@ def data_folder() -> Path:
 
 
 def default_db() -> str:
-    return os.environ.get("CLEW_DB") or f"sqlite:///{data_folder() / 'clew.db'}"
+    return os.environ.get("CLEW_DB") or f"sqlite:///{_private(data_folder()) / 'clew.db'}"
+
+
+def _private(folder: Path) -> Path:
+    """Ours alone, also where an earlier version left it to the umask."""
+    with contextlib.suppress(OSError):
+        if folder.stat().st_mode & 0o077:
+            folder.chmod(0o700)
+    return folder
 
 
 def build(
