@@ -6,7 +6,7 @@ from clew.engine.notes import Notes
 from clew.engine.parts import Parts
 from clew.engine.scene import Scene
 from clew.engine.texts import say
-from clew.engine.vectors import vector_of
+from clew.engine.vectors import read_vector
 from clew.kernel.gate.fallback import crisis_text
 from clew.kernel.listen.signals import hear
 from clew.kernel.route.decide import decide
@@ -18,12 +18,14 @@ from clew.model.turn import Pipeline, RoutingDecision
 
 def listen(parts: Parts, scene: Scene, notes: Notes) -> Signals:
     text = scene.incoming.text
-    heard = hear(text, parts.policy, scene.previous, vector_of(parts, text))
+    vector, used = read_vector(parts, text)
+    heard = hear(text, parts.policy, scene.previous, vector)
     raised = [name for name in heard.flags.__dataclass_fields__ if getattr(heard.flags, name)]
     notes.room(
         "heard",
         reasons=(*heard.safety.reasons, *heard.emotion.reasons),
         language=heard.language,
+        heads=used,
         flags=raised,
         topics=[{"topic": m.topic, "confidence": float(m.confidence), "hits": m.hits} for m in heard.topics],
         mentioned=heard.mentioned,
