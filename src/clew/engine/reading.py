@@ -7,7 +7,7 @@ from dataclasses import replace
 from clew.engine.parts import Parts
 from clew.engine.texts import say
 from clew.engine.turn_state import Turn
-from clew.engine.vectors import token_vectors_of, vector_of
+from clew.engine.vectors import read_vector, token_vectors_of
 from clew.kernel.gate.fallback import crisis_text
 from clew.kernel.language.packs import OTHER, language_of
 from clew.kernel.read.utterance import read
@@ -21,11 +21,12 @@ from clew.policy import Policy
 
 def hear(parts: Parts, turn: Turn) -> Turn:
     """The message as a noun: everything later rooms need to know of it."""
+    vector, used = read_vector(parts, turn.text)
     message = read(
         turn.text,
         parts.policy,
         previous=turn.previous,
-        vector=vector_of(parts, turn.text),
+        vector=vector,
         tokens=token_vectors_of(parts, turn.text),
         spoken=_spoken(turn, parts.policy),
     )
@@ -35,6 +36,7 @@ def hear(parts: Parts, turn: Turn) -> Turn:
         "heard",
         reasons=(*heard.safety.reasons, *heard.emotion.reasons),
         language=message.language,
+        heads=used,
         flags=raised,
         sentences=[{"act": s.act, "negated": s.negated} for s in message.sentences],
         statements=[

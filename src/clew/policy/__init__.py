@@ -12,6 +12,7 @@ from typing import Any
 
 from clew.errors import InvalidPolicy
 from clew.model.canonical import sha256
+from clew.policy import patterns
 from clew.policy.attributes import AttributesPolicy
 from clew.policy.cast import CastPolicy
 from clew.policy.compose import ComposePolicy
@@ -97,10 +98,11 @@ def from_tables(override: dict[str, Any] | None = None) -> Policy:
             raise InvalidPolicy(
                 f"unknown policy table {room!r}; known: {', '.join(ROOMS)}", pointer=f"/{room}"
             )
-    tables: dict[str, Any] = {
-        room: build(kind, [shipped(room), override.get(room, {})], f"/{room}")
-        for room, kind in _KINDS.items()
-    }
+    tables: dict[str, Any] = {}
+    for room, kind in _KINDS.items():
+        ours, given = shipped(room), override.get(room, {})
+        tables[room] = build(kind, [ours, given], f"/{room}")
+        patterns.check(given, ours, f"/{room}")
     return Policy(**tables)
 
 

@@ -115,6 +115,7 @@ class PlanPolicy:
     leaning: Fraction = Fraction(2, 10)
     prompt_tokens: int = 2400
     prompt_turns: int = 20
+    name_characters: int = 40
     characters_per_token: Fraction = Fraction(4)
     hangul_per_token: Fraction = Fraction(3, 2)
     avoid_openers: int = 20
