@@ -18,8 +18,8 @@ from clew.kernel.cast.assign import assign
 from clew.kernel.gate.check import settle
 from clew.kernel.gate.repetition import opener as gate_opener
 from clew.kernel.gate.style import measure
-from clew.kernel.listen.signals import hear
 from clew.kernel.plan.outline import outline
+from clew.kernel.read.signals import hear
 from clew.model.persona import Assignment, EmojiFreq, Humor, Length
 from clew.model.plan import Frame, PlanAsk, ResponsePlan, Snippet
 from clew.model.turn import Pipeline

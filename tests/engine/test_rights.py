@@ -243,7 +243,7 @@ def test_a_correction_says_what_it_did(parts: Parts, conversation: Conversation,
 
 def test_a_fact_is_corrected_however_many_memories_there_are(engine: Engine) -> None:
     """ "Where I was born" shares no word with Lima, and the newest memories are not all of them."""
-    from clew.kernel.remember.keys import build
+    from clew.kernel.keep.keys import build
     from clew.model.event import Event
     from clew.model.memory import MemoryRecord, MemoryType
     from clew.model.rows import put_memory

@@ -12,9 +12,9 @@ from clew.adapters.store.sql import open_store
 from clew.adapters.system import SystemClock, SystemProcess
 from clew.engine.parts import Parts
 from clew.errors import InvalidInput
+from clew.kernel.keep.keys import bare_value
 from clew.kernel.recall.memories import index_terms
 from clew.kernel.recall.terms import terms
-from clew.kernel.remember.keys import bare_value
 from clew.policy import Policy
 from clew.ports.embeddings import Embedder
 from clew.ports.llm import Writer
@@ -46,7 +46,9 @@ def build(
     policy = policies.load(policy_file or os.environ.get("CLEW_POLICY") or None)
     voice, extractor = make_writer(writer, model)
     return Parts(
-        store=open_store(db or default_db(), terms=MemoryTerms(policy)),
+        store=open_store(
+            db or default_db(), terms=MemoryTerms(policy), wait_seconds=policy.engine.store_wait_seconds
+        ),
         writer=voice,
         clock=SystemClock(),
         process=SystemProcess(),

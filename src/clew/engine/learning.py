@@ -12,9 +12,9 @@ from clew.engine.parts import Parts
 from clew.engine.scene import Scene
 from clew.engine.vectors import vector_of
 from clew.errors import ModelFailure
-from clew.kernel.remember.commands import is_explicit
-from clew.kernel.remember.detect import extract
-from clew.kernel.remember.model_gate import SCHEMA, read_answer, wants_model
+from clew.kernel.correct.commands import is_explicit
+from clew.kernel.keep.model_candidates import SCHEMA, read_answer, wants_model
+from clew.kernel.statements.extract import extract
 from clew.model.memory import Candidate, Command
 from clew.model.signals import Signals
 from clew.model.turn import RoutingDecision, WritePolicy

@@ -8,7 +8,7 @@ from clew.engine.scene import Scene
 from clew.engine.texts import say
 from clew.engine.vectors import vector_of
 from clew.kernel.gate.fallback import crisis_text
-from clew.kernel.listen.signals import hear
+from clew.kernel.read.signals import hear
 from clew.kernel.route.decide import decide
 from clew.model.exchange import Outcome
 from clew.model.profile import UserState

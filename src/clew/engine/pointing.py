@@ -11,8 +11,8 @@ from clew.engine import rights
 from clew.engine.parts import Parts, user_lock
 from clew.engine.rights import Scope
 from clew.engine.weaving import propose
+from clew.kernel.correct.commands import hear_command
 from clew.kernel.ground.pick import pick
-from clew.kernel.remember.commands import hear_command
 from clew.model.account import Conversation
 from clew.model.canonical import canonical_json, iso
 from clew.model.event import Event, Put

@@ -9,8 +9,8 @@ from typing import Any
 
 from clew.engine.parts import Parts, user_lock
 from clew.errors import InvalidInput, NotFound
-from clew.kernel.remember.keys import bare_value, build, canonical_value
-from clew.kernel.remember.lifecycle import as_of, move, restore, with_suppression, without_suppression
+from clew.kernel.keep.keys import bare_value, build, canonical_value
+from clew.kernel.keep.lifecycle import as_of, move, restore, with_suppression, without_suppression
 from clew.kernel.text.normalize import normalize
 from clew.kernel.text.slug import slug
 from clew.model.account import Conversation

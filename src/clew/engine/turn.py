@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from clew.engine.claim import claim, kept_on_failure
 from clew.engine.correction import heed
+from clew.engine.failures import steadily
 from clew.engine.learning import gather
 from clew.engine.listening import listen, steer, turned_away
 from clew.engine.notes import Notes
@@ -20,9 +21,14 @@ from clew.model.exchange import Incoming, Outcome
 
 
 def take_turn(parts: Parts, incoming: Incoming) -> Outcome:
+    return steadily(parts, incoming, walk)  # what fails unexpectedly is tried again, then set aside
+
+
+def walk(parts: Parts, incoming: Incoming) -> Outcome:
     at, notes = parts.clock.now(), Notes(parts.clock)
 
-    scene = look(parts, admit(incoming, parts.policy), at)  # who speaks, what stands
+    incoming = admit(incoming, parts.policy)  # a message that can be stored, its id in one spelling
+    scene = look(parts, incoming, at)  # who speaks, what stands
     if scene.answered:
         return scene.answered
 

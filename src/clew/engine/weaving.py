@@ -10,7 +10,7 @@ from typing import Any, Literal
 from clew.engine.parts import Parts, user_lock
 from clew.kernel.link.extract import extract
 from clew.kernel.link.loose_ends import candidates
-from clew.kernel.listen.topics import topics
+from clew.kernel.read.topics import topics
 from clew.kernel.weave.converse import Answered, InPrompt, answered, for_prompt
 from clew.kernel.weave.propose import from_intent
 from clew.kernel.weave.reconcile import reconcile

@@ -55,6 +55,14 @@ class MemoryRecord:
     ended_at: datetime | None = None
     paused: bool = False
     pinned: bool = False
+    # Whose life it is about, which side of it, in the user's own words, and when.
+    subject: str = "self"
+    attribute: str | None = None
+    statement: str | None = None
+    when_start: datetime | None = None
+    when_end: datetime | None = None
+    when_text: str | None = None
+    sensitive: bool = False
 
 
 class EventKind(StrEnum):

@@ -26,6 +26,7 @@ def shipped(room: str) -> dict[str, Any]:
     """The words that come with the package, or nothing for a room of numbers only.
 
     A long table has its own file: ``<room>.<part>.toml`` is the room's table ``part``.
+    Words of one language stand in ``<language>/<room>.toml`` and become ``languages.<language>``.
     """
     folder = resources.files("clew.policy").joinpath("data")
     source = folder.joinpath(f"{room}.toml")
@@ -34,6 +35,12 @@ def shipped(room: str) -> dict[str, Any]:
         if file.name.startswith(f"{room}.") and file.name.endswith(".toml") and file.name != source.name:
             part = file.name.removeprefix(f"{room}.").removesuffix(".toml")
             table[part] = _merge(table.get(part, {}), tomllib.loads(file.read_text(encoding="utf-8")))
+        words = file.joinpath(f"{room}.toml")
+        if file.is_dir() and words.is_file():  # the words of one language stand in its own folder
+            spoken = table.setdefault("languages", {})
+            spoken[file.name] = _merge(
+                spoken.get(file.name, {}), tomllib.loads(words.read_text(encoding="utf-8"))
+            )
     return table
 
 

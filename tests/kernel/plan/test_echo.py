@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clew.kernel.listen.signals import hear
 from clew.kernel.plan.echo import echo, question_en
 from clew.kernel.plan.echo_ko import exclaimed
 from clew.kernel.plan.outline import outline
+from clew.kernel.read.signals import hear
 from clew.model.plan import PlanAsk
 from clew.model.turn import Pipeline
 from clew.policy import default

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
 import click
 
+from clew.faces.cli.out import echo, to_json
 from clew.faces.cli.transcripts import read_for_storage
 
 
@@ -38,5 +38,5 @@ def ingest(
         "known": done.known,
         "skipped": [skipped.as_dict() for skipped in transcript.skipped],
     }
-    click.echo(json.dumps(answer, ensure_ascii=False))
+    echo(to_json(answer))
     return 0

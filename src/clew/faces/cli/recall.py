@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from clew.errors import ClewError, InvalidInput
+from clew.faces.cli.out import echo, to_json
 from clew.model.fields import Fields
 
 if TYPE_CHECKING:
@@ -45,12 +46,12 @@ def recall(
     with opened(db, policy_file, embed=not no_embed) as (index, policy, embedder):
         recaller = load(index, conversation, policy, embedder)
     if query is not None:
-        click.echo(_json(answer(recaller, {"query": query}, k, budget)))
+        echo(_json(answer(recaller, {"query": query}, k, budget)))
         return 0
     failed = False
     for line in answers(recaller, sys.stdin.buffer, k, budget):
         failed = failed or "error" in line
-        click.echo(_json(line))
+        echo(_json(line))
     return 1 if failed else 0
 
 
@@ -127,4 +128,4 @@ def _payload(line: bytes) -> Any:
 
 
 def _json(value: dict[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    return to_json(value)

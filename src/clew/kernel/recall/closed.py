@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from clew.kernel.correct.named_topics import topic_by_name
 from clew.kernel.gate.surfacing import place
-from clew.kernel.listen.topics import topics
-from clew.kernel.remember.topics import topic_by_name
+from clew.kernel.read.topics import topics
 from clew.model.plan import Snippet
 from clew.model.topic import TopicId
 from clew.policy import Policy

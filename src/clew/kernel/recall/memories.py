@@ -8,7 +8,7 @@ from functools import lru_cache
 from math import fsum
 
 from clew.errors import InvalidInput
-from clew.kernel.listen.questions import is_question
+from clew.kernel.read.questions import is_question
 from clew.kernel.recall.terms import terms
 from clew.kernel.text.match import Lexicon
 from clew.kernel.text.normalize import normal
@@ -85,7 +85,7 @@ def rank_memories(
 
 def asks_of_the_person(query: str, policy: Policy) -> bool:
     """"What do you remember about me?" names no memory and means them all."""
-    return _whole(policy).any(query) and is_question(normal(query), policy.listen)
+    return _whole(policy).any(query) and is_question(normal(query), policy)
 
 
 @lru_cache(maxsize=4)

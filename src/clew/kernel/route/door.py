@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from clew.kernel.door import Mode
-from clew.kernel.listen.signals import hear
+from clew.kernel.read.signals import hear
 from clew.kernel.route.decide import decide
 from clew.model.fields import Fields
 from clew.model.profile import AgeBand, UserState

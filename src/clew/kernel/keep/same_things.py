@@ -1,0 +1,49 @@
+"""One thing under several keys: "jazz music" is jazz (ruling P78 across slugs, with the guards of `similar`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from clew.kernel.compare.hangul import is_hangul
+from clew.kernel.compare.likeness import memory_veto
+from clew.kernel.compare.wording import english_stem
+from clew.policy import Policy
+
+
+def same_thing(a: str, b: str, policy: Policy) -> bool:
+    """Do two keys name one thing? Only preferences of one category can, whatever their stance."""
+    if a == b:
+        return True
+    one, other = _thing(a, policy), _thing(b, policy)
+    if one is None or other is None or one[0] != other[0] or one[2] != other[2]:
+        return False
+    return memory_veto(one[1], other[1], policy) is None
+
+
+def same_things(key: str, among: Iterable[str], policy: Policy) -> tuple[str, ...]:
+    return tuple(k for k in among if same_thing(key, k, policy))
+
+
+@lru_cache(maxsize=4096)
+def _thing(key: str, policy: Policy) -> tuple[str, str, frozenset[str]] | None:
+    """Category, the item without the nouns that only repeat it, and its words; None when it is no preference."""
+    prefix, _, rest = key.partition(":")
+    category, _, name = rest.partition(":")
+    if prefix != "pref" or not name:
+        return None
+    words = name.split("_")
+    tails = policy.remember.items.tails.get(category, ())
+    while len(words) > 1 and words[-1] in tails:
+        words.pop()
+    named = words[1:] if len(words) > 1 and words[0] == "the" else words
+    return category, " ".join(words), frozenset(_bare(w, policy) for w in named)
+
+
+def _bare(word: str, policy: Policy) -> str:
+    """Without its plural and in its commonest spelling. Every word counts: k-pop is not pop, plan A not plan B.
+
+    A key already holds the noun without its particle, so Hangul stays whole: 포도 is not 포.
+    """
+    bare = word if is_hangul(word) or len(word) == 1 else english_stem(word)
+    return policy.remember.likeness.same_words.get(bare, bare)
