@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -99,20 +100,36 @@ def erase_user(parts: Parts, user_id: str) -> Receipt:
     """
     at, mark = parts.clock.now(), sha256(user_id)
     removed: dict[str, int] = {}
+    found, told = _findable(parts, user_id)
     with parts.store.write(user_lock(user_id)) as session:
-        words = _words(session.export_rows(user_id))
+        words = _words(session.export_rows(user_id)) + told
         if session.user(user_id) is not None:
             removed = session.erase_user(
                 user_id, Event(kind="user.erased", at=at, user_id=mark, policy=parts.policy.fingerprint)
             )
         elif not session.erased_before(mark):
             raise NotFound(f"no user {user_id!r}", pointer="/user_id")
-    return _receipt(parts.store, mark, removed, words)
+    return _receipt(parts.store, mark, {**removed, **found}, words)
+
+
+def _findable(parts: Parts, user_id: str) -> tuple[dict[str, int], list[str]]:
+    """Remove what the index holds of a user's conversations and transcripts: (rows by table, what was told there)."""
+    removed: Counter[str] = Counter()
+    told: list[str] = []
+    if parts.index is not None:
+        with parts.store.read() as session:
+            talks = [c.conversation_id for c in session.conversations_of(user_id)]
+        for transcript in parts.index.owned(user_id):
+            told += [turn.line.text for turn in parts.index.turns(transcript)]
+            removed.update(parts.index.erase(transcript))
+        for talk in talks:
+            removed.update(parts.index.erase(talk))
+    return dict(removed), _telling(told) if told else []
 
 
 def erase_history(store: Store, index: TurnIndex, conversation: str) -> Receipt:
     """Remove an ingested conversation with its words and vectors, then look for what was said in it."""
-    said = [turn.line.text for turn in index.turns(conversation)]
+    said = [] if index.is_chat(conversation) else [turn.line.text for turn in index.turns(conversation)]
     if not said:
         raise NotFound(f"no conversation {conversation!r} has been ingested", pointer="--conversation")
     removed = index.erase(conversation)

@@ -155,7 +155,7 @@ def _is_mine(session: Session, lease: Lease) -> bool:
         held is not None
         and _mark(held) == _mark(lease)
         and held.conversation_id == lease.conversation_id
-        and held.failure is None
+        and under_way(held)
     )
 
 

@@ -15,6 +15,7 @@ from clew.engine.notes import Notes
 from clew.engine.parts import Parts
 from clew.engine.recollection import bring_to_mind
 from clew.engine.record import write_back
+from clew.engine.remind import findable
 from clew.engine.scene import admit, look
 from clew.engine.writing import write_reply
 from clew.model.exchange import Incoming, Outcome
@@ -48,4 +49,5 @@ def walk(parts: Parts, incoming: Incoming) -> Outcome:
             parts, scene, heard, route, recalled, notes
         )  # planned, written, gated
         found = gather(parts, scene, heard, route, asked, notes)  # what may be remembered
-        return write_back(parts, scene, lease, heard, route, asked, words, found, notes)
+        done = write_back(parts, scene, lease, heard, route, asked, words, found, notes)
+    return findable(parts, done)  # what was said can be found again; nothing here can fail the turn

@@ -158,6 +158,7 @@ _LOOSE: dict[str, tuple[str, ...]] = {
 
 # Columns that bundles of earlier versions do not have, with what they then mean.
 _LATER: dict[str, Row] = {
+    "controls": {"suppressed_values": "[]"},
     "messages": {"generation": 0},
     "memories": {
         "subject": "self",

@@ -12,6 +12,7 @@ from typing import Any
 
 from clew.errors import InvalidPolicy
 from clew.model.canonical import sha256
+from clew.policy.attributes import AttributesPolicy
 from clew.policy.cast import CastPolicy
 from clew.policy.engine import EnginePolicy
 from clew.policy.gate import GatePolicy
@@ -27,6 +28,7 @@ from clew.policy.remember import RememberPolicy
 from clew.policy.route import RoutePolicy
 from clew.policy.table import build, read_file, shipped
 from clew.policy.text import TextPolicy
+from clew.policy.times import TimesPolicy
 from clew.policy.weave import WeavePolicy
 
 
@@ -43,6 +45,8 @@ class Policy:
     plan: PlanPolicy
     gate: GatePolicy
     remember: RememberPolicy
+    attributes: AttributesPolicy
+    times: TimesPolicy
     relate: RelatePolicy
     reach: ReachPolicy
     weave: WeavePolicy
@@ -72,6 +76,8 @@ _KINDS: dict[str, type] = {
     "plan": PlanPolicy,
     "gate": GatePolicy,
     "remember": RememberPolicy,
+    "attributes": AttributesPolicy,
+    "times": TimesPolicy,
     "relate": RelatePolicy,
     "reach": ReachPolicy,
     "weave": WeavePolicy,

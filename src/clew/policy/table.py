@@ -89,9 +89,7 @@ def _dataclass(kind: type[T], data: Mapping[str, Any], pointer: str) -> T:
                 f"unknown setting {name!r}; known: {', '.join(known)}", pointer=f"{pointer}/{name}"
             )
     hints = _hints(kind)  # type: ignore[arg-type]
-    values = {
-        name: _convert(hints[name], value, f"{pointer}/{name}") for name, value in data.items()
-    }
+    values = {name: _convert(hints[name], value, f"{pointer}/{name}") for name, value in data.items()}
     for name, spec in known.items():
         missing = spec.default is dataclasses.MISSING and spec.default_factory is dataclasses.MISSING
         if name not in values and missing:
@@ -133,9 +131,7 @@ def _tuple(args: tuple[Any, ...], value: Any, pointer: str) -> tuple[Any, ...]:
         return tuple(_convert(args[0], v, f"{pointer}/{i}") for i, v in enumerate(value))
     if len(args) != len(value):
         raise InvalidPolicy(f"{pointer} needs {len(args)} items, has {len(value)}", pointer=pointer)
-    return tuple(
-        _convert(a, v, f"{pointer}/{i}") for i, (a, v) in enumerate(zip(args, value, strict=True))
-    )
+    return tuple(_convert(a, v, f"{pointer}/{i}") for i, (a, v) in enumerate(zip(args, value, strict=True)))
 
 
 def _scalar(hint: Any, value: Any, pointer: str) -> Any:
@@ -154,9 +150,7 @@ def _scalar(hint: Any, value: Any, pointer: str) -> Any:
     if isinstance(hint, type) and (
         not isinstance(value, hint) or (isinstance(value, bool) and hint is not bool)
     ):
-        raise InvalidPolicy(
-            f"{pointer} must be {hint.__name__}, got {type(value).__name__}", pointer=pointer
-        )
+        raise InvalidPolicy(f"{pointer} must be {hint.__name__}, got {type(value).__name__}", pointer=pointer)
     return value
 
 

@@ -10,8 +10,8 @@ from sqlalchemy import Column, Index, Integer, MetaData, Table, Text, text
 METADATA = MetaData()
 
 
-def _text(name: str, *, key: bool = False, null: bool = False) -> Column[str]:
-    return Column(name, Text, primary_key=key, nullable=null)
+def _text(name: str, *, key: bool = False, null: bool = False, default: str | None = None) -> Column[str]:
+    return Column(name, Text, primary_key=key, nullable=null, server_default=default)
 
 
 def _int(name: str, *, key: bool = False, null: bool = False, default: str | None = None) -> Column[int]:
@@ -34,6 +34,7 @@ CONTROLS = Table(
     _text("mute_until", null=True),
     _text("suppressed_topics"),
     _text("suppressed_memory_keys"),
+    _text("suppressed_values", default="[]"),
 )
 FRIENDS = Table(
     "friends",

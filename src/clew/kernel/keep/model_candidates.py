@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from clew.kernel.keep.confidence import initial_confidence
 from clew.kernel.keep.keys import bare_value, build, canonical, canonical_value
-from clew.kernel.keep.merge import initial_confidence
 from clew.kernel.statements.own_words import statements
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.tokens import content_words
