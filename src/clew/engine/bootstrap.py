@@ -11,6 +11,7 @@ from clew import policy as policies
 from clew.adapters.index.sql import SqlTurnIndex
 from clew.adapters.store.sql import open_store
 from clew.adapters.system import SystemClock, SystemProcess
+from clew.engine.composing import BuiltIn
 from clew.engine.parts import Parts
 from clew.errors import InvalidInput
 from clew.kernel.keep.keys import bare_value
@@ -45,7 +46,7 @@ def build(
 ) -> Parts:
     """Open everything a turn needs. `writer`: composer, local, a GGUF file, or an http(s) URL."""
     policy = policies.load(policy_file or os.environ.get("CLEW_POLICY") or None)
-    voice, extractor = make_writer(writer, model)
+    voice, extractor = make_writer(writer, model, policy)
     store = open_store(
         db or default_db(), terms=MemoryTerms(policy), wait_seconds=policy.engine.store_wait_seconds
     )
@@ -77,12 +78,12 @@ class MemoryTerms:
         return sorted({*self.of_text(f"{name} {named}"), *index_terms(key, named, self.policy)})
 
 
-def make_writer(name: str, model: str | None = None) -> tuple[Writer, Writer | None]:
+def make_writer(
+    name: str, model: str | None = None, policy: Policy | None = None
+) -> tuple[Writer, Writer | None]:
     """The writer, and the same one as extractor where it is able."""
     if name == "composer":
-        from clew.adapters.llm.composer import Composer
-
-        return Composer(), None
+        return BuiltIn(policy or policies.default()), None
     if name.startswith(("http://", "https://")):
         from clew.adapters.llm.endpoint import EndpointWriter
 

@@ -6,6 +6,8 @@ from collections import OrderedDict
 from collections.abc import Sequence
 
 from clew.engine.parts import Parts
+from clew.model.utterance import TokenVectors
+from clew.ports.embeddings import TokenEmbedder
 
 Vector = Sequence[float]
 _KEPT: OrderedDict[tuple[str, str], Vector] = OrderedDict()
@@ -15,6 +17,16 @@ _MOST = 20_000
 def vector_of(parts: Parts, text: str) -> Vector | None:
     found = vectors_of(parts, [text])
     return found.get(text)
+
+
+def token_vectors_of(parts: Parts, text: str) -> TokenVectors | None:
+    """The embedder's own tokens of a text, where it has any to show."""
+    if parts.embedder is None or not isinstance(parts.embedder, TokenEmbedder) or not text.strip():
+        return None
+    try:
+        return parts.embedder.tokens(text)
+    except Exception:  # a broken embedder costs its vectors, never the turn
+        return None
 
 
 def vectors_of(parts: Parts, texts: Sequence[str]) -> dict[str, Vector]:

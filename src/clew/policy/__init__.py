@@ -14,6 +14,7 @@ from clew.errors import InvalidPolicy
 from clew.model.canonical import sha256
 from clew.policy.attributes import AttributesPolicy
 from clew.policy.cast import CastPolicy
+from clew.policy.compose import ComposePolicy
 from clew.policy.engine import EnginePolicy
 from clew.policy.gate import GatePolicy
 from clew.policy.ground import GroundPolicy
@@ -43,6 +44,7 @@ class Policy:
     recall: RecallPolicy
     ground: GroundPolicy
     plan: PlanPolicy
+    compose: ComposePolicy
     gate: GatePolicy
     remember: RememberPolicy
     attributes: AttributesPolicy
@@ -74,6 +76,7 @@ _KINDS: dict[str, type] = {
     "recall": RecallPolicy,
     "ground": GroundPolicy,
     "plan": PlanPolicy,
+    "compose": ComposePolicy,
     "gate": GatePolicy,
     "remember": RememberPolicy,
     "attributes": AttributesPolicy,

@@ -104,6 +104,7 @@ MEMORIES = Table(
     _text("when_text", null=True),
     _int("sensitive", null=True, default="0"),
     Index("memories_by_scope", "user_id", "friend_id", "status", "memory_key"),
+    Index("memories_by_attribute", "user_id", "friend_id", "attribute", "status", "created_at"),
     Index("memories_pinned", "user_id", "friend_id", "pinned"),
     Index("memories_by_age", "user_id", "friend_id", "status", "created_at"),
     # One ACTIVE memory per key, by the database itself.

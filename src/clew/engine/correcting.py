@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import replace
 
-from clew.engine.notes import Notes
 from clew.engine.parts import Parts
-from clew.engine.scene import Scene
 from clew.engine.texts import say
-from clew.engine.writing import Words
+from clew.engine.turn_state import Asked, Turn, Words
 from clew.kernel.correct.apply import ENDED, correct
 from clew.kernel.correct.targets import EVERYTHING, LAST_SURFACED
-from clew.kernel.language.packs import language_of
-from clew.kernel.statements.extract import extract
 from clew.model.memory import Command, Corrected, MemoryRecord
 from clew.model.profile import UserControls
-from clew.model.turn import Pipeline, RoutingDecision
+from clew.model.turn import Pipeline
 from clew.ports.store import Session
 
 _TEXT = {
@@ -36,26 +32,18 @@ _ASK = {
 _SAY = {LAST_SURFACED: "forgotten_last", EVERYTHING: "clarify_everything", ENDED: "amended"}
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """`reply` is None when the message corrects nothing."""
-
-    command: Command = Command.NONE
-    reply: Words | None = None
-
-
-def heed(parts: Parts, scene: Scene, route: RoutingDecision, notes: Notes) -> Asked:
-    """A correction turn never calls a model."""
-    if route.pipeline is Pipeline.REFUSAL or route.crisis:
-        return Asked()
-    memories: Iterable[MemoryRecord] = scene.memories
-    if scene.conversation is not None:
+def heed(parts: Parts, turn: Turn) -> Turn:
+    """A correction in words, if the message is one. A correction turn never calls a model."""
+    if turn.route.pipeline is Pipeline.REFUSAL or turn.route.crisis or turn.pointed.reply:
+        return turn
+    memories: Iterable[MemoryRecord] = turn.memories
+    if turn.conversation is not None:
         with parts.store.read() as session:
-            memories = within_reach(parts, scene, session, scene.memories)
-    corrected = apply(parts, scene, memories, scene.controls)
+            memories = within_reach(parts, turn, session, turn.memories)
+    corrected = apply(parts, turn, memories, turn.controls)
     if corrected.command is Command.NONE:
-        return Asked()
-    notes.room(
+        return turn
+    turn.notes.room(
         "correction",
         reasons=corrected.reasons,
         command=corrected.command,
@@ -67,38 +55,34 @@ def heed(parts: Parts, scene: Scene, route: RoutingDecision, notes: Notes) -> As
         text_id = _SAY.get(reason.rule, text_id)
     said = say(
         text_id,
-        language_of(scene.incoming.text, parts.policy),
-        scene.incoming.message_id,
+        turn.read.language,
+        turn.incoming.message_id,
         parts.policy,
-        tuple(m.text for m in scene.replies),
+        tuple(m.text for m in turn.replies),
     )
-    return Asked(corrected.command, Words(said, "correction"))
+    return replace(turn, asked=Asked(corrected.command, Words(said, "correction")))
 
 
 def within_reach(
-    parts: Parts, scene: Scene, session: Session, near: Iterable[MemoryRecord]
+    parts: Parts, turn: Turn, session: Session, near: Iterable[MemoryRecord]
 ) -> list[MemoryRecord]:
     """What is near, every fact ("my job" shares no word with a nurse), and what the message states anew."""
-    assert scene.conversation is not None
     facts = [f"fact:{field}" for field in parts.policy.remember.keys.facts]
-    stated = extract(scene.incoming.text, scene.at, scene.zone, parts.policy)
-    known = session.memories_about(
-        scene.conversation.user_id, scene.conversation.friend_id, keys=[*facts, *(c.key for c in stated)]
-    )
+    known = session.memories_about(*turn.scope, keys=[*facts, *(c.key for c in turn.told.candidates)])
     return list({m.memory_id: m for m in (*near, *known)}.values())
 
 
-def apply(parts: Parts, scene: Scene, memories: Iterable[MemoryRecord], controls: UserControls) -> Corrected:
-    last = scene.last_reply
+def apply(parts: Parts, turn: Turn, memories: Iterable[MemoryRecord], controls: UserControls) -> Corrected:
+    last = turn.last_reply
     return correct(
-        scene.incoming.text,
+        turn.text,
         tuple(memories),
         controls,
         last.surfaced_memory_ids if last else (),
-        message_id=scene.incoming.message_id,
-        at=scene.at,
-        zone=scene.zone,
+        message_id=turn.incoming.message_id,
+        at=turn.at,
+        zone=turn.zone,
         policy=parts.policy,
         last_assistant_text=last.text if last else "",
-        previous=scene.previous,
+        previous=turn.previous,
     )
