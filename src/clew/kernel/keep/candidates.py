@@ -244,16 +244,17 @@ def _candidate(
         subject=told.subject,
         attribute=attribute,
         statement=told.sentence.strip() or told.value,
-        sensitive=is_sensitive(told.attribute, f"{told.value} {told.sentence}", policy),
+        sensitive=is_sensitive(told.attribute, f"{told.value} {_clause(told)}", policy),
     )
     if attribute == "birthday" or made.key.startswith(f"{KeyKind.RULE}:"):
         return made  # comes every year, or holds always
     when = _when(told, now, policy, _TOWARD.get(told.status, -1))
-    if (
-        when is not None
-        and when.start
-        and when.end
-        and (when.end - when.start).days < policy.attributes.state_days
-    ):
-        return made
-    return _dated(made, when)
+    return made if _only_of_now(when, now, policy) else _dated(made, when)
+
+
+def _only_of_now(when: When | None, now: _Moment, policy: Policy) -> bool:
+    """A state has a time only when it began then: "on Thursdays" and "this year" date nothing."""
+    if when is None or when.start is None or when.end is None:
+        return False
+    short = (when.end - when.start).days < policy.attributes.state_days
+    return short or when.start <= now.at < when.end

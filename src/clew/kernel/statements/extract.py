@@ -14,7 +14,7 @@ from clew.kernel.keep.confidence import initial_confidence
 from clew.kernel.keep.keys import attribute_of, build
 from clew.kernel.keep.same_candidates import merged
 from clew.kernel.keep.times import When, month_of, resolve
-from clew.kernel.keep.values import is_sensitive, off_the_record, remembered_words
+from clew.kernel.keep.values import is_sensitive, off_the_record, remembered_words, tells_something
 from clew.kernel.read.heads import checked
 from clew.kernel.statements import long_messages, statements_ko
 from clew.kernel.statements.avoidances import abstained
@@ -122,7 +122,7 @@ def _wished(
     for sentence in spoken:
         words = remembered_words(sentence, policy)[: policy.attributes.note_characters]
         key = build(MemoryType.NOTE, words, policy=policy)
-        if key is None or (held and words.rstrip(".! ") in held):
+        if key is None or (held and words.rstrip(".! ") in held) or not tells_something(words, policy):
             continue
         note = Candidate(MemoryType.NOTE, key, words, initial_confidence(Origin.HEURISTIC, policy))
         note = replace(note, attribute="note", statement=words, sensitive=is_sensitive("note", words, policy))
