@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from clew import policy as policies
+from clew.adapters.index.sql import SqlTurnIndex
 from clew.adapters.store.sql import open_store
 from clew.adapters.system import SystemClock, SystemProcess
 from clew.engine.parts import Parts
 from clew.errors import InvalidInput
 from clew.kernel.keep.keys import bare_value
-from clew.kernel.recall.memories import index_terms
+from clew.kernel.recall.memories.ranking import index_terms
 from clew.kernel.recall.terms import terms
 from clew.policy import Policy
 from clew.ports.embeddings import Embedder
@@ -45,8 +46,12 @@ def build(
     """Open everything a turn needs. `writer`: composer, local, a GGUF file, or an http(s) URL."""
     policy = policies.load(policy_file or os.environ.get("CLEW_POLICY") or None)
     voice, extractor = make_writer(writer, model)
+    store = open_store(
+        db or default_db(), terms=MemoryTerms(policy), wait_seconds=policy.engine.store_wait_seconds
+    )
     return Parts(
-        store=open_store(db or default_db(), terms=MemoryTerms(policy)),
+        store=store,
+        index=SqlTurnIndex(store),
         writer=voice,
         clock=SystemClock(),
         process=SystemProcess(),

@@ -12,8 +12,8 @@ from clew.engine.texts import say
 from clew.engine.writing import Words
 from clew.kernel.correct.apply import ENDED, correct
 from clew.kernel.correct.targets import EVERYTHING, LAST_SURFACED
+from clew.kernel.language.packs import language_of
 from clew.kernel.statements.extract import extract
-from clew.kernel.text.tokens import language
 from clew.model.memory import Command, Corrected, MemoryRecord
 from clew.model.profile import UserControls
 from clew.model.turn import Pipeline, RoutingDecision
@@ -67,7 +67,7 @@ def heed(parts: Parts, scene: Scene, route: RoutingDecision, notes: Notes) -> As
         text_id = _SAY.get(reason.rule, text_id)
     said = say(
         text_id,
-        language(scene.incoming.text, parts.policy.text),
+        language_of(scene.incoming.text, parts.policy),
         scene.incoming.message_id,
         parts.policy,
         tuple(m.text for m in scene.replies),

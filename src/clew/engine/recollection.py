@@ -9,9 +9,9 @@ from clew.engine.parts import Parts
 from clew.engine.scene import Scene
 from clew.engine.vectors import vectors_of
 from clew.kernel.gate.surfacing import sensitive_ids
-from clew.kernel.recall.closed import closed_ids
-from clew.kernel.recall.memories import memory_text, rank_memories
-from clew.kernel.recall.trigger import vector_trigger
+from clew.kernel.recall.memories.closed import closed_ids
+from clew.kernel.recall.memories.ranking import memory_text, rank_memories
+from clew.kernel.recall.memories.trigger import vector_trigger
 from clew.model.plan import Snippet
 from clew.model.signals import Signals
 from clew.model.turn import ReadPolicy, RoutingDecision, VectorPolicy

@@ -47,7 +47,7 @@ def write_back(
     found: Found,
     notes: Notes,
 ) -> Outcome:
-    """The pure rules of the bond and of memory run on what stands now, under the conversation's lock."""
+    """The pure rules of the bond and of memory run on what stands now, under the user's lock."""
     assert scene.conversation is not None and scene.friend is not None
     incoming = scene.incoming
     with parts.store.write(user_lock(scene.user.user_id)) as session:
@@ -73,7 +73,7 @@ def write_back(
             position=position,
         )
         reply = Message(
-            message_id=derived_id("reply", incoming.message_id),
+            message_id=_reply_id(session, incoming.message_id),
             conversation_id=incoming.conversation_id,
             user_id=scene.user.user_id,
             role="assistant",
@@ -116,6 +116,15 @@ def write_back(
         memory_events=tuple(happened),
         trace=notes.body,
     )
+
+
+def _reply_id(session: Session, message_id: str) -> str:
+    """Made from the message's, and past any id that someone used for a message of their own."""
+    found, tries = derived_id("reply", message_id), 0
+    while session.message(found) is not None:
+        tries += 1
+        found = derived_id("reply", message_id, tries)
+    return found
 
 
 def _memory(

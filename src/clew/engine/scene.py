@@ -75,7 +75,7 @@ class Scene:
 def admit(incoming: Incoming, policy: Policy) -> Incoming:
     """A message that can be stored and answered, or a clear word why not."""
     try:
-        uuid.UUID(incoming.message_id)
+        one_spelling = str(uuid.UUID(incoming.message_id))
     except ValueError:
         raise InvalidInput(
             f"message_id must be a UUID, got {incoming.message_id[:60]!r}", pointer="/message_id"
@@ -94,7 +94,7 @@ def admit(incoming: Incoming, policy: Policy) -> Incoming:
         raise InvalidInput(f"text is not valid Unicode at position {why.start}", pointer="/text") from None
     if not normalize(text):
         raise InvalidInput("text is empty", pointer="/text")
-    return incoming
+    return replace(incoming, message_id=one_spelling)
 
 
 def look(parts: Parts, incoming: Incoming, at: datetime) -> Scene:

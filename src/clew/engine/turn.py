@@ -8,21 +8,28 @@ from __future__ import annotations
 
 from clew.engine.claim import claim, kept_on_failure
 from clew.engine.correction import heed
+from clew.engine.failures import steadily
 from clew.engine.learning import gather
 from clew.engine.listening import listen, steer, turned_away
 from clew.engine.notes import Notes
 from clew.engine.parts import Parts
 from clew.engine.recollection import bring_to_mind
 from clew.engine.record import write_back
+from clew.engine.remind import findable
 from clew.engine.scene import admit, look
 from clew.engine.writing import write_reply
 from clew.model.exchange import Incoming, Outcome
 
 
 def take_turn(parts: Parts, incoming: Incoming) -> Outcome:
+    return steadily(parts, incoming, walk)  # what fails unexpectedly is tried again, then set aside
+
+
+def walk(parts: Parts, incoming: Incoming) -> Outcome:
     at, notes = parts.clock.now(), Notes(parts.clock)
 
-    scene = look(parts, admit(incoming, parts.policy), at)  # who speaks, what stands
+    incoming = admit(incoming, parts.policy)  # a message that can be stored, its id in one spelling
+    scene = look(parts, incoming, at)  # who speaks, what stands
     if scene.answered:
         return scene.answered
 
@@ -42,4 +49,5 @@ def take_turn(parts: Parts, incoming: Incoming) -> Outcome:
             parts, scene, heard, route, recalled, notes
         )  # planned, written, gated
         found = gather(parts, scene, heard, route, asked, notes)  # what may be remembered
-        return write_back(parts, scene, lease, heard, route, asked, words, found, notes)
+        done = write_back(parts, scene, lease, heard, route, asked, words, found, notes)
+    return findable(parts, done)  # what was said can be found again; nothing here can fail the turn

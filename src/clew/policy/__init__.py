@@ -17,6 +17,7 @@ from clew.policy.cast import CastPolicy
 from clew.policy.engine import EnginePolicy
 from clew.policy.gate import GatePolicy
 from clew.policy.ground import GroundPolicy
+from clew.policy.language import LanguagePolicy
 from clew.policy.link import LinkPolicy
 from clew.policy.listen import ListenPolicy
 from clew.policy.plan import PlanPolicy
@@ -36,6 +37,7 @@ class Policy:
     """One table per room, in the order of a turn."""
 
     text: TextPolicy
+    language: LanguagePolicy
     listen: ListenPolicy
     route: RoutePolicy
     recall: RecallPolicy
@@ -66,6 +68,7 @@ class Policy:
 ROOMS = tuple(f.name for f in fields(Policy))
 _KINDS: dict[str, type] = {
     "text": TextPolicy,
+    "language": LanguagePolicy,
     "listen": ListenPolicy,
     "route": RoutePolicy,
     "recall": RecallPolicy,

@@ -154,6 +154,10 @@ class RecallPolicy:
     k_max: int = 1000
     default_k: int = 10
     score_digits: int = 6
+    # How many results are looked at when a block for a prompt is packed.
+    context_k: int = 40
+    # Conversations kept loaded in one process.
+    warm_conversations: int = 64
 
     # Freshness: candidates this close to the best, in a pool of this size, are ordered by time.
     fresh_pool: int = 20

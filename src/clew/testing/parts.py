@@ -6,6 +6,7 @@ import uuid
 from typing import Any
 
 from clew import policy as policies
+from clew.adapters.index.sql import SqlTurnIndex
 from clew.adapters.llm.composer import Composer
 from clew.adapters.store.sql import SqlStore
 from clew.engine import identity
@@ -29,8 +30,10 @@ ANSWERS: dict[str, Any] = {
 
 def make_parts(url: str, writer: Writer | None = None, policy: Policy | None = None, **more: Any) -> Parts:
     policy = policy or policies.default()
+    store = SqlStore(url, durable=False, terms=MemoryTerms(policy))
     return Parts(
-        store=SqlStore(url, durable=False, terms=MemoryTerms(policy)),
+        store=store,
+        index=SqlTurnIndex(store),
         writer=writer or Composer(),
         clock=more.pop("clock", None) or HeldClock(),
         process=more.pop("process", None) or HeldProcess(),

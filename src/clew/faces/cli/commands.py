@@ -13,12 +13,14 @@ from rich.text import Text
 from clew.engine import rights
 from clew.engine.archive import export_user
 from clew.engine.claim import unanswered
+from clew.engine.failures import crisis_help
 from clew.engine.parts import Parts
 from clew.engine.pointing import Item, memory_item, show
 from clew.engine.rights import Scope
 from clew.engine.story import one_line, story
 from clew.engine.turn import take_turn
 from clew.engine.weaving import propose, suggest
+from clew.errors import InvalidInput, TurnInProgress
 from clew.kernel.weave.propose import Verb, command
 from clew.model.account import Conversation
 from clew.model.exchange import Incoming
@@ -61,6 +63,27 @@ class Chat:
             return
         with self.console.status("writing…"):
             yield
+
+
+def answer(room: Chat, text: str, message_id: str) -> None:
+    """One turn, shown. Words of crisis get help, also where no reply could be made."""
+    incoming = Incoming(message_id, room.conversation.conversation_id, text)
+    try:
+        with room.thinking():
+            outcome = take_turn(room.parts, incoming)
+    except (InvalidInput, TurnInProgress):
+        raise
+    except BaseException:
+        if help_ := crisis_help(room.parts, incoming):
+            room.show(f"clew › {help_}")
+        raise
+    room.show(f"clew › {outcome.reply}")
+    if outcome.set_aside:
+        room.failed = True
+        room.dim("not answered and not stored; clew turns failed tells why")
+        return
+    room.last_message_id = message_id
+    room.dim(one_line(outcome.trace))
 
 
 def obey(room: Chat, line: str) -> None:
@@ -195,11 +218,7 @@ def _retry(room: Chat, rest: str) -> None:
     if not waiting:
         room.show("No message is waiting for an answer.")
     for lease in waiting:
-        with room.thinking():
-            outcome = take_turn(room.parts, Incoming(lease.message_id, lease.conversation_id, lease.text))
-        room.last_message_id = lease.message_id
-        room.show(f"clew › {outcome.reply}")
-        room.dim(one_line(outcome.trace))
+        answer(room, lease.text, lease.message_id)
 
 
 def _quit(room: Chat, rest: str) -> None:

@@ -59,6 +59,8 @@ def _clause(tokens: list[str], words: EchoWords, policy: Policy) -> str:
     if any(t in words.barred for t in tokens) or not tokens:
         return ""
     tokens = _short(tokens, words, policy)
+    if not tokens:
+        return ""
     last = exclaimed(tokens[-1], words)
     if len(tokens) == 1 and (not tokens[0].endswith(_COPULA) or len(last) < _TELLING):
         return ""
@@ -139,6 +141,8 @@ def _describes(stem: str, words: EchoWords) -> bool:
 
 
 def _plain(stem: str, words: EchoWords) -> str:
+    if not stem:
+        return ""
     if stem.endswith("는"):
         return stem + "구나"
     if final(stem[-1]) == _N:

@@ -76,7 +76,7 @@ def focus(ask: PlanAsk, policy: Policy) -> Focus:
             kind = "amused"
         elif thing or (kind == "short" and (bad or good)):
             kind = "event"
-    asks = is_question(read, policy.listen)
+    asks = is_question(read, policy)
     done = act_of(ask.text, spoken, asks, policy)
     if done.name in policy.plan.doubt_acts and hurts(ask.text, spoken, policy):
         done, bad, good = replace(done, name="self_doubt"), True, False
@@ -99,7 +99,7 @@ def _kind(read: Normal, ask: PlanAsk, spoken: str, policy: Policy) -> str:
     tokens = read.no_punct.split()
     small = len(tokens) <= plan.greeting_tokens
     flags = ask.signals.flags
-    asks = is_question(read, policy.listen)
+    asks = is_question(read, policy)
     if lexicons["how_are_you"].any(read):
         return "how_are_you"
     if lexicons["about_you"].any(read) and asks:

@@ -58,7 +58,7 @@ def statements(text: str, policy: Policy) -> tuple[str, ...]:
         for sentence in sentences(line, policy.text):
             sentence = pattern("own_tag", policy).sub(".", sentence)
             bare = sentence.rstrip(" \"'”")
-            if bare.endswith(("?", "?!", "?.")) or is_question(normal(bare), policy.listen):
+            if bare.endswith(("?", "?!", "?.")) or is_question(normal(bare), policy):
                 continue
             out.append(" ".join(sentence[: say.statement_characters].split()))
             if len(out) == say.statements_most:

@@ -1,4 +1,4 @@
-"""Sentence counting (turn-pipeline §10.5, rulings P52, P53)."""
+"""Where sentences begin and end (rulings P52, P53)."""
 
 from __future__ import annotations
 
@@ -11,22 +11,34 @@ _URL = regex.compile(r"(?:https?://|www\.)\S+", regex.I)
 
 
 def sentences(text: str, policy: TextPolicy) -> tuple[str, ...]:
+    """The sentences of a text, each with its closing mark."""
+    return tuple(text[start:end] for start, end in spans(text, policy))
+
+
+def spans(text: str, policy: TextPolicy) -> tuple[tuple[int, int], ...]:
+    """Where each sentence begins and ends; the one place where sentences are cut."""
     guarded = _guard(text, policy)
-    out: list[str] = []
+    out: list[tuple[int, int]] = []
     start = 0
     for match in _DELIMITERS.finditer(guarded):
         if not _ends_sentence(text, match.start(), match.end()):
             continue
-        piece = text[start : match.end()].strip()
-        if any(c.isalnum() for c in piece):
+        piece = _trimmed(text, start, match.end())
+        if any(c.isalnum() for c in text[slice(*piece)]):
             out.append(piece)
             start = match.end()
         elif out:
             start = match.end()
-    rest = text[start:].strip()
-    if any(c.isalnum() for c in rest):
+    rest = _trimmed(text, start, len(text))
+    if any(c.isalnum() for c in text[slice(*rest)]):
         out.append(rest)
     return tuple(out)
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    piece = text[start:end]
+    left = len(piece) - len(piece.lstrip())
+    return start + left, start + max(left, len(piece.rstrip()))
 
 
 def _guard(text: str, policy: TextPolicy) -> str:

@@ -39,3 +39,9 @@ def closed_ids(
     return frozenset(
         m.memory_id for m in memories if closed & about(m, policy) and place(m, text, policy) < 0
     )
+
+
+def closed_text(text: str, suppressed: Sequence[TopicId], question: str, policy: Policy) -> bool:
+    """The same for what was once said: a turn about a closed topic stays out until the question raises it."""
+    closed = frozenset(suppressed) - raised(question, policy) if suppressed else frozenset()
+    return bool(closed) and not closed.isdisjoint(m.topic for m in topics(text, policy))

@@ -15,6 +15,8 @@ Span = tuple[date, date]
 _ISO = regex.compile(r"\b(\d{4})-(\d{1,2})(?:-(\d{1,2}))?\b")
 _YEAR = regex.compile(r"(?<!\d)((?:19|20)\d{2})(?!\d)")
 _KOREAN = regex.compile(r"(?:(\d{4})\s*년\s*)?(\d{1,2})\s*월(?:\s*(\d{1,2})\s*일)?")
+
+
 @lru_cache(maxsize=4)
 def _month_pattern(policy: Policy) -> tuple[regex.Pattern[str], dict[str, int]]:
     numbers = {m: i for i, m in enumerate(policy.text.months, 1)}

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
-from clew.kernel.recall import late
-from clew.kernel.recall.ask import Ask
-from clew.kernel.recall.index import Index, beside, spread
 from clew.kernel.recall.terms import word_terms
+from clew.kernel.recall.turns import late
+from clew.kernel.recall.turns.ask import Ask
+from clew.kernel.recall.turns.index import Index, beside, spread
 from clew.policy import Policy
 from clew.policy.recall import RecallWeights
 
@@ -87,6 +89,29 @@ def total(found: dict[str, Scores], index: Index, policy: Policy) -> Scores:
         score += weight * part
         whole += max(weight, 0.0)
     return np.round(np.maximum(score / whole, 0.0) if whole else score, policy.recall.score_digits)
+
+
+def fit(
+    index: Index, ask: Ask, turns: Sequence[int], policy: Policy, vector: Vector | None = None
+) -> list[float]:
+    """How well each of these turns fits by itself, on the scale of memories: words shared, and closeness."""
+    numbers = policy.recall
+    rows = [index.vocabulary.get(term) for term, _ in ask.terms]
+    rarest = float(np.log1p(index.size + 0.5))
+    weights = [rarest if row is None else float(index.idf[row]) for row in rows]
+    whole = sum(weights) or 1.0
+    out: list[float] = []
+    for turn in turns:
+        held = index.terms_of(turn)
+        value = sum(w for row, w in zip(rows, weights, strict=True) if row in held) / whole
+        value *= numbers.memory_lexical
+        if vector is not None and index.vectors is not None:
+            last = index.turn_start[turn + 1] if turn + 1 < index.size else len(index.passage_turn)
+            close = float((index.vectors[index.turn_start[turn] : last] @ vector).max())
+            floor = numbers.memory_vector_floor
+            value += numbers.memory_vector * max(0.0, close - floor) / (1 - floor)
+        out.append(round(value, numbers.score_digits))
+    return out
 
 
 def scaled(values: Scores) -> Scores:

@@ -9,9 +9,9 @@ from datetime import datetime
 from functools import lru_cache
 
 from clew.errors import InvalidInput
-from clew.kernel.recall.dates import Span, spans
-from clew.kernel.recall.speakers import Names, base_word
 from clew.kernel.recall.terms import _lists, word_terms
+from clew.kernel.recall.turns.dates import Span, spans
+from clew.kernel.recall.turns.speakers import Names, base_word
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.tokens import words
 from clew.policy import Policy
@@ -74,7 +74,7 @@ def read(text: str, names: Names, years: Collection[int], policy: Policy, at: da
 
 
 def _role(found: tuple[str, ...], policy: Policy) -> str | None:
-    """"What did you recommend?" means the assistant; "can you tell me" and "my sister" the one who asks."""
+    """ "What did you recommend?" means the assistant; "can you tell me" and "my sister" the one who asks."""
     told, telling, first = _verbs(policy)
     for i, word in enumerate(found):
         if word not in policy.recall.second_person:
@@ -99,4 +99,6 @@ def _any(cues: tuple[str, ...], padded: str) -> bool:
 @lru_cache(maxsize=32)
 def _pattern(cues: tuple[str, ...]) -> re.Pattern[str]:
     """Whole words of spaced scripts; Korean cues anywhere, endings vary."""
-    return re.compile("|".join(rf" {re.escape(c)}(?= )" if c.isascii() else re.escape(c) for c in cues) or "(?!)")
+    return re.compile(
+        "|".join(rf" {re.escape(c)}(?= )" if c.isascii() else re.escape(c) for c in cues) or "(?!)"
+    )

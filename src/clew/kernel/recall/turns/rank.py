@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
-from clew.kernel.recall import fresh, score, thin
-from clew.kernel.recall.ask import Ask
-from clew.kernel.recall.index import Index
+from clew.kernel.recall.turns import fresh, score, thin
+from clew.kernel.recall.turns.ask import Ask
+from clew.kernel.recall.turns.index import Index
 from clew.model.transcript import Line
 from clew.policy import Policy
 
@@ -18,6 +19,8 @@ class Hit:
     line: Line
     score: float
     why: dict[str, float | str]
+    # How well the turn fits by itself, whatever else was said: comparable across conversations and with memories.
+    fit: float = 0.0
 
 
 def search(
@@ -29,21 +32,29 @@ def search(
     vector: score.Vector | None = None,
     word_vectors: score.Vector | None = None,
     budget: int | None = None,
+    allowed: npt.NDArray[np.bool_] | None = None,
 ) -> tuple[Hit, ...]:
-    """At most k turns, best first; ties by position. A longer list only adds at its end."""
-    if not index.size or k <= 0:
+    """At most k turns, best first; ties by position. A longer list only adds at its end.
+
+    Turns that are not `allowed` still tell what those beside them are about, but are not found.
+    """
+    many = index.size if allowed is None else int(allowed.sum())
+    if not many or k <= 0:
         return ()
     found = score.parts(index, ask, policy, vector=vector, word_vectors=word_vectors)
     totals = score.total(found, index, policy)
-    wide = min(index.size, 2 * k + policy.recall.fresh_pool)
-    best = _top(totals, wide)
+    if allowed is not None:
+        totals = np.where(allowed, totals, -1.0)
+    best = _top(totals, min(many, 2 * k + policy.recall.fresh_pool))
     places = [float(totals[turn]) for turn in best]
     ranked = fresh.order(best, places, index, ask, policy)
     kept = thin.distinct(ranked, k, lambda turn: index.lines[turn].text, index.terms_of, policy)
     if budget is not None:
         kept = kept[: thin.within([index.lines[ranked[i]].text for i in kept], budget, policy)]
+    fits = score.fit(index, ask, [ranked[i] for i in kept], policy, vector)
     return tuple(
-        Hit(index.lines[ranked[i]], places[i], _why(ranked[i], best[i], found, index, policy)) for i in kept
+        Hit(index.lines[ranked[i]], places[i], _why(ranked[i], best[i], found, index, policy), fitting)
+        for i, fitting in zip(kept, fits, strict=True)
     )
 
 

@@ -14,10 +14,10 @@ from functools import lru_cache
 
 import regex
 
-from clew.kernel.recall.ask import Ask
-from clew.kernel.recall.index import Index
-from clew.kernel.recall.signs import number_words
 from clew.kernel.recall.terms import word_terms
+from clew.kernel.recall.turns.ask import Ask
+from clew.kernel.recall.turns.index import Index
+from clew.kernel.recall.turns.signs import number_words
 from clew.kernel.text.normalize import normalize
 from clew.kernel.text.similarity import jaccard
 from clew.policy import Policy

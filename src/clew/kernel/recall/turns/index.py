@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from clew.errors import InvalidInput
-from clew.kernel.recall import signs
-from clew.kernel.recall.speakers import Names, role
 from clew.kernel.recall.terms import terms
+from clew.kernel.recall.turns import signs
+from clew.kernel.recall.turns.speakers import Names, role
 from clew.model.transcript import Line
 from clew.policy import Policy
 

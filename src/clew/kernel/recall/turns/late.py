@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from clew.kernel.recall.ask import Ask
-from clew.kernel.recall.index import Floats, Index, beside
+from clew.kernel.recall.turns.ask import Ask
+from clew.kernel.recall.turns.index import Floats, Index, beside
 from clew.policy import Policy
 
 Scores = npt.NDArray[np.float64]
@@ -52,7 +52,9 @@ def of_turns(index: Index, found: Floats) -> Floats:
     return best
 
 
-def of_windows(index: Index, turns: Floats, previous: tuple[float, ...], following: tuple[float, ...]) -> Floats:
+def of_windows(
+    index: Index, turns: Floats, previous: tuple[float, ...], following: tuple[float, ...]
+) -> Floats:
     """What a turn leaves out, the turns beside it in the session may say: a question and its answer."""
     out = turns.copy()
     for shares, later in ((previous, True), (following, False)):
