@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -32,6 +33,8 @@ from clew.model.key import Key
 from clew.model.memory import Candidate, Ending, MemoryType, Origin
 from clew.model.utterance import Statement
 from clew.policy import Policy
+
+_MIXED = re.compile(r"(?i)\bi(?:'m|\s)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +152,8 @@ def _read(
             yield MemoryType.FACT, build(MemoryType.FACT, field, policy=policy), value, sentence
         if hangul or not long:
             likings.extend((statements_ko.likings if hangul else stated)(sentence, policy, unknown))
+            if hangul and _MIXED.search(sentence):  # "i love 김치찌개"
+                likings.extend(stated(sentence, policy, unknown))
             likings.extend(abstained(sentence, policy))
         for domain, named, what in happened:
             month = _month(sentence, named, at, zone, policy)
