@@ -256,7 +256,7 @@ def _undo_one(
             records[memory_id] = move(record, "invalidate", at, reason="undone")
             changed.append(records[memory_id])
             events.append(MemoryEvent(EventKind.INVALIDATED, memory_id, "rights.undone"))
-    back = restore(tuple(records.values()), removed, session.controls(scope.user_id), at=at)
+    back = restore(tuple(records.values()), removed, session.controls(scope.user_id), at=at, policy=parts.policy)
     after = {m.memory_id: m for m in back.memories}
     changed = [m for i, m in after.items() if m != records.get(i)] + [
         m for m in changed if after[m.memory_id] == m
@@ -286,7 +286,9 @@ def _restore(
     if unknown:
         raise NotFound(f"no memory {sorted(unknown)[0]!r}", pointer="/memory_id")
     before = session.memories_about(scope.user_id, scope.friend_id, keys=[m.memory_key for m in named])
-    result = restore(before, memory_ids, session.controls(scope.user_id), at=parts.clock.now())
+    result = restore(
+        before, memory_ids, session.controls(scope.user_id), at=parts.clock.now(), policy=parts.policy
+    )
     old = {m.memory_id: m for m in before}
     changed = [m for m in result.memories if old[m.memory_id] != m]
     if changed:

@@ -103,6 +103,8 @@ def _stated(told: Statement, row: Attribute, value: str, now: _Moment, policy: P
         return _event(told, value, now, policy)
     if row.key is KeyKind.PREF:
         return _taste(told, row, value, _stance(told), now, policy)
+    if row.key is KeyKind.NOTE:
+        return _note(told, value, now, policy)
     key = _key(told, row, value, policy)
     said = spoken(told.value, policy)
     return _candidate(told, key, said, now, policy) if key else _note(told, value, now, policy)
@@ -244,16 +246,19 @@ def _candidate(
         subject=told.subject,
         attribute=attribute,
         statement=told.sentence.strip() or told.value,
-        sensitive=is_sensitive(told.attribute, f"{told.value} {told.sentence}", policy),
+        sensitive=is_sensitive(told.attribute, f"{told.value} {_clause(told)}", policy),
     )
     if attribute == "birthday" or made.key.startswith(f"{KeyKind.RULE}:"):
         return made  # comes every year, or holds always
     when = _when(told, now, policy, _TOWARD.get(told.status, -1))
-    if (
-        when is not None
-        and when.start
-        and when.end
-        and (when.end - when.start).days < policy.attributes.state_days
-    ):
+    if when is None or _only_of_now(when, now, policy):
         return made
-    return _dated(made, when)
+    return _dated(made, replace(when, end=None))  # what is so since last month is so still
+
+
+def _only_of_now(when: When, now: _Moment, policy: Policy) -> bool:
+    """A state has a time only when it began then: "on Thursdays" and "this year" date nothing."""
+    if when.start is None or when.end is None:
+        return False
+    short = (when.end - when.start).days < policy.attributes.state_days
+    return short or when.start <= now.at < when.end

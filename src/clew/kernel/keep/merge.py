@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from clew.kernel.compare.likeness import memory_veto
+from clew.kernel.keep.barred_values import is_barred, without_barred_value
 from clew.kernel.keep.ended import close_ended, close_implied
-from clew.kernel.keep.keys import bare_value, canonical, canonical_value, stance_of
+from clew.kernel.keep.keys import attribute_of, bare_value, canonical, canonical_value, row_of, stance_of
 from clew.kernel.keep.lifecycle import ACTIVE, move, without_suppression
 from clew.kernel.keep.people import of_known_name, same_slot
 from clew.kernel.keep.same_things import same_thing, same_things
-from clew.kernel.keep.suppression import is_barred, without_barred_value
 from clew.kernel.keep.values import affirmed
 from clew.kernel.text.canonical import derived_id
 from clew.kernel.text.normalize import normalize
@@ -33,6 +33,7 @@ from clew.model.memory import (
 )
 from clew.model.profile import UserControls
 from clew.policy import Policy
+from clew.policy.attributes import Identity
 from clew.policy.remember import hundredths
 
 _TASTES = ("like", "dislike")
@@ -189,11 +190,13 @@ def _says_the_same(held: MemoryRecord, candidate: Candidate, policy: Policy) -> 
         return False
     if held.type is MemoryType.NOTE:  # one key is one thing; its words may differ, if they do not clash
         return memory_veto(held.memory_value, candidate.value, policy) is None
-    same = same_value(held.memory_value, candidate.value, candidate.type, policy)
-    key = Key.parse(held.memory_key)
-    # Of many values the key names the thing: peanuts and a peanut are one allergy.
-    many = key is not None and key.item is not None and held.memory_key != candidate.key
-    return same or (many and candidate.type is MemoryType.FACT)
+    if same_value(held.memory_value, candidate.value, candidate.type, policy):
+        return True
+    key = Key.parse(candidate.key)
+    if key is None or key.item is None or candidate.type is not MemoryType.FACT:
+        return False
+    # Of many values the key names the thing: an old Corolla is the old Corolla; Python 3.11 is not 3.12.
+    return row_of(attribute_of(key, policy), policy).identity is Identity.VALUE
 
 
 def _confirm(

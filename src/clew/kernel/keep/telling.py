@@ -17,6 +17,7 @@ from clew.policy import Policy
 from clew.policy.attributes import AttributeWords, Telling
 
 _NOTHING = Telling()
+_ARTICLES = ("A", "An", "The", "My", "Our")
 _DAY, _MONTH, _YEAR = timedelta(days=1), timedelta(days=31), timedelta(days=366)
 
 
@@ -31,7 +32,9 @@ def tell(
     """One sentence without a full stop. `at` lets it say "last month", and tell a plan whose day has passed as past."""
     words = words_of(language, policy)
     attribute = attribute_for(record, policy)
-    value, no = affirmed(attribute, bare_value(record.memory_value), policy)
+    value, no = bare_value(record.memory_value), False
+    if record.type is MemoryType.FACT:
+        value, no = affirmed(attribute, value, policy)
     value = _said(record, value)
     over = record.status is not MemoryStatus.ACTIVE or _passed(record, attribute, at)
     template = _template(record, attribute, words, no=no, over=over)
@@ -94,7 +97,9 @@ def name_of(record: MemoryRecord, policy: Policy) -> str | None:
 
 
 def _said(record: MemoryRecord, value: str) -> str:
-    return value.replace("_", " ") if record.type is MemoryType.PREFERENCE else value
+    said = value.replace("_", " ") if record.type is MemoryType.PREFERENCE else value
+    first, space, rest = said.partition(" ")
+    return f"{first.lower()}{space}{rest}" if first in _ARTICLES else said
 
 
 def _template(record: MemoryRecord, attribute: str, words: AttributeWords, *, no: bool, over: bool) -> str:

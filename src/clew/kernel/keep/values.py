@@ -141,6 +141,13 @@ def remembered_words(text: str, policy: Policy) -> str:
     return _without_wish(bare, policy).strip(" ,;:") or bare
 
 
+def tells_something(words: str, policy: Policy) -> bool:
+    """ "Don't forget my birthday" tells nothing yet; "my locker code is 4417" does."""
+    stop = {w for language in policy.attributes.languages.values() for w in language.label_stop}
+    told = [w for w in _WORD.findall(words.lower()) if w.strip(_EDGES) not in stop]
+    return len(told) > 1 or any(c.isdigit() for c in words)
+
+
 @lru_cache(maxsize=4)
 def _off(policy: Policy) -> Lexicon:
     words = [w for language in policy.attributes.languages.values() for w in language.unrecorded]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -14,7 +15,7 @@ from clew.kernel.keep.confidence import initial_confidence
 from clew.kernel.keep.keys import attribute_of, build
 from clew.kernel.keep.same_candidates import merged
 from clew.kernel.keep.times import When, month_of, resolve
-from clew.kernel.keep.values import is_sensitive, off_the_record, remembered_words
+from clew.kernel.keep.values import is_sensitive, off_the_record, remembered_words, tells_something
 from clew.kernel.read.heads import checked
 from clew.kernel.statements import long_messages, statements_ko
 from clew.kernel.statements.avoidances import abstained
@@ -32,6 +33,8 @@ from clew.model.key import Key
 from clew.model.memory import Candidate, Ending, MemoryType, Origin
 from clew.model.utterance import Statement
 from clew.policy import Policy
+
+_MIXED = re.compile(r"(?i)\bi(?:'m|\s)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +125,7 @@ def _wished(
     for sentence in spoken:
         words = remembered_words(sentence, policy)[: policy.attributes.note_characters]
         key = build(MemoryType.NOTE, words, policy=policy)
-        if key is None or (held and words.rstrip(".! ") in held):
+        if key is None or (held and words.rstrip(".! ") in held) or not tells_something(words, policy):
             continue
         note = Candidate(MemoryType.NOTE, key, words, initial_confidence(Origin.HEURISTIC, policy))
         note = replace(note, attribute="note", statement=words, sensitive=is_sensitive("note", words, policy))
@@ -149,6 +152,8 @@ def _read(
             yield MemoryType.FACT, build(MemoryType.FACT, field, policy=policy), value, sentence
         if hangul or not long:
             likings.extend((statements_ko.likings if hangul else stated)(sentence, policy, unknown))
+            if hangul and _MIXED.search(sentence):  # "i love 김치찌개"
+                likings.extend(stated(sentence, policy, unknown))
             likings.extend(abstained(sentence, policy))
         for domain, named, what in happened:
             month = _month(sentence, named, at, zone, policy)

@@ -58,6 +58,8 @@ def statements(text: str, policy: Policy) -> tuple[str, ...]:
         for sentence in sentences(line, policy.text):
             sentence = pattern("own_tag", policy).sub(".", sentence)
             bare = sentence.rstrip(" \"'”")
+            if pattern("own_untrue", policy).search(bare):
+                continue
             if bare.endswith(("?", "?!", "?.")) or is_question(normal(bare), policy):
                 continue
             out.append(" ".join(sentence[: say.statement_characters].split()))
