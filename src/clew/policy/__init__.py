@@ -20,6 +20,7 @@ from clew.policy.link import LinkPolicy
 from clew.policy.listen import ListenPolicy
 from clew.policy.plan import PlanPolicy
 from clew.policy.reach import ReachPolicy
+from clew.policy.reader import ReaderPolicy
 from clew.policy.recall import RecallPolicy
 from clew.policy.relate import RelatePolicy
 from clew.policy.remember import RememberPolicy
@@ -35,6 +36,7 @@ class Policy:
 
     text: TextPolicy
     listen: ListenPolicy
+    reader: ReaderPolicy
     route: RoutePolicy
     recall: RecallPolicy
     ground: GroundPolicy
@@ -63,6 +65,7 @@ ROOMS = tuple(f.name for f in fields(Policy))
 _KINDS: dict[str, type] = {
     "text": TextPolicy,
     "listen": ListenPolicy,
+    "reader": ReaderPolicy,
     "route": RoutePolicy,
     "recall": RecallPolicy,
     "ground": GroundPolicy,
