@@ -24,6 +24,7 @@ from clew.policy.link import LinkPolicy
 from clew.policy.listen import ListenPolicy
 from clew.policy.plan import PlanPolicy
 from clew.policy.reach import ReachPolicy
+from clew.policy.reader import ReaderPolicy
 from clew.policy.recall import RecallPolicy
 from clew.policy.relate import RelatePolicy
 from clew.policy.remember import RememberPolicy
@@ -41,6 +42,7 @@ class Policy:
     text: TextPolicy
     language: LanguagePolicy
     listen: ListenPolicy
+    reader: ReaderPolicy
     route: RoutePolicy
     recall: RecallPolicy
     ground: GroundPolicy
@@ -73,6 +75,7 @@ _KINDS: dict[str, type] = {
     "text": TextPolicy,
     "language": LanguagePolicy,
     "listen": ListenPolicy,
+    "reader": ReaderPolicy,
     "route": RoutePolicy,
     "recall": RecallPolicy,
     "ground": GroundPolicy,
