@@ -69,7 +69,14 @@ def _spoken(turn: Turn, policy: Policy) -> str | None:
 def steer(parts: Parts, turn: Turn) -> Turn:
     """Which pipeline, and what may be read and written in it."""
     answers = turn.user.answers
-    route = decide(turn.heard, turn.user.state, answers.age_band, turn.incoming.source, parts.policy)
+    route = decide(
+        turn.heard,
+        turn.user.state,
+        answers.age_band,
+        turn.incoming.source,
+        parts.policy,
+        asks_memory=bool(turn.read.asks),
+    )
     turn.notes.room(
         "route",
         reasons=route.reasons,

@@ -50,6 +50,10 @@ VECTORS: dict[str, tuple[tuple[str, str], ...]] = {
     "learn": (("new", "vector"), ("facts", "fact_vectors")),
 }
 
+# Beside a text's vector the doors that embed may put its tokens: a TokenVectors, never JSON.
+TOKENS = "token_vectors"
+TOKEN_DOORS = ("read", "route", "extract")
+
 
 @cache
 def _load(name: str) -> Door:
