@@ -10,7 +10,7 @@ from pathlib import Path
 
 from clew import policy as policies
 from clew.adapters.index.sql import SqlTurnIndex
-from clew.adapters.store.sql import open_store
+from clew.adapters.store.sql import SqlStore, open_store
 from clew.adapters.system import SystemClock, SystemProcess
 from clew.engine.composing import BuiltIn
 from clew.engine.parts import Parts
@@ -20,7 +20,9 @@ from clew.kernel.recall.memories.ranking import index_terms
 from clew.kernel.recall.terms import terms
 from clew.policy import Policy
 from clew.ports.embeddings import Embedder
+from clew.ports.index import TurnIndex
 from clew.ports.llm import Writer
+from clew.ports.store import Store
 
 
 def data_folder() -> Path:
@@ -69,6 +71,17 @@ def build(
         embedder=make_embedder() if embed else None,
         extractor=extractor,
     )
+
+
+def bare_store(db: str, *, durable: bool = True) -> Store:
+    """A store without the words of memories: for transcripts, and for a state that is rebuilt."""
+    return open_store(db, durable=durable)
+
+
+def make_index(store: Store) -> TurnIndex:
+    """The turns of a store, made searchable."""
+    assert isinstance(store, SqlStore)
+    return SqlTurnIndex(store)
 
 
 @dataclass(frozen=True)
