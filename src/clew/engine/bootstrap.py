@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from clew import policy as policies
-from clew.adapters.store.sql import open_store
+from clew.adapters.store.sql import SqlStore, open_store
 from clew.adapters.system import SystemClock, SystemProcess
 from clew.engine.parts import Parts
 from clew.errors import InvalidInput
@@ -43,10 +43,15 @@ def build(
     embed: bool = True,
 ) -> Parts:
     """Open everything a turn needs. `writer`: composer, local, a GGUF file, or an http(s) URL."""
+    for name, given in (("db", db), ("writer", writer), ("model", model)):
+        if given is not None and not isinstance(given, str):
+            raise InvalidInput(f"{name} must be a string, got {type(given).__name__}", pointer=name)
+    if policy_file is not None and not isinstance(policy_file, (str, Path)):
+        raise InvalidInput(f"policy_file must be a path, got {type(policy_file).__name__}", pointer="policy_file")
     policy = policies.load(policy_file or os.environ.get("CLEW_POLICY") or None)
     voice, extractor = make_writer(writer, model)
     return Parts(
-        store=open_store(db or default_db(), terms=MemoryTerms(policy)),
+        store=open_database(db, MemoryTerms(policy)),
         writer=voice,
         clock=SystemClock(),
         process=SystemProcess(),
@@ -54,6 +59,14 @@ def build(
         embedder=make_embedder() if embed else None,
         extractor=extractor,
     )
+
+
+def open_database(db: str | None, terms: MemoryTerms | None = None) -> SqlStore:
+    """A URL that cannot be read is the caller's; a port like "abc" is told without its password."""
+    try:
+        return open_store(db or default_db(), terms=terms) if terms else open_store(db or default_db())
+    except ValueError as why:
+        raise InvalidInput(f"not a database URL: {why}", pointer="--db") from None
 
 
 @dataclass(frozen=True)

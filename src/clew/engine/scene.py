@@ -74,6 +74,10 @@ class Scene:
 
 def admit(incoming: Incoming, policy: Policy) -> Incoming:
     """A message that can be stored and answered, or a clear word why not."""
+    for name in ("message_id", "conversation_id", "text"):
+        given = getattr(incoming, name, None)
+        if not isinstance(given, str):
+            raise InvalidInput(f"{name} must be a string, got {type(given).__name__}", pointer=f"/{name}")
     try:
         uuid.UUID(incoming.message_id)
     except ValueError:

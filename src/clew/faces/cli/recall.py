@@ -61,11 +61,10 @@ def opened(
 ) -> Iterator[tuple[TurnIndex, Policy, Embedder | None]]:
     from clew import policy as policies
     from clew.adapters.index.sql import SqlTurnIndex
-    from clew.adapters.store.sql import open_store
-    from clew.engine.bootstrap import default_db, make_embedder
+    from clew.engine.bootstrap import make_embedder, open_database
 
     policy = policies.load(policy_file or os.environ.get("CLEW_POLICY") or None)
-    store = open_store(db or default_db())
+    store = open_database(db)
     try:
         yield SqlTurnIndex(store), policy, make_embedder() if embed else None
     finally:
