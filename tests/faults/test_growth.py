@@ -65,8 +65,8 @@ def cost(name: str, places: list[tuple[Any, ...]], unit: str, size: int, tries: 
     policy = policies.default()
     best = float("inf")
     for attempt in range(tries):
-        # Another first letter each time, so that no cache answers.
-        text = (chr(ord("a") + attempt) + unit * (size // len(unit) + 1))[:size]
+        # Another last letter each time, so that no cache answers.
+        text = (unit * (size // len(unit) + 1))[:size] + chr(ord("a") + attempt)
         payload = filled(name, places, text)
         began = time.process_time()
         try:
