@@ -132,6 +132,8 @@ class RecallPolicy:
     wide_next: tuple[float, ...] = (0.5, 0.25)
     # A turn of so many words says as much as one turn says.
     length_words: int = 400
+    # A larger file is refused by `clew ingest`, before more of it is read.
+    ingest_bytes: int = 200_000_000
     # Below this cosine two words say nothing about each other.
     word_floor: float = 0.4
     word_min_length: int = 2

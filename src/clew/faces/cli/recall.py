@@ -85,10 +85,10 @@ def opened(
     db: str | None, policy_file: str | None, *, embed: bool
 ) -> Iterator[tuple[TurnIndex, Policy, Embedder | None]]:
     from clew import policy as policies
-    from clew.engine.bootstrap import bare_store, default_db, make_embedder, make_index
+    from clew.engine.bootstrap import bare_store, make_embedder, make_index
 
     policy = policies.load(policy_file or os.environ.get("CLEW_POLICY") or None)
-    store = bare_store(db or default_db())
+    store = bare_store(db)
     try:
         yield make_index(store), policy, make_embedder() if embed else None
     finally:
