@@ -232,7 +232,7 @@ class SamePolicy:
     least: float = 0.0
     least_korean: float = 0.0
     # Below this what is worded alike is not merged.
-    doubt: float = -0.5
+    doubt: float = -0.6
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,7 +13,6 @@ from clew.kernel.compare.claims import saying
 from clew.kernel.compare.opposites import clash
 from clew.policy import Policy
 
-
 # How a statement pair stands: told the same, told otherwise, or not known.
 SAME, OTHER = True, False
 
