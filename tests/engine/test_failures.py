@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from clew.adapters.llm.scripted import Fails, ScriptedWriter
-from clew.engine import failures, scene
+from clew.engine import failures, looking
 from clew.engine import turn as turns
 from clew.engine.claim import claim, unanswered
 from clew.engine.failures import Failure, as_dict, set_aside
@@ -105,7 +105,7 @@ def test_words_that_cannot_even_be_read_get_help_too(engine: Engine, monkeypatch
     def deaf(*given: object) -> None:
         raise RuntimeError("cannot hear")
 
-    monkeypatch.setattr(turns, "listen", deaf)
+    monkeypatch.setattr(turns, "hear", deaf)
     monkeypatch.setattr(failures, "hear", deaf)
     monkeypatch.setattr(failures, "crisis_text", deaf)
     assert "emergency number" in (say(parts, conversation, "I want to kill myself", 1).reply or "")
@@ -119,7 +119,7 @@ def test_a_break_before_the_claim_keeps_the_words_too(engine: Engine, monkeypatc
         raise ZeroDivisionError
 
     with monkeypatch.context() as broken_scene:
-        broken_scene.setattr(scene, "near_memories", broken)
+        broken_scene.setattr(looking, "near_memories", broken)
         assert say(parts, conversation, ENGLISH, 1).set_aside
     (lease,) = unanswered(parts, conversation.conversation_id)
     assert (lease.text, Failure.of(lease).attempts) == (ENGLISH, 3)

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from clew.adapters.llm.composer import Composer
 from clew.engine import pointing
 from clew.engine import turn as turns
+from clew.engine.composing import BuiltIn as Composer
 from clew.faces.cli import out
 from clew.faces.cli.main import cli
 from clew.faces.cli.screen import Screen
@@ -112,7 +112,7 @@ def test_ctrl_c_in_mid_reply_keeps_the_message_and_the_chat(tmp_path: Path) -> N
     hang = tmp_path / "hang.py"
     hang.write_text(
         "import time\n"
-        "from clew.adapters.llm.composer import Composer\n"
+        "from clew.engine.composing import BuiltIn as Composer\n"
         "real = Composer.write\n"
         "def write(self, request):\n"
         "    if 'soup' in request.messages[-1].content:\n"

@@ -21,6 +21,7 @@ from clew.model.profile import UserState
 from clew.model.turn import Pipeline
 from clew.ports.store import Session
 
+_LAST_BEAT_SECONDS = 1.0
 # The turns this process is at: a lease of ours that is not among them has nobody working on it.
 _RUNNING: set[tuple[str, str, datetime]] = set()
 
@@ -98,6 +99,7 @@ def kept_on_failure(parts: Parts, lease: Lease) -> Iterator[None]:
         raise
     finally:
         done.set()
+        heart.join(_LAST_BEAT_SECONDS)  # so that no beat comes after the store is closed
         _RUNNING.discard(_mark(lease))
 
 

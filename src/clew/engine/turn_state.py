@@ -8,13 +8,15 @@ from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from clew.engine.identity import missing_answers
 from clew.engine.notes import Notes
 from clew.engine.weaving import Loops
+from clew.kernel.statements.extract import Extracted
 from clew.model.account import Conversation, Friend, Message, User
 from clew.model.exchange import Incoming, Outcome
 from clew.model.memory import Candidate, Command, Ending, MemoryRecord
 from clew.model.plan import Finding, Snippet
-from clew.model.profile import UserControls, UserState, missing_answers
+from clew.model.profile import UserControls, UserState
 from clew.model.relationship import RelationshipState
 from clew.model.shown import ShownList
 from clew.model.signals import Signals
@@ -96,6 +98,7 @@ class Turn:
     shown: ShownList | None = None
     # What the rooms found.
     utterance: Utterance | None = None
+    told: Extracted = field(default_factory=Extracted)
     decision: RoutingDecision | None = None
     pointed: Pointed = field(default_factory=Pointed)
     asked: Asked = field(default_factory=Asked)

@@ -188,3 +188,16 @@ class RecallPolicy:
     kinds: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     # What a kind of memory is a matter of, though no word of it says so.
     key_topics: Mapping[str, TopicId] = field(default_factory=lambda: MappingProxyType({}))
+    # Answering a question about the user's life: so many memories for one question, for the whole of a person,
+    # looked up by the words of the question, and quoted of those; below the floor nothing is taken for an answer.
+    answers_each: int = 6
+    answers_whole: int = 60
+    answers_by_words: int = 6
+    answers_quoted: int = 1
+    answers_floor: float = 0.45
+    memory_kind_floor: float = 0.3
+    # A question that asks what to do is not answered with a memory.
+    advice: tuple[str, ...] = ()
+    # What is told first when several things are asked for or needed, and which rows may stand in for another.
+    answers_first: tuple[str, ...] = ()
+    near_attributes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -16,6 +16,7 @@ from clew.model.event import Entry, Event
 from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.model.profile import UserControls
 from clew.model.relationship import RelationshipState
+from clew.model.shown import ShownList
 
 # How long a write waits for others before it says that the database is locked.
 WAIT_SECONDS = 30.0
@@ -47,6 +48,18 @@ class Session(Protocol):
         """Every version, of any status, of these keys and ids."""
         ...
 
+    def memories_by_attribute(
+        self,
+        user_id: str,
+        friend_id: str,
+        attributes: Iterable[str],
+        *,
+        statuses: Iterable[MemoryStatus] = (MemoryStatus.ACTIVE,),
+        most: int = 400,
+    ) -> list[MemoryRecord]:
+        """The newest of these attributes, of any subject, oldest first."""
+        ...
+
     def memories_matching(
         self, user_id: str, friend_id: str, text: str, *, ids: Iterable[str] = (), per_term: int, newest: int
     ) -> list[MemoryRecord]:
@@ -61,7 +74,10 @@ class Session(Protocol):
 
     def next_position(self, conversation_id: str) -> int: ...
     def threads(self, conversation_id: str, status: str | None = "open") -> list[dict[str, Any]]: ...
-    def continuity(self, conversation_id: str) -> dict[str, Any] | None: ...
+    def shown(self, conversation_id: str) -> ShownList | None:
+        """What was listed last in this conversation."""
+        ...
+
     def trace(self, message_id: str) -> Trace | None: ...
     def traces(self, conversation_id: str) -> list[Trace]: ...
     def lease(self, message_id: str) -> Lease | None: ...

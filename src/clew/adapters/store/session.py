@@ -24,6 +24,7 @@ from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.model.profile import UserControls
 from clew.model.relationship import RelationshipState
 from clew.model.rows import from_row, lease_row
+from clew.model.shown import ShownList, shown_of
 from clew.ports.store import Terms
 
 T = TypeVar("T")
@@ -150,6 +151,28 @@ class SqlSession:
                 if (row.user_id, row.friend_id) == (user_id, friend_id):
                     yield _noun(MemoryRecord, row._mapping)
 
+    def memories_by_attribute(
+        self,
+        user_id: str,
+        friend_id: str,
+        attributes: Iterable[str],
+        *,
+        statuses: Iterable[MemoryStatus] = (MemoryStatus.ACTIVE,),
+        most: int = 400,
+    ) -> list[MemoryRecord]:
+        named = sorted(set(attributes))
+        if not named:
+            return []
+        m = t.MEMORIES
+        query = (
+            sa.select(m)
+            .where(m.c.user_id == user_id, m.c.friend_id == friend_id, m.c.attribute.in_(named))
+            .where(m.c.status.in_([s.value for s in statuses]))
+            .order_by(m.c.created_at.desc(), m.c.memory_id)
+            .limit(most)
+        )
+        return sorted(self._all(MemoryRecord, query), key=lambda r: (r.created_at, r.memory_id))
+
     def memories_matching(
         self, user_id: str, friend_id: str, text: str, *, ids: Iterable[str] = (), per_term: int, newest: int
     ) -> list[MemoryRecord]:
@@ -218,13 +241,13 @@ class SqlSession:
         with _readable("thread"):
             return sorted(rows, key=lambda r: (r["opened_turn"], int(r["id"].split("-")[-1])))
 
-    def continuity(self, conversation_id: str) -> dict[str, Any] | None:
+    def shown(self, conversation_id: str) -> ShownList | None:
         table = t.CONTINUITY
         body = self.connection.execute(
             sa.select(table.c.body).where(table.c.conversation_id == conversation_id)
         ).scalar()
         with _readable("continuity"):
-            return json.loads(body) if body else None
+            return shown_of(json.loads(body)) if body else None
 
     def trace(self, message_id: str) -> Trace | None:
         return self._one(Trace, t.TRACES, message_id=message_id)

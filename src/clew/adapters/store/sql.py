@@ -97,7 +97,6 @@ class SqlStore:
                 if not self.is_sqlite:
                     driver.execute("VACUUM FULL")
                     return True
-                engines.checkpoint(driver, self.wait_seconds)
                 driver.execute("VACUUM")
                 return engines.checkpoint(driver, self.wait_seconds)
             except sqlite3.Error as why:

@@ -242,8 +242,7 @@ def unpack(blob: bytes, dimensions: int) -> Any:
 
 def _drop(connection: sa.Connection, table: Table, conversation: str, positions: Iterable[int]) -> None:
     statement = sa.delete(table).where(
-        table.c.conversation == sa.bindparam("in_conversation"),
-        table.c.position == sa.bindparam("at_position"),
+        table.c.conversation == sa.bindparam("in_conversation"), table.c.position == sa.bindparam("at_position")
     )
     rows = [{"in_conversation": conversation, "at_position": p} for p in sorted(positions)]
     if rows:

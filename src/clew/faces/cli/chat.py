@@ -14,7 +14,6 @@ from clew.engine import identity
 from clew.engine.claim import unanswered
 from clew.engine.failures import set_aside, unplanned
 from clew.engine.parts import Parts
-from clew.engine.pointing import Pointed, follow
 from clew.errors import ClewError, InvalidInput, ModelFailure, NotFound
 from clew.faces.cli import onboarding
 from clew.faces.cli.commands import Chat, Leave, answer, obey
@@ -138,8 +137,6 @@ def _talk(room: Chat, lines: Iterator[str], *, piped: bool) -> int:
             with _told(room, piped):
                 if line.startswith("/"):
                     obey(room, line)
-                elif pointed := _pointed(room, line):
-                    room.show(pointed.said)
                 else:
                     answer(room, line, str(uuid.uuid4()))
         except Leave:
@@ -177,17 +174,6 @@ def _told(room: Chat, piped: bool) -> Iterator[None]:
     except Exception as why:
         room.failed = piped
         echo(f"clew: {unplanned(why)}", err=True)
-
-
-def _pointed(room: Chat, line: str) -> Pointed | None:
-    """Pointing at a list is an extra: where it breaks, the line is a message like any other."""
-    try:
-        return follow(room.parts, room.conversation, line)
-    except ClewError:
-        raise
-    except Exception as why:
-        echo(f"clew: {unplanned(why)}", err=True)
-        return None
 
 
 def _short(text: str, most: int = 70) -> str:

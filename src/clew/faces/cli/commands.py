@@ -15,7 +15,7 @@ from clew.engine.archive import export_user
 from clew.engine.claim import unanswered
 from clew.engine.failures import crisis_help
 from clew.engine.parts import Parts
-from clew.engine.pointing import Item, memory_item, show
+from clew.engine.pointing import memory_item, show
 from clew.engine.rights import Scope
 from clew.engine.story import one_line, story
 from clew.engine.turn import take_turn
@@ -25,6 +25,7 @@ from clew.kernel.weave.propose import Verb, command
 from clew.model.account import Conversation
 from clew.model.exchange import Incoming
 from clew.model.memory import MemoryRecord
+from clew.model.shown import Item
 from clew.model.thread import ThreadVerdict
 
 
@@ -119,7 +120,7 @@ def _why(room: Chat, rest: str) -> None:
 def _memories(room: Chat, rest: str) -> None:
     found = rights.memories(room.parts, room.scope, search=rest)
     room.listed = tuple(found)
-    show(room.parts, room.conversation, "memories", [memory_item(m) for m in found])
+    show(room.parts, room.conversation, "memories", [memory_item(room.parts, m) for m in found])
     if not found:
         room.show("Nothing is remembered yet." if not rest else f"Nothing remembered matches {rest!r}.")
     for number, memory in enumerate(found, 1):

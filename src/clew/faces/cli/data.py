@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from clew.adapters.index.sql import SqlTurnIndex
 from clew.engine.archive import erase_history, erase_user, export_user, import_bundle
+from clew.engine.bootstrap import make_index
 from clew.errors import NotFound
 from clew.faces.cli.options import known_user, opened, store_options, user_id_of
 from clew.faces.cli.out import echo
@@ -45,7 +45,7 @@ def erase(db: str | None, policy_file: str | None, user: str, conversation: str 
         click.confirm(f"Erase {what}? This cannot be undone", abort=True)
     with opened(db, policy_file, embed=False, existing=True) as parts:
         if conversation:
-            receipt = erase_history(parts.store, SqlTurnIndex(parts.store), conversation)
+            receipt = erase_history(parts.store, make_index(parts.store), conversation)
         else:
             try:
                 receipt = erase_user(parts, user_id_of(user))

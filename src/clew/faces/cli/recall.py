@@ -85,14 +85,12 @@ def opened(
     db: str | None, policy_file: str | None, *, embed: bool
 ) -> Iterator[tuple[TurnIndex, Policy, Embedder | None]]:
     from clew import policy as policies
-    from clew.adapters.index.sql import SqlTurnIndex
-    from clew.adapters.store.sql import open_store
-    from clew.engine.bootstrap import default_db, make_embedder
+    from clew.engine.bootstrap import bare_store, default_db, make_embedder, make_index
 
     policy = policies.load(policy_file or os.environ.get("CLEW_POLICY") or None)
-    store = open_store(db or default_db())
+    store = bare_store(db or default_db())
     try:
-        yield SqlTurnIndex(store), policy, make_embedder() if embed else None
+        yield make_index(store), policy, make_embedder() if embed else None
     finally:
         store.close()
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from clew.adapters.store.sql import open_store
+from clew.engine.bootstrap import bare_store
 from clew.engine.flips import flips
 from clew.engine.parts import Parts
 from clew.engine.replay import rebuild
@@ -36,7 +36,7 @@ def replay(
         if against is not None:
             return _flips(parts, against, as_json)
         with tempfile.TemporaryDirectory(prefix="clew-replay-") as folder:
-            target = open_store(into or f"sqlite:///{folder}/rebuilt.db", durable=False)
+            target = bare_store(into or f"sqlite:///{folder}/rebuilt.db", durable=False)
             try:
                 with Screen(stderr=True).status("replaying the journal…"):
                     comparison = rebuild(parts.store, target)

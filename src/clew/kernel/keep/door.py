@@ -19,6 +19,7 @@ from clew.kernel.keep.memory_fields import (
     write_memories,
 )
 from clew.kernel.keep.merge import remember as remember_candidates
+from clew.kernel.read.door import read_payload
 from clew.kernel.statements.extract import extracted as extract_all
 from clew.model.fields import Fields
 from clew.model.memory import Candidate, EventKind, MemoryEvent
@@ -27,14 +28,14 @@ from clew.policy import Policy
 
 
 def extract(payload: Fields, policy: Policy, mode: Mode) -> dict[str, Any]:
-    # The reading of the message belongs here: its statements go in as `statements`.
+    message = read_payload(payload, payload.text("text"), policy)
     found = extract_all(
-        payload.text("text"),
+        message.text,
         payload.time("at"),
         payload.zone("timezone"),
         policy,
-        payload.numbers("vector", None),
-        statements=(),
+        message.vector,
+        statements=message.statements,
     )
     return {
         "candidates": [write_candidate(c) for c in found.candidates],

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from clew.kernel.language.packs import pack
+from clew.kernel.read.asks import read_asks
 from clew.kernel.read.questions import is_question
 from clew.kernel.read.signals import hear
+from clew.kernel.statements.reader import read_statements
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.sentences import spans
 from clew.model.utterance import Act, Need, Sentence, TokenVectors, Utterance
@@ -25,11 +27,14 @@ def read(
 ) -> Utterance:
     """The whole reading. `spoken` is the conversation's language, for a text too short to tell its own."""
     signals = hear(text, policy, previous, vector, spoken)
+    sentences = sentences_of(text, signals.language, policy)
     return Utterance(
         text=text,
         language=signals.language,
         signals=signals,
-        sentences=sentences_of(text, signals.language, policy),
+        sentences=sentences,
+        statements=read_statements(text, signals.language, sentences, vector, tokens, policy),
+        asks=read_asks(text, signals.language, sentences, vector, policy),
         need=_need(signals.safety.crisis, signals.flags.has_distress or signals.safety.concern),
         vector=vector,
         tokens=tokens,

@@ -15,11 +15,11 @@ from clew.policy.remember import SayPolicy
 
 _APOSTROPHES = {ord(c): "'" for c in "\u2018\u2019\u02bc\u2032\uff07`"}
 _QUOTED = re.compile(
-    r"\"[^\"\n]*\"|“[^”\n]*”|«[^»\n]*»|「[^」\n]*」|『[^』\n]*』|(?<![\w'])'[^'\n]{3,}'(?![\w'])"
+    r"\"[^\"\n]*\"|“[^“”\n]*”|«[^«»\n]*»|「[^「」\n]*」|『[^『』\n]*』|(?<![\w'])'[^'\n]{3,}'(?![\w'])"
 )
-_REPLY = re.compile(r"^\s*>.*$", re.M)
+_REPLY = re.compile(r"^[^\S\n]*>.*$", re.M)
 _CODE = re.compile(r"```.*?(?:```|$)", re.S)
-_LABEL = re.compile(r"^\s*([A-Za-z]+)\s*:\s*", re.M)
+_LABEL = re.compile(r"^[^\S\n]*([A-Za-z]+)[^\S\n]*:\s*", re.M)
 
 
 def fold(text: str) -> str:

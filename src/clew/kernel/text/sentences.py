@@ -7,6 +7,7 @@ import regex
 from clew.policy.text import TextPolicy
 
 _DELIMITERS = regex.compile(r"[.!?…。！？]+")
+_NEXT = regex.compile(r"\S")
 _URL = regex.compile(r"(?:https?://|www\.)\S+", regex.I)
 
 
@@ -45,13 +46,14 @@ def _guard(text: str, policy: TextPolicy) -> str:
     """Blank the dots that end nothing, keeping every position."""
     guarded = _URL.sub(_blanked, text)
     low = guarded.lower()
+    blanked = list(guarded)
     for short in policy.abbreviations:
         at = low.find(short)
         while at >= 0:
             if at == 0 or not low[at - 1].isalnum():
-                guarded = guarded[:at] + short.replace(".", "_") + guarded[at + len(short) :]
+                blanked[at : at + len(short)] = short.replace(".", "_")
             at = low.find(short, at + len(short))
-    return guarded
+    return "".join(blanked)
 
 
 def _blanked(match: regex.Match[str]) -> str:
@@ -65,7 +67,7 @@ def _ends_sentence(text: str, start: int, end: int) -> bool:
     if mark == "." and start and text[start - 1].isdigit() and after.isdigit():
         return False
     if mark.replace("…", "...").startswith("..") and "!" not in mark and "?" not in mark:
-        following = text[end:].lstrip()
+        following = _NEXT.search(text, end)
         # "mm… okay" goes on; "Right… Okay" starts anew; Hangul has no case and goes on.
-        return not following or not following[0].isalpha() or following[0].isupper()
+        return following is None or not following[0].isalpha() or following[0].isupper()
     return not (mark == "." and after.isalnum() and not after.isupper())

@@ -24,6 +24,9 @@ def upgrade() -> None:
         sa.Column("sensitive", integer, nullable=True, server_default="0"),
     ):
         op.add_column("memories", column)
+    op.create_index(
+        "memories_by_attribute", "memories", ["user_id", "friend_id", "attribute", "status", "created_at"]
+    )
     op.add_column("controls", sa.Column("suppressed_values", text, nullable=False, server_default="[]"))
     op.add_column("messages", sa.Column("generation", integer, nullable=False, server_default="0"))
     op.drop_index("messages_by_reply", "messages")
