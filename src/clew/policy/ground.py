@@ -10,6 +10,35 @@ from clew.model.evidence import EvidenceType
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class PointingPolicy:
+    """How things of a list are told apart in words; the words stand in data/ground.pointing.toml."""
+
+    empty: tuple[str, ...]
+    not_after: tuple[str, ...]
+    not_before_ko: tuple[str, ...]
+    everything: tuple[str, ...]
+    both: tuple[str, ...]
+    all: tuple[str, ...]
+    joiners: tuple[str, ...]
+    alternatives: tuple[str, ...]
+    other: tuple[str, ...]
+    former: tuple[str, ...]
+    latter: tuple[str, ...]
+    middle: tuple[str, ...]
+    corrections: tuple[str, ...]
+    particles: tuple[str, ...]
+    same: Mapping[str, str]
+    measures: Mapping[str, tuple[str, ...]]
+    number_words: Mapping[str, int]
+    months: Mapping[str, int]
+    days: Mapping[str, int]
+    # Lists up to this long are read closely: attributes, typing slips, parts of names.
+    close_reading: int = 500
+    typo_length: int = 5
+    prefix_length: int = 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class GroundPolicy:
     """Word lists come from data/ground.toml. The first block is the specification's constants table."""
 
@@ -86,6 +115,7 @@ class GroundPolicy:
     clarifier_texts: Mapping[str, str]
     slot_texts: Mapping[str, str]
     enrichment_by_scope: Mapping[str, tuple[EvidenceType, ...]]
+    pointing: PointingPolicy
 
     selection_max_enrichment_steps: int = 1
     selection_max_llm_calls: int = 2

@@ -67,7 +67,7 @@ def read_turn(payload: Fields, policy: GroundPolicy, mode: Mode) -> tuple[Turn, 
             continuity, window=policy.choice_window, trace=policy.recent_action_trace_max_entries
         )
     offered = payload.strings("offered", ())
-    if last := payload.id("last_offered_id", None):
+    if last := payload.id("offer", payload.id("last_offered_id", None)):
         offered = (last,)
     turn = Turn(
         text=payload.text("text"),

@@ -1,0 +1,188 @@
+"""Which candidates a message points at: by name, part of a name, attribute, measure, place or exclusion."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from clew.kernel.ground.cards import Card, card, fit
+from clew.kernel.ground.extremes import extreme, measure_of, within
+from clew.kernel.ground.options import OptionSet, Positions
+from clew.kernel.ground.said import Part, Said, counts, said
+from clew.policy.ground import GroundPolicy, PointingPolicy
+
+# A lead this large over the next candidate stands for all words fitting one of them.
+_LEAD = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Pointed:
+    """`positions` are all meant when `several`; otherwise one is meant, and more than one is a question."""
+
+    positions: Positions = ()
+    several: bool = False
+    how: str = "nothing"
+    # Words that fit something on the list, and words that fit nothing.
+    fitting: int = 0
+    foreign: tuple[str, ...] = ()
+    excluded: Positions = ()
+    # How well the words fit, at best: a name, something told, or nearly.
+    strength: int = 0
+
+    @property
+    def winner(self) -> int | None:
+        return self.positions[0] if len(self.positions) == 1 else None
+
+
+def point(text: str, options: OptionSet, offered: int | None, policy: GroundPolicy) -> Pointed:
+    if not options.candidates or len(options.candidates) > policy.pointing.close_reading:
+        return Pointed()
+    heard = said(text, policy)
+    cards = tuple(card(c, policy.pointing) for c in options.candidates)
+    denied = [_part(p, cards, offered, (), policy) for p in heard.parts if p.denied]
+    gone = frozenset(p for d in denied if d.how != "nothing" for p in d.positions)
+    if len(gone) == len(cards):
+        gone = frozenset()
+    found = [_part(p, cards, offered, tuple(gone), policy) for p in heard.parts if not p.denied]
+    either = any(p.after_or for p in heard.parts)
+    out = _whole(heard, _joined(found, either), cards, offered, gone, policy)
+    foreign = tuple(w for f in (*found, *denied) for w in f.foreign)
+    strength = max((f.strength for f in found), default=0)
+    return replace(
+        out, foreign=foreign, excluded=tuple(sorted(gone)), fitting=sum(f.fitting for f in found), strength=strength
+    )
+
+
+def _joined(found: list[Pointed], either: bool) -> Pointed:
+    """Parts that each mean one thing mean several together; parts that describe the same thing narrow it."""
+    telling = [f for f in found if f.how != "nothing"]
+    if not telling:
+        return Pointed()
+    if len(telling) == 1:
+        return telling[0]
+    common = set(telling[0].positions)
+    for other in telling[1:]:
+        common &= set(other.positions)
+    how = telling[0].how
+    if common:
+        several = len(common) > 1 and any(f.several for f in telling)
+        return Pointed(tuple(sorted(common)), several, how)
+    union = tuple(dict.fromkeys(p for f in telling for p in f.positions))
+    each = all(len(f.positions) == 1 or f.several for f in telling)
+    return Pointed(union, each and not either, how)
+
+
+def _part(part: Part, cards: tuple[Card, ...], offered: int | None, gone: Positions, policy: GroundPolicy) -> Pointed:
+    pointing = policy.pointing
+    places = counts(part.words, policy)
+    skip = {i for _, i in places}
+    pool = tuple(p for p in range(len(cards)) if p not in gone)
+    sets: list[tuple[frozenset[int], int]] = []
+    foreign: list[str] = []
+    fitting = strength = 0
+    for i, word in enumerate(part.words):
+        if i in skip or word in _empty(pointing) or measure_of(word, pointing) is not None:
+            continue
+        strengths = {p: s for p, own in enumerate(cards) if (s := fit(word, own, pointing))}
+        if not strengths:
+            foreign.append(word)
+            continue
+        fitting += 1
+        best = max(strengths.values())
+        near = frozenset(p for p, s in strengths.items() if s == best or (s > 2 and best > 2))
+        if len(near) < len(cards) or len(cards) == 1:
+            sets.append((near, best))
+            strength = max(strength, best)
+    base = Pointed(fitting=fitting, foreign=tuple(foreign), strength=strength)
+    named = _common([s for s, _ in sets], pool)
+    if (limits := within(part.words, cards, named or pool, policy)) is not None:
+        return replace(base, positions=limits, how="measure", several=len(limits) > 1 and _plural(part.words))
+    if (best_of := extreme(part.words, cards, named or pool, offered, policy)) is not None:
+        return replace(base, positions=best_of, how="measure", strength=4)
+    if named and (len(named) == 1 or not places):
+        several = len(named) > 1 and (_plural(part.words) or _number(part.words, pointing) == len(named))
+        return replace(base, positions=named, how="name", several=several)
+    if places:
+        return _counted(base, part.words, places, named or tuple(range(len(cards))), policy)
+    return base
+
+
+def _counted(
+    base: Pointed, words: tuple[str, ...], places: tuple[tuple[int, int], ...], pool: Positions, policy: GroundPolicy
+) -> Pointed:
+    numbers = policy.pointing.number_words
+    found: list[int] = []
+    for number, at in places:
+        after = words[at + 1] if at + 1 < len(words) else ""
+        many = numbers.get(after, 0) if after not in ("one",) else 0
+        if many > 1 and number in (1, -1):
+            found.extend(pool[:many] if number == 1 else pool[-many:])
+        else:
+            index = len(pool) + number if number < 0 else number - 1
+            found.extend(pool[index : index + 1] if 0 <= index < len(pool) else ())
+    unique = tuple(dict.fromkeys(found))
+    return replace(base, positions=unique, how="place", several=len(unique) > 1, strength=4) if unique else base
+
+
+def _common(sets: list[frozenset[int]], pool: Positions) -> Positions:
+    """Those that all words fit; else the one that most of them fit, when it leads."""
+    if not sets:
+        return ()
+    common = frozenset.intersection(*sets) & frozenset(pool)
+    if common:
+        return tuple(sorted(common))
+    votes = {p: sum(1 for s in sets if p in s) for p in pool}
+    best = max(votes.values(), default=0)
+    if not best:
+        return ()
+    leaders = tuple(p for p in pool if votes[p] == best)
+    second = max((v for p, v in votes.items() if p not in leaders), default=0)
+    if len(leaders) == 1 and best - second >= _LEAD - 1 and best > 1:
+        return leaders
+    return tuple(p for p in pool if votes[p])
+
+
+def _whole(
+    heard: Said, found: Pointed, cards: tuple[Card, ...], offered: int | None, gone: frozenset[int], policy: GroundPolicy
+) -> Pointed:
+    """Words over the whole list: both, all, the other, the former, everything but."""
+    pointing = policy.pointing
+    words, text = frozenset(heard.words), f" {heard.text} "
+    pool = tuple(p for p in range(len(cards)) if p not in gone)
+    said_ = lambda phrases: any(f" {p} " in text for p in phrases)  # noqa: E731
+    narrowed = found.positions if found.how in ("name", "measure") else ()
+    if said_(pointing.both) and len(narrowed or pool) == 2:
+        return Pointed(narrowed or pool, True, "all")
+    if not words.isdisjoint(pointing.other):
+        left = tuple(p for p in (narrowed if len(narrowed) > 1 else pool) if p != offered)
+        if offered is not None or gone or len(narrowed) > 1:
+            number = _number(heard.words, pointing)
+            if len(left) == 1 or number == len(left) > 1:
+                return Pointed(left, len(left) > 1, "other")
+    if said_(pointing.all) and (len(narrowed) > 1 or found.how == "nothing"):
+        return Pointed(narrowed or pool, True, "all")
+    if found.how == "nothing" and words & frozenset(pointing.former):
+        return Pointed(pool[:1], False, "place")
+    if found.how == "nothing" and words & frozenset(pointing.latter):
+        return Pointed(pool[-1:], False, "place")
+    if found.how == "nothing" and words & frozenset(pointing.middle) and len(cards) % 2:
+        return Pointed((len(cards) // 2,), False, "place")
+    if found.how == "nothing" and gone and len(pool) == 1:
+        return Pointed(pool, False, "left")
+    return found
+
+
+def _plural(words: tuple[str, ...]) -> bool:
+    return any(w in ("ones", "those", "these", "all", "both", "each", "들", "전부", "모두") for w in words) or any(
+        len(w) > 3 and w.isascii() and w.endswith("s") and not w.endswith(("ss", "'s", "us", "is")) and "the" in words
+        for w in words
+    )
+
+
+def _number(words: tuple[str, ...], policy: PointingPolicy) -> int:
+    return next((policy.number_words[w] for w in words if w in policy.number_words and w != "one"), 0)
+
+
+@lru_cache(maxsize=8)
+def _empty(policy: PointingPolicy) -> frozenset[str]:
+    return frozenset((*policy.empty, *policy.everything, *policy.other, *policy.former, *policy.latter, *policy.middle))
