@@ -25,6 +25,10 @@ class PointingPolicy:
     former: tuple[str, ...]
     latter: tuple[str, ...]
     middle: tuple[str, ...]
+    against: tuple[str, ...]
+    next: tuple[str, ...]
+    previous: tuple[str, ...]
+    starting: tuple[str, ...]
     corrections: tuple[str, ...]
     particles: tuple[str, ...]
     same: Mapping[str, str]
@@ -32,10 +36,25 @@ class PointingPolicy:
     number_words: Mapping[str, int]
     months: Mapping[str, int]
     days: Mapping[str, int]
+    hours: Mapping[str, tuple[int, ...]]
+    kinds: Mapping[str, tuple[str, ...]]
     # Lists up to this long are read closely: attributes, typing slips, parts of names.
     close_reading: int = 500
     typo_length: int = 5
     prefix_length: int = 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReaderPolicy:
+    """The learned reader of acts: small integers, one row per bucket of features (data/ground.reader.toml)."""
+
+    weights: str
+    buckets: int
+    # By how much its view must lead before it lifts an acceptance or a choice, and by how much before it vetoes one.
+    lift: int = 40
+    lift_choice: int = 0
+    veto: int = 20
+    per_foreign: int = 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,6 +135,7 @@ class GroundPolicy:
     slot_texts: Mapping[str, str]
     enrichment_by_scope: Mapping[str, tuple[EvidenceType, ...]]
     pointing: PointingPolicy
+    reader: ReaderPolicy
 
     selection_max_enrichment_steps: int = 1
     selection_max_llm_calls: int = 2

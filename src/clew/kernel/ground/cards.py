@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
-from clew.kernel.ground.measures import Measure, agree, measures
+from clew.kernel.ground.measures import Measure, agree, measures, told
 from clew.kernel.text.normalize import normalize
 from clew.model.evidence import Candidate
 from clew.policy.ground import PointingPolicy
@@ -98,11 +98,18 @@ def fit(word: str, own: Card, policy: PointingPolicy) -> int:
         return NAMED
     if not own.told.isdisjoint(said):
         return TOLD
+    if any(not own.name.isdisjoint(more) or not own.told.isdisjoint(more) for more in _kinds(word, policy)):
+        return TOLD
     if word[0].isdigit():
-        return TOLD if any(agree(m, o) for m in measures(word, policy) for o in own.measures) else 0
+        return TOLD if any(agree(m, o) for m in told(word, policy) for o in own.measures) else 0
     if _HANGUL.search(word):
         return _korean(said, own)
     return _nearly(said, own, policy)
+
+
+@lru_cache(maxsize=2048)
+def _kinds(word: str, policy: PointingPolicy) -> tuple[tuple[str, ...], ...]:
+    return tuple(policy.kinds[f] for f in forms(word, policy) if f in policy.kinds)
 
 
 def _korean(said: tuple[str, ...], own: Card) -> int:

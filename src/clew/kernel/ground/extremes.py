@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from rapidfuzz.distance import OSA
+
 from clew.kernel.ground.cards import Card
 from clew.kernel.ground.measures import Measure, measures
+from clew.kernel.ground.numbers import in_digits
 from clew.kernel.ground.options import Positions
 from clew.policy.ground import GroundPolicy, PointingPolicy
 
@@ -24,7 +27,10 @@ def measure_of(word: str, policy: PointingPolicy) -> tuple[str, ...] | None:
     if word in policy.measures:
         return policy.measures[word]
     if word.isascii():
-        return None
+        if len(word) < policy.typo_length:
+            return None
+        near = [m for w, m in policy.measures.items() if len(w) > 4 and w[0] == word[0] and OSA.distance(word, w, score_cutoff=1) == 1]
+        return near[0] if len(near) == 1 else None
     return next((m for stem, m in _stems(policy) if word.startswith(stem)), None)
 
 
@@ -79,8 +85,11 @@ def _values(kind: str, cards: tuple[Card, ...], pool: Positions) -> dict[int, fl
 
 def within(words: tuple[str, ...], cards: tuple[Card, ...], pool: Positions, policy: GroundPolicy) -> Positions | None:
     """Under ninety, after three, 만원 이하: those inside the limit."""
-    numbers = policy.pointing.number_words
-    text = " ".join(str(numbers[w]) if w in numbers and not w.isascii() is False else w for w in words)
+    if (hours := _hours(words, policy)) is not None:
+        inside = tuple(p for p in pool if any(m.kind == "clock" and hours[0] * 60 <= m.value < hours[1] * 60 for m in cards[p].measures))
+        if 0 < len(inside) < len(pool):
+            return inside
+    text = in_digits(" ".join(words), policy.pointing)
     limits = [m for m in measures(text, policy.pointing) if m.kind not in ("decade", "age", "month")]
     below, above = not _BELOW.isdisjoint(words), not _ABOVE.isdisjoint(words)
     if not limits or below == above:
@@ -92,6 +101,15 @@ def within(words: tuple[str, ...], cards: tuple[Card, ...], pool: Positions, pol
         if all(values.values()):
             inside = tuple(p for p, own in values.items() if _inside(own[0], limit, below))
             return inside if 0 < len(inside) < len(pool) else None
+    return None
+
+
+def _hours(words: tuple[str, ...], policy: GroundPolicy) -> tuple[int, ...] | None:
+    table = policy.pointing.hours
+    for word in words:
+        for form in (word, word.rstrip("s"), word[:-1] if not word.isascii() else word):
+            if form in table:
+                return table[form]
     return None
 
 

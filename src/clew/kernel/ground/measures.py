@@ -35,6 +35,7 @@ _CLOCK = re.compile(
     r"(오전|오후|아침|저녁|밤)?\s?\b(\d{1,2})(?::(\d{2})\s?(am|pm|a\.m\.|p\.m\.)?|\s?(am|pm|a\.m\.|p\.m\.|o'clock))(?![\d:])"
 )
 _CLOCK_KO = re.compile(r"(오전|오후|아침|저녁|밤|새벽|낮)?\s?(\d{1,2})시(?!간)\s?(?:(\d{1,2})분|(반))?")
+_HOUR = re.compile(r"\b(?:until|till|opens?(?: at)?|closes?(?: at)?|at|from|by|ends)\s(\d{1,2})\b(?![:.\d]|\s?(?:am|pm|%))")
 _MONTH_KO = re.compile(r"(\d{1,2})월(?:\s?(\d{1,2})일)?")
 _ISO = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 _YEAR = re.compile(r"(?<![\d.,$€£₩])((?:19|20)\d\d)(?![\d.,]\d|\d)년?")
@@ -68,7 +69,7 @@ class Measure:
 @lru_cache(maxsize=4096)
 def measures(text: str, policy: PointingPolicy) -> tuple[Measure, ...]:
     """Everything that can be compared, in the order of kinds; a number is read under every kind it shows."""
-    norm = normalize(text)
+    norm = normalize(text).replace("midnight", "24:00").replace("noon", "12:00").replace("정오", "12시").replace("자정", "24시")
     out: list[Measure] = []
     if any(c.isdigit() for c in norm):
         _digits(norm, out)
@@ -88,6 +89,8 @@ def _digits(norm: str, out: list[Measure]) -> None:
     for found in _CLOCK.finditer(norm):
         half = found.group(1) or found.group(4) or found.group(5)
         out.append(_clock(int(found.group(2)), int(found.group(3) or 0), half))
+    for found in _HOUR.finditer(norm):
+        out.append(_clock(int(found.group(1)), 0, None))
     for found in _CLOCK_KO.finditer(norm):
         minutes = 30 if found.group(4) else int(found.group(3) or 0)
         out.append(_clock(int(found.group(2)), minutes, found.group(1)))
@@ -150,6 +153,12 @@ def _clock(hour: int, minute: int, half: str | None) -> Measure:
 
 def _float(text: str) -> float:
     return float(text.replace(",", "") or 0)
+
+
+def told(word: str, policy: PointingPolicy) -> tuple[Measure, ...]:
+    """What a said number is: its own kind, and a bare number only when it shows none."""
+    found = measures(word, policy)
+    return tuple(m for m in found if m.kind != "number") or found
 
 
 def agree(said: Measure, own: Measure) -> bool:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from clew.kernel.ground.cards import Card, card, fit
+from clew.kernel.ground.cards import Card, card, fit, forms
 from clew.kernel.ground.extremes import extreme, measure_of, within
+from clew.kernel.ground.measures import agree, measures
+from clew.kernel.ground.numbers import in_digits
 from clew.kernel.ground.options import OptionSet, Positions
 from clew.kernel.ground.said import Part, Said, counts, said
 from clew.policy.ground import GroundPolicy, PointingPolicy
@@ -41,6 +43,8 @@ def point(text: str, options: OptionSet, offered: int | None, policy: GroundPoli
     cards = tuple(card(c, policy.pointing) for c in options.candidates)
     denied = [_part(p, cards, offered, (), policy) for p in heard.parts if p.denied]
     gone = frozenset(p for d in denied if d.how != "nothing" for p in d.positions)
+    if offered is not None and any(p.denied and _deictic(p.words, policy) for p in heard.parts):
+        gone |= {offered}
     if len(gone) == len(cards):
         gone = frozenset()
     found = [_part(p, cards, offered, tuple(gone), policy) for p in heard.parts if not p.denied]
@@ -80,8 +84,11 @@ def _part(part: Part, cards: tuple[Card, ...], offered: int | None, gone: Positi
     sets: list[tuple[frozenset[int], int]] = []
     foreign: list[str] = []
     fitting = strength = 0
+    limited = within(part.words, cards, pool, policy)
     for i, word in enumerate(part.words):
         if i in skip or word in _empty(pointing) or measure_of(word, pointing) is not None:
+            continue
+        if limited is not None and (word[0].isdigit() or word in pointing.number_words or word in pointing.hours):
             continue
         strengths = {p: s for p, own in enumerate(cards) if (s := fit(word, own, pointing))}
         if not strengths:
@@ -93,18 +100,46 @@ def _part(part: Part, cards: tuple[Card, ...], offered: int | None, gone: Positi
         if len(near) < len(cards) or len(cards) == 1:
             sets.append((near, best))
             strength = max(strength, best)
+    for near in _measured(part.words, cards, pointing) if limited is None else ():
+        sets.append((near, 3))
+        strength = max(strength, 3)
+        fitting += 1
+        foreign = [w for w in foreign if w not in pointing.number_words]
     base = Pointed(fitting=fitting, foreign=tuple(foreign), strength=strength)
     named = _common([s for s, _ in sets], pool)
-    if (limits := within(part.words, cards, named or pool, policy)) is not None:
-        return replace(base, positions=limits, how="measure", several=len(limits) > 1 and _plural(part.words))
+    if limited is not None:
+        pool = limited
+        named = tuple(p for p in named if p in limited)
     if (best_of := extreme(part.words, cards, named or pool, offered, policy)) is not None:
         return replace(base, positions=best_of, how="measure", strength=4)
     if named and (len(named) == 1 or not places):
         several = len(named) > 1 and (_plural(part.words) or _number(part.words, pointing) == len(named))
         return replace(base, positions=named, how="name", several=several)
+    if limited is not None and not named:
+        return replace(base, positions=limited, how="measure", several=len(limited) > 1 and _plural(part.words))
     if places:
         return _counted(base, part.words, places, named or tuple(range(len(cards))), policy)
     return base
+
+
+def _measured(words: tuple[str, ...], cards: tuple[Card, ...], policy: PointingPolicy) -> list[frozenset[int]]:
+    """ "the two litre", "three bedrooms", 십삼일: a number with its unit, said in words."""
+    plain = " ".join(words)
+    text = in_digits(plain, policy)
+    if text == plain:
+        return []
+    out = []
+    for measure in measures(text, policy):
+        if measure.kind == "number" and measure.value <= 12:
+            continue
+        near = frozenset(p for p, own in enumerate(cards) if any(agree(measure, o) for o in own.measures))
+        if near and len(near) < len(cards):
+            out.append(near)
+    return out
+
+
+def _deictic(words: tuple[str, ...], policy: GroundPolicy) -> bool:
+    return not frozenset(words).isdisjoint(policy.deictic_words) or not frozenset(words).isdisjoint(policy.deictics)
 
 
 def _counted(
@@ -161,15 +196,38 @@ def _whole(
                 return Pointed(left, len(left) > 1, "other")
     if said_(pointing.all) and (len(narrowed) > 1 or found.how == "nothing"):
         return Pointed(narrowed or pool, True, "all")
-    if found.how == "nothing" and words & frozenset(pointing.former):
+    if offered is not None and found.how in ("nothing", "name"):
+        step = 1 if words & frozenset(pointing.next) else -1 if words & frozenset(pointing.previous) else 0
+        if step and 0 <= offered + step < len(cards) and found.positions in ((), (offered,)):
+            return Pointed((offered + step,), False, "place")
+    if found.how == "nothing" and (letter := _letter(heard, pointing)):
+        begins = tuple(p for p in pool if cards[p].joined.startswith(letter))
+        if begins:
+            return Pointed(begins, False, "name")
+    if found.how == "nothing" and _has(words, pointing.former, pointing):
         return Pointed(pool[:1], False, "place")
-    if found.how == "nothing" and words & frozenset(pointing.latter):
+    if found.how == "nothing" and _has(words, pointing.latter, pointing):
         return Pointed(pool[-1:], False, "place")
-    if found.how == "nothing" and words & frozenset(pointing.middle) and len(cards) % 2:
+    if found.how == "nothing" and _has(words, pointing.middle, pointing) and len(cards) % 2:
         return Pointed((len(cards) // 2,), False, "place")
-    if found.how == "nothing" and gone and len(pool) == 1:
-        return Pointed(pool, False, "left")
+    if found.how == "nothing" and gone and pool:
+        whole = not words.isdisjoint(pointing.everything) or any(w.endswith("만") for w in heard.words)
+        if len(pool) == 1 or whole:
+            return Pointed(pool, len(pool) > 1, "left")
     return found
+
+
+def _has(words: frozenset[str], wanted: tuple[str, ...], policy: PointingPolicy) -> bool:
+    return any(f in wanted for w in words for f in forms(w, policy))
+
+
+def _letter(heard: Said, policy: PointingPolicy) -> str | None:
+    for phrase in policy.starting:
+        before, found, after = heard.text.partition(phrase)
+        if found:
+            words = after.split() if phrase.isascii() else before.split()
+            return words[0] if words and phrase.isascii() else words[-1] if words else None
+    return None
 
 
 def _plural(words: tuple[str, ...]) -> bool:

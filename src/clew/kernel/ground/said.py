@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from rapidfuzz.distance import OSA
+
 from clew.kernel.ground.phrases import Phrases
 from clew.kernel.text.normalize import normalize
 from clew.policy.ground import GroundPolicy, PointingPolicy
@@ -13,6 +15,7 @@ from clew.policy.ground import GroundPolicy, PointingPolicy
 _TOKEN = re.compile(r"\d+(?:[.:]\d+)+|[^\W_]+(?:'[^\W_]+)*|[,;.!?…&]+")
 _COUNTER = re.compile(r"(\d+)(?:번째|번|st|nd|rd|th)$")
 _STOPS = frozenset(",;.!?…")
+_NO = frozenset({"no", "nope", "nah"})
 _BACK = re.compile(r"(\S+?)(말고|말구|빼고|빼곤|아니고|아니라)$")
 
 
@@ -51,6 +54,12 @@ def said(text: str, policy: GroundPolicy) -> Said:
         if token in lists.not_before:
             _close(parts, now, True, either)
             now, denied = [], False
+        elif token in _NO and (not now and not parts or _ends(raw, i)):
+            if not now and token in _NO:
+                # "downtown? no, uptown" takes back what was said before.
+                parts = [Part(p.words, True, p.after_or) for p in parts]
+            _close(parts, now, bool(now), either)
+            now, denied = [], False
         elif lists.not_after.head(rest) or (token == "but" and whole):
             _close(parts, now, denied, either)
             now, denied = [], True
@@ -60,9 +69,14 @@ def said(text: str, policy: GroundPolicy) -> Said:
             now, denied = [], denied and token in ("or", *lists.joiners)
         else:
             whole = whole or token in lists.everything
+            denied = denied or (token in lists.against and not (token == "too" and _ends(raw, i)))
             now.append(token)
     _close(parts, now, denied, either)
     return Said(tuple(t for t in raw if t[0] not in _STOPS), tuple(parts))
+
+
+def _ends(raw: list[str], i: int) -> bool:
+    return i + 1 == len(raw) or raw[i + 1][0] in _STOPS
 
 
 def _close(parts: list[Part], words: list[str], denied: bool, either: bool) -> None:
@@ -85,6 +99,7 @@ class _Lists:
     not_after: Phrases
     not_before: frozenset[str]
     everything: frozenset[str]
+    against: frozenset[str]
     joiners: frozenset[str]
     hanging: tuple[str, ...]
     alternatives: frozenset[str]
@@ -97,6 +112,7 @@ def _lists(policy: PointingPolicy) -> _Lists:
         Phrases(policy.not_after),
         frozenset(policy.not_before_ko),
         frozenset(policy.everything),
+        frozenset(policy.against),
         frozenset(policy.joiners),
         hanging,
         frozenset(policy.alternatives),
@@ -106,6 +122,9 @@ def _lists(policy: PointingPolicy) -> _Lists:
 def counts(words: tuple[str, ...], policy: GroundPolicy) -> tuple[tuple[int, int], ...]:
     """Places in the list that are said, with where: "the second", 3번, 첫 번째, "number two", "last"."""
     out: list[tuple[int, int]] = []
+    core = [w for w in words if w not in policy.pointing.empty or w in ("one",)]
+    if len(core) == 1 and core[0] in policy.pointing.number_words and core[0].isascii() and core[0] != "one":
+        return ((policy.pointing.number_words[core[0]], words.index(core[0])),)
     nouns = policy.grammar["number_noun"]
     for i, word in enumerate(words):
         before = words[i - 1] if i else ""
@@ -121,6 +140,8 @@ def counts(words: tuple[str, ...], policy: GroundPolicy) -> tuple[tuple[int, int
             if number and (word.isdigit() is False or len(word) <= policy.ordinal_digits):
                 out.append((number, i))
         elif (place := _rank(word, policy)) and before not in ("a", "one", "my"):
+            if after in ("from", "to") and words[i + 2 : i + 4] and words[-1] in ("last", "bottom", "end"):
+                return ((-place, i), *(((-place, j) for j in range(i + 1, len(words)) if words[j] in ("last", "bottom"))))
             out.append((place, i))
     return tuple(out)
 
@@ -130,5 +151,9 @@ def _rank(word: str, policy: GroundPolicy) -> int | None:
         return None
     if word in policy.ordinals:
         return policy.ordinals[word]
+    if len(word) >= policy.pointing.typo_length and word.isascii():
+        # "frist", "secnd": a slip in a long enough word.
+        near = [n for w, n in policy.ordinals.items() if len(w) > 3 and OSA.distance(word, w, score_cutoff=1) == 1]
+        return near[0] if len(set(near)) == 1 else None
     stem = next((word.removesuffix(p) for p in ("걸로", "거요", "거", "것", "꺼", "요", "이요") if word.endswith(p)), word)
     return policy.ordinals.get(stem) if not stem.isascii() and stem != "첫" else None
