@@ -35,7 +35,7 @@ from grounding import held_back
 HERE = Path(__file__).resolve().parent
 SHIPPED = HERE.parents[1] / "src/clew/policy/data/ground.reader.toml"
 BUCKETS = 1 << 14
-SCENES = 2
+SCENES = 3
 STEPS = 120
 RATE = 0.08
 RIDGE = 2e-4
@@ -56,9 +56,27 @@ def beside(own: list[dict[str, Any]], rows: list[dict[str, Any]]) -> Iterator[di
         for offered in {"yes": (True,), "no": (False,), "any": (True, False)}[row["offer"]]:
             fitting = [r for r in rows if r["lang"] == row["lang"] and (r["offered"] is not None) == offered]
             for k in range(SCENES):
-                scene = fitting[number(f"{row['user']}{k}{offered}") % len(fitting)]
-                acts = [{"act": a, "ids": []} for a in row["acts"]]
-                yield {**scene, "user": row["user"], "acts": acts, "weight": 1 / SCENES}
+                pick = number(f"{row['user']}{k}{offered}")
+                scene = fitting[pick % len(fitting)]
+                user = filled(row["user"], scene, pick // 1000)
+                if user is not None:
+                    acts = [{"act": a, "ids": []} for a in row["acts"]]
+                    yield {**scene, "user": user, "acts": acts, "weight": 1 / SCENES}
+
+
+def filled(user: str, scene: dict[str, Any], pick: int) -> str | None:
+    """{o} is what is on offer; {x} and {y} are others of the list; by name or by the last word of it."""
+    others = [c["label"] for c in scene["candidates"] if c["id"] != scene["offered"]]
+    offer = next((c["label"] for c in scene["candidates"] if c["id"] == scene["offered"]), None)
+    if ("{o}" in user and offer is None) or ("{y}" in user and len(others) < 2) or ("{x}" in user and not others):
+        return None
+    x = others[pick % len(others)] if others else ""
+    y = others[(pick + 1) % len(others)] if others else ""
+    short = pick // 7 % 2
+    for mark, label in (("{x}", x), ("{y}", y), ("{o}", offer or "")):
+        words = label.split()
+        user = user.replace(mark, words[-1] if short and len(words) > 1 and len(words[-1]) > 2 else label)
+    return user
 
 
 def names_of(row: dict[str, Any], heard: bool = True) -> list[str]:

@@ -54,7 +54,10 @@ class ReaderPolicy:
     lift: int = 40
     lift_choice: int = 0
     veto: int = 20
+    # What a word that fits nothing, a question mark, or several things at once cost a choice.
     per_foreign: int = 20
+    asked: int = 60
+    several: int = 40
 
 
 @dataclass(frozen=True, slots=True, eq=False)

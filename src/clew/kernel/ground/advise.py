@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from clew.kernel.ground.acts import read_act
 from clew.kernel.ground.options import Positions
+from clew.kernel.ground.phrases import split
 from clew.kernel.ground.point import Pointed, point
 from clew.kernel.ground.reader import ActsRead, read_acts
 from clew.kernel.ground.resolution import Resolution
@@ -70,17 +71,23 @@ def advise(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) ->
     if found.rule in _FIRM:
         return found
     if found.winner is not None:
-        return _doubted(found, heard, policy)
+        return _doubted(turn, found, heard, policy)
     return _lifted(turn, found, heard, policy)
 
 
-def _doubted(found: Resolution, heard: Heard, policy: GroundPolicy) -> Resolution:
+def _doubted(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) -> Resolution:
     """An execution by rule stands unless the reader is sure that nothing was taken, or that another was."""
     read, pointed = heard.read, heard.pointed
-    if heard.offered is not None and found.winner != heard.offered and _quantity(found, heard):
+    if heard.offered is not None and found.winner != heard.offered and _quantity(turn, found, policy):
         # "sure, I'll take two": how many, not which.
+        if read.lead(Said.ACCEPT) < 0:
+            both = tuple(p for p in (heard.offered, found.winner) if p is not None)
+            return replace(found, winner=None, matches=both, blocked="ambiguous_number")
         return replace(found, winner=heard.offered, matches=(heard.offered,), rule="ground.quantity")
     if pointed.winner is not None and pointed.winner != found.winner and pointed.strength >= 3:
+        if found.rule == "ground.ordinal" and pointed.how == "name":
+            # "export first" names one; first is when.
+            return replace(found, winner=pointed.winner, matches=pointed.positions, rule="ground.pointed.name")
         if found.rule in ("ground.acceptance", "ground.deictic_inside", "ground.transaction", "ground.presupposed"):
             both = tuple(p for p in (pointed.winner, found.winner) if p is not None)
             return replace(found, winner=None, matches=both, rule="ground.reader.veto", blocked="names_another")
@@ -89,8 +96,12 @@ def _doubted(found: Resolution, heard: Heard, policy: GroundPolicy) -> Resolutio
     return found
 
 
-def _quantity(found: Resolution, heard: Heard) -> bool:
-    return found.rule == "ground.ordinal" and heard.read.acts[0] is Said.ACCEPT and heard.pointed.how != "place"
+def _quantity(turn: Turn, found: Resolution, policy: GroundPolicy) -> bool:
+    """A plain number beside an offer counts pieces; "number two", 2번 and "the second" count along the list."""
+    said = split(turn.text)
+    ranks = {*policy.grammar["number_noun"], "the"}
+    plain = any(t in policy.grammar["cardinal"] or t.isdigit() for t in said)
+    return found.rule == "ground.ordinal" and plain and ranks.isdisjoint(said)
 
 
 def _vetoed(found: Resolution, read: ActsRead) -> Resolution:
@@ -104,7 +115,7 @@ def _vetoed(found: Resolution, read: ActsRead) -> Resolution:
 
 def _lifted(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) -> Resolution:
     read, pointed = heard.read, heard.pointed
-    if pointed.positions and _chosen(read, pointed, policy):
+    if pointed.positions and _chosen(read, pointed, "?" in turn.text, policy):
         if pointed.winner is not None:
             gone = _gone(turn, pointed.excluded)
             return Resolution(
@@ -127,11 +138,15 @@ def _gone(turn: Turn, excluded: Positions) -> tuple[str, ...]:
     return tuple(turn.options.candidates[p].id for p in excluded)
 
 
-def _chosen(read: ActsRead, pointed: Pointed, policy: GroundPolicy) -> bool:
+def _chosen(read: ActsRead, pointed: Pointed, asked: bool, policy: GroundPolicy) -> bool:
     """The more words fit nothing on the list, the surer the reader must be."""
     need = policy.reader.lift_choice + policy.reader.per_foreign * len(pointed.foreign)
     if pointed.strength < 3:
         need += policy.reader.per_foreign
+    if asked:
+        need += policy.reader.asked
+    if pointed.several:
+        need += policy.reader.several
     return read.lead(*TAKING) >= need
 
 

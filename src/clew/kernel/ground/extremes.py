@@ -18,6 +18,7 @@ _ABOVE = frozenset({"over", "above", "after", "past", "이상", "초과", "넘�
 _MOST = frozenset({"제일", "가장", "젤", "최대한", "most", "least", "best", "top"})
 _COMPARES = frozenset({"더", "보다"})
 _TOO = frozenset({"too", "너무", "not", "안", "지금", "how", "as"})
+_RANKS = {"second": 2, "2nd": 2, "third": 3, "3rd": 3, "두번째로": 2, "두": 2, "세번째로": 3}
 _NEWER_THAN_DATES = 1e6
 
 
@@ -31,7 +32,13 @@ def measure_of(word: str, policy: PointingPolicy) -> tuple[str, ...] | None:
             return None
         near = [m for w, m in policy.measures.items() if len(w) > 4 and w[0] == word[0] and OSA.distance(word, w, score_cutoff=1) == 1]
         return near[0] if len(near) == 1 else None
-    return next((m for stem, m in _stems(policy) if word.startswith(stem)), None)
+    return next((m for stem, m in _stems(policy) if _inflects(word, stem)), None)
+
+
+def _inflects(word: str, stem: str) -> bool:
+    """A stem of one syllable is only itself, with a noun for "thing": 긴 거, not 긴급."""
+    rest = word.removeprefix(stem)
+    return rest != word and (len(stem) > 1 or not rest or rest[0] in "거걸것데곳쪽편게건")
 
 
 @lru_cache(maxsize=8)
@@ -52,6 +59,9 @@ def extreme(
         flips = not _FLIPS.isdisjoint(near)
         compares = not _COMPARES.isdisjoint(near)
         plain = word in ("close", "long", "short", "big", "large", "small", "near", "fast", "quick", "cheap", "rated", "reviews", "stars")
+        if plain and "ones" in words:
+            continue
+        rank = next((n for w in near if (n := _RANKS.get(w)) is not None), None)
         if plain and _MOST.isdisjoint(words) and not {"the", "something"} & set(words[max(0, i - 1) : i]):
             continue
         for kind in kinds:
@@ -61,9 +71,13 @@ def extreme(
                 continue
             if (kind.endswith("?") or compares) and offered in values:
                 mark = values[offered]
-                values = {p: v for p, v in values.items() if (v > mark if up else v < mark)}
-                if not values:
+                beyond = tuple(p for p, v in values.items() if (v > mark if up else v < mark))
+                if not beyond:
                     continue
+                return beyond
+            if rank is not None:
+                ordered = sorted(values, key=lambda p: values[p], reverse=up)
+                return tuple(ordered[rank - 1 : rank]) or None
             best = max(values.values()) if up else min(values.values())
             return tuple(p for p, v in values.items() if v == best)
     return None

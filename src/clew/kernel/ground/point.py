@@ -49,9 +49,14 @@ def point(text: str, options: OptionSet, offered: int | None, policy: GroundPoli
         gone = frozenset()
     found = [_part(p, cards, offered, tuple(gone), policy) for p in heard.parts if not p.denied]
     either = any(p.after_or for p in heard.parts)
-    out = _whole(heard, _joined(found, either), cards, offered, gone, policy)
+    joined = replace(_joined(found, either), foreign=tuple(w for f in found for w in f.foreign))
+    out = _whole(heard, joined, cards, offered, gone, policy)
     foreign = tuple(w for f in (*found, *denied) for w in f.foreign)
     strength = max((f.strength for f in found), default=0)
+    if out.several and not frozenset(heard.words).isdisjoint(("any", "anything", "either")):
+        out = replace(out, several=False)
+    if out.how == "place" and out.winner is not None and foreign and not _has(frozenset(heard.words), ("one", "거"), policy.pointing):
+        strength = min(strength, 2)
     return replace(
         out, foreign=foreign, excluded=tuple(sorted(gone)), fitting=sum(f.fitting for f in found), strength=strength
     )
@@ -208,13 +213,19 @@ def _whole(
         return Pointed(pool[:1], False, "place")
     if found.how == "nothing" and _has(words, pointing.latter, pointing):
         return Pointed(pool[-1:], False, "place")
-    if found.how == "nothing" and _has(words, pointing.middle, pointing) and len(cards) % 2:
+    if found.how == "nothing" and _has(words, pointing.middle, pointing) and len(cards) % 2 and not found.foreign:
         return Pointed((len(cards) // 2,), False, "place")
     if found.how == "nothing" and gone and pool:
-        whole = not words.isdisjoint(pointing.everything) or any(w.endswith("만") for w in heard.words)
+        whole = not words.isdisjoint(_all(pointing)) or any(w.endswith("만") for w in heard.words)
         if len(pool) == 1 or whole:
             return Pointed(pool, len(pool) > 1, "left")
     return found
+
+
+@lru_cache(maxsize=8)
+def _all(policy: PointingPolicy) -> frozenset[str]:
+    """Everything, each one; "any of them" leaves it open."""
+    return frozenset(policy.everything) - {"any", "anything"}
 
 
 def _has(words: frozenset[str], wanted: tuple[str, ...], policy: PointingPolicy) -> bool:

@@ -16,7 +16,7 @@ _TOKEN = re.compile(r"\d+(?:[.:]\d+)+|[^\W_]+(?:'[^\W_]+)*|[,;.!?…&]+")
 _COUNTER = re.compile(r"(\d+)(?:번째|번|st|nd|rd|th)$")
 _STOPS = frozenset(",;.!?…")
 _NO = frozenset({"no", "nope", "nah"})
-_BACK = re.compile(r"(\S+?)(말고|말구|빼고|빼곤|아니고|아니라)$")
+_BACK = re.compile(r"(\S+?)(말고요?|말구요?|빼고요?|빼곤|아니고|아니라|보다)$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,8 @@ class Turn:
     # Ids the assistant put forward in its last message.
     offered: tuple[str, ...] = ()
     last_assistant_text: str | None = None
+    # The caller said that nothing is on offer: the assistant's words are not searched for one.
+    nothing_offered: bool = False
     guard: LoopGuard | None = None
     attempt: int = 1
     open_question: OpenQuestion | None = None
@@ -69,7 +71,7 @@ def focus(turn: Turn, policy: GroundPolicy) -> Focus:
         return Focus(place[offered[0]], True, "offered")
     if offered:
         return Focus(None, True, "offered_several")
-    if turn.last_assistant_text:
+    if turn.last_assistant_text and not turn.nothing_offered:
         named = _named(turn, policy)
         if len(named) == 1:
             return Focus(named[0], True, "assistant_text")
