@@ -29,7 +29,7 @@ class PointingPolicy:
     next: tuple[str, ...]
     previous: tuple[str, ...]
     starting: tuple[str, ...]
-    corrections: tuple[str, ...]
+    hedges: tuple[str, ...]
     particles: tuple[str, ...]
     same: Mapping[str, str]
     measures: Mapping[str, tuple[str, ...]]
@@ -50,14 +50,16 @@ class ReaderPolicy:
 
     weights: str
     buckets: int
-    # By how much its view must lead before it lifts an acceptance or a choice, and by how much before it vetoes one.
-    lift: int = 40
-    lift_choice: int = 0
-    veto: int = 20
+    # By how much taking must lead before it lifts an acceptance or a choice, or lets one by rule stand.
+    lift: int = 170
+    lift_choice: int = 80
+    keep: int = 20
     # What a word that fits nothing, a question mark, or several things at once cost a choice.
-    per_foreign: int = 20
-    asked: int = 60
+    per_foreign: int = 40
+    asked: int = 100
     several: int = 40
+    # More is needed when the assistant's words are not known.
+    unheard: int = 80
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,6 +139,8 @@ class GroundPolicy:
     clarifier_texts: Mapping[str, str]
     slot_texts: Mapping[str, str]
     enrichment_by_scope: Mapping[str, tuple[EvidenceType, ...]]
+    destructive_verbs: tuple[str, ...]
+    clarifier_texts_ko: Mapping[str, str]
     pointing: PointingPolicy
     reader: ReaderPolicy
 

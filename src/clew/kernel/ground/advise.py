@@ -8,12 +8,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from clew.kernel.ground.acts import read_act
+from clew.kernel.ground.canonical import polite
+from clew.kernel.ground.lexicon import words
 from clew.kernel.ground.options import Positions
 from clew.kernel.ground.phrases import split
 from clew.kernel.ground.point import Pointed, point
 from clew.kernel.ground.reader import ActsRead, read_acts
 from clew.kernel.ground.resolution import Resolution
-from clew.kernel.ground.turn import Focus, Turn, after_failure, focus
+from clew.kernel.ground.turn import Focus, Turn, after_failure, focus, open_question
+from clew.model.continuity import PendingClarifier
 from clew.model.evidence import Act, Said
 from clew.policy.ground import GroundPolicy
 
@@ -33,6 +36,7 @@ _FIRM = frozenset(
         "ground.too_many_candidates",
     }
 )
+_BY_MANNERS = frozenset({"ground.acceptance", "ground.presupposed", "ground.transaction", "ground.deictic_inside", "ground.label_inside", "ground.label_offered"})
 _LEGACY = {
     Said.ASK: Act.QUESTION,
     Said.MORE: Act.ALTERNATIVES,
@@ -70,9 +74,23 @@ def hear(turn: Turn, policy: GroundPolicy) -> Heard:
 def advise(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) -> Resolution:
     if found.rule in _FIRM:
         return found
+    if several := _confirmed(turn, policy):
+        return Resolution(Act.SELECT, "ground.confirmed", several[0], several, several=True)
     if found.winner is not None:
         return _doubted(turn, found, heard, policy)
     return _lifted(turn, found, heard, policy)
+
+
+def _confirmed(turn: Turn, policy: GroundPolicy) -> Positions:
+    """Yes to "really delete both?" means both."""
+    asked = open_question(turn)
+    pending = turn.continuity.pending is PendingClarifier.CONFIRMATION
+    if asked is None or not pending or len(asked.shown) < 2:
+        return ()
+    agreed = words(policy).affirmation.whole
+    if polite(split(turn.text), policy) not in agreed and split(turn.text) not in agreed:
+        return ()
+    return tuple(turn.options.position[i] for i in asked.shown if i in turn.options.position)
 
 
 def _doubted(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) -> Resolution:
@@ -89,11 +107,29 @@ def _doubted(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) 
             # "export first" names one; first is when.
             return replace(found, winner=pointed.winner, matches=pointed.positions, rule="ground.pointed.name")
         if found.rule in ("ground.acceptance", "ground.deictic_inside", "ground.transaction", "ground.presupposed"):
+            if _chosen(read, pointed, turn, policy) and read.of(Said.CHOOSE, Said.CORRECT) > read.of(Said.ACCEPT):
+                rule = f"ground.pointed.{pointed.how}"
+                return replace(found, winner=pointed.winner, matches=pointed.positions, rule=rule)
             both = tuple(p for p in (pointed.winner, found.winner) if p is not None)
             return replace(found, winner=None, matches=both, rule="ground.reader.veto", blocked="names_another")
-    if read.lead(*TAKING) < -policy.reader.veto:
+    if read.lead(*TAKING) < policy.reader.keep and not _takes_up(turn, found, read, policy):
         return _vetoed(found, read)
     return found
+
+
+_UNSAID = (*TAKING, Said.CLOSE, Said.NEW, Said.UNCLEAR)
+
+
+def _takes_up(turn: Turn, found: Resolution, read: ActsRead, policy: GroundPolicy) -> bool:
+    """Thanks for a find, or moving on from it, take it up; thanks for a proposal to act do not (ruling G24)."""
+    if found.rule not in _BY_MANNERS or read.acts[0] not in _UNSAID or not turn.last_assistant_text:
+        return False
+    lists, heard = words(policy).grammar, split(turn.last_assistant_text)
+    if not lists["parting_talk"].isdisjoint(split(turn.text)):
+        return False
+    text = f" {' '.join(heard)} "
+    told = any(f" {phrase} " in text for phrase in policy.grammar["finding"])
+    return told and not any(f" {phrase} " in text for phrase in policy.grammar["proposing"])
 
 
 def _quantity(turn: Turn, found: Resolution, policy: GroundPolicy) -> bool:
@@ -115,7 +151,9 @@ def _vetoed(found: Resolution, read: ActsRead) -> Resolution:
 
 def _lifted(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) -> Resolution:
     read, pointed = heard.read, heard.pointed
-    if pointed.positions and _chosen(read, pointed, "?" in turn.text, policy):
+    if _hedges(turn, policy):
+        return found
+    if pointed.positions and _chosen(read, pointed, turn, policy):
         if pointed.winner is not None:
             gone = _gone(turn, pointed.excluded)
             return Resolution(
@@ -134,16 +172,24 @@ def _lifted(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) -
     return found
 
 
+def _hedges(turn: Turn, policy: GroundPolicy) -> bool:
+    """ "I may go thursday, not sure": nothing is taken yet."""
+    text = f" {' '.join(split(turn.text))} "
+    return any(f" {h} " in text if h.isascii() else h in text for h in policy.pointing.hedges)
+
+
 def _gone(turn: Turn, excluded: Positions) -> tuple[str, ...]:
     return tuple(turn.options.candidates[p].id for p in excluded)
 
 
-def _chosen(read: ActsRead, pointed: Pointed, asked: bool, policy: GroundPolicy) -> bool:
+def _chosen(read: ActsRead, pointed: Pointed, turn: Turn, policy: GroundPolicy) -> bool:
     """The more words fit nothing on the list, the surer the reader must be."""
     need = policy.reader.lift_choice + policy.reader.per_foreign * len(pointed.foreign)
     if pointed.strength < 3:
         need += policy.reader.per_foreign
-    if asked:
+    if turn.last_assistant_text is None:
+        need += policy.reader.unheard
+    if "?" in turn.text:
         need += policy.reader.asked
     if pointed.several:
         need += policy.reader.several
@@ -156,4 +202,5 @@ def _accepted(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
         return False
     if heard.offered in pointed.excluded or (pointed.positions and heard.offered not in pointed.positions):
         return False
-    return read.lead(Said.ACCEPT) >= policy.reader.lift + policy.reader.per_foreign * len(pointed.foreign)
+    unheard = policy.reader.unheard if turn.last_assistant_text is None else 0
+    return read.lead(Said.ACCEPT) >= unheard + policy.reader.lift + policy.reader.per_foreign * len(pointed.foreign)

@@ -85,6 +85,7 @@ def read_turn(payload: Fields, policy: GroundPolicy, mode: Mode) -> tuple[Turn, 
         number=payload.integer("turn", None),
         excerpts=payload.each("evidence", Excerpt.read),
         entity=payload.id("active_entity", None),
+        destructive=payload.strings("destructive", ()),
     )
     return turn, reasons
 

@@ -9,16 +9,19 @@ from collections.abc import Generator
 from dataclasses import replace
 from typing import Any
 
+from clew.kernel.ground.advise import hear
 from clew.kernel.ground.canonical import canonical
 from clew.kernel.ground.clarify import Clarifier, clarify
+from clew.kernel.ground.deeds import deeds
 from clew.kernel.ground.evidence import fingerprint
 from clew.kernel.ground.loop import Ask, Reply, Run, loop
+from clew.kernel.ground.options import Positions
 from clew.kernel.ground.phrases import split
 from clew.kernel.ground.record import clarified, offer, record, reject, reset
 from clew.kernel.ground.resolution import Resolution, remaining, turned_down
 from clew.kernel.ground.semantic import answer_semantic, intent_of, split_mixed
 from clew.kernel.ground.tiebreak import resolve
-from clew.kernel.ground.turn import LoopGuard, OpenQuestion, Turn, focus, stale
+from clew.kernel.ground.turn import LoopGuard, OpenQuestion, Turn, focus, stale, unconfirmed
 from clew.kernel.ground.verdict import Log, Verdict
 from clew.model.canonical import derived_id, sha256
 from clew.model.continuity import ContinuityState, PendingClarifier
@@ -61,6 +64,13 @@ def guard_key(turn: Turn, policy: GroundPolicy) -> str:
 
 
 def walk(turn: Turn, policy: GroundPolicy) -> Generator[Ask, Reply, Verdict]:
+    """Decide, and say which acts the message holds."""
+    verdict = yield from _decide(turn, policy)
+    few = 0 < len(turn.options.candidates) and turn.options.count <= policy.max_candidates
+    return replace(verdict, acts=deeds(turn, verdict, hear(turn, policy) if few else None, policy))
+
+
+def _decide(turn: Turn, policy: GroundPolicy) -> Generator[Ask, Reply, Verdict]:
     if not policy.continuity_enabled:
         turn = replace(turn, continuity=ContinuityState())
     cycle = derived_id("loop_cycle", turn.text, turn.option_set_id, turn.scope.as_dict())
@@ -93,6 +103,9 @@ def _left(turn: Turn, found: Resolution, log: Log, policy: GroundPolicy) -> Verd
     if found.rule == "ground.stop":
         return _escaped(turn, found, log, policy)
     if found.act is Act.QUESTION:
+        if unsure := _unsure(turn, policy):
+            asks = replace(found, matches=unsure, rule="ground.question_referent", blocked=f"ambiguous_{len(unsure)}_candidates")
+            return _clarified(turn, asks, log, policy, detail="question_referent")
         return _verdict(turn, found, log, policy, Outcome.ANSWER, answer=_question(turn, policy))
     if found.act is Act.ALTERNATIVES or found.blocked in _HANDED_BACK:
         return _escaped(turn, found, log, policy)
@@ -108,9 +121,33 @@ def _left(turn: Turn, found: Resolution, log: Log, policy: GroundPolicy) -> Verd
 
 def _question(turn: Turn, policy: GroundPolicy) -> dict[str, Any]:
     """A plain question leaves with what it is about, when that is one thing."""
-    named = {p for m in turn.options.mentions(split(turn.text), policy) for p in m.positions}
-    about = named.pop() if len(named) == 1 else focus(turn, policy).position
+    named = _asked_about(turn, policy)
+    about = named[0] if len(named) == 1 else focus(turn, policy).position if not named else None
     return {"intent": "question", "about": None if about is None else turn.options.candidates[about].id}
+
+
+def _asked_about(turn: Turn, policy: GroundPolicy) -> Positions:
+    """Labels named whole, else what the words point at."""
+    named = tuple(dict.fromkeys(p for m in turn.options.mentions(split(turn.text), policy) for p in m.positions))
+    if named:
+        return named
+    pointed = hear(turn, policy).pointed
+    return pointed.positions if pointed.how in ("name", "place", "measure") else ()
+
+
+def _unsure(turn: Turn, policy: GroundPolicy) -> Positions:
+    """A question about one thing that could be several (ruling G27); a question about them all is no doubt."""
+    named = _asked_about(turn, policy)
+    plural = frozenset(policy.grammar["plural_asking"])
+    if not plural.isdisjoint(split(turn.text)) or hear(turn, policy).pointed.several:
+        return ()
+    if len(named) > 1 and len({p for p in named}) <= policy.clarifier_candidates:
+        return named
+    pronoun = frozenset(policy.grammar["asked_pronoun"])
+    few = 1 < len(turn.options.candidates) <= policy.clarifier_candidates
+    if not named and few and not pronoun.isdisjoint(split(turn.text)) and focus(turn, policy).position is None:
+        return tuple(range(len(turn.options.candidates)))
+    return ()
 
 
 def _unresolved(
@@ -176,6 +213,10 @@ def _executed(
 ) -> Verdict:
     assert found.winner is not None
     chosen = turn.options.candidates[found.winner]
+    meant = found.matches if found.several else (found.winner,)
+    if unconfirmed(turn, found.verb, tuple(turn.options.candidates[p].id for p in meant)):
+        asks = replace(found, winner=None, matches=meant, rule="ground.destructive", blocked="destructive")
+        return _clarified(turn, asks, log, policy, detail="destructive", counts=False)
     if found.rule != "ground.auto_execute":
         fields = {"rule": found.rule, "matches": len(found.matches)}
         log.add("deterministic_continuity_resolve", winner=chosen.id, **fields)
@@ -191,7 +232,8 @@ def _executed(
         turn=turn.number,
     )
     out = _verdict(turn, found, log, policy, Outcome.EXECUTE)
-    return replace(out, choice_id=chosen.id, continuity=state, explain=explain)
+    every = tuple(turn.options.candidates[p].id for p in meant)
+    return replace(out, choice_id=chosen.id, choice_ids=every, continuity=state, explain=explain)
 
 
 def _escaped(

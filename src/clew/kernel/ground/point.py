@@ -121,7 +121,7 @@ def _part(part: Part, cards: tuple[Card, ...], offered: int | None, gone: Positi
         several = len(named) > 1 and (_plural(part.words) or _number(part.words, pointing) == len(named))
         return replace(base, positions=named, how="name", several=several)
     if limited is not None and not named:
-        return replace(base, positions=limited, how="measure", several=len(limited) > 1 and _plural(part.words))
+        return replace(base, positions=limited, how="measure", strength=4, several=len(limited) > 1 and _plural(part.words))
     if places:
         return _counted(base, part.words, places, named or tuple(range(len(cards))), policy)
     return base

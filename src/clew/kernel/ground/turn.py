@@ -53,6 +53,8 @@ class Turn:
     # Earlier messages, oldest first; only the semantic lane's model sees them, bounded.
     history: tuple[str, ...] = ()
     entity: str | None = None
+    # Verbs that whoever owns the candidates wants confirmed before they are done.
+    destructive: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +126,15 @@ def open_question(turn: Turn) -> OpenQuestion | None:
     if turn.continuity.pending is PendingClarifier.NONE or stale(turn) is not None:
         return None
     return turn.open_question
+
+
+def unconfirmed(turn: Turn, verb: str | None, ids: tuple[str, ...]) -> bool:
+    """A destructive verb that the open question has not yet asked about, for these very things."""
+    if verb is None or not ({verb, verb.split()[0]} & set(turn.destructive)):
+        return False
+    asked = open_question(turn)
+    pending = turn.continuity.pending is PendingClarifier.CONFIRMATION
+    return not (pending and asked is not None and asked.verb == verb and set(asked.shown) == set(ids))
 
 
 def after_failure(turn: Turn, policy: GroundPolicy) -> bool:
