@@ -53,7 +53,7 @@ class ReaderPolicy:
     # By how much taking must lead before it lifts an acceptance or a choice, or lets one by rule stand.
     lift: int = 170
     lift_choice: int = 80
-    keep: int = 20
+    keep: int = 0
     # What a word that fits nothing, a question mark, or several things at once cost a choice.
     per_foreign: int = 40
     asked: int = 100

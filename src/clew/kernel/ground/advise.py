@@ -36,6 +36,20 @@ _FIRM = frozenset(
         "ground.too_many_candidates",
     }
 )
+# Whole utterances that count or point: only a name or a quantity is stronger.
+_PLAIN = frozenset({"ground.ordinal", "ground.other_one", "ground.deictic"})
+# What was found and held back for a reason that the reader does not know better.
+_HELD = frozenset(
+    {
+        "unheard_consent",
+        "qualified",
+        "stray_words",
+        "ordinal_out_of_range",
+        "candidate_not_executable",
+        "all_candidates_rejected",
+        "ambiguous_number",
+    }
+)
 _BY_MANNERS = frozenset({"ground.acceptance", "ground.presupposed", "ground.transaction", "ground.deictic_inside", "ground.label_inside", "ground.label_offered"})
 _LEGACY = {
     Said.ASK: Act.QUESTION,
@@ -106,13 +120,14 @@ def _doubted(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) 
         if found.rule == "ground.ordinal" and pointed.how == "name":
             # "export first" names one; first is when.
             return replace(found, winner=pointed.winner, matches=pointed.positions, rule="ground.pointed.name")
-        if found.rule in ("ground.acceptance", "ground.deictic_inside", "ground.transaction", "ground.presupposed"):
+        recipient = found.rule == "ground.deictic_inside" and pointed.strength < 4
+        if not recipient and found.rule in ("ground.acceptance", "ground.deictic_inside", "ground.transaction", "ground.presupposed"):
             if _chosen(read, pointed, turn, policy) and read.of(Said.CHOOSE, Said.CORRECT) > read.of(Said.ACCEPT):
                 rule = f"ground.pointed.{pointed.how}"
                 return replace(found, winner=pointed.winner, matches=pointed.positions, rule=rule)
             both = tuple(p for p in (pointed.winner, found.winner) if p is not None)
             return replace(found, winner=None, matches=both, rule="ground.reader.veto", blocked="names_another")
-    if read.lead(*TAKING) < policy.reader.keep and not _takes_up(turn, found, read, policy):
+    if found.rule not in _PLAIN and read.lead(*TAKING) < policy.reader.keep and not _takes_up(turn, found, read, policy):
         return _vetoed(found, read)
     return found
 
@@ -151,7 +166,9 @@ def _vetoed(found: Resolution, read: ActsRead) -> Resolution:
 
 def _lifted(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) -> Resolution:
     read, pointed = heard.read, heard.pointed
-    if _hedges(turn, policy):
+    if _hedges(turn, policy) or found.blocked in _HELD or _indefinite(turn, policy):
+        return found
+    if found.rule == "ground.label_inside" and found.blocked == "soft_match_only":
         return found
     if pointed.positions and _chosen(read, pointed, turn, policy):
         if pointed.winner is not None:
@@ -176,6 +193,13 @@ def _hedges(turn: Turn, policy: GroundPolicy) -> bool:
     """ "I may go thursday, not sure": nothing is taken yet."""
     text = f" {' '.join(split(turn.text))} "
     return any(f" {h} " in text if h.isascii() else h in text for h in policy.pointing.hedges)
+
+
+def _indefinite(turn: Turn, policy: GroundPolicy) -> bool:
+    """ "a document by Lee" asks for any such thing; "the document by Lee" for that one."""
+    said = split(turn.text)
+    lists = words(policy).grammar
+    return not lists["indefinite_article"].isdisjoint(said[:-1]) and lists["definite"].isdisjoint(said)
 
 
 def _gone(turn: Turn, excluded: Positions) -> tuple[str, ...]:

@@ -133,11 +133,11 @@ def _nearly(said: tuple[str, ...], own: Card, policy: PointingPolicy) -> int:
             for other in words:
                 if len(form) >= policy.prefix_length and other.startswith(form) and not form.isdigit():
                     return found
-                long = min(len(form), len(other)) >= policy.typo_length
+                long = min(len(form), len(other)) >= policy.typo_length and form.isalpha()
                 if long and OSA.distance(form, other, score_cutoff=1) <= 1:
                     return found
-                if len(other) >= policy.typo_length and form.startswith(other):
+                if len(other) >= policy.typo_length and form.startswith(other) and form.isalpha():
                     return found
-        if len(form) >= policy.typo_length and form in own.joined:
+        if len(form) >= policy.typo_length and form.isalpha() and form in own.joined:
             return NEARLY_NAMED
     return 0

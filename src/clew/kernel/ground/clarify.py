@@ -59,7 +59,7 @@ def clarify(turn: Turn, found: Resolution, policy: GroundPolicy, order: tuple[st
     """`order` puts a model's suggestion, or the previous order of a repeat, first."""
     kind = _kind(found, order)
     shown = _shown(turn, found, kind, order, policy)
-    exits = turn.attempt >= policy.exits_from_attempt
+    exits = turn.attempt >= policy.exits_from_attempt and found.blocked != "destructive"
     text = _text(turn, found, kind, shown, policy)
     if exits:
         text = f"{text} {policy.clarifier_texts['exits']}"

@@ -214,7 +214,7 @@ def _executed(
     assert found.winner is not None
     chosen = turn.options.candidates[found.winner]
     meant = found.matches if found.several else (found.winner,)
-    if unconfirmed(turn, found.verb, tuple(turn.options.candidates[p].id for p in meant)):
+    if unconfirmed(turn, found.verb, tuple(turn.options.candidates[p].id for p in meant), policy):
         asks = replace(found, winner=None, matches=meant, rule="ground.destructive", blocked="destructive")
         return _clarified(turn, asks, log, policy, detail="destructive", counts=False)
     if found.rule != "ground.auto_execute":

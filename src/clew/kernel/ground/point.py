@@ -15,6 +15,7 @@ from clew.policy.ground import GroundPolicy, PointingPolicy
 
 # A lead this large over the next candidate stands for all words fitting one of them.
 _LEAD = 2
+_MANY = frozenset({"ones", "those", "these", "all", "both", "each", "들", "전부", "모두"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,7 @@ def _part(part: Part, cards: tuple[Card, ...], offered: int | None, gone: Positi
     pool = tuple(p for p in range(len(cards)) if p not in gone)
     sets: list[tuple[frozenset[int], int]] = []
     foreign: list[str] = []
+    told: list[str] = []
     fitting = strength = 0
     limited = within(part.words, cards, pool, policy)
     for i, word in enumerate(part.words):
@@ -100,6 +102,7 @@ def _part(part: Part, cards: tuple[Card, ...], offered: int | None, gone: Positi
             foreign.append(word)
             continue
         fitting += 1
+        told.append(word)
         best = max(strengths.values())
         near = frozenset(p for p, s in strengths.items() if s == best or (s > 2 and best > 2))
         if len(near) < len(cards) or len(cards) == 1:
@@ -118,10 +121,10 @@ def _part(part: Part, cards: tuple[Card, ...], offered: int | None, gone: Positi
     if (best_of := extreme(part.words, cards, named or pool, offered, policy)) is not None:
         return replace(base, positions=best_of, how="measure", strength=4)
     if named and (len(named) == 1 or not places):
-        several = len(named) > 1 and (_plural(part.words) or _number(part.words, pointing) == len(named))
+        several = len(named) > 1 and (_plural(part.words, told) or _number(part.words, pointing) == len(named))
         return replace(base, positions=named, how="name", several=several)
     if limited is not None and not named:
-        return replace(base, positions=limited, how="measure", strength=4, several=len(limited) > 1 and _plural(part.words))
+        return replace(base, positions=limited, how="measure", strength=4, several=len(limited) > 1 and _plural(part.words, told))
     if places:
         return _counted(base, part.words, places, named or tuple(range(len(cards))), policy)
     return base
@@ -241,10 +244,13 @@ def _letter(heard: Said, policy: PointingPolicy) -> str | None:
     return None
 
 
-def _plural(words: tuple[str, ...]) -> bool:
-    return any(w in ("ones", "those", "these", "all", "both", "each", "들", "전부", "모두") for w in words) or any(
-        len(w) > 3 and w.isascii() and w.endswith("s") and not w.endswith(("ss", "'s", "us", "is")) and "the" in words
-        for w in words
+def _plural(words: tuple[str, ...], told: list[str]) -> bool:
+    """ "the ones with …", or a fitting word in the plural: "the jpgs"."""
+    if not frozenset(words).isdisjoint(_MANY):
+        return True
+    ends = ("ss", "'s", "us", "is")
+    return "the" in words and any(
+        len(w) > 3 and w.isascii() and w.endswith("s") and not w.endswith(ends) for w in told
     )
 
 

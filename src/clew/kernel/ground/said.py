@@ -151,9 +151,13 @@ def _rank(word: str, policy: GroundPolicy) -> int | None:
         return None
     if word in policy.ordinals:
         return policy.ordinals[word]
+    if word in policy.pointing.empty:
+        return None
     if len(word) >= policy.pointing.typo_length and word.isascii():
         # "frist", "secnd": a slip in a long enough word.
-        near = [n for w, n in policy.ordinals.items() if len(w) > 3 and OSA.distance(word, w, score_cutoff=1) == 1]
+        cardinal = policy.grammar["cardinal"]
+        known = [(w, n) for w, n in policy.ordinals.items() if len(w) > 3 and w not in cardinal]
+        near = [n for w, n in known if OSA.distance(word, w, score_cutoff=1) == 1]
         return near[0] if len(set(near)) == 1 else None
     stem = next((word.removesuffix(p) for p in ("걸로", "거요", "거", "것", "꺼", "요", "이요") if word.endswith(p)), word)
     return policy.ordinals.get(stem) if not stem.isascii() and stem != "첫" else None

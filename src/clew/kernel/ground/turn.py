@@ -128,9 +128,13 @@ def open_question(turn: Turn) -> OpenQuestion | None:
     return turn.open_question
 
 
-def unconfirmed(turn: Turn, verb: str | None, ids: tuple[str, ...]) -> bool:
-    """A destructive verb that the open question has not yet asked about, for these very things."""
-    if verb is None or not ({verb, verb.split()[0]} & set(turn.destructive)):
+def unconfirmed(turn: Turn, verb: str | None, ids: tuple[str, ...], policy: GroundPolicy) -> bool:
+    """A destructive verb that the open question has not yet asked about, for these very things.
+
+    Whoever owns the candidates declares such verbs; for several things at once the policy's own always count.
+    """
+    declared = {*turn.destructive, *(policy.destructive_verbs if len(ids) > 1 else ())}
+    if verb is None or declared.isdisjoint((verb, verb.split()[0])):
         return False
     asked = open_question(turn)
     pending = turn.continuity.pending is PendingClarifier.CONFIRMATION
