@@ -14,6 +14,7 @@ from clew.kernel.ground.evidence import EVIDENCE_TYPES
 from clew.kernel.ground.ladder import walk
 from clew.kernel.ground.loop import Ask, Reply
 from clew.kernel.ground.options import OptionSet
+from clew.kernel.ground.pool import Pool
 from clew.kernel.ground.turn import LoopGuard, OpenQuestion, Turn
 from clew.kernel.ground.verdict import AskModel, Verdict
 from clew.model.continuity import ContinuityState, Scope
@@ -130,7 +131,11 @@ _read: deque[_Known] = deque(maxlen=16)
 
 
 def _build(payload: Fields, mode: Mode) -> tuple[OptionSet, tuple[Reason, ...]]:
-    candidates = payload.each("candidates", Candidate.read)
+    items = payload.items("candidates", [])
+    pool = Pool.read(items) or Pool.of(payload.each("candidates", Candidate.read))
+    if len(set(pool.ids)) == len(pool) and all(map(_sayable, pool.labels)):
+        return OptionSet(pool), ()
+    candidates = tuple(pool)
     seen: dict[str, int] = {}
     blocked: set[str] = set()
     reasons: list[Reason] = []

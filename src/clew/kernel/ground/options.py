@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -11,6 +11,7 @@ from rapidfuzz.distance import OSA
 
 from clew.kernel.ground.canonical import Plain, key
 from clew.kernel.ground.phrases import Tokens, split
+from clew.kernel.ground.pool import Pool, split_all
 from clew.model.canonical import sha256
 from clew.model.evidence import DISAMBIGUATORS, Candidate
 from clew.policy.ground import GroundPolicy
@@ -31,7 +32,7 @@ class Mention:
 
 @dataclass(frozen=True, eq=False)
 class OptionSet:
-    candidates: tuple[Candidate, ...]
+    candidates: Sequence[Candidate]
     # Ids that may never execute: given twice, or with nothing to call them by.
     blocked: frozenset[str] = frozenset()
     # How many there are, when there are too many to read.
@@ -42,8 +43,14 @@ class OptionSet:
         return len(self.candidates) if self.total is None else self.total
 
     @cached_property
+    def pool(self) -> Pool:
+        return self.candidates if isinstance(self.candidates, Pool) else Pool.of(self.candidates)
+
+    @cached_property
     def position(self) -> dict[str, int]:
-        return {c.id: i for i, c in reversed(list(enumerate(self.candidates)))}
+        """Where an id stands first."""
+        ids = self.pool.ids
+        return dict(zip(reversed(ids), range(len(ids) - 1, -1, -1), strict=True))
 
     def find(self, ref: str | None) -> int | None:
         """A reference is an id, or else a label that only one candidate has."""
@@ -54,14 +61,13 @@ class OptionSet:
 
     @cached_property
     def words(self) -> tuple[Tokens, ...]:
-        return tuple(split(c.label) for c in self.candidates)
+        return self.pool.words
 
     @cached_property
     def extra_words(self) -> tuple[frozenset[str], ...]:
-        return tuple(
-            frozenset(w for name in DISAMBIGUATORS if getattr(c, name) for w in split(getattr(c, name)))
-            for c in self.candidates
-        )
+        columns = [self.pool.column(name) for name in DISAMBIGUATORS if any(self.pool.column(name))]
+        told = [split_all([text or "" for text in column]) for column in columns]
+        return tuple(frozenset(w for words in told for w in words[i]) for i in range(len(self.pool)))
 
     @cached_property
     def extra_postings(self) -> dict[str, list[int]]:
@@ -70,38 +76,41 @@ class OptionSet:
     @cached_property
     def type_words(self) -> frozenset[str]:
         """What the candidates are called as a kind: "the second movie"."""
-        return frozenset(w for c in self.candidates if c.type for w in split(c.type))
+        return frozenset(w for kind in {t for t in self.pool.column("type") if t} for w in split(kind))
 
     @cached_property
     def labels(self) -> dict[str, Positions]:
-        found: dict[str, list[int]] = {}
+        found: dict[str, Positions] = {}
         for i, words in enumerate(self.words):
-            keys = {key(words)}
+            whole = "".join(words)
+            if whole:
+                found[whole] = (*found[whole], i) if whole in found else (i,)
             if len(words) > 1 and words[0] in _ARTICLES:
-                keys.add(key(words[1:]))
-            for k in keys:
-                if k:
-                    found.setdefault(k, []).append(i)
-        return {k: tuple(v) for k, v in found.items()}
+                bare = "".join(words[1:])
+                found[bare] = (*found.get(bare, ()), i)
+        return found
 
     @cached_property
     def sublabels(self) -> dict[str, Positions]:
-        found: dict[str, list[int]] = {}
-        for i, c in enumerate(self.candidates):
-            keys = {key(split(text)) for text in (c.sublabel, c.path) if text}
-            if c.path:
-                keys.add(key(split(c.path.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1])))
-            for k in keys:
-                if k:
-                    found.setdefault(k, []).append(i)
-        return {k: tuple(v) for k, v in found.items()}
+        found: dict[str, Positions] = {}
+        sublabels, paths = self.pool.column("sublabel"), self.pool.column("path")
+        names: list[str] = []
+        if any(paths):
+            names = [(p or "").replace("\\", "/").rstrip("/").rsplit("/", 1)[-1] for p in paths]
+        for column in (sublabels, paths, names):
+            for i, words in enumerate(split_all([text or "" for text in column]) if any(column) else ()):
+                if words:
+                    told = "".join(words)
+                    found[told] = _with(found[told], i) if told in found else (i,)
+        return found
 
-    @cached_property
-    def word_sets(self) -> dict[frozenset[str], Positions]:
-        found: dict[frozenset[str], list[int]] = {}
-        for i, words in enumerate(self.words):
-            found.setdefault(frozenset(words), []).append(i)
-        return {k: tuple(v) for k, v in found.items() if k}
+    def same_words(self, tokens: Tokens) -> Positions:
+        """Labels of exactly these words, in whatever order."""
+        wanted = frozenset(tokens)
+        if not wanted:
+            return ()
+        near = min((self.postings.get(t, []) for t in wanted), key=len)
+        return tuple(p for p in dict.fromkeys(near) if frozenset(self.words[p]) == wanted)
 
     @cached_property
     def postings(self) -> dict[str, list[int]]:
@@ -126,7 +135,7 @@ class OptionSet:
 
     @cached_property
     def ids(self) -> tuple[str, ...]:
-        return tuple(c.id for c in self.candidates)
+        return tuple(self.pool.ids)
 
     @cached_property
     def ids_hash(self) -> str:
@@ -138,7 +147,7 @@ class OptionSet:
             for stage in plain.stages:
                 if hits := index.get(key(stage)):
                     return hits
-        if same := self.word_sets.get(frozenset(plain.rest), ()):
+        if same := self.same_words(plain.rest):
             return same
         alias = _aliases(policy)
         other = tuple(alias.get(t, t) for t in plain.rest)
@@ -192,6 +201,10 @@ class OptionSet:
         place = bisect_left(self._sorted_keys, (start, -1))
         ahead = self._sorted_keys[place : place + policy.clarifier_candidates + 1]
         return tuple(sorted(p for k, p in ahead if k.startswith(start)))
+
+
+def _with(places: Positions, place: int) -> Positions:
+    return places if place in places[-2:] else tuple(sorted((*places, place)))
 
 
 def _post(rows: Iterable[Iterable[str]]) -> dict[str, list[int]]:
