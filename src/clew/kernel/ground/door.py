@@ -110,18 +110,22 @@ def read_options(payload: Fields, policy: GroundPolicy, mode: Mode) -> tuple[Opt
         reason = Reason("ground.too_many_candidates", str(len(items)))
         return OptionSet(few.each("candidates", Candidate.read), total=len(items)), (reason,)
     items = items if isinstance(items, list) else list(items)
-    for known in tuple(_read):
-        # Comparing is the cheapest way to know a list again; its copy cannot be changed from outside.
-        if known.mode == mode and known.items == items:
+    plain = set(map(type, items)) == {dict}
+    for known in tuple(_read) if plain else ():
+        # Comparing is the cheapest way to know a list again.
+        if known.mode == mode and known.pool.same(items, known.total):
             return known.found
     found = _build(Fields({"candidates": items}), mode)
-    _read.appendleft(_Known([dict(item) for item in items], mode, found))
+    if isinstance(found[0].candidates, Pool):
+        _read.appendleft(_Known(found[0].candidates, sum(map(len, items)), mode, found))
     return found
 
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    items: list[dict[str, Any]]
+    pool: Pool
+    # How many fields the list has in all: with equal columns, none was added.
+    total: int
     mode: Mode
     found: tuple[OptionSet, tuple[Reason, ...]]
 
@@ -132,10 +136,10 @@ _read: deque[_Known] = deque(maxlen=16)
 
 def _build(payload: Fields, mode: Mode) -> tuple[OptionSet, tuple[Reason, ...]]:
     items = payload.items("candidates", [])
-    pool = Pool.read(items) or Pool.of(payload.each("candidates", Candidate.read))
-    if len(set(pool.ids)) == len(pool) and all(map(_sayable, pool.labels)):
+    pool = Pool.read(items)
+    if pool is not None and len(set(pool.ids)) == len(pool) and all(map(_sayable, pool.labels)):
         return OptionSet(pool), ()
-    candidates = tuple(pool)
+    candidates = tuple(pool) if pool is not None else payload.each("candidates", Candidate.read)
     seen: dict[str, int] = {}
     blocked: set[str] = set()
     reasons: list[Reason] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -11,14 +11,14 @@ from rapidfuzz.distance import OSA
 
 from clew.kernel.ground.canonical import Plain, key
 from clew.kernel.ground.phrases import Tokens, split
-from clew.kernel.ground.pool import Pool, split_all
+from clew.kernel.ground.pool import Pool, Spelled
 from clew.model.canonical import sha256
-from clew.model.evidence import DISAMBIGUATORS, Candidate
+from clew.model.evidence import Candidate
 from clew.policy.ground import GroundPolicy
 
 Positions = tuple[int, ...]
 # A label may carry an article that people drop.
-_ARTICLES = frozenset({"the", "a", "an"})
+_ARTICLES = ("the ", "a ", "an ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +60,12 @@ class OptionSet:
         return hits[0] if len(hits) == 1 else None
 
     @cached_property
-    def words(self) -> tuple[Tokens, ...]:
-        return self.pool.words
+    def words(self) -> Sequence[Tokens]:
+        return self.pool.spelled
 
-    @cached_property
-    def extra_words(self) -> tuple[frozenset[str], ...]:
-        columns = [self.pool.column(name) for name in DISAMBIGUATORS if any(self.pool.column(name))]
-        told = [split_all([text or "" for text in column]) for column in columns]
-        return tuple(frozenset(w for words in told for w in words[i]) for i in range(len(self.pool)))
-
-    @cached_property
-    def extra_postings(self) -> dict[str, list[int]]:
-        return _post(self.extra_words)
+    def extra_words(self, position: int) -> frozenset[str]:
+        """What else is told of one candidate: sublabel, path, type, owner."""
+        return frozenset(w for column in self.pool.told for w in column[position])
 
     @cached_property
     def type_words(self) -> frozenset[str]:
@@ -79,29 +73,23 @@ class OptionSet:
         return frozenset(w for kind in {t for t in self.pool.column("type") if t} for w in split(kind))
 
     @cached_property
-    def labels(self) -> dict[str, Positions]:
-        found: dict[str, Positions] = {}
-        for i, words in enumerate(self.words):
-            whole = "".join(words)
-            if whole:
-                found[whole] = (*found[whole], i) if whole in found else (i,)
-            if len(words) > 1 and words[0] in _ARTICLES:
-                bare = "".join(words[1:])
-                found[bare] = (*found.get(bare, ()), i)
+    def labels(self) -> Keyed:
+        spelled = self.pool.spelled
+        found = Keyed(spelled.keys)
+        for i, line in enumerate(spelled.lines):
+            if line.startswith(_ARTICLES):
+                found.add("".join(line.split()[1:]), i)
         return found
 
     @cached_property
-    def sublabels(self) -> dict[str, Positions]:
-        found: dict[str, Positions] = {}
+    def sublabels(self) -> Keyed:
         sublabels, paths = self.pool.column("sublabel"), self.pool.column("path")
-        names: list[str] = []
+        found = Keyed(Spelled([s or "" for s in sublabels]).keys if any(sublabels) else ())
         if any(paths):
             names = [(p or "").replace("\\", "/").rstrip("/").rsplit("/", 1)[-1] for p in paths]
-        for column in (sublabels, paths, names):
-            for i, words in enumerate(split_all([text or "" for text in column]) if any(column) else ()):
-                if words:
-                    told = "".join(words)
-                    found[told] = _with(found[told], i) if told in found else (i,)
+            for column in (Spelled([p or "" for p in paths]), Spelled(names)):
+                for i, told in enumerate(column.keys):
+                    found.add(told, i)
         return found
 
     def same_words(self, tokens: Tokens) -> Positions:
@@ -109,12 +97,12 @@ class OptionSet:
         wanted = frozenset(tokens)
         if not wanted:
             return ()
-        near = min((self.postings.get(t, []) for t in wanted), key=len)
-        return tuple(p for p in dict.fromkeys(near) if frozenset(self.words[p]) == wanted)
+        near = min((self.holders(t) for t in wanted), key=len)
+        return tuple(p for p in sorted(near) if frozenset(self.words[p]) == wanted)
 
-    @cached_property
-    def postings(self) -> dict[str, list[int]]:
-        return _post(self.words)
+    def __contains__(self, word: str) -> bool:
+        """Is this a word of some label?"""
+        return bool(self.holders(word))
 
     @cached_property
     def _posted(self) -> dict[tuple[str, bool], frozenset[int]]:
@@ -124,8 +112,8 @@ class OptionSet:
     def holders(self, word: str, *, described: bool = False) -> frozenset[int]:
         """Who has this word in the label or, when described, in what else is known."""
         if (word, described) not in self._posted:
-            more = self.extra_postings.get(word, ()) if described else ()
-            self._posted[word, described] = frozenset((*self.postings.get(word, ()), *more))
+            more = [p for column in self.pool.told for p in column.holding(word)] if described else ()
+            self._posted[word, described] = frozenset((*self.pool.spelled.holding(word), *more))
         return self._posted[word, described]
 
     @cached_property
@@ -172,12 +160,12 @@ class OptionSet:
         """Equal labels, told apart by what else is said of them: sublabel, path, type, owner."""
         if not leftover:
             return ()
-        return tuple(p for p in hits if set(leftover) <= self.extra_words[p])
+        return tuple(p for p in hits if set(leftover) <= self.extra_words(p))
 
     def soft(self, tokens: Tokens, policy: GroundPolicy) -> Positions:
         """Labels that hold every content word of the message: a hint, never a winner."""
         said = tuple(t for t in tokens if t not in stop_words(policy))
-        content = tuple(t for t in said if t not in policy.kind_nouns or t in self.postings) or said
+        content = tuple(t for t in said if t not in policy.kind_nouns or t in self) or said
         if not content or sum(map(len, content)) < policy.soft_match_length:
             return ()
         found = [self.holders(t) for t in content]
@@ -186,33 +174,56 @@ class OptionSet:
         return whole or self._beginning(key(content), policy)
 
     @cached_property
-    def _sorted_keys(self) -> list[tuple[str, int]]:
-        return sorted((key(words), i) for i, words in enumerate(self.words))
+    def _order(self) -> list[int]:
+        return sorted(range(len(self.pool)), key=self.pool.spelled.keys.__getitem__)
+
+    @cached_property
+    def _sorted_keys(self) -> list[str]:
+        keys = self.pool.spelled.keys
+        return [keys[i] for i in self._order]
 
     def near(self, tokens: Tokens, policy: GroundPolicy) -> Positions:
         """Labels one slip away: a hint to confirm, looked for in short lists only."""
         said = key(tuple(t for t in tokens if t not in stop_words(policy)))
         if len(said) < policy.typo_length or len(self.candidates) > policy.typo_candidates:
             return ()
-        return tuple(p for k, p in self._sorted_keys if OSA.distance(said, k, score_cutoff=1) == 1)
+        named = zip(self._sorted_keys, self._order, strict=True)
+        return tuple(p for k, p in named if OSA.distance(said, k, score_cutoff=1) == 1)
 
     def _beginning(self, start: str, policy: GroundPolicy) -> Positions:
         """Labels that begin like this; one more than is shown is enough to know there are many."""
-        place = bisect_left(self._sorted_keys, (start, -1))
-        ahead = self._sorted_keys[place : place + policy.clarifier_candidates + 1]
-        return tuple(sorted(p for k, p in ahead if k.startswith(start)))
+        place = bisect_left(self._sorted_keys, start)
+        ahead = range(place, min(len(self._order), place + policy.clarifier_candidates + 1))
+        return tuple(sorted(self._order[i] for i in ahead if self._sorted_keys[i].startswith(start)))
 
 
-def _with(places: Positions, place: int) -> Positions:
-    return places if place in places[-2:] else tuple(sorted((*places, place)))
+class Keyed:
+    """Where a key stands; most keys stand once, and only the others need a list."""
 
+    def __init__(self, keys: Sequence[str]) -> None:
+        self._one = dict(zip(keys, range(len(keys)), strict=True))
+        self._many: dict[str, list[int]] = {}
+        if len(self._one) < len(keys):
+            for i, name in enumerate(keys):
+                if self._one[name] != i:
+                    self._many.setdefault(name, []).append(i)
+            for name, places in self._many.items():
+                places.append(self._one[name])
+        self._one.pop("", None)
+        self._many.pop("", None)
 
-def _post(rows: Iterable[Iterable[str]]) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
-    for i, row in enumerate(rows):
-        for word in row:
-            found.setdefault(word, []).append(i)
-    return found
+    def add(self, name: str, place: int) -> None:
+        if name and place not in self.get(name):
+            if name in self._one:
+                self._many.setdefault(name, [self._one[name]]).append(place)
+                self._many[name].sort()
+            else:
+                self._one[name] = place
+
+    def get(self, name: str, default: Positions = ()) -> Positions:
+        if name in self._many:
+            return tuple(self._many[name])
+        return (self._one[name],) if name in self._one else default
 
 
 @lru_cache(maxsize=8)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import accumulate
+from operator import itemgetter
 from typing import Any, overload
 
 from clew.kernel.ground.phrases import Tokens, split
@@ -37,10 +40,14 @@ class Pool(Sequence[Candidate]):
     @staticmethod
     def read(items: Sequence[Any]) -> Pool | None:
         """Plain objects with plain texts; None when a single item needs a closer look."""
-        if not all(type(item) is dict for item in items):
+        if items and set(map(type, items)) != {dict}:
             return None
-        columns = tuple([item.get(name) for item in items] for name in _COLUMNS)
+        there = set().union(*items)
+        none = [None] * len(items)
+        columns = tuple(_fetch(items, n) if n in there else none for n in _COLUMNS)
         for i, column in enumerate(columns):
+            if column is none and i > 1:
+                continue
             kinds = set(map(type, column))
             texts = column if kinds == {str} else [t for t in column if t is not None]
             allowed = {str} if i < 2 else {str, type(None)}
@@ -57,8 +64,28 @@ class Pool(Sequence[Candidate]):
         return self.columns[1]
 
     @cached_property
-    def words(self) -> tuple[Tokens, ...]:
-        return split_all(self.labels)
+    def spelled(self) -> Spelled:
+        return Spelled(self.labels)
+
+    @cached_property
+    def told(self) -> tuple[Spelled, ...]:
+        """Whatever else is told of each, column by column."""
+        columns = [self.column(name) for name in DISAMBIGUATORS]
+        return tuple(Spelled([text or "" for text in column]) for column in columns if any(column))
+
+    def same(self, items: Sequence[Any], total: int) -> bool:
+        """The very list this was read from, compared column by column: no copy of it has to be kept."""
+        if len(items) != len(self) or not items or items[-1].get("id") != self.ids[-1]:
+            return False
+        if sum(map(len, items)) != total:
+            return False
+        return all(_fetch(items, name) == column for name, column in self._there)
+
+    @cached_property
+    def _there(self) -> tuple[tuple[str, Sequence[Any]], ...]:
+        """The columns that hold anything."""
+        named = zip(_COLUMNS, self.columns, strict=True)
+        return tuple((name, column) for name, column in named if any(v is not None for v in column))
 
     def column(self, name: str) -> Sequence[str | None]:
         return self.columns[_COLUMNS.index(name)]
@@ -90,7 +117,8 @@ class Pool(Sequence[Candidate]):
     def written(self) -> tuple[str, str]:
         """Ids and signatures as canonical JSON: the bytes of `signatures`, without making a row of each."""
         ids = list(map(_quoted, self.ids))
-        rows = [f'{{"id":{one},"labelNormalized":{_quoted("".join(w))}' for one, w in zip(ids, self.words, strict=True)]
+        keys = map(_quoted, self.spelled.keys)
+        rows = [f'{{"id":{one},"labelNormalized":{k}' for one, k in zip(ids, keys, strict=True)]
         for name in _SORTED:
             column = self.column(name)
             if any(v is not None for v in column):
@@ -100,10 +128,10 @@ class Pool(Sequence[Candidate]):
     def signatures(self) -> list[Mapping[str, str]]:
         """What fingerprints are made of, sorted by id and label, each with its names in order."""
         extra = [(name, self.column(name)) for name in _SORTED]
-        ids, words = self.ids, self.words
+        ids, keys = self.ids, self.spelled.keys
         out: list[Mapping[str, str]] = []
         for i in self.order:
-            row = {"id": ids[i], "labelNormalized": "".join(words[i])}
+            row = {"id": ids[i], "labelNormalized": keys[i]}
             for name, column in extra:
                 if (value := column[i]) is not None:
                     row[name] = value
@@ -111,26 +139,77 @@ class Pool(Sequence[Candidate]):
         return out
 
 
-def split_all(texts: Sequence[str]) -> tuple[Tokens, ...]:
-    """The words of each text, as `split` gives them, normalised together."""
+def _fetch(items: Sequence[Any], name: str) -> list[Any]:
+    try:
+        return list(map(itemgetter(name), items))
+    except KeyError:
+        return [item.get(name) for item in items]
+
+
+class Spelled(Sequence[Tokens]):
+    """Texts as words, normalised together; what `split` gives for each, made when it is looked at."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self.lines = _lines(texts)
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return tuple(tuple(line.split()) for line in self.lines[index])
+        return tuple(self.lines[index].split())
+
+    @cached_property
+    def keys(self) -> list[str]:
+        """Without spaces: spacing does not tell labels apart."""
+        return "\n".join(self.lines).replace(" ", "").split("\n") if self.lines else []
+
+    @cached_property
+    def _text(self) -> str:
+        return " \n ".join(("", *self.lines, ""))
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return list(accumulate((len(line) + 3 for line in self.lines), initial=0))
+
+    def holding(self, word: str) -> list[int]:
+        """Where a word occurs, found in the joined text: most words of a long list are never asked for."""
+        out: list[int] = []
+        wanted, text = f" {word} ", self._text
+        at = text.find(wanted)
+        while at >= 0:
+            place = bisect_right(self._starts, at) - 1
+            if place < len(self.lines) and (not out or out[-1] != place):
+                out.append(place)
+            at = text.find(wanted, self._starts[place + 1] if place + 1 < len(self._starts) else at + 1)
+        return out
+
+
+def _lines(texts: Sequence[str]) -> list[str]:
+    """Each text as its words with one space between them."""
     joined = "\n".join(texts)
-    if joined.count("\n") != len(texts) - 1 or _BETWEEN in joined:
-        return tuple(map(split, texts))
-    if joined.isascii() and "\r" not in joined and "`" not in joined:
-        lines = _without_marks(joined.lower()).split("\n")
-    else:
-        spaced = normalize(f" {_BETWEEN} ".join(texts))
-        lines = without_punctuation(spaced).split(_BETWEEN)
+    if not texts or joined.count("\n") != len(texts) - 1 or _BETWEEN in joined:
+        return [" ".join(split(t)) for t in texts]
+    if joined.isascii() and "'" not in joined and "`" not in joined:
+        return _tidy(joined.lower().translate(_MARKS)).split("\n")
+    spaced = without_punctuation(normalize(f" {_BETWEEN} ".join(texts)))
+    lines = spaced.split(_BETWEEN)
     if len(lines) != len(texts):
-        return tuple(map(split, texts))
-    if joined.isascii() and "'" not in joined:
-        return tuple([tuple(line.split()) for line in lines])
-    return tuple(tuple(t for w in line.split() if (t := w.strip("'"))) for line in lines)
+        return [" ".join(split(t)) for t in texts]
+    if "'" not in spaced:
+        return [line.strip() for line in lines]
+    return [" ".join(t for w in line.split() if (t := w.strip("'"))) for line in lines]
+
+
+def _tidy(text: str) -> str:
+    """Single spaces only, and none at the ends of lines."""
+    for odd in "\t\r\x0b\x0c\x1c\x1d\x1e\x1f":
+        if odd in text:
+            text = text.replace(odd, " ")
+    while "  " in text:
+        text = text.replace("  ", " ")
+    return text.replace(" \n", "\n").replace("\n ", "\n").strip(" ")
 
 
 _MARKS = dict.fromkeys(map(ord, '!"#$%&()*+,-./:;<=>?@[\\]^_{|}~'), " ")
-
-
-def _without_marks(text: str) -> str:
-    """Punctuation of plain ASCII becomes a space; line ends stay."""
-    return text.translate(_MARKS)

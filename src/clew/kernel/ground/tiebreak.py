@@ -67,7 +67,7 @@ def _find(turn: Turn, policy: GroundPolicy) -> Resolution:
     whole = turn.options.whole(plain, policy)
     if whole:
         return named(whole, "ground.label")
-    cue = scope_cue(plain.tokens, policy, turn.options.postings)
+    cue = scope_cue(plain.tokens, policy, turn.options)
     reading = read_act(turn.text, policy)
     if cue is not None and reading.act is not Act.QUESTION:
         if cue.strength is not CueStrength.EXACT:
