@@ -50,6 +50,7 @@ _HELD = frozenset(
         "ambiguous_number",
     }
 )
+_NAMED_ONE = frozenset({"ground.label_inside", "ground.label_offered", "ground.described"})
 _BY_MANNERS = frozenset({"ground.acceptance", "ground.presupposed", "ground.transaction", "ground.deictic_inside", "ground.label_inside", "ground.label_offered"})
 _LEGACY = {
     Said.ASK: Act.QUESTION,
@@ -75,7 +76,17 @@ class Heard:
 
 
 def hear(turn: Turn, policy: GroundPolicy) -> Heard:
+    """Read once per turn: several steps of the ladder ask."""
     here = focus(turn, policy)
+    asked = (turn.text, turn.last_assistant_text, here, id(policy))
+    known = turn.options.heard
+    if known.get("asked") != asked:
+        known.update(asked=asked, heard=_hear(turn, here, policy))
+    found: Heard = known["heard"]
+    return found
+
+
+def _hear(turn: Turn, here: Focus, policy: GroundPolicy) -> Heard:
     offered = here.position if here.offered else None
     pointed = point(turn.text, turn.options, here.position, policy)
     reading = read_act(turn.text, policy)
@@ -110,6 +121,12 @@ def _confirmed(turn: Turn, policy: GroundPolicy) -> Positions:
 def _doubted(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) -> Resolution:
     """An execution by rule stands unless the reader is sure that nothing was taken, or that another was."""
     read, pointed = heard.read, heard.pointed
+    if pointed.several and found.winner in pointed.positions and found.rule in _NAMED_ONE:
+        # "open budget 2024 and 2025": one is not enough.
+        if read.lead(*TAKING) >= policy.reader.keep:
+            rule = f"ground.pointed.{pointed.how}"
+            return replace(found, winner=pointed.positions[0], matches=pointed.positions, rule=rule, several=True)
+        return replace(found, winner=None, matches=pointed.positions, blocked="names_several")
     if heard.offered is not None and found.winner != heard.offered and _quantity(turn, found, policy):
         # "sure, I'll take two": how many, not which.
         if read.lead(Said.ACCEPT) < 0:

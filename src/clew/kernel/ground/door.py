@@ -11,12 +11,12 @@ from clew.errors import InvalidInput
 from clew.kernel.door import Mode
 from clew.kernel.ground.canonical import label_key
 from clew.kernel.ground.evidence import EVIDENCE_TYPES
-from clew.kernel.ground.ladder import walk
+from clew.kernel.ground.ladder import drive
 from clew.kernel.ground.loop import Ask, Reply
 from clew.kernel.ground.options import OptionSet
 from clew.kernel.ground.pool import Pool
 from clew.kernel.ground.turn import LoopGuard, OpenQuestion, Turn
-from clew.kernel.ground.verdict import AskModel, Verdict
+from clew.kernel.ground.verdict import AskModel
 from clew.model.continuity import ContinuityState, Scope
 from clew.model.evidence import Candidate, EvidenceType, Excerpt, Fallback, ModelAnswer
 from clew.model.fields import Fields
@@ -41,20 +41,6 @@ def ground(payload: Fields, policy: Policy, mode: Mode) -> dict[str, Any]:
     out = verdict.as_dict()
     out["reasons"] += [r.as_dict() for r in (*reasons, *unknown)]
     return out
-
-
-def drive(turn: Turn, policy: GroundPolicy, reply: Any) -> Verdict:
-    """Walk the ladder, answering each request with `reply`."""
-    steps = walk(turn, policy)
-    answer: Reply = None
-    try:
-        ask = next(steps)
-        while True:
-            answer = reply(ask)
-            ask = steps.send(answer)
-    except StopIteration as done:
-        verdict: Verdict = done.value
-        return verdict
 
 
 def read_turn(payload: Fields, policy: GroundPolicy, mode: Mode) -> tuple[Turn, tuple[Reason, ...]]:

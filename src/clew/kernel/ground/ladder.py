@@ -5,7 +5,7 @@ Whatever happens, only an id from the given candidates is ever executed, and a f
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import replace
 from typing import Any
 
@@ -15,13 +15,12 @@ from clew.kernel.ground.clarify import Clarifier, clarify
 from clew.kernel.ground.deeds import deeds
 from clew.kernel.ground.evidence import fingerprint
 from clew.kernel.ground.loop import Ask, Reply, Run, loop
-from clew.kernel.ground.options import Positions
-from clew.kernel.ground.phrases import split
 from clew.kernel.ground.record import clarified, offer, record, reject, reset
+from clew.kernel.ground.referent import question, unsure
 from clew.kernel.ground.resolution import Resolution, remaining, turned_down
 from clew.kernel.ground.semantic import answer_semantic, intent_of, split_mixed
 from clew.kernel.ground.tiebreak import resolve
-from clew.kernel.ground.turn import LoopGuard, OpenQuestion, Turn, focus, stale, unconfirmed
+from clew.kernel.ground.turn import LoopGuard, OpenQuestion, Turn, stale, unconfirmed
 from clew.kernel.ground.verdict import Log, Verdict
 from clew.model.canonical import derived_id, sha256
 from clew.model.continuity import ContinuityState, PendingClarifier
@@ -70,6 +69,20 @@ def walk(turn: Turn, policy: GroundPolicy) -> Generator[Ask, Reply, Verdict]:
     return replace(verdict, acts=deeds(turn, verdict, hear(turn, policy) if few else None, policy))
 
 
+def drive(turn: Turn, policy: GroundPolicy, reply: Callable[[Ask], Reply]) -> Verdict:
+    """Walk the ladder, answering each request with `reply`."""
+    steps = walk(turn, policy)
+    answer: Reply = None
+    try:
+        ask = next(steps)
+        while True:
+            answer = reply(ask)
+            ask = steps.send(answer)
+    except StopIteration as done:
+        verdict: Verdict = done.value
+        return verdict
+
+
 def _decide(turn: Turn, policy: GroundPolicy) -> Generator[Ask, Reply, Verdict]:
     if not policy.continuity_enabled:
         turn = replace(turn, continuity=ContinuityState())
@@ -103,10 +116,11 @@ def _left(turn: Turn, found: Resolution, log: Log, policy: GroundPolicy) -> Verd
     if found.rule == "ground.stop":
         return _escaped(turn, found, log, policy)
     if found.act is Act.QUESTION:
-        if unsure := _unsure(turn, policy):
-            asks = replace(found, matches=unsure, rule="ground.question_referent", blocked=f"ambiguous_{len(unsure)}_candidates")
+        if several := unsure(turn, policy):
+            why = f"ambiguous_{len(several)}_candidates"
+            asks = replace(found, matches=several, rule="ground.question_referent", blocked=why)
             return _clarified(turn, asks, log, policy, detail="question_referent")
-        return _verdict(turn, found, log, policy, Outcome.ANSWER, answer=_question(turn, policy))
+        return _verdict(turn, found, log, policy, Outcome.ANSWER, answer=question(turn, policy))
     if found.act is Act.ALTERNATIVES or found.blocked in _HANDED_BACK:
         return _escaped(turn, found, log, policy)
     if found.rule == "ground.hesitation":
@@ -117,37 +131,6 @@ def _left(turn: Turn, found: Resolution, log: Log, policy: GroundPolicy) -> Verd
             return _escaped(turn, found, log, policy)
         return _clarified(turn, found, log, policy)
     return None
-
-
-def _question(turn: Turn, policy: GroundPolicy) -> dict[str, Any]:
-    """A plain question leaves with what it is about, when that is one thing."""
-    named = _asked_about(turn, policy)
-    about = named[0] if len(named) == 1 else focus(turn, policy).position if not named else None
-    return {"intent": "question", "about": None if about is None else turn.options.candidates[about].id}
-
-
-def _asked_about(turn: Turn, policy: GroundPolicy) -> Positions:
-    """Labels named whole, else what the words point at."""
-    named = tuple(dict.fromkeys(p for m in turn.options.mentions(split(turn.text), policy) for p in m.positions))
-    if named:
-        return named
-    pointed = hear(turn, policy).pointed
-    return pointed.positions if pointed.how in ("name", "place", "measure") else ()
-
-
-def _unsure(turn: Turn, policy: GroundPolicy) -> Positions:
-    """A question about one thing that could be several (ruling G27); a question about them all is no doubt."""
-    named = _asked_about(turn, policy)
-    plural = frozenset(policy.grammar["plural_asking"])
-    if not plural.isdisjoint(split(turn.text)) or hear(turn, policy).pointed.several:
-        return ()
-    if len(named) > 1 and len({p for p in named}) <= policy.clarifier_candidates:
-        return named
-    pronoun = frozenset(policy.grammar["asked_pronoun"])
-    few = 1 < len(turn.options.candidates) <= policy.clarifier_candidates
-    if not named and few and not pronoun.isdisjoint(split(turn.text)) and focus(turn, policy).position is None:
-        return tuple(range(len(turn.options.candidates)))
-    return ()
 
 
 def _unresolved(

@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Any
 
 from rapidfuzz.distance import OSA
 
@@ -119,6 +120,11 @@ class OptionSet:
     @cached_property
     def memo(self) -> dict[object, str]:
         """Fingerprints by scope and set: the pack of an unchanged list is hashed once."""
+        return {}
+
+    @cached_property
+    def heard(self) -> dict[str, Any]:
+        """The last message about this list, as it was understood."""
         return {}
 
     @cached_property

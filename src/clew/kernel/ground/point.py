@@ -105,6 +105,9 @@ def _part(part: Part, cards: tuple[Card, ...], offered: int | None, gone: Positi
         told.append(word)
         best = max(strengths.values())
         near = frozenset(p for p, s in strengths.items() if s == best or (s > 2 and best > 2))
+        if len(near) == len(cards):
+            # A folder that all are in tells nothing; a name does.
+            near = frozenset(p for p, s in strengths.items() if s == best)
         if len(near) < len(cards) or len(cards) == 1:
             sets.append((near, best))
             strength = max(strength, best)
