@@ -243,7 +243,7 @@ def own_follow_ups() -> None:
 def speed() -> None:
     """CPU time of this thread, so that what else the machine does is not counted."""
     from clew.kernel.ground.door import read_turn
-    from clew.kernel.ground.ladder import drive
+    from clew.kernel.ground.drive import drive
     from clew.model.fields import Fields
     from clew.policy import default
 

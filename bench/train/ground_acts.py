@@ -68,7 +68,11 @@ def filled(user: str, scene: dict[str, Any], pick: int) -> str | None:
     """{o} is what is on offer; {x} and {y} are others of the list; by name or by the last word of it."""
     others = [c["label"] for c in scene["candidates"] if c["id"] != scene["offered"]]
     offer = next((c["label"] for c in scene["candidates"] if c["id"] == scene["offered"]), None)
-    if ("{o}" in user and offer is None) or ("{y}" in user and len(others) < 2) or ("{x}" in user and not others):
+    if (
+        ("{o}" in user and offer is None)
+        or ("{y}" in user and len(others) < 2)
+        or ("{x}" in user and not others)
+    ):
         return None
     x = others[pick % len(others)] if others else ""
     y = others[(pick + 1) % len(others)] if others else ""

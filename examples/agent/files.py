@@ -86,7 +86,8 @@ class Picker:
         about = found.get("referent") or found.get("about")
         if about is None:
             return "I only know these files."
-        return f"About {Path(about).name}:\n{Path(about).read_text(encoding='utf-8', errors='replace')[:PREVIEW].rstrip()}"
+        preview = Path(about).read_text(encoding="utf-8", errors="replace")[:PREVIEW].rstrip()
+        return f"About {Path(about).name}:\n{preview}"
 
 
 def main() -> int:

@@ -34,7 +34,9 @@ class Shop:
         self.cart: list[str] = []
         # Selling is confirmed: the shop declares its own verbs.
         self.talk = Grounding(
-            clock=lambda: datetime.now(UTC), executor=self.act, destructive=("order", "buy", "purchase", "pay")
+            clock=lambda: datetime.now(UTC),
+            executor=self.act,
+            destructive=("order", "buy", "purchase", "pay"),
         )
 
     def act(self, item: Candidate, verb: str | None) -> str:

@@ -59,7 +59,9 @@ def test_a_no_to_the_confirmation_deletes_nothing(folder: Path) -> None:
     assert (folder / "roadmap.md").exists()
 
 
-@pytest.mark.parametrize("text", ["thanks, have a good night!", "yes I had a nice weekend", "what's the weather?"])
+@pytest.mark.parametrize(
+    "text", ["thanks, have a good night!", "yes I had a nice weekend", "what's the weather?"]
+)
 def test_the_shop_sells_nothing_on_thanks_and_small_talk(text: str) -> None:
     shop = load("shop").Shop()
     shop.answer("show me lamps")

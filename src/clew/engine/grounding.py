@@ -14,7 +14,8 @@ from typing import Any
 from clew.errors import ClewError, ModelFailure, ModelRateLimited, ModelTimeout
 from clew.kernel.ground.context import blend
 from clew.kernel.ground.door import read_answer
-from clew.kernel.ground.ladder import drive, guard_key
+from clew.kernel.ground.drive import drive
+from clew.kernel.ground.ladder import guard_key
 from clew.kernel.ground.loop import Ask, Reply
 from clew.kernel.ground.options import OptionSet
 from clew.kernel.ground.record import asked, clarified, offer, present, reset

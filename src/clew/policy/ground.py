@@ -51,13 +51,13 @@ class ReaderPolicy:
     weights: str
     buckets: int
     # By how much taking must lead before it lifts an acceptance or a choice, or lets one by rule stand.
-    lift: int = 170
-    lift_choice: int = 80
-    keep: int = 0
+    lift: int = 200
+    lift_choice: int = 120
+    keep: int = 30
     # What a word that fits nothing, a question mark, or several things at once cost a choice.
-    per_foreign: int = 40
+    per_foreign: int = 70
     asked: int = 100
-    several: int = 40
+    several: int = 80
     # More is needed when the assistant's words are not known.
     unheard: int = 80
 

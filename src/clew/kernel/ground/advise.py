@@ -51,7 +51,16 @@ _HELD = frozenset(
     }
 )
 _NAMED_ONE = frozenset({"ground.label_inside", "ground.label_offered", "ground.described"})
-_BY_MANNERS = frozenset({"ground.acceptance", "ground.presupposed", "ground.transaction", "ground.deictic_inside", "ground.label_inside", "ground.label_offered"})
+_BY_MANNERS = frozenset(
+    {
+        "ground.acceptance",
+        "ground.presupposed",
+        "ground.transaction",
+        "ground.deictic_inside",
+        "ground.label_inside",
+        "ground.label_offered",
+    }
+)
 _LEGACY = {
     Said.ASK: Act.QUESTION,
     Said.MORE: Act.ALTERNATIVES,
@@ -90,9 +99,7 @@ def _hear(turn: Turn, here: Focus, policy: GroundPolicy) -> Heard:
     offered = here.position if here.offered else None
     pointed = point(turn.text, turn.options, here.position, policy)
     reading = read_act(turn.text, policy)
-    read = read_acts(
-        turn.text, turn.options, offered, turn.last_assistant_text, pointed, reading, policy
-    )
+    read = read_acts(turn.text, turn.options, offered, turn.last_assistant_text, pointed, reading, policy)
     return Heard(read, pointed, here)
 
 
@@ -125,7 +132,9 @@ def _doubted(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) 
         # "open budget 2024 and 2025": one is not enough.
         if read.lead(*TAKING) >= policy.reader.keep:
             rule = f"ground.pointed.{pointed.how}"
-            return replace(found, winner=pointed.positions[0], matches=pointed.positions, rule=rule, several=True)
+            return replace(
+                found, winner=pointed.positions[0], matches=pointed.positions, rule=rule, several=True
+            )
         return replace(found, winner=None, matches=pointed.positions, blocked="names_several")
     if heard.offered is not None and found.winner != heard.offered and _quantity(turn, found, policy):
         # "sure, I'll take two": how many, not which.
@@ -136,15 +145,30 @@ def _doubted(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) 
     if pointed.winner is not None and pointed.winner != found.winner and pointed.strength >= 3:
         if found.rule == "ground.ordinal" and pointed.how == "name":
             # "export first" names one; first is when.
-            return replace(found, winner=pointed.winner, matches=pointed.positions, rule="ground.pointed.name")
+            return replace(
+                found, winner=pointed.winner, matches=pointed.positions, rule="ground.pointed.name"
+            )
         recipient = found.rule == "ground.deictic_inside" and pointed.strength < 4
-        if not recipient and found.rule in ("ground.acceptance", "ground.deictic_inside", "ground.transaction", "ground.presupposed"):
-            if _chosen(read, pointed, turn, policy) and read.of(Said.CHOOSE, Said.CORRECT) > read.of(Said.ACCEPT):
+        if not recipient and found.rule in (
+            "ground.acceptance",
+            "ground.deictic_inside",
+            "ground.transaction",
+            "ground.presupposed",
+        ):
+            if _chosen(read, pointed, turn, policy) and read.of(Said.CHOOSE, Said.CORRECT) > read.of(
+                Said.ACCEPT
+            ):
                 rule = f"ground.pointed.{pointed.how}"
                 return replace(found, winner=pointed.winner, matches=pointed.positions, rule=rule)
             both = tuple(p for p in (pointed.winner, found.winner) if p is not None)
-            return replace(found, winner=None, matches=both, rule="ground.reader.veto", blocked="names_another")
-    if found.rule not in _PLAIN and read.lead(*TAKING) < policy.reader.keep and not _takes_up(turn, found, read, policy):
+            return replace(
+                found, winner=None, matches=both, rule="ground.reader.veto", blocked="names_another"
+            )
+    if (
+        found.rule not in _PLAIN
+        and read.lead(*TAKING) < policy.reader.keep
+        and not _takes_up(turn, found, read, policy)
+    ):
         return _vetoed(found, read)
     return found
 
@@ -244,4 +268,6 @@ def _accepted(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
     if heard.offered in pointed.excluded or (pointed.positions and heard.offered not in pointed.positions):
         return False
     unheard = policy.reader.unheard if turn.last_assistant_text is None else 0
-    return read.lead(Said.ACCEPT) >= unheard + policy.reader.lift + policy.reader.per_foreign * len(pointed.foreign)
+    return read.lead(Said.ACCEPT) >= unheard + policy.reader.lift + policy.reader.per_foreign * len(
+        pointed.foreign
+    )

@@ -72,7 +72,10 @@ def forms(word: str, policy: PointingPolicy) -> tuple[str, ...]:
     if _HANGUL.search(plain):
         stem = plain
         for _ in range(3):
-            shorter = next((stem.removesuffix(p) for p in _particles(policy) if stem.endswith(p) and len(stem) > len(p)), None)
+            shorter = next(
+                (stem.removesuffix(p) for p in _particles(policy) if stem.endswith(p) and len(stem) > len(p)),
+                None,
+            )
             if shorter is None:
                 break
             stem = shorter

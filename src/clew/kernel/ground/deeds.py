@@ -25,7 +25,9 @@ def deeds(turn: Turn, verdict: Verdict, heard: Heard | None, policy: GroundPolic
             offered = _ids(turn, heard.offered)
             return (Deed(Said.REJECT, offered), Deed(Said.CHOOSE if first is Said.CORRECT else first, taken))
         before = [Deed(a) for a in rest[:1] if read[0] is a and a is Said.CLOSE]
-        after = [Deed(a, _about(a, turn, heard)) for a in rest if Deed(a) not in before and a is not Said.REJECT]
+        after = [
+            Deed(a, _about(a, turn, heard)) for a in rest if Deed(a) not in before and a is not Said.REJECT
+        ]
         return (*before, Deed(first, taken), *after)
     out: list[Deed] = []
     several_meant = len(heard.pointed.positions) > 1 and not heard.pointed.several

@@ -10,8 +10,8 @@ from typing import Any
 from clew.errors import InvalidInput
 from clew.kernel.door import Mode
 from clew.kernel.ground.canonical import label_key
+from clew.kernel.ground.drive import drive
 from clew.kernel.ground.evidence import EVIDENCE_TYPES
-from clew.kernel.ground.ladder import drive
 from clew.kernel.ground.loop import Ask, Reply
 from clew.kernel.ground.options import OptionSet
 from clew.kernel.ground.pool import Pool

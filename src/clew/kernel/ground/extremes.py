@@ -13,7 +13,23 @@ from clew.kernel.ground.options import Positions
 from clew.policy.ground import GroundPolicy, PointingPolicy
 
 _FLIPS = frozenset({"least", "less", "덜"})
-_BELOW = frozenset({"under", "below", "before", "within", "less", "이하", "미만", "아래", "이내", "전", "전에", "안쪽", "이전"})
+_BELOW = frozenset(
+    {
+        "under",
+        "below",
+        "before",
+        "within",
+        "less",
+        "이하",
+        "미만",
+        "아래",
+        "이내",
+        "전",
+        "전에",
+        "안쪽",
+        "이전",
+    }
+)
 _ABOVE = frozenset({"over", "above", "after", "past", "이상", "초과", "넘는", "이후", "후", "지나서", "뒤"})
 _MOST = frozenset({"제일", "가장", "젤", "최대한", "most", "least", "best", "top"})
 _COMPARES = frozenset({"더", "보다"})
@@ -30,7 +46,11 @@ def measure_of(word: str, policy: PointingPolicy) -> tuple[str, ...] | None:
     if word.isascii():
         if len(word) < policy.typo_length:
             return None
-        near = [m for w, m in policy.measures.items() if len(w) > 4 and w[0] == word[0] and OSA.distance(word, w, score_cutoff=1) == 1]
+        near = [
+            m
+            for w, m in policy.measures.items()
+            if len(w) > 4 and w[0] == word[0] and OSA.distance(word, w, score_cutoff=1) == 1
+        ]
         return near[0] if len(near) == 1 else None
     return next((m for stem, m in _stems(policy) if _inflects(word, stem)), None)
 
@@ -48,7 +68,11 @@ def _stems(policy: PointingPolicy) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 
 def extreme(
-    words: tuple[str, ...], cards: tuple[Card, ...], pool: Positions, offered: int | None, policy: GroundPolicy
+    words: tuple[str, ...],
+    cards: tuple[Card, ...],
+    pool: Positions,
+    offered: int | None,
+    policy: GroundPolicy,
 ) -> Positions | None:
     """The end of the scale; a comparison looks beyond what is offered. Ties are all given."""
     for i, word in enumerate(words):
@@ -58,7 +82,21 @@ def extreme(
         near = words[max(0, i - 2) : i]
         flips = not _FLIPS.isdisjoint(near)
         compares = not _COMPARES.isdisjoint(near)
-        plain = word in ("close", "long", "short", "big", "large", "small", "near", "fast", "quick", "cheap", "rated", "reviews", "stars")
+        plain = word in (
+            "close",
+            "long",
+            "short",
+            "big",
+            "large",
+            "small",
+            "near",
+            "fast",
+            "quick",
+            "cheap",
+            "rated",
+            "reviews",
+            "stars",
+        )
         if plain and "ones" in words:
             continue
         rank = next((n for w in near if (n := _RANKS.get(w)) is not None), None)
@@ -97,10 +135,16 @@ def _values(kind: str, cards: tuple[Card, ...], pool: Positions) -> dict[int, fl
     return out if len(out) * 2 > len(pool) else {}
 
 
-def within(words: tuple[str, ...], cards: tuple[Card, ...], pool: Positions, policy: GroundPolicy) -> Positions | None:
+def within(
+    words: tuple[str, ...], cards: tuple[Card, ...], pool: Positions, policy: GroundPolicy
+) -> Positions | None:
     """Under ninety, after three, 만원 이하: those inside the limit."""
     if (hours := _hours(words, policy)) is not None:
-        inside = tuple(p for p in pool if any(m.kind == "clock" and hours[0] * 60 <= m.value < hours[1] * 60 for m in cards[p].measures))
+        inside = tuple(
+            p
+            for p in pool
+            if any(m.kind == "clock" and hours[0] * 60 <= m.value < hours[1] * 60 for m in cards[p].measures)
+        )
         if 0 < len(inside) < len(pool):
             return inside
     text = in_digits(" ".join(words), policy.pointing)
@@ -109,7 +153,11 @@ def within(words: tuple[str, ...], cards: tuple[Card, ...], pool: Positions, pol
     if not limits or below == above:
         return None
     limit = next((m for m in limits if m.kind != "number"), limits[0])
-    kinds = ("money", "clock", "duration", "distance", "size", "rating", "year") if limit.kind == "number" else (limit.kind,)
+    kinds = (
+        ("money", "clock", "duration", "distance", "size", "rating", "year")
+        if limit.kind == "number"
+        else (limit.kind,)
+    )
     for kind in kinds:
         values = {p: [m for m in cards[p].measures if m.kind == kind] for p in pool}
         if all(values.values()):

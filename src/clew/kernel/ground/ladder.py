@@ -5,7 +5,7 @@ Whatever happens, only an id from the given candidates is ever executed, and a f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from dataclasses import replace
 from typing import Any
 
@@ -65,22 +65,8 @@ def guard_key(turn: Turn, policy: GroundPolicy) -> str:
 def walk(turn: Turn, policy: GroundPolicy) -> Generator[Ask, Reply, Verdict]:
     """Decide, and say which acts the message holds."""
     verdict = yield from _decide(turn, policy)
-    few = 0 < len(turn.options.candidates) and turn.options.count <= policy.max_candidates
+    few = len(turn.options.candidates) > 0 and turn.options.count <= policy.max_candidates
     return replace(verdict, acts=deeds(turn, verdict, hear(turn, policy) if few else None, policy))
-
-
-def drive(turn: Turn, policy: GroundPolicy, reply: Callable[[Ask], Reply]) -> Verdict:
-    """Walk the ladder, answering each request with `reply`."""
-    steps = walk(turn, policy)
-    answer: Reply = None
-    try:
-        ask = next(steps)
-        while True:
-            answer = reply(ask)
-            ask = steps.send(answer)
-    except StopIteration as done:
-        verdict: Verdict = done.value
-        return verdict
 
 
 def _decide(turn: Turn, policy: GroundPolicy) -> Generator[Ask, Reply, Verdict]:

@@ -35,13 +35,17 @@ _CLOCK = re.compile(
     r"(오전|오후|아침|저녁|밤)?\s?\b(\d{1,2})(?::(\d{2})\s?(am|pm|a\.m\.|p\.m\.)?|\s?(am|pm|a\.m\.|p\.m\.|o'clock))(?![\d:])"
 )
 _CLOCK_KO = re.compile(r"(오전|오후|아침|저녁|밤|새벽|낮)?\s?(\d{1,2})시(?!간)\s?(?:(\d{1,2})분|(반))?")
-_HOUR = re.compile(r"\b(?:until|till|opens?(?: at)?|closes?(?: at)?|at|from|by|ends)\s(\d{1,2})\b(?![:.\d]|\s?(?:am|pm|%))")
+_HOUR = re.compile(
+    r"\b(?:until|till|opens?(?: at)?|closes?(?: at)?|at|from|by|ends)\s(\d{1,2})\b(?![:.\d]|\s?(?:am|pm|%))"
+)
 _MONTH_KO = re.compile(r"(\d{1,2})월(?:\s?(\d{1,2})일)?")
 _ISO = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 _YEAR = re.compile(r"(?<![\d.,$€£₩])((?:19|20)\d\d)(?![\d.,]\d|\d)년?")
 _DECADE = re.compile(r"\b(?:(?:19|20)(\d0)|(\d0))'?s\b|(\d0)년대")
 _AGO = re.compile(
-    rf"{_N}\s?(minutes?|mins?|hours?|hrs?|h|days?|d|weeks?|w|months?|mo|years?|y)\s?(?:ago|old)|(\d+)\s?(분|시간|일|주|달|개월|년) ?전"
+    rf"{_N}\s?(minutes?|mins?|hours?|hrs?|h|days?|d|weeks?|w|months?|mo|years?|y)\s?(?:ago|old)"
+    r"|(\d+)\s?(분|시간|일|주|달|개월|년) ?전"
+    r"|(\d+)\s?(분|시간|일|주|달|개월|년) ?전"
 )
 _AGO_DAYS = {
     "m": 1 / 1440, "h": 1 / 24, "d": 1.0, "w": 7.0, "mo": 30.0, "y": 365.0,
@@ -52,7 +56,9 @@ _VERSION = re.compile(r"\bv(?:er(?:sion)?)?\.?\s?(\d+(?:\.\d+)*)")
 _RATED = re.compile(rf"(?:rated|rating|★|평점|별점)\s?{_N}")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _UNIT = re.compile(
-    rf"{_N}[\s-]?(?:" + "|".join(f"(?P<u{i}>{pattern})" for i, (pattern, _, _) in enumerate(_UNITS)) + r")(?![a-z0-9])"
+    rf"{_N}[\s-]?(?:"
+    + "|".join(f"(?P<u{i}>{pattern})" for i, (pattern, _, _) in enumerate(_UNITS))
+    + r")(?![a-z0-9])"
 )
 _EVENING = frozenset({"오후", "저녁", "밤", "pm", "p.m."})
 _MORNING = frozenset({"오전", "아침", "새벽", "am", "a.m."})
@@ -69,7 +75,13 @@ class Measure:
 @lru_cache(maxsize=4096)
 def measures(text: str, policy: PointingPolicy) -> tuple[Measure, ...]:
     """Everything that can be compared, in the order of kinds; a number is read under every kind it shows."""
-    norm = normalize(text).replace("midnight", "24:00").replace("noon", "12:00").replace("정오", "12시").replace("자정", "24시")
+    norm = (
+        normalize(text)
+        .replace("midnight", "24:00")
+        .replace("noon", "12:00")
+        .replace("정오", "12시")
+        .replace("자정", "24시")
+    )
     out: list[Measure] = []
     if any(c.isdigit() for c in norm):
         _digits(norm, out)
@@ -95,7 +107,9 @@ def _digits(norm: str, out: list[Measure]) -> None:
         minutes = 30 if found.group(4) else int(found.group(3) or 0)
         out.append(_clock(int(found.group(2)), minutes, found.group(1)))
     for found in _AGO.finditer(norm):
-        number, unit = (found.group(1), found.group(2)) if found.group(1) else (found.group(3), found.group(4))
+        number, unit = (
+            (found.group(1), found.group(2)) if found.group(1) else (found.group(3), found.group(4))
+        )
         days = _AGO_DAYS.get(unit) or _AGO_DAYS["mo" if unit.startswith("mo") else unit[0]]
         out.append(Measure("age", _float(number) * days))
     for found in _WALK_KO.finditer(norm):
@@ -117,7 +131,9 @@ def _digits(norm: str, out: list[Measure]) -> None:
         out.append(Measure("decade", float(next(g for g in found.groups() if g))))
     for found in _MONTH_KO.finditer(norm):
         month, day = found.groups()
-        out.append(Measure("date", int(month) * 31 + int(day or 0)) if day else Measure("month", float(month)))
+        out.append(
+            Measure("date", int(month) * 31 + int(day or 0)) if day else Measure("month", float(month))
+        )
     out.extend(Measure("number", float(n)) for n in _NUMBER.findall(norm.replace(",", "")))
 
 

@@ -8,8 +8,12 @@ from functools import lru_cache
 from clew.policy.ground import PointingPolicy
 
 _SINO = {"일": 1, "이": 2, "삼": 3, "사": 4, "오": 5, "육": 6, "칠": 7, "팔": 8, "구": 9}
-_SINO_WORD = re.compile(r"(?<![가-힣])([일이삼사오육칠팔구십백]+?)(월|일|번|호|년|분|만원|천원|층|권|화|과|편)(?=[가-힣]{0,2}(?:\s|$))")
-_NATIVE = re.compile(r"(?<![가-힣])(한|두|세|네|다섯|여섯|일곱|여덟|아홉|열한|열두|열)\s?(시간|시|명|인|개|권|장|박|잔|곡)(?![가-힣]{2})")
+_SINO_WORD = re.compile(
+    r"(?<![가-힣])([일이삼사오육칠팔구십백]+?)(월|일|번|호|년|분|만원|천원|층|권|화|과|편)(?=[가-힣]{0,2}(?:\s|$))"
+)
+_NATIVE = re.compile(
+    r"(?<![가-힣])(한|두|세|네|다섯|여섯|일곱|여덟|아홉|열한|열두|열)\s?(시간|시|명|인|개|권|장|박|잔|곡)(?![가-힣]{2})"
+)
 _UNIT_WORD = 10
 
 
@@ -23,7 +27,11 @@ def in_digits(text: str, policy: PointingPolicy) -> str:
     i = 0
     while i < len(words):
         run = []
-        while i + len(run) < len(words) and words[i + len(run)].isascii() and words[i + len(run)] in policy.number_words:
+        while (
+            i + len(run) < len(words)
+            and words[i + len(run)].isascii()
+            and words[i + len(run)] in policy.number_words
+        ):
             run.append(policy.number_words[words[i + len(run)]])
         if run:
             out.append(_spoken(run))
@@ -46,7 +54,11 @@ def _spoken(run: list[int]) -> str:
             groups.append(number)
     if len(groups) == 2 and groups[0] <= 12 and 10 <= groups[1] < 60:
         return f"{groups[0]}:{groups[1]} {groups[0]}{groups[1]}"
-    return "".join(map(str, groups)) if all(g < 100 for g in groups) and len(groups) > 1 else " ".join(map(str, groups))
+    return (
+        "".join(map(str, groups))
+        if all(g < 100 for g in groups) and len(groups) > 1
+        else " ".join(map(str, groups))
+    )
 
 
 def _sino(word: str) -> int:

@@ -101,9 +101,9 @@ class OptionSet:
         near = min((self.holders(t) for t in wanted), key=len)
         return tuple(p for p in sorted(near) if frozenset(self.words[p]) == wanted)
 
-    def __contains__(self, word: str) -> bool:
+    def __contains__(self, word: object) -> bool:
         """Is this a word of some label?"""
-        return bool(self.holders(word))
+        return isinstance(word, str) and bool(self.holders(word))
 
     @cached_property
     def _posted(self) -> dict[tuple[str, bool], frozenset[int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from clew.kernel.ground.ladder import drive
+from clew.kernel.ground.drive import drive
 from clew.kernel.ground.options import OptionSet
 from clew.kernel.ground.tiebreak import resolve
 from clew.kernel.ground.turn import Turn

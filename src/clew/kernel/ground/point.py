@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
-from clew.kernel.ground.cards import Card, card, fit, forms
+from clew.kernel.ground.cards import Card, card, fit
 from clew.kernel.ground.extremes import extreme, measure_of, within
 from clew.kernel.ground.measures import agree, measures
 from clew.kernel.ground.numbers import in_digits
 from clew.kernel.ground.options import OptionSet, Positions
 from clew.kernel.ground.said import Part, Said, counts, said
+from clew.kernel.ground.whole import all_of, empty, has, letter, number, plural, spoken
 from clew.policy.ground import GroundPolicy, PointingPolicy
 
 # A lead this large over the next candidate stands for all words fitting one of them.
 _LEAD = 2
-_MANY = frozenset({"ones", "those", "these", "all", "both", "each", "들", "전부", "모두"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +55,19 @@ def point(text: str, options: OptionSet, offered: int | None, policy: GroundPoli
     strength = max((f.strength for f in found), default=0)
     if out.several and not frozenset(heard.words).isdisjoint(("any", "anything", "either")):
         out = replace(out, several=False)
-    if out.how == "place" and out.winner is not None and foreign and not _has(frozenset(heard.words), ("one", "거"), policy.pointing):
+    if (
+        out.how == "place"
+        and out.winner is not None
+        and foreign
+        and not has(frozenset(heard.words), ("one", "거"), policy.pointing)
+    ):
         strength = min(strength, 2)
     return replace(
-        out, foreign=foreign, excluded=tuple(sorted(gone)), fitting=sum(f.fitting for f in found), strength=strength
+        out,
+        foreign=foreign,
+        excluded=tuple(sorted(gone)),
+        fitting=sum(f.fitting for f in found),
+        strength=strength,
     )
 
 
@@ -82,7 +90,9 @@ def _joined(found: list[Pointed], either: bool) -> Pointed:
     return Pointed(union, each and not either, how)
 
 
-def _part(part: Part, cards: tuple[Card, ...], offered: int | None, gone: Positions, policy: GroundPolicy) -> Pointed:
+def _part(
+    part: Part, cards: tuple[Card, ...], offered: int | None, gone: Positions, policy: GroundPolicy
+) -> Pointed:
     pointing = policy.pointing
     places = counts(part.words, policy)
     skip = {i for _, i in places}
@@ -93,9 +103,11 @@ def _part(part: Part, cards: tuple[Card, ...], offered: int | None, gone: Positi
     fitting = strength = 0
     limited = within(part.words, cards, pool, policy)
     for i, word in enumerate(part.words):
-        if i in skip or word in _empty(pointing) or measure_of(word, pointing) is not None:
+        if i in skip or word in empty(pointing) or measure_of(word, pointing) is not None:
             continue
-        if limited is not None and (word[0].isdigit() or word in pointing.number_words or word in pointing.hours):
+        if limited is not None and (
+            word[0].isdigit() or word in pointing.number_words or word in pointing.hours
+        ):
             continue
         strengths = {p: s for p, own in enumerate(cards) if (s := fit(word, own, pointing))}
         if not strengths:
@@ -124,16 +136,24 @@ def _part(part: Part, cards: tuple[Card, ...], offered: int | None, gone: Positi
     if (best_of := extreme(part.words, cards, named or pool, offered, policy)) is not None:
         return replace(base, positions=best_of, how="measure", strength=4)
     if named and (len(named) == 1 or not places):
-        several = len(named) > 1 and (_plural(part.words, told) or _number(part.words, pointing) == len(named))
+        several = len(named) > 1 and (plural(part.words, told) or number(part.words, pointing) == len(named))
         return replace(base, positions=named, how="name", several=several)
     if limited is not None and not named:
-        return replace(base, positions=limited, how="measure", strength=4, several=len(limited) > 1 and _plural(part.words, told))
+        return replace(
+            base,
+            positions=limited,
+            how="measure",
+            strength=4,
+            several=len(limited) > 1 and plural(part.words, told),
+        )
     if places:
         return _counted(base, part.words, places, named or tuple(range(len(cards))), policy)
     return base
 
 
-def _measured(words: tuple[str, ...], cards: tuple[Card, ...], policy: PointingPolicy) -> list[frozenset[int]]:
+def _measured(
+    words: tuple[str, ...], cards: tuple[Card, ...], policy: PointingPolicy
+) -> list[frozenset[int]]:
     """ "the two litre", "three bedrooms", 십삼일: a number with its unit, said in words."""
     plain = " ".join(words)
     text = in_digits(plain, policy)
@@ -150,11 +170,17 @@ def _measured(words: tuple[str, ...], cards: tuple[Card, ...], policy: PointingP
 
 
 def _deictic(words: tuple[str, ...], policy: GroundPolicy) -> bool:
-    return not frozenset(words).isdisjoint(policy.deictic_words) or not frozenset(words).isdisjoint(policy.deictics)
+    return not frozenset(words).isdisjoint(policy.deictic_words) or not frozenset(words).isdisjoint(
+        policy.deictics
+    )
 
 
 def _counted(
-    base: Pointed, words: tuple[str, ...], places: tuple[tuple[int, int], ...], pool: Positions, policy: GroundPolicy
+    base: Pointed,
+    words: tuple[str, ...],
+    places: tuple[tuple[int, int], ...],
+    pool: Positions,
+    policy: GroundPolicy,
 ) -> Pointed:
     numbers = policy.pointing.number_words
     found: list[int] = []
@@ -167,7 +193,9 @@ def _counted(
             index = len(pool) + number if number < 0 else number - 1
             found.extend(pool[index : index + 1] if 0 <= index < len(pool) else ())
     unique = tuple(dict.fromkeys(found))
-    return replace(base, positions=unique, how="place", several=len(unique) > 1, strength=4) if unique else base
+    return (
+        replace(base, positions=unique, how="place", several=len(unique) > 1, strength=4) if unique else base
+    )
 
 
 def _common(sets: list[frozenset[int]], pool: Positions) -> Positions:
@@ -189,78 +217,48 @@ def _common(sets: list[frozenset[int]], pool: Positions) -> Positions:
 
 
 def _whole(
-    heard: Said, found: Pointed, cards: tuple[Card, ...], offered: int | None, gone: frozenset[int], policy: GroundPolicy
+    heard: Said,
+    found: Pointed,
+    cards: tuple[Card, ...],
+    offered: int | None,
+    gone: frozenset[int],
+    policy: GroundPolicy,
 ) -> Pointed:
     """Words over the whole list: both, all, the other, the former, everything but."""
     pointing = policy.pointing
     words, text = frozenset(heard.words), f" {heard.text} "
     pool = tuple(p for p in range(len(cards)) if p not in gone)
-    said_ = lambda phrases: any(f" {p} " in text for p in phrases)  # noqa: E731
     narrowed = found.positions if found.how in ("name", "measure") else ()
-    if said_(pointing.both) and len(narrowed or pool) == 2:
+    if spoken(text, pointing.both) and len(narrowed or pool) == 2:
         return Pointed(narrowed or pool, True, "all")
     if not words.isdisjoint(pointing.other):
         left = tuple(p for p in (narrowed if len(narrowed) > 1 else pool) if p != offered)
         if offered is not None or gone or len(narrowed) > 1:
-            number = _number(heard.words, pointing)
-            if len(left) == 1 or number == len(left) > 1:
+            if len(left) == 1 or number(heard.words, pointing) == len(left) > 1:
                 return Pointed(left, len(left) > 1, "other")
-    if said_(pointing.all) and (len(narrowed) > 1 or found.how == "nothing"):
+    if spoken(text, pointing.all) and (len(narrowed) > 1 or found.how == "nothing"):
         return Pointed(narrowed or pool, True, "all")
     if offered is not None and found.how in ("nothing", "name"):
         step = 1 if words & frozenset(pointing.next) else -1 if words & frozenset(pointing.previous) else 0
         if step and 0 <= offered + step < len(cards) and found.positions in ((), (offered,)):
             return Pointed((offered + step,), False, "place")
-    if found.how == "nothing" and (letter := _letter(heard, pointing)):
-        begins = tuple(p for p in pool if cards[p].joined.startswith(letter))
+    if found.how == "nothing" and (start := letter(heard, pointing)):
+        begins = tuple(p for p in pool if cards[p].joined.startswith(start))
         if begins:
             return Pointed(begins, False, "name")
-    if found.how == "nothing" and _has(words, pointing.former, pointing):
+    if found.how == "nothing" and has(words, pointing.former, pointing):
         return Pointed(pool[:1], False, "place")
-    if found.how == "nothing" and _has(words, pointing.latter, pointing):
+    if found.how == "nothing" and has(words, pointing.latter, pointing):
         return Pointed(pool[-1:], False, "place")
-    if found.how == "nothing" and _has(words, pointing.middle, pointing) and len(cards) % 2 and not found.foreign:
+    if (
+        found.how == "nothing"
+        and has(words, pointing.middle, pointing)
+        and len(cards) % 2
+        and not found.foreign
+    ):
         return Pointed((len(cards) // 2,), False, "place")
     if found.how == "nothing" and gone and pool:
-        whole = not words.isdisjoint(_all(pointing)) or any(w.endswith("만") for w in heard.words)
+        whole = not words.isdisjoint(all_of(pointing)) or any(w.endswith("만") for w in heard.words)
         if len(pool) == 1 or whole:
             return Pointed(pool, len(pool) > 1, "left")
     return found
-
-
-@lru_cache(maxsize=8)
-def _all(policy: PointingPolicy) -> frozenset[str]:
-    """Everything, each one; "any of them" leaves it open."""
-    return frozenset(policy.everything) - {"any", "anything"}
-
-
-def _has(words: frozenset[str], wanted: tuple[str, ...], policy: PointingPolicy) -> bool:
-    return any(f in wanted for w in words for f in forms(w, policy))
-
-
-def _letter(heard: Said, policy: PointingPolicy) -> str | None:
-    for phrase in policy.starting:
-        before, found, after = heard.text.partition(phrase)
-        if found:
-            words = after.split() if phrase.isascii() else before.split()
-            return words[0] if words and phrase.isascii() else words[-1] if words else None
-    return None
-
-
-def _plural(words: tuple[str, ...], told: list[str]) -> bool:
-    """ "the ones with …", or a fitting word in the plural: "the jpgs"."""
-    if not frozenset(words).isdisjoint(_MANY):
-        return True
-    ends = ("ss", "'s", "us", "is")
-    return "the" in words and any(
-        len(w) > 3 and w.isascii() and w.endswith("s") and not w.endswith(ends) for w in told
-    )
-
-
-def _number(words: tuple[str, ...], policy: PointingPolicy) -> int:
-    return next((policy.number_words[w] for w in words if w in policy.number_words and w != "one"), 0)
-
-
-@lru_cache(maxsize=8)
-def _empty(policy: PointingPolicy) -> frozenset[str]:
-    return frozenset((*policy.empty, *policy.everything, *policy.other, *policy.former, *policy.latter, *policy.middle))

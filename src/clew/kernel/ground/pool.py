@@ -122,7 +122,10 @@ class Pool(Sequence[Candidate]):
         for name in _SORTED:
             column = self.column(name)
             if any(v is not None for v in column):
-                rows = [r if v is None else f'{r},"{name}":{_quoted(v)}' for r, v in zip(rows, column, strict=True)]
+                rows = [
+                    r if v is None else f'{r},"{name}":{_quoted(v)}'
+                    for r, v in zip(rows, column, strict=True)
+                ]
         return ",".join([ids[i] for i in self.order]), ",".join([f"{rows[i]}}}" for i in self.order])
 
     def signatures(self) -> list[Mapping[str, str]]:

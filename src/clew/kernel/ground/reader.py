@@ -10,12 +10,13 @@ import re
 import zlib
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
 from clew.kernel.ground.acts import Reading
-from clew.kernel.ground.cards import card, fit
+from clew.kernel.ground.cards import Card, card, fit
 from clew.kernel.ground.options import OptionSet
 from clew.kernel.ground.point import Pointed
 from clew.kernel.text.normalize import normalize
@@ -94,15 +95,24 @@ def features(
     out = ["bias", f"has:{has}", f"length:{min(len(raw), 9)}", f"length:{has}{min(len(raw), 5)}"]
     out += [f"w:{t}" for t in masked] + [f"wo:{has}{t}" for t in masked]
     padded = ["^", *masked, "$"]
-    out += [f"b:{a} {b}" for a, b in zip(padded, padded[1:], strict=False)]
+    out += [f"b:{a} {b}" for a, b in pairwise(padded)]
     out += [f"t:{a} {b} {c}" for a, b, c in zip(padded, padded[1:], padded[2:], strict=False)]
     for token in raw:
         if _HANGUL.search(token):
-            out += [f"e:{token[-n:]}" for n in (1, 2, 3)] + [f"g:{token[i : i + 2]}" for i in range(len(token) - 1)]
+            out += [f"e:{token[-n:]}" for n in (1, 2, 3)] + [
+                f"g:{token[i : i + 2]}" for i in range(len(token) - 1)
+            ]
     words = [t for t in masked if t not in "?!"]
     if words:
         last = words[-1]
-        out += [f"first:{words[0]}", f"first:{has}{words[0]}", f"last:{last}", f"last:{has}{last}", f"end:{last[-2:]}", f"end:{has}{last[-2:]}"]
+        out += [
+            f"first:{words[0]}",
+            f"first:{has}{words[0]}",
+            f"last:{last}",
+            f"last:{has}{last}",
+            f"end:{last[-2:]}",
+            f"end:{has}{last[-2:]}",
+        ]
         if len(words) <= _MANY:
             out += [f"all:{' '.join(words)}", f"all:{has}{' '.join(words)}"]
     sentences = [s for s in _SENTENCE.split(norm) if s]
@@ -115,11 +125,17 @@ def features(
     out += _standing(options, offered, pointed, has, mark, len(words))
     out += [f"rule:{reading.rule}", f"rule:{has}{reading.rule}", f"act:{reading.act}{pointed.how}{has}"]
     kinds = [c.kind.value for c in reading.clauses]
-    out += [f"clauses:{' '.join(kinds[:3])}", f"clause:{has}{kinds[0] if kinds else ''}", *(f"kind:{k}" for k in kinds)]
+    out += [
+        f"clauses:{' '.join(kinds[:3])}",
+        f"clause:{has}{kinds[0] if kinds else ''}",
+        *(f"kind:{k}" for k in kinds),
+    ]
     return out + _asked(assistant, has, words, pointed)
 
 
-def _standing(options: OptionSet, offered: int | None, pointed: Pointed, has: str, mark: str, size: int) -> list[str]:
+def _standing(
+    options: OptionSet, offered: int | None, pointed: Pointed, has: str, mark: str, size: int
+) -> list[str]:
     at = "none"
     if pointed.positions:
         at = "several" if pointed.several else "many" if len(pointed.positions) > 1 else "one"
@@ -157,7 +173,7 @@ def _asked(assistant: str | None, has: str, words: list[str], pointed: Pointed) 
 def _mask(raw: list[str], options: OptionSet, policy: GroundPolicy) -> list[str]:
     """A word of the list is an item, whatever it is called; numbers are numbers."""
     pointing = policy.pointing
-    cards = ()
+    cards: tuple[Card, ...] = ()
     if len(options.candidates) <= pointing.close_reading:
         cards = tuple(card(c, pointing) for c in options.candidates)
     empty = frozenset(pointing.empty)
@@ -166,7 +182,30 @@ def _mask(raw: list[str], options: OptionSet, policy: GroundPolicy) -> list[str]
         if token in "?!" or token in empty:
             out.append(token)
         elif any(fit(token, own, pointing) >= 2 for own in cards):
-            tail = next((p for p in ("말고", "빼고", "으로", "이랑", "은", "는", "이", "가", "을", "를", "로", "도", "만", "요", "랑") if token.endswith(p)), "")
+            tail = next(
+                (
+                    p
+                    for p in (
+                        "말고",
+                        "빼고",
+                        "으로",
+                        "이랑",
+                        "은",
+                        "는",
+                        "이",
+                        "가",
+                        "을",
+                        "를",
+                        "로",
+                        "도",
+                        "만",
+                        "요",
+                        "랑",
+                    )
+                    if token.endswith(p)
+                ),
+                "",
+            )
             out.append("<item>" + (tail if _HANGUL.search(token) else ""))
         elif token.isdigit():
             out.append("<number>")

@@ -20,7 +20,9 @@ def question(turn: Turn, policy: GroundPolicy) -> dict[str, Any]:
 
 def _asked_about(turn: Turn, policy: GroundPolicy) -> Positions:
     """Labels named whole, else what the words point at."""
-    named = tuple(dict.fromkeys(p for m in turn.options.mentions(split(turn.text), policy) for p in m.positions))
+    named = tuple(
+        dict.fromkeys(p for m in turn.options.mentions(split(turn.text), policy) for p in m.positions)
+    )
     if named:
         return named
     pointed = hear(turn, policy).pointed
@@ -37,6 +39,11 @@ def unsure(turn: Turn, policy: GroundPolicy) -> Positions:
         return named
     pronoun = frozenset(policy.grammar["asked_pronoun"])
     few = 1 < len(turn.options.candidates) <= policy.clarifier_candidates
-    if not named and few and not pronoun.isdisjoint(split(turn.text)) and focus(turn, policy).position is None:
+    if (
+        not named
+        and few
+        and not pronoun.isdisjoint(split(turn.text))
+        and focus(turn, policy).position is None
+    ):
         return tuple(range(len(turn.options.candidates)))
     return ()

@@ -54,7 +54,7 @@ def said(text: str, policy: GroundPolicy) -> Said:
         if token in lists.not_before:
             _close(parts, now, True, either)
             now, denied = [], False
-        elif token in _NO and (not now and not parts or _ends(raw, i)):
+        elif token in _NO and ((not now and not parts) or _ends(raw, i)):
             if not now and token in _NO:
                 # "downtown? no, uptown" takes back what was said before.
                 parts = [Part(p.words, True, p.after_or) for p in parts]
@@ -107,7 +107,7 @@ class _Lists:
 
 @lru_cache(maxsize=8)
 def _lists(policy: PointingPolicy) -> _Lists:
-    hanging = tuple(j for j in policy.joiners if not j.isascii() and len(j) > 1) + ("랑",)
+    hanging = (*(j for j in policy.joiners if not j.isascii() and len(j) > 1), "랑")
     return _Lists(
         Phrases(policy.not_after),
         frozenset(policy.not_before_ko),
@@ -141,7 +141,10 @@ def counts(words: tuple[str, ...], policy: GroundPolicy) -> tuple[tuple[int, int
                 out.append((number, i))
         elif (place := _rank(word, policy)) and before not in ("a", "one", "my"):
             if after in ("from", "to") and words[i + 2 : i + 4] and words[-1] in ("last", "bottom", "end"):
-                return ((-place, i), *(((-place, j) for j in range(i + 1, len(words)) if words[j] in ("last", "bottom"))))
+                return (
+                    (-place, i),
+                    *((-place, j) for j in range(i + 1, len(words)) if words[j] in ("last", "bottom")),
+                )
             out.append((place, i))
     return tuple(out)
 
@@ -159,5 +162,8 @@ def _rank(word: str, policy: GroundPolicy) -> int | None:
         known = [(w, n) for w, n in policy.ordinals.items() if len(w) > 3 and w not in cardinal]
         near = [n for w, n in known if OSA.distance(word, w, score_cutoff=1) == 1]
         return near[0] if len(set(near)) == 1 else None
-    stem = next((word.removesuffix(p) for p in ("걸로", "거요", "거", "것", "꺼", "요", "이요") if word.endswith(p)), word)
+    stem = next(
+        (word.removesuffix(p) for p in ("걸로", "거요", "거", "것", "꺼", "요", "이요") if word.endswith(p)),
+        word,
+    )
     return policy.ordinals.get(stem) if not stem.isascii() and stem != "첫" else None

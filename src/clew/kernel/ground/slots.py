@@ -53,7 +53,9 @@ def fill(turn: Turn, intent: Intent, policy: GroundPolicy) -> Slots:
 
 def _summary(turn: Turn, intent: Intent) -> Slots:
     """Never merged across scopes."""
-    actions = tuple(a for a in turn.continuity.trace if _in_scope(a, turn) and a.outcome != OFFERED and a.type != ASKED)
+    actions = tuple(
+        a for a in turn.continuity.trace if _in_scope(a, turn) and a.outcome != OFFERED and a.type != ASKED
+    )
     return Slots(intent, () if actions else ("recentActionTrace",), actions=actions)
 
 
