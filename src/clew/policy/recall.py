@@ -115,6 +115,11 @@ class RecallPolicy:
     # word -> (days from the asking day back to the end of the span, length of the span)
     relative_days: Mapping[str, tuple[int, int]]
 
+    # Common words by how improbable they are, and the directions of the default embedder's space
+    # (recall.words.toml, recall.space.toml; made by bench/train/recall_words.py).
+    words: Mapping[str, str]
+    space: Mapping[str, str]
+
     # With an assistant, and between people.
     weights: RecallWeights = field(default_factory=RecallWeights)
     people: RecallWeights = field(default_factory=_people)
@@ -135,9 +140,12 @@ class RecallPolicy:
     # Below this cosine two words say nothing about each other.
     word_floor: float = 0.4
     word_min_length: int = 2
-    # Directions in which the words of a conversation are compared; with these nothing was found less.
-    word_dimensions: int = 192
     stem_min: int = 3
+    # How improbable a word is that is not listed, and how many words a text has when rarity is counted.
+    unknown_word: float = 15.0
+    common_length: int = 30
+    # Directions of an outline: by them the most promising turns of a long conversation are chosen.
+    outline: int = 64
     # A turn is indexed in passages of at most this many characters.
     passage: int = 320
     passages_max: int = 48
@@ -156,8 +164,20 @@ class RecallPolicy:
     score_digits: int = 6
     # How many results are looked at when a block for a prompt is packed.
     context_k: int = 40
-    # Conversations kept loaded in one process.
+    # Conversations kept loaded in one process, and how many bytes of their vectors.
     warm_conversations: int = 64
+    warm_vectors: int = 96_000_000
+    # Up to so many turns everything is weighed; beyond, so many of the most promising and what stands around them.
+    whole_turns: int = 4096
+    close_turns: int = 600
+    # New postings stand apart until they are so many, or this share of the old ones.
+    segment_least: int = 20_000
+    segment_share: float = 0.125
+    # Turns read, embedded and written together; at most so many are made up for inside a turn.
+    batch_turns: int = 256
+    catch_up_turns: int = 256
+    # How alike two turns of one talk are, on the average, as a cosine.
+    wide_likeness: float = 0.3
 
     # Freshness: candidates this close to the best, in a pool of this size, are ordered by time.
     fresh_pool: int = 20

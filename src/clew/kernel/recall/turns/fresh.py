@@ -7,7 +7,7 @@ few rise, and only from among the best, so that hardly anything is found or lost
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -20,6 +20,7 @@ from clew.kernel.recall.turns.index import Index
 from clew.kernel.recall.turns.signs import number_words
 from clew.kernel.text.normalize import normalize
 from clew.kernel.text.similarity import jaccard
+from clew.model.transcript import Line
 from clew.policy import Policy
 
 _TOKEN = regex.compile(r"[$€£¥₩]?\p{N}+(?:[.,:]\p{N}+)*(?:%|k|원|만원|달러)?|[\p{L}\p{M}]+(?:'\p{L}+)*")
@@ -40,7 +41,12 @@ class Statement:
 
 
 def order(
-    ranked: Sequence[int], scores: Sequence[float], index: Index, ask: Ask, policy: Policy
+    ranked: Sequence[int],
+    scores: Sequence[float],
+    index: Index,
+    lines: Mapping[int, Line],
+    ask: Ask,
+    policy: Policy,
 ) -> list[int]:
     """The candidates in their new order; `scores` stand beside `ranked`, best first."""
     out = list(ranked)
@@ -48,7 +54,7 @@ def order(
         return out
     share = policy.recall.fresh_share
     pool = [
-        statement(out[place], index, ask, policy)
+        statement(out[place], index, lines[out[place]].text, ask, policy)
         for place in range(min(len(out), policy.recall.fresh_pool))
         if Fraction(scores[place]) >= share * Fraction(scores[0])
     ]
@@ -70,11 +76,13 @@ def order(
     return out
 
 
-def statement(turn: int, index: Index, ask: Ask, policy: Policy) -> Statement:
-    found, everything = _tokens(index.lines[turn].text[: policy.recall.statement_max], policy)
+def statement(turn: int, index: Index, text: str, ask: Ask, policy: Policy) -> Statement:
+    found, everything = _tokens(text[: policy.recall.statement_max], policy)
     wanted = frozenset(term for term, _ in ask.terms)
     if everything.isdisjoint(wanted):
-        return Statement(turn, int(index.speaker[turn]), frozenset(), frozenset(), frozenset(), everything)
+        return Statement(
+            turn, int(index.heads["speaker"][turn]), frozenset(), frozenset(), frozenset(), everything
+        )
     held = [(place, term) for place, (_, _, own) in enumerate(found) for term in sorted(own & wanted)]
     reach = policy.recall.statement_reach
     numbers, changing = number_words(policy), _change_words(policy)
@@ -91,7 +99,7 @@ def statement(turn: int, index: Index, ask: Ask, policy: Policy) -> Statement:
             changes.update(close)
     return Statement(
         turn,
-        int(index.speaker[turn]),
+        int(index.heads["speaker"][turn]),
         frozenset(values),
         frozenset(changes),
         everything & wanted,
