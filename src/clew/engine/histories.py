@@ -6,7 +6,7 @@ half way goes on from there. A turn costs the same to add whether the conversati
 
 from __future__ import annotations
 
-from bisect import bisect_right, insort
+from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -287,6 +287,9 @@ class Recaller:
 
     def _dots(self, passages: Any, question: Any) -> Any:
         """With the vectors of these passages (in order), read from the store where they are not at hand."""
+        # Whole numbers on both sides: the sums are exact, however the vectors are laid out.
+        asked, scale = entries.eighths(question[None])
+        whole = asked[0].astype(np.float32)
         out = np.zeros(len(passages), np.float32)
         at = 0
         while at < len(passages):
@@ -294,9 +297,9 @@ class Recaller:
             upto = int(np.searchsorted(passages, end))
             some = passages[at:upto] - first
             picked = rows if len(some) == len(rows) else rows[some]
-            out[at:upto] = picked.astype(np.float32) @ question
+            out[at:upto] = picked.astype(np.float32) @ whole
             at = upto
-        return out * self.scales[passages, 0]
+        return out * (self.scales[passages, 0] * scale[0])
 
     def _chunk(self, passage: int) -> tuple[int, int, Any]:
         """(first passage, end, rows) of the stretch that holds this one."""
@@ -329,9 +332,11 @@ class Recaller:
 
     def hold(self, first: int, rows: Any) -> None:
         """Keep the vectors of passages from `first` on; the oldest go when there are too many."""
-        if first not in self._held:
-            insort(self._begins, first)
-        self._held.pop(first, None)
+        # Runs may have been joined since: what lies inside this one is held by it.
+        inside = slice(bisect_left(self._begins, first), bisect_left(self._begins, first + len(rows)))
+        for begin in self._begins[inside]:
+            del self._held[begin]
+        self._begins[inside] = [first]
         self._held[first] = rows
         while (
             len(self._held) > 1

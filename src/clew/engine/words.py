@@ -64,7 +64,7 @@ class Words:
         return rows[: len(texts)], new_shared, new_own
 
     def of(self, numbers: Any) -> Any:
-        """One row per term; zeros for a term without a vector."""
+        """(one row per term, the scale of each); zeros for a term without a vector."""
         assert self._embedder is not None
         wanted = numbers.tolist()
         self._fetch([n for n in wanted if n in self._common])
@@ -117,8 +117,8 @@ class Words:
         width = self._embedder.dimensions if self._basis is None else self._basis.shape[1]
         empty = bytes(width + 4)
         whole = np.frombuffer(b"".join(row or empty for row in rows), np.int8).reshape(len(rows), width + 4)
-        scale = np.ascontiguousarray(whole[:, width:]).view("<f4")
-        return whole[:, :width].astype(np.float32) * scale
+        scale = np.ascontiguousarray(whole[:, width:]).view("<f4")[:, 0]
+        return whole[:, :width].astype(np.float32), scale
 
 
 def matrix(embedder: Embedder, texts: Sequence[str]) -> Any:

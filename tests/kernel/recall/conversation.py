@@ -36,7 +36,9 @@ def indexed(lines: Sequence[Line], vectors: object = None, words: object = None)
     width = len(next(iter(words.values())))
     zero = np.zeros(width, np.float32)
     named = {number: words.get(word, zero) for number, (_, word) in reading.words.items()}
-    return index.with_words(built, lambda terms: np.stack([named[int(t)] for t in terms]))
+    return index.with_words(
+        built, lambda terms: (np.stack([named[int(t)] for t in terms]), np.ones(len(terms), np.float32))
+    )
 
 
 def parts(built: index.Index, asked: ask.Ask, policy: Policy = POLICY, **more: object) -> dict[str, object]:

@@ -26,9 +26,10 @@ def _built(texts: list[str]) -> index.Index:
     return indexed(lines, words=vectors)
 
 
-def _asked(built: index.Index, words: list[str]) -> tuple[ask.Ask, late.Floats]:
+def _asked(built: index.Index, words: list[str]) -> tuple[ask.Ask, tuple[late.Floats, late.Floats]]:
     asked = ask.read(" ".join(words), built.names, built.years, POLICY)
-    return asked, np.array([VECTORS[source] for _, source in asked.terms], np.float32)
+    rows = np.array([VECTORS[source] for _, source in asked.terms], np.float32)
+    return asked, (rows, np.ones(len(rows), np.float32))
 
 
 def test_without_vectors_a_term_meets_only_itself() -> None:

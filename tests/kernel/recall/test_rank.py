@@ -89,7 +89,7 @@ def test_vectors_and_words_add_their_parts() -> None:
     words = {"cats": vectors[0], "purr": vectors[0], "dogs": vectors[1], "bark": vectors[1]}
     built = indexed(lines, vectors=vectors, words=words)
     asked = ask.read("hounds", built.names, built.years, POLICY)
-    gathered = view.gather(built, asked, POLICY, word_vectors=vectors[1:2])
+    gathered = view.gather(built, asked, POLICY, word_vectors=(vectors[1:2], np.ones(1, np.float32)))
     dots = vectors @ np.array([0.1, 0.9], np.float32)
     first = rank.leading(built, gathered, asked, 2, POLICY, dots=dots)
     hits = rank.settled(built, asked, first, dict(enumerate(lines)), 2, POLICY)

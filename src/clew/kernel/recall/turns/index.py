@@ -29,6 +29,7 @@ class Segment:
     passage: Ints
     count: Floats
     words: Floats | None = None
+    scale: Floats | None = None  # of each word
 
     def row(self, number: int) -> int | None:
         place = int(np.searchsorted(self.terms, np.uint32(number)))
@@ -186,10 +187,15 @@ def segment(
     return Segment(of[edges], np.append(edges, len(of)), passage, count)
 
 
-def with_words(index: Index, vectors: Callable[[npt.NDArray[np.uint32]], Floats]) -> Index:
-    """Vectors for the terms of segments that have none yet."""
-    made = tuple(s if s.words is not None else replace(s, words=vectors(s.terms)) for s in index.segments)
-    return replace(index, segments=made)
+def with_words(index: Index, vectors: Callable[[npt.NDArray[np.uint32]], tuple[Floats, Floats]]) -> Index:
+    """Vectors for the terms of segments that have none yet: rows, and the scale of each."""
+    made = []
+    for one in index.segments:
+        if one.words is None:
+            rows, scale = vectors(one.terms)
+            one = replace(one, words=rows, scale=scale)
+        made.append(one)
+    return replace(index, segments=tuple(made))
 
 
 def outline(run: Run) -> Floats:

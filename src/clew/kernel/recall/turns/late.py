@@ -10,17 +10,23 @@ from clew.kernel.recall.turns.index import Index, Ints, Segment, beside
 from clew.policy import Policy
 
 
-def meet(index: Index, ask: Ask, word_vectors: Floats | None, policy: Policy) -> tuple[Floats, Floats]:
-    """(nearest word of every passage for each term, weight of each term); without vectors only itself."""
+def meet(
+    index: Index, ask: Ask, word_vectors: tuple[Floats, Floats] | None, policy: Policy
+) -> tuple[Floats, Floats]:
+    """(nearest word of every passage for each term, weight of each term); without vectors only itself.
+
+    Vectors are whole numbers with a scale each, so that sums are exact whatever the order of adding.
+    """
     found = np.zeros((len(ask.terms), len(index.passage_turn)), np.float32)
     weights = np.array([index.idf(term) for term, _ in ask.terms], np.float32)
     floor = np.float32(policy.recall.word_floor)
     if word_vectors is not None:
         for segment in index.segments:
-            if segment.words is None:
+            if segment.words is None or segment.scale is None:
                 continue
+            rows, scale = word_vectors
             # One pass over the vocabulary for all terms: it is the largest thing read here.
-            alike = (segment.words @ word_vectors.T).T
+            alike = (segment.words @ rows.T).T * segment.scale * scale[:, None]
             for row in range(len(ask.terms)):
                 _fill(found[row], segment, alike[row], floor)
     for row, (term, _) in enumerate(ask.terms):

@@ -41,7 +41,7 @@ def gather(
     ask: Ask,
     policy: Policy,
     *,
-    word_vectors: Floats | None = None,
+    word_vectors: tuple[Floats, Floats] | None = None,
     outline: Floats | None = None,
     allowed: npt.NDArray[np.bool_] | None = None,
 ) -> Gathered:
