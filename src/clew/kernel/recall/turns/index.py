@@ -85,6 +85,10 @@ class Index:
         return np.where(np.diff(self.passage_start) > 0, sums, np.float32(0))
 
     @cached_property
+    def turn_length(self) -> npt.NDArray[np.float64]:
+        return np.bincount(self.passage_turn, self.passage_length, self.size).astype(np.float64)
+
+    @cached_property
     def sessions(self) -> int:
         return int(self.session[-1]) + 1 if self.size else 0
 

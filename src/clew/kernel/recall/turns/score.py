@@ -7,9 +7,10 @@ import numpy as np
 from clew.kernel.recall.terms import word_terms
 from clew.kernel.recall.turns import late
 from clew.kernel.recall.turns.ask import Ask
-from clew.kernel.recall.turns.entries import Floats
+from clew.kernel.recall.turns.entries import Floats, term_number
 from clew.kernel.recall.turns.index import Index, beside, spread
-from clew.kernel.recall.turns.view import Gathered, Scores, View
+from clew.kernel.recall.turns.view import Gathered, Scores, View, bm25_turns
+from clew.kernel.recall.turns.vocabulary import rarity, rarity_of
 from clew.policy import Policy
 from clew.policy.recall import RecallWeights
 
@@ -48,7 +49,12 @@ def parts(
         out[f"{name}_session"] = around[row]
     out["lexical_session"] = session_bm25(index, ask, policy)[view.session]
     out.update(beyond)
+    if weights.lexical_turn:
+        common = [(term, rarity(term, policy)) for term, _ in ask.terms]
+        out["lexical_turn"] = scaled(bm25_turns(index, common, policy)[view.turns])
     out.update(cues(index, view, ask, policy))
+    if weights.hop:
+        out["hop"] = hop(index, view, ask, total(out, index, policy), policy)
     return {name: part for name, part in out.items() if getattr(weights, name)}
 
 
@@ -87,7 +93,7 @@ def total(found: dict[str, Scores], index: Index, policy: Policy) -> Scores:
     score = np.zeros(len(next(iter(found.values()))) if found else 0)
     whole = 0.0
     for name, part in found.items():
-        weight = getattr(weights, name)
+        weight = getattr(weights, name, 0.0)
         score += weight * part
         whole += max(weight, 0.0)
     return np.round(np.maximum(score / whole, 0.0) if whole else score, policy.recall.score_digits)
@@ -106,6 +112,23 @@ def fit(gathered: Gathered, policy: Policy, dots: Floats | None = None) -> Score
             numbers.memory_vector * np.maximum(_best(view, dots.astype(np.float64)) - floor, 0) / (1 - floor)
         )
     return np.round(out, numbers.score_digits)
+
+
+def hop(index: Index, view: View, ask: Ask, totals: Scores, policy: Policy) -> Scores:
+    """A second look: turns that share what the first ones found name, where the question does not name it."""
+    asked = {term_number(term) for term, _ in ask.terms}
+    wanted: dict[int, float] = {}
+    for place in np.argsort(-totals, kind="stable")[: policy.recall.hop_turns]:
+        held = index.terms_of(int(view.turns[place])) - asked
+        rarest = sorted(((rarity_of(number, policy), number) for number in held), reverse=True)
+        for rare, number in rarest[: policy.recall.hop_terms]:
+            wanted[number] = max(wanted.get(number, 0.0), rare * float(totals[place]))
+    out = np.zeros(index.size)
+    for number, weight in sorted(wanted.items()):
+        for segment in index.segments:
+            where, _ = segment.of(number)
+            out[np.unique(index.passage_turn[where])] += weight
+    return scaled(out[view.turns])
 
 
 def scaled(values: Scores) -> Scores:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -92,6 +93,20 @@ def _view(index: Index, turns: Ints) -> View:
         session_start=np.flatnonzero(np.diff(session, prepend=-1)),
         stretch=np.cumsum(cut),
     )
+
+
+def bm25_turns(index: Index, terms: Iterable[tuple[str, float]], policy: Policy) -> Scores:
+    """Of whole turns, each term with its weight: what a long reply is about, whatever its best passage says."""
+    k1, b = policy.recall.k1, policy.recall.turn_b
+    out = np.zeros(index.size)
+    length = index.turn_length
+    scale = 1 - b + b * length / (float(length.mean()) or 1.0) if index.size else length
+    for term, weight in terms:
+        for where, often in index.postings(term):
+            turns, place = np.unique(index.passage_turn[where], return_inverse=True)
+            count = np.bincount(place, often)
+            out[turns] += weight * count * (k1 + 1) / (count + k1 * scale[turns])
+    return out
 
 
 def bm25(index: Index, ask: Ask, policy: Policy) -> Scores:

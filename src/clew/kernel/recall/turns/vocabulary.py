@@ -28,7 +28,11 @@ def common(policy: Policy) -> dict[int, tuple[str, float]]:
 
 def rarity(term: str, policy: Policy) -> float:
     """An idf that does not depend on the conversation: of a text of common length."""
-    known = common(policy).get(term_number(term))
+    return rarity_of(term_number(term), policy)
+
+
+def rarity_of(number: int, policy: Policy) -> float:
+    known = common(policy).get(number)
     improbable = policy.recall.unknown_word if known is None else known[1]
     return max(improbable - float(np.log(policy.recall.common_length)), 0.0)
 
