@@ -111,6 +111,7 @@ class RecallPolicy:
     past_cues: tuple[str, ...]
     state_cues: tuple[str, ...]
     sum_cues: tuple[str, ...]
+    told_cues: tuple[str, ...]
     change_cues: tuple[str, ...]
     months_short: tuple[str, ...]
     verb_months: tuple[str, ...]
@@ -196,6 +197,9 @@ class RecallPolicy:
     fresh_rise: int = 3
     fresh_share: Fraction = Fraction(1, 3)
     fresh_likeness: Fraction = Fraction(1, 2)
+    # A newer turn that fits the question this much as well as an older one may be the newer value of it.
+    fresh_fit: Fraction = Fraction(4, 5)
+    fresh_first: int = 10
     # A value belongs to a term this many words away at most; only the start of a turn is read.
     statement_reach: int = 8
     statement_max: int = 1200

@@ -89,19 +89,26 @@ def settled(
     budget: int | None = None,
 ) -> tuple[Hit, ...]:
     """At most k turns, best first; ties by position. A longer list only adds at its end."""
-    ranked = fresh.order(first.turns, first.scores, index, lines, ask, policy)
+    place = dict(zip(first.turns, first.places, strict=True))
+    fits = {turn: float(first.fits[at]) for turn, at in place.items()}
+    ranked, stale = fresh.order(first.turns, first.scores, index, lines, ask, policy, fits)
     kept = thin.distinct(ranked, k, lambda turn: lines[turn].text, index.terms_of, policy)
     if budget is not None:
         kept = kept[: thin.within([lines[ranked[i]].text for i in kept], budget, policy)]
-    place = dict(zip(first.turns, first.places, strict=True))
     out = []
     for i in kept:
         turn, was = ranked[i], first.turns[i]
         why = _why(place[turn], first.parts, policy)
         if turn != was:
-            why["fresh"] = f"shares the place of {lines[was].id or lines[was].index} by time"
-        out.append(Hit(lines[turn], first.scores[i], why, float(first.fits[place[turn]])))
+            why["fresh"] = f"shares the place of {_name(lines[was])} by time"
+        if turn in stale:
+            why["stale"] = f"a later turn says otherwise: {_name(lines[stale[turn]])}"
+        out.append(Hit(lines[turn], first.scores[i], why, fits[turn]))
     return tuple(out)
+
+
+def _name(line: Line) -> str:
+    return str(line.id if line.id is not None else line.index)
 
 
 def _top(totals: Scores, count: int) -> list[int]:
