@@ -70,7 +70,7 @@ def _asked(
 
         with opened(db, policy_file, embed=embed) as (index, policy, embedder):
             recaller = load(index, conversation, policy, embedder)
-        yield lambda asked, k, budget: of_turns(recaller, asked, k, budget)
+            yield lambda asked, k, budget: of_turns(recaller, asked, k, budget)
         return
     from clew.engine.rights import Scope
     from clew.faces.cli import options
