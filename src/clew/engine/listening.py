@@ -6,7 +6,7 @@ from clew.engine.notes import Notes
 from clew.engine.parts import Parts
 from clew.engine.scene import Scene
 from clew.engine.texts import say
-from clew.engine.vectors import vector_of
+from clew.engine.vectors import heads_fit, vector_of
 from clew.kernel.gate.fallback import crisis_text
 from clew.kernel.listen.signals import hear
 from clew.kernel.route.decide import decide
@@ -24,6 +24,7 @@ def listen(parts: Parts, scene: Scene, notes: Notes) -> Signals:
         "heard",
         reasons=(*heard.safety.reasons, *heard.emotion.reasons),
         language=heard.language,
+        heads="on" if heads_fit(parts) else "off",
         flags=raised,
         topics=[{"topic": m.topic, "confidence": float(m.confidence), "hits": m.hits} for m in heard.topics],
         mentioned=heard.mentioned,

@@ -12,7 +12,19 @@ _KEPT: OrderedDict[tuple[str, str], Vector] = OrderedDict()
 _MOST = 20_000
 
 
+# The space the shipped heads were fitted in.
+_FITTED = "use-multilingual-3/"
+
+
+def heads_fit(parts: Parts) -> bool:
+    """Heads read only vectors of their own space; with another embedder they are off."""
+    return parts.embedder is not None and parts.embedder.space.startswith(_FITTED)
+
+
 def vector_of(parts: Parts, text: str) -> Vector | None:
+    """The vector that heads read; none where the embedder speaks of another space."""
+    if not heads_fit(parts):
+        return None
     found = vectors_of(parts, [text])
     return found.get(text)
 
