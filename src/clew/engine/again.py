@@ -61,3 +61,22 @@ def regenerate(parts: Parts, message_id: str, generation: int) -> Outcome:
         surfaced_memory_ids=reply.surfaced_memory_ids,
         trace=notes.body,
     )
+
+
+def show_reply(parts: Parts, message_id: str, text: str) -> bool:
+    """The reply that the user sees is this one, whoever wrote it; True when it was another before."""
+    with parts.store.read() as session:
+        said, old = session.message(message_id), session.reply_to(message_id)
+    if said is None or old is None or " ".join(old.text.split()) == " ".join(text.split()):
+        return False
+    event = Event(
+        kind="reply.shown",
+        at=parts.clock.now(),
+        user_id=said.user_id,
+        policy=parts.policy.fingerprint,
+        message_id=message_id,
+        changes=(put_message(replace(old, text=text)),),
+    )
+    with parts.store.write(user_lock(said.user_id)) as session:
+        session.append([event])
+    return True

@@ -7,15 +7,14 @@ Users, friends and conversations go by name; the names become ids, and the same 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from clew.engine import archive, rights
-from clew.engine.again import regenerate
-from clew.engine.identity import account
+from clew.engine.again import regenerate, show_reply
 from clew.engine.lookup import Found, find
 from clew.engine.observe import observe
 from clew.engine.parts import Parts, user_lock
@@ -43,7 +42,7 @@ from clew.model.relationship import RelationshipState
 from clew.model.rows import put_controls, put_conversation, put_friend, put_memory, put_relationship, put_user
 from clew.ports.store import Session
 
-__all__ = ["Found", "Place", "find", "observe", "regenerate", "withdraw"]
+__all__ = ["Found", "Place", "find", "observe", "regenerate", "show_reply", "withdraw"]
 
 MAIN = "main"
 _ALL = 1_000_000
@@ -128,26 +127,28 @@ def _place(
     parts: Parts, session: Session, who: str, friend: str | None, conversation: str
 ) -> Place | None:
     user = session.user(who)
-    if user is None:
-        return None
-    friends = {f.friend_id: f for f in session.friends_of(who)}
-    if friend is None:
-        mine = friends.get(_friend_id(who, MAIN)) or _eldest(friends)
-    else:
-        mine = friends.get(_friend_id(who, friend)) or friends.get(friend)
-    if mine is None:
+    mine = _friend(session, who, friend) if user is not None else None
+    if user is None or mine is None:
         return None
     found = session.conversation(conversation_id(who, mine.friend_id, conversation))
     if found is None and conversation == MAIN:
         # Somebody who came by the terminal talks on where they stood.
-        first = account(session, who).conversation
-        found = first if first is not None and first.friend_id == mine.friend_id else None
+        found = session.conversation(_onboarded_id(mine))
     return Place(user, mine, found) if found is not None else None
 
 
-def _eldest(friends: Mapping[str, Friend]) -> Friend | None:
-    found = sorted(friends.values(), key=lambda f: (f.assignment.assigned_at, f.friend_id))
-    return found[0] if found else None
+def _friend(session: Session, who: str, name: str | None) -> Friend | None:
+    """The friend of this name, or the one who was there without a name."""
+    friends = {f.friend_id: f for f in session.friends_of(who)}
+    if name is not None:
+        return friends.get(_friend_id(who, name))
+    met = (f for f in friends.values() if session.conversation(_onboarded_id(f)) is not None)
+    return friends.get(_friend_id(who, MAIN)) or next(met, None)
+
+
+def _onboarded_id(friend: Friend) -> str:
+    """The conversation that an onboarding opens."""
+    return derived_id("conversation", friend.user_id, friend.friend_id)
 
 
 def _friend_id(who: str, name: str) -> str:
@@ -164,8 +165,7 @@ def _settle(
         answers = user.answers if user else Answers()
         user = User(who, UserState.ACTIVE, answers, user.created_at if user else at)
         puts += [put_user(user), put_controls(who, session.controls(who))]
-    friends = {f.friend_id: f for f in session.friends_of(who)}
-    mine = _eldest(friends) if friend is None else friends.get(_friend_id(who, friend))
+    mine = _friend(session, who, friend)
     note: dict[str, Any] = {}
     if mine is None:
         given = friend or MAIN
