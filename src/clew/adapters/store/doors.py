@@ -137,7 +137,7 @@ class DoorTables:
                 return _key(row)
         return None
 
-    def keys(self) -> list[Key]:
+    def all_keys(self) -> list[Key]:
         return [_key(r) for r in self._read(sa.select(KEYS).order_by(KEYS.c.created_at, KEYS.c.id))]
 
     def any_key(self) -> bool:
