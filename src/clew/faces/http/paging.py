@@ -2,42 +2,17 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import json
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from fastapi import Request
 from starlette.responses import Response
 
-from clew.errors import InvalidInput
+from clew.faces.http.paging_marks import page, read_cursor, write_cursor
 
-T = TypeVar("T")
+__all__ = ["JSONL", "LINES", "listed", "page", "read_cursor", "write_cursor"]
 JSONL = "application/jsonl"
 LINES: dict[int | str, dict[str, Any]] = {200: {"content": {JSONL: {"schema": {"type": "string"}}}}}
-
-
-def page(rows: Sequence[T], mark: Callable[[T], str], cursor: str | None, limit: int) -> tuple[list[T], str | None]:
-    """Rows stand in the order of their marks; a row that went away in between is not missed."""
-    after = read_cursor(cursor)
-    left = [r for r in rows if after is None or mark(r) > after]
-    shown = left[:limit]
-    return shown, write_cursor(mark(shown[-1])) if len(left) > limit else None
-
-
-def write_cursor(mark: str) -> str:
-    return base64.urlsafe_b64encode(mark.encode()).decode().rstrip("=")
-
-
-def read_cursor(cursor: str | None) -> str | None:
-    if not cursor:
-        return None
-    try:
-        padded = cursor + "=" * (-len(cursor) % 4)
-        return base64.b64decode(padded.encode("ascii"), altchars=b"-_", validate=True).decode()
-    except (ValueError, binascii.Error):
-        raise InvalidInput("this cursor was not made here", pointer="/cursor") from None
 
 
 def listed(request: Request, items: list[dict[str, Any]], cursor: str | None) -> Any:
