@@ -109,8 +109,11 @@ class AsyncMemory:
     async def export(self, target: str | Path, **more: Any) -> Path:
         return await _away(self.sync.export, target, **more)
 
-    async def import_(self, source: str | Path) -> dict[str, int]:
-        return await _away(self.sync.import_, source)
+    async def import_(self, source: str | Path, **more: Any) -> dict[str, int]:
+        return await _away(self.sync.import_, source, **more)
+
+    async def lorebook(self, **more: Any) -> dict[str, Any]:
+        return await _away(self.sync.lorebook, **more)
 
     async def erase(self, **more: Any) -> Receipt:
         return await _away(self.sync.erase, **more)

@@ -14,6 +14,7 @@ from clew.engine.service import Place
 from clew.errors import InvalidInput
 from clew.faces.python.opening import Opened, message_uuid
 from clew.faces.python.results import Added, Change, Hit, Item, changes
+from clew.model.canonical import sha256
 from clew.model.exchange import Outcome
 from clew.model.memory import MemoryEvent, MemoryStatus
 
@@ -159,9 +160,50 @@ class Memory(Opened):
         service.export(self.parts, service.user_id(user), Path(target))
         return Path(target)
 
-    def import_(self, source: str | Path) -> dict[str, int]:
-        """Take in such a file; rows by table."""
-        return service.take_in(self.parts, Path(source))
+    def import_(self, source: str | Path, *, user: str = "me") -> dict[str, int]:
+        """Take in what `export` wrote, or another program's export (ChatGPT, Claude, SillyTavern, mem0, Chroma).
+
+        Rows by table, or messages and memories taken in. Taking in the same file again changes nothing.
+        """
+        path = Path(source)
+        if _is_bundle(path):
+            return service.take_in(self.parts, path)
+        return self._import_chats(path, user)
+
+    def _import_chats(self, path: Path, user: str) -> dict[str, int]:
+        from clew.formats.chat import read_chats
+
+        try:
+            data = path.read_bytes()
+        except OSError as why:
+            raise InvalidInput(f"cannot read {path}: {why.strerror}", pointer="/") from None
+        counted = {"conversations": 0, "messages": 0, "memories": 0, "skipped": 0}
+        for chat in read_chats(data):
+            counted["conversations"] += 1
+            name = f"{chat.format}:{sha256(chat.conversation)[:16]}"
+            for said, reply in answered(chat.said):
+                told = {"role": "user", "content": said.text, "at": said.at}
+                try:
+                    added = self.add(
+                        [told, {"role": "assistant", "content": reply}],
+                        user=said.user or user,
+                        conversation=name,
+                        message_id=f"{said.id}",
+                    )
+                except InvalidInput:
+                    counted["skipped"] += 1  # too long, or not text
+                    continue
+                counted["messages"] += 1
+                counted["memories"] += sum(1 for c in added if c.kind == "created")
+        return counted
+
+    def lorebook(self, *, user: str = "me", friend: str | None = None) -> dict[str, Any]:
+        """Current memories as a stand-alone lorebook (version 3) for character programs."""
+        from clew.engine.lookup import sentence
+        from clew.formats.lorebook import of_memories
+
+        held = service.memories(self.parts, self._place(user, friend))
+        return of_memories(held, {m.memory_id: sentence(m) for m in held})
 
     def erase(self, *, user: str = "me") -> Receipt:
         """Remove everything of a user; the receipt says where a search still finds their words."""
@@ -172,6 +214,28 @@ class Memory(Opened):
 
     def _told(self, place: Place, events: Sequence[MemoryEvent]) -> tuple[Change, ...]:
         return changes(self.parts, place, tuple(events))
+
+
+def answered(said: Sequence[Any]) -> list[tuple[Any, str]]:
+    """Each message of the user with what was answered to it."""
+    out: list[tuple[Any, str]] = []
+    for message in said:
+        if message.role == "user":
+            out.append((message, ""))
+        elif out:
+            first, reply = out[-1]
+            out[-1] = (first, f"{reply}\n{message.text}" if reply else message.text)
+    return out
+
+
+def _is_bundle(path: Path) -> bool:
+    """Our own file, rather than another program's: both may be zip files."""
+    import zipfile
+
+    if not path.is_file() or not zipfile.is_zipfile(path):
+        return False
+    with zipfile.ZipFile(path) as archive:
+        return "conversations.json" not in archive.namelist()
 
 
 def exchanges(what: Messages) -> list[tuple[str, str, datetime | None]]:
