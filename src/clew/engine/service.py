@@ -6,6 +6,7 @@ Users, friends and conversations go by name; the names become ids, and the same 
 
 from __future__ import annotations
 
+import time
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +14,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from clew.engine import archive, rights
+from clew.engine import archive, rights, spans
 from clew.engine.again import regenerate, show_reply
 from clew.engine.lookup import Found, find
 from clew.engine.observe import observe
@@ -226,9 +227,11 @@ def _named(name: str, what: str) -> None:
 
 
 def say(parts: Parts, place: Place, text: str, message_id: str | None = None) -> Outcome:
-    return take_turn(
+    outcome = take_turn(
         parts, Incoming(message_id or str(uuid.uuid4()), place.conversation.conversation_id, text)
     )
+    spans.told(outcome, place.friend.assignment.template_id, time.time_ns(), said=text)
+    return outcome
 
 
 def learn(
