@@ -56,11 +56,14 @@ def build(
     embed: bool = True,
 ) -> Parts:
     """Open everything a turn needs. `writer`: composer, local, a GGUF file, or an http(s) URL."""
+    for name, given in (("db", db), ("writer", writer), ("model", model)):
+        if given is not None and not isinstance(given, str):
+            raise InvalidInput(f"{name} must be a string, got {type(given).__name__}", pointer=name)
+    if policy_file is not None and not isinstance(policy_file, (str, Path)):
+        raise InvalidInput(f"policy_file must be a path, got {type(policy_file).__name__}", pointer="policy_file")
     policy = policies.load(policy_file or os.environ.get("CLEW_POLICY") or None)
     voice, extractor = make_writer(writer, model, policy)
-    store = open_store(
-        db or default_db(), terms=MemoryTerms(policy), wait_seconds=policy.engine.store_wait_seconds
-    )
+    store = bare_store(db, policy=policy)
     return Parts(
         store=store,
         index=SqlTurnIndex(store),
@@ -73,9 +76,17 @@ def build(
     )
 
 
-def bare_store(db: str, *, durable: bool = True) -> Store:
-    """A store without the words of memories: for transcripts, and for a state that is rebuilt."""
-    return open_store(db, durable=durable)
+def bare_store(db: str | None, *, durable: bool = True, policy: Policy | None = None) -> SqlStore:
+    """A store; without a policy it does not know the words of memories: for transcripts, and a state that is rebuilt.
+
+    A URL that cannot be read is the caller's; a port like "abc" is told without its password.
+    """
+    terms = MemoryTerms(policy) if policy else None
+    wait = {"wait_seconds": policy.engine.store_wait_seconds} if policy else {}
+    try:
+        return open_store(db or default_db(), durable=durable, terms=terms, **wait)
+    except ValueError as why:
+        raise InvalidInput(f"not a database URL: {why}", pointer="--db") from None
 
 
 def make_index(store: Store) -> TurnIndex:

@@ -27,6 +27,10 @@ _CONTROL = regex.compile(r"[\p{Cc}--[\n\r\t]]", regex.V1)
 
 def admit(incoming: Incoming, policy: Policy) -> Incoming:
     """A message that can be stored and answered, or a clear word why not."""
+    for name in ("message_id", "conversation_id", "text"):
+        given = getattr(incoming, name, None)
+        if not isinstance(given, str):
+            raise InvalidInput(f"{name} must be a string, got {type(given).__name__}", pointer=f"/{name}")
     try:
         one_spelling = str(uuid.UUID(incoming.message_id))
     except ValueError:

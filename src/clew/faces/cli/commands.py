@@ -147,7 +147,7 @@ def _forget(room: Chat, rest: str) -> None:
 
 
 def _pick(room: Chat, rest: str) -> MemoryRecord | None:
-    if rest.isdigit():
+    if rest.isdecimal():
         if 1 <= int(rest) <= len(room.listed):
             return room.listed[int(rest) - 1]
         room.show(f"There is no number {rest} in the list.")

@@ -70,7 +70,7 @@ def _asked(
 
         with opened(db, policy_file, embed=embed) as (index, policy, embedder):
             recaller = load(index, conversation, policy, embedder)
-        yield lambda asked, k, budget: of_turns(recaller, asked, k, budget)
+            yield lambda asked, k, budget: of_turns(recaller, asked, k, budget)
         return
     from clew.engine.rights import Scope
     from clew.faces.cli import options
@@ -85,10 +85,10 @@ def opened(
     db: str | None, policy_file: str | None, *, embed: bool
 ) -> Iterator[tuple[TurnIndex, Policy, Embedder | None]]:
     from clew import policy as policies
-    from clew.engine.bootstrap import bare_store, default_db, make_embedder, make_index
+    from clew.engine.bootstrap import bare_store, make_embedder, make_index
 
     policy = policies.load(policy_file or os.environ.get("CLEW_POLICY") or None)
-    store = bare_store(db or default_db())
+    store = bare_store(db)
     try:
         yield make_index(store), policy, make_embedder() if embed else None
     finally:
