@@ -8,7 +8,6 @@ from functools import lru_cache
 from clew.kernel.compose.choosing import Choice
 from clew.kernel.compose.naming import quotable, who_is
 from clew.kernel.keep.keys import bare_value, stance_of
-from clew.kernel.text.normalize import normal
 from clew.model.memory import Candidate
 from clew.model.persona import Length
 from clew.model.plan import ResponsePlan
@@ -101,7 +100,7 @@ def _scenes(words: ComposeWords) -> tuple[tuple[str, re.Pattern[str], Scene], ..
 
 def scene_of(plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
     """The first thing in the message that is known, in the mood it is told in."""
-    text = normal(plan.user_text).norm
+    text = plan.user_text.replace("’", "'")
     found = [(m.start(), place, name, row) for place, (name, shape, row) in enumerate(_scenes(words))
              if (m := shape.search(text))]  # fmt: skip
     for _, _, name, row in sorted(found, key=lambda hit: (hit[1])):

@@ -11,7 +11,6 @@ from clew.kernel.compose.calculating import date_words, result_of
 from clew.kernel.compose.choosing import Choice
 from clew.kernel.compose.suggesting import food
 from clew.kernel.language.packs import pack
-from clew.kernel.text.normalize import normal
 from clew.model.plan import ResponsePlan
 from clew.model.turn import Pipeline
 from clew.model.utterance import Act, Need
@@ -150,7 +149,7 @@ def _moments(words: ComposeWords) -> dict[str, tuple[re.Pattern[str], Moment]]:
 
 def _moment(plan: ResponsePlan, words: ComposeWords) -> tuple[str, Moment] | None:
     """What kind of message it is by its words; one that also tells something is no mere greeting."""
-    text = normal(plan.user_text).norm
+    text = plan.user_text.replace("’", "'")
     told = bool(plan.told)
     for name, (shape, row) in _moments(words).items():
         if name in _CLOCK or (row.whole and told):
