@@ -60,6 +60,7 @@ def outline(ask: PlanAsk, policy: Policy) -> ResponsePlan:
         repeated=_repeated(ask),
         wishes=wanted.others,
         formal=wanted.formal,
+        called=wanted.called,
         questions=wanted.questions,
         loop=None if ask.crisis or narrow else ask.loop,
         focus=about,

@@ -16,7 +16,7 @@ from clew.model.memory import Candidate, MemoryRecord, MemoryType
 from clew.model.persona import EmojiFreq, Humor, Length, StableStyleParams
 from clew.policy import Policy
 
-_RULE = "rule"
+_RULE, _CALLED = "rule", "called"
 _STATED = Decimal("0.80")
 
 
@@ -27,16 +27,15 @@ class Manner:
     style: StableStyleParams
     formal: bool | None = None
     questions: bool = True
+    # What the user calls the friend.
+    called: str | None = None
     others: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=8)
 def _shapes(policy: Policy) -> tuple[tuple[str, str, re.Pattern[str]], ...]:
-    return tuple(
-        (*name.split("."), re.compile(row.pattern, re.I))
-        for words in policy.plan.languages.values()
-        for name, row in words.wishes.items()
-    )
+    rows = [row for words in policy.plan.languages.values() for row in words.wishes.items()]
+    return tuple((n.partition(".")[0], n.partition(".")[2], re.compile(row.pattern, re.I)) for n, row in rows)
 
 
 def wishes_in(text: str, policy: Policy) -> tuple[Candidate, ...]:
@@ -59,7 +58,10 @@ def wishes_in(text: str, policy: Policy) -> tuple[Candidate, ...]:
 
 def _wish(sentence: str, policy: Policy) -> tuple[str, str] | None:
     said = sentence.replace("’", "'").strip()
-    return next(((kind, value) for kind, value, shape in _shapes(policy) if shape.search(said)), None)
+    for kind, value, shape in _shapes(policy):
+        if found := shape.search(said):
+            return kind, found.groupdict().get("value") or value
+    return None
 
 
 def manner(style: StableStyleParams, rules: Sequence[MemoryRecord], policy: Policy) -> Manner:
@@ -69,7 +71,7 @@ def manner(style: StableStyleParams, rules: Sequence[MemoryRecord], policy: Poli
     for rule in sorted(rules, key=lambda r: (r.last_confirmed_at, r.memory_id)):
         kind = rule.memory_key.partition(":")[2]
         wish = (kind, rule.memory_value)
-        if wish not in _KEPT:
+        if wish not in _KEPT and kind != _CALLED:
             read = _wish(rule.statement or rule.memory_value, policy)
             if read is None:
                 others.append(rule.statement or rule.memory_value)
@@ -87,6 +89,8 @@ def _obeyed(made: Manner, kind: str, value: str) -> Manner:
         return replace(made, style=replace(style, emoji_freq=EmojiFreq(value)))
     if kind == "humor":
         return replace(made, style=replace(style, humor_mode=Humor(value)))
+    if kind == _CALLED:
+        return replace(made, called=value)
     if kind == "questions":
         return replace(made, questions=value != "none")
     return replace(made, formal=value == "formal")
