@@ -219,13 +219,15 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=WEIGHTS)
     parser.add_argument("--epochs", type=int, default=12)
     parser.add_argument("--part", type=int, default=None)
-    parser.add_argument("--only", choices=("statements", "asks"), default=None)
+    parser.add_argument("--only", choices=("statements", "linear"), default=None)
     args = parser.parse_args()
     data = [row for row in rows() if tenth(row["text"]) not in (0, args.part)]
     if args.only != "statements":
         asked = [row for row in rows("asks*.jsonl") if tenth(row["text"]) not in (0, args.part)]
-        write(asks.fit(asked, data), "asks", args.out)
-    if args.only == "asks":
+        vectors = embedder().matrix([row["text"] for row in asked + data])
+        write(asks.fit_asks(asked, data, vectors), "asks", args.out)
+        write(asks.fit_told(data, vectors[len(asked) :]), "told", args.out)
+    if args.only == "linear":
         return
     names = sorted({m["attribute"] for row in data for m in row["memories"]})
     made = examples(data, names)
