@@ -13,9 +13,9 @@ WORDS = "river garden piano ticket winter doctor lemon bridge market engine lett
 def report(say: Callable[[str], None]) -> None:
     import numpy as np
 
-    from clew.kernel.recall import ask
-    from clew.kernel.recall.index import build, vocabulary_words
-    from clew.kernel.recall.rank import search
+    from clew.kernel.recall.turns import ask
+    from clew.kernel.recall.turns.index import build, vocabulary_words
+    from clew.kernel.recall.turns.rank import search
     from clew.model.transcript import Line
     from clew.policy import default
 

@@ -47,7 +47,7 @@ def memory() -> tuple[int, int]:
     """Extraction, reconciliation and recall of memories, as a turn does them."""
     from clew.kernel.door import call
     from clew.kernel.keep.door import read_memory
-    from clew.kernel.recall.memories import rank_memories
+    from clew.kernel.recall.memories.ranking import rank_memories
     from clew.model.fields import Fields
     from clew.policy import default
 

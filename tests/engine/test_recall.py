@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from clew.adapters.index.sql import SqlTurnIndex
 from clew.adapters.store import turns_index
 from clew.adapters.store.sql import SqlStore
-from clew.engine.recall import ingest, load
+from clew.engine.histories import ingest, load
 from clew.errors import InvalidInput, NotFound, StoreCorrupt
 from clew.model.transcript import Line
 from tests.kernel.recall.conversation import POLICY, Toy, line, said
@@ -143,7 +143,12 @@ def test_erasing_leaves_no_trace_in_any_file(tmp_path: Path) -> None:
     index = SqlTurnIndex(store)
     ingest(index, "c1", said(("Nora", f"My secret word is {canary}.")), POLICY, Toy())
     ingest(index, "c2", LINES, POLICY, Toy())
-    assert index.erase("c1") == {"recall_turns": 1, "recall_vectors": 1, "recall_words": 1}
+    assert index.erase("c1") == {
+        "recall_turns": 1,
+        "recall_owners": 0,
+        "recall_vectors": 1,
+        "recall_words": 1,
+    }
     store.vacuum()
     kept = tmp_path / "copy"
     kept.mkdir()

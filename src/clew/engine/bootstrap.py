@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 from clew import policy as policies
-from clew.adapters.store.sql import open_store
+from clew.adapters.index.sql import SqlTurnIndex
+from clew.adapters.store.sql import SqlStore, open_store
 from clew.adapters.system import SystemClock, SystemProcess
+from clew.engine.composing import BuiltIn
 from clew.engine.parts import Parts
 from clew.errors import InvalidInput
 from clew.kernel.keep.keys import bare_value
-from clew.kernel.recall.memories import index_terms
+from clew.kernel.recall.memories.ranking import index_terms
 from clew.kernel.recall.terms import terms
 from clew.policy import Policy
 from clew.ports.embeddings import Embedder
+from clew.ports.index import TurnIndex
 from clew.ports.llm import Writer
+from clew.ports.store import Store
 
 
 def data_folder() -> Path:
@@ -31,7 +36,15 @@ def data_folder() -> Path:
 
 
 def default_db() -> str:
-    return os.environ.get("CLEW_DB") or f"sqlite:///{data_folder() / 'clew.db'}"
+    return os.environ.get("CLEW_DB") or f"sqlite:///{_private(data_folder()) / 'clew.db'}"
+
+
+def _private(folder: Path) -> Path:
+    """Ours alone, also where an earlier version left it to the umask."""
+    with contextlib.suppress(OSError):
+        if folder.stat().st_mode & 0o077:
+            folder.chmod(0o700)
+    return folder
 
 
 def build(
@@ -44,9 +57,13 @@ def build(
 ) -> Parts:
     """Open everything a turn needs. `writer`: composer, local, a GGUF file, or an http(s) URL."""
     policy = policies.load(policy_file or os.environ.get("CLEW_POLICY") or None)
-    voice, extractor = make_writer(writer, model)
+    voice, extractor = make_writer(writer, model, policy)
+    store = open_store(
+        db or default_db(), terms=MemoryTerms(policy), wait_seconds=policy.engine.store_wait_seconds
+    )
     return Parts(
-        store=open_store(db or default_db(), terms=MemoryTerms(policy)),
+        store=store,
+        index=SqlTurnIndex(store),
         writer=voice,
         clock=SystemClock(),
         process=SystemProcess(),
@@ -54,6 +71,17 @@ def build(
         embedder=make_embedder() if embed else None,
         extractor=extractor,
     )
+
+
+def bare_store(db: str, *, durable: bool = True) -> Store:
+    """A store without the words of memories: for transcripts, and for a state that is rebuilt."""
+    return open_store(db, durable=durable)
+
+
+def make_index(store: Store) -> TurnIndex:
+    """The turns of a store, made searchable."""
+    assert isinstance(store, SqlStore)
+    return SqlTurnIndex(store)
 
 
 @dataclass(frozen=True)
@@ -72,12 +100,12 @@ class MemoryTerms:
         return sorted({*self.of_text(f"{name} {named}"), *index_terms(key, named, self.policy)})
 
 
-def make_writer(name: str, model: str | None = None) -> tuple[Writer, Writer | None]:
+def make_writer(
+    name: str, model: str | None = None, policy: Policy | None = None
+) -> tuple[Writer, Writer | None]:
     """The writer, and the same one as extractor where it is able."""
     if name == "composer":
-        from clew.adapters.llm.composer import Composer
-
-        return Composer(), None
+        return BuiltIn(policy or policies.default()), None
     if name.startswith(("http://", "https://")):
         from clew.adapters.llm.endpoint import EndpointWriter
 

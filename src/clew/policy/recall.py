@@ -154,6 +154,10 @@ class RecallPolicy:
     k_max: int = 1000
     default_k: int = 10
     score_digits: int = 6
+    # How many results are looked at when a block for a prompt is packed.
+    context_k: int = 40
+    # Conversations kept loaded in one process.
+    warm_conversations: int = 64
 
     # Freshness: candidates this close to the best, in a pool of this size, are ordered by time.
     fresh_pool: int = 20
@@ -184,3 +188,13 @@ class RecallPolicy:
     kinds: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     # What a kind of memory is a matter of, though no word of it says so.
     key_topics: Mapping[str, TopicId] = field(default_factory=lambda: MappingProxyType({}))
+    # Answering a question about the user's life: so many memories for one question, for the whole of a person,
+    # looked up by the words of the question, and quoted of those; below the floor nothing is taken for an answer.
+    answers_each: int = 6
+    answers_whole: int = 60
+    answers_by_words: int = 6
+    answers_quoted: int = 1
+    answers_floor: float = 0.45
+    # What is told first when several things are asked for or needed, and which rows may stand in for another.
+    answers_first: tuple[str, ...] = ()
+    near_attributes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

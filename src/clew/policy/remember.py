@@ -87,6 +87,8 @@ class SayPolicy:
     displeased: tuple[str, ...]
     contrast: tuple[str, ...]
     value_stops: tuple[str, ...]
+    narrowing: tuple[str, ...]
+    not_narrowing: tuple[str, ...]
     item_stops: tuple[str, ...]
     determiners: tuple[str, ...]
     not_items: tuple[str, ...]

@@ -26,6 +26,23 @@ class TurnVectors:
 
 
 class TurnIndex(Protocol):
+    """A conversation is a chat, whose messages the store holds, or a transcript, whose turns are held here."""
+
+    @property
+    def place(self) -> str:
+        """Names where it is kept: two indexes of one place hold the same."""
+        ...
+
+    def is_chat(self, conversation: str) -> bool: ...
+
+    def owned(self, owner: str) -> list[str]:
+        """Names of the transcripts of this user."""
+        ...
+
+    def size(self, conversation: str) -> int:
+        """How many turns there are now."""
+        ...
+
     def turns(self, conversation: str) -> list[StoredTurn]:
         """In order of position; empty for a conversation nobody has stored."""
         ...
@@ -42,6 +59,7 @@ class TurnIndex(Protocol):
         space: str | None = None,
         vectors: Mapping[int, TurnVectors] | None = None,
         words: Mapping[str, Any] | None = None,
+        owner: str | None = None,
     ) -> None:
         """All of it or nothing."""
         ...

@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
-from clew.kernel.recall import ask, index, rank
-from clew.kernel.recall.passages import passages
+from clew.kernel.recall.turns import ask, index, rank
+from clew.kernel.recall.turns.passages import passages
 from clew.model.transcript import Line
 from clew.policy import default
 

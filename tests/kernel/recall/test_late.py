@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clew.kernel.recall import ask, index, late
+from clew.kernel.recall.turns import ask, index, late
 from tests.kernel.recall.conversation import POLICY, indexed, line
 
 WORDS = ("puppy", "dog", "opera", "soup", "train", "river")

@@ -9,9 +9,9 @@ from decimal import Decimal
 import pytest
 
 from clew.errors import InvalidInput
-from clew.kernel.recall.memories import eligible, index_terms, memory_text, rank_memories
+from clew.kernel.recall.memories.ranking import eligible, index_terms, memory_text, rank_memories
+from clew.kernel.recall.memories.trigger import vector_trigger
 from clew.kernel.recall.terms import terms
-from clew.kernel.recall.trigger import vector_trigger
 from clew.model.memory import MemoryRecord, MemoryStatus, MemoryType
 from tests.kernel.recall.conversation import POLICY
 

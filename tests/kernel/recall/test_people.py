@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clew.kernel.recall import ask, index, score, signs
+from clew.kernel.recall.turns import ask, index, score, signs
 from tests.kernel.recall.conversation import POLICY, find, indexed, line, said
 
 BOAT = said(

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clew.errors import InvalidInput
-from clew.kernel.recall import ask, index, rank, score, signs
+from clew.kernel.recall.turns import ask, index, rank, score, signs
 from clew.policy.recall import RecallWeights
 from tests.kernel.recall.conversation import POLICY, find, found, indexed, line, said
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clew.kernel.recall.passages import passages
-from clew.kernel.recall.speakers import Names, role
 from clew.kernel.recall.terms import stem, terms
+from clew.kernel.recall.turns.passages import passages
+from clew.kernel.recall.turns.speakers import Names, role
 from tests.kernel.recall.conversation import POLICY
 
 

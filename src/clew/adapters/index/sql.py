@@ -19,6 +19,9 @@ class _Session(Protocol):
 
 
 class _Store(Protocol):
+    @property
+    def url(self) -> str: ...
+
     def read(self) -> AbstractContextManager[_Session]: ...
 
     def write(self, lock: str) -> AbstractContextManager[_Session]: ...
@@ -34,6 +37,22 @@ class SqlTurnIndex:
         if not there.issuperset(t.INDEX_METADATA.tables):
             with store.write("recall:tables") as session:
                 t.create(session.connection)
+
+    @property
+    def place(self) -> str:
+        return self._store.url
+
+    def is_chat(self, conversation: str) -> bool:
+        with self._store.read() as session:
+            return t.is_chat(session.connection, _scope(conversation))
+
+    def owned(self, owner: str) -> list[str]:
+        with self._store.read() as session:
+            return t.owned(session.connection, owner)
+
+    def size(self, conversation: str) -> int:
+        with self._store.read() as session:
+            return t.size(session.connection, _scope(conversation))
 
     def turns(self, conversation: str) -> list[StoredTurn]:
         with self._store.read() as session:
@@ -55,8 +74,11 @@ class SqlTurnIndex:
         space: str | None = None,
         vectors: Mapping[int, TurnVectors] | None = None,
         words: Mapping[str, Any] | None = None,
+        owner: str | None = None,
     ) -> None:
         with self._store.write(f"recall:{_scope(conversation)}") as session:
+            if owner is not None:
+                t.write_owner(session.connection, conversation, owner)
             t.write_turns(session.connection, conversation, turns)
             if space is not None:
                 t.forget_other_spaces(session.connection, conversation, space)

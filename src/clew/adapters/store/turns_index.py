@@ -1,5 +1,6 @@
-"""Tables of ingested conversations, for both databases: the turns are the truth, the vectors are derived.
+"""Tables of searchable conversations, for both databases: turns are the truth, vectors are derived.
 
+The turns of a transcript stand here; those of a chat are its messages, where the store keeps them.
 Postings are built from the turns in memory (design: full text in one place only), so there is
 no second copy of the words that an erasure could forget.
 """
@@ -14,6 +15,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy import Column, Integer, LargeBinary, MetaData, Table, Text
 
+from clew.adapters.store.tables import CONVERSATIONS, MESSAGES
 from clew.errors import StoreCorrupt
 from clew.model.canonical import canonical_json
 from clew.model.transcript import Line
@@ -31,6 +33,13 @@ TURNS = Table(
     Column("speaker", Text, nullable=False),
     Column("text", Text, nullable=False),
     Column("at", Text, nullable=True),
+)
+# Whose transcript it is; one without an owner is found by its name alone.
+OWNERS = Table(
+    "recall_owners",
+    INDEX_METADATA,
+    Column("conversation", Text, primary_key=True),
+    Column("owner", Text, nullable=False, index=True),
 )
 VECTORS = Table(
     "recall_vectors",
@@ -56,9 +65,44 @@ def create(connection: sa.Connection) -> None:
     INDEX_METADATA.create_all(connection, checkfirst=True)
 
 
+def is_chat(connection: sa.Connection, conversation: str) -> bool:
+    query = sa.select(CONVERSATIONS.c.conversation_id).where(CONVERSATIONS.c.conversation_id == conversation)
+    return connection.execute(query).first() is not None
+
+
+def owned(connection: sa.Connection, owner: str) -> list[str]:
+    query = sa.select(OWNERS.c.conversation).where(OWNERS.c.owner == owner)
+    return sorted(connection.execute(query).scalars())
+
+
+def write_owner(connection: sa.Connection, conversation: str, owner: str) -> None:
+    connection.execute(sa.delete(OWNERS).where(OWNERS.c.conversation == conversation))
+    connection.execute(sa.insert(OWNERS), {"conversation": conversation, "owner": owner})
+
+
+def size(connection: sa.Connection, conversation: str) -> int:
+    """Positions are never given up, so the last one tells how many there are."""
+    last = connection.execute(
+        sa.select(sa.func.max(TURNS.c.position)).where(TURNS.c.conversation == conversation)
+    ).scalar()
+    if last is not None:
+        return int(last) + 1
+    said = sa.select(sa.func.count()).where(MESSAGES.c.conversation_id == conversation)
+    return int(connection.execute(said).scalar() or 0)
+
+
+def read_messages(connection: sa.Connection, conversation: str) -> list[StoredTurn]:
+    m = MESSAGES.c
+    query = sa.select(m.position, m.message_id, m.role, m.text, m.at).where(m.conversation_id == conversation)
+    return [
+        StoredTurn(row.position, Line(row.position, row.role, row.text, datetime.fromisoformat(row.at), row.message_id))
+        for row in connection.execute(query.order_by(m.position))
+    ]
+
+
 def read_turns(connection: sa.Connection, conversation: str) -> list[StoredTurn]:
     query = sa.select(TURNS).where(TURNS.c.conversation == conversation).order_by(TURNS.c.position)
-    return [
+    found = [
         StoredTurn(
             row.position,
             Line(
@@ -71,6 +115,7 @@ def read_turns(connection: sa.Connection, conversation: str) -> list[StoredTurn]
         )
         for row in connection.execute(query)
     ]
+    return found or read_messages(connection, conversation)
 
 
 def write_turns(connection: sa.Connection, conversation: str, turns: Sequence[StoredTurn]) -> None:
@@ -174,7 +219,7 @@ def forget_other_spaces(connection: sa.Connection, conversation: str, space: str
 
 def erase(connection: sa.Connection, conversation: str) -> dict[str, int]:
     out: dict[str, int] = {}
-    for table in (TURNS, VECTORS, WORDS):
+    for table in (TURNS, OWNERS, VECTORS, WORDS):
         result = connection.execute(sa.delete(table).where(table.c.conversation == conversation))
         out[table.name] = int(result.rowcount)
     return out
