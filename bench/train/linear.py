@@ -27,7 +27,7 @@ def features(texts: list[str], vectors: np.ndarray) -> csr_matrix:
 def column(x: csr_matrix, y: np.ndarray, weight: np.ndarray, strength: float) -> tuple[np.ndarray, float]:
     """Rows without weight are left out."""
     use = np.where(weight > 0)[0]
-    model = LogisticRegression(C=strength, max_iter=300, solver="liblinear", random_state=0)
+    model = LogisticRegression(C=strength, max_iter=300, tol=0.01, solver="liblinear", random_state=0)
     model.fit(x[use], y[use], sample_weight=weight[use])
     return model.coef_[0], float(model.intercept_[0])
 
