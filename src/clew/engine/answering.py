@@ -22,8 +22,10 @@ _EVERY = tuple(MemoryStatus)
 def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     """Findings, the most needed first; one of source "none" when something was asked and nothing is known."""
     asks = turn.read.asks
-    if not asks or turn.route.pipeline is Pipeline.REFUSAL or turn.route.crisis or turn.conversation is None:
+    if turn.route.pipeline is Pipeline.REFUSAL or turn.route.crisis or turn.conversation is None:
         return ()
+    if not asks:
+        return _unread(parts, turn)
     past = any(a.attribute == HISTORY for a in asks)
     with parts.store.read() as session:
         held = session.memories_by_attribute(
@@ -46,6 +48,17 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     return found
 
 
+def _unread(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
+    """Without a vector nothing tells what is asked: a question about oneself is answered by its words."""
+    flags, limits = turn.heard.flags, parts.policy.recall
+    if turn.read.vector is not None or not (flags.is_question and flags.has_personal_pronoun):
+        return ()
+    if any(token.startswith(limits.advice) for token in turn.heard.tokens):
+        return ()
+    records = _open(parts, turn, {m.memory_id: m for m in turn.memories})
+    return _by_words(parts, turn, set(), records, kinds=(MEMORY,), floor=limits.memory_kind_floor)
+
+
 def _open(parts: Parts, turn: Turn, records: dict[str, MemoryRecord]) -> list[MemoryRecord]:
     """Without what the user closed and does not raise now."""
     known = tuple(Snippet.of(m) for m in records.values())
@@ -54,7 +67,12 @@ def _open(parts: Parts, turn: Turn, records: dict[str, MemoryRecord]) -> list[Me
 
 
 def _by_words(
-    parts: Parts, turn: Turn, already: set[str], records: list[MemoryRecord]
+    parts: Parts,
+    turn: Turn,
+    already: set[str],
+    records: list[MemoryRecord],
+    kinds: tuple[str, ...] = (MEMORY, TURN),
+    floor: float | None = None,
 ) -> tuple[Finding, ...]:
     """What the words of the question lead to: memories under another name, and what the user once said."""
     limits = parts.policy.recall
@@ -65,12 +83,14 @@ def _by_words(
         k=limits.answers_by_words,
         at=turn.at,
         vector=turn.read.vector,
-        kinds=(MEMORY, TURN),
+        kinds=kinds,
         speaker="user",
         exclude_message_ids=(turn.incoming.message_id,),
     )
-    best = [h for h in hits if h.score >= limits.answers_floor and h.id not in already]
-    return tuple(x for h in best[: limits.answers_quoted] if (x := _quoted(parts, turn, h, records)))
+    least = limits.answers_floor if floor is None else floor
+    best = [h for h in hits if h.score >= least and h.id not in already]
+    most = limits.answers_quoted if TURN in kinds else limits.answers_each
+    return tuple(x for h in best[:most] if (x := _quoted(parts, turn, h, records)))
 
 
 def _quoted(parts: Parts, turn: Turn, hit: Hit, records: list[MemoryRecord]) -> Finding | None:

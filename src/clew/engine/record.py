@@ -10,7 +10,7 @@ from clew.engine.claim import confirm
 from clew.engine.correcting import apply, within_reach
 from clew.engine.looking import near_memories
 from clew.engine.parts import Parts, user_lock
-from clew.engine.rights import Scope, forgotten
+from clew.engine.rights import Scope, change_of, forgotten
 from clew.engine.turn_state import Turn
 from clew.engine.weaving import close_puts, loops_of, settle_puts, turn_number
 from clew.kernel.keep.merge import remember
@@ -84,7 +84,7 @@ def write_back(parts: Parts, turn: Turn, lease: Lease) -> Outcome:
             events.append(
                 _event(parts, turn, "user.activated", put_user(replace(turn.user, state=UserState.ACTIVE)))
             )
-        events += _memory_events(parts, turn, records, happened)
+        events += _memory_events(parts, turn, records, happened, change_of(turn.controls, controls))
         if controls is not None:
             changed = _event(parts, turn, "controls.changed", put_controls(turn.user.user_id, controls))
             events.append(replace(changed, note=_closed(turn, controls)))
@@ -211,15 +211,20 @@ def _bond(parts: Parts, turn: Turn, session: Session) -> list[Put]:
 
 
 def _memory_events(
-    parts: Parts, turn: Turn, records: list[MemoryRecord], happened: Sequence[MemoryEvent]
+    parts: Parts,
+    turn: Turn,
+    records: list[MemoryRecord],
+    happened: Sequence[MemoryEvent],
+    barred: dict[str, list[str]],
 ) -> list[Event]:
+    """The memories that changed; the note says what happened and what was barred or freed, for an undo."""
     if not records:
         return []
     scope = turn.scope
     # What steps back goes first: the database allows one ACTIVE per key at any moment.
     ordered = sorted(records, key=lambda m: (m.status is MemoryStatus.ACTIVE, m.memory_id))
     event = _event(parts, turn, "memory.changed", *(put_memory(*scope, m) for m in ordered))
-    return [replace(event, note={"events": plain(list(happened))})]
+    return [replace(event, note={"events": plain(list(happened)), "barred": barred})]
 
 
 def _told(

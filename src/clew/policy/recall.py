@@ -195,6 +195,9 @@ class RecallPolicy:
     answers_by_words: int = 6
     answers_quoted: int = 1
     answers_floor: float = 0.45
+    memory_kind_floor: float = 0.3
+    # A question that asks what to do is not answered with a memory.
+    advice: tuple[str, ...] = ()
     # What is told first when several things are asked for or needed, and which rows may stand in for another.
     answers_first: tuple[str, ...] = ()
     near_attributes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import datetime
 
 import click
@@ -111,3 +112,18 @@ def undo(db: str | None, policy_file: str | None, user: str) -> None:
             echo(line)
         if not events:
             echo("nothing to undo")
+
+
+@memories.command()
+@store_options
+def relearn(db: str | None, policy_file: str | None, user: str) -> None:
+    """Read the stored messages again, and keep what was not understood before; goes on where it was cut off."""
+    from clew.engine.relearn import relearn as again
+
+    with opened(db, policy_file, existing=True) as parts:
+        learned = read = 0
+        for step in again(parts, conversation_of(parts, user)):
+            learned, read = learned + step.learned, step.done
+            if sys.stderr.isatty():
+                echo(f"\r{step.done} of {step.total} messages, {learned} learned", nl=False, err=True)
+        echo(f"{read} messages read again, {learned} memories learned")
