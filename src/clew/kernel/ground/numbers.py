@@ -26,7 +26,7 @@ def in_digits(text: str, policy: PointingPolicy) -> str:
     words = text.replace("-", " ").split()
     i = 0
     while i < len(words):
-        run = []
+        run: list[int] = []
         while (
             i + len(run) < len(words)
             and words[i + len(run)].isascii()
