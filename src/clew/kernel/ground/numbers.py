@@ -33,7 +33,7 @@ def in_digits(text: str, policy: PointingPolicy) -> str:
             and words[i + len(run)] in policy.number_words
         ):
             run.append(policy.number_words[words[i + len(run)]])
-        if run:
+        if run and run != [1]:
             out.append(_spoken(run))
             i += len(run)
         else:
