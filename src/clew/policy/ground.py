@@ -174,6 +174,8 @@ class GroundPolicy:
     typo_length: int = 5
     typo_candidates: int = 200
     label_max_words: int = 12
+    # Nobody wraps a request in more layers of politeness than this.
+    peel_steps: int = 100
     stray_words: int = 3
     ordinal_digits: int = 3
     noise_letters: Fraction = Fraction(1, 2)
