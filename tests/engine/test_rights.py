@@ -322,7 +322,7 @@ def _bundle(parts: Parts, tmp_path: Path) -> dict[str, list[dict[str, object]]]:
         ("memories", "confidence", "7", "/memories.jsonl/1/confidence"),
         ("memories", "confidence", "NaN", "/memories.jsonl/1/confidence"),
         ("memories", "memory_key", "weird:key", "/memories.jsonl/1/memory_key"),
-        ("memories", "memory_key", "fact:birthday", "/memories.jsonl/1/memory_key"),
+        ("memories", "memory_key", "fact:favourite_number", "/memories.jsonl/1/memory_key"),
         ("memories", "memory_value", "", "/memories.jsonl/1/memory_value"),
         ("memories", "memory_id", "", "/memories.jsonl/1/memory_id"),
         ("memories", "created_at", "2026-01-01T00:00:00", "/memories.jsonl/1/created_at"),

@@ -50,7 +50,7 @@ class RecallWeights:
 def _people() -> RecallWeights:
     """Fitted by bench/train/recall_weights.py on our own histories and MemoryBank talks, questions that name the
     wrong person among them. `date` is set by hand: few of those questions name a day, and where they do it is right.
-    `lexical` and `words` were fitted to nothing; they are kept for a conversation without an embedder.
+    `lexical` was fitted to nothing; a little is kept for a conversation without an embedder.
     """
     return RecallWeights(
         lexical=0.1,
@@ -60,7 +60,7 @@ def _people() -> RecallWeights:
         vector_near=2.55,
         vector_session=0.45,
         vector_turn=0.0,
-        words=0.3,
+        words=0.0,
         words_near=0.0,
         words_session=0.95,
         words_window=1.85,
@@ -150,6 +150,8 @@ class RecallPolicy:
     wide_next: tuple[float, ...] = (0.5, 0.25)
     # A turn of so many words says as much as one turn says.
     length_words: int = 400
+    # A larger file is refused by `clew ingest`, before more of it is read.
+    ingest_bytes: int = 200_000_000
     # Below this cosine two words say nothing about each other.
     word_floor: float = 0.4
     word_min_length: int = 2
@@ -228,3 +230,16 @@ class RecallPolicy:
     kinds: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     # What a kind of memory is a matter of, though no word of it says so.
     key_topics: Mapping[str, TopicId] = field(default_factory=lambda: MappingProxyType({}))
+    # Answering a question about the user's life: so many memories for one question, for the whole of a person,
+    # looked up by the words of the question, and quoted of those; below the floor nothing is taken for an answer.
+    answers_each: int = 6
+    answers_whole: int = 60
+    answers_by_words: int = 6
+    answers_quoted: int = 1
+    answers_floor: float = 0.45
+    memory_kind_floor: float = 0.3
+    # A question that asks what to do is not answered with a memory.
+    advice: tuple[str, ...] = ()
+    # What is told first when several things are asked for or needed, and which rows may stand in for another.
+    answers_first: tuple[str, ...] = ()
+    near_attributes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -7,10 +7,10 @@ from typing import Any
 
 from clew import policy as policies
 from clew.adapters.index.sql import SqlTurnIndex
-from clew.adapters.llm.composer import Composer
 from clew.adapters.store.sql import SqlStore
 from clew.engine import identity
 from clew.engine.bootstrap import MemoryTerms
+from clew.engine.composing import BuiltIn
 from clew.engine.parts import Parts
 from clew.engine.turn import take_turn
 from clew.model.account import Conversation
@@ -34,7 +34,7 @@ def make_parts(url: str, writer: Writer | None = None, policy: Policy | None = N
     return Parts(
         store=store,
         index=SqlTurnIndex(store),
-        writer=writer or Composer(),
+        writer=writer or BuiltIn(policy),
         clock=more.pop("clock", None) or HeldClock(),
         process=more.pop("process", None) or HeldProcess(),
         policy=policy,

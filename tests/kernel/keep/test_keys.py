@@ -23,9 +23,12 @@ def test_every_listed_fact_has_its_key(field: str) -> None:
 @pytest.mark.parametrize(
     "key",
     [
-        "fact:birthday",
+        "fact:favourite_number",
         "fact:pet_name",
-        "goal:run",
+        "goal:",
+        "person:sister",
+        "person:sister:mina:favourite_number",
+        "pet:dog:rex:name:x",
         "hobby:chess",
         "pref:tech:phone",
         "pref:food:",

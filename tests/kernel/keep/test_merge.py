@@ -144,7 +144,7 @@ def test_a_crisis_turn_keeps_only_emotional_patterns() -> None:
 @pytest.mark.parametrize(
     "bad",
     [
-        {"type": "FACT", "key": "fact:birthday", "value": "May"},
+        {"type": "FACT", "key": "fact:favourite_number", "value": "7"},
         {"type": "FACT", "key": "pref:food:sushi", "value": "like|sushi"},
         {"type": "PREFERENCE", "key": "pref:food:sushi", "value": "sushi"},
         {"type": "MOOD", "key": "fact:school", "value": "x"},

@@ -53,7 +53,7 @@ def test_a_model_is_believed_only_where_the_message_says_it() -> None:
         answer(
             ("PREFERENCE", "pref:food:ramen", "like|ramen"),
             ("FACT", "fact:occupation", "pilot"),
-            ("FACT", "fact:birthday", "May"),
+            ("FACT", "fact:favourite_number", "7"),
         ),
         text,
         (),

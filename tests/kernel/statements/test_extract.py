@@ -217,8 +217,13 @@ def test_candidates_carry_the_heuristic_confidence_and_origin() -> None:
             "value": "like|sushi",
             "confidence": 0.6,
             "origin": "heuristic",
+            "subject": "self",
+            "attribute": "like",
+            "statement": "I love sushi",
+            "sensitive": False,
         }
     ]
+    assert answer["endings"] == []
 
 
 def test_a_vector_tells_the_category_of_what_no_list_knows() -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import sys
+import os
 from pathlib import Path
 
 import click
 
+from clew import policy as policies
+from clew.faces.cli.out import echo, to_json
 from clew.faces.cli.transcripts import read_for_storage
 
 
@@ -33,8 +34,8 @@ def ingest(
     from clew.faces.cli.options import user_id_of
     from clew.faces.cli.recall import opened, shown_progress
 
-    content = sys.stdin.buffer.read() if str(file) == "-" else None
-    transcript = read_for_storage(file, format_, content)
+    most = policies.load(policy_file or os.environ.get("CLEW_POLICY") or None).recall.ingest_bytes
+    transcript = read_for_storage(file, format_, most=most)
     with opened(db, policy_file, embed=not no_embed) as (index, policy, embedder):
         owner = user_id_of(user) if user else None
         done = engine.ingest(
@@ -49,5 +50,5 @@ def ingest(
         "known": done.known,
         "skipped": [skipped.as_dict() for skipped in transcript.skipped],
     }
-    click.echo(json.dumps(answer, ensure_ascii=False))
+    echo(to_json(answer))
     return 0

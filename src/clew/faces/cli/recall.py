@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from clew.errors import ClewError, InvalidInput
+from clew.faces.cli.out import echo, to_json
 from clew.model.fields import Fields
 
 if TYPE_CHECKING:
@@ -54,12 +55,12 @@ def recall(
     with _asked(db, policy_file, conversation, user, embed=not no_embed) as ask:
         show = drawn if explain else _json
         if query is not None:
-            click.echo(show(ask(Fields({"query": query}), k, budget)))
+            echo(show(ask(Fields({"query": query}), k, budget)))
             return 0
         failed = False
         for line in answers(ask, sys.stdin.buffer, k, budget):
             failed = failed or "error" in line
-            click.echo(show(line))
+            echo(show(line))
     return 1 if failed else 0
 
 
@@ -87,14 +88,12 @@ def opened(
     db: str | None, policy_file: str | None, *, embed: bool
 ) -> Iterator[tuple[TurnIndex, Policy, Embedder | None]]:
     from clew import policy as policies
-    from clew.adapters.index.sql import SqlTurnIndex
-    from clew.adapters.store.sql import open_store
-    from clew.engine.bootstrap import default_db, make_embedder
+    from clew.engine.bootstrap import bare_store, make_embedder, make_index
 
     policy = policies.load(policy_file or os.environ.get("CLEW_POLICY") or None)
-    store = open_store(db or default_db())
+    store = bare_store(db)
     try:
-        yield SqlTurnIndex(store), policy, make_embedder() if embed else None
+        yield make_index(store), policy, make_embedder() if embed else None
     finally:
         store.close()
 
@@ -219,4 +218,4 @@ def _payload(line: bytes) -> Any:
 
 
 def _json(value: dict[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    return to_json(value)

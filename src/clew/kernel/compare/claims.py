@@ -70,7 +70,7 @@ def saying(text: str, policy: Policy) -> Saying:
         order,
         frozenset(english_stem(w) for w in told.entities) if order else frozenset(),
         not korean and _passive(policy).search(low) is not None,
-        pattern("likeness_asks", policy).search(text) is not None or is_question(normal(text), policy.listen),
+        pattern("likeness_asks", policy).search(text) is not None or is_question(normal(text), policy),
         "" if korean else _about(found, policy),
         any(r == "subject" and w != SPEAKER for w, r in roles) if korean else not _own(found),
         frozenset(_whose(found, policy)),

@@ -7,8 +7,9 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from clew.kernel.correct.fitting_values import fits, names_itself
+from clew.kernel.keep.confidence import initial_confidence
 from clew.kernel.keep.lifecycle import ACTIVE
-from clew.kernel.keep.merge import initial_confidence, same_value
+from clew.kernel.keep.merge import same_value
 from clew.kernel.statements.extract import extract
 from clew.kernel.statements.own_words import fold
 from clew.kernel.statements.patterns import pattern

@@ -12,6 +12,7 @@ from clew.kernel.correct.commands import Said, hear_command
 from clew.kernel.correct.denials import denied_fact
 from clew.kernel.correct.named_topics import names_something, topic_meant
 from clew.kernel.correct.targets import NAMED, keys_named, meant_by
+from clew.kernel.keep.barred_values import with_barred_values
 from clew.kernel.keep.lifecycle import ACTIVE, move, with_suppression
 from clew.kernel.keep.merge import remember, same_value
 from clew.kernel.statements.extract import extract
@@ -61,18 +62,18 @@ def correct(
         if said.command is Command.DENY:
             ended = denied is not None and denied.ended
             why = "user_ended" if ended else "user_denied"
-            gone = _invalidate(said, [last] if last else [], memories, controls, at, why)
+            gone = _invalidate(said, [last] if last else [], memories, controls, at, why, policy)
             if ended:
                 gone = replace(gone, reasons=(*gone.reasons, Reason(ENDED, said.clause)))
             return _also_stated(gone, last, extract(text, at, zone, policy), message_id, at, policy)
     match said.command:
         case Command.FORGET:
-            return _invalidate(said, [last] if last else [], memories, controls, at, "user_forgot")
+            return _invalidate(said, [last] if last else [], memories, controls, at, "user_forgot", policy)
         case Command.FORGET_TARGET | Command.NONE:
             meant = meant_by(said, text, memories, surfaced_memory_ids, at, zone, policy)
             if meant is None:
                 return Corrected(Command.NONE, (), tuple(memories), controls)
-            done_so = _invalidate(meant.said, meant.memories, memories, controls, at, "user_forgot")
+            done_so = _invalidate(meant.said, meant.memories, memories, controls, at, "user_forgot", policy)
             return replace(done_so, reasons=(*done_so.reasons, Reason(meant.rule, meant.said.named or "")))
         case _:
             return _spare(said, text, memories, controls, last_assistant_text, previous, at, zone, policy)
@@ -121,6 +122,7 @@ def _invalidate(
     controls: UserControls,
     at: datetime,
     reason: str,
+    policy: Policy,
 ) -> Corrected:
     rule = f"correct.{said.command}"
     if not targets:
@@ -132,7 +134,7 @@ def _invalidate(
     if said.command is not Command.DENY:  # ruling P71: a denied key stays teachable
         keys = tuple(dict.fromkeys(m.memory_key for m in targets))
         fresh = [k for k in keys if k not in controls.suppressed_memory_keys]
-        controls = with_suppression(controls, fresh)
+        controls = with_barred_values(with_suppression(controls, fresh), targets, policy)
         events += [MemoryEvent(EventKind.SUPPRESSED, None, f"correct.suppressed_key {key}") for key in fresh]
     return Corrected(
         said.command, tuple(m.memory_id for m in targets), after, controls, tuple(events),

@@ -6,13 +6,19 @@ from clew.kernel.compare.hangul import is_hangul
 from clew.kernel.statements.facts_en import facts
 from clew.kernel.statements.patterns import pattern
 from clew.kernel.text.slug import slug
+from clew.model.key import Key
 from clew.policy import Policy
+
+
+def _field(key: str) -> str:
+    parsed = Key.parse(key)
+    return (parsed.field if parsed else None) or ""
 
 
 def fits(key: str, value: str, policy: Policy) -> bool:
     """The value stated in full must be read as that fact; fields without a frame take any."""
     words = policy.remember.correct
-    field = key.partition(":")[2]
+    field = _field(key)
     frame = words.frames.get(field)
     if frame is None:
         return True
@@ -25,7 +31,7 @@ def fits(key: str, value: str, policy: Policy) -> bool:
 
 def names_itself(key: str, value: str, policy: Policy) -> bool:
     """Said alone, without "I live in": a listed value, or a name by its capital letters."""
-    field = key.partition(":")[2]
+    field = _field(key)
     if is_hangul(value) or field in policy.remember.correct.closed:
         return _known(field, value, policy)
     spelt = value.replace("-", " ").split()

@@ -81,6 +81,6 @@ def reopened(reply: str, frame: Frame, policy: Policy) -> list[TopicId]:
         return []
     asked: set[TopicId] = set()
     for sentence in sentences(reply, policy.text):
-        if is_question(normal(sentence), policy.listen):
+        if is_question(normal(sentence), policy):
             asked.update(m.topic for m in topics(sentence, policy))
     return [t for t in narrow if t in asked]

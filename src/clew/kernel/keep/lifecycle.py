@@ -8,8 +8,10 @@ from datetime import datetime
 from typing import Literal
 
 from clew.errors import InvalidInput
+from clew.kernel.keep.barred_values import without_barred_value
 from clew.model.memory import EventKind, MemoryEvent, MemoryRecord, MemoryStatus, Remembered
 from clew.model.profile import UserControls
+from clew.policy import Policy
 
 Change = Literal["confirm", "supersede", "invalidate", "restore"]
 
@@ -85,9 +87,17 @@ def with_suppression(controls: UserControls, keys: Iterable[str]) -> UserControl
 
 
 def restore(
-    memories: Sequence[MemoryRecord], memory_ids: Sequence[str], controls: UserControls, *, at: datetime
+    memories: Sequence[MemoryRecord],
+    memory_ids: Sequence[str],
+    controls: UserControls,
+    *,
+    at: datetime,
+    policy: Policy | None = None,
 ) -> Remembered:
-    """Bring back what a correction removed; whoever holds the key now steps back behind it."""
+    """Bring back what a correction removed; whoever holds the key now steps back behind it.
+
+    With a policy its value is barred no longer (ruling M5).
+    """
     records = {m.memory_id: m for m in memories}
     events: list[MemoryEvent] = []
     for wanted in dict.fromkeys(memory_ids):
@@ -104,5 +114,7 @@ def restore(
                 )
         records[wanted] = move(record, "restore", at)
         controls = without_suppression(controls, (record.memory_key,))
+        if policy is not None:
+            controls = without_barred_value(controls, record.memory_key, record.memory_value, policy)
         events.append(MemoryEvent(EventKind.RESTORED, wanted, "remember.restored"))
     return Remembered(tuple(records.values()), controls, tuple(events))

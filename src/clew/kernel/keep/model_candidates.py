@@ -7,15 +7,18 @@ is believed only where the message says it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from clew.kernel.keep.keys import bare_value, build, canonical, canonical_value
-from clew.kernel.keep.merge import initial_confidence
+from clew.kernel.keep.confidence import initial_confidence
+from clew.kernel.keep.keys import attribute_of, bare_value, build, canonical, canonical_value
+from clew.kernel.keep.values import is_sensitive, tells_something
 from clew.kernel.statements.own_words import statements
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.tokens import content_words
-from clew.model.memory import Candidate, MemoryType, Origin
+from clew.model.key import Key, KeyKind
+from clew.model.memory import SELF, Candidate, MemoryType, Origin
 from clew.model.verdict import Reason
 from clew.policy import Policy
 
@@ -78,7 +81,7 @@ def read_answer(
     kept: list[Candidate] = []
     reasons: list[Reason] = []
     for item in items:
-        candidate = _candidate(item, policy)
+        candidate = _candidate(item, policy) or _note(item, said, policy)
         if candidate is None:
             reasons.append(Reason("extract.model.unmappable"))
         elif candidate.key in taken:
@@ -88,6 +91,8 @@ def read_answer(
         else:
             taken.add(candidate.key)
             kept.append(candidate)
+            if candidate.type is MemoryType.NOTE:
+                reasons.append(Reason("extract.model.note", candidate.key))
     return tuple(kept), tuple(reasons)
 
 
@@ -102,14 +107,37 @@ def _candidate(item: object, policy: Policy) -> Candidate | None:
         or not isinstance(value, str)
     ):
         return None
-    known = canonical(key, policy)
+    known = canonical(key, policy, value)
     clean = canonical_value(MemoryType(kind), value)
     if known is None or known[0] is not MemoryType(kind) or clean is None:
         return None
-    if known[0] is MemoryType.PREFERENCE:  # one spelling of an item, however the model wrote the key
-        built = build(MemoryType.PREFERENCE, known[1].split(":")[1], bare_value(clean), policy=policy)
-        known = (known[0], built or known[1])
-    return Candidate(known[0], known[1], clean, initial_confidence(Origin.LLM, policy), Origin.LLM)
+    parsed = Key.parse(known[1])
+    if parsed and parsed.kind is KeyKind.PREF:  # one spelling of an item, however the model wrote the key
+        built = build(MemoryType.PREFERENCE, parsed.field or "", bare_value(clean), policy=policy)
+        known, parsed = (known[0], built or known[1]), Key.parse(built or known[1])
+    attribute = attribute_of(parsed, policy) if parsed else None
+    return Candidate(
+        known[0],
+        known[1],
+        clean,
+        initial_confidence(Origin.LLM, policy),
+        Origin.LLM,
+        subject=parsed.subject if parsed else SELF,
+        attribute=attribute,
+        sensitive=is_sensitive(attribute or "", clean, policy),
+    )
+
+
+def _note(item: object, said: frozenset[str], policy: Policy) -> Candidate | None:
+    """What the message says and no attribute fits is a note (ruling M3)."""
+    value = item.get("value") if isinstance(item, Mapping) else None
+    clean = canonical_value(MemoryType.NOTE, bare_value(value)) if isinstance(value, str) else None
+    key = build(MemoryType.NOTE, clean, policy=policy) if clean and tells_something(clean, policy) else None
+    if clean is None or key is None:
+        return None
+    note = Candidate(MemoryType.NOTE, key, clean, initial_confidence(Origin.LLM, policy), Origin.LLM)
+    note = replace(note, attribute="note", sensitive=is_sensitive("note", clean, policy))
+    return note if _grounded(note, said) else None
 
 
 def _grounded(candidate: Candidate, said: frozenset[str]) -> bool:

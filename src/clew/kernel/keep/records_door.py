@@ -10,8 +10,8 @@ from clew.errors import InvalidInput
 from clew.kernel.door import Mode
 from clew.kernel.keep.decisions import thin as thin_decisions
 from clew.kernel.keep.decisions import worth_recording
-from clew.kernel.keep.door import confidence
 from clew.kernel.keep.episodes import reuse
+from clew.kernel.keep.memory_fields import confidence
 from clew.kernel.keep.slots import learn as learn_fact
 from clew.kernel.keep.slots import likely_update
 from clew.model.canonical import iso

@@ -8,11 +8,14 @@ from functools import lru_cache
 from clew.kernel.compare.hangul import is_hangul
 from clew.kernel.compare.likeness import memory_veto
 from clew.kernel.compare.wording import english_stem
+from clew.model.key import Key, KeyKind
 from clew.policy import Policy
+
+_ARTICLES = ("the", "a", "an")
 
 
 def same_thing(a: str, b: str, policy: Policy) -> bool:
-    """Do two keys name one thing? Only preferences of one category can, whatever their stance."""
+    """Do two keys name one thing? Only of many things of one slot, whatever their stance."""
     if a == b:
         return True
     one, other = _thing(a, policy), _thing(b, policy)
@@ -26,18 +29,20 @@ def same_things(key: str, among: Iterable[str], policy: Policy) -> tuple[str, ..
 
 
 @lru_cache(maxsize=4096)
-def _thing(key: str, policy: Policy) -> tuple[str, str, frozenset[str]] | None:
-    """Category, the item without the nouns that only repeat it, and its words; None when it is no preference."""
-    prefix, _, rest = key.partition(":")
-    category, _, name = rest.partition(":")
-    if prefix != "pref" or not name:
+def _thing(key: str, policy: Policy) -> tuple[tuple[str, ...], str, frozenset[str]] | None:
+    """Slot, the item without the nouns that only repeat it, and its words; None when it is not one of many.
+
+    What happened is known by its own words and month only.
+    """
+    parsed = Key.parse(key)
+    if parsed is None or parsed.item is None or parsed.kind is KeyKind.EVENT:
         return None
-    words = name.split("_")
-    tails = policy.remember.items.tails.get(category, ())
+    words = parsed.item.split("_")
+    tails = policy.remember.items.tails.get(parsed.field or "", ())
     while len(words) > 1 and words[-1] in tails:
         words.pop()
-    named = words[1:] if len(words) > 1 and words[0] == "the" else words
-    return category, " ".join(words), frozenset(_bare(w, policy) for w in named)
+    named = words[1:] if len(words) > 1 and words[0] in _ARTICLES else words
+    return parsed.slot, " ".join(words), frozenset(_bare(w, policy) for w in named)
 
 
 def _bare(word: str, policy: Policy) -> str:

@@ -130,6 +130,8 @@ def likely_update(facts: Sequence[Fact], new: NewFact, *, at: datetime, policy: 
     earlier = [f for f in facts if f.active and normalize_key(f.subject, most) == subject]
 
     def bare(content: str) -> str:  # that both name the subject says nothing
+        if len(new.subject.strip()) > most:
+            return content  # nobody's name is so long, and looking for it would cost more than it tells
         name = regex.escape(new.subject.strip())
         return regex.sub(rf"\b{name}(?:'s)?\b", " ", content, flags=regex.I) if name else content
 

@@ -6,10 +6,11 @@ from dataclasses import fields
 from operator import attrgetter
 from typing import Any
 
-from clew.kernel.door import Mode
-from clew.kernel.read.signals import hear
+from clew.kernel.door import TOKENS, Mode
+from clew.kernel.read.utterance import read as read_message
 from clew.model.fields import Fields
 from clew.model.signals import Flags
+from clew.model.utterance import TokenVectors, Utterance
 from clew.policy import Policy
 
 _FLAG_NAMES = tuple(f.name for f in fields(Flags))
@@ -17,10 +18,23 @@ _FLAG_VALUES = attrgetter(*_FLAG_NAMES)
 _FLAG_RULES = tuple(f"listen.{name}" for name in _FLAG_NAMES)
 
 
-def read(payload: Fields, policy: Policy, mode: Mode) -> dict[str, Any]:
+def read_payload(payload: Fields, text: str, policy: Policy) -> Utterance:
+    """The text of a door's object as an Utterance; doors that embed put the vectors beside it."""
     previous = payload.strings("previous", ()) if payload.has("previous") else ()
     vector = payload.numbers("vector", None) if payload.has("vector") else None
-    heard = hear(payload.text("text"), policy, previous, vector)
+    tokens = payload.raw(TOKENS, None)
+    return read_message(
+        text,
+        policy,
+        previous=previous,
+        vector=vector,
+        tokens=tokens if isinstance(tokens, TokenVectors) else None,
+    )
+
+
+def read(payload: Fields, policy: Policy, mode: Mode) -> dict[str, Any]:
+    message = read_payload(payload, payload.text("text"), policy)
+    heard = message.signals
     raised = _FLAG_VALUES(heard.flags)
     feeling = heard.emotion
     # Plain rows at once: this is the inner loop of a whole archive read line by line.
@@ -50,6 +64,8 @@ def read(payload: Fields, policy: Policy, mode: Mode) -> dict[str, Any]:
             "strong": feeling.strong,
             "self_state": feeling.self_state,
         },
+        "need": message.need.value,
+        "asks": [{"subject": a.subject, "attribute": a.attribute} for a in message.asks],
         "safety": {"class": heard.safety.kind.value, "crisis": heard.safety.crisis},
         "reasons": reasons,
     }

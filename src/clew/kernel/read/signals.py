@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from clew.kernel.language.packs import language_of
 from clew.kernel.read.emotion import emotion
 from clew.kernel.read.heads import checked
 from clew.kernel.read.phrases import fold
@@ -14,7 +15,7 @@ from clew.kernel.read.safety import safety
 from clew.kernel.read.topics import initiated, mentioned, topics
 from clew.kernel.text.match import Hit, Lexicon
 from clew.kernel.text.normalize import Normal, normal
-from clew.kernel.text.tokens import language, token_estimate
+from clew.kernel.text.tokens import token_estimate
 from clew.model.signals import Flags, Signals
 from clew.policy import Policy
 from clew.policy.listen import ListenPolicy
@@ -48,9 +49,16 @@ def _pronouns(policy: ListenPolicy) -> frozenset[str]:
 
 
 def hear(
-    text: str, policy: Policy, previous: Sequence[str] = (), vector: Sequence[float] | None = None
+    text: str,
+    policy: Policy,
+    previous: Sequence[str] = (),
+    vector: Sequence[float] | None = None,
+    spoken: str | None = None,
 ) -> Signals:
-    """What was said, and how; a vector of the text sharpens emotion and safety."""
+    """What was said, and how; a vector of the text sharpens emotion and safety.
+
+    spoken: the conversation's language, for a text too short to tell its own.
+    """
     listen = policy.listen
     read = normal(text)
     folded = fold(read, listen.fold)
@@ -67,11 +75,11 @@ def hear(
         no_punct=read.no_punct,
         tokens=tokens,
         token_estimate=estimate,
-        language=language(read.norm, policy.text),
+        language=language_of(read.norm, policy, spoken),
         topics=found,
         initiated=initiated(found, listen),
         mentioned=mentioned(found, previous, policy),
-        flags=_flags(read, tokens, estimate, spotted, listen, concern),
+        flags=_flags(read, tokens, estimate, spotted, policy, concern),
         emotion=emotion(
             folded,
             [label[len(_FAMILY) :] for label in spotted if label.startswith(_FAMILY)] if spotted else (),
@@ -94,7 +102,7 @@ def _spotted(read: Normal, policy: Policy) -> dict[str, list[Hit]]:
 def flags(read: Normal, policy: Policy) -> Flags:
     """The booleans that routing reads."""
     estimate = token_estimate(read.norm, policy.text)
-    return _flags(read, read.no_punct.split(), estimate, _spotted(read, policy), policy.listen)
+    return _flags(read, read.no_punct.split(), estimate, _spotted(read, policy), policy)
 
 
 def _flags(
@@ -102,10 +110,11 @@ def _flags(
     tokens: Sequence[str],
     estimate: int,
     found: dict[str, list[Hit]],
-    listen: ListenPolicy,
+    policy: Policy,
     concern: bool = False,
 ) -> Flags:
-    asks = is_question(read, listen, tokens)
+    listen = policy.listen
+    asks = is_question(read, policy, tokens)
     distress = (
         concern
         or "distress" in found

@@ -86,12 +86,12 @@ def asked(reply: str | None, policy: Policy) -> bool:
         return False
     if "?" in normal(reply).norm:
         return True
-    return any(is_question(normal(s), policy.listen) for s in sentences(reply, policy.text))
+    return any(is_question(normal(s), policy) for s in sentences(reply, policy.text))
 
 
 def is_disengaged(read: Normal, policy: Policy, *, high: bool) -> bool:
     """Short or listed, unless it feels or asks something (rulings P62, P63)."""
-    if not read.norm or is_question(read, policy.listen):
+    if not read.norm or is_question(read, policy):
         return False
     if _all_idle(read, policy.relate):
         return True

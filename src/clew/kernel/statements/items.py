@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from clew.kernel.keep.values import tidy
 from clew.kernel.statements.categories import category_of, gerund
 from clew.policy import Policy
 from clew.policy.remember import ItemPolicy, SayPolicy
@@ -68,14 +69,29 @@ def phrase(rest: str, policy: Policy) -> str:
             and gerund(kept[0], policy)
             and word in ("with", "for", "about", "on", "to", "at", "from", "into", "through")
         )
-        if word in stops and not held:
+        if word in stops and not held and not _narrows(words, kept, say):
             break
         kept.append(word)
         if len(kept) == say.item_words + (2 if kept and gerund(kept[0], policy) else 0):
             break
+    if _cut_short(words, kept, say):  # what narrows it does not fit: the wider thing was not said (ruling M8)
+        return ""
     while kept and (kept[-1] in determiners or kept[-1] in stops or kept[-1] in ("in", "of")):
         kept.pop()
-    return " ".join(kept)
+    said = " ".join(kept)
+    return tidy(said, policy) if said else ""
+
+
+def _narrows(words: list[str], kept: list[str], say: SayPolicy) -> bool:
+    """ "games with pixel art": the words behind "with" say which games."""
+    place = len(kept)
+    after = words[place + 1] if place + 1 < len(words) else ""
+    return bool(kept) and words[place] in say.narrowing and bool(after) and after not in say.not_narrowing
+
+
+def _cut_short(words: list[str], kept: list[str], say: SayPolicy) -> bool:
+    narrowed = any(w in say.narrowing for w in kept)
+    return narrowed and len(kept) < len(words) and kept[-1] in say.narrowing
 
 
 def read_item(rest: str, policy: Policy, unknown: str | None = None) -> Item | None:

@@ -15,11 +15,11 @@ from clew.policy.remember import SayPolicy
 
 _APOSTROPHES = {ord(c): "'" for c in "\u2018\u2019\u02bc\u2032\uff07`"}
 _QUOTED = re.compile(
-    r"\"[^\"\n]*\"|“[^”\n]*”|«[^»\n]*»|「[^」\n]*」|『[^』\n]*』|(?<![\w'])'[^'\n]{3,}'(?![\w'])"
+    r"\"[^\"\n]*\"|“[^“”\n]*”|«[^«»\n]*»|「[^「」\n]*」|『[^『』\n]*』|(?<![\w'])'[^'\n]{3,}'(?![\w'])"
 )
-_REPLY = re.compile(r"^\s*>.*$", re.M)
+_REPLY = re.compile(r"^[^\S\n]*>.*$", re.M)
 _CODE = re.compile(r"```.*?(?:```|$)", re.S)
-_LABEL = re.compile(r"^\s*([A-Za-z]+)\s*:\s*", re.M)
+_LABEL = re.compile(r"^[^\S\n]*([A-Za-z]+)[^\S\n]*:\s*", re.M)
 
 
 def fold(text: str) -> str:
@@ -58,7 +58,9 @@ def statements(text: str, policy: Policy) -> tuple[str, ...]:
         for sentence in sentences(line, policy.text):
             sentence = pattern("own_tag", policy).sub(".", sentence)
             bare = sentence.rstrip(" \"'”")
-            if bare.endswith(("?", "?!", "?.")) or is_question(normal(bare), policy.listen):
+            if pattern("own_untrue", policy).search(bare):
+                continue
+            if bare.endswith(("?", "?!", "?.")) or is_question(normal(bare), policy):
                 continue
             out.append(" ".join(sentence[: say.statement_characters].split()))
             if len(out) == say.statements_most:

@@ -153,6 +153,8 @@ def facts(sentence: str, policy: Policy) -> Iterator[tuple[str, str]]:
     korean = say.korean
     for clause in clauses(normal(sentence).norm, policy):
         plain = normal(clause).no_punct
+        if _of_another(plain.split(), policy):
+            continue
         words = [
             w
             for w in plain.split()
@@ -193,6 +195,19 @@ def facts(sentence: str, policy: Policy) -> Iterator[tuple[str, str]]:
         job = _job(text, policy)
         if job:
             yield "occupation", job
+
+
+def _of_another(words: list[str], policy: Policy) -> bool:
+    """아이유는 서울에 살아: the topic is somebody else (ruling M2). A time or the name of a fact is no somebody."""
+    korean = policy.remember.say.korean
+    for word in words[:-1]:
+        bare = bare_noun(word, policy)
+        topic = word.endswith(("은", "는")) and len(bare) > 1 and bare != word
+        if word in korean["mine"]:
+            return False
+        if topic and bare not in korean["own_topics"] and bare not in korean["mine"]:
+            return True
+    return False
 
 
 def _place(words: list[str], particles: tuple[str, ...], policy: Policy) -> str | None:

@@ -85,7 +85,7 @@ def rank_memories(
 
 def asks_of_the_person(query: str, policy: Policy) -> bool:
     """ "What do you remember about me?" names no memory and means them all."""
-    return _whole(policy).any(query) and is_question(normal(query), policy.listen)
+    return _whole(policy).any(query) and is_question(normal(query), policy)
 
 
 @lru_cache(maxsize=4)

@@ -28,7 +28,7 @@ def vector_trigger(text: str, policy: Policy, *, last_messages: Sequence[str], t
     cues = {hit.label: hit.phrase for hit in reversed(_lexicon(policy).hits(text))}
     if "remember" in cues:
         reasons.append(Reason("recall.trigger.remember", cues["remember"]))
-    if "followup" in cues and is_question(normal(text), policy.listen):
+    if "followup" in cues and is_question(normal(text), policy):
         reasons.append(Reason("recall.trigger.followup", cues["followup"]))
     if _continuity_low(text, policy, last_messages, turns_24h):
         reasons.append(Reason("recall.trigger.continuity", "shares nothing with the last messages"))

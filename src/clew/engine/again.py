@@ -1,0 +1,82 @@
+"""Another reply to a message that was answered: the newest is the current one.
+
+What the message taught stays as it was, and the bond does not move twice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from clew.engine.looking import look
+from clew.engine.notes import Notes
+from clew.engine.parts import Parts, user_lock
+from clew.engine.reading import listen, steer
+from clew.engine.recalling import bring_to_mind
+from clew.engine.writing import write_reply
+from clew.errors import NotFound
+from clew.model.canonical import derived_id
+from clew.model.event import Event
+from clew.model.exchange import Incoming, Outcome
+from clew.model.rows import put_message
+
+
+def regenerate(parts: Parts, message_id: str, generation: int) -> Outcome:
+    """`generation` counts from one; the same one gives another seed to the writer than the one before."""
+    with parts.store.read() as session:
+        said, old = session.message(message_id), session.reply_to(message_id)
+    if said is None or old is None:
+        raise NotFound(f"no answered message {message_id!r}", pointer="/message_id")
+    notes = Notes(parts.clock)
+    # A fresh id: the look must not find the old answer, and choices that follow the id come out anew.
+    fresh = Incoming(derived_id("again", message_id, generation), said.conversation_id, said.text)
+    scene = look(parts, fresh, parts.clock.now())
+    # The reply that is replaced must not be seen by the one who writes the next.
+    history = tuple(m for m in scene.history if m.position < said.position)
+    scene = replace(
+        scene, history=history, replies=tuple(m for m in scene.replies if m.position < said.position)
+    )
+    heard = listen(parts, scene, notes)
+    route = steer(parts, scene, heard, notes)
+    recalled = bring_to_mind(parts, scene, heard, route, notes)
+    words = write_reply(parts, scene, heard, route, recalled, notes)
+    reply = replace(old, text=words.text, surfaced_memory_ids=words.surfaced)
+    event = Event(
+        kind="reply.written",
+        at=parts.clock.now(),
+        user_id=said.user_id,
+        policy=parts.policy.fingerprint,
+        message_id=message_id,
+        changes=(put_message(reply),),
+        note={**words.raw, "generation": generation},
+    )
+    with parts.store.write(user_lock(said.user_id)) as session:
+        session.append([event])
+    return Outcome(
+        message_id=message_id,
+        conversation_id=said.conversation_id,
+        reply_id=reply.message_id,
+        reply=reply.text,
+        pipeline=route.pipeline,
+        user_state=scene.user.state,
+        surfaced_memory_ids=reply.surfaced_memory_ids,
+        trace=notes.body,
+    )
+
+
+def show_reply(parts: Parts, message_id: str, text: str) -> bool:
+    """The reply that the user sees is this one, whoever wrote it; True when it was another before."""
+    with parts.store.read() as session:
+        said, old = session.message(message_id), session.reply_to(message_id)
+    if said is None or old is None or " ".join(old.text.split()) == " ".join(text.split()):
+        return False
+    event = Event(
+        kind="reply.shown",
+        at=parts.clock.now(),
+        user_id=said.user_id,
+        policy=parts.policy.fingerprint,
+        message_id=message_id,
+        changes=(put_message(replace(old, text=text)),),
+    )
+    with parts.store.write(user_lock(said.user_id)) as session:
+        session.append([event])
+    return True
