@@ -91,4 +91,4 @@ def fill(way: str, values: Mapping[str, str], language: str) -> str:
 
     text = _SPACE.sub(r"\1", _GAP.sub(put, way)).strip()
     # A name like iPhone keeps its own first letter; a sentence gets a capital.
-    return text[:1].upper() + text[1:] if text[:1].isascii() and text[1:2].islower() or len(text) < 2 else text
+    return text[:1].upper() + text[1:] if (text[:1].isascii() and text[1:2].islower()) or len(text) < 2 else text
