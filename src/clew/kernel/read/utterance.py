@@ -10,6 +10,7 @@ from clew.kernel.read.asks import read_asks
 from clew.kernel.read.need import Vectors
 from clew.kernel.read.questions import is_question
 from clew.kernel.read.signals import hear
+from clew.kernel.statements.checks import checked_asks, checked_statements
 from clew.kernel.statements.reader import read_statements
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.sentences import spans
@@ -33,13 +34,15 @@ def read(
     """
     signals = hear(text, policy, previous, vector, spoken, vectors)
     sentences = sentences_of(text, signals.language, policy)
+    stated = read_statements(text, signals.language, sentences, vector, tokens, policy)
+    asked = read_asks(text, signals.language, sentences, vector, policy)
     return Utterance(
         text=text,
         language=signals.language,
         signals=signals,
         sentences=sentences,
-        statements=read_statements(text, signals.language, sentences, vector, tokens, policy),
-        asks=read_asks(text, signals.language, sentences, vector, policy),
+        statements=checked_statements(text, signals.language, sentences, stated, policy),
+        asks=checked_asks(text, signals.language, asked, policy),
         need=signals.need,
         vector=vector,
         tokens=tokens,
