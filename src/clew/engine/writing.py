@@ -110,6 +110,7 @@ def frame_of(turn: Turn, plan: ResponsePlan) -> Frame:
         source=turn.incoming.source,
         crisis=route.crisis,
         message_id=turn.incoming.message_id,
+        asked=sum(f.source != "none" for f in turn.recalled.findings),
         kind="refusal" if route.pipeline is Pipeline.REFUSAL else "reply",
     )
 

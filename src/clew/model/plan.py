@@ -242,6 +242,8 @@ class Frame:
     crisis: bool = False
     message_id: str = ""
     language: str = ""
+    # So many memories answer what the user asked for: the limit on personal facts does not hold for them (M10).
+    asked: int = 0
     kind: str = "reply"
 
 

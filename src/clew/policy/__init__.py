@@ -15,6 +15,7 @@ from clew.model.canonical import sha256
 from clew.policy import patterns
 from clew.policy.attributes import AttributesPolicy
 from clew.policy.cast import CastPolicy
+from clew.policy.checks import ChecksPolicy
 from clew.policy.compose import ComposePolicy
 from clew.policy.engine import EnginePolicy
 from clew.policy.gate import GatePolicy
@@ -48,6 +49,7 @@ class Policy:
     recall: RecallPolicy
     ground: GroundPolicy
     plan: PlanPolicy
+    checks: ChecksPolicy
     compose: ComposePolicy
     gate: GatePolicy
     remember: RememberPolicy
@@ -82,6 +84,7 @@ _KINDS: dict[str, type] = {
     "recall": RecallPolicy,
     "ground": GroundPolicy,
     "plan": PlanPolicy,
+    "checks": ChecksPolicy,
     "compose": ComposePolicy,
     "gate": GatePolicy,
     "remember": RememberPolicy,
