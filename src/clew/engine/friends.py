@@ -15,7 +15,7 @@ from clew.kernel.compose.compose import compose
 from clew.kernel.plan.outline import outline
 from clew.kernel.read.utterance import read
 from clew.model.account import Conversation, Friend
-from clew.model.event import Event
+from clew.model.event import Event, Put
 from clew.model.persona import Assignment, PersonaTemplate, Placed
 from clew.model.plan import PlanAsk
 from clew.model.rows import put_friend
@@ -100,7 +100,7 @@ def recast(parts: Parts, conversation: Conversation, persona: str | None = None)
             at=at,
             user_id=conversation.user_id,
             policy=parts.policy.fingerprint,
-            changes=(put_friend(friend),),
+            changes=(Put("friends", put_friend(friend).row),),  # the same friend, another manner
             note={"seed": seed, "persona": persona},
         )
         session.append([event])

@@ -25,7 +25,7 @@ from clew.engine.turn import take_turn
 from clew.engine.withdraw import withdraw
 from clew.errors import InvalidInput, NotFound
 from clew.kernel.cast.assign import assign
-from clew.kernel.keep.keys import canonical
+from clew.kernel.keep.keys import attribute_of, canonical
 from clew.kernel.keep.merge import remember
 from clew.kernel.text.normalize import normalize
 from clew.kernel.text.tokens import content_words
@@ -33,6 +33,7 @@ from clew.model.account import Conversation, Friend, Message, Trace, User
 from clew.model.canonical import derived_id, plain
 from clew.model.event import Event, Put
 from clew.model.exchange import Incoming, Outcome
+from clew.model.key import Key
 from clew.model.memory import Candidate, EventKind, MemoryEvent, MemoryRecord, MemoryStatus
 from clew.model.persona import Assignment, Placed
 from clew.model.profile import Answers, UserState
@@ -324,7 +325,9 @@ def put(parts: Parts, place: Place, key: str, value: str, *, source: str | None 
 
     at = parts.clock.now()
     message_id = source or derived_id("told", place.conversation.conversation_id, key, value, at)
-    candidate = Candidate(known_key[0], key, value, Decimal(_TOLD))
+    parsed = Key.parse(key)
+    attribute = attribute_of(parsed, parts.policy) if parsed else None
+    candidate = Candidate(known_key[0], key, value, Decimal(_TOLD), attribute=attribute)
     with parts.store.write(user_lock(place.user.user_id)) as session:
         before = session.memories_about(*_scope(place), keys=[key])
         controls = session.controls(place.user.user_id)

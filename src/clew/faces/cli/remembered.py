@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from clew.engine import rights
 from clew.engine.pointing import memory_item, show
@@ -10,7 +11,7 @@ from clew.engine.withdraw import withdraw
 from clew.faces.cli.sitting import Chat
 from clew.kernel.keep.telling import group_for, tell, who, words_of
 from clew.kernel.text.tokens import content_words
-from clew.model.memory import SELF, MemoryRecord, MemoryStatus
+from clew.model.memory import SELF, EventKind, MemoryRecord, MemoryStatus
 from clew.policy import Policy
 
 
@@ -139,12 +140,22 @@ def unsay(room: Chat, rest: str) -> None:
 
 def undo(room: Chat, rest: str) -> None:
     events = rights.undo(room.parts, room.scope)
-    happened = ", ".join(rights.told(room.parts, room.scope, events))
-    room.show(f"Undone: {happened}" if events else "Nothing to undo.")
+    if not events:
+        room.show("Nothing to undo.")
+        return
+    ids = [e.memory_id for e in events if e.memory_id]
+    with room.parts.store.read() as session:
+        found = {m.memory_id: m for m in session.memories_about(room.scope.user_id, room.scope.friend_id, ids=ids)}
+    told = [
+        f"{'back' if e.kind == EventKind.RESTORED else 'gone'}: "
+        f"{_told(room, found[e.memory_id]) if e.memory_id in found else rights.unnamed(e.reason)}"
+        for e in events
+    ]
+    room.show(f"Undone; {'; '.join(dict.fromkeys(told))}")
 
 
 def _told(room: Chat, memory: MemoryRecord) -> str:
-    said = tell(memory, room.language, room.parts.policy)
+    said = tell(replace(memory, status=MemoryStatus.ACTIVE), room.language, room.parts.policy)
     return f"{said[:1].lower()}{said[1:]}"
 
 

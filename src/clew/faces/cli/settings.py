@@ -72,7 +72,7 @@ def persona(room: Chat, rest: str) -> None:
             room.show("Like this: /persona name Nova")
             return
         place = service.place_of(room.parts, room.conversation.conversation_id)
-        service.put(room.parts, place, "rule:called", named.strip())
+        service.put(room.parts, place, "rule:called", f"I'll call you {named.strip()}")
         room.show(f"I'm {named.strip()} from now on.")
     elif verb == "try":
         wanted = friends.find(room.parts, named or "1")

@@ -17,7 +17,7 @@ from clew.policy import Policy
 
 
 def outline(ask: PlanAsk, policy: Policy) -> ResponsePlan:
-    wanted = manner(style_of(ask), ask.rules, policy)
+    wanted = manner(style_of(ask), ask.rules, ask.told, policy)
     ask = with_style(ask, wanted.style)
     about = focus(ask, policy)
     known = template(ask.assignment.template_id, policy) if ask.assignment else None

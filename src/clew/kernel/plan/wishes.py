@@ -39,19 +39,14 @@ def _shapes(policy: Policy) -> tuple[tuple[str, str, re.Pattern[str]], ...]:
 
 
 def wishes_in(text: str, policy: Policy) -> tuple[Candidate, ...]:
-    """ "shorter please" → rule:length = short. The last wish of a kind counts."""
+    """ "shorter please" → rule:length, in the user's own words. The last wish of a kind counts."""
     found: dict[str, Candidate] = {}
     for sentence in sentences(text, policy.text):
         if (wish := _wish(sentence, policy)) is None:
             continue
-        kind, value = wish
-        found[kind] = Candidate(
-            MemoryType.FACT,
-            f"{_RULE}:{kind}",
-            value,
-            _STATED,
-            attribute=_RULE,
-            statement=sentence.strip(),
+        said = sentence.strip(" .!")
+        found[wish[0]] = Candidate(
+            MemoryType.FACT, f"{_RULE}:{wish[0]}", said, _STATED, attribute=_RULE, statement=sentence.strip()
         )
     return tuple(found.values())
 
@@ -64,21 +59,22 @@ def _wish(sentence: str, policy: Policy) -> tuple[str, str] | None:
     return None
 
 
-def manner(style: StableStyleParams, rules: Sequence[MemoryRecord], policy: Policy) -> Manner:
-    """Oldest first, so that the newest wish wins."""
+def manner(
+    style: StableStyleParams, rules: Sequence[MemoryRecord], told: Sequence[Candidate], policy: Policy
+) -> Manner:
+    """Oldest first, so that the newest wish wins; one of this very message is obeyed at once."""
+    ordered = sorted(rules, key=lambda r: (r.last_confirmed_at, r.memory_id))
+    said = [r.statement or r.memory_value for r in ordered]
+    said += [c.statement or c.value for c in told if c.attribute == _RULE]
     made = Manner(style)
     others: list[str] = []
-    for rule in sorted(rules, key=lambda r: (r.last_confirmed_at, r.memory_id)):
-        kind = rule.memory_key.partition(":")[2]
-        wish = (kind, rule.memory_value)
-        if wish not in _KEPT and kind != _CALLED:
-            read = _wish(rule.statement or rule.memory_value, policy)
-            if read is None:
-                others.append(rule.statement or rule.memory_value)
-                continue
-            wish = read
-        made = _obeyed(made, *wish)
-    return replace(made, others=tuple(others))
+    for words in said:
+        wish = _wish(words, policy)
+        if wish is None:
+            others.append(words)
+        else:
+            made = _obeyed(made, *wish)
+    return replace(made, others=tuple(dict.fromkeys(others)))
 
 
 def _obeyed(made: Manner, kind: str, value: str) -> Manner:
@@ -94,14 +90,3 @@ def _obeyed(made: Manner, kind: str, value: str) -> Manner:
     if kind == "questions":
         return replace(made, questions=value != "none")
     return replace(made, formal=value == "formal")
-
-
-_KEPT = {
-    *(("length", x.value) for x in Length),
-    *(("emoji", x.value) for x in EmojiFreq),
-    *(("humor", x.value) for x in Humor),
-    ("questions", "none"),
-    ("questions", "some"),
-    ("speech", "formal"),
-    ("speech", "casual"),
-}
