@@ -20,7 +20,7 @@ BENCH  ?= all
 export OMP_NUM_THREADS ?= 1
 export PYTHONUTF8 := 1
 
-.PHONY: run test lint bench docs clean
+.PHONY: run test lint bench torture docs clean
 .DEFAULT_GOAL := run
 
 run: $(READY)-run-$(KEY) $(if $(filter local,$(WRITER)),$(READY)-local-$(KEY))
@@ -37,6 +37,10 @@ lint: $(READY)-dev-$(KEY) $(READY)-local-$(KEY)
 
 bench: $(READY)-dev-$(KEY) $(READY)-bench-$(KEY)
 	@$(BIN)/python bench/$(BENCH).py $(ARGS)
+
+# Kills processes at every step on both databases and audits what is left; ARGS="--kills 500" for less.
+torture: $(READY)-dev-$(KEY)
+	@$(BIN)/python -m tests.faults.torture $(ARGS)
 
 docs: $(READY)-dev-$(KEY)
 	@$(BIN)/python -m tests.house.rules

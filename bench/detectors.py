@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from clew.kernel.listen.signals import hear
+from clew.kernel.read.signals import hear
 from clew.kernel.text.match import Lexicon
 from clew.kernel.text.normalize import normal
 from clew.model.signals import Signals

@@ -27,9 +27,9 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 
-from clew.kernel.remember.detect import extract
-from clew.kernel.remember.likeness import memory_likeness, memory_words
-from clew.kernel.remember.updates import updates as find_update
+from clew.kernel.compare.likeness import memory_likeness, memory_words
+from clew.kernel.compare.updates import updates as find_update
+from clew.kernel.statements.extract import extract
 from clew.kernel.text.tokens import content_words
 from clew.model.update import Statement
 from clew.policy import Policy, default

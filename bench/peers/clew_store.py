@@ -15,7 +15,7 @@ def open_peer(folder: Path, conversation: str) -> tuple[Callable[[list[dict[str,
     from clew.adapters.embeddings import use
     from clew.adapters.index.sql import SqlTurnIndex
     from clew.adapters.store.sql import open_store
-    from clew.engine.recall import Recaller, ingest, load
+    from clew.engine.histories import Recaller, ingest, load
     from clew.model.transcript import Line
 
     index = SqlTurnIndex(open_store(f"sqlite:///{folder}/clew.db"))

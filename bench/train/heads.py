@@ -43,8 +43,8 @@ from sklearn.neural_network import MLPRegressor
 from sklearn.svm import SVC
 
 from clew.adapters.embeddings.use import default as embedder
-from clew.kernel.listen.emotion import readings
-from clew.kernel.listen.phrases import fold
+from clew.kernel.read.emotion import readings
+from clew.kernel.read.phrases import fold
 from clew.kernel.text.normalize import normal
 from clew.policy import default as policy
 
@@ -215,7 +215,7 @@ def write_heads(path: Path, heads: dict[str, dict[str, Any]]) -> None:
 def learn_stems(
     texts: list[str], y: np.ndarray, weight: np.ndarray, *, least: int, C: float
 ) -> tuple[float, dict[int, list[str]]]:
-    """Beginnings (2–4 syllables) and endings of Hangul words, as kernel/listen/heads.py reads them."""
+    """Beginnings (2–4 syllables) and endings of Hangul words, as kernel/read/heads.py reads them."""
     found = []
     for text in texts:
         row: set[str] = set()
@@ -301,7 +301,7 @@ def learn_danger(own: list[dict[str, str]], X: np.ndarray, others: np.ndarray) -
 
 
 def said(text: str) -> set[str]:
-    """Words and neighbours as kernel/listen/heads.py counts them."""
+    """Words and neighbours as kernel/read/heads.py counts them."""
     words = fold(normal(text), policy().listen.fold).spaced.split()
     begun = [word if word.isascii() else word[:2] for word in words]
     parts = {word[:end] for word in words if not word.isascii() for end in (2, 3, 4)}

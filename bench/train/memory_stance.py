@@ -1,4 +1,4 @@
-"""Train which way a long account leans: like or dislike (kernel/remember/account.py).
+"""Train which way a long account leans: like or dislike (kernel/statements/long_messages.py).
 
     python bench/train/memory_stance.py --data DIR [--out FILE]
 
@@ -20,9 +20,9 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from clew.adapters.embeddings.use import default as embedder
-from clew.kernel.remember.account import features
-from clew.kernel.remember.liking import stated
-from clew.kernel.remember.own import statements
+from clew.kernel.statements.likes_en import stated
+from clew.kernel.statements.long_messages import features
+from clew.kernel.statements.own_words import statements
 from clew.policy import default as policy
 from clew.policy.listen import Head
 from clew.policy.remember import StancePolicy

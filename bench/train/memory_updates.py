@@ -1,4 +1,4 @@
-"""Train which earlier statement a long account changes, and whether it does (kernel/remember/retold.py).
+"""Train which earlier statement a long account changes, and whether it does (kernel/compare/retellings.py).
 
     python bench/train/memory_updates.py --data DIR [--out FILE]
 
@@ -28,8 +28,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[0]))
 
 from memory_stance import without
 
-from clew.kernel.remember.reading import read
-from clew.kernel.remember.retold import Pair, links, pairs
+from clew.kernel.compare.compared_text import read
+from clew.kernel.compare.retellings import Pair, links, pairs
 from clew.model.update import Statement
 from clew.policy import Policy
 from clew.policy import default as policy

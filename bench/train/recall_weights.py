@@ -31,7 +31,7 @@ from clew import policy as policies  # noqa: E402
 from clew.adapters.embeddings import use  # noqa: E402
 from clew.adapters.index.sql import SqlTurnIndex  # noqa: E402
 from clew.adapters.store.sql import open_store  # noqa: E402
-from clew.engine.recall import ingest, load  # noqa: E402
+from clew.engine.histories import ingest, load  # noqa: E402
 from clew.model.transcript import Line  # noqa: E402
 from clew.policy.recall import RecallWeights  # noqa: E402
 

@@ -8,6 +8,7 @@ ClewError
 ├── NotFound              the id names nothing in this scope
 ├── NotReady              onboarding is not finished; names what is missing
 ├── TurnInProgress        this message_id is being answered right now
+├── TurnFailed            something of ours broke in mid turn; the words are kept
 ├── ModelFailure          the writer did not give a usable answer
 │   ├── ModelTimeout
 │   ├── ModelRateLimited
@@ -17,6 +18,7 @@ ClewError
 └── StoreFailure          the database cannot serve
     ├── StoreLocked
     ├── StoreReadOnly
+    ├── StoreConflict     a row with this key is there already
     ├── StoreNewer        written by a newer version of Clew
     └── StoreCorrupt      not a Clew database, or its journal disagrees
 
@@ -91,6 +93,19 @@ class TurnInProgress(ClewError):
     fault = "caller"
 
 
+class TurnFailed(ClewError):
+    code = "turn_failed"
+    retryable = True
+
+    def __init__(self, message: str, *, attempts: int = 1) -> None:
+        super().__init__(message)
+        self.attempts = attempts
+
+    @classmethod
+    def of(cls, why: BaseException, attempts: int) -> TurnFailed:
+        return cls(f"the turn failed ({type(why).__name__}); the message is kept", attempts=attempts)
+
+
 class ModelFailure(ClewError):
     code = "model_failure"
     status = 502
@@ -135,6 +150,12 @@ class StoreLocked(StoreFailure):
 
 class StoreReadOnly(StoreFailure):
     code = "store_read_only"
+
+
+class StoreConflict(StoreFailure):
+    code = "store_conflict"
+    status = 409
+    retryable = True
 
 
 class StoreNewer(StoreFailure):

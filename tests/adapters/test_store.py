@@ -127,10 +127,9 @@ def test_a_read_only_database_is_named(tmp_path: Path, monkeypatch: pytest.Monke
     assert not (tmp_path / "file:").exists()
 
 
-def test_a_locked_database_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("clew.adapters.store.sql._BUSY_MS", 50)
+def test_a_locked_database_says_so(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/clew.db"
-    store, other = SqlStore(url), SqlStore(url)
+    store, other = SqlStore(url, wait_seconds=0.05), SqlStore(url, wait_seconds=0.05)
     with other.write("c1"), pytest.raises(StoreLocked, match="locked"), store.write("c1"):
         pass
     store.close()

@@ -10,10 +10,10 @@ import pytest
 
 from clew.adapters.llm import local
 from clew.adapters.llm.answer import CHARACTERS_PER_TOKEN, mismatch, usable
-from clew.adapters.llm.composer import Composer
 from clew.adapters.llm.endpoint import EndpointWriter, _wait
 from clew.adapters.llm.local import LocalWriter
 from clew.adapters.llm.scripted import FAILURES, Fails, ScriptedWriter
+from clew.engine.composing import BuiltIn
 from clew.errors import (
     ModelFailure,
     ModelGarbage,
@@ -23,6 +23,7 @@ from clew.errors import (
     ModelUnavailable,
     UnknownName,
 )
+from clew.policy import default
 from clew.ports.llm import PromptMessage
 from clew.testing.endpoint import MODES, REPLY, Endpoint
 from clew.testing.writers import SCHEMA, WriterContract, ask
@@ -100,10 +101,10 @@ class TestEndpointWriter(WriterContract):
         return made
 
 
-class TestComposer(WriterContract):
+class TestBuiltIn(WriterContract):
     @pytest.fixture
-    def writer(self) -> Composer:
-        return Composer()
+    def writer(self) -> BuiltIn:
+        return BuiltIn(default())
 
 
 class TestScriptedWriter(WriterContract):

@@ -243,7 +243,7 @@ def test_a_correction_says_what_it_did(parts: Parts, conversation: Conversation,
 
 def test_a_fact_is_corrected_however_many_memories_there_are(engine: Engine) -> None:
     """ "Where I was born" shares no word with Lima, and the newest memories are not all of them."""
-    from clew.kernel.remember.keys import build
+    from clew.kernel.keep.keys import build
     from clew.model.event import Event
     from clew.model.memory import MemoryRecord, MemoryType
     from clew.model.rows import put_memory
@@ -322,7 +322,7 @@ def _bundle(parts: Parts, tmp_path: Path) -> dict[str, list[dict[str, object]]]:
         ("memories", "confidence", "7", "/memories.jsonl/1/confidence"),
         ("memories", "confidence", "NaN", "/memories.jsonl/1/confidence"),
         ("memories", "memory_key", "weird:key", "/memories.jsonl/1/memory_key"),
-        ("memories", "memory_key", "fact:birthday", "/memories.jsonl/1/memory_key"),
+        ("memories", "memory_key", "fact:favourite_number", "/memories.jsonl/1/memory_key"),
         ("memories", "memory_value", "", "/memories.jsonl/1/memory_value"),
         ("memories", "memory_id", "", "/memories.jsonl/1/memory_id"),
         ("memories", "created_at", "2026-01-01T00:00:00", "/memories.jsonl/1/created_at"),

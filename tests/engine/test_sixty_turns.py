@@ -10,9 +10,9 @@ import pytest
 from clew.engine.replay import rebuild
 from clew.engine.rights import Scope, memories
 from clew.engine.story import one_line
+from clew.kernel.language.packs import language_of
 from clew.kernel.text.emoji import emoji_count
 from clew.kernel.text.normalize import normalize
-from clew.kernel.text.tokens import language
 from clew.testing.parts import make_parts, onboard, say
 from tests.engine.conversations import ENGLISH, KOREAN
 
@@ -51,7 +51,7 @@ def test_a_month_reads_naturally(
             replies.append(outcome.reply)
             gate = outcome.trace.get("gate", {})
             paths[gate.get("path", "correction")] += 1
-            assert language(outcome.reply, parts.policy.text) == tongue, outcome.reply
+            assert language_of(outcome.reply, parts.policy) == tongue, outcome.reply
             if gate.get("path") == "draft":
                 low, high = EMOJI[style.emoji_freq]
                 assert low <= emoji_count(outcome.reply) <= high, outcome.reply

@@ -150,3 +150,21 @@ def test_an_ingested_history_can_be_erased_with_a_receipt(tmp_path: Path, db: st
     for file in tmp_path.glob("clew.db*"):
         assert b"I adopted a puppy" not in file.read_bytes()
     assert "ferry" in run("recall", "--db", db, "--conversation", "kept", "--no-embed", "ferry").output
+
+
+def test_a_chat_is_searched_like_a_transcript_and_together_with_memories(tmp_path: Path, db: str) -> None:
+    run("chat", "--db", db, "--no-embed", stdin="My neighbour lent me her red ladder.\nI live in Lisbon.\n")
+    mine = [{"index": 0, "speaker": "Nora", "text": "The ladder is in the shed.", "id": "n0"}]
+    run("ingest", write(tmp_path, mine), "--db", db, "--conversation", "family", "--no-embed", "--user", "me")
+    out = json.loads(run("recall", "Who lent me a ladder?", "--db", db, "--no-embed").stdout)["results"]
+    assert out[0]["kind"] == "turn" and out[0]["text"] == "My neighbour lent me her red ladder."
+    assert {"id", "score", "text", "at", "why", "kind", "key", "subject", "conversation"} == set(out[0])
+    assert "transcript" in {r["kind"] for r in out}
+    lived = json.loads(run("recall", "Which city do I live in?", "--db", db, "--no-embed").stdout)["results"]
+    assert "fact:current_city" in {r["key"] for r in lived}
+    chat = out[0]["conversation"]
+    there = run("recall", "ladder", "--db", db, "--conversation", chat, "-k", "1", "--no-embed")
+    (best,) = json.loads(there.stdout)["results"]
+    assert best["text"] == "My neighbour lent me her red ladder."
+    small = json.loads(run("recall", "ladder", "--db", db, "--no-embed", "--budget", "15").stdout)["results"]
+    assert 0 < len(small) < len(out)

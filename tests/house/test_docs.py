@@ -8,7 +8,7 @@ import pytest
 
 from clew.faces.cli.main import COMMANDS
 from clew.kernel.door import DOORS
-from tests.house.rules import PREFIXES, ROOMS, SHARED, rules, rulings, stale
+from tests.house.rules import GIVERS, PREFIXES, ROOMS, SHARED, rules, ruling_words, rulings, stale
 from tests.house.sessions import Step, fits, run, sessions
 from tests.house.tree import ROOT, files, name
 
@@ -29,7 +29,8 @@ def test_every_rule_id_belongs_to_one_room() -> None:
     strangers = {
         prefix: sorted(rooms)
         for prefix, rooms in givers.items()
-        if prefix not in SHARED and (len(rooms) > 1 or (prefix in ROOMS and rooms != {prefix}))
+        if prefix not in SHARED
+        and not rooms <= set(GIVERS.get(prefix, (prefix,) if prefix in ROOMS else rooms if len(rooms) == 1 else ()))
     }
     assert strangers == {}
 
@@ -38,6 +39,11 @@ def test_there_are_rules_and_rulings_to_print() -> None:
     assert {"similar.reply", "weave.duplicate.<kind>"} <= set(rules())
     assert {"P2", "T11", "N7"} <= set(rulings())
     assert {"text", "listen", "weave"} <= set(PREFIXES)
+
+
+def test_every_ruling_that_a_test_names_is_told_in_words() -> None:
+    named = {r for r in rulings() if r[:1].isupper() and r[1:].isdigit()}
+    assert named <= set(ruling_words())
 
 
 @pytest.mark.parametrize("command", sorted(COMMANDS))

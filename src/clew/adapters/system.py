@@ -6,6 +6,7 @@ import os
 import secrets
 import socket
 import time
+import uuid
 from datetime import UTC, datetime
 
 
@@ -37,6 +38,9 @@ class SystemProcess:
 
     def seed(self) -> int:
         return secrets.randbits(31)
+
+    def fresh_id(self) -> str:
+        return str(uuid.uuid4())
 
 
 def _started(pid: int) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from clew.errors import InvalidInput
-from clew.kernel.remember.keys import canonical, canonical_value
+from clew.kernel.keep.keys import canonical, canonical_value
 from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.model.rows import check_row, from_row
 from clew.model.thread import ThreadType, Urgency

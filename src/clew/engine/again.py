@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from clew.engine.listening import listen, steer
+from clew.engine.looking import look
 from clew.engine.notes import Notes
 from clew.engine.parts import Parts, user_lock
-from clew.engine.recollection import bring_to_mind
-from clew.engine.scene import look
+from clew.engine.reading import listen, steer
+from clew.engine.recalling import bring_to_mind
 from clew.engine.writing import write_reply
 from clew.errors import NotFound
 from clew.model.canonical import derived_id

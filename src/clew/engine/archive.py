@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +14,8 @@ from clew.engine.parts import Parts, user_lock
 from clew.errors import InvalidInput, NotFound
 from clew.formats.bundle import read_bundle, write_bundle
 from clew.model.canonical import sha256
-from clew.model.event import Event, Put
+from clew.model.event import Add, Event
+from clew.model.rows import grown
 from clew.ports.index import TurnIndex
 from clew.ports.store import Store
 
@@ -24,17 +27,23 @@ class Receipt:
     user: str
     removed: Mapping[str, int]
     searched: Mapping[str, int]
+    # Whether the space they stood in was overwritten; another reader can be in the way, then erase again.
+    rewritten: bool = True
+    # Places that no search of ours can reach, in sentences.
+    elsewhere: tuple[str, ...] = ()
 
     @property
     def clean(self) -> bool:
-        return not any(self.searched.values())
+        return self.rewritten and not any(self.searched.values())
 
     def as_dict(self) -> dict[str, Any]:
         return {
             "user": self.user,
             "removed": dict(self.removed),
             "found_afterwards": dict(self.searched),
+            "rewritten": self.rewritten,
             "clean": self.clean,
+            "kept_elsewhere": list(self.elsewhere),
         }
 
 
@@ -46,10 +55,8 @@ def export_user(parts: Parts, user_id: str, target: Path) -> int:
         if session.user(user_id) is None:
             raise NotFound(f"no user {user_id!r}", pointer="/user_id")
         data = write_bundle(session.export_rows(user_id), parts.policy.fingerprint)
-    half = target.with_name(target.name + ".part")
     try:
-        half.write_bytes(data)
-        half.replace(target)
+        _write_private(target, data)
     except OSError as why:
         raise InvalidInput(f"cannot write {target}: {why.strerror}", pointer="FILE") from None
     return len(data)
@@ -58,14 +65,20 @@ def export_user(parts: Parts, user_id: str, target: Path) -> int:
 def import_bundle(parts: Parts, source: Path) -> dict[str, int]:
     """Every row is checked before the first is written, and all are written together."""
     try:
-        rows = read_bundle(source.read_bytes())
+        found = read_bundle(source.read_bytes())
     except OSError as why:
         raise InvalidInput(f"cannot read {source}: {why.strerror}", pointer="/") from None
+    rows = {table: [grown(table, row) for row in lines] for table, lines in found.items()}
     user_id = admit(rows, parts.policy)
-    changes = [Put(table, row) for table, found in sorted(rows.items()) for row in found]
+    changes = [Add(table, row) for table, found in sorted(rows.items()) for row in found]
     with parts.store.write(user_lock(user_id)) as session:
         if session.user(user_id) is not None:
             raise InvalidInput(f"user {user_id} is already here; erase them first", pointer="/users.jsonl")
+        for table, found in sorted(rows.items()):
+            if taken := next(session.taken(table, found), None):
+                raise InvalidInput(
+                    f"{table}: {taken} is already here and belongs to another user", pointer=f"/{table}.jsonl"
+                )
         session.append(
             [
                 Event(
@@ -81,28 +94,64 @@ def import_bundle(parts: Parts, source: Path) -> dict[str, int]:
 
 
 def erase_user(parts: Parts, user_id: str) -> Receipt:
-    """Remove every row of the user, then look for their words in what is left."""
-    at = parts.clock.now()
+    """Remove every row of the user, then look for their words in what is left.
+
+    Asked again after a death or a reader in between, only what was left undone is done: the file is rewritten.
+    """
+    at, mark = parts.clock.now(), sha256(user_id)
+    removed: dict[str, int] = {}
+    found, told = _findable(parts, user_id)
     with parts.store.write(user_lock(user_id)) as session:
-        if session.user(user_id) is None:
+        words = _words(session.export_rows(user_id)) + told
+        if session.user(user_id) is not None:
+            removed = session.erase_user(
+                user_id, Event(kind="user.erased", at=at, user_id=mark, policy=parts.policy.fingerprint)
+            )
+        elif not session.erased_before(mark):
             raise NotFound(f"no user {user_id!r}", pointer="/user_id")
-        words = _words(session.export_rows(user_id))
-        mark = sha256(user_id)
-        removed = session.erase_user(
-            user_id, Event(kind="user.erased", at=at, user_id=mark, policy=parts.policy.fingerprint)
-        )
-    parts.store.vacuum()
-    return Receipt(mark, removed, parts.store.find_words(words))
+    return _receipt(parts.store, mark, {**removed, **found}, words)
+
+
+def _findable(parts: Parts, user_id: str) -> tuple[dict[str, int], list[str]]:
+    """Remove what the index holds of a user's conversations and transcripts: (rows by table, what was told there)."""
+    removed: Counter[str] = Counter()
+    told: list[str] = []
+    if parts.index is not None:
+        with parts.store.read() as session:
+            talks = [c.conversation_id for c in session.conversations_of(user_id)]
+        for transcript in parts.index.owned(user_id):
+            told += [turn.line.text for turn in parts.index.turns(transcript)]
+            removed.update(parts.index.erase(transcript))
+        for talk in talks:
+            removed.update(parts.index.erase(talk))
+    return dict(removed), _telling(told) if told else []
 
 
 def erase_history(store: Store, index: TurnIndex, conversation: str) -> Receipt:
     """Remove an ingested conversation with its words and vectors, then look for what was said in it."""
-    said = [turn.line.text for turn in index.turns(conversation)]
+    said = [] if index.is_chat(conversation) else [turn.line.text for turn in index.turns(conversation)]
     if not said:
         raise NotFound(f"no conversation {conversation!r} has been ingested", pointer="--conversation")
     removed = index.erase(conversation)
-    store.vacuum()
-    return Receipt(sha256(conversation), removed, store.find_words(_telling(said)))
+    return _receipt(store, sha256(conversation), removed, _telling(said))
+
+
+def _receipt(store: Store, mark: str, removed: Mapping[str, int], words: list[str]) -> Receipt:
+    rewritten = store.vacuum()
+    return Receipt(mark, removed, store.find_words(words), rewritten, store.kept_elsewhere)
+
+
+def _write_private(target: Path, data: bytes) -> None:
+    """Whole or not at all, and never readable by others, not even while it is written."""
+    half = target.with_name(target.name + ".part")
+    half.unlink(missing_ok=True)
+    made = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(made, "wb") as out:
+        os.fchmod(made, 0o600)  # whatever the umask took away
+        out.write(data)
+        out.flush()
+        os.fsync(made)
+    half.replace(target)
 
 
 def _words(rows: Mapping[str, list[dict[str, Any]]]) -> list[str]:

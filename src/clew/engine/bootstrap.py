@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 from clew import policy as policies
-from clew.adapters.store.sql import open_store
+from clew.adapters.index.sql import SqlTurnIndex
+from clew.adapters.store.sql import SqlStore, open_store
 from clew.adapters.system import SystemClock, SystemProcess
+from clew.engine.composing import BuiltIn
 from clew.engine.parts import Parts
 from clew.errors import InvalidInput
-from clew.kernel.recall.memories import index_terms
+from clew.kernel.keep.keys import bare_value
+from clew.kernel.recall.memories.ranking import index_terms
 from clew.kernel.recall.terms import terms
-from clew.kernel.remember.keys import bare_value
 from clew.policy import Policy
 from clew.ports.embeddings import Embedder
+from clew.ports.index import TurnIndex
 from clew.ports.llm import Writer
+from clew.ports.store import Store
 
 
 def data_folder() -> Path:
@@ -31,7 +36,15 @@ def data_folder() -> Path:
 
 
 def default_db() -> str:
-    return os.environ.get("CLEW_DB") or f"sqlite:///{data_folder() / 'clew.db'}"
+    return os.environ.get("CLEW_DB") or f"sqlite:///{_private(data_folder()) / 'clew.db'}"
+
+
+def _private(folder: Path) -> Path:
+    """Ours alone, also where an earlier version left it to the umask."""
+    with contextlib.suppress(OSError):
+        if folder.stat().st_mode & 0o077:
+            folder.chmod(0o700)
+    return folder
 
 
 def build(
@@ -43,10 +56,17 @@ def build(
     embed: bool = True,
 ) -> Parts:
     """Open everything a turn needs. `writer`: composer, local, a GGUF file, or an http(s) URL."""
+    for name, given in (("db", db), ("writer", writer), ("model", model)):
+        if given is not None and not isinstance(given, str):
+            raise InvalidInput(f"{name} must be a string, got {type(given).__name__}", pointer=name)
+    if policy_file is not None and not isinstance(policy_file, (str, Path)):
+        raise InvalidInput(f"policy_file must be a path, got {type(policy_file).__name__}", pointer="policy_file")
     policy = policies.load(policy_file or os.environ.get("CLEW_POLICY") or None)
-    voice, extractor = make_writer(writer, model)
+    voice, extractor = make_writer(writer, model, policy)
+    store = bare_store(db, policy=policy)
     return Parts(
-        store=open_store(db or default_db(), terms=MemoryTerms(policy)),
+        store=store,
+        index=SqlTurnIndex(store),
         writer=voice,
         clock=SystemClock(),
         process=SystemProcess(),
@@ -54,6 +74,25 @@ def build(
         embedder=make_embedder() if embed else None,
         extractor=extractor,
     )
+
+
+def bare_store(db: str | None, *, durable: bool = True, policy: Policy | None = None) -> SqlStore:
+    """A store; without a policy it does not know the words of memories: for transcripts, and a state that is rebuilt.
+
+    A URL that cannot be read is the caller's; a port like "abc" is told without its password.
+    """
+    terms = MemoryTerms(policy) if policy else None
+    wait = {"wait_seconds": policy.engine.store_wait_seconds} if policy else {}
+    try:
+        return open_store(db or default_db(), durable=durable, terms=terms, **wait)
+    except ValueError as why:
+        raise InvalidInput(f"not a database URL: {why}", pointer="--db") from None
+
+
+def make_index(store: Store) -> TurnIndex:
+    """The turns of a store, made searchable."""
+    assert isinstance(store, SqlStore)
+    return SqlTurnIndex(store)
 
 
 @dataclass(frozen=True)
@@ -72,12 +111,12 @@ class MemoryTerms:
         return sorted({*self.of_text(f"{name} {named}"), *index_terms(key, named, self.policy)})
 
 
-def make_writer(name: str, model: str | None = None) -> tuple[Writer, Writer | None]:
+def make_writer(
+    name: str, model: str | None = None, policy: Policy | None = None
+) -> tuple[Writer, Writer | None]:
     """The writer, and the same one as extractor where it is able."""
     if name == "composer":
-        from clew.adapters.llm.composer import Composer
-
-        return Composer(), None
+        return BuiltIn(policy or policies.default()), None
     if name.startswith(("http://", "https://")):
         from clew.adapters.llm.endpoint import EndpointWriter
 

@@ -1,18 +1,29 @@
-"""Exactly once: a message is answered by one holder of its lease (turn-pipeline §1.1, rulings P29, P36)."""
+"""Exactly once: a message is answered by one holder of its lease (turn-pipeline §1.1, rulings P29, P36).
+
+Claim and write-back wait for the same lock, the user's, and none is held while the writer thinks. In between the
+lease says who is at work; a heartbeat keeps it fresh for as long as that is true.
+"""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import datetime, timedelta
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
-from clew.engine.parts import Parts
-from clew.errors import MessageReused, TurnInProgress
+from clew.engine.failures import Failure, carried, recorded, under_way, unexpected
+from clew.engine.parts import Parts, user_lock
+from clew.errors import ClewError, MessageReused, TurnFailed, TurnInProgress
 from clew.model.account import Lease, Message
 from clew.model.exchange import Incoming, Outcome
 from clew.model.profile import UserState
 from clew.model.turn import Pipeline
 from clew.ports.store import Session
+
+_LAST_BEAT_SECONDS = 1.0
+# The turns this process is at: a lease of ours that is not among them has nobody working on it.
+_RUNNING: set[tuple[str, str, datetime]] = set()
 
 
 def stored_outcome(session: Session, incoming: Incoming) -> Outcome | None:
@@ -39,7 +50,8 @@ def stored_outcome(session: Session, incoming: Incoming) -> Outcome | None:
 
 def claim(parts: Parts, incoming: Incoming, at: datetime) -> Lease | Outcome:
     """Take the lease, or give back what was already answered. Writes nothing but the lease."""
-    with parts.store.write(incoming.conversation_id) as session:
+    lock = _lock_of(parts, incoming.conversation_id)
+    with parts.store.write(lock) as session:
         if done := stored_outcome(session, incoming):
             return done
         held = session.lease(incoming.message_id)
@@ -51,47 +63,60 @@ def claim(parts: Parts, incoming: Incoming, at: datetime) -> Lease | Outcome:
             text=incoming.text,
             owner=parts.process.owner,
             claimed_at=at,
-            expires_at=at + timedelta(seconds=parts.policy.engine.lease_seconds),
+            expires_at=_until(parts, at),
+            failure=carried(held),
         )
         session.put_lease(lease)
+        _RUNNING.add(_mark(lease))
         return lease
 
 
 def confirm(session: Session, lease: Lease) -> None:
-    """Inside the write-back: nobody else may have taken this message over meanwhile."""
-    held = session.lease(lease.message_id)
-    if held is None or (held.owner, held.claimed_at) != (lease.owner, lease.claimed_at):
+    """Inside the write-back: the message is not answered yet, and nobody else has taken it over meanwhile."""
+    if session.message(lease.message_id) is not None:
+        raise TurnInProgress(f"message {lease.message_id} was answered by another worker; ask again")
+    if not _is_mine(session, lease):
         raise TurnInProgress(f"message {lease.message_id} was taken over by another worker")
 
 
 @contextmanager
 def kept_on_failure(parts: Parts, lease: Lease) -> Iterator[None]:
     """Whatever goes wrong, the user's words stay and the same id may run again."""
+    done = threading.Event()
+    heart = threading.Thread(target=_beat, args=(parts, lease, done), daemon=True, name="clew-lease")
+    heart.start()
     try:
         yield
     except TurnInProgress:
         raise
     except BaseException as why:
-        let_go(parts, lease, getattr(why, "code", type(why).__name__))
+        failure = recorded(why, lease, parts.clock.now())
+        # Where even this cannot be written, the lease still counts as free: it is not among the running.
+        with suppress(ClewError):
+            let_go(parts, lease, failure)
+        if unexpected(why):
+            raise TurnFailed.of(why, Failure.of(replace(lease, failure=failure)).attempts) from why
         raise
+    finally:
+        done.set()
+        heart.join(_LAST_BEAT_SECONDS)  # so that no beat comes after the store is closed
+        _RUNNING.discard(_mark(lease))
+
+
+def renew(parts: Parts, lease: Lease) -> bool:
+    """Push the end of the lease on; False when it is not ours any more."""
+    with parts.store.write(_lock_of(parts, lease.conversation_id)) as session:
+        if not _is_mine(session, lease):
+            return False
+        session.put_lease(replace(lease, expires_at=_until(parts, parts.clock.now())))
+        return True
 
 
 def let_go(parts: Parts, lease: Lease, failure: str) -> None:
     """The turn failed: keep the user's words, and let the same id run again at once."""
-    with parts.store.write(lease.conversation_id) as session:
-        held = session.lease(lease.message_id)
-        if held is not None and held.owner == lease.owner and held.claimed_at == lease.claimed_at:
-            session.put_lease(
-                Lease(
-                    message_id=lease.message_id,
-                    conversation_id=lease.conversation_id,
-                    text=lease.text,
-                    owner=lease.owner,
-                    claimed_at=lease.claimed_at,
-                    expires_at=lease.claimed_at,
-                    failure=failure,
-                )
-            )
+    with parts.store.write(_lock_of(parts, lease.conversation_id)) as session:
+        if _is_mine(session, lease):
+            session.put_lease(replace(lease, expires_at=lease.claimed_at, failure=failure))
 
 
 def unanswered(parts: Parts, conversation_id: str) -> list[Lease]:
@@ -99,6 +124,41 @@ def unanswered(parts: Parts, conversation_id: str) -> list[Lease]:
     at = parts.clock.now()
     with parts.store.read() as session:
         return [x for x in session.leases(conversation_id) if not _is_held(parts, x, at)]
+
+
+def _beat(parts: Parts, lease: Lease, done: threading.Event) -> None:
+    while not done.wait(parts.policy.engine.lease_seconds / 3):
+        with suppress(ClewError):  # the next beat may get through
+            if not renew(parts, lease):
+                return
+
+
+def _lock_of(parts: Parts, conversation_id: str) -> str:
+    """The lock of the user whose conversation this is; a conversation never changes hands."""
+    with parts.store.read() as session:
+        conversation = session.conversation(conversation_id)
+    return user_lock(conversation.user_id) if conversation else conversation_id
+
+
+def _until(parts: Parts, at: datetime) -> datetime:
+    """The end of a lease; time itself ends with the year 9999."""
+    span = timedelta(seconds=parts.policy.engine.lease_seconds)
+    last = datetime.max.replace(tzinfo=UTC)
+    return at + span if last - at > span else last
+
+
+def _mark(lease: Lease) -> tuple[str, str, datetime]:
+    return (lease.owner, lease.message_id, lease.claimed_at)
+
+
+def _is_mine(session: Session, lease: Lease) -> bool:
+    held = session.lease(lease.message_id)
+    return (
+        held is not None
+        and _mark(held) == _mark(lease)
+        and held.conversation_id == lease.conversation_id
+        and under_way(held)
+    )
 
 
 def _may_take_over(parts: Parts, held: Lease, incoming: Incoming, at: datetime) -> None:
@@ -111,10 +171,18 @@ def _may_take_over(parts: Parts, held: Lease, incoming: Incoming, at: datetime) 
 
 
 def _is_held(parts: Parts, lease: Lease, at: datetime) -> bool:
-    return lease.failure is None and lease.expires_at > at and parts.process.alive(lease.owner)
+    if not under_way(lease) or lease.expires_at <= at or not parts.process.alive(lease.owner):
+        return False
+    if lease.owner == parts.process.owner and _mark(lease) not in _RUNNING:
+        return False
+    # An end further off than any holder could have set it comes from a clock that ran ahead.
+    span = timedelta(seconds=parts.policy.engine.lease_seconds)
+    return lease.expires_at - at <= 2 * span
 
 
 def _same_message(message: Message, incoming: Incoming) -> None:
+    if message.role != "user":
+        raise MessageReused(f"message_id {message.message_id} is the id of a reply", pointer="/message_id")
     if message.text != incoming.text or message.conversation_id != incoming.conversation_id:
         raise MessageReused(
             f"message_id {message.message_id} was already sent with another text", pointer="/message_id"

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from clew.engine.parts import Parts
-from clew.kernel.listen.signals import hear
-from clew.kernel.remember.detect import extract
+from clew.kernel.read.signals import hear
 from clew.kernel.route.decide import decide
+from clew.kernel.statements.extract import extract
 from clew.model.account import Message, User
 from clew.model.turn import Source
 from clew.policy import Policy

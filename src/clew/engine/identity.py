@@ -13,7 +13,6 @@ from clew.engine.parts import Parts, user_lock
 from clew.errors import InvalidInput, NotFound, NotReady
 from clew.kernel.cast.assign import assign
 from clew.model.account import Conversation, Friend, User
-from clew.model.canonical import derived_id
 from clew.model.event import Event, Put
 from clew.model.fields import Fields
 from clew.model.persona import Placed
@@ -67,7 +66,7 @@ def answer(parts: Parts, user_id: str, given: Mapping[str, Any]) -> Account:
     """Take some of the seven answers; when all are there, cast the friend in the same breath."""
     at = parts.clock.now()
     # The cap is counted and the assignment written under one lock (facts §1.1: else two sign-ups both pass).
-    with parts.store.write("cast") as session:
+    with parts.store.write("cast", user_lock(user_id)) as session:
         user = _known(session, user_id)
         if user.state is not UserState.ONBOARDING:
             raise NotReady(f"user {user_id} is {user.state}; answers are taken while ONBOARDING")
@@ -150,10 +149,9 @@ def _cast(parts: Parts, session: Session, user_id: str, at: datetime) -> tuple[F
     seed = parts.process.seed()
     window = [Placed(key, when) for key, when in session.assigned_since(at - timedelta(hours=24))]
     casting = assign(seed, window, at, parts.policy)
-    friend = Friend(derived_id("friend", user_id, seed), user_id, casting.assignment)
-    conversation = Conversation(
-        derived_id("conversation", user_id, friend.friend_id), user_id, friend.friend_id, at
-    )
+    # Drawn, not derived: who knows a user must not know the ids of what is theirs. The journal keeps them.
+    friend = Friend(parts.process.fresh_id(), user_id, casting.assignment)
+    conversation = Conversation(parts.process.fresh_id(), user_id, friend.friend_id, at)
     event = replace(
         _event(
             parts,

@@ -16,9 +16,9 @@ from clew.engine.parts import Parts
 from clew.engine.recall import Recaller, load
 from clew.engine.vectors import vectors_of
 from clew.errors import InvalidInput
+from clew.kernel.keep.lifecycle import as_of as held_at
+from clew.kernel.keep.lifecycle import current
 from clew.kernel.recall.memories import memory_text
-from clew.kernel.remember.lifecycle import as_of as held_at
-from clew.kernel.remember.lifecycle import current
 from clew.model.account import Message
 from clew.model.canonical import sha256
 from clew.model.memory import MemoryRecord, MemoryStatus

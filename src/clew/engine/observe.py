@@ -8,13 +8,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from clew.engine.claim import claim, kept_on_failure
-from clew.engine.correction import heed
-from clew.engine.learning import gather
-from clew.engine.listening import listen, steer
+from clew.engine.correcting import heed
+from clew.engine.keeping import gather
+from clew.engine.looking import admit, look
 from clew.engine.notes import Notes
 from clew.engine.parts import Parts
+from clew.engine.reading import listen, steer
 from clew.engine.record import write_back
-from clew.engine.scene import admit, look
 from clew.engine.writing import Words
 from clew.errors import NotReady
 from clew.model.exchange import Incoming, Outcome

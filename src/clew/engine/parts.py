@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from clew.policy import Policy
 from clew.ports.clock import Clock
 from clew.ports.embeddings import Embedder
+from clew.ports.index import TurnIndex
 from clew.ports.llm import Writer
 from clew.ports.process import Process
 from clew.ports.store import Store
@@ -22,6 +23,8 @@ class Parts:
     embedder: Embedder | None = None
     # Asked, behind its gate, what a message says of its author; None where no model understands enough.
     extractor: Writer | None = None
+    # Finds turns again; derived from what the store holds. None: only memories come to mind.
+    index: TurnIndex | None = None
 
 
 def user_lock(user_id: str) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from clew.engine.correction import heed
-from clew.engine.listening import listen, steer
-from clew.engine.notes import Notes
+from clew.engine.correcting import heed
+from clew.engine.keeping import gather
+from clew.engine.looking import admit, look, stand
 from clew.engine.parts import Parts
-from clew.engine.recollection import bring_to_mind
-from clew.engine.scene import admit, look
+from clew.engine.reading import hear, steer
+from clew.engine.recalling import bring_to_mind
 from clew.engine.writing import make_plan, spoken, still_closed
 from clew.kernel.plan.prompt import render
 from clew.model.exchange import Incoming
@@ -17,20 +17,20 @@ from clew.model.turn import Pipeline
 
 
 def preview(parts: Parts, incoming: Incoming) -> Iterator[str]:
-    notes = Notes(parts.clock)
-    scene = look(parts, admit(incoming, parts.policy), parts.clock.now())
-    heard = listen(parts, scene, notes)
-    route = steer(parts, scene, heard, notes)
-    if not scene.open or route.pipeline is Pipeline.REFUSAL:
+    turn = look(parts, admit(incoming, parts.policy), parts.clock.now())
+    turn = steer(parts, hear(parts, stand(parts, turn)))
+    route = turn.route
+    if not turn.open or route.pipeline is Pipeline.REFUSAL:
         yield f"No model is asked: {route.pipeline} ({', '.join(r.rule for r in route.reasons)})"
         return
-    if asked := heed(parts, scene, route, notes).reply:
-        yield f"No model is asked: a correction, answered with {asked.text!r}"
+    turn = heed(parts, turn)
+    if turn.asked.reply:
+        yield f"No model is asked: a correction, answered with {turn.asked.reply.text!r}"
         return
-    recalled = bring_to_mind(parts, scene, heard, route, notes)
-    plan = make_plan(parts, scene, heard, route, recalled)
-    loops = scene.loops.shown(parts.policy, still_closed(scene, plan))
-    prompt = render(plan, spoken(scene), parts.policy, loops=loops.text.splitlines())
+    turn = gather(parts, bring_to_mind(parts, turn))
+    plan = make_plan(parts, turn)
+    loops = turn.loops.shown(parts.policy, still_closed(turn, plan))
+    prompt = render(plan, spoken(turn), parts.policy, loops=loops.text.splitlines())
     for message in prompt.messages:
         yield f"--- {message.role}"
         yield message.content

@@ -1,217 +1,280 @@
-"""Storing a conversation and finding its turns again: the walk around the recall kernel."""
+"""One recall: memories, the conversation's own turns and the owner's transcripts, in one ranking.
+
+`find` gives ranked results, `context` packs them into so many tokens. Both only read, and find nothing outside
+their scope. What a user has forgotten stays forgotten: the messages from which a now INVALID memory was learned,
+and the replies to them, are never found here, and neither is what is said about a topic the user has closed.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+import json
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-import numpy as np
+from clew.engine.histories import Recaller, warm
+from clew.engine.parts import Parts
+from clew.engine.rights import Scope
+from clew.engine.vectors import vectors_of
+from clew.errors import InvalidInput, NotFound
+from clew.kernel.keep.lifecycle import as_of as current_then
+from clew.kernel.recall.memories.closed import closed_ids, closed_text
+from clew.kernel.recall.memories.ranking import asks_of_the_person, memory_text, rank_memories
+from clew.kernel.recall.turns.only import Only
+from clew.kernel.text.normalize import normalize
+from clew.kernel.text.tokens import token_estimate
+from clew.model.canonical import derived_id
+from clew.model.memory import MemoryRecord, MemoryStatus
+from clew.model.plan import Snippet
+from clew.model.profile import UserControls
 
-from clew.errors import InvalidInput, NotFound, StoreFailure
-from clew.kernel.recall import ask as asks
-from clew.kernel.recall import score
-from clew.kernel.recall.index import Index, build, vocabulary_words
-from clew.kernel.recall.passages import passages
-from clew.kernel.recall.rank import Hit, search
-from clew.kernel.recall.speakers import Names
-from clew.model.canonical import sha256
-from clew.model.transcript import Line
-from clew.policy import Policy
-from clew.ports.embeddings import Embedder
-from clew.ports.index import StoredTurn, TurnIndex, TurnVectors
-
-
-@dataclass(frozen=True, slots=True)
-class Ingested:
-    """What happened to the lines of a transcript."""
-
-    turns: int  # now in the conversation
-    added: int
-    changed: int
-    known: int  # sent before, word for word
+MEMORY, TURN, TRANSCRIPT = "memory", "turn", "transcript"
+KINDS = (MEMORY, TURN, TRANSCRIPT)
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
-    """Vectors that fit the turns as they stand, and which of them are new."""
+class Found:
+    """One result. `score` is comparable across kinds; `why` holds the parts that spoke for it."""
 
-    rows: Any
-    words: Mapping[str, Any]
-    new_vectors: Mapping[int, TurnVectors]
-    new_words: Mapping[str, Any]
-
-
-def ingest(
-    index: TurnIndex, conversation: str, lines: Sequence[Line], policy: Policy, embedder: Embedder | None
-) -> Ingested:
-    """Vectors are made before anything is written; then all is written at once."""
-    stored = index.turns(conversation)
-    turns, added, changed = _merge(stored, lines)
-    fresh = [*added, *changed]
-    if fresh and embedder is not None:
-        made = _prepare(index, conversation, turns, policy, embedder)
-        index.save(
-            conversation,
-            turns=fresh,
-            space=embedder.space,
-            vectors=made.new_vectors,
-            words=made.new_words,
-        )
-    elif fresh:
-        index.save(conversation, turns=fresh)
-    return Ingested(len(turns), len(added), len(changed), len(lines) - len(fresh))
+    kind: str  # memory, turn or transcript
+    id: str  # memory id, message id, or the turn's own id in its transcript
+    text: str
+    score: float
+    subject: str  # whom a memory is about, or who said a turn
+    at: datetime | None  # when it was last confirmed, or said
+    key: str | None = None  # of a memory
+    conversation: str | None = None  # of a turn
+    why: dict[str, float | str] = field(default_factory=dict)
 
 
-class Recaller:
-    """One loaded conversation that answers many questions."""
+@dataclass(frozen=True, slots=True)
+class Context:
+    """A block for a prompt, as quoted data; `results` are those that fitted."""
 
-    def __init__(self, index: Index, policy: Policy, embedder: Embedder | None) -> None:
-        self.index = index
-        self._policy = policy
-        self._embedder = embedder
-        self._words: dict[str, Any] = {}
-
-    def recall(
-        self, query: str, k: int | None = None, *, at: datetime | None = None, budget: int | None = None
-    ) -> tuple[Hit, ...]:
-        policy = self._policy
-        k = policy.recall.default_k if k is None else k
-        if not 1 <= k <= policy.recall.k_max:
-            raise InvalidInput(f"k must be between 1 and {policy.recall.k_max}, got {k}", pointer="/k")
-        asked = self._read(query, at)
-        vector, words = self._vectors(asked)
-        return search(self.index, asked, k, policy, vector=vector, word_vectors=words, budget=budget)
-
-    def parts(self, query: str, at: datetime | None = None) -> dict[str, Any]:
-        """What speaks for each turn, before it is weighed."""
-        asked = self._read(query, at)
-        vector, words = self._vectors(asked)
-        return score.parts(self.index, asked, self._policy, vector=vector, word_vectors=words)
-
-    def _read(self, query: str, at: datetime | None) -> asks.Ask:
-        return asks.read(query, self.index.names, self.index.years, self._policy, at)
-
-    def _vectors(self, asked: asks.Ask) -> tuple[Any, Any]:
-        if self._embedder is None or self.index.vectors is None:
-            return None, None
-        return self._embed(asked)
-
-    def _embed(self, asked: asks.Ask) -> tuple[Any, Any]:
-        """The question, and those of its words that the conversation does not hold, embedded together."""
-        assert self._embedder is not None
-        known, table, basis = self.index.vocabulary, self.index.words, self.index.word_basis
-        if len(self._words) > self._policy.recall.query_max:
-            self._words.clear()
-        new = [word for term, word in asked.terms if term not in known and word not in self._words]
-        made = _matrix(self._embedder, [asked.bare, *new])
-        if table is None or basis is None or not asked.terms:
-            return made[0], None
-        if new:
-            self._words.update(zip(new, made[1:] @ basis, strict=True))
-        rows = [table[known[term]] if term in known else self._words[word] for term, word in asked.terms]
-        return made[0], np.stack(rows)
+    text: str
+    tokens: int
+    results: tuple[Found, ...]
 
 
-def load(index: TurnIndex, conversation: str, policy: Policy, embedder: Embedder | None) -> Recaller:
-    """Missing vectors, or those of another space, are made again from the turns and kept."""
-    turns = index.turns(conversation)
-    if not turns:
-        raise NotFound(f"no conversation {conversation!r} has been ingested", pointer="--conversation")
-    lines = [turn.line for turn in turns]
-    parts = [passages(line.text, policy.recall) for line in lines]
-    if embedder is None:
-        return Recaller(build(lines, parts, policy), policy, None)
-    made = _prepare(index, conversation, turns, policy, embedder)
-    if made.new_vectors or made.new_words:
-        # Derived data: a database that cannot be written now still answers.
-        with suppress(StoreFailure):
-            index.save(conversation, space=embedder.space, vectors=made.new_vectors, words=made.new_words)
-    return Recaller(build(lines, parts, policy, vectors=made.rows, words=made.words), policy, embedder)
+def find(
+    parts: Parts,
+    scope: Scope,
+    question: str,
+    *,
+    k: int | None = None,
+    at: datetime | None = None,
+    vector: Sequence[float] | None = None,
+    kinds: Collection[str] = KINDS,
+    conversation: str | None = None,
+    speaker: str | None = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
+    as_of: datetime | None = None,
+    exclude_message_ids: Collection[str] = (),
+    exclude_memory_ids: Collection[str] = (),
+) -> tuple[Found, ...]:
+    """The best `k` of all kinds asked for, best first.
+
+    at: when it is asked; "last week" counts from there.   vector: of the question, if the caller has it already.
+    conversation: only this one of the user's conversations (turns); None: all of the scope.
+    speaker: `user`, `assistant` or a name; memories are the user's.   since, until: said or confirmed then.
+    as_of: what was known at that moment: memories as they stood, turns up to it.
+    exclude_message_ids, exclude_memory_ids: what must not come back, beside what the user has forgotten.
+    """
+    policy = parts.policy
+    k = policy.recall.default_k if k is None else k
+    if not 1 <= k <= policy.recall.k_max:
+        raise InvalidInput(f"k must be between 1 and {policy.recall.k_max}, got {k}", pointer="/k")
+    if not question.strip():
+        raise InvalidInput("query must not be empty", pointer="/query")
+    if unknown := sorted(set(kinds) - set(KINDS)):
+        raise InvalidInput(f"kinds are {', '.join(KINDS)}; got {unknown[0]!r}", pointer="/kinds")
+    if as_of is not None:
+        until = as_of if until is None else min(until, as_of)
+    if vector is None:
+        vector = vectors_of(parts, [question]).get(question)
+    stands = _stands(parts, scope, question, as_of, conversation)
+    found: list[Found] = []
+    if MEMORY in kinds and speaker in (None, "user"):
+        hidden = {*exclude_memory_ids}
+        found += _memories(parts, scope, question, k, vector, stands, hidden, since, until)
+    gone = stands.forgotten | frozenset(exclude_message_ids)
+    only = Only(speaker=speaker, since=since, until=until, without=gone)
+    for kind, name in _histories(parts, scope, kinds, conversation, stands):
+        found += _turns(parts, kind, name, question, k, at, vector, only, stands)
+    found.sort(key=lambda f: (-f.score, KINDS.index(f.kind), f.id))
+    return tuple(found[:k])
 
 
-def _merge(
-    stored: Sequence[StoredTurn], lines: Sequence[Line]
-) -> tuple[list[StoredTurn], list[StoredTurn], list[StoredTurn]]:
-    """(all turns, added, changed): a turn is known by its id, or by its index where it has none."""
-    turns = {turn.position: turn for turn in stored}
-    place = {_key(turn.line): turn.position for turn in stored}
-    named: dict[tuple[str, Any], Line] = {}
-    added: list[StoredTurn] = []
-    changed: list[StoredTurn] = []
-    for number, line in enumerate(lines, 1):
-        key = _key(line)
-        twice = named.get(key)
-        if twice is not None and _said(twice) != _said(line):
-            what, name = key
-            raise InvalidInput(f"line {number}: {what} {name!r} is used twice", pointer=f"/{what}")
-        if twice is not None:
-            continue
-        named[key] = line
-        position = place.get(key)
-        if position is None:
-            turn = StoredTurn(len(turns), line)
-            added.append(turn)
-        elif _said(turns[position].line) != _said(line):
-            turn = StoredTurn(position, line)
-            changed.append(turn)
+def context(
+    parts: Parts, scope: Scope, question: str, *, tokens: int, k: int | None = None, **more: Any
+) -> Context:
+    """The results of `find` (which takes the same arguments) that fit into so many tokens, best first.
+
+    A result too long for what is left is passed over, so that a shorter one after it may still fit.
+    """
+    policy = parts.policy
+    most = policy.recall.context_k if k is None else k
+    lines: list[str] = []
+    kept: list[Found] = []
+    spent = 0
+    for result in find(parts, scope, question, k=most, **more):
+        line = quoted(result)
+        cost = token_estimate(normalize(line), policy.text)
+        if spent + cost <= tokens:
+            lines.append(line)
+            kept.append(result)
+            spent += cost
+    return Context("\n".join(lines), spent, tuple(kept))
+
+
+def quoted(result: Found) -> str:
+    """One line of data: line breaks and quotation marks inside cannot end it."""
+    day = f" {result.at.date().isoformat()}" if result.at else ""
+    who = f" {result.subject}" if result.kind != MEMORY or result.subject != "user" else ""
+    stale = " (no longer so)" if "stale" in result.why else ""
+    return f"- {result.kind}{day}{who}{stale}: {json.dumps(result.text, ensure_ascii=False)}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Stands:
+    """What the store says before anything is ranked."""
+
+    controls: UserControls
+    memories: tuple[MemoryRecord, ...]
+    forgotten: frozenset[str]  # messages that must not come back
+    conversations: tuple[str, ...]
+
+
+def _stands(
+    parts: Parts, scope: Scope, question: str, as_of: datetime | None, conversation: str | None
+) -> _Stands:
+    limits, own = parts.policy.engine, (scope.user_id, scope.friend_id)
+    with parts.store.read() as session:
+        if as_of is not None:
+            then = current_then(session.memories(*own), as_of)
+            # What was current then is looked at as it stood then.
+            records = [replace(m, status=MemoryStatus.ACTIVE, ended_at=None) for m in then if not _barred(m)]
+        elif asks_of_the_person(question, parts.policy):
+            records = session.memories(*own, [MemoryStatus.ACTIVE])
         else:
-            continue
-        turns[turn.position] = turn
-    return [turns[position] for position in sorted(turns)], added, changed
+            records = session.memories_matching(
+                *own, question, per_term=limits.memories_per_term, newest=limits.memories_newest
+            )
+        gone = [m for m in session.memories(*own, [MemoryStatus.INVALID]) if m.source_message_ids]
+        talks = [
+            c.conversation_id
+            for c in session.conversations_of(scope.user_id)
+            if c.friend_id == scope.friend_id
+        ]
+        controls = session.controls(scope.user_id)
+    if conversation is not None:
+        talks = [c for c in talks if c == conversation]
+    sources = {i for m in gone for i in m.source_message_ids}
+    replies = {derived_id("reply", i) for i in sources}
+    return _Stands(controls, tuple(records), frozenset(sources | replies), tuple(talks))
 
 
-def _key(line: Line) -> tuple[str, Any]:
-    return ("id", line.id) if line.id is not None else ("index", line.index)
+def _barred(memory: MemoryRecord) -> bool:
+    """A forgotten memory is not brought back by asking for an earlier day."""
+    return memory.status is MemoryStatus.INVALID
 
 
-def _said(line: Line) -> tuple[str, str, datetime | None]:
-    return line.speaker, line.text, line.at
-
-
-def _prepare(
-    index: TurnIndex, conversation: str, turns: Sequence[StoredTurn], policy: Policy, embedder: Embedder
-) -> Prepared:
-    space, width = embedder.space, embedder.dimensions
-    names = Names((turn.line.speaker for turn in turns), policy)
-    parts = [passages(turn.line.text, policy.recall) for turn in turns]
-    texts = [[names.removed(passage) for passage in group] for group in parts]
-    digests = [sha256("\x1f".join(group)) for group in texts]
-    kept = index.vectors(conversation, space, width)
-    missing = [
-        i
-        for i, turn in enumerate(turns)
-        if turn.position not in kept or kept[turn.position].digest != digests[i]
+def _memories(
+    parts: Parts,
+    scope: Scope,
+    question: str,
+    k: int,
+    vector: Sequence[float] | None,
+    stands: _Stands,
+    hidden: set[str],
+    since: datetime | None,
+    until: datetime | None,
+) -> Iterator[Found]:
+    policy, controls = parts.policy, stands.controls
+    records = [
+        m
+        for m in stands.memories
+        if (since is None or m.last_confirmed_at >= since) and (until is None or m.created_at <= until)
     ]
-    words = dict(index.words(conversation, space, width))
-    lacking = [word for word in vocabulary_words(parts, policy) if word not in words]
-    flat = [passage for i in missing for passage in texts[i]]
-    made = _matrix(embedder, [*flat, *lacking])
-    new: dict[int, TurnVectors] = {}
-    at = 0
-    for i in missing:
-        rows = made[at : at + len(texts[i])]
-        at += len(texts[i])
-        new[turns[i].position] = TurnVectors(digests[i], rows)
-    new_words = dict(zip(lacking, made[at:], strict=True))
-    everything = {**kept, **new}
-    rows = np.concatenate([everything[turn.position].rows for turn in turns]) if turns else made
-    return Prepared(rows, {**words, **new_words}, new, new_words)
-
-
-def _matrix(embedder: Embedder, texts: Sequence[str]) -> Any:
-    """float32 rows on the grid that is stored, so that a reload changes no score."""
-    if not texts:
-        return np.zeros((0, embedder.dimensions), np.float32)
-    whole = getattr(embedder, "matrix", None)
-    once = {text: row for row, text in enumerate(dict.fromkeys(texts))}
-    unique = list(once)
-    rows = np.asarray(whole(unique) if whole is not None else embedder.embed(unique), np.float32)
-    if rows.shape != (len(unique), embedder.dimensions):
-        raise InvalidInput(
-            f"the embedder gave {rows.shape} for {len(unique)} texts of {embedder.dimensions} dimensions",
-            pointer="/vectors",
+    if not records:
+        return
+    hidden |= closed_ids([Snippet.of(m) for m in records], controls.suppressed_topics, question, policy)
+    vectors: dict[str, Any] = {}
+    if vector is not None:
+        texts = {m.memory_id: memory_text(m) for m in records}
+        made = vectors_of(parts, list(texts.values()))
+        vectors = {i: made[text] for i, text in texts.items() if text in made}
+    for hit in rank_memories(
+        question,
+        records,
+        policy,
+        suppressed_keys=controls.suppressed_memory_keys,
+        exclude_ids=hidden,
+        query_vector=vector,
+        vectors=vectors,
+        limit=k,
+    ):
+        m = hit.memory
+        yield Found(
+            kind=MEMORY,
+            id=m.memory_id,
+            text=getattr(m, "statement", None) or memory_text(m),
+            score=hit.score,
+            subject=getattr(m, "subject", None) or "user",
+            at=m.last_confirmed_at,
+            key=m.memory_key,
+            why=dict(hit.parts),
         )
-    return rows.astype(np.float16).astype(np.float32)[[once[text] for text in texts]]
+
+
+def _histories(
+    parts: Parts, scope: Scope, kinds: Collection[str], conversation: str | None, stands: _Stands
+) -> Iterator[tuple[str, str]]:
+    if parts.index is None:
+        return
+    if TURN in kinds:
+        for name in stands.conversations:
+            yield TURN, name
+    if TRANSCRIPT in kinds:
+        for name in parts.index.owned(scope.user_id):
+            if conversation is None or conversation in (name, *stands.conversations):
+                yield TRANSCRIPT, name
+
+
+def _turns(
+    parts: Parts,
+    kind: str,
+    name: str,
+    question: str,
+    k: int,
+    at: datetime | None,
+    vector: Sequence[float] | None,
+    only: Only,
+    stands: _Stands,
+) -> Iterator[Found]:
+    assert parts.index is not None
+    try:
+        recaller: Recaller = warm(parts.index, name, parts.policy, parts.embedder)
+    except NotFound:
+        return  # nothing has been said there yet
+    hits = recaller.recall(question, k, at=at, only=only, vector=vector)
+    if not hits:
+        return
+    # The order is the ranking's; the scale is how well the best of them fits by itself.
+    scale = max(h.fit for h in hits) / (hits[0].score or 1.0)
+    closed = stands.controls.suppressed_topics
+    for hit in hits:
+        if closed and closed_text(hit.line.text, closed, question, parts.policy):
+            continue
+        yield Found(
+            kind=kind,
+            id=str(hit.line.id if hit.line.id is not None else hit.line.index),
+            text=hit.line.text,
+            score=round(hit.score * scale, parts.policy.recall.score_digits),
+            subject=hit.line.speaker,
+            at=hit.line.at,
+            conversation=name,
+            why={**hit.why, "fit": hit.fit},
+        )

@@ -7,16 +7,16 @@ from dataclasses import replace
 from typing import Any
 
 from clew.engine.claim import confirm
-from clew.engine.correction import Asked, apply, within_reach
-from clew.engine.learning import Found
-from clew.engine.notes import Notes
+from clew.engine.correcting import apply, within_reach
+from clew.engine.looking import near_memories
 from clew.engine.parts import Parts, user_lock
-from clew.engine.scene import Scene, near_memories
-from clew.engine.weaving import loops_of, settle_puts, turn_number
-from clew.engine.writing import Words
+from clew.engine.rights import Scope, change_of, forgotten
+from clew.engine.turn_state import Turn
+from clew.engine.weaving import close_puts, loops_of, settle_puts, turn_number
+from clew.kernel.keep.merge import remember
+from clew.kernel.keep.telling import tell
 from clew.kernel.relate.decay import decay
 from clew.kernel.relate.update import update
-from clew.kernel.remember.merge import remember
 from clew.model.account import Lease, Message, Trace
 from clew.model.canonical import derived_id, plain
 from clew.model.event import Event, Put
@@ -31,78 +31,73 @@ from clew.model.rows import (
     put_trace,
     put_user,
 )
-from clew.model.signals import Signals
-from clew.model.turn import RoutingDecision, UpdatePolicy
+from clew.model.shown import put_shown
+from clew.model.turn import UpdatePolicy
+from clew.policy import Policy
 from clew.ports.store import Session
 
 
-def write_back(
-    parts: Parts,
-    scene: Scene,
-    lease: Lease,
-    heard: Signals,
-    route: RoutingDecision,
-    asked: Asked,
-    words: Words,
-    found: Found,
-    notes: Notes,
-) -> Outcome:
-    """The pure rules of the bond and of memory run on what stands now, under the conversation's lock."""
-    assert scene.conversation is not None and scene.friend is not None
-    incoming = scene.incoming
-    with parts.store.write(user_lock(scene.user.user_id)) as session:
+def write_back(parts: Parts, turn: Turn, lease: Lease) -> Outcome:
+    """The pure rules of the bond and of memory run on what stands now, under the user's lock."""
+    assert turn.conversation is not None and turn.words is not None
+    incoming, words, notes = turn.incoming, turn.words, turn.notes
+    with parts.store.write(user_lock(turn.user.user_id)) as session:
         confirm(session, lease)
-        controls, records, happened = _memory(parts, scene, session, route, asked, found)
-        notes.room("remember", events=_told(happened, records))
-        bond = _bond(parts, scene, session, heard, route, asked, notes)
+        controls, records, happened = _memory(parts, turn, session)
+        notes.room("remember", events=_told(parts, turn, happened, records))
+        bond = _bond(parts, turn, session)
         loops = loops_of(
             session.threads(incoming.conversation_id), turn_number(session, incoming.conversation_id)
         )
         settled = loops.settled(incoming.text, words.text, parts.policy)
-        notes.room("weave", reasons=[a.reason for a in settled], resolved=[a.thread_id for a in settled])
+        closed = [*settle_puts(loops, settled, turn.at), *close_puts(loops, turn.pointed.close, turn.at)]
+        notes.room("weave", reasons=[a.reason for a in settled], resolved=[p.row["id"] for p in closed])
         position = session.next_position(incoming.conversation_id)
         said = Message(
             message_id=incoming.message_id,
             conversation_id=incoming.conversation_id,
-            user_id=scene.user.user_id,
+            user_id=turn.user.user_id,
             role="user",
             text=incoming.text,
-            at=scene.at,
+            at=turn.at,
             source=incoming.source,
             extracted_memory_ids=tuple(dict.fromkeys(e.memory_id for e in happened if e.memory_id)),
             position=position,
         )
         reply = Message(
-            message_id=derived_id("reply", incoming.message_id),
+            message_id=_reply_id(session, incoming.message_id),
             conversation_id=incoming.conversation_id,
-            user_id=scene.user.user_id,
+            user_id=turn.user.user_id,
             role="assistant",
             text=words.text,
-            at=scene.at,
+            at=turn.at,
             source=incoming.source,
             reply_to=incoming.message_id,
             surfaced_memory_ids=words.surfaced,
             position=position + 1,
         )
-        activated = scene.user.state is UserState.ONBOARDING
+        activated = turn.user.state is UserState.ONBOARDING
         notes.body["policy"] = parts.policy.fingerprint
-        trace = Trace(incoming.message_id, incoming.conversation_id, scene.user.user_id, scene.at, notes.body)
-        events = [_event(parts, scene, "message.received", put_message(said))]
+        trace = Trace(incoming.message_id, incoming.conversation_id, turn.user.user_id, turn.at, notes.body)
+        events = [_event(parts, turn, "message.received", put_message(said))]
         if activated:
             events.append(
-                _event(parts, scene, "user.activated", put_user(replace(scene.user, state=UserState.ACTIVE)))
+                _event(parts, turn, "user.activated", put_user(replace(turn.user, state=UserState.ACTIVE)))
             )
-        events += _memory_events(parts, scene, records, happened)
+        events += _memory_events(parts, turn, records, happened, change_of(turn.controls, controls))
         if controls is not None:
-            changed = _event(parts, scene, "controls.changed", put_controls(scene.user.user_id, controls))
-            events.append(replace(changed, note=_closed(scene, asked, controls)))
-        events += [_event(parts, scene, "relationship.updated", b) for b in bond]
-        if settled:
-            events.append(_event(parts, scene, "threads.changed", *settle_puts(loops, settled, scene.at)))
+            changed = _event(parts, turn, "controls.changed", put_controls(turn.user.user_id, controls))
+            events.append(replace(changed, note=_closed(turn, controls)))
+        events += [_event(parts, turn, "relationship.updated", b) for b in bond]
+        if closed:
+            events.append(_event(parts, turn, "threads.changed", *closed))
+        if turn.pointed.shown is not None:
+            shown = put_shown(incoming.conversation_id, turn.user.user_id, turn.pointed.shown)
+            events.append(_event(parts, turn, "list.shown", shown))
         events.append(
-            replace(_event(parts, scene, "reply.written", put_message(reply)), note=dict(words.raw))
+            replace(_event(parts, turn, "reply.written", put_message(reply)), note=dict(words.raw))
         )
-        events.append(_event(parts, scene, "trace.stored", put_trace(trace)))
+        events.append(_event(parts, turn, "trace.stored", put_trace(trace)))
         session.append(events)
         session.drop_lease(incoming.message_id)
     return Outcome(
@@ -110,7 +105,7 @@ def write_back(
         conversation_id=incoming.conversation_id,
         reply_id=reply.message_id,
         reply=reply.text,
-        pipeline=route.pipeline,
+        pipeline=turn.route.pipeline,
         user_state=UserState.ACTIVE,
         surfaced_memory_ids=reply.surfaced_memory_ids,
         memory_events=tuple(happened),
@@ -118,30 +113,45 @@ def write_back(
     )
 
 
+def _reply_id(session: Session, message_id: str) -> str:
+    """Made from the message's, and past any id that someone used for a message of their own."""
+    found, tries = derived_id("reply", message_id), 0
+    while session.message(found) is not None:
+        tries += 1
+        found = derived_id("reply", message_id, tries)
+    return found
+
+
 def _memory(
-    parts: Parts, scene: Scene, session: Session, route: RoutingDecision, asked: Asked, found: Found
+    parts: Parts, turn: Turn, session: Session
 ) -> tuple[UserControls | None, list[MemoryRecord], Sequence[MemoryEvent]]:
     """New controls (None when unchanged), the records that changed, and what happened."""
-    assert scene.conversation is not None
-    scope = (scene.conversation.user_id, scene.conversation.friend_id)
-    controls = session.controls(scene.user.user_id)
-    if asked.command is not Command.NONE:
-        near = near_memories(session, *scope, scene.incoming.text, scene.history, parts.policy)
-        before = within_reach(parts, scene, session, near)
-        result: Any = apply(parts, scene, before, controls)
-    elif found.candidates:
-        near = near_memories(session, *scope, scene.incoming.text, scene.history, parts.policy)
-        known = session.memories_about(*scope, keys=[c.key for c in found.candidates])
-        before = list({m.memory_id: m for m in (*near, *known)}.values())  # one thing has several names
+    found, policy = turn.found, parts.policy
+    controls = session.controls(turn.user.user_id)
+    before: list[MemoryRecord]
+    result: Any
+    if turn.pointed.forget is not None:
+        before, result = forgotten(session, Scope(*turn.scope), turn.pointed.forget, controls, turn.at)
+    elif turn.asked.command is not Command.NONE:
+        near = near_memories(session, *turn.scope, turn.text, turn.history, policy)
+        before = within_reach(parts, turn, session, near)
+        result = apply(parts, turn, before, controls)
+    elif found.candidates or found.endings:
+        near = near_memories(session, *turn.scope, turn.text, turn.history, policy)
+        known = session.memories_about(*turn.scope, keys=[c.key for c in found.candidates])
+        # One thing has several names, and what is over may be told by its attribute alone.
+        alike = session.memories_by_attribute(*turn.scope, _attributes(turn, policy))
+        before = list({m.memory_id: m for m in (*near, *known, *alike)}.values())
         result = remember(
             before,
             found.candidates,
             controls,
-            message_id=scene.incoming.message_id,
-            at=scene.at,
-            policy=parts.policy,
-            crisis=route.crisis,
+            message_id=turn.incoming.message_id,
+            at=turn.at,
+            policy=policy,
+            crisis=turn.route.crisis,
             explicit=found.explicit,
+            endings=found.endings,
         )
     else:
         return None, [], ()
@@ -150,42 +160,43 @@ def _memory(
     return (result.controls if result.controls != controls else None), changed, result.events
 
 
-def _closed(scene: Scene, asked: Asked, controls: UserControls) -> dict[str, list[str]]:
+def _attributes(turn: Turn, policy: Policy) -> list[str]:
+    """The attributes this message speaks of, and those that they end when they end."""
+    spoken = {c.attribute for c in turn.found.candidates} | {e.attribute for e in turn.found.endings}
+    named = {a for a in spoken if a}
+    rows = policy.attributes.rows
+    also = {x for a in named if a in rows for x in (*rows[a].ends, *rows[a].supersedes)}
+    people = {"exists", "name"} if any(":" in a for a in also) else set()  # a row may end a whole person
+    return sorted(named | {a for a in also if ":" not in a} | people)
+
+
+def _closed(turn: Turn, controls: UserControls) -> dict[str, list[str]]:
     """What the user asked to be spared, so that it can be opened again."""
-    before = scene.controls
+    before = turn.controls
     topics = [t.value for t in controls.suppressed_topics if t not in before.suppressed_topics]
-    spared = controls.suppressed_memory_keys if asked.command is Command.SUPPRESS_TOPIC else ()
+    spared = controls.suppressed_memory_keys if turn.asked.command is Command.SUPPRESS_TOPIC else ()
     keys = [k for k in spared if k not in before.suppressed_memory_keys]
     return {name: found for name, found in (("topics", topics), ("keys", keys)) if found}
 
 
-def _bond(
-    parts: Parts,
-    scene: Scene,
-    session: Session,
-    heard: Signals,
-    route: RoutingDecision,
-    asked: Asked,
-    notes: Notes,
-) -> list[Put]:
-    assert scene.conversation is not None
-    scope = (scene.conversation.user_id, scene.conversation.friend_id)
+def _bond(parts: Parts, turn: Turn, session: Session) -> list[Put]:
+    heard, route, notes, scope = turn.heard, turn.route, turn.notes, turn.scope
     before = session.relationship(*scope)
     if route.relationship_update_policy is UpdatePolicy.OFF:
         notes.room(
             "relate", delta=0, stage=before.relationship_stage, score=before.rapport_score, update="OFF"
         )
         return []
-    decayed = decay(before, scene.at, parts.policy)
-    last = scene.last_reply
+    decayed = decay(before, turn.at, parts.policy)
+    last = turn.last_reply
     related = update(
         decayed.state,
-        scene.incoming.text,
-        scene.at,
+        turn.incoming.text,
+        turn.at,
         parts.policy,
         emotion=heard.emotion,
         last_assistant_text=last.text if last else None,
-        correction=asked.command is not Command.NONE,
+        correction=turn.asked.command is not Command.NONE or turn.pointed.acts,
     )
     notes.room(
         "relate",
@@ -200,30 +211,43 @@ def _bond(
 
 
 def _memory_events(
-    parts: Parts, scene: Scene, records: list[MemoryRecord], happened: Sequence[MemoryEvent]
+    parts: Parts,
+    turn: Turn,
+    records: list[MemoryRecord],
+    happened: Sequence[MemoryEvent],
+    barred: dict[str, list[str]],
 ) -> list[Event]:
+    """The memories that changed; the note says what happened and what was barred or freed, for an undo."""
     if not records:
         return []
-    assert scene.conversation is not None
-    scope = (scene.conversation.user_id, scene.conversation.friend_id)
+    scope = turn.scope
     # What steps back goes first: the database allows one ACTIVE per key at any moment.
     ordered = sorted(records, key=lambda m: (m.status is MemoryStatus.ACTIVE, m.memory_id))
-    event = _event(parts, scene, "memory.changed", *(put_memory(*scope, m) for m in ordered))
-    return [replace(event, note={"events": plain(list(happened))})]
+    event = _event(parts, turn, "memory.changed", *(put_memory(*scope, m) for m in ordered))
+    return [replace(event, note={"events": plain(list(happened)), "barred": barred})]
 
 
-def _told(happened: Sequence[MemoryEvent], records: list[MemoryRecord]) -> list[dict[str, Any]]:
+def _told(
+    parts: Parts, turn: Turn, happened: Sequence[MemoryEvent], records: list[MemoryRecord]
+) -> list[dict[str, Any]]:
     """Events with the words a person knows the memory by."""
-    labels = {m.memory_id: f"{m.memory_key} = {m.memory_value}" for m in records}
-    return [{**plain(e), "label": labels.get(e.memory_id or "")} for e in happened]
+    held = {m.memory_id: m for m in records}
+    return [{**plain(e), **_named(held.get(e.memory_id or ""), turn, parts.policy)} for e in happened]
 
 
-def _event(parts: Parts, scene: Scene, kind: str, *changes: Put) -> Event:
+def _named(record: MemoryRecord | None, turn: Turn, policy: Policy) -> dict[str, str | None]:
+    if record is None:
+        return {"label": None, "words": None}
+    words = tell(record, turn.read.language, policy, at=turn.at, zone=turn.zone)
+    return {"label": f"{record.memory_key} = {record.memory_value}", "words": words}
+
+
+def _event(parts: Parts, turn: Turn, kind: str, *changes: Put) -> Event:
     return Event(
         kind=kind,
-        at=scene.at,
-        user_id=scene.user.user_id,
+        at=turn.at,
+        user_id=turn.user.user_id,
         policy=parts.policy.fingerprint,
-        message_id=scene.incoming.message_id,
+        message_id=turn.incoming.message_id,
         changes=changes,
     )

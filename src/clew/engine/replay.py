@@ -15,6 +15,8 @@ class Comparison:
     entries: int
     stands: dict[str, str]
     rebuilt: dict[str, str]
+    # What breaks the hash chain over the journal, in words.
+    chain_faults: tuple[str, ...] = ()
 
     @property
     def differing(self) -> tuple[str, ...]:
@@ -22,7 +24,7 @@ class Comparison:
 
     @property
     def identical(self) -> bool:
-        return not self.differing
+        return not self.differing and not self.chain_faults
 
 
 def rebuild(source: Store, target: Store) -> Comparison:
@@ -34,4 +36,5 @@ def rebuild(source: Store, target: Store) -> Comparison:
         for entry in old.journal():
             new.append([entry.event])
             count += 1
-        return Comparison(count, old.state_hash(), new.state_hash())
+        faults = tuple(old.chain_faults())
+        return Comparison(count, old.state_hash(), new.state_hash(), faults)

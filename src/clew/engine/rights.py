@@ -9,8 +9,8 @@ from typing import Any
 
 from clew.engine.parts import Parts, user_lock
 from clew.errors import InvalidInput, NotFound
-from clew.kernel.remember.keys import bare_value, build, canonical_value
-from clew.kernel.remember.lifecycle import as_of, move, restore, with_suppression, without_suppression
+from clew.kernel.keep.keys import bare_value, build, canonical_value
+from clew.kernel.keep.lifecycle import as_of, move, restore, with_suppression, without_suppression
 from clew.kernel.text.normalize import normalize
 from clew.kernel.text.slug import slug
 from clew.model.account import Conversation
@@ -22,6 +22,7 @@ from clew.model.memory import (
     MemoryRecord,
     MemoryStatus,
     MemoryType,
+    Remembered,
 )
 from clew.model.plan import Snippet
 from clew.model.profile import UserControls
@@ -131,18 +132,28 @@ def _holders(session: Session, scope: Scope, key: str) -> list[MemoryRecord]:
 def forget(parts: Parts, scope: Scope, memory_id: str) -> tuple[MemoryEvent, ...]:
     """INVALID and barred from being learned again, until the user says remember."""
     with _writing(parts, scope) as session:
-        record = _owned(session, scope, memory_id)
-        if record.status is MemoryStatus.INVALID:
-            return ()
-        at = parts.clock.now()
-        gone = move(record, "invalidate", at, reason="user_forgot")
-        controls = session.controls(scope.user_id)
-        # An old value may go while the new one stays in use.
-        if all(m.memory_id == memory_id for m in _holders(session, scope, record.memory_key)):
-            controls = with_suppression(controls, [record.memory_key])
-        events = (MemoryEvent(EventKind.INVALIDATED, memory_id, "rights.forgotten"),)
-        _save(parts, session, scope, "memory.forgotten", [gone], controls, events)
-        return events
+        before, result = forgotten(
+            session, scope, memory_id, session.controls(scope.user_id), parts.clock.now()
+        )
+        changed = [m for m in result.memories if m not in before]
+        if changed:
+            _save(parts, session, scope, "memory.forgotten", changed, result.controls, result.events)
+        return result.events
+
+
+def forgotten(
+    session: Session, scope: Scope, memory_id: str, controls: UserControls, at: datetime
+) -> tuple[list[MemoryRecord], Remembered]:
+    """The record before, and what forgetting it leaves; nothing changes for one that is gone already."""
+    record = _owned(session, scope, memory_id)
+    if record.status is MemoryStatus.INVALID:
+        return [record], Remembered((record,), controls)
+    gone = move(record, "invalidate", at, reason="user_forgot")
+    # An old value may go while the new one stays in use.
+    if all(m.memory_id == memory_id for m in _holders(session, scope, record.memory_key)):
+        controls = with_suppression(controls, [record.memory_key])
+    event = MemoryEvent(EventKind.INVALIDATED, memory_id, "rights.forgotten")
+    return [record], Remembered((gone,), controls, (event,))
 
 
 def delete(parts: Parts, scope: Scope, memory_id: str) -> dict[str, int]:
@@ -245,7 +256,7 @@ def _undo_one(
             records[memory_id] = move(record, "invalidate", at, reason="undone")
             changed.append(records[memory_id])
             events.append(MemoryEvent(EventKind.INVALIDATED, memory_id, "rights.undone"))
-    back = restore(tuple(records.values()), removed, session.controls(scope.user_id), at=at)
+    back = restore(tuple(records.values()), removed, session.controls(scope.user_id), at=at, policy=parts.policy)
     after = {m.memory_id: m for m in back.memories}
     changed = [m for i, m in after.items() if m != records.get(i)] + [
         m for m in changed if after[m.memory_id] == m
@@ -258,13 +269,38 @@ def _undo_one(
     return tuple(events)
 
 
+def change_of(before: UserControls, after: UserControls | None) -> dict[str, list[str]]:
+    """What a change of controls barred and freed: keys and values, as data that an undo can turn round."""
+    if after is None:
+        return {}
+    pairs = {
+        "keys": (before.suppressed_memory_keys, after.suppressed_memory_keys),
+        "values": (before.suppressed_values, after.suppressed_values),
+    }
+    barred = {name: [x for x in new if x not in old] for name, (old, new) in pairs.items()}
+    freed = {f"freed_{name}": [x for x in old if x not in new] for name, (old, new) in pairs.items()}
+    return {name: found for name, found in (*barred.items(), *freed.items()) if found}
+
+
 def _barred_before(event: Event, now: UserControls, freed: UserControls) -> UserControls:
     """What the correction itself barred is free again; what was barred before it stays so."""
     if event.kind != "memory.changed":
         return freed
-    happened = event.note.get("events", ())
-    added = [e["reason"].partition(" ")[2] for e in happened if e["kind"] == EventKind.SUPPRESSED]
-    return without_suppression(now, added)
+    change = event.note.get("barred")
+    if change is None:  # written before the note had this field
+        happened = event.note.get("events", ())
+        added = [e["reason"].partition(" ")[2] for e in happened if e["kind"] == EventKind.SUPPRESSED]
+        return without_suppression(now, added)
+
+    def turned(held: tuple[str, ...], name: str) -> tuple[str, ...]:
+        kept = [x for x in held if x not in change.get(name, ())]
+        return tuple(dict.fromkeys((*kept, *change.get(f"freed_{name}", ()))))
+
+    return replace(
+        now,
+        suppressed_memory_keys=turned(now.suppressed_memory_keys, "keys"),
+        suppressed_values=turned(now.suppressed_values, "values"),
+    )
 
 
 def _restore(
@@ -275,7 +311,9 @@ def _restore(
     if unknown:
         raise NotFound(f"no memory {sorted(unknown)[0]!r}", pointer="/memory_id")
     before = session.memories_about(scope.user_id, scope.friend_id, keys=[m.memory_key for m in named])
-    result = restore(before, memory_ids, session.controls(scope.user_id), at=parts.clock.now())
+    result = restore(
+        before, memory_ids, session.controls(scope.user_id), at=parts.clock.now(), policy=parts.policy
+    )
     old = {m.memory_id: m for m in before}
     changed = [m for m in result.memories if old[m.memory_id] != m]
     if changed:

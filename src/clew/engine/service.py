@@ -28,8 +28,8 @@ from clew.kernel.cast.assign import assign
 from clew.kernel.cast.library import template
 from clew.kernel.cast.prng import Mulberry32
 from clew.kernel.cast.sample import derive_style, of_template
-from clew.kernel.remember.keys import canonical
-from clew.kernel.remember.merge import remember
+from clew.kernel.keep.keys import canonical
+from clew.kernel.keep.merge import remember
 from clew.kernel.text.normalize import normalize
 from clew.kernel.text.tokens import content_words
 from clew.model.account import Conversation, Friend, Message, Trace, User

@@ -7,39 +7,45 @@ Everything the turn changes is written together at the end, or not at all.
 from __future__ import annotations
 
 from clew.engine.claim import claim, kept_on_failure
-from clew.engine.correction import heed
-from clew.engine.learning import gather
-from clew.engine.listening import listen, steer, turned_away
-from clew.engine.notes import Notes
+from clew.engine.correcting import heed
+from clew.engine.failures import steadily
+from clew.engine.keeping import gather
+from clew.engine.looking import admit, look, stand
 from clew.engine.parts import Parts
-from clew.engine.recollection import bring_to_mind
+from clew.engine.pointing import ground
+from clew.engine.reading import hear, steer, turned_away
+from clew.engine.recalling import bring_to_mind
 from clew.engine.record import write_back
-from clew.engine.scene import admit, look
+from clew.engine.remind import findable
 from clew.engine.writing import write_reply
 from clew.model.exchange import Incoming, Outcome
 
 
 def take_turn(parts: Parts, incoming: Incoming) -> Outcome:
-    at, notes = parts.clock.now(), Notes(parts.clock)
+    return steadily(parts, incoming, walk)  # what fails unexpectedly is tried again, then set aside
 
-    scene = look(parts, admit(incoming, parts.policy), at)  # who speaks, what stands
-    if scene.answered:
-        return scene.answered
 
-    if not scene.open:
-        return turned_away(parts, scene, notes)  # before onboarding is done nothing is kept
+def walk(parts: Parts, incoming: Incoming) -> Outcome:
+    incoming = admit(incoming, parts.policy)  # a message that can be stored, its id in one spelling
+    turn = look(parts, incoming, parts.clock.now())  # who speaks; answered already?
+    if turn.answered:
+        return turn.answered
 
-    lease = claim(parts, incoming, at)  # exactly once, and from here on never lost
+    if not turn.open:
+        return turned_away(parts, turn)  # before onboarding is done nothing is kept
+
+    lease = claim(parts, incoming, turn.at)  # exactly once, and from here on never lost
     if isinstance(lease, Outcome):
         return lease
 
     with kept_on_failure(parts, lease):
-        heard = listen(parts, scene, notes)  # what kind of message this is
-        route = steer(parts, scene, heard, notes)  # which pipeline, what may be read and written
-        asked = heed(parts, scene, route, notes)  # a correction in words, if it is one
-        recalled = bring_to_mind(parts, scene, heard, route, notes)  # what may be used
-        words = asked.reply or write_reply(
-            parts, scene, heard, route, recalled, notes
-        )  # planned, written, gated
-        found = gather(parts, scene, heard, route, asked, notes)  # what may be remembered
-        return write_back(parts, scene, lease, heard, route, asked, words, found, notes)
+        turn = stand(parts, turn)  # what stands, in one read
+        turn = hear(parts, turn)  # the message, read once
+        turn = steer(parts, turn)  # which pipeline, what may be read and written
+        turn = ground(parts, turn)  # what a follow-up to a shown list points at
+        turn = heed(parts, turn)  # a correction in words, if it is one
+        turn = bring_to_mind(parts, turn)  # what may be used, and what answers
+        turn = gather(parts, turn)  # what may be remembered
+        turn = write_reply(parts, turn)  # planned, written, gated
+        done = write_back(parts, turn, lease)  # kept, related, woven, stored together
+    return findable(parts, done)  # what was said can be found again; nothing here can fail the turn

@@ -1,15 +1,24 @@
-"""Vectors are derived: made when asked for, kept while the process lives, never waited for."""
+"""Vectors are derived: made when asked for, kept while the process lives, never waited for.
+
+An embedder that raises, gives numbers that are none, or vectors of another size than it says costs
+the vectors and nothing else. Heads are fitted to one size; for any other they are off.
+"""
 
 from __future__ import annotations
 
+import math
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from clew.engine.parts import Parts
+from clew.kernel.read.heads import size
+from clew.model.utterance import TokenVectors
+from clew.ports.embeddings import Embedder, TokenEmbedder
 
 Vector = Sequence[float]
 _KEPT: OrderedDict[tuple[str, str], Vector] = OrderedDict()
 _MOST = 20_000
+_WORDS = 120
 
 
 # The space the shipped heads were fitted in.
@@ -18,27 +27,69 @@ _FITTED = "use-multilingual-3/"
 
 def heads_fit(parts: Parts) -> bool:
     """Heads read only vectors of their own space; with another embedder they are off."""
-    return parts.embedder is not None and parts.embedder.space.startswith(_FITTED)
+    return parts.embedder is not None and str(parts.embedder.space).startswith(_FITTED)
 
 
 def vector_of(parts: Parts, text: str) -> Vector | None:
-    """The vector that heads read; none where the embedder speaks of another space."""
+    """The vector that heads may read, or None."""
+    return read_vector(parts, text)[0]
+
+
+def read_vector(parts: Parts, text: str) -> tuple[Vector | None, str]:
+    """The vector for the heads, and in a few words whether they were used."""
+    if parts.embedder is None:
+        return None, "none: no embedder"
     if not heads_fit(parts):
+        return None, f"off: heads are fitted to {_FITTED}…, the embedder speaks of {str(parts.embedder.space)[:40]}"
+    found, trouble = _made(parts, [text])
+    vector = found.get(text)
+    if vector is None:
+        return None, f"off: {trouble or 'no vector for this text'}"
+    fitted = size(next(iter(parts.policy.listen.heads.values())))
+    if len(vector) != fitted:
+        return None, f"off: heads are fitted to {fitted} dimensions, the embedder gives {len(vector)}"
+    return vector, "used"
+
+
+def token_vectors_of(parts: Parts, text: str) -> TokenVectors | None:
+    """The embedder's own tokens of a text, where it has any to show."""
+    if not heads_fit(parts) or not isinstance(parts.embedder, TokenEmbedder) or not text.strip():
         return None
-    found = vectors_of(parts, [text])
-    return found.get(text)
+    try:
+        return parts.embedder.tokens(text)
+    except Exception:  # a broken embedder costs its vectors, never the turn
+        return None
 
 
 def vectors_of(parts: Parts, texts: Sequence[str]) -> dict[str, Vector]:
-    """Text to vector in the embedder's space; empty where there is no embedder."""
+    """Text to vector in the embedder's space; empty where there is no embedder, or a broken one."""
+    return _made(parts, texts)[0]
+
+
+def _made(parts: Parts, texts: Sequence[str]) -> tuple[dict[str, Vector], str]:
     embedder = parts.embedder
     if embedder is None:
-        return {}
-    space = embedder.space
-    missing = [t for t in dict.fromkeys(texts) if (space, t) not in _KEPT and t.strip()]
-    if missing:
-        for text, vector in zip(missing, embedder.embed(missing), strict=True):
-            _KEPT[space, text] = vector
-        while len(_KEPT) > _MOST:
-            _KEPT.popitem(last=False)
-    return {t: _KEPT[space, t] for t in texts if (space, t) in _KEPT}
+        return {}, ""
+    try:
+        space = str(embedder.space)
+        missing = [t for t in dict.fromkeys(texts) if (space, t) not in _KEPT and t.strip()]
+        fresh = dict(_embedded(embedder, missing)) if missing else {}
+    except Exception as why:
+        said = " ".join(str(why).split())[:_WORDS]
+        return {}, f"the embedder failed ({type(why).__name__}: {said})"
+    for text, vector in fresh.items():
+        _KEPT[space, text] = vector
+    while len(_KEPT) > _MOST:
+        _KEPT.popitem(last=False)
+    odd = len(missing) - len(fresh)
+    trouble = f"the embedder gave {odd} vectors of another size or without finite numbers" if odd else ""
+    return {t: _KEPT[space, t] for t in texts if (space, t) in _KEPT}, trouble
+
+
+def _embedded(embedder: Embedder, texts: list[str]) -> Iterator[tuple[str, Vector]]:
+    """Only vectors of the promised size, with finite numbers in them."""
+    promised = int(embedder.dimensions)
+    for text, given in zip(texts, embedder.embed(texts), strict=True):
+        vector = [float(x) for x in given]
+        if len(vector) == promised and all(map(math.isfinite, vector)):
+            yield text, vector

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from clew.engine.parts import Parts, user_lock
 from clew.kernel.link.extract import extract
 from clew.kernel.link.loose_ends import candidates
-from clew.kernel.listen.topics import topics
+from clew.kernel.read.topics import topics
 from clew.kernel.weave.converse import Answered, InPrompt, answered, for_prompt
 from clew.kernel.weave.propose import from_intent
 from clew.kernel.weave.reconcile import reconcile
@@ -57,6 +57,15 @@ def settle_puts(loops: Loops, settled: Sequence[Answered], at: datetime) -> list
     return [
         Put("threads", {**rows[a.thread_id], "status": "resolved", "reason": a.reason.detail, "at": iso(at)})
         for a in settled
+    ]
+
+
+def close_puts(loops: Loops, thread_id: str | None, at: datetime) -> list[Put]:
+    """A thread that the user closed by pointing at it."""
+    return [
+        Put("threads", {**row, "status": "resolved", "reason": "resolved by user", "at": iso(at)})
+        for row in loops.rows
+        if row["id"] == thread_id
     ]
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from clew.engine.parts import Parts, user_lock
 from clew.engine.rights import Scope
 from clew.errors import NotFound
-from clew.kernel.remember.lifecycle import move, restore
+from clew.kernel.keep.lifecycle import move, restore
 from clew.model.canonical import plain
 from clew.model.event import Drop, Event, Put
 from clew.model.memory import EventKind, MemoryEvent, MemoryRecord, MemoryStatus

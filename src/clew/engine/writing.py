@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
-from clew.engine.notes import Notes
 from clew.engine.parts import Parts
-from clew.engine.recollection import Recalled
-from clew.engine.scene import Scene
 from clew.engine.texts import say
+from clew.engine.turn_state import Turn, Words
 from clew.errors import ModelFailure
 from clew.kernel.gate.check import settle
 from clew.kernel.gate.fallback import fallback
@@ -19,33 +16,28 @@ from clew.kernel.plan.outline import outline
 from clew.kernel.plan.prompt import render, rewrite
 from clew.model.persona import StableStyleParams
 from clew.model.plan import Frame, Gated, PlanAsk, Prompt, ResponsePlan, Snippet, Spoken
-from clew.model.signals import Signals
 from clew.model.topic import TopicId
-from clew.model.turn import Pipeline, RoutingDecision
+from clew.model.turn import Pipeline
 from clew.policy import Policy
 from clew.ports.llm import PromptMessage, Purpose, WriterRequest
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
-    text: str
-    path: str
-    surfaced: tuple[str, ...] = ()
-    # What only the model knew: recorded, because it cannot be computed again.
-    raw: Mapping[str, Any] = field(default_factory=dict)
+def write_reply(parts: Parts, turn: Turn) -> Turn:
+    """The plan, the draft and the gate; what a correction or a list already answered stays as it is."""
+    ready = turn.asked.reply or turn.pointed.reply
+    return replace(turn, words=ready or _written(parts, turn))
 
 
-def write_reply(
-    parts: Parts, scene: Scene, heard: Signals, route: RoutingDecision, recalled: Recalled, notes: Notes
-) -> Words:
-    plan = make_plan(parts, scene, heard, route, recalled)
-    frame = frame_of(scene, heard, route, recalled, plan)
+def _written(parts: Parts, turn: Turn) -> Words:
+    route, notes = turn.route, turn.notes
+    plan = make_plan(parts, turn)
+    frame = frame_of(turn, plan)
     if route.pipeline is Pipeline.REFUSAL:
         text = fallback(frame, parts.policy)
         notes.room("gate", path="refusal")
         return Words(text, "refusal")
-    loops = scene.loops.shown(parts.policy, still_closed(scene, plan))
-    prompt = render(plan, spoken(scene), parts.policy, loops=loops.text.splitlines())
+    loops = turn.loops.shown(parts.policy, still_closed(turn, plan))
+    prompt = render(plan, spoken(turn), parts.policy, loops=loops.text.splitlines())
     notes.room(
         "plan",
         threads={"shown": loops.chosen, "left_out": loops.left_out},
@@ -54,75 +46,76 @@ def write_reply(
         left_out=prompt.left_out,
         tokens=prompt.tokens,
     )
-    words = _draft_and_settle(parts, scene, plan, prompt, frame, notes)
+    words = _draft_and_settle(parts, turn, plan, prompt, frame)
     if not route.crisis:
         return words
-    resource = crisis_resource(scene, heard.language, parts.policy)
+    resource = crisis_resource(turn, parts.policy)
     return replace(words, text=f"{words.text} {resource}") if resource else words
 
 
-def still_closed(scene: Scene, plan: ResponsePlan) -> tuple[TopicId, ...]:
+def still_closed(turn: Turn, plan: ResponsePlan) -> tuple[TopicId, ...]:
     """Suppressed topics that this message does not raise itself."""
-    return tuple(t for t in scene.controls.suppressed_topics if t in plan.constraints.topics_blocked)
+    return tuple(t for t in turn.controls.suppressed_topics if t in plan.constraints.topics_blocked)
 
 
-def crisis_resource(scene: Scene, language: str, policy: Policy) -> str:
+def crisis_resource(turn: Turn, policy: Policy) -> str:
     """Whom to call where the user lives; nothing is invented for a country without an entry."""
-    found = policy.engine.crisis_resources.get(scene.user.answers.country_or_region or "")
-    lately = [m.text for m in scene.replies[-policy.engine.resource_every :]]
+    found = policy.engine.crisis_resources.get(turn.user.answers.country_or_region or "")
+    lately = [m.text for m in turn.replies[-policy.engine.resource_every :]]
     if found is None or any(found.contact in text for text in lately):
         return ""
-    said = say("crisis_resource", language, scene.incoming.message_id, policy)
+    said = say("crisis_resource", turn.read.language, turn.incoming.message_id, policy)
     return said.format(name=found.name, contact=found.contact)
 
 
-def make_plan(
-    parts: Parts, scene: Scene, heard: Signals, route: RoutingDecision, recalled: Recalled
-) -> ResponsePlan:
+def make_plan(parts: Parts, turn: Turn) -> ResponsePlan:
+    route, recalled = turn.route, turn.recalled
     ask = PlanAsk(
-        text=scene.incoming.text,
-        signals=heard,
+        text=turn.text,
+        signals=turn.heard,
+        utterance=turn.utterance,
+        findings=recalled.findings,
+        told=turn.found.candidates,
+        at=turn.at.astimezone(turn.zone),
         pipeline=route.pipeline,
-        stage=scene.relationship.relationship_stage,
-        assignment=scene.friend.assignment if scene.friend else None,
-        controls=scene.controls,
+        stage=turn.relationship.relationship_stage,
+        assignment=turn.friend.assignment if turn.friend else None,
+        controls=turn.controls,
         snippets=recalled.snippets,
-        previous=scene.previous,
-        recent_replies=tuple(m.text for m in scene.replies),
-        preferred_name=scene.user.answers.preferred_name,
-        message_id=scene.incoming.message_id,
-        turn=scene.history[-1].position // 2 if scene.history else 0,
+        previous=turn.previous,
+        recent_replies=tuple(m.text for m in turn.replies),
+        preferred_name=turn.user.answers.preferred_name,
+        message_id=turn.incoming.message_id,
+        turn=turn.history[-1].position // 2 if turn.history else 0,
         crisis=route.crisis,
         safety=route.safety_policy,
-        source=scene.incoming.source,
+        source=turn.incoming.source,
     )
     return outline(ask, parts.policy)
 
 
-def frame_of(
-    scene: Scene, heard: Signals, route: RoutingDecision, recalled: Recalled, plan: ResponsePlan
-) -> Frame:
+def frame_of(turn: Turn, plan: ResponsePlan) -> Frame:
+    route = turn.route
     return Frame(
-        style=scene.friend.assignment.stable_style_params if scene.friend else StableStyleParams(),
-        stage=scene.relationship.relationship_stage,
+        style=turn.friend.assignment.stable_style_params if turn.friend else StableStyleParams(),
+        stage=turn.relationship.relationship_stage,
         pipeline=route.pipeline,
-        user_text=scene.incoming.text,
-        language=heard.language,
-        recent_replies=tuple(m.text for m in scene.replies),
-        previous=scene.previous,
-        memories=recalled.known,
+        user_text=turn.incoming.text,
+        language=turn.read.language,
+        recent_replies=tuple(m.text for m in turn.replies),
+        previous=turn.previous,
+        memories=turn.recalled.known,
         topics_blocked=plan.constraints.topics_blocked,
-        topics_suppressed=scene.controls.suppressed_topics,
-        source=scene.incoming.source,
+        topics_suppressed=turn.controls.suppressed_topics,
+        source=turn.incoming.source,
         crisis=route.crisis,
-        message_id=scene.incoming.message_id,
+        message_id=turn.incoming.message_id,
         kind="refusal" if route.pipeline is Pipeline.REFUSAL else "reply",
     )
 
 
-def _draft_and_settle(
-    parts: Parts, scene: Scene, plan: ResponsePlan, prompt: Prompt, frame: Frame, notes: Notes
-) -> Words:
+def _draft_and_settle(parts: Parts, turn: Turn, plan: ResponsePlan, prompt: Prompt, frame: Frame) -> Words:
+    notes = turn.notes
     limits = parts.policy.engine
     raw: dict[str, Any] = {"writer": parts.writer.name}
 
@@ -153,7 +146,7 @@ def _draft_and_settle(
 
     draft = ask("reply", prompt, limits.reply_tokens, limits.reply_temperature)
     notes.room("draft", writer=parts.writer.name)
-    frame = replace(frame, memories=_watched(parts, scene, frame, draft))
+    frame = replace(frame, memories=_watched(parts, turn, frame, draft))
     settled = settle(draft, frame, parts.policy, again)
     notes.room(
         "gate",
@@ -165,13 +158,11 @@ def _draft_and_settle(
     return Words(settled.text, settled.path, settled.surfaced, raw)
 
 
-def _watched(parts: Parts, scene: Scene, frame: Frame, draft: str) -> tuple[Snippet, ...]:
+def _watched(parts: Parts, turn: Turn, frame: Frame, draft: str) -> tuple[Snippet, ...]:
     """Also the memories that the draft's own words lead to, offered or not (ruling P57)."""
-    assert scene.conversation is not None
     with parts.store.read() as session:
         near = session.memories_matching(
-            scene.conversation.user_id,
-            scene.conversation.friend_id,
+            *turn.scope,
             draft,
             per_term=parts.policy.engine.memories_per_term,
             newest=0,
@@ -183,8 +174,8 @@ def _watched(parts: Parts, scene: Scene, frame: Frame, draft: str) -> tuple[Snip
     return tuple({s.memory_id: s for s in found}.values())
 
 
-def spoken(scene: Scene) -> tuple[Spoken, ...]:
-    return tuple(Spoken(m.role, m.text) for m in scene.history)
+def spoken(turn: Turn) -> tuple[Spoken, ...]:
+    return tuple(Spoken(m.role, m.text) for m in turn.history)
 
 
 def _plan_facts(plan: ResponsePlan) -> dict[str, Any]:

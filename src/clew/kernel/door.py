@@ -11,25 +11,27 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Literal
 
-from clew.errors import UnknownName
+from clew.errors import InvalidInput, UnknownName
 from clew.model.fields import Fields
 from clew.policy import Policy, default
+from clew.policy.text import TextPolicy
 
+_HOLDERS = (str, list, tuple, Mapping)
 Mode = Literal["strict", "repair"]
 Door = Callable[[Fields, Policy, Mode], dict[str, Any]]
 
 DOORS: dict[str, str] = {
-    "read": "clew.kernel.listen.door:read",
+    "read": "clew.kernel.read.door:read",
     "route": "clew.kernel.route.door:route",
     "ground": "clew.kernel.ground.door:ground",
     "similar": "clew.kernel.similar:similar",
-    "extract": "clew.kernel.remember.door:extract",
-    "remember": "clew.kernel.remember.door:remember",
-    "correct": "clew.kernel.remember.door:correct",
-    "learn": "clew.kernel.remember.records_door:learn",
-    "episode": "clew.kernel.remember.records_door:episode",
-    "decide_record": "clew.kernel.remember.records_door:decide_record",
-    "thin": "clew.kernel.remember.records_door:thin",
+    "extract": "clew.kernel.keep.door:extract",
+    "remember": "clew.kernel.keep.door:remember",
+    "correct": "clew.kernel.keep.door:correct",
+    "learn": "clew.kernel.keep.records_door:learn",
+    "episode": "clew.kernel.keep.records_door:episode",
+    "decide_record": "clew.kernel.keep.records_door:decide_record",
+    "thin": "clew.kernel.keep.records_door:thin",
     "threads": "clew.kernel.weave.door:threads",
     "relate": "clew.kernel.relate.door:relate",
     "decay": "clew.kernel.relate.door:decay",
@@ -48,6 +50,10 @@ VECTORS: dict[str, tuple[tuple[str, str], ...]] = {
     "learn": (("new", "vector"), ("facts", "fact_vectors")),
 }
 
+# Beside a text's vector the doors that embed may put its tokens: a TokenVectors, never JSON.
+TOKENS = "token_vectors"
+TOKEN_DOORS = ("read", "route", "extract")
+
 
 @cache
 def _load(name: str) -> Door:
@@ -59,11 +65,48 @@ def _load(name: str) -> Door:
     return door
 
 
+def within_limits(payload: Any, policy: TextPolicy) -> None:
+    """Bounded work: a string, an object or a nesting beyond the policy's limits is refused by its place."""
+    size = 0
+    level: list[tuple[Any, str]] = [(payload, "")]
+    for _ in range(policy.door_depth):
+        below: list[tuple[Any, str]] = []
+        for value, pointer in level:
+            if isinstance(value, str):
+                if len(value) > policy.door_characters:
+                    field = pointer.rpartition("/")[2]
+                    message = f"{field} has {len(value):,} characters; at most {policy.door_characters:,} are taken"
+                    raise InvalidInput(message, pointer=pointer)
+                size += len(value)
+            elif isinstance(value, Mapping):
+                size += sum(len(key) if isinstance(key, str) else 1 for key in value)
+                below += [(item, f"{pointer}/{key}") for key, item in value.items() if isinstance(item, _HOLDERS)]
+            elif isinstance(value, (list, tuple)):
+                size += len(value)
+                below += [(item, f"{pointer}/{i}") for i, item in enumerate(value) if isinstance(item, _HOLDERS)]
+            if size > policy.door_size:
+                raise InvalidInput(
+                    f"the object holds more than {policy.door_size:,} characters and items", pointer=pointer or "/"
+                )
+        if not below:
+            return
+        level = below
+    raise InvalidInput(f"nested more than {policy.door_depth} deep", pointer=level[0][1])
+
+
 def call(
     name: str, payload: Mapping[str, Any], *, mode: Mode = "repair", policy: Policy | None = None
 ) -> dict[str, Any]:
     """Ask one kernel. Same payload + same policy = same answer."""
+    if mode not in ("strict", "repair"):
+        raise InvalidInput(f"mode must be strict or repair, got {str(mode)[:60]!r}", pointer="mode")
+    if not isinstance(payload, Mapping):
+        raise InvalidInput(f"expected an object, got {type(payload).__name__}", pointer="/")
+    if odd := next((key for key in payload if not isinstance(key, str)), None):
+        raise InvalidInput(f"a field's name must be a string, got {str(odd)[:60]!r}", pointer="/")
     policy = policy or default()
-    answer = _load(name)(Fields(payload), policy, mode)
+    door = _load(name)
+    within_limits(payload, policy.text)
+    answer = door(Fields(payload), policy, mode)
     answer["policy"] = policy.fingerprint
     return answer

@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from clew.errors import InvalidInput
+from clew.kernel.compare.likeness import memory_likeness
 from clew.kernel.door import Mode
-from clew.kernel.remember.likeness import memory_likeness
 from clew.kernel.text.guards import veto
 from clew.kernel.text.normalize import normalize
 from clew.kernel.text.similarity import containment, ngram_jaccard

@@ -50,6 +50,8 @@ class Message:
     extracted_memory_ids: tuple[str, ...] = ()
     # Its place in the conversation, counted from one when it is written.
     position: int = 0
+    # A reply written again to the same message is another row, one generation on.
+    generation: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,11 @@ class Put:
 
 
 @dataclass(frozen=True, slots=True)
+class Add(Put):
+    """This row is new; where one stands under the same key already, the whole write fails."""
+
+
+@dataclass(frozen=True, slots=True)
 class Drop:
     """The rows of this table that match are gone."""
 

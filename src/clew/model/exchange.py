@@ -33,6 +33,8 @@ class Outcome:
     user_state: UserState
     replayed: bool = False
     persisted: bool = True
+    # The turn failed unexpectedly, too often: `reply` says so, and the same id may be sent again.
+    set_aside: bool = False
     missing: tuple[str, ...] = ()
     surfaced_memory_ids: tuple[str, ...] = ()
     memory_events: tuple[MemoryEvent, ...] = ()

@@ -10,12 +10,16 @@ from enum import StrEnum
 from clew.model.profile import UserControls
 from clew.model.verdict import Reason
 
+SELF = "self"
+
 
 class MemoryType(StrEnum):
     FACT = "FACT"
     PREFERENCE = "PREFERENCE"
     RELATIONSHIP_EVENT = "RELATIONSHIP_EVENT"
     EMOTIONAL_PATTERN = "EMOTIONAL_PATTERN"
+    # What the specification does not name, in the user's own words (ruling M3).
+    NOTE = "NOTE"
 
 
 class MemoryStatus(StrEnum):
@@ -36,6 +40,30 @@ class Candidate:
     value: str
     confidence: Decimal
     origin: Origin = Origin.HEURISTIC
+    # Whose life it is about, which row of the attribute table, in the user's own words, and when.
+    subject: str = SELF
+    attribute: str | None = None
+    statement: str | None = None
+    when_start: datetime | None = None
+    when_end: datetime | None = None
+    when_text: str | None = None
+    sensitive: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """Something that is over, or was never so: it closes what it names or implies (ruling M7).
+
+    key: the memory it names, if it names one; value: the words that name it.
+    denied: it never was so, rather than no longer.
+    """
+
+    subject: str
+    attribute: str
+    statement: str
+    key: str | None = None
+    value: str | None = None
+    denied: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +83,14 @@ class MemoryRecord:
     ended_at: datetime | None = None
     paused: bool = False
     pinned: bool = False
+    # Whose life it is about, which side of it, in the user's own words, and when.
+    subject: str = SELF
+    attribute: str | None = None
+    statement: str | None = None
+    when_start: datetime | None = None
+    when_end: datetime | None = None
+    when_text: str | None = None
+    sensitive: bool = False
 
 
 class EventKind(StrEnum):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Literal
 
-from clew.model.memory import MemoryRecord
+from clew.model.memory import Candidate, MemoryRecord
 from clew.model.persona import (
     Assignment,
     Directness,
@@ -21,6 +22,7 @@ from clew.model.relationship import Stage
 from clew.model.signals import Signals
 from clew.model.topic import TopicId
 from clew.model.turn import Pipeline, SafetyPolicy, Source
+from clew.model.utterance import Utterance
 from clew.model.verdict import Reason
 
 
@@ -68,13 +70,31 @@ class Snippet:
 
 
 @dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that answers what the user asked of their own life: a memory, or their own earlier words.
+
+    told: it in a sentence to the user. `past`: it was so and is not any more. `asked`: which question it answers.
+    `named`: how sure it is that this is what was asked; below 1 it was found by its words, not by its place.
+    """
+
+    told: str
+    source: Literal["memory", "turn", "clock", "none"]
+    id: str = ""
+    subject: str = "self"
+    attribute: str = ""
+    value: str = ""
+    at: datetime | None = None
+    past: bool = False
+    named: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
 class Focus:
     """What the message is about, so that a reply can take it up without parroting.
 
     kind: greeting how_are_you about_you farewell luck thanks apology laugh amused agreement unsure
     feeling preference advice question fact event short statement
     act: what the message does, finer than its kind; value and when: what it tells, if it can be said back.
-    echo: the message as a clause about "you", or a question as part of a sentence; empty if unsafe to turn.
     """
 
     kind: str = "statement"
@@ -87,7 +107,6 @@ class Focus:
     act: str = ""
     value: str = ""
     when: str = ""
-    echo: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +131,12 @@ class ResponsePlan:
     hint_tokens: tuple[str, ...] = ()
     preferred_name: str | None = None
     user_text: str = ""
+    # The message as it was read, what answers its questions, and what it offers to be remembered.
+    utterance: Utterance | None = None
+    findings: tuple[Finding, ...] = ()
+    told: tuple[Candidate, ...] = ()
+    # The user's own clock, for what can be told from it.
+    at: datetime | None = None
     # For writers that must not repeat themselves.
     avoid_openers: tuple[str, ...] = ()
     recent_replies: tuple[str, ...] = ()
@@ -138,6 +163,11 @@ class PlanAsk:
     text: str
     signals: Signals
     pipeline: Pipeline
+    # The message as it was read, what answers its questions, and what it offers to be remembered.
+    utterance: Utterance | None = None
+    findings: tuple[Finding, ...] = ()
+    told: tuple[Candidate, ...] = ()
+    at: datetime | None = None
     stage: Stage = Stage.STRANGER
     assignment: Assignment | None = None
     controls: UserControls = field(default_factory=UserControls)

@@ -54,3 +54,5 @@ class UserControls:
     mute_until: datetime | None = None
     suppressed_topics: tuple[TopicId, ...] = ()
     suppressed_memory_keys: tuple[str, ...] = ()
+    # SHA-256 of a forgotten key and value: that value stays barred when its key is free again (ruling M5).
+    suppressed_values: tuple[str, ...] = ()

@@ -15,7 +15,7 @@ from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 from clew.errors import InvalidInput
 from clew.model.account import Conversation, Friend, Lease, Message, Trace, User
 from clew.model.canonical import canonical_json, iso
-from clew.model.event import Put
+from clew.model.event import Add, Put
 from clew.model.memory import MemoryRecord
 from clew.model.profile import UserControls
 from clew.model.relationship import RelationshipState
@@ -95,18 +95,19 @@ def put_controls(user_id: str, controls: UserControls) -> Put:
 
 def put_friend(friend: Friend) -> Put:
     row = as_row(friend)
-    return Put(
+    return Add(
         "friends",
         {**row, "combo_key": friend.assignment.combo_key, "assigned_at": iso(friend.assignment.assigned_at)},
     )
 
 
 def put_conversation(conversation: Conversation) -> Put:
-    return Put("conversations", as_row(conversation))
+    return Add("conversations", as_row(conversation))
 
 
 def put_message(message: Message) -> Put:
-    return Put("messages", as_row(message))
+    """What was said is said once: never written over."""
+    return Add("messages", as_row(message))
 
 
 def put_memory(user_id: str, friend_id: str, memory: MemoryRecord) -> Put:
@@ -118,7 +119,7 @@ def put_relationship(user_id: str, friend_id: str, state: RelationshipState) -> 
 
 
 def put_trace(trace: Trace) -> Put:
-    return Put("traces", as_row(trace))
+    return Add("traces", as_row(trace))
 
 
 def lease_row(lease: Lease) -> Row:
@@ -153,6 +154,27 @@ _LOOSE: dict[str, tuple[str, ...]] = {
     ),
     "continuity": ("conversation_id", "user_id", "body"),
 }
+
+
+# Columns that bundles of earlier versions do not have, with what they then mean.
+_LATER: dict[str, Row] = {
+    "controls": {"suppressed_values": "[]"},
+    "messages": {"generation": 0},
+    "memories": {
+        "subject": "self",
+        "attribute": None,
+        "statement": None,
+        "when_start": None,
+        "when_end": None,
+        "when_text": None,
+        "sensitive": 0,
+    },
+}
+
+
+def grown(table: str, row: Mapping[str, Any]) -> Row:
+    """A row of an earlier version with the columns that were added since."""
+    return {**_LATER.get(table, {}), **row}
 
 
 def check_row(table: str, row: Mapping[str, Any], pointer: str) -> None:

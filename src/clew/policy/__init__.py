@@ -12,20 +12,26 @@ from typing import Any
 
 from clew.errors import InvalidPolicy
 from clew.model.canonical import sha256
+from clew.policy import patterns
+from clew.policy.attributes import AttributesPolicy
 from clew.policy.cast import CastPolicy
+from clew.policy.compose import ComposePolicy
 from clew.policy.engine import EnginePolicy
 from clew.policy.gate import GatePolicy
 from clew.policy.ground import GroundPolicy
+from clew.policy.language import LanguagePolicy
 from clew.policy.link import LinkPolicy
 from clew.policy.listen import ListenPolicy
 from clew.policy.plan import PlanPolicy
 from clew.policy.reach import ReachPolicy
+from clew.policy.reader import ReaderPolicy
 from clew.policy.recall import RecallPolicy
 from clew.policy.relate import RelatePolicy
 from clew.policy.remember import RememberPolicy
 from clew.policy.route import RoutePolicy
 from clew.policy.table import build, read_file, shipped
 from clew.policy.text import TextPolicy
+from clew.policy.times import TimesPolicy
 from clew.policy.weave import WeavePolicy
 
 
@@ -34,13 +40,18 @@ class Policy:
     """One table per room, in the order of a turn."""
 
     text: TextPolicy
+    language: LanguagePolicy
     listen: ListenPolicy
+    reader: ReaderPolicy
     route: RoutePolicy
     recall: RecallPolicy
     ground: GroundPolicy
     plan: PlanPolicy
+    compose: ComposePolicy
     gate: GatePolicy
     remember: RememberPolicy
+    attributes: AttributesPolicy
+    times: TimesPolicy
     relate: RelatePolicy
     reach: ReachPolicy
     weave: WeavePolicy
@@ -62,13 +73,18 @@ class Policy:
 ROOMS = tuple(f.name for f in fields(Policy))
 _KINDS: dict[str, type] = {
     "text": TextPolicy,
+    "language": LanguagePolicy,
     "listen": ListenPolicy,
+    "reader": ReaderPolicy,
     "route": RoutePolicy,
     "recall": RecallPolicy,
     "ground": GroundPolicy,
     "plan": PlanPolicy,
+    "compose": ComposePolicy,
     "gate": GatePolicy,
     "remember": RememberPolicy,
+    "attributes": AttributesPolicy,
+    "times": TimesPolicy,
     "relate": RelatePolicy,
     "reach": ReachPolicy,
     "weave": WeavePolicy,
@@ -85,10 +101,11 @@ def from_tables(override: dict[str, Any] | None = None) -> Policy:
             raise InvalidPolicy(
                 f"unknown policy table {room!r}; known: {', '.join(ROOMS)}", pointer=f"/{room}"
             )
-    tables: dict[str, Any] = {
-        room: build(kind, [shipped(room), override.get(room, {})], f"/{room}")
-        for room, kind in _KINDS.items()
-    }
+    tables: dict[str, Any] = {}
+    for room, kind in _KINDS.items():
+        ours, given = shipped(room), override.get(room, {})
+        tables[room] = build(kind, [ours, given], f"/{room}")
+        patterns.check(given, ours, f"/{room}")
     return Policy(**tables)
 
 

@@ -26,6 +26,10 @@ class EnginePolicy:
     # Which verbs act on an item of which list.
     pointing: Mapping[str, tuple[str, ...]]
     lease_seconds: int = 120
+    # A turn that fails unexpectedly is tried so often, over all starts, before it is set aside.
+    turn_attempts: int = 3
+    # How long a write waits for others before it says that the database is locked.
+    store_wait_seconds: int = 30
     max_characters: int = 4000
     history_messages: int = 20
     history_replies: int = 20

@@ -87,6 +87,10 @@ class GatePolicy:
     sensitive_hits: int = 1
     suppressed_hits: int = 1
     value_share: Fraction = Fraction(2, 3)
+    # A longer value is looked for by its words, and by so many of them.
+    value_characters: int = 200
+    value_words: int = 200
+    word_characters: int = 60
     similar_words_kept: int = 15
 
     def __post_init__(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 
 from clew.model.persona import Directness, EmojiFreq, Expression, FollowupRate, Humor, Length, Lexicon
@@ -51,40 +51,9 @@ class FocusWords:
     not_noun_endings: tuple[str, ...] = ()
     spans: tuple[str, ...] = ()
     topic_particles: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class EchoWords:
-    """How one language tells a message back to its speaker."""
-
-    lead: tuple[str, ...]
-    tail: tuple[str, ...]
-    barred: tuple[str, ...]
-    flips: Mapping[str, str]
-    starts: tuple[str, ...] = ()
-    bare: tuple[str, ...] = ()
-    soft: tuple[str, ...] = ()
-    # A clause about these judges; the friend does not repeat it as so.
-    general: tuple[str, ...] = ()
-    # "my first time here" speaks of this very place.
-    this_place: tuple[str, ...] = ()
-    finite: tuple[str, ...] = ()
-    thin: tuple[str, ...] = ()
+    # A past tense begins something new; what speaks ill of the speaker.
     past: tuple[str, ...] = ()
-    agrees: Mapping[str, str] = field(default_factory=dict)
-    breaks: tuple[str, ...] = ()
-    describing: tuple[str, ...] = ()
-    describing_ha: tuple[str, ...] = ()
-    acting_wo: tuple[str, ...] = ()
-    going: tuple[str, ...] = ()
-    ours: tuple[str, ...] = ()
-    shared: tuple[str, ...] = ()
-    unsaid: tuple[str, ...] = ()
-    # A message that says this of its speaker is never told back as a fact.
     hurtful: tuple[str, ...] = ()
-    grave: tuple[str, ...] = ()
-    # 급해, 착해 describe; 원해, 변해 act.
-    acting_ha: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +79,6 @@ class PlanPolicy:
 
     focus: Mapping[str, FocusWords]
     acts: Mapping[str, tuple[Act, ...]]
-    echo: Mapping[str, EchoWords]
     rules: tuple[str, ...]
     safety_rules: Mapping[str, str]
     pipeline_rules: Mapping[Pipeline, str]
@@ -142,14 +110,12 @@ class PlanPolicy:
     kinship_latin: int = 4
     kinship_hangul: int = 2
     thing_words: int = 6
-    echo_words: int = 16
-    echo_content: int = 2
-    echo_syllables: int = 26
     greeting_tokens: int = 5
     short_tokens: int = 3
     leaning: Fraction = Fraction(2, 10)
     prompt_tokens: int = 2400
     prompt_turns: int = 20
+    name_characters: int = 40
     characters_per_token: Fraction = Fraction(4)
     hangul_per_token: Fraction = Fraction(3, 2)
     avoid_openers: int = 20

@@ -26,6 +26,7 @@ def shipped(room: str) -> dict[str, Any]:
     """The words that come with the package, or nothing for a room of numbers only.
 
     A long table has its own file: ``<room>.<part>.toml`` is the room's table ``part``.
+    Words of one language stand in ``<language>/<room>.toml`` and become ``languages.<language>``.
     """
     folder = resources.files("clew.policy").joinpath("data")
     source = folder.joinpath(f"{room}.toml")
@@ -34,6 +35,12 @@ def shipped(room: str) -> dict[str, Any]:
         if file.name.startswith(f"{room}.") and file.name.endswith(".toml") and file.name != source.name:
             part = file.name.removeprefix(f"{room}.").removesuffix(".toml")
             table[part] = _merge(table.get(part, {}), tomllib.loads(file.read_text(encoding="utf-8")))
+        words = file.joinpath(f"{room}.toml")
+        if file.is_dir() and words.is_file():  # the words of one language stand in its own folder
+            spoken = table.setdefault("languages", {})
+            spoken[file.name] = _merge(
+                spoken.get(file.name, {}), tomllib.loads(words.read_text(encoding="utf-8"))
+            )
     return table
 
 
@@ -82,9 +89,7 @@ def _dataclass(kind: type[T], data: Mapping[str, Any], pointer: str) -> T:
                 f"unknown setting {name!r}; known: {', '.join(known)}", pointer=f"{pointer}/{name}"
             )
     hints = _hints(kind)  # type: ignore[arg-type]
-    values = {
-        name: _convert(hints[name], value, f"{pointer}/{name}") for name, value in data.items()
-    }
+    values = {name: _convert(hints[name], value, f"{pointer}/{name}") for name, value in data.items()}
     for name, spec in known.items():
         missing = spec.default is dataclasses.MISSING and spec.default_factory is dataclasses.MISSING
         if name not in values and missing:
@@ -126,9 +131,7 @@ def _tuple(args: tuple[Any, ...], value: Any, pointer: str) -> tuple[Any, ...]:
         return tuple(_convert(args[0], v, f"{pointer}/{i}") for i, v in enumerate(value))
     if len(args) != len(value):
         raise InvalidPolicy(f"{pointer} needs {len(args)} items, has {len(value)}", pointer=pointer)
-    return tuple(
-        _convert(a, v, f"{pointer}/{i}") for i, (a, v) in enumerate(zip(args, value, strict=True))
-    )
+    return tuple(_convert(a, v, f"{pointer}/{i}") for i, (a, v) in enumerate(zip(args, value, strict=True)))
 
 
 def _scalar(hint: Any, value: Any, pointer: str) -> Any:
@@ -147,9 +150,7 @@ def _scalar(hint: Any, value: Any, pointer: str) -> Any:
     if isinstance(hint, type) and (
         not isinstance(value, hint) or (isinstance(value, bool) and hint is not bool)
     ):
-        raise InvalidPolicy(
-            f"{pointer} must be {hint.__name__}, got {type(value).__name__}", pointer=pointer
-        )
+        raise InvalidPolicy(f"{pointer} must be {hint.__name__}, got {type(value).__name__}", pointer=pointer)
     return value
 
 

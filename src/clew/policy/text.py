@@ -38,6 +38,10 @@ class TextPolicy:
     overlap_threshold: Fraction = Fraction(70, 100)
     overlap_min_words: int = 3
     overlap_word_length: int = 3
+    # What one object at a kernel door may hold: in one string, in all together, and how deep.
+    door_characters: int = 100_000
+    door_size: int = 20_000_000
+    door_depth: int = 50
 
     def __post_init__(self) -> None:
         for name in ("syllables_per_word", "slug_max", "ngram", "token_estimate_per_word"):

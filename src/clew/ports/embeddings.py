@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
+
+from clew.model.utterance import TokenVectors
 
 
 class Embedder(Protocol):
@@ -16,3 +18,10 @@ class Embedder(Protocol):
     def dimensions(self) -> int: ...
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]: ...
+
+
+@runtime_checkable
+class TokenEmbedder(Protocol):
+    """What an embedder may offer beside the sentence vector: its tokens. Readers that need them are off without."""
+
+    def tokens(self, text: str) -> TokenVectors: ...

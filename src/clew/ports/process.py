@@ -16,3 +16,7 @@ class Process(Protocol):
     def seed(self) -> int:
         """A fresh 31-bit seed; recorded wherever it is used."""
         ...
+
+    def fresh_id(self) -> str:
+        """A UUID that nobody can guess; recorded wherever it is used."""
+        ...

@@ -6,7 +6,7 @@ All state changes go through `append`, which journals each event and applies it 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any, Protocol
@@ -16,6 +16,10 @@ from clew.model.event import Entry, Event
 from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.model.profile import UserControls
 from clew.model.relationship import RelationshipState
+from clew.model.shown import ShownList
+
+# How long a write waits for others before it says that the database is locked.
+WAIT_SECONDS = 30.0
 
 
 class Terms(Protocol):
@@ -44,6 +48,18 @@ class Session(Protocol):
         """Every version, of any status, of these keys and ids."""
         ...
 
+    def memories_by_attribute(
+        self,
+        user_id: str,
+        friend_id: str,
+        attributes: Iterable[str],
+        *,
+        statuses: Iterable[MemoryStatus] = (MemoryStatus.ACTIVE,),
+        most: int = 400,
+    ) -> list[MemoryRecord]:
+        """The newest of these attributes, of any subject, oldest first."""
+        ...
+
     def memories_matching(
         self, user_id: str, friend_id: str, text: str, *, ids: Iterable[str] = (), per_term: int, newest: int
     ) -> list[MemoryRecord]:
@@ -58,7 +74,10 @@ class Session(Protocol):
 
     def next_position(self, conversation_id: str) -> int: ...
     def threads(self, conversation_id: str, status: str | None = "open") -> list[dict[str, Any]]: ...
-    def continuity(self, conversation_id: str) -> dict[str, Any] | None: ...
+    def shown(self, conversation_id: str) -> ShownList | None:
+        """What was listed last in this conversation."""
+        ...
+
     def trace(self, message_id: str) -> Trace | None: ...
     def traces(self, conversation_id: str) -> list[Trace]: ...
     def lease(self, message_id: str) -> Lease | None: ...
@@ -67,6 +86,14 @@ class Session(Protocol):
     def drop_lease(self, message_id: str) -> None: ...
     def append(self, events: Sequence[Event]) -> None: ...
     def journal(self, user_id: str | None = None) -> Iterator[Entry]: ...
+    def chain_faults(self) -> list[str]:
+        """Entries of the journal that were changed, added or taken out behind Clew's back."""
+        ...
+
+    def taken(self, table: str, rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+        """The keys of these rows that are there already, or are being answered."""
+        ...
+
     def state_hash(self) -> dict[str, str]:
         """SHA-256 of every state table, rows in key order."""
         ...
@@ -79,7 +106,13 @@ class Session(Protocol):
         """Remove every row and journal entry of the user, leaving only the tombstone."""
         ...
 
-    def erase_memory(self, user_id: str, memory_id: str, tombstone: Event) -> dict[str, int]: ...
+    def erased_before(self, mark: str) -> bool:
+        """A tombstone under this mark is in the journal."""
+        ...
+
+    def erase_memory(self, user_id: str, memory_id: str, tombstone: Event) -> dict[str, int]:
+        """The record, its rows in the journal, and its value in every trace of the user."""
+        ...
 
 
 class Store(Protocol):
@@ -88,12 +121,17 @@ class Store(Protocol):
 
     def read(self) -> AbstractContextManager[Session]: ...
 
-    def write(self, lock: str) -> AbstractContextManager[Session]:
-        """One write transaction; writes with the same lock name never overlap."""
+    def write(self, *locks: str) -> AbstractContextManager[Session]:
+        """One write transaction; writes that share a lock name never overlap. Locks are taken in the order given."""
         ...
 
-    def vacuum(self) -> None:
-        """Give back and overwrite what was deleted."""
+    @property
+    def kept_elsewhere(self) -> tuple[str, ...]:
+        """Where bytes of an erased user may be that this store cannot reach, in sentences."""
+        ...
+
+    def vacuum(self) -> bool:
+        """Give back and overwrite what was deleted; False where a reader kept some of it."""
         ...
 
     def find_words(self, words: Sequence[str]) -> dict[str, int]:

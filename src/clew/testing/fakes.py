@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from datetime import UTC, datetime, timedelta
 
 
@@ -28,6 +29,7 @@ class HeldProcess:
     def __init__(self, owner: str = "test|1|0", seed: int = 7) -> None:
         self.owner = owner
         self._seed = seed
+        self._ids = 0
         self.dead: set[str] = set()
 
     def alive(self, owner: str) -> bool:
@@ -36,3 +38,8 @@ class HeldProcess:
     def seed(self) -> int:
         self._seed += 1
         return self._seed
+
+    def fresh_id(self) -> str:
+        """Counts up too, and differs between users, as far as their seeds do."""
+        self._ids += 1
+        return str(uuid.uuid5(uuid.NAMESPACE_OID, f"{self.owner} {self._seed} {self._ids}"))

@@ -6,10 +6,11 @@ import uuid
 from typing import Any
 
 from clew import policy as policies
-from clew.adapters.llm.composer import Composer
+from clew.adapters.index.sql import SqlTurnIndex
 from clew.adapters.store.sql import SqlStore
 from clew.engine import identity
 from clew.engine.bootstrap import MemoryTerms
+from clew.engine.composing import BuiltIn
 from clew.engine.parts import Parts
 from clew.engine.turn import take_turn
 from clew.model.account import Conversation
@@ -29,9 +30,11 @@ ANSWERS: dict[str, Any] = {
 
 def make_parts(url: str, writer: Writer | None = None, policy: Policy | None = None, **more: Any) -> Parts:
     policy = policy or policies.default()
+    store = SqlStore(url, durable=False, terms=MemoryTerms(policy))
     return Parts(
-        store=SqlStore(url, durable=False, terms=MemoryTerms(policy)),
-        writer=writer or Composer(),
+        store=store,
+        index=SqlTurnIndex(store),
+        writer=writer or BuiltIn(policy),
         clock=more.pop("clock", None) or HeldClock(),
         process=more.pop("process", None) or HeldProcess(),
         policy=policy,

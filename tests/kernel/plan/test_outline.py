@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from clew.kernel.cast.assign import assign
-from clew.kernel.listen.signals import hear
 from clew.kernel.plan.outline import outline
 from clew.kernel.plan.things import thing_en, thing_ko
+from clew.kernel.read.signals import hear
 from clew.model.persona import Directness, EmojiFreq, FollowupRate, Humor, Length, StableStyleParams
 from clew.model.plan import PlanAsk, ResponsePlan, Snippet
 from clew.model.profile import UserControls

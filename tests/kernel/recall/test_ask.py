@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clew.errors import InvalidInput
-from clew.kernel.recall import ask
-from clew.kernel.recall.dates import spans
-from clew.kernel.recall.speakers import Names
+from clew.kernel.recall.turns import ask
+from clew.kernel.recall.turns.dates import spans
+from clew.kernel.recall.turns.speakers import Names
 from tests.kernel.recall.conversation import POLICY
 
 NAMES = Names(["Caroline", "Melanie"], POLICY)

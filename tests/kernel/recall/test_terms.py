@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clew.kernel.recall.passages import passages
-from clew.kernel.recall.speakers import Names, role
 from clew.kernel.recall.terms import stem, terms
+from clew.kernel.recall.turns.passages import passages
+from clew.kernel.recall.turns.speakers import Names, role
 from tests.kernel.recall.conversation import POLICY
 
 
@@ -19,8 +19,15 @@ def bare(text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        ("book", "books"), ("city", "cities"), ("walk", "walking"), ("paint", "painted"), ("move", "moving"),
-        ("plan", "planned"), ("church", "churches"), ("bake", "baker"), ("adopt", "adopting"),
+        ("book", "books"),
+        ("city", "cities"),
+        ("walk", "walking"),
+        ("paint", "painted"),
+        ("move", "moving"),
+        ("plan", "planned"),
+        ("church", "churches"),
+        ("bake", "baker"),
+        ("adopt", "adopting"),
     ],
 )
 def test_forms_of_one_word_meet(one: str, other: str) -> None:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clew.errors import InvalidInput, InvalidPolicy
-from clew.kernel.listen.signals import hear
+from clew.kernel.read.signals import hear
 from clew.kernel.route.decide import decide
 from clew.kernels import call
 from clew.model.profile import AgeBand, UserState

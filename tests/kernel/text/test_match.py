@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clew.kernel.listen.topics import topics
+from clew.kernel.read.topics import topics
 from clew.kernel.text.match import Hit, Lexicon, longest_first
 from clew.policy import default
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clew.kernel.listen.questions import is_question
+from clew.kernel.read.questions import is_question
 from clew.kernel.text.normalize import joined_punctuation, normal, normalize, without_punctuation
 from clew.policy import default
 
@@ -74,7 +74,7 @@ def test_a_million_characters_are_read_to_the_end() -> None:
 @pytest.mark.rule("P1")
 @pytest.mark.parametrize(("text", "asks"), [("you came？", True), ("you came?", True), ("you came", False)])
 def test_the_question_mark_is_read_before_it_is_removed(text: str, asks: bool) -> None:
-    assert is_question(normal(text), default().listen) is asks
+    assert is_question(normal(text), default()) is asks
     assert "?" not in normal(text).no_punct
 
 

@@ -11,7 +11,6 @@ from clew.kernel.text.tokens import (
     effective_count,
     hangul_syllables,
     is_hangul_dominant,
-    language,
     token_estimate,
     tokens,
     words,
@@ -45,26 +44,6 @@ def test_korean_counts_as_many_words_as_its_syllables_would_be(text: str, count:
 @given(st.text())
 def test_the_effective_count_is_never_below_the_tokens(text: str) -> None:
     assert effective_count(text, TEXT) >= len(tokens(text))
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("hi", "en"),
-        ("ok", "en"),
-        ("caffè", "en"),
-        ("안녕", "ko"),
-        ("ㅋㅋ", "ko"),
-        ("exam은 어때", "ko"),
-        ("привет", "other"),
-        ("こんにちは", "other"),
-        ("123 !!", "other"),
-        ("", "other"),
-        ("😀", "other"),
-    ],
-)
-def test_language_is_told_by_script(text: str, expected: str) -> None:
-    assert language(text, TEXT) == expected
 
 
 def test_syllables_are_counted_not_jamo() -> None:

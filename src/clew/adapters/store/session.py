@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from functools import cache
 from typing import Any, TypeVar
@@ -12,14 +13,18 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from clew.adapters.store import tables as t
+from clew.adapters.store.chain import ERASED, Head, faults, forged
+from clew.adapters.store.erasure import hollow_journal, redact_memory
 from clew.adapters.store.journal import as_entry, journal_row
+from clew.errors import StoreCorrupt
 from clew.model.account import Conversation, Friend, Lease, Message, Trace, User
 from clew.model.canonical import canonical_json, iso, sha256
-from clew.model.event import Drop, Entry, Event, Put
+from clew.model.event import Add, Drop, Entry, Event, Put
 from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.model.profile import UserControls
 from clew.model.relationship import RelationshipState
 from clew.model.rows import from_row, lease_row
+from clew.model.shown import ShownList, shown_of
 from clew.ports.store import Terms
 
 T = TypeVar("T")
@@ -48,6 +53,20 @@ def _upsert(dialect: str, table: sa.Table) -> Any:
     statement = insert(table)
     others = {c.name: statement.excluded[c.name] for c in table.columns if c.name not in keys}
     return statement.on_conflict_do_update(index_elements=keys, set_=others)
+
+
+@contextmanager
+def _readable(what: str) -> Iterator[None]:
+    """A row that SQLite hands out and nobody wrote: a damaged page is not always seen below us."""
+    try:
+        yield
+    except (ValueError, TypeError, KeyError, ArithmeticError, AttributeError) as why:
+        raise StoreCorrupt(f"the database is damaged: a stored {what} cannot be read: {why}") from why
+
+
+def _noun(kind: type[T], row: Mapping[str, Any]) -> T:
+    with _readable(kind.__name__.lower()):
+        return from_row(kind, row)
 
 
 class SqlSession:
@@ -81,7 +100,8 @@ class SqlSession:
             .where(t.FRIENDS.c.assigned_at >= iso(moment))
             .order_by(t.FRIENDS.c.assigned_at, t.FRIENDS.c.friend_id)
         )
-        return [(key, datetime.fromisoformat(at)) for key, at in self.connection.execute(query)]
+        with _readable("friend"):
+            return [(key, datetime.fromisoformat(at)) for key, at in self.connection.execute(query)]
 
     def conversation(self, conversation_id: str) -> Conversation | None:
         return self._one(Conversation, t.CONVERSATIONS, conversation_id=conversation_id)
@@ -129,7 +149,29 @@ class SqlSession:
             query = sa.select(m).where(m.c.memory_id.in_(ids[start : start + _CHUNK]))
             for row in self.connection.execute(query):
                 if (row.user_id, row.friend_id) == (user_id, friend_id):
-                    yield from_row(MemoryRecord, row._mapping)
+                    yield _noun(MemoryRecord, row._mapping)
+
+    def memories_by_attribute(
+        self,
+        user_id: str,
+        friend_id: str,
+        attributes: Iterable[str],
+        *,
+        statuses: Iterable[MemoryStatus] = (MemoryStatus.ACTIVE,),
+        most: int = 400,
+    ) -> list[MemoryRecord]:
+        named = sorted(set(attributes))
+        if not named:
+            return []
+        m = t.MEMORIES
+        query = (
+            sa.select(m)
+            .where(m.c.user_id == user_id, m.c.friend_id == friend_id, m.c.attribute.in_(named))
+            .where(m.c.status.in_([s.value for s in statuses]))
+            .order_by(m.c.created_at.desc(), m.c.memory_id)
+            .limit(most)
+        )
+        return sorted(self._all(MemoryRecord, query), key=lambda r: (r.created_at, r.memory_id))
 
     def memories_matching(
         self, user_id: str, friend_id: str, text: str, *, ids: Iterable[str] = (), per_term: int, newest: int
@@ -170,14 +212,17 @@ class SqlSession:
         return self._one(Message, t.MESSAGES, message_id=message_id)
 
     def reply_to(self, message_id: str) -> Message | None:
-        return self._one(Message, t.MESSAGES, reply_to=message_id)
+        """The reply of the last generation."""
+        newest = _by(t.MESSAGES, ("reply_to",)).order_by(t.MESSAGES.c.generation.desc())
+        row = self.connection.execute(newest.limit(1), {"reply_to": message_id}).first()
+        return None if row is None else _noun(Message, row._mapping)
 
     def recent(self, conversation_id: str, limit: int, role: str | None = None) -> list[Message]:
         asked = {"conversation": conversation_id, "most": limit} | (
             {"role": role} if role is not None else {}
         )
         rows = self.connection.execute(_last(t.MESSAGES, role is not None), asked)
-        found = [from_row(Message, row._mapping) for row in rows]
+        found = [_noun(Message, row._mapping) for row in rows]
         return found[::-1]
 
     def next_position(self, conversation_id: str) -> int:
@@ -193,14 +238,16 @@ class SqlSession:
         if status is not None:
             query = query.where(table.c.status == status)
         rows = [dict(r._mapping) for r in self.connection.execute(query)]
-        return sorted(rows, key=lambda r: (r["opened_turn"], int(r["id"].split("-")[-1])))
+        with _readable("thread"):
+            return sorted(rows, key=lambda r: (r["opened_turn"], int(r["id"].split("-")[-1])))
 
-    def continuity(self, conversation_id: str) -> dict[str, Any] | None:
+    def shown(self, conversation_id: str) -> ShownList | None:
         table = t.CONTINUITY
         body = self.connection.execute(
             sa.select(table.c.body).where(table.c.conversation_id == conversation_id)
         ).scalar()
-        return json.loads(body) if body else None
+        with _readable("continuity"):
+            return shown_of(json.loads(body)) if body else None
 
     def trace(self, message_id: str) -> Trace | None:
         return self._one(Trace, t.TRACES, message_id=message_id)
@@ -230,14 +277,19 @@ class SqlSession:
 
     def append(self, events: Sequence[Event]) -> None:
         for event in events:
-            self.connection.execute(sa.insert(t.JOURNAL), journal_row(event))
+            row, head = forged(journal_row(event), self._head(event.user_id))
+            self.connection.execute(sa.insert(t.JOURNAL), row)
+            self._put(t.JOURNAL_HEADS, {"user_id": event.user_id, "number": head.number, "link": head.link})
             self.apply(event)
 
     def apply(self, event: Event) -> None:
         for change in event.changes:
             table = t.STATE[change.table]
             if isinstance(change, Put):
-                self._put(table, change.row)
+                if isinstance(change, Add):
+                    self.connection.execute(sa.insert(table), dict(change.row))
+                else:
+                    self._put(table, change.row)
                 if table is t.MEMORIES:
                     self._index(change.row)
             elif isinstance(change, Drop):
@@ -245,11 +297,37 @@ class SqlSession:
                 self.connection.execute(sa.delete(table).where(*where))
 
     def journal(self, user_id: str | None = None) -> Iterator[Entry]:
-        query = sa.select(t.JOURNAL).order_by(t.JOURNAL.c.seq)
+        """What was erased with its user left nothing to tell."""
+        query = sa.select(t.JOURNAL).where(t.JOURNAL.c.kind != ERASED).order_by(t.JOURNAL.c.seq)
         if user_id is not None:
             query = query.where(t.JOURNAL.c.user_id == user_id)
         for row in self.connection.execute(query.execution_options(yield_per=500)):
-            yield as_entry(row._mapping)
+            with _readable("journal entry"):
+                entry = as_entry(row._mapping)
+            yield entry
+
+    def chain_faults(self) -> list[str]:
+        """Entries of the journal that were changed, added or taken out behind Clew's back."""
+        heads = {
+            row.user_id: Head(row.number, row.link)
+            for row in self.connection.execute(sa.select(t.JOURNAL_HEADS))
+        }
+        rows = self.connection.execute(
+            sa.select(t.JOURNAL).order_by(t.JOURNAL.c.seq).execution_options(yield_per=500)
+        )
+        with _readable("journal entry"):
+            return list(faults((row._mapping for row in rows), heads))
+
+    def taken(self, table: str, rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+        """The keys of these rows that are there already, or are being answered."""
+        held = t.STATE[table]
+        names = [c.name for c in held.primary_key]
+        for row in rows:
+            key = {name: row[name] for name in names}
+            if self.connection.execute(_by(held, tuple(names)), key).first() is not None:
+                yield " ".join(f"{name} {row[name]}" for name in names)
+            elif table == "messages" and self.lease(row["message_id"]) is not None:
+                yield f"message_id {row['message_id']}"
 
     def state_hash(self) -> dict[str, str]:
         out = {}
@@ -276,40 +354,32 @@ class SqlSession:
         }
         removed["memory_terms"] = self._delete(t.MEMORY_TERMS, t.MEMORY_TERMS.c.user_id == user_id)
         removed["leases"] = self._delete(t.LEASES, t.LEASES.c.conversation_id.in_(conversations))
-        removed["journal"] = self._delete(t.JOURNAL, t.JOURNAL.c.user_id == user_id)
+        tombstone, removed["journal"] = hollow_journal(self.connection, user_id, tombstone)
         self.append([tombstone])
         return removed
 
+    def erased_before(self, mark: str) -> bool:
+        """A tombstone under this mark is in the journal."""
+        query = sa.select(t.JOURNAL_HEADS.c.user_id).where(t.JOURNAL_HEADS.c.user_id == mark)
+        return self.connection.execute(query).first() is not None
+
     def erase_memory(self, user_id: str, memory_id: str, tombstone: Event) -> dict[str, int]:
-        """The record, its rows in the journal, and every trace of the user that quotes its value."""
-        row = self.connection.execute(
-            sa.select(t.MEMORIES).where(t.MEMORIES.c.memory_id == memory_id, t.MEMORIES.c.user_id == user_id)
-        ).first()
+        """The record, its rows in the journal, and its value in every trace of the user."""
+        mine = (t.MEMORIES.c.memory_id == memory_id, t.MEMORIES.c.user_id == user_id)
+        row = self.connection.execute(sa.select(t.MEMORIES).where(*mine)).first()
         if row is None:
             return {"memories": 0}
-        removed = {
-            "memories": self._delete(
-                t.MEMORIES, t.MEMORIES.c.memory_id == memory_id, t.MEMORIES.c.user_id == user_id
-            )
-        }
         self._delete(t.MEMORY_TERMS, t.MEMORY_TERMS.c.memory_id == memory_id)
-        touched = 0
-        for entry in list(self.journal(user_id)):
-            kept = tuple(
-                c
-                for c in entry.event.changes
-                if not (isinstance(c, Put) and c.table == "memories" and c.row["memory_id"] == memory_id)
-            )
-            if len(kept) == len(entry.event.changes):
-                continue
-            touched += 1
-            changes = journal_row(entry.event, kept)["changes"]
-            self.connection.execute(
-                sa.update(t.JOURNAL).where(t.JOURNAL.c.seq == entry.seq).values(changes=changes)
-            )
-        removed["journal"] = touched
+        removed = {"memories": self._delete(t.MEMORIES, *mine)}
+        tombstone, more = redact_memory(self.connection, user_id, row._mapping, tombstone)
         self.append([tombstone])
-        return removed
+        return {**removed, **more}
+
+    def _head(self, user_id: str) -> Head:
+        """Held to the end of this write, so that no two entries of a user take one place."""
+        query = _by(t.JOURNAL_HEADS, ("user_id",)).with_for_update()
+        row = self.connection.execute(query, {"user_id": user_id}).first()
+        return Head() if row is None else Head(row.number, row.link)
 
     # -- plumbing ------------------------------------------------------------------------------
 
@@ -334,7 +404,7 @@ class SqlSession:
 
     def _one(self, kind: type[T], table: sa.Table, **match: str) -> T | None:
         row = self.connection.execute(_by(table, tuple(match)), match).first()
-        return None if row is None else from_row(kind, row._mapping)
+        return None if row is None else _noun(kind, row._mapping)
 
     def _all(self, kind: type[T], query: Any) -> list[T]:
-        return [from_row(kind, row._mapping) for row in self.connection.execute(query)]
+        return [_noun(kind, row._mapping) for row in self.connection.execute(query)]

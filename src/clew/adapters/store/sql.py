@@ -1,4 +1,4 @@
-"""One store over SQLAlchemy Core, for SQLite and PostgreSQL (contracts §4)."""
+"""One store over SQLAlchemy Core, for SQLite and PostgreSQL (contracts §5)."""
 
 from __future__ import annotations
 
@@ -6,40 +6,50 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
+from contextlib import contextmanager, nullcontext
 
 import sqlalchemy as sa
-from sqlalchemy import event as sa_event
 from sqlalchemy import exc as sa_exc
 
+from clew.adapters.store import engines
+from clew.adapters.store.failures import translate
+from clew.adapters.store.private import SIDES, close_to_others, file_of
+from clew.adapters.store.queue import queue_of
 from clew.adapters.store.schema import bring_up_to_date
 from clew.adapters.store.session import SqlSession
-from clew.errors import (
-    ClewError,
-    InvalidInput,
-    StoreCorrupt,
-    StoreFailure,
-    StoreLocked,
-    StoreReadOnly,
-)
-from clew.ports.store import Terms
+from clew.errors import ClewError
+from clew.ports.store import WAIT_SECONDS, Terms
 
-_BUSY_MS = 5_000
+# A search for what was erased sees our tables only; the server keeps more than that.
+_SERVER_KEEPS = (
+    "the server's own log may still hold statements or values (log_statement, log_min_duration_statement, errors)",
+    "the server's write-ahead log, its archive, replicas and backups hold earlier pages until they are recycled",
+)
 
 
 class SqlStore:
     """Opens, migrates, and hands out transactions."""
 
-    def __init__(self, url: str, *, durable: bool = True, terms: Terms | None = None) -> None:
+    def __init__(
+        self,
+        url: str,
+        *,
+        durable: bool = True,
+        terms: Terms | None = None,
+        wait_seconds: float = WAIT_SECONDS,
+    ) -> None:
         self.url = url
+        self.wait_seconds = wait_seconds
         self._terms = terms
-        self._parsed = _parse(url)
-        self.engine = _engine(self._parsed, durable=durable)
+        self._parsed = engines.parse(url)
+        self._file = file_of(self._parsed) if self._parsed.get_backend_name() == "sqlite" else None
+        self.engine = engines.make(self._parsed, durable=durable, wait_seconds=wait_seconds)
+        self._queue = queue_of(str(self._file.resolve())) if self._file else None
         try:
             with self._guarded():
-                bring_up_to_date(self.engine)
+                older = bring_up_to_date(self.engine, waiting=self._turn)
+            if older and self._file:
+                close_to_others(self._file)
         except BaseException:
             self.engine.dispose()
             raise
@@ -48,47 +58,58 @@ class SqlStore:
     def is_sqlite(self) -> bool:
         return self.engine.dialect.name == "sqlite"
 
+    @property
+    def kept_elsewhere(self) -> tuple[str, ...]:
+        """Where bytes of an erased user may be that this store cannot reach."""
+        return () if self.is_sqlite else _SERVER_KEEPS
+
     @contextmanager
     def read(self) -> Iterator[SqlSession]:
+        """One snapshot: every query of a read sees the same moment."""
         with self._guarded(), self.engine.connect() as connection:
+            if not self.is_sqlite:
+                connection = connection.execution_options(isolation_level="REPEATABLE READ")
             yield SqlSession(connection, self._terms)
 
     @contextmanager
-    def write(self, lock: str) -> Iterator[SqlSession]:
-        with self._guarded(), self.engine.connect() as connection:
+    def write(self, *locks: str) -> Iterator[SqlSession]:
+        with self._guarded(), self._turn(), self.engine.connect() as connection:
             connection = connection.execution_options(clew_write=True)
             with connection.begin():
                 if not self.is_sqlite:
-                    connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_lock_number(lock))))
+                    for lock in locks:
+                        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_lock_number(lock))))
                 yield SqlSession(connection, self._terms)
 
-    def vacuum(self) -> None:
-        """After an erasure nothing of it may be left in free pages or in the write-ahead log."""
-        if self.is_sqlite:
-            steps = ("PRAGMA wal_checkpoint(TRUNCATE)", "VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)")
-        else:
-            steps = ("VACUUM FULL",)
-        # Past the pool's own BEGIN: a vacuum cannot run inside a transaction.
-        pooled = self.engine.raw_connection()
-        try:
-            driver = pooled.driver_connection
-            assert driver is not None
-            if not self.is_sqlite:
-                driver.autocommit = True
-            for step in steps:
-                driver.execute(step)
-        except sqlite3.Error as why:
-            raise _translate(sa_exc.DBAPIError(None, None, why), self._parsed) from why
-        finally:
-            if not self.is_sqlite:
-                pooled.driver_connection.autocommit = False  # type: ignore[union-attr]
-            pooled.close()
+    def vacuum(self) -> bool:
+        """After an erasure nothing of it may be left in free pages or in the write-ahead log.
+
+        False: somebody reads an older moment, so that the write-ahead log could not be emptied.
+        """
+        with self._guarded(), self._turn():
+            # Past the pool's own BEGIN: a vacuum cannot run inside a transaction.
+            pooled = self.engine.raw_connection()
+            try:
+                driver = pooled.driver_connection
+                assert driver is not None
+                if not self.is_sqlite:
+                    driver.autocommit = True
+                if not self.is_sqlite:
+                    driver.execute("VACUUM FULL")
+                    return True
+                driver.execute("VACUUM")
+                return engines.checkpoint(driver, self.wait_seconds)
+            except sqlite3.Error as why:
+                raise translate(sa_exc.DBAPIError(None, None, why), self._parsed) from why
+            finally:
+                if not self.is_sqlite:
+                    pooled.driver_connection.autocommit = False  # type: ignore[union-attr]
+                pooled.close()
 
     def find_words(self, words: Sequence[str]) -> dict[str, int]:
         """In SQLite's files byte by byte; in PostgreSQL in every text column of ours."""
-        database = self._parsed.database
-        if self.is_sqlite and database and database != ":memory:":
-            files = [Path(database + end) for end in ("", "-wal", "-shm")]
+        if self._file is not None:
+            files = [self._file.with_name(self._file.name + end) for end in SIDES]
             return {f.name: _count(f.read_bytes(), words) for f in files if f.exists()}
         found: dict[str, int] = {}
         with self._guarded(), self.engine.connect() as connection:
@@ -100,65 +121,23 @@ class SqlStore:
     def close(self) -> None:
         self.engine.dispose()
 
+    def _turn(self) -> engines.Waiting:
+        return self._queue.turn(self.wait_seconds) if self._queue else nullcontext()
+
     @contextmanager
     def _guarded(self) -> Iterator[None]:
         try:
             yield
         except ClewError:
             raise
-        except sa_exc.DBAPIError as why:
-            raise _translate(why, self._parsed) from why
+        except (sa_exc.DBAPIError, sa_exc.TimeoutError) as why:
+            raise translate(why, self._parsed) from why
 
 
-def open_store(url: str, *, durable: bool = True, terms: Terms | None = None) -> SqlStore:
-    return SqlStore(url, durable=durable, terms=terms)
-
-
-def _parse(url: str) -> sa.URL:
-    try:
-        parsed = sa.make_url(url)
-    except sa_exc.ArgumentError:
-        raise InvalidInput(f"not a database URL: {url[:80]!r}", pointer="--db") from None
-    if parsed.drivername in ("postgresql", "postgres"):
-        parsed = parsed.set(drivername="postgresql+psycopg")
-    if parsed.get_backend_name() not in ("sqlite", "postgresql"):
-        raise InvalidInput(
-            f"database must be sqlite:///… or postgresql://…, got {parsed.drivername!r}", pointer="--db"
-        )
-    if parsed.get_backend_name() == "sqlite" and (parsed.database or "").startswith("~"):
-        parsed = parsed.set(database=str(Path(parsed.database or "").expanduser()))
-    return parsed
-
-
-def _engine(url: sa.URL, *, durable: bool) -> sa.Engine:
-    if url.get_backend_name() == "postgresql":
-        return sa.create_engine(url, pool_pre_ping=True)
-    # A URI names a database that is there already; its folder is not ours to make.
-    if url.database and url.database != ":memory:" and not url.database.startswith("file:"):
-        folder = Path(url.database).parent
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as why:
-            raise StoreFailure(f"cannot make the folder {folder} of the database: {why.strerror}") from None
-    engine = sa.create_engine(url, connect_args={"timeout": _BUSY_MS / 1000, "check_same_thread": False})
-
-    @sa_event.listens_for(engine, "connect")
-    def _configure(connection: sqlite3.Connection, record: Any) -> None:
-        connection.isolation_level = None  # we say BEGIN ourselves
-        cursor = connection.cursor()
-        cursor.execute(f"PRAGMA busy_timeout={_BUSY_MS}")
-        mode = cursor.execute("PRAGMA journal_mode=WAL").fetchone()
-        del mode
-        cursor.execute(f"PRAGMA synchronous={'FULL' if durable else 'NORMAL'}")
-        cursor.execute("PRAGMA secure_delete=ON")
-        cursor.close()
-
-    @sa_event.listens_for(engine, "begin")
-    def _begin(connection: sa.Connection) -> None:
-        writes = connection.get_execution_options().get("clew_write")
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
-
-    return engine
+def open_store(
+    url: str, *, durable: bool = True, terms: Terms | None = None, wait_seconds: float = WAIT_SECONDS
+) -> SqlStore:
+    return SqlStore(url, durable=durable, terms=terms, wait_seconds=wait_seconds)
 
 
 def _count(data: bytes, words: Sequence[str]) -> int:
@@ -167,20 +146,3 @@ def _count(data: bytes, words: Sequence[str]) -> int:
 
 def _lock_number(name: str) -> int:
     return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big", signed=True)
-
-
-def _translate(why: sa_exc.DBAPIError, url: sa.URL) -> StoreFailure:
-    where = url.database or str(url.host)
-    said = str(why.orig)
-    low = said.lower()
-    if "locked" in low or "busy" in low:
-        return StoreLocked(f"database {where} is locked by another process; try again")
-    if "readonly" in low or "read-only" in low:
-        return StoreReadOnly(f"database {where} is read-only")
-    if "not a database" in low or "malformed" in low:
-        return StoreCorrupt(f"{where} is not a Clew database: {said}")
-    if "unable to open" in low:
-        if Path(where).is_file():
-            return StoreReadOnly(f"database {where} cannot be opened: the file or its folder is read-only")
-        return StoreFailure(f"cannot open database file {where}: {said}")
-    return StoreFailure(f"database {where}: {said.strip().splitlines()[0] if said.strip() else why}")

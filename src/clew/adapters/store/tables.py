@@ -10,12 +10,12 @@ from sqlalchemy import Column, Index, Integer, MetaData, Table, Text, text
 METADATA = MetaData()
 
 
-def _text(name: str, *, key: bool = False, null: bool = False) -> Column[str]:
-    return Column(name, Text, primary_key=key, nullable=null)
+def _text(name: str, *, key: bool = False, null: bool = False, default: str | None = None) -> Column[str]:
+    return Column(name, Text, primary_key=key, nullable=null, server_default=default)
 
 
-def _int(name: str, *, key: bool = False, null: bool = False) -> Column[int]:
-    return Column(name, Integer, primary_key=key, nullable=null)
+def _int(name: str, *, key: bool = False, null: bool = False, default: str | None = None) -> Column[int]:
+    return Column(name, Integer, primary_key=key, nullable=null, server_default=default)
 
 
 USERS = Table(
@@ -25,7 +25,7 @@ USERS = Table(
 CONTROLS = Table(
     "controls", METADATA,
     _text("user_id", key=True), _int("proactive_messages_enabled"), _text("mute_until", null=True),
-    _text("suppressed_topics"), _text("suppressed_memory_keys"),
+    _text("suppressed_topics"), _text("suppressed_memory_keys"), _text("suppressed_values", default="[]"),
 )
 FRIENDS = Table(
     "friends", METADATA,
@@ -42,10 +42,11 @@ MESSAGES = Table(
     "messages", METADATA,
     _text("message_id", key=True), _text("conversation_id"), _text("user_id"), _text("role"), _text("text"),
     _text("at"), _text("source"), _text("reply_to", null=True), _text("surfaced_memory_ids"),
-    _text("extracted_memory_ids"), _int("position"),
+    _text("extracted_memory_ids"), _int("position"), _int("generation", default="0"),
     Index("messages_in_order", "conversation_id", "position", unique=True),
     Index("messages_by_role", "conversation_id", "role", "position"),
-    Index("messages_by_reply", "reply_to"),
+    # One reply to a message and generation, by the database itself.
+    Index("messages_by_reply", "reply_to", "generation", unique=True),
 )
 MEMORIES = Table(
     "memories", METADATA,
@@ -53,7 +54,12 @@ MEMORIES = Table(
     _text("memory_value"), _text("confidence"), _text("status"), _text("created_at"), _text("last_confirmed_at"),
     _text("source_message_ids"), _text("superseded_by", null=True), _text("invalid_reason", null=True),
     _text("ended_at", null=True), _int("paused"), _int("pinned"),
+    # Rows that an older journal holds know nothing of these; the database's own defaults stand for them.
+    Column("subject", Text, nullable=True, server_default="self"), _text("attribute", null=True),
+    _text("statement", null=True), _text("when_start", null=True), _text("when_end", null=True),
+    _text("when_text", null=True), _int("sensitive", null=True, default="0"),
     Index("memories_by_scope", "user_id", "friend_id", "status", "memory_key"),
+    Index("memories_by_attribute", "user_id", "friend_id", "attribute", "status", "created_at"),
     Index("memories_pinned", "user_id", "friend_id", "pinned"),
     Index("memories_by_age", "user_id", "friend_id", "status", "created_at"),
     # One ACTIVE memory per key, by the database itself.
@@ -104,8 +110,16 @@ JOURNAL = Table(
     "journal", METADATA,
     Column("seq", Integer, primary_key=True, autoincrement=True), _text("kind"), _text("at"), _text("user_id"),
     _text("policy"), _text("message_id", null=True), _text("changes"), _text("note"),
+    # Its place in the user's hash chain (chain.py).
+    _int("number", null=True), _text("salt", null=True), _text("digest", null=True), _text("link", null=True),
     Index("journal_by_user", "user_id", "seq"),
+    Index("journal_by_number", "user_id", "number", unique=True),
     sqlite_autoincrement=True,
+)
+
+JOURNAL_HEADS = Table(
+    "journal_heads", METADATA,
+    _text("user_id", key=True), _int("number"), _text("link"),
 )
 
 STATE: dict[str, Table] = {

@@ -8,21 +8,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import click
-from rich.console import Console
 from rich.text import Text
 
 from clew.engine import identity
 from clew.engine.claim import unanswered
+from clew.engine.failures import set_aside, unplanned
 from clew.engine.parts import Parts
-from clew.engine.pointing import follow
-from clew.engine.story import one_line
-from clew.engine.turn import take_turn
 from clew.errors import ClewError, InvalidInput, ModelFailure, NotFound
 from clew.faces.cli import onboarding
-from clew.faces.cli.commands import Chat, Leave, obey
+from clew.faces.cli.commands import Chat, Leave, answer, obey
 from clew.faces.cli.options import opened, store_options, user_id_of, writer_options
+from clew.faces.cli.out import echo
+from clew.faces.cli.screen import Screen
 from clew.model.account import Conversation
-from clew.model.exchange import Incoming
 from clew.model.profile import UserState
 
 DEMO_LINES = (
@@ -50,7 +48,7 @@ def chat(
     demo: bool,
 ) -> int:
     """Chat in the terminal; one message per line when input is piped."""
-    console = Console(highlight=False, soft_wrap=True)
+    console = Screen(highlight=False, soft_wrap=True)
     if demo and db is None:
         db, user = "sqlite://", "demo"
     with opened(db, policy_file, writer=writer, model=model, embed=not no_embed) as parts:
@@ -58,8 +56,7 @@ def chat(
         room = Chat(parts, conversation, console)
         _greet(room, demo)
         piped = demo or not sys.stdin.isatty()
-        with _told(room, piped):
-            _pick_up(room)
+        _pick_up(room, piped)
         return _talk(room, _lines(room, demo), piped=piped)
 
 
@@ -96,11 +93,16 @@ def _greet(room: Chat, demo: bool) -> None:
         room.dim(f"Last time: {_short(past[-1].text)}")
 
 
-def _pick_up(room: Chat) -> None:
+def _pick_up(room: Chat, piped: bool) -> None:
     """Answer what was taken in and never answered, because the last run was cut off."""
+    most = room.parts.policy.engine.turn_attempts
     for lease in unanswered(room.parts, room.conversation.conversation_id):
+        if set_aside(lease, most):
+            room.dim(f"Set aside after {most} attempts (/retry tries again): {_short(lease.text)}")
+            continue
         room.dim(f"Cut off last time, answering now: {_short(lease.text)}")
-        _turn(room, lease.text, lease.message_id)
+        with _told(room, piped):
+            answer(room, lease.text, lease.message_id)
 
 
 def _lines(room: Chat, demo: bool) -> Iterator[str]:
@@ -121,7 +123,7 @@ def _lines(room: Chat, demo: bool) -> Iterator[str]:
             yield raw.decode("utf-8").rstrip("\r\n")
         except UnicodeDecodeError as why:
             room.failed = True
-            click.echo(f"clew: invalid_input at line {number}: not UTF-8 at byte {why.start}", err=True)
+            echo(f"clew: invalid_input at line {number}: not UTF-8 at byte {why.start}", err=True)
 
 
 def _talk(room: Chat, lines: Iterator[str], *, piped: bool) -> int:
@@ -135,10 +137,8 @@ def _talk(room: Chat, lines: Iterator[str], *, piped: bool) -> int:
             with _told(room, piped):
                 if line.startswith("/"):
                     obey(room, line)
-                elif pointed := follow(room.parts, room.conversation, line):
-                    room.show(pointed.said)
                 else:
-                    _turn(room, line, str(uuid.uuid4()))
+                    answer(room, line, str(uuid.uuid4()))
         except Leave:
             break
     return 1 if room.failed else 0
@@ -155,7 +155,7 @@ def _told(room: Chat, piped: bool) -> Iterator[None]:
         room.dim("Interrupted. A message that was being answered is kept; /retry answers it.")
     except ModelFailure as why:
         room.failed = piped
-        click.echo(
+        echo(
             f"clew: {why.code}: {why.message}. Your message is kept; "
             + ("/retry sends it again." if why.retryable else "put that right, then /retry."),
             err=True,
@@ -163,21 +163,17 @@ def _told(room: Chat, piped: bool) -> Iterator[None]:
     except (InvalidInput, NotFound) as why:
         room.failed = piped
         where = f" at {why.pointer}" if why.pointer else ""
-        click.echo(f"clew: {why.code}{where}: {why.message}", err=True)
+        echo(f"clew: {why.code}{where}: {why.message}", err=True)
     except ClewError as why:
         if not why.retryable:
             raise
         room.failed = piped
-        click.echo(f"clew: {why.code}: {why.message}", err=True)
-
-
-def _turn(room: Chat, text: str, message_id: str) -> None:
-    incoming = Incoming(message_id, room.conversation.conversation_id, text)
-    with room.thinking():
-        outcome = take_turn(room.parts, incoming)
-    room.last_message_id = message_id
-    room.console.print(Text(f"clew › {outcome.reply}"))
-    room.dim(one_line(outcome.trace))
+        echo(f"clew: {why.code}: {why.message}", err=True)
+    except Leave:
+        raise
+    except Exception as why:
+        room.failed = piped
+        echo(f"clew: {unplanned(why)}", err=True)
 
 
 def _short(text: str, most: int = 70) -> str:

@@ -13,16 +13,19 @@ from rich.text import Text
 from clew.engine import rights
 from clew.engine.archive import export_user
 from clew.engine.claim import unanswered
+from clew.engine.failures import crisis_help
 from clew.engine.parts import Parts
-from clew.engine.pointing import Item, memory_item, show
+from clew.engine.pointing import memory_item, show
 from clew.engine.rights import Scope
 from clew.engine.story import one_line, story
 from clew.engine.turn import take_turn
 from clew.engine.weaving import propose, suggest
+from clew.errors import InvalidInput, TurnInProgress
 from clew.kernel.weave.propose import Verb, command
 from clew.model.account import Conversation
 from clew.model.exchange import Incoming
 from clew.model.memory import MemoryRecord
+from clew.model.shown import Item
 from clew.model.thread import ThreadVerdict
 
 
@@ -63,6 +66,27 @@ class Chat:
             yield
 
 
+def answer(room: Chat, text: str, message_id: str) -> None:
+    """One turn, shown. Words of crisis get help, also where no reply could be made."""
+    incoming = Incoming(message_id, room.conversation.conversation_id, text)
+    try:
+        with room.thinking():
+            outcome = take_turn(room.parts, incoming)
+    except (InvalidInput, TurnInProgress):
+        raise
+    except BaseException:
+        if help_ := crisis_help(room.parts, incoming):
+            room.show(f"clew › {help_}")
+        raise
+    room.show(f"clew › {outcome.reply}")
+    if outcome.set_aside:
+        room.failed = True
+        room.dim("not answered and not stored; clew turns failed tells why")
+        return
+    room.last_message_id = message_id
+    room.dim(one_line(outcome.trace))
+
+
 def obey(room: Chat, line: str) -> None:
     name, _, rest = line[1:].strip().partition(" ")
     command = COMMANDS.get(name.lower())
@@ -96,7 +120,7 @@ def _why(room: Chat, rest: str) -> None:
 def _memories(room: Chat, rest: str) -> None:
     found = rights.memories(room.parts, room.scope, search=rest)
     room.listed = tuple(found)
-    show(room.parts, room.conversation, "memories", [memory_item(m) for m in found])
+    show(room.parts, room.conversation, "memories", [memory_item(room.parts, m) for m in found])
     if not found:
         room.show("Nothing is remembered yet." if not rest else f"Nothing remembered matches {rest!r}.")
     for number, memory in enumerate(found, 1):
@@ -123,7 +147,7 @@ def _forget(room: Chat, rest: str) -> None:
 
 
 def _pick(room: Chat, rest: str) -> MemoryRecord | None:
-    if rest.isdigit():
+    if rest.isdecimal():
         if 1 <= int(rest) <= len(room.listed):
             return room.listed[int(rest) - 1]
         room.show(f"There is no number {rest} in the list.")
@@ -195,11 +219,7 @@ def _retry(room: Chat, rest: str) -> None:
     if not waiting:
         room.show("No message is waiting for an answer.")
     for lease in waiting:
-        with room.thinking():
-            outcome = take_turn(room.parts, Incoming(lease.message_id, lease.conversation_id, lease.text))
-        room.last_message_id = lease.message_id
-        room.show(f"clew › {outcome.reply}")
-        room.dim(one_line(outcome.trace))
+        answer(room, lease.text, lease.message_id)
 
 
 def _quit(room: Chat, rest: str) -> None:

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import click
 
-from clew.adapters.index.sql import SqlTurnIndex
 from clew.engine.archive import erase_history, erase_user, export_user, import_bundle
-from clew.faces.cli.options import known_user, opened, store_options
+from clew.engine.bootstrap import make_index
+from clew.errors import NotFound
+from clew.faces.cli.options import known_user, opened, store_options, user_id_of
+from clew.faces.cli.out import echo
 
 
 @click.command("export")
@@ -19,7 +21,7 @@ def export(db: str | None, policy_file: str | None, user: str, file: Path) -> No
     """Write everything about a user to FILE: a zip of JSON Lines, the same bytes for the same state."""
     with opened(db, policy_file, embed=False, existing=True) as parts:
         size = export_user(parts, known_user(parts, user), file)
-        click.echo(f"wrote {file} ({size:,} bytes)")
+        echo(f"wrote {file} ({size:,} bytes)")
 
 
 @click.command("import")
@@ -29,7 +31,7 @@ def import_(db: str | None, policy_file: str | None, user: str, file: Path) -> N
     """Take in a bundle that `clew export` wrote, whole or not at all."""
     with opened(db, policy_file, embed=False) as parts:
         for table, rows in import_bundle(parts, file).items():
-            click.echo(f"{table:<14} {rows}")
+            echo(f"{table:<14} {rows}")
 
 
 @click.command()
@@ -43,8 +45,11 @@ def erase(db: str | None, policy_file: str | None, user: str, conversation: str 
         click.confirm(f"Erase {what}? This cannot be undone", abort=True)
     with opened(db, policy_file, embed=False, existing=True) as parts:
         if conversation:
-            receipt = erase_history(parts.store, SqlTurnIndex(parts.store), conversation)
+            receipt = erase_history(parts.store, make_index(parts.store), conversation)
         else:
-            receipt = erase_user(parts, known_user(parts, user))
-        click.echo(json.dumps(receipt.as_dict(), indent=2))
+            try:
+                receipt = erase_user(parts, user_id_of(user))
+            except NotFound:
+                raise NotFound(f"no user {user!r} in this database", pointer="--user") from None
+        echo(json.dumps(receipt.as_dict(), indent=2))
         return 0 if receipt.clean else 1

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from clew.kernel.door import VECTORS
+from clew.kernel.door import TOKEN_DOORS, TOKENS, VECTORS
+from clew.ports.embeddings import TokenEmbedder
 
 # Facts come again with every call: their vectors are kept for so many texts.
 _KEPT = 4096
+# A longer text is refused by the door or read by its beginning.
+_LONGEST = 8000
 
 
 def filler(name: str) -> Callable[[Any], Any] | None:
@@ -16,13 +19,11 @@ def filler(name: str) -> Callable[[Any], Any] | None:
     pairs = VECTORS.get(name)
     if not pairs:
         return None
-    try:
-        from clew.adapters.embeddings import use
-    except ImportError:
+    from clew.engine.bootstrap import make_embedder
+
+    embedder = make_embedder()
+    if embedder is None:
         return None
-    if not use.installed():
-        return None
-    embedder = use.default()
     kept: dict[str, list[float]] = {}
 
     def vectors(texts: list[str]) -> list[list[float]]:
@@ -52,6 +53,9 @@ def filler(name: str) -> Callable[[Any], Any] | None:
                 bare = [item for item in given if _lacks(item) and isinstance(item.get("id"), str)]
                 made = vectors([item["content"] for item in bare])
                 added[target] = {item["id"]: vector for item, vector in zip(bare, made, strict=True)}
+        text = payload.get("text")
+        if name in TOKEN_DOORS and isinstance(text, str) and text.strip() and isinstance(embedder, TokenEmbedder):
+            added[TOKENS] = embedder.tokens(text[:_LONGEST])
         return {**payload, **added} if added else payload
 
     return fill

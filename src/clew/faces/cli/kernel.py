@@ -13,6 +13,7 @@ import click
 
 from clew import policy as policies
 from clew.errors import ClewError, InvalidInput
+from clew.faces.cli.out import echo, escaped
 from clew.kernel.door import DOORS, Mode, call
 from clew.policy import Policy
 
@@ -38,7 +39,7 @@ _DOUBTFUL = re.compile(rb"\\u[dD][89a-fA-F]|[0-9][eE]\+?[0-9]{3}|[0-9]{300}")
 def kernel(name: str, mode: Mode, policy_file: Path | None, no_embed: bool) -> int:
     """Ask the kernel NAME one question per line of standard input."""
     if name not in DOORS:
-        click.echo(f"clew: no kernel named {name!r}; known: {', '.join(sorted(DOORS))}", err=True)
+        echo(f"clew: no kernel named {name!r}; known: {', '.join(sorted(DOORS))}", err=True)
         return 2
     policy = policies.load(policy_file)
     fill = None if no_embed else _filler(name)
@@ -47,7 +48,7 @@ def kernel(name: str, mode: Mode, policy_file: Path | None, no_embed: bool) -> i
     for lines in arriving(sys.stdin.buffer):
         for answer in answers(name, lines, mode, policy, fill):
             failed = failed or "error" in answer
-            out.write(_ENCODE(answer).encode("utf-8") + b"\n")
+            out.write(escaped(_ENCODE(answer)).encode("utf-8") + b"\n")
         # Whoever asks and waits gets each answer at once.
         out.flush()
     return 1 if failed else 0

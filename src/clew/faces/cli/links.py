@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from clew.engine.links import Options, Outcome, Session, link_corpus, link_on_ray, persist, work, write_whole
 from clew.errors import InvalidInput
+from clew.faces.cli.out import echo, safe, to_json
+from clew.faces.cli.screen import Screen
 from clew.formats.transcript import FORMATS, read_map, read_transcript, starter
 
 
@@ -44,7 +45,7 @@ def links(targets: tuple[str, ...], **given: Any) -> int:
     clew links speakers FILE       print a starter speaker map
     """
     if targets[0] == "speakers" and len(targets) == 2:
-        click.echo(starter(read_transcript(Path(targets[1]), given["format_"])), nl=False)
+        echo(starter(read_transcript(Path(targets[1]), given["format_"])), nl=False)
         return 0
     if len(targets) != 1:
         raise InvalidInput("one FILE or DIR, or: speakers FILE", pointer="/targets")
@@ -82,7 +83,7 @@ def _params(given: tuple[str, ...]) -> dict[str, Any]:
 
 def _show(session: Session, shape: str | None, out: Path | None) -> None:
     if shape == "json":
-        text = json.dumps(session.answer(), ensure_ascii=False) + "\n"
+        text = to_json(session.answer()) + "\n"
     elif shape == "markdown":
         from clew.faces.cli.links_markdown import annotate
 
@@ -90,7 +91,7 @@ def _show(session: Session, shape: str | None, out: Path | None) -> None:
     elif shape == "html":
         from clew.faces.cli.links_html import page
 
-        text = page(session)
+        text = safe(page(session))
     else:
         _summary(session)
         return
@@ -103,7 +104,7 @@ def _show(session: Session, shape: str | None, out: Path | None) -> None:
 
 
 def _summary(session: Session) -> None:
-    console = Console(highlight=False)
+    console = Screen(highlight=False)
     metrics = session.found.metrics
     console.print(
         f"{session.found.sheet.session_id}: {metrics['lines']} lines ({session.transcript.format}), "
@@ -130,7 +131,7 @@ def _folder(root: Path, target: Path, options: Options, jobs: int, on_ray: bool)
         outcomes = link_on_ray(root, target, options)
     else:
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        with Progress(*columns, console=Console(stderr=True)) as bar:
+        with Progress(*columns, console=Screen(stderr=True)) as bar:
             from clew.engine.links import corpus_files
 
             task = bar.add_task("linking", total=len(corpus_files(root)))
@@ -142,7 +143,7 @@ def _folder(root: Path, target: Path, options: Options, jobs: int, on_ray: bool)
 
             outcomes = link_corpus(root, target, options, jobs=jobs, seen=seen)
     failed = [o for o in outcomes if o.error]
-    click.echo(
+    echo(
         f"{len(outcomes) - len(failed)} files, {sum(o.lines for o in outcomes)} lines, "
         f"{sum(o.links for o in outcomes)} links ({sum(o.claimed for o in outcomes)} claimed), "
         f"{len(failed)} failed; answers in {target}"

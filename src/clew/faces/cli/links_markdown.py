@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from clew.engine.links import Session
+from clew.faces.cli.out import safe
 from clew.model.link import CausalLink, Strength, Trace
 
 _SPECIAL = str.maketrans({c: f"\\{c}" for c in "\\`*_[]<>#|"})
@@ -71,4 +72,5 @@ def _metrics(session: Session) -> list[str]:
 
 
 def _safe(text: str) -> str:
-    return text.translate(_SPECIAL)
+    """One line of text: no mark-up, no control character, no change of direction."""
+    return " ".join(safe(text).split()).translate(_SPECIAL)

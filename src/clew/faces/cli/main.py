@@ -9,6 +9,7 @@ import click
 
 from clew import __version__
 from clew.errors import ClewError
+from clew.faces.cli.out import echo
 
 # name -> (module:attribute of a click command, one line of help)
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -18,6 +19,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "clew.faces.cli.turn:turn",
         "Take one turn; JSON out. --show-prompt shows what a model would see.",
     ),
+    "turns": ("clew.faces.cli.turns:turns", "List turns that failed, and try one again."),
     "why": ("clew.faces.cli.turn:why", "Tell why a stored turn went as it did."),
     "memories": ("clew.faces.cli.memories:memories", "List, edit, pause, pin, forget, restore memories."),
     "replay": (
@@ -69,19 +71,19 @@ def main(argv: list[str] | None = None) -> int:
         status = cli.main(args=argv, prog_name="clew", standalone_mode=False)
     except ClewError as why:
         where = f" at {why.pointer}" if why.pointer else ""
-        click.echo(f"clew: {why.code}{where}: {why.message}", err=True)
+        echo(f"clew: {why.code}{where}: {why.message}", err=True)
         status = 2 if why.fault == "caller" else 1
     except ModuleNotFoundError as why:
         if (why.name or "clew").startswith("clew"):
             raise
         extras = "clew[server], clew[mcp], clew[postgres], clew[endpoint], clew[local] or clew[ray]"
-        click.echo(f"clew: this needs the package {why.name!r}, which comes with {extras}", err=True)
+        echo(f"clew: this needs the package {why.name!r}, which comes with {extras}", err=True)
         status = 1
     except click.ClickException as why:
         why.show()
         status = why.exit_code
     except (click.Abort, KeyboardInterrupt):
-        click.echo("clew: interrupted", err=True)
+        echo("clew: interrupted", err=True)
         status = 130
     except BrokenPipeError:
         sys.stderr.close()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import sys
 from datetime import datetime
 
 import click
@@ -10,6 +10,7 @@ import click
 from clew.engine import rights
 from clew.engine.rights import Scope
 from clew.faces.cli.options import conversation_of, opened, store_options
+from clew.faces.cli.out import echo, to_json
 from clew.model.canonical import plain
 from clew.model.fields import parse_time
 from clew.model.memory import MemoryRecord, MemoryStatus
@@ -53,7 +54,7 @@ def list_(
         scope = Scope.of(conversation_of(parts, user))
         wanted = None if status == "ALL" else MemoryStatus(status)
         for memory in rights.memories(parts, scope, search=search, status=wanted, at=moment):
-            click.echo(json.dumps(plain(memory), ensure_ascii=False) if as_json else _line(memory))
+            echo(to_json(plain(memory)) if as_json else _line(memory))
 
 
 def _action(name: str, help_text: str) -> None:
@@ -64,7 +65,7 @@ def _action(name: str, help_text: str) -> None:
         with opened(db, policy_file, embed=False, existing=True) as parts:
             scope = Scope.of(conversation_of(parts, user))
             ACTIONS[name](parts, scope, memory_id)
-            click.echo(f"{name}: {memory_id}")
+            echo(f"{name}: {memory_id}")
 
 
 ACTIONS = {
@@ -97,7 +98,7 @@ def edit(db: str | None, policy_file: str | None, user: str, memory_id: str, val
     with opened(db, policy_file, embed=False, existing=True) as parts:
         scope = Scope.of(conversation_of(parts, user))
         for line in rights.told(parts, scope, rights.edit(parts, scope, memory_id, value)):
-            click.echo(line)
+            echo(line)
 
 
 @memories.command()
@@ -108,6 +109,21 @@ def undo(db: str | None, policy_file: str | None, user: str) -> None:
         scope = Scope.of(conversation_of(parts, user))
         events = rights.undo(parts, scope)
         for line in rights.told(parts, scope, events):
-            click.echo(line)
+            echo(line)
         if not events:
-            click.echo("nothing to undo")
+            echo("nothing to undo")
+
+
+@memories.command()
+@store_options
+def relearn(db: str | None, policy_file: str | None, user: str) -> None:
+    """Read the stored messages again, and keep what was not understood before; goes on where it was cut off."""
+    from clew.engine.relearn import relearn as again
+
+    with opened(db, policy_file, existing=True) as parts:
+        learned = read = 0
+        for step in again(parts, conversation_of(parts, user)):
+            learned, read = learned + step.learned, step.done
+            if sys.stderr.isatty():
+                echo(f"\r{step.done} of {step.total} messages, {learned} learned", nl=False, err=True)
+        echo(f"{read} messages read again, {learned} memories learned")

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from clew.errors import InvalidInput
+from clew.faces.cli.out import echo
 from clew.model.profile import AgeBand, Answers, Occupation, UserControls
 from clew.model.topic import TopicId
 
@@ -69,7 +70,7 @@ def ask(check: Callable[[dict[str, Any], Answers, UserControls], object]) -> dic
             _topics,
         ),
     )
-    click.echo("Seven short questions first; Enter takes the suggestion.\n")
+    echo("Seven short questions first; Enter takes the suggestion.\n")
     for name, question, read in questions:
         shown = preset[name]
         if isinstance(shown, bool):
@@ -85,8 +86,8 @@ def ask(check: Callable[[dict[str, Any], Answers, UserControls], object]) -> dic
             except InvalidInput as why:
                 # The question is just above; its field's name says nothing to a person.
                 said = why.message.removeprefix(f"{name} ").removeprefix("topic ")
-                click.echo(f"  {said[:1].upper()}{said[1:].lower() if name == 'suppressed_topics' else said[1:]}")
-    click.echo()
+                echo(f"  {said[:1].upper()}{said[1:].lower() if name == 'suppressed_topics' else said[1:]}")
+    echo()
     return given
 
 

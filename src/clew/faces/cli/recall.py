@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -13,19 +13,25 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from clew.errors import ClewError, InvalidInput
+from clew.faces.cli.out import echo, to_json
 from clew.model.fields import Fields
 
 if TYPE_CHECKING:
-    from clew.engine.recall import Recaller
+    from clew.engine.histories import Recaller
+    from clew.engine.parts import Parts
+    from clew.engine.rights import Scope
     from clew.policy import Policy
     from clew.ports.embeddings import Embedder
     from clew.ports.index import TurnIndex
+
+Ask = Callable[[Fields, "int | None", "int | None"], dict[str, Any]]
 
 
 @click.command()
 @click.argument("query", required=False)
 @click.option("--db", metavar="URL", help="sqlite:///path or postgresql://… (default: your data folder, or CLEW_DB).")
-@click.option("--conversation", required=True, metavar="ID", help="In which conversation to look.")
+@click.option("--conversation", metavar="ID", help="In which transcript or chat to look.")
+@click.option("--user", metavar="NAME", help="Without --conversation: in all that this user told (default: you).")
 @click.option("-k", "k", type=int, default=None, metavar="K", help="How many turns at most.")
 @click.option("--budget", type=int, default=None, metavar="TOKENS", help="Stop before the texts exceed this.")
 @click.option("--policy", "policy_file", metavar="FILE", help="A TOML file laid over the shipped policy.")
@@ -33,25 +39,45 @@ if TYPE_CHECKING:
 def recall(
     query: str | None,
     db: str | None,
-    conversation: str,
+    conversation: str | None,
+    user: str | None,
     k: int | None,
     budget: int | None,
     policy_file: str | None,
     no_embed: bool,
 ) -> int:
-    """Find the turns that answer QUERY, or each {"query": …, "at"?: …} line of standard input."""
-    from clew.engine.recall import load
+    """Find what answers QUERY, or each {"query": …, "at"?: …} line of standard input.
 
-    with opened(db, policy_file, embed=not no_embed) as (index, policy, embedder):
-        recaller = load(index, conversation, policy, embedder)
-    if query is not None:
-        click.echo(_json(answer(recaller, {"query": query}, k, budget)))
-        return 0
-    failed = False
-    for line in answers(recaller, sys.stdin.buffer, k, budget):
-        failed = failed or "error" in line
-        click.echo(_json(line))
+    With --conversation: its turns. Without: memories, chats and transcripts of one user, in one ranking.
+    """
+    with _asked(db, policy_file, conversation, user, embed=not no_embed) as ask:
+        if query is not None:
+            echo(_json(ask(Fields({"query": query}), k, budget)))
+            return 0
+        failed = False
+        for line in answers(ask, sys.stdin.buffer, k, budget):
+            failed = failed or "error" in line
+            echo(_json(line))
     return 1 if failed else 0
+
+
+@contextmanager
+def _asked(
+    db: str | None, policy_file: str | None, conversation: str | None, user: str | None, *, embed: bool
+) -> Iterator[Ask]:
+    if conversation is not None:
+        from clew.engine.histories import load
+
+        with opened(db, policy_file, embed=embed) as (index, policy, embedder):
+            recaller = load(index, conversation, policy, embedder)
+            yield lambda asked, k, budget: of_turns(recaller, asked, k, budget)
+        return
+    from clew.engine.rights import Scope
+    from clew.faces.cli import options
+
+    with options.opened(db, policy_file, existing=True, embed=embed) as parts:
+        scope = Scope.of(options.conversation_of(parts, user or options.LOCAL_USER))
+        yield lambda asked, k, budget: of_everything(parts, scope, asked, k, budget)
 
 
 @contextmanager
@@ -59,33 +85,60 @@ def opened(
     db: str | None, policy_file: str | None, *, embed: bool
 ) -> Iterator[tuple[TurnIndex, Policy, Embedder | None]]:
     from clew import policy as policies
-    from clew.adapters.index.sql import SqlTurnIndex
-    from clew.adapters.store.sql import open_store
-    from clew.engine.bootstrap import default_db, make_embedder
+    from clew.engine.bootstrap import bare_store, make_embedder, make_index
 
     policy = policies.load(policy_file or os.environ.get("CLEW_POLICY") or None)
-    store = open_store(db or default_db())
+    store = bare_store(db)
     try:
-        yield SqlTurnIndex(store), policy, make_embedder() if embed else None
+        yield make_index(store), policy, make_embedder() if embed else None
     finally:
         store.close()
 
 
 def answers(
-    recaller: Recaller, lines: Iterable[bytes], k: int | None, budget: int | None
+    ask: Ask, lines: Iterable[bytes], k: int | None, budget: int | None
 ) -> Iterator[dict[str, Any]]:
     """One answer per question, in order; a bad line is answered by its error."""
     for line in lines:
         if not line.strip():
             continue
         try:
-            yield answer(recaller, _payload(line), k, budget)
+            yield ask(Fields(_payload(line)), k, budget)
         except ClewError as why:
             yield {"error": {"pointer": "", **why.as_dict()}}
 
 
-def answer(recaller: Recaller, payload: Any, k: int | None, budget: int | None) -> dict[str, Any]:
-    asked = Fields(payload)
+def of_everything(
+    parts: Parts, scope: Scope, asked: Fields, k: int | None, budget: int | None
+) -> dict[str, Any]:
+    from clew.engine.recall import context, find
+
+    question, most = asked.text("query"), asked.integer("k", k)
+    at = moment(asked.text("at", None), asked.at("at")) or parts.clock.now()
+    tokens = asked.integer("budget", budget)
+    if tokens is None:
+        found = find(parts, scope, question, k=most, at=at)
+    else:
+        found = context(parts, scope, question, tokens=tokens, k=most, at=at).results
+    return {
+        "results": [
+            {
+                "id": f.id,
+                "score": f.score,
+                "text": f.text,
+                "at": f.at.isoformat() if f.at else None,
+                "kind": f.kind,
+                "key": f.key,
+                "subject": f.subject,
+                "conversation": f.conversation,
+                "why": f.why,
+            }
+            for f in found
+        ]
+    }
+
+
+def of_turns(recaller: Recaller, asked: Fields, k: int | None, budget: int | None) -> dict[str, Any]:
     hits = recaller.recall(
         asked.text("query"),
         asked.integer("k", k),
@@ -127,4 +180,4 @@ def _payload(line: bytes) -> Any:
 
 
 def _json(value: dict[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    return to_json(value)

@@ -7,13 +7,14 @@ import tempfile
 from pathlib import Path
 
 import click
-from rich.console import Console
 
-from clew.adapters.store.sql import open_store
+from clew.engine.bootstrap import bare_store
 from clew.engine.flips import flips
 from clew.engine.parts import Parts
 from clew.engine.replay import rebuild
 from clew.faces.cli.options import opened, store_options
+from clew.faces.cli.out import echo, to_json
+from clew.faces.cli.screen import Screen
 from clew.policy import load
 
 
@@ -35,19 +36,20 @@ def replay(
         if against is not None:
             return _flips(parts, against, as_json)
         with tempfile.TemporaryDirectory(prefix="clew-replay-") as folder:
-            target = open_store(into or f"sqlite:///{folder}/rebuilt.db", durable=False)
+            target = bare_store(into or f"sqlite:///{folder}/rebuilt.db", durable=False)
             try:
-                with Console(stderr=True).status("replaying the journal…"):
+                with Screen(stderr=True).status("replaying the journal…"):
                     comparison = rebuild(parts.store, target)
             finally:
                 target.close()
     if as_json:
-        click.echo(
+        echo(
             json.dumps(
                 {
                     "entries": comparison.entries,
                     "identical": comparison.identical,
                     "differing": list(comparison.differing),
+                    "chain": list(comparison.chain_faults),
                     "tables": comparison.stands,
                 }
             )
@@ -55,9 +57,13 @@ def replay(
     else:
         for table, digest in comparison.stands.items():
             same = "same" if comparison.rebuilt[table] == digest else "DIFFERS"
-            click.echo(f"{table:<14} {digest[:16]} {same}")
-        verdict = "identical" if comparison.identical else "NOT identical"
-        click.echo(f"{comparison.entries} journal entries; the rebuilt state is {verdict}")
+            echo(f"{table:<14} {digest[:16]} {same}")
+        for fault in comparison.chain_faults:
+            echo(fault)
+        verdict = "NOT identical" if comparison.differing else "identical"
+        if comparison.chain_faults:
+            verdict += ", but the journal was changed behind Clew's back"
+        echo(f"{comparison.entries} journal entries; the rebuilt state is {verdict}")
     return 0 if comparison.identical else 1
 
 
@@ -68,11 +74,11 @@ def _flips(parts: Parts, against: Path, as_json: bool) -> int:
         for flip in found:
             count += 1
             if as_json:
-                click.echo(json.dumps(flip.as_dict(), ensure_ascii=False))
+                echo(to_json(flip.as_dict()))
             else:
-                click.echo(
+                echo(
                     f"{flip.message_id} {flip.what}: {flip.before} -> {flip.after}   {flip.text[:60]!r}"
                 )
     if not as_json:
-        click.echo(f"{turns} turns asked again; {count} verdicts flip")
+        echo(f"{turns} turns asked again; {count} verdicts flip")
     return 0

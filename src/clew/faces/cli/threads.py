@@ -8,13 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
 from clew import policy as policies
 from clew.errors import InvalidInput
+from clew.faces.cli.out import echo, to_json
+from clew.faces.cli.screen import Screen
 from clew.kernel.door import Mode, call
 from clew.kernel.weave.duplicate import loop_tokens
 from clew.kernel.weave.narrate import narrate
@@ -53,9 +55,9 @@ def check(file: Path, mode: Mode, as_json: bool, policy_file: Path | None) -> in
     document = _read(file)
     answer = judge(document, mode, policy)
     if as_json:
-        click.echo(json.dumps(answer, ensure_ascii=False, indent=2))
+        echo(to_json(answer, indent=2))
     else:
-        Console(soft_wrap=False).print(verdict_text(answer, document, policy))
+        Screen(soft_wrap=False).print(verdict_text(answer, document, policy))
     return 0 if answer["accepted"] else 1
 
 
@@ -64,7 +66,7 @@ def check(file: Path, mode: Mode, as_json: bool, policy_file: Path | None) -> in
 @_POLICY
 def prompt(page: str, policy_file: Path | None) -> int:
     """Print the thread contract as text for any model."""
-    click.echo(contract_prompt(PageKind(page), policies.load(policy_file).weave), nl=False)
+    echo(contract_prompt(PageKind(page), policies.load(policy_file).weave), nl=False)
     return 0
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import uuid
 
@@ -13,6 +12,7 @@ from clew.engine.story import story
 from clew.engine.turn import take_turn
 from clew.errors import InvalidInput, NotFound
 from clew.faces.cli.options import conversation_of, opened, store_options, writer_options
+from clew.faces.cli.out import echo, to_json
 from clew.model.canonical import plain
 from clew.model.exchange import Incoming, Outcome
 
@@ -47,13 +47,14 @@ def turn(
         incoming = Incoming(message_id or str(uuid.uuid4()), conversation.conversation_id, text)
         if show_prompt:
             for line in preview(parts, incoming):
-                click.echo(line)
+                echo(line)
             return 0
-        click.echo(json.dumps(_outcome(take_turn(parts, incoming)), ensure_ascii=False))
-    return 0
+        outcome = take_turn(parts, incoming)
+        echo(to_json(outcome_fields(outcome)))
+    return 1 if outcome.set_aside else 0
 
 
-def _outcome(outcome: Outcome) -> dict[str, object]:
+def outcome_fields(outcome: Outcome) -> dict[str, object]:
     return {
         "message_id": outcome.message_id,
         "reply_id": outcome.reply_id,
@@ -61,6 +62,7 @@ def _outcome(outcome: Outcome) -> dict[str, object]:
         "pipeline": outcome.pipeline.value,
         "user_state": outcome.user_state.value,
         "replayed": outcome.replayed,
+        "set_aside": outcome.set_aside,
         "missing_fields": list(outcome.missing),
         "surfaced_memory_ids": list(outcome.surfaced_memory_ids),
         "memory_events": plain(list(outcome.memory_events)),
@@ -81,8 +83,8 @@ def why(db: str | None, policy_file: str | None, user: str, message_id: str, as_
         if trace is None or trace.user_id != conversation.user_id:
             raise NotFound(f"no turn {message_id!r} of {user!r}", pointer="/message_id")
         if as_json:
-            click.echo(json.dumps(trace.body, ensure_ascii=False, indent=2))
+            echo(to_json(trace.body, indent=2))
         else:
             for line in story(trace.body, said.text if said else "", reply.text if reply else ""):
-                click.echo(line)
+                echo(line)
     return 0

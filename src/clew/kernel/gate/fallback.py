@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from clew.kernel.gate.repetition import repeats_opener, too_similar
 from clew.kernel.gate.verdict import check
-from clew.kernel.text.tokens import language
+from clew.kernel.language.packs import language_of
 from clew.model.canonical import sha256
 from clew.model.plan import Frame
 from clew.policy import Policy
@@ -16,7 +16,7 @@ def fallback(frame: Frame, policy: Policy) -> str:
     """Rotated by the message id; one that repeats or trips a gate gives way to the next."""
     key = "CRISIS" if frame.crisis else frame.pipeline.value
     tongues = policy.gate.fallback[key]
-    spoken = frame.language or language(frame.user_text, policy.text)
+    spoken = frame.language or language_of(frame.user_text, policy)
     lines = tongues.get(spoken) or tongues["en"]
     total = len(lines.heads) * len(lines.tails)
     start = int(sha256(frame.message_id or frame.user_text)[:8], 16)

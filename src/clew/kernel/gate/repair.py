@@ -13,9 +13,9 @@ from clew.kernel.gate.style import exempt
 from clew.kernel.gate.surfacing import allowed_facts, place, surfaced, unasked
 from clew.kernel.gate.topics import mentions, reopened, unwelcome
 from clew.kernel.gate.verdict import check
+from clew.kernel.language.packs import language_of
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.sentences import sentences
-from clew.kernel.text.tokens import language
 from clew.model.canonical import sha256
 from clew.model.plan import Frame
 from clew.model.turn import Source
@@ -167,5 +167,5 @@ def _turn(frame: Frame) -> int:
 
 
 def _language(frame: Frame, text: str, policy: Policy) -> str:
-    found = frame.language or language(frame.user_text or text, policy.text)
+    found = frame.language or language_of(frame.user_text or text, policy)
     return found if found in policy.gate.transitions else "en"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from clew.kernel.listen.topics import topics
+from clew.kernel.read.topics import topics
 from clew.kernel.text.match import Lexicon
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.sentences import sentences
@@ -27,15 +27,16 @@ def surfaced(reply: str, memories: Sequence[Snippet], policy: Policy) -> tuple[s
 
 def place(memory: Snippet, text: str, policy: Policy) -> int:
     """Where the value is first spoken of, or -1."""
+    gate = policy.gate
     value = normal(memory.words)
     if not value.no_punct:
         return -1
     read = normal(text)
     if not any(t in v for t in value.joined.split() + value.no_punct.split() for v in read.variants):
         return -1
-    hits = _phrase(value.no_punct, policy).hits(read)
+    hits = _phrase(value.no_punct, policy).hits(read) if len(value.no_punct) <= gate.value_characters else ()
     if hits:
-        if value.no_punct in policy.gate.weak_values:
+        if value.no_punct in gate.weak_values:
             return _addressed(value.no_punct, text, policy)
         return hits[0].start
     return _scattered(memory.words, text, policy)
@@ -62,8 +63,9 @@ def _addressed(value: str, text: str, policy: Policy) -> int:
 def _scattered(value: str, text: str, policy: Policy) -> int:
     """A longer value counts when most of its telling words come up, in any order."""
     gate = policy.gate
-    telling = [w for w in words(value) if len(w) > 2 or not w.isascii()]
-    telling = [w for w in dict.fromkeys(telling) if w not in gate.value_stopwords]
+    # What is longer than any word is spoken of by nobody.
+    telling = [w for w in words(value) if (len(w) > 2 or not w.isascii()) and len(w) <= gate.word_characters]
+    telling = [w for w in dict.fromkeys(telling) if w not in gate.value_stopwords][: gate.value_words]
     if len(telling) < 2:
         return -1
     read = normal(text)

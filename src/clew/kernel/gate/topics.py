@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from clew.kernel.listen.questions import is_question
-from clew.kernel.listen.topics import topics
+from clew.kernel.read.questions import is_question
+from clew.kernel.read.topics import topics
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.sentences import sentences
 from clew.model.plan import Frame, Violation
@@ -81,6 +81,6 @@ def reopened(reply: str, frame: Frame, policy: Policy) -> list[TopicId]:
         return []
     asked: set[TopicId] = set()
     for sentence in sentences(reply, policy.text):
-        if is_question(normal(sentence), policy.listen):
+        if is_question(normal(sentence), policy):
             asked.update(m.topic for m in topics(sentence, policy))
     return [t for t in narrow if t in asked]

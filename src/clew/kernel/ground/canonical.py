@@ -64,7 +64,7 @@ def peel(tokens: Tokens, policy: GroundPolicy) -> Plain:
     stages: list[Tokens] = [tokens] if tokens else []
     verb: str | None = None
     rest = tokens
-    while True:
+    for _ in range(policy.peel_steps):
         shorter, found = _once(rest, words)
         if not shorter or shorter == rest:
             break
@@ -77,7 +77,7 @@ def peel(tokens: Tokens, policy: GroundPolicy) -> Plain:
 def polite(tokens: Tokens, policy: GroundPolicy) -> Tokens:
     """Only politeness peeled: what a whole-utterance phrase is compared with."""
     words = _peel(policy)
-    while tokens:
+    for _ in range(policy.peel_steps):
         head = words.polite_heads.head(tokens)
         tail = words.polite_tails.tail(tokens[head:]) if head < len(tokens) else 0
         shorter = tokens[head : len(tokens) - tail]

@@ -19,7 +19,7 @@ def split(text: str) -> Tokens:
 class Phrases:
     """Longest phrase first; a phrase also matches without its apostrophes."""
 
-    __slots__ = ("_by_first", "_by_last", "whole")
+    __slots__ = ("_by_first", "_by_last", "longest", "whole")
 
     def __init__(self, phrases: Iterable[str]) -> None:
         found: dict[Tokens, None] = {}
@@ -29,6 +29,7 @@ class Phrases:
             found.setdefault(tuple(t.replace("'", "") for t in tokens))
         found.pop((), None)
         self.whole = frozenset(found)
+        self.longest = max(map(len, found), default=0)
         self._by_first: dict[str, list[Tokens]] = {}
         self._by_last: dict[str, list[Tokens]] = {}
         for tokens in sorted(found, key=len, reverse=True):

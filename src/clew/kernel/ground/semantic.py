@@ -54,15 +54,23 @@ def split_mixed(text: str, policy: GroundPolicy) -> tuple[str, str | None]:
     lists = _intents(policy)
     grammar = words(policy).grammar
     joiners = grammar["request_joiner"]
-    for i, token in enumerate(tokens[:-1]):
-        rest = tokens[i + 1 :]
-        while rest and rest[0] in joiners:
-            rest = rest[1:]
-        asks = lists.why.head(rest) or lists.explain_last.head(rest) or words(policy).tell.head(rest)
-        explains = bool(rest) and rest[0] in grammar["explaining"]
-        if i and token in joiners and (asks or explains):
-            return " ".join(tokens[:i]), " ".join(rest)
-    return text, None
+    tell = words(policy).tell
+    most = max(lists.why.longest, lists.explain_last.longest, tell.longest)
+    after = len(tokens)
+    found: tuple[int, int] | None = None
+    # From the back, so that each run of joiners is passed once; the first place wins.
+    for i in range(len(tokens) - 2, 0, -1):
+        if tokens[i + 1] not in joiners:
+            after = i + 1
+        if tokens[i] not in joiners:
+            continue
+        rest = tokens[after : after + most]
+        asks = lists.why.head(rest) or lists.explain_last.head(rest) or tell.head(rest)
+        if asks or (rest and rest[0] in grammar["explaining"]):
+            found = (i, after)
+    if found is None:
+        return text, None
+    return " ".join(tokens[: found[0]]), " ".join(tokens[found[1] :])
 
 
 def intent_of(turn: Turn, policy: GroundPolicy) -> Intent | None:

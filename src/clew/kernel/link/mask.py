@@ -19,7 +19,9 @@ from clew.model.link import Chunk, ExcludedRange, Exclusion
 from clew.policy.link import LinkPolicy, MaskTable
 
 _ALNUM = re.compile(r"[^\W_]")
-_BRACKETED = re.compile(r"^[\[(<*_\s]+([^\])>*]*)[\])>*_.!\s]+$")
+_OPENING = re.compile(r"[\[(<*_\s]+")
+_CLOSER = re.compile(r"[\])>*]")
+_CLOSING = frozenset("])>*_.!")
 _LEAD = re.compile(r"^\s*\(([^()]*)\)\W*\w")
 _BIT = {reason: 1 << i for i, reason in enumerate(Exclusion)}
 _IS_WALL = bytes(1 if bits & ~_BIT[Exclusion.NOISE] else 0 for bits in range(256))
@@ -146,10 +148,23 @@ def _noise(text: str, table: MaskTable) -> str:
         return "empty"
     if not _ALNUM.search(text):
         return "only punctuation"
-    inner = _BRACKETED.match(text)
-    if inner and not _words(table).isdisjoint(re.findall(r"[\w']+", inner[1])):
-        return inner[1].strip()
+    inner = _bracketed(text)
+    if inner and not _words(table).isdisjoint(re.findall(r"[\w']+", inner)):
+        return inner.strip()
     return ""
+
+
+def _bracketed(text: str) -> str:
+    """What stands between opening marks at the start and closing marks up to the end, each read once."""
+    opening = _OPENING.match(text)
+    if opening is None:
+        return ""
+    tail = len(text)
+    while tail and (text[tail - 1] in _CLOSING or text[tail - 1].isspace()):
+        tail -= 1
+    closer = _CLOSER.search(text, opening.end())
+    end = min(closer.start() if closer else len(text), len(text) - 1)
+    return text[opening.end() : end] if tail <= end else ""
 
 
 def _stage_direction(text: str, table: MaskTable) -> bool:

@@ -6,8 +6,8 @@ import re
 from functools import lru_cache
 
 from clew.kernel.gate.surfacing import asks_recall, place, unasked
-from clew.kernel.listen.topics import topics
 from clew.kernel.plan.constraints import blocked_topics
+from clew.kernel.read.topics import topics
 from clew.kernel.text.tokens import words
 from clew.model.plan import Frame, LeftOut, PlanAsk, Snippet
 from clew.model.turn import Pipeline

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clew.kernel.gate.surfacing import allowed_facts
-from clew.kernel.listen.topics import topics
+from clew.kernel.read.topics import topics
 from clew.model.persona import StableStyleParams
 from clew.model.plan import Constraints, Frame, PlanAsk
 from clew.model.topic import TopicId

@@ -7,12 +7,11 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
-from clew.kernel.listen.questions import is_question
 from clew.kernel.plan.acts import act_of
-from clew.kernel.plan.echo import echo, hurts, question_en
 from clew.kernel.plan.things import thing_en, thing_ko, topic_ko
+from clew.kernel.read.questions import is_question
 from clew.kernel.relate.preferences import stated_preferences
-from clew.kernel.remember.own import statements
+from clew.kernel.statements.own_words import statements
 from clew.kernel.text.match import Lexicon
 from clew.kernel.text.normalize import Normal, normal
 from clew.model.plan import Focus, PlanAsk
@@ -20,7 +19,6 @@ from clew.model.topic import TopicId
 from clew.policy import Policy
 from clew.policy.plan import FocusWords
 
-_AFTER_MARK = re.compile(r"(?<=[.!?…？])\s+")
 _STRETCH = re.compile(r"(.)\1{2,}")
 _LISTS = (
     "greetings", "farewells", "thanks", "luck", "laughs", "apologies", "how_are_you", "about_you", "advice",
@@ -76,21 +74,22 @@ def focus(ask: PlanAsk, policy: Policy) -> Focus:
             kind = "amused"
         elif thing or (kind == "short" and (bad or good)):
             kind = "event"
-    asks = is_question(read, policy.listen)
+    asks = is_question(read, policy)
     done = act_of(ask.text, spoken, asks, policy)
     if done.name in policy.plan.doubt_acts and hurts(ask.text, spoken, policy):
         done, bad, good = replace(done, name="self_doubt"), True, False
-    told = question_en(ask.text, policy) if asks and spoken == "en" else ""
-    told = told or echo(_told_part(ask.text) if asks else ask.text, spoken, policy)
-    return Focus(
-        kind, thing, stance, feeling, good, bad, _topic(ask), done.name, done.value, done.when, told
-    )
+    return Focus(kind, thing, stance, feeling, good, bad, _topic(ask), done.name, done.value, done.when)
 
 
-def _told_part(text: str) -> str:
-    """What stands beside a question, as in "my car broke down. what should i do?"."""
-    parts = _AFTER_MARK.split(text)
-    return " ".join(p for p in parts if not p.rstrip().endswith(("?", "？")))
+def hurts(text: str, language: str, policy: Policy) -> bool:
+    """Does the speaker speak ill of themself, or of how little they matter?"""
+    said = text.replace("’", "'")
+    return any(p.search(said) for p in _compiled(words_of(language, policy).hurtful))
+
+
+@lru_cache(maxsize=8)
+def _compiled(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(p, re.I) for p in patterns)
 
 
 def _kind(read: Normal, ask: PlanAsk, spoken: str, policy: Policy) -> str:
@@ -99,7 +98,7 @@ def _kind(read: Normal, ask: PlanAsk, spoken: str, policy: Policy) -> str:
     tokens = read.no_punct.split()
     small = len(tokens) <= plan.greeting_tokens
     flags = ask.signals.flags
-    asks = is_question(read, policy.listen)
+    asks = is_question(read, policy)
     if lexicons["how_are_you"].any(read):
         return "how_are_you"
     if lexicons["about_you"].any(read) and asks:

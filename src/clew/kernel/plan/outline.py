@@ -48,6 +48,10 @@ def outline(ask: PlanAsk, policy: Policy) -> ResponsePlan:
         hint_tokens=hints,
         preferred_name=name_of(ask, policy),
         user_text=ask.text,
+        utterance=ask.utterance,
+        findings=ask.findings,
+        told=ask.told,
+        at=ask.at,
         avoid_openers=_openers(ask, policy),
         recent_replies=ask.recent_replies[-policy.plan.avoid_openers :],
         variation=int(sha256(ask.message_id or ask.text)[:8], 16) + ask.turn,
@@ -83,8 +87,8 @@ def sayable(about: Focus, ask: PlanAsk, policy: Policy) -> Focus:
 
     told = f"{about.thing} {about.value}".strip()
     if told and barred(told):
-        return replace(about, thing="", value="", echo="")
-    return replace(about, echo="") if about.echo and barred(about.echo) else about
+        return replace(about, thing="", value="")
+    return about
 
 
 def wants_followup(ask: PlanAsk, about: Focus, narrow: bool, policy: Policy) -> tuple[bool, Reason]:

@@ -50,7 +50,7 @@ def _after_deed(clause: list[str], words: FocusWords, policy: Policy) -> str:
 
 def _owned(clause: list[str], words: FocusWords, policy: Policy) -> str:
     low = [normalize(t) for t in clause]
-    over = policy.plan.echo["en"].past
+    over = words.past
     for at, token in enumerate(low[:-1]):
         if token in words.owners:
             # "my cat knocked": behind the noun a past tense begins something new.

@@ -6,6 +6,8 @@ from clew.model.persona import Expression
 from clew.model.plan import ResponsePlan
 from clew.policy import Policy
 
+_NOT_IN_NAMES = str.maketrans(dict.fromkeys('"“”„«»<>{}[]`#*|\\', " "))
+
 
 def rule_lines(plan: ResponsePlan, policy: Policy) -> tuple[str, ...]:
     table = policy.plan
@@ -37,10 +39,14 @@ def persona_lines(plan: ResponsePlan, policy: Policy) -> tuple[str, ...]:
     if plan.hint_tokens:
         out.append(table.lines["hints"].format(hints=", ".join(plan.hint_tokens)))
     if plan.preferred_name:
-        # A name is typed by the user: it is data, so it may not carry a line break or a delimiter.
-        name = " ".join(plan.preferred_name.split()).replace("<", "").replace(">", "")
-        out.append(table.lines["name"].format(name=name))
+        out.append(table.lines["name"].format(name=quoted_name(plan.preferred_name, policy)))
     return tuple(f"- {line}" for line in out)
+
+
+def quoted_name(name: str, policy: Policy) -> str:
+    """A name is typed by the user: data in quotation marks that it cannot close, on one line, and short."""
+    held = "".join(c for c in name if c.isprintable() or c.isspace()).translate(_NOT_IN_NAMES)
+    return f'"{" ".join(held.split())[: policy.plan.name_characters].strip()}"'
 
 
 def stage_line(plan: ResponsePlan, policy: Policy) -> str:

@@ -8,10 +8,10 @@ from datetime import timedelta
 from clew.kernel.cast.prng import Mulberry32
 from clew.kernel.gate.repetition import opener
 from clew.kernel.gate.surfacing import sensitive
-from clew.kernel.listen.topics import topics
+from clew.kernel.language.packs import language_of
+from clew.kernel.read.topics import topics
 from clew.kernel.text.emoji import emoji_clusters
 from clew.kernel.text.sentences import sentences
-from clew.kernel.text.tokens import language
 from clew.model.outreach import Content, ContentKind, ReachAsk
 from clew.model.plan import Snippet
 from clew.model.relationship import Stage
@@ -99,7 +99,7 @@ def _spoken(ask: ReachAsk, policy: Policy) -> str:
     known = policy.reach.openers
     if ask.language in known:
         return ask.language
-    said = [language(m.text, policy.text) for m in ask.last_messages]
+    said = [language_of(m.text, policy) for m in ask.last_messages]
     return next((s for s in reversed(said) if s in known), "en")
 
 

@@ -9,10 +9,10 @@ from fractions import Fraction
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from clew.kernel.listen.questions import is_question
+from clew.kernel.read.questions import is_question
 from clew.kernel.relate.feelings import discloses, intense, speaks_of_self
 from clew.kernel.relate.preferences import count_preferences
-from clew.kernel.remember.detect import extract
+from clew.kernel.statements.extract import extract
 from clew.kernel.text.match import Lexicon
 from clew.kernel.text.normalize import Normal, normal
 from clew.kernel.text.sentences import sentences
@@ -86,12 +86,12 @@ def asked(reply: str | None, policy: Policy) -> bool:
         return False
     if "?" in normal(reply).norm:
         return True
-    return any(is_question(normal(s), policy.listen) for s in sentences(reply, policy.text))
+    return any(is_question(normal(s), policy) for s in sentences(reply, policy.text))
 
 
 def is_disengaged(read: Normal, policy: Policy, *, high: bool) -> bool:
     """Short or listed, unless it feels or asks something (rulings P62, P63)."""
-    if not read.norm or is_question(read, policy.listen):
+    if not read.norm or is_question(read, policy):
         return False
     if _all_idle(read, policy.relate):
         return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from functools import lru_cache
 from itertools import islice
 
@@ -52,7 +53,7 @@ def _without_adverbs(segment: str, policy: RelatePolicy) -> Normal:
 
 def _english(part: Normal, policy: Policy) -> list[tuple[str, bool]]:
     hits = [h for h in _triggers(policy).hits(part) if h.variant == 0]
-    hits = [h for h in hits if not any(_inside(h, o) for o in hits)]
+    hits = _outermost(hits)
     out: list[tuple[str, bool]] = []
     for i, hit in enumerate(hits):
         liked = hit.phrase not in policy.relate.dislike_triggers
@@ -70,6 +71,19 @@ def _english(part: Normal, policy: Policy) -> list[tuple[str, bool]]:
             if thing and len(words) <= 2:
                 out.append((thing, liked))
     return out
+
+
+def _outermost(hits: list[Hit]) -> list[Hit]:
+    """Only those that no longer hit holds; a holder begins at most its own length before."""
+    ordered = sorted(hits, key=lambda h: h.start)
+    places = [h.start for h in ordered]
+    reach = max((h.length for h in ordered), default=0)
+
+    def held(hit: Hit) -> bool:
+        first, last = bisect_left(places, hit.start - reach), bisect_right(places, hit.start)
+        return any(_inside(hit, other) for other in ordered[first:last])
+
+    return [h for h in hits if not held(h)]
 
 
 def _inside(inner: Hit, outer: Hit) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from clew.kernel.listen.signals import hear
+from clew.kernel.read.signals import hear
 from clew.kernel.relate.evidence import Shown, shown
 from clew.model.relationship import Evidence, Related, RelationshipState, Stage
 from clew.model.signals import Emotion

@@ -16,14 +16,21 @@ _SEND, _SKIP = "SEND", "SKIP"
 
 
 def decide(
-    heard: Signals, state: UserState, age_band: AgeBand | None, source: Source, policy: Policy
+    heard: Signals,
+    state: UserState,
+    age_band: AgeBand | None,
+    source: Source,
+    policy: Policy,
+    *,
+    asks_memory: bool = False,
 ) -> RoutingDecision:
+    """`asks_memory`: the message asks for something of the user's own life."""
     kind = heard.safety.kind
     row = policy.route.classes[kind]
     verdict, reasons = _verdict(kind, row, age_band, policy.route)
     if heard.safety.crisis:
         reasons.append(Reason("route.crisis"))
-    pipeline, why = _pipeline(heard, state, row, verdict)
+    pipeline, why = _pipeline(heard, state, row, verdict, asks_memory)
     reasons.append(why)
     reach = policy.route.pipelines[pipeline]
     write = reach.memory_write if row.remember else WritePolicy.NONE
@@ -59,7 +66,7 @@ def _verdict(
 
 
 def _pipeline(
-    heard: Signals, state: UserState, row: ClassRow, verdict: SafetyPolicy
+    heard: Signals, state: UserState, row: ClassRow, verdict: SafetyPolicy, asks_memory: bool
 ) -> tuple[Pipeline, Reason]:
     if state is UserState.CREATED:
         return Pipeline.REFUSAL, Reason("route.created", "onboarding is not begun")
@@ -69,10 +76,10 @@ def _pipeline(
         return row.pipeline, Reason("route.safety_pipeline")
     if state is UserState.ONBOARDING:
         return Pipeline.ONBOARDING_CHAT, Reason("route.onboarding")
-    return _intent(heard, row)
+    return _intent(heard, row, asks_memory)
 
 
-def _intent(heard: Signals, row: ClassRow) -> tuple[Pipeline, Reason]:
+def _intent(heard: Signals, row: ClassRow, asks_memory: bool) -> tuple[Pipeline, Reason]:
     """turn-pipeline §6.5."""
     flags = heard.flags
     if flags.has_distress:
@@ -83,6 +90,8 @@ def _intent(heard: Signals, row: ClassRow) -> tuple[Pipeline, Reason]:
         return row.pipeline, Reason("route.safety_pipeline")
     if flags.is_question and flags.has_personal_pronoun:
         return Pipeline.FRIEND_CHAT, Reason("route.personal_question")
+    if asks_memory:
+        return Pipeline.FRIEND_CHAT, Reason("route.asks_memory")
     if flags.is_pure_fact_q:
         return Pipeline.INFO_QA, Reason("route.fact_question")
     return Pipeline.FRIEND_CHAT, Reason("route.default")

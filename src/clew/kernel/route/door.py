@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from clew.kernel.door import Mode
-from clew.kernel.listen.signals import hear
+from clew.kernel.read.door import read_payload
 from clew.kernel.route.decide import decide
 from clew.model.fields import Fields
 from clew.model.profile import AgeBand, UserState
@@ -18,8 +18,9 @@ def route(payload: Fields, policy: Policy, mode: Mode) -> dict[str, Any]:
     state = payload.enum("user_state", UserState)
     age_band = payload.enum("age_band", AgeBand, None)
     source = payload.enum("source", Source, Source.CHAT)
-    heard = hear(text, policy, payload.strings("previous", ()), payload.numbers("vector", None))
-    decision = decide(heard, state, age_band, source, policy)
+    message = read_payload(payload, text, policy)
+    heard = message.signals
+    decision = decide(heard, state, age_band, source, policy, asks_memory=bool(message.asks))
     answer: dict[str, Any] = {
         "pipeline": decision.pipeline.value,
         "safety_policy": decision.safety_policy.value,

@@ -19,7 +19,7 @@ _CAPITALISED = regex.compile(r"\p{Lu}(?:(?!\p{Hangul})[\p{L}\p{M}'’\-])*")
 _GROUPED = re.compile(r",(?=[0-9]{3}(?![0-9]))")
 _ORDINAL = re.compile(r"(?<=[0-9])(?:st|nd|rd|th)$")
 _LASTING = ("for", "in", "after", "within", "over")
-_INITIAL = regex.compile(r"(?:^|[.!?…:;\"“”(\[\n]\s*)$")
+_BEFORE_INITIAL = frozenset('.!?…:;"“”([\n')
 _POSSESSIVE = re.compile(r"['’]s?$")
 
 
@@ -91,10 +91,17 @@ def _names(text: str, policy: TextPolicy) -> set[str]:
     names: set[str] = set()
     for match in _CAPITALISED.finditer(text):
         word = _POSSESSIVE.sub("", match.group()).casefold()
-        if word in policy.not_names or _INITIAL.search(text[: match.start()]):
+        if word in policy.not_names or _begins(text, match.start()):
             continue
         names.add(word)
     return names
+
+
+def _begins(text: str, at: int) -> bool:
+    """Only spaces since the start or the last mark: looked for backwards, never the whole text again."""
+    while at and text[at - 1].isspace() and text[at - 1] != "\n":
+        at -= 1
+    return at == 0 or text[at - 1] in _BEFORE_INITIAL
 
 
 def veto(a: str, b: str, policy: TextPolicy) -> str | None:

@@ -1,4 +1,4 @@
-"""Sentence counting (turn-pipeline §10.5, rulings P52, P53)."""
+"""Where sentences begin and end (rulings P52, P53)."""
 
 from __future__ import annotations
 
@@ -7,39 +7,53 @@ import regex
 from clew.policy.text import TextPolicy
 
 _DELIMITERS = regex.compile(r"[.!?…。！？]+")
+_NEXT = regex.compile(r"\S")
 _URL = regex.compile(r"(?:https?://|www\.)\S+", regex.I)
 
 
 def sentences(text: str, policy: TextPolicy) -> tuple[str, ...]:
+    """The sentences of a text, each with its closing mark."""
+    return tuple(text[start:end] for start, end in spans(text, policy))
+
+
+def spans(text: str, policy: TextPolicy) -> tuple[tuple[int, int], ...]:
+    """Where each sentence begins and ends; the one place where sentences are cut."""
     guarded = _guard(text, policy)
-    out: list[str] = []
+    out: list[tuple[int, int]] = []
     start = 0
     for match in _DELIMITERS.finditer(guarded):
         if not _ends_sentence(text, match.start(), match.end()):
             continue
-        piece = text[start : match.end()].strip()
-        if any(c.isalnum() for c in piece):
+        piece = _trimmed(text, start, match.end())
+        if any(c.isalnum() for c in text[slice(*piece)]):
             out.append(piece)
             start = match.end()
         elif out:
             start = match.end()
-    rest = text[start:].strip()
-    if any(c.isalnum() for c in rest):
+    rest = _trimmed(text, start, len(text))
+    if any(c.isalnum() for c in text[slice(*rest)]):
         out.append(rest)
     return tuple(out)
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    piece = text[start:end]
+    left = len(piece) - len(piece.lstrip())
+    return start + left, start + max(left, len(piece.rstrip()))
 
 
 def _guard(text: str, policy: TextPolicy) -> str:
     """Blank the dots that end nothing, keeping every position."""
     guarded = _URL.sub(_blanked, text)
     low = guarded.lower()
+    blanked = list(guarded)
     for short in policy.abbreviations:
         at = low.find(short)
         while at >= 0:
             if at == 0 or not low[at - 1].isalnum():
-                guarded = guarded[:at] + short.replace(".", "_") + guarded[at + len(short) :]
+                blanked[at : at + len(short)] = short.replace(".", "_")
             at = low.find(short, at + len(short))
-    return guarded
+    return "".join(blanked)
 
 
 def _blanked(match: regex.Match[str]) -> str:
@@ -53,7 +67,7 @@ def _ends_sentence(text: str, start: int, end: int) -> bool:
     if mark == "." and start and text[start - 1].isdigit() and after.isdigit():
         return False
     if mark.replace("…", "...").startswith("..") and "!" not in mark and "?" not in mark:
-        following = text[end:].lstrip()
+        following = _NEXT.search(text, end)
         # "mm… okay" goes on; "Right… Okay" starts anew; Hangul has no case and goes on.
-        return not following or not following[0].isalpha() or following[0].isupper()
+        return following is None or not following[0].isalpha() or following[0].isupper()
     return not (mark == "." and after.isalnum() and not after.isupper())

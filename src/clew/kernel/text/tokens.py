@@ -1,4 +1,4 @@
-"""Tokens, counts and language (rulings P15, T8, N8, C10)."""
+"""Tokens and counts (rulings P15, T8, N8, C10)."""
 
 from __future__ import annotations
 
@@ -72,16 +72,6 @@ def effective_count(text: str, policy: TextPolicy) -> int:
     if not is_hangul_dominant(text, policy):
         return count
     return max(count, _ceil(hangul_syllables(text) / policy.syllables_per_word))
-
-
-def language(text: str, policy: TextPolicy) -> str:
-    if text.isascii():
-        return "en" if any(c.isalpha() for c in text) else "other"
-    if is_hangul_dominant(text, policy):
-        return "ko"
-    latin = len(_LATIN.findall(text))
-    other = len(_LETTER.findall(text)) - latin - len(_HANGUL.findall(text))
-    return "en" if latin and latin >= other else "other"
 
 
 def _ceil(value: Fraction | int) -> int:

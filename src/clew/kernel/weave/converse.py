@@ -17,7 +17,7 @@ from clew.kernel.text.normalize import normalize
 from clew.kernel.text.sentences import sentences
 from clew.kernel.text.tokens import content_words, token_estimate
 from clew.kernel.weave.ages import pressing
-from clew.kernel.weave.cues import is_question, phrases
+from clew.kernel.weave.cues import has_question_form, phrases
 from clew.kernel.weave.duplicate import loop_tokens
 from clew.kernel.weave.prompt import thread_line
 from clew.model.thread import Thread
@@ -83,7 +83,7 @@ def _settles(
     cues = policy.weave.cues
     p, low = _patterns(cues), normalize(sentence)
     # "I found out why he left" reports, although it holds a question word.
-    asks = low.rstrip().endswith(cues.question_marks) or (is_question(low, cues) and low.isascii())
+    asks = low.rstrip().endswith(cues.question_marks) or (has_question_form(low, cues) and low.isascii())
     said = p.settled.search(low)
     if asks or said is None or p.unsettled.search(low):
         return None

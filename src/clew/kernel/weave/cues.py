@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from clew.kernel.listen.questions import is_question as heard_as_question
+from clew.kernel.read.questions import is_question
 from clew.kernel.text.normalize import normal, normalize
 from clew.kernel.weave.duplicate import strip_scaffold
 from clew.model.thread import ThreadType
@@ -48,10 +48,10 @@ def read(text: str, kind: ThreadType, policy: Policy) -> Reading:
         # A loop is one sentence; of an overlong text the head says what it is and the tail whether it asks.
         low = f"{low[: weave.read_head]} {low[-weave.read_tail :]}"
     body = strip_scaffold(low, kind, weave)
-    asks = is_question(body, weave.cues)
+    asks = has_question_form(body, weave.cues)
     if not asks and not body.isascii():
         # Korean asks by its endings, which the ear of a conversation knows best.
-        asks = heard_as_question(normal(body), policy.listen)
+        asks = is_question(normal(body), policy)
     return Reading(kind, low, body, body != low, asks)
 
 
@@ -62,7 +62,7 @@ def _questions(cues: Cues) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern
     return ends, starting(cues.interrogatives), phrases(cues.question_words)
 
 
-def is_question(body: str, cues: Cues) -> bool:
+def has_question_form(body: str, cues: Cues) -> bool:
     """Ends with a question mark, starts with an interrogative, or asks as other languages ask (facts 2.2)."""
     ends, starts, words = _questions(cues)
     if ends.search(body) or starts.search(body):

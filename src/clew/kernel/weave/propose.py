@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from clew.kernel.text.normalize import normalize
 from clew.kernel.weave.contract import faults
-from clew.kernel.weave.cues import is_question, phrases
+from clew.kernel.weave.cues import has_question_form, phrases
 from clew.kernel.weave.duplicate import strip_scaffold
 from clew.kernel.weave.forms import has_success
 from clew.kernel.weave.hazard import prevention_verb
@@ -103,7 +103,7 @@ def guess_type(text: str, policy: WeavePolicy) -> tuple[ThreadType, str]:
             return kind, "weave.type.template"
     low, cues = normalize(text), policy.cues
     w = _words(cues)
-    if is_question(low, cues):
+    if has_question_form(low, cues):
         if w.moral.search(low) or low.startswith("should "):
             return ThreadType.MORAL, "weave.type.moral"
         if w.relationship.search(low):

@@ -1,0 +1,65 @@
+"""Clew on sentences that nobody who writes its rules or its training sentences has read.
+
+    python bench/unread.py [--only NAME …] [--language en|ko] [--show N] [--json FILE]
+
+The sentences are in bench/unread/, written by a hand that saw no rule and no training sentence. Who works on rules
+or training data does not open them: `--show` is for whoever judges a finished piece of work, and what it has shown
+is no longer unread. Everything is measured through public doors: the kernel doors with vectors filled as
+`clew kernel` fills them, and turns of a real chat with the built-in writer.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import unread_chat
+import unread_doors
+from unread_marks import LANGUAGES, Result
+
+MEASURES: dict[str, Callable[[str], Result]] = {
+    "statements": unread_doors.statements,
+    "passing": unread_doors.passing,
+    "nothing": unread_doors.nothing,
+    "talks": unread_chat.talks,
+    "changes": unread_chat.changes,
+    "need": unread_doors.need,
+    "drafts": unread_doors.drafts,
+    "followups": unread_doors.followups,
+    "pairs": unread_doors.pairs,
+}
+
+
+def main() -> None:
+    ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ask.add_argument("--only", nargs="*", choices=tuple(MEASURES), default=list(MEASURES))
+    ask.add_argument("--language", nargs="*", choices=LANGUAGES, default=list(LANGUAGES))
+    ask.add_argument("--show", type=int, default=0, metavar="N", help="print so many misses of each measure")
+    ask.add_argument("--json", type=Path, metavar="FILE", help="write the counts there too")
+    given = ask.parse_args()
+    counts: dict[str, dict[str, dict[str, list[int]]]] = {}
+    began = time.process_time()
+    for language in given.language:
+        print(f"\n## {language}\n\n| measure | what | count | of | % |\n|---|---|---:|---:|---:|")
+        misses: dict[str, list[str]] = {}
+        for name in given.only:
+            result = MEASURES[name](language)
+            misses[name] = result.misses
+            for row in result.rows:
+                share = f"{100 * row.count / row.of:.1f}" if row.of else "-"
+                print(f"| {name} | {row.what} | {row.count} | {row.of} | {share} |", flush=True)
+            told = {row.what.strip(): [row.count, row.of] for row in result.rows}
+            counts.setdefault(language, {})[name] = told
+        for name, lines in misses.items():
+            for line in lines[: given.show]:
+                print(f"  {name}: {line}")
+    print(f"\n{time.process_time() - began:.0f} s of processor time")
+    if given.json:
+        given.json.write_text(json.dumps(counts, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

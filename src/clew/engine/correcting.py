@@ -1,0 +1,88 @@
+"""Corrections in words: heard before writing, applied in the write-back (turn-pipeline §12.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from clew.engine.parts import Parts
+from clew.engine.texts import say
+from clew.engine.turn_state import Asked, Turn, Words
+from clew.kernel.correct.apply import ENDED, correct
+from clew.kernel.correct.targets import EVERYTHING, LAST_SURFACED
+from clew.model.memory import Command, Corrected, MemoryRecord
+from clew.model.profile import UserControls
+from clew.model.turn import Pipeline
+from clew.ports.store import Session
+
+_TEXT = {
+    Command.DENY: "denied",
+    Command.FORGET: "forgotten",
+    Command.FORGET_TARGET: "forgotten",
+    Command.AMEND: "amended",
+    Command.SUPPRESS_TOPIC: "topic_suppressed",
+}
+# What is asked back when nothing fits; a denial asks which part is wrong (turn-pipeline §12.4).
+_ASK = {
+    Command.FORGET: "clarify_forget",
+    Command.FORGET_TARGET: "clarify_forget",
+    Command.SUPPRESS_TOPIC: "clarify_topic",
+}
+
+_SAY = {LAST_SURFACED: "forgotten_last", EVERYTHING: "clarify_everything", ENDED: "amended"}
+
+
+def heed(parts: Parts, turn: Turn) -> Turn:
+    """A correction in words, if the message is one. A correction turn never calls a model."""
+    if turn.route.pipeline is Pipeline.REFUSAL or turn.route.crisis or turn.pointed.reply:
+        return turn
+    memories: Iterable[MemoryRecord] = turn.memories
+    if turn.conversation is not None:
+        with parts.store.read() as session:
+            memories = within_reach(parts, turn, session, turn.memories)
+    corrected = apply(parts, turn, memories, turn.controls)
+    if corrected.command is Command.NONE:
+        return turn
+    turn.notes.room(
+        "correction",
+        reasons=corrected.reasons,
+        command=corrected.command,
+        targets=corrected.targets,
+        clarify=corrected.clarify,
+    )
+    text_id = _ASK.get(corrected.command, "clarify") if corrected.clarify else _TEXT[corrected.command]
+    for reason in corrected.reasons:  # not what was named, or more than one sentence should do: say so
+        text_id = _SAY.get(reason.rule, text_id)
+    said = say(
+        text_id,
+        turn.read.language,
+        turn.incoming.message_id,
+        parts.policy,
+        tuple(m.text for m in turn.replies),
+    )
+    return replace(turn, asked=Asked(corrected.command, Words(said, "correction")))
+
+
+def within_reach(
+    parts: Parts, turn: Turn, session: Session, near: Iterable[MemoryRecord]
+) -> list[MemoryRecord]:
+    """What is near, every fact ("my job" shares no word with a nurse), and what the message states anew."""
+    facts = [f"fact:{field}" for field in parts.policy.remember.keys.facts]
+    known = session.memories_about(*turn.scope, keys=[*facts, *(c.key for c in turn.told.candidates)])
+    return list({m.memory_id: m for m in (*near, *known)}.values())
+
+
+def apply(parts: Parts, turn: Turn, memories: Iterable[MemoryRecord], controls: UserControls) -> Corrected:
+    last = turn.last_reply
+    return correct(
+        turn.text,
+        tuple(memories),
+        controls,
+        last.surfaced_memory_ids if last else (),
+        message_id=turn.incoming.message_id,
+        at=turn.at,
+        zone=turn.zone,
+        policy=parts.policy,
+        last_assistant_text=last.text if last else "",
+        previous=turn.previous,
+    )

@@ -1,0 +1,87 @@
+"""What a message offers to be remembered: the reading always, a model only behind its gate (§12.2)."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import datetime
+
+from clew.engine.parts import Parts
+from clew.engine.turn_state import Found, Turn
+from clew.errors import ModelFailure
+from clew.kernel.correct.commands import is_explicit
+from clew.kernel.keep.model_candidates import SCHEMA, read_answer, wants_model
+from clew.model.memory import Candidate, Command
+from clew.model.turn import WritePolicy
+from clew.model.verdict import Reason
+from clew.ports.llm import PromptMessage, Writer, WriterRequest
+
+
+def gather(parts: Parts, turn: Turn) -> Turn:
+    """Candidates of this message, unless it only corrects, points, or may not be kept."""
+    route, policy = turn.route, parts.policy
+    barred = route.memory_write_policy is WritePolicy.NONE
+    if barred or turn.asked.command is not Command.NONE or turn.pointed.reply:
+        turn.notes.room("extract", policy=route.memory_write_policy, candidates=[])
+        return turn
+    told = turn.told
+    candidates = told.candidates
+    reasons: tuple[Reason, ...] = ()
+    wanted = wants_model(
+        turn.text,
+        policy,
+        valence=turn.heard.emotion.valence,
+        strong=turn.heard.emotion.strong,
+        seen=_seen(turn, candidates),
+        at=turn.at,
+    )
+    model: dict[str, object] = {}
+    if wanted is not None and parts.extractor is not None:
+        more, why, model = _ask_model(parts, parts.extractor, turn, candidates)
+        candidates, reasons = (*candidates, *more), (wanted, *why)
+    turn.notes.room(
+        "extract",
+        reasons=reasons,
+        policy=route.memory_write_policy,
+        candidates=[
+            {"key": c.key, "value": c.value, "origin": c.origin, "subject": c.subject} for c in candidates
+        ],
+        endings=[{"subject": e.subject, "attribute": e.attribute, "key": e.key} for e in told.endings],
+        **model,
+    )
+    return replace(turn, found=Found(candidates, told.endings, is_explicit(turn.text, policy)))
+
+
+def _ask_model(
+    parts: Parts, extractor: Writer, turn: Turn, stated: tuple[Candidate, ...]
+) -> tuple[tuple[Candidate, ...], tuple[Reason, ...], dict[str, object]]:
+    """A model's finding never replaces a statement; its failure costs nothing but itself."""
+    request = WriterRequest(
+        purpose="extract",
+        messages=(
+            PromptMessage("system", parts.policy.engine.extract_instruction),
+            PromptMessage("user", turn.text),
+        ),
+        max_tokens=parts.policy.engine.reply_tokens,
+        temperature=0.0,
+        schema=SCHEMA,
+        timeout_seconds=parts.policy.engine.model_timeout_seconds,
+    )
+    try:
+        raw = extractor.write(request).text
+        answer = json.loads(raw)
+    except (ModelFailure, ValueError) as why:
+        return (), (), {"model_failed": getattr(why, "code", "model_garbage")}
+    found, reasons = read_answer(answer, turn.text, stated, parts.policy)
+    return found, reasons, {"model_answer": raw}
+
+
+def _seen(turn: Turn, candidates: tuple[Candidate, ...]) -> dict[str, list[datetime]]:
+    """Extraction events per key: the messages a memory names as its sources (ruling P82)."""
+    moments = {m.message_id: m.at for m in turn.history}
+    keys = {c.key for c in candidates}
+    return {
+        m.memory_key: sorted(moments[i] for i in m.source_message_ids if i in moments)
+        for m in turn.memories
+        if m.memory_key in keys
+    }

@@ -1,0 +1,161 @@
+"""The turn on its way through the rooms: one frozen noun, and what each room leaves in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from clew.engine.identity import missing_answers
+from clew.engine.notes import Notes
+from clew.engine.weaving import Loops
+from clew.kernel.statements.extract import Extracted
+from clew.model.account import Conversation, Friend, Message, User
+from clew.model.exchange import Incoming, Outcome
+from clew.model.memory import Candidate, Command, Ending, MemoryRecord
+from clew.model.plan import Finding, Snippet
+from clew.model.profile import UserControls, UserState
+from clew.model.relationship import RelationshipState
+from clew.model.shown import ShownList
+from clew.model.signals import Signals
+from clew.model.turn import RoutingDecision
+from clew.model.utterance import Utterance
+
+_DAY = timedelta(hours=24)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A reply, and which step gave it: draft, rewrite, repair, fallback, correction, pointing …"""
+
+    text: str
+    path: str
+    surfaced: tuple[str, ...] = ()
+    # What only the model knew: recorded, because it cannot be computed again.
+    raw: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Pointed:
+    """What a follow-up to a shown list asks for: an item to forget, a thread to close, or nothing."""
+
+    reply: Words | None = None
+    forget: str | None = None
+    close: str | None = None
+    shown: ShownList | None = None
+
+    @property
+    def acts(self) -> bool:
+        return self.forget is not None or self.close is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A correction in words; `reply` is None when the message corrects nothing."""
+
+    command: Command = Command.NONE
+    reply: Words | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """`snippets` may be used in the reply, `findings` answer what was asked; `known` is what the gate watches."""
+
+    snippets: tuple[Snippet, ...] = ()
+    known: tuple[Snippet, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What this message offers to be remembered."""
+
+    candidates: tuple[Candidate, ...] = ()
+    endings: tuple[Ending, ...] = ()
+    explicit: bool = False
+
+
+@dataclass(frozen=True)
+class Turn:
+    """Every room takes it and returns it with its own findings added; `notes` becomes the trace."""
+
+    incoming: Incoming
+    at: datetime
+    user: User
+    notes: Notes
+    controls: UserControls = field(default_factory=UserControls)
+    answered: Outcome | None = None
+    # What stands, read once after the claim.
+    friend: Friend | None = None
+    conversation: Conversation | None = None
+    relationship: RelationshipState = field(default_factory=RelationshipState)
+    memories: tuple[MemoryRecord, ...] = ()
+    history: tuple[Message, ...] = ()
+    replies: tuple[Message, ...] = ()
+    loops: Loops = field(default_factory=Loops)
+    shown: ShownList | None = None
+    # What the rooms found.
+    utterance: Utterance | None = None
+    told: Extracted = field(default_factory=Extracted)
+    decision: RoutingDecision | None = None
+    pointed: Pointed = field(default_factory=Pointed)
+    asked: Asked = field(default_factory=Asked)
+    recalled: Recalled = field(default_factory=Recalled)
+    found: Found = field(default_factory=Found)
+    words: Words | None = None
+
+    @property
+    def text(self) -> str:
+        return self.incoming.text
+
+    @property
+    def read(self) -> Utterance:
+        """The message as it was read."""
+        assert self.utterance is not None, "the message is read before anything is decided"
+        return self.utterance
+
+    @property
+    def heard(self) -> Signals:
+        return self.read.signals
+
+    @property
+    def route(self) -> RoutingDecision:
+        assert self.decision is not None, "the route is chosen before anything is done"
+        return self.decision
+
+    @property
+    def scope(self) -> tuple[str, str]:
+        """Whose memories: the user's, with this friend."""
+        assert self.conversation is not None
+        return self.conversation.user_id, self.conversation.friend_id
+
+    @property
+    def previous(self) -> tuple[str, ...]:
+        """Earlier user texts, oldest first."""
+        return tuple(m.text for m in self.history if m.role == "user")
+
+    @property
+    def last_reply(self) -> Message | None:
+        return self.history[-1] if self.history and self.history[-1].role == "assistant" else None
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.user.answers.client_timezone or "UTC")
+
+    @property
+    def turns_today(self) -> int:
+        return sum(1 for m in self.history if m.role == "user" and self.at - m.at <= _DAY)
+
+    @property
+    def open(self) -> bool:
+        """May a turn be kept? Not before the account and its friend are there (rulings P20, P23)."""
+        state = self.user.state
+        return state is UserState.ACTIVE or (state is UserState.ONBOARDING and not self.missing)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """What onboarding still lacks."""
+        persona = () if self.friend else ("persona",)
+        return missing_answers(self.user.answers) + persona

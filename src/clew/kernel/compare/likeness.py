@@ -1,0 +1,147 @@
+"""When two remembered texts say the same (contracts: `similar` as memory).
+
+`similarity` is containment over content words. Whether they are one is decided by a weighted sum of word,
+letter and vector likeness; the weights are policy, fitted by bench/train/memory_likeness.py. What forbids
+it is in contrast.py.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from clew.kernel.compare.claims import Saying, saying
+from clew.kernel.compare.hangul import is_hangul, stems
+from clew.kernel.compare.opposites import clash, ends_otherwise, exchanged, left_over
+from clew.kernel.compare.same_statement import OTHER, SAME, told_the_same
+from clew.kernel.compare.wording import Word, english_stem, letters
+from clew.kernel.text.normalize import normal
+from clew.kernel.text.similarity import containment, jaccard
+from clew.kernel.text.tokens import content_words
+from clew.model.likeness import Likeness
+from clew.policy import Policy
+
+WHOLE = 100
+
+
+def cosine(a: Sequence[float], b: Sequence[float]) -> Fraction:
+    """Correctly rounded sums, so that the order of machine instructions does not matter."""
+    dot = math.fsum(x * y for x, y in zip(a, b, strict=True))
+    size = math.sqrt(math.fsum(x * x for x in a)) * math.sqrt(math.fsum(y * y for y in b))
+    return Fraction(dot / size) if size else Fraction(0)
+
+
+def memory_words(text: str, policy: Policy) -> frozenset[str]:
+    """Content words without what only carries grammar: stop words, particles, endings."""
+    table = policy.remember.likeness
+    out = set()
+    for word in content_words(text):
+        if word in table.stop_words:
+            continue
+        bare = stems(word, policy)[-1] if is_hangul(word) else english_stem(word)
+        out.add(table.same_words.get(bare, bare))
+    return frozenset(out) or content_words(text)
+
+
+def letter_triples(text: str) -> frozenset[str]:
+    """Three letters running, Hangul taken apart: endings and spellings differ in few of them."""
+    run = letters("".join(c for c in normal(text).joined if c.isalnum()))
+    return frozenset(run[i : i + 3] for i in range(len(run) - 2)) or frozenset((run,))
+
+
+def features(a: str, b: str, policy: Policy) -> tuple[Fraction, ...]:
+    """Words found on the other side, as share of either text; letter triples contained and shared;
+    and the share replaced on both sides. A common word counts less than a rare one.
+    """
+    one, other = saying(a, policy), saying(b, policy)
+    mine, yours = left_over(one, other)
+    ours, theirs = max(1, _weight(one.words, policy)), max(1, _weight(other.words, policy))
+    alone, there = _weight(mine, policy), _weight(yours, policy)
+    found = (1 - Fraction(alone, ours), 1 - Fraction(there, theirs))
+    triples_a, triples_b = letter_triples(a), letter_triples(b)
+    return (
+        max(found),
+        min(found),
+        containment(triples_a, triples_b),
+        jaccard(triples_a, triples_b),
+        Fraction(min(alone, there), min(ours, theirs)),
+    )
+
+
+def shares_enough(a: str, b: str, values: Sequence[Fraction], policy: Policy) -> bool:
+    """A common word that stands in a longer text is no sign of it (as in ruling N7)."""
+    if values[4]:
+        return True
+    table = policy.remember.likeness
+    one, other = saying(a, policy), saying(b, policy)
+    mine, yours = left_over(one, other)
+    shared = min(
+        _weight(one.words, policy) - _weight(mine, policy),
+        _weight(other.words, policy) - _weight(yours, policy),
+    )
+    return shared >= (table.shared_little if values[1] < table.shared_part else table.shared_least)
+
+
+def _weight(among: Iterable[Word], policy: Policy) -> int:
+    common = policy.remember.common
+    return sum(common.get(w.bare, WHOLE) for w in among)
+
+
+def memory_likeness(
+    a: str,
+    b: str,
+    policy: Policy,
+    vector_a: Sequence[float] | None = None,
+    vector_b: Sequence[float] | None = None,
+) -> Likeness:
+    table = policy.remember.likeness
+    score = containment(memory_words(a, policy), memory_words(b, policy))
+    if normal(a).no_punct == normal(b).no_punct:
+        return Likeness(score, bool(normal(a).no_punct), None, "similar.memory.exact")
+    values, near = features(a, b, policy), None
+    if vector_a and vector_b and len(vector_a) == len(vector_b):
+        near = cosine(vector_a, vector_b)
+        values = (*values, near)
+        weights, least, strict = table.with_vectors, table.with_vectors_least, table.with_vectors_strict
+        rule = "similar.memory.vectors"
+    else:
+        weights, least, strict = table.words_only, table.words_only_least, table.words_only_strict
+        rule = "similar.memory.words"
+    if values[4] and tells_of_others(saying(a, policy), saying(b, policy)):
+        least = strict
+    close = sum((w * v for w, v in zip(weights, values, strict=True)), Fraction(0)) >= least
+    close = close and shares_enough(a, b, values, policy)
+    close = close or (near is not None and values[4] == 1 and near >= table.vectors_alone)
+    told = told_the_same(a, b, vector_a, vector_b, values[:5], policy) if vector_a and vector_b else None
+    if told is SAME and not close:
+        return Likeness(score, True, memory_veto(a, b, policy, near), "similar.memory.same")
+    guard = memory_veto(a, b, policy, near) if close else None
+    if close and guard is None and told is OTHER:
+        guard = "meaning"
+    return Likeness(score, close, guard, rule)
+
+
+def tells_of_others(one: Saying, other: Saying) -> bool:
+    """Statements about somebody vary in the thing told, the speaker's own words in wording; so do questions, in
+    Korean, where the pairs that fitted the weights come from.
+    """
+    asks = (one.asks or other.asks) and (one.korean or other.korean)
+    return not asks and (one.third or other.third)
+
+
+def memory_veto(a: str, b: str, policy: Policy, near: Fraction | None = None) -> str | None:
+    """What keeps the texts apart. `near` is their cosine: so near, the one word they differ in is a
+    synonym. A cosine of one for different words only says that the vectors do not tell words apart.
+    """
+    guard = clash(a, b, policy)
+    if guard:
+        return guard
+    table = policy.remember.likeness
+    one, other = saying(a, policy), saying(b, policy)
+    least = table.synonym_near_korean if one.korean or other.korean else table.synonym_near
+    if near is not None and least <= near <= table.synonym_far:
+        return None
+    if exchanged(one, other) or ((near is None or near < table.end_near) and ends_otherwise(one, other)):
+        return "entity"
+    return None

@@ -1,0 +1,186 @@
+"""Corrections in words, carried out (turn-pipeline §12.4, rulings P70–P76, P86)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from clew.kernel.correct.amendments import amendment
+from clew.kernel.correct.commands import Said, hear_command
+from clew.kernel.correct.denials import denied_fact
+from clew.kernel.correct.named_topics import names_something, topic_meant
+from clew.kernel.correct.targets import NAMED, keys_named, meant_by
+from clew.kernel.keep.barred_values import with_barred_values
+from clew.kernel.keep.lifecycle import ACTIVE, move, with_suppression
+from clew.kernel.keep.merge import remember, same_value
+from clew.kernel.statements.extract import extract
+from clew.kernel.text.normalize import normalize
+from clew.model.memory import Candidate, Command, Corrected, EventKind, MemoryEvent, MemoryRecord, MemoryType
+from clew.model.profile import UserControls
+from clew.model.topic import TopicId
+from clew.model.verdict import Reason
+from clew.policy import Policy
+
+# A fact that was so once: true to the user's life, no longer current.
+ENDED = "correct.ended"
+
+
+def correct(
+    text: str,
+    memories: Sequence[MemoryRecord],
+    controls: UserControls,
+    surfaced_memory_ids: Sequence[str],
+    *,
+    message_id: str,
+    at: datetime,
+    zone: ZoneInfo,
+    policy: Policy,
+    last_assistant_text: str = "",
+    previous: Sequence[str] = (),
+) -> Corrected:
+    said = hear_command(text, policy)
+    last = _last_surfaced(memories, surfaced_memory_ids)
+    shown = [m for i in surfaced_memory_ids for m in memories if m.memory_id == i and m.status is ACTIVE]
+    if said.command in (Command.NONE, Command.DENY):
+        denies, asked = said.command is Command.DENY, "?" in normalize(last_assistant_text)
+        news = amendment(text, memories, shown, at, zone, policy, denied=denies, asked=asked)
+        if news:
+            done = remember(memories, news, controls, message_id=message_id, at=at, policy=policy)
+            touched = [e.memory_id for e in done.events if e.memory_id and e.kind is not EventKind.CREATED]
+            amended = Corrected(
+                Command.AMEND, tuple(dict.fromkeys(touched)), done.memories, done.controls, done.events,
+                reasons=tuple(Reason("correct.amend", fact.key) for fact in news),
+            )  # fmt: skip
+            more = [c for c in extract(text, at, zone, policy) if not _told_again(c, news)]
+            return _also_stated(amended, None, more, message_id, at, policy)
+        denied = denied_fact(text, memories, surfaced_memory_ids, at, zone, policy)
+        if denied is not None:
+            last = denied.memory
+            said = Said(Command.DENY, denied.clause)
+        if said.command is Command.DENY:
+            ended = denied is not None and denied.ended
+            why = "user_ended" if ended else "user_denied"
+            gone = _invalidate(said, [last] if last else [], memories, controls, at, why, policy)
+            if ended:
+                gone = replace(gone, reasons=(*gone.reasons, Reason(ENDED, said.clause)))
+            return _also_stated(gone, last, extract(text, at, zone, policy), message_id, at, policy)
+    match said.command:
+        case Command.FORGET:
+            return _invalidate(said, [last] if last else [], memories, controls, at, "user_forgot", policy)
+        case Command.FORGET_TARGET | Command.NONE:
+            meant = meant_by(said, text, memories, surfaced_memory_ids, at, zone, policy)
+            if meant is None:
+                return Corrected(Command.NONE, (), tuple(memories), controls)
+            done_so = _invalidate(meant.said, meant.memories, memories, controls, at, "user_forgot", policy)
+            return replace(done_so, reasons=(*done_so.reasons, Reason(meant.rule, meant.said.named or "")))
+        case _:
+            return _spare(said, text, memories, controls, last_assistant_text, previous, at, zone, policy)
+
+
+def _told_again(candidate: Candidate, news: Sequence[Candidate]) -> bool:
+    """Facts are amended already, and "moved to Porto" is the new city over again."""
+    if candidate.type is not MemoryType.RELATIONSHIP_EVENT:
+        return candidate.type is MemoryType.FACT
+    return any(fact.value.lower() in candidate.value.lower() for fact in news)
+
+
+def _also_stated(
+    gone: Corrected,
+    denied: MemoryRecord | None,
+    stated: Sequence[Candidate],
+    message_id: str,
+    at: datetime,
+    policy: Policy,
+) -> Corrected:
+    """ "That's not true. I love pizza": what else is said is learned; the denied value is not."""
+    news = [
+        c
+        for c in stated
+        if denied is None
+        or c.key != denied.memory_key
+        or not same_value(c.value, denied.memory_value, denied.type, policy)
+    ]
+    if gone.clarify or not news:
+        return gone
+    done = remember(gone.memories, news, gone.controls, message_id=message_id, at=at, policy=policy)
+    return replace(gone, memories=done.memories, controls=done.controls, events=(*gone.events, *done.events))
+
+
+def _last_surfaced(memories: Sequence[MemoryRecord], surfaced: Sequence[str]) -> MemoryRecord | None:
+    """The list is in order of appearance, so its last id is the target (ruling P86)."""
+    if not surfaced:
+        return None
+    return next((m for m in memories if m.memory_id == surfaced[-1] and m.status is ACTIVE), None)
+
+
+def _invalidate(
+    said: Said,
+    targets: Sequence[MemoryRecord],
+    memories: Sequence[MemoryRecord],
+    controls: UserControls,
+    at: datetime,
+    reason: str,
+    policy: Policy,
+) -> Corrected:
+    rule = f"correct.{said.command}"
+    if not targets:
+        reasons = (Reason(rule, said.clause), Reason("correct.clarify", "no memory fits"))
+        return Corrected(said.command, (), tuple(memories), controls, clarify=True, reasons=reasons)
+    chosen = {m.memory_id for m in targets}
+    after = tuple(move(m, "invalidate", at, reason=reason) if m.memory_id in chosen else m for m in memories)
+    events = [MemoryEvent(EventKind.INVALIDATED, m.memory_id, reason) for m in targets]
+    if said.command is not Command.DENY:  # ruling P71: a denied key stays teachable
+        keys = tuple(dict.fromkeys(m.memory_key for m in targets))
+        fresh = [k for k in keys if k not in controls.suppressed_memory_keys]
+        controls = with_barred_values(with_suppression(controls, fresh), targets, policy)
+        events += [MemoryEvent(EventKind.SUPPRESSED, None, f"correct.suppressed_key {key}") for key in fresh]
+    return Corrected(
+        said.command, tuple(m.memory_id for m in targets), after, controls, tuple(events),
+        reasons=(Reason(rule, said.clause),),
+    )  # fmt: skip
+
+
+def _spare(
+    said: Said,
+    text: str,
+    memories: Sequence[MemoryRecord],
+    controls: UserControls,
+    last_assistant_text: str,
+    previous: Sequence[str],
+    at: datetime,
+    zone: ZoneInfo,
+    policy: Policy,
+) -> Corrected:
+    """What is named: a topic by its name, else the thing itself, else what was just spoken of (ruling P75)."""
+    named = " ".join((said.named or "").split())
+    if names_something(named, policy):
+        keys = keys_named(named, memories, at, zone, policy)
+        if keys:
+            return _suppress_keys(said, keys, memories, controls)
+    topic = topic_meant(named, text, last_assistant_text, previous, policy)
+    return _suppress(said, topic, memories, controls)
+
+
+def _suppress_keys(
+    said: Said, keys: Sequence[str], memories: Sequence[MemoryRecord], controls: UserControls
+) -> Corrected:
+    """Not to be spoken of is not forgotten: the memory stays, and its key is barred."""
+    fresh = [k for k in keys if k not in controls.suppressed_memory_keys]
+    events = [MemoryEvent(EventKind.SUPPRESSED, None, f"correct.suppressed_key {key}") for key in fresh]
+    reasons = (Reason("correct.suppress_topic", said.clause), Reason(NAMED, said.named or ""))
+    after = with_suppression(controls, fresh)
+    return Corrected(said.command, tuple(keys), tuple(memories), after, tuple(events), reasons=reasons)
+
+
+def _suppress(
+    said: Said, topic: TopicId | None, memories: Sequence[MemoryRecord], controls: UserControls
+) -> Corrected:
+    reason = Reason("correct.suppress_topic", said.clause)
+    if topic is None:
+        reasons = (reason, Reason("correct.clarify", "no topic found"))
+        return Corrected(said.command, (), tuple(memories), controls, clarify=True, reasons=reasons)
+    after = replace(controls, suppressed_topics=tuple(dict.fromkeys((*controls.suppressed_topics, topic))))
+    event = MemoryEvent(EventKind.SUPPRESSED, None, f"correct.suppressed_topic {topic}")
+    return Corrected(said.command, (topic.value,), tuple(memories), after, (event,), reasons=(reason,))

@@ -1,0 +1,177 @@
+"""Which memories "forget X" means (ruling P73): by key, else by what key and value say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from clew.kernel.compare.hangul import stems
+from clew.kernel.correct.commands import Said, clauses
+from clew.kernel.correct.named_topics import strongest_topic, topic_by_name
+from clew.kernel.keep.keys import build
+from clew.kernel.keep.lifecycle import ACTIVE
+from clew.kernel.keep.same_things import same_thing
+from clew.kernel.statements.categories import category_of
+from clew.kernel.statements.extract import extract
+from clew.kernel.statements.patterns import pattern
+from clew.kernel.text.normalize import normal
+from clew.kernel.text.tokens import content_words
+from clew.model.memory import Command, MemoryRecord, MemoryType
+from clew.policy import Policy
+
+# The rules that tell what was taken, where it is not simply what X names (ruling P73).
+NAMED, LAST_SURFACED = "correct.named", "correct.last_surfaced"
+EVERYTHING, ALL_SHOWN = "correct.everything", "correct.all_shown"
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """What a command to forget means; no memories: ask back."""
+
+    said: Said
+    memories: tuple[MemoryRecord, ...]
+    rule: str
+
+
+def meant_by(
+    said: Said,
+    text: str,
+    memories: Sequence[MemoryRecord],
+    surfaced: Sequence[str],
+    at: datetime,
+    zone: ZoneInfo,
+    policy: Policy,
+) -> Meant | None:
+    """All at once is asked back; "both" are what the reply used; a bare "remove X" must name a memory."""
+    heard = [c for c, _ in clauses(text[: policy.remember.correct.reach])]
+    every = next((c for c in heard if pattern("forget_all", policy).match(c)), None)
+    if every is not None or said.named in policy.remember.correct.everything:
+        return Meant(Said(Command.FORGET_TARGET, every or said.clause, every or said.named), (), EVERYTHING)
+    if said.command is Command.NONE:
+        return _tentative(text, memories, at, zone, policy)
+    shown = [m for i in surfaced for m in memories if m.memory_id == i and m.status is ACTIVE]
+    named = said.named or ""
+    if pattern("forget_shown", policy).match(named):
+        return Meant(said, tuple(shown), ALL_SHOWN)
+    found = named_memories(named, memories, surfaced, at, zone, policy)
+    if found is None and shown and shown[-1].memory_id == surfaced[-1]:
+        return Meant(said, (shown[-1],), LAST_SURFACED)
+    return Meant(said, tuple(found or ()), NAMED)
+
+
+def _tentative(
+    text: str, memories: Sequence[MemoryRecord], at: datetime, zone: ZoneInfo, policy: Policy
+) -> Meant | None:
+    """ "Remove sushi" forgets only when sushi is remembered: people remove other things too."""
+    for clause, asks in clauses(text[: policy.remember.correct.reach]):
+        if len(clause) > policy.remember.correct.clause_characters:
+            continue
+        match = pattern("forget_tentative", policy).match(clause)
+        if match is None or (asks and not clause.startswith(policy.remember.correct.asking)):
+            continue
+        named = match["x"] or match["y"]
+        found = named_memories(named, memories, (), at, zone, policy, whole=True)
+        if found:
+            return Meant(Said(Command.FORGET_TARGET, clause, named), tuple(found), NAMED)
+    return None
+
+
+def named_memories(
+    named: str,
+    memories: Sequence[MemoryRecord],
+    surfaced: Sequence[str],
+    at: datetime,
+    zone: ZoneInfo,
+    policy: Policy,
+    *,
+    whole: bool = False,
+) -> list[MemoryRecord] | None:
+    """The ACTIVE memories X names; an empty list when it names several; None when it names none.
+
+    `whole`: every informative word of X must be the memory's, not only half of them.
+    """
+    active = [m for m in memories if m.status is ACTIVE]
+    several = [p for p in pattern("forget_and", policy).split(named) if p.strip()]
+    if len(several) > 1:  # "my job and my city": each part by itself, or none
+        parts = [named_memories(p.strip(), memories, (), at, zone, policy, whole=whole) for p in several]
+        if all(parts):
+            return list({m.memory_id: m for found in parts for m in found or ()}.values())
+    for key in _keys(named, at, zone, policy):
+        hit = [m for m in active if same_thing(m.memory_key, key, policy)]
+        if hit:
+            return hit
+    hits = _search(named, active, policy, whole)
+    keys = dict.fromkeys(m.memory_key for m in hits)
+    one = all(same_thing(hits[0].memory_key, k, policy) for k in keys)
+    if not one:  # the one just spoken of, or ask
+        shown = [i for i in surfaced if any(m.memory_id == i for m in hits)]
+        chosen = next((m.memory_key for m in hits if shown and m.memory_id == shown[-1]), None)
+        return [m for m in hits if m.memory_key == chosen]
+    return hits or None
+
+
+def keys_named(
+    named: str, memories: Sequence[MemoryRecord], at: datetime, zone: ZoneInfo, policy: Policy
+) -> tuple[str, ...]:
+    """The keys of the thing X names, held or not; none when X is, or holds, the name of a topic."""
+    plain = normal(named).no_punct
+    if any(plain in names for names in policy.remember.correct.topic_names.values()):
+        return ()
+    active = [m for m in memories if m.status is ACTIVE]
+    known = _keys(named, at, zone, policy)
+    held = [m.memory_key for m in active for key in known if same_thing(m.memory_key, key, policy)]
+    if held:
+        return tuple(dict.fromkeys(held))
+    if strongest_topic(named, policy) or topic_by_name(named, policy):
+        return ()
+    found = named_memories(named, memories, (), at, zone, policy, whole=True)
+    return tuple(dict.fromkeys(m.memory_key for m in found)) if found else tuple(known[:1])
+
+
+def _keys(named: str, at: datetime, zone: ZoneInfo, policy: Policy) -> list[str]:
+    """X through the extractor: as a statement, as the name of a fact, as a bare item."""
+    keys = [c.key for c in extract(named, at, zone, policy)]
+    plain = normal(named).no_punct
+    for field, names in policy.remember.correct.fact_names.items():
+        if plain in names:
+            keys.append(f"fact:{field}")
+    item = " ".join(w for w in plain.split() if w not in policy.remember.correct.target_stop)
+    category = category_of(item, policy) if item else None
+    if category:
+        keys.append(build(MemoryType.PREFERENCE, category, item, policy=policy) or "")
+    return [k for k in dict.fromkeys(keys) if k]
+
+
+def _search(
+    named: str, active: Sequence[MemoryRecord], policy: Policy, whole: bool = False
+) -> list[MemoryRecord]:
+    """The memories whose key and value hold most of X's informative words, and at least half."""
+    wanted = _words(named, policy)
+    scored = []
+    for memory in active:
+        text = f"{memory.memory_key} {memory.memory_value}".translate(_MARKS)
+        shared = len(wanted & _words(text, policy, keep=True))
+        if shared and (shared == len(wanted) if whole else 2 * shared >= len(wanted)):
+            scored.append((shared, memory))
+    best = max((shared for shared, _ in scored), default=0)
+    return [memory for shared, memory in scored if shared == best]
+
+
+_MARKS = str.maketrans(":_|", "   ")
+
+
+def _words(text: str, policy: Policy, *, keep: bool = False) -> frozenset[str]:
+    stop = policy.remember.correct.target_stop
+    out: set[str] = set()
+    for word in content_words(text):
+        if word in stop:
+            continue
+        forms = stems(word, policy)
+        if keep:
+            out.update(forms)
+            out.add(word)
+        elif forms[-1] not in stop:
+            out.add(forms[-1])
+    return frozenset(out)

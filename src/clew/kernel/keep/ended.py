@@ -1,0 +1,126 @@
+"""What is over closes the memory it names or implies (ruling M7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from clew.kernel.keep.keys import attribute_of, bare_value, row_of
+from clew.kernel.keep.lifecycle import ACTIVE, move
+from clew.kernel.keep.same_things import same_thing
+from clew.kernel.text.normalize import normal
+from clew.kernel.text.tokens import content_words
+from clew.model.key import Key, KeyKind
+from clew.model.memory import Ending, EventKind, MemoryEvent, MemoryRecord
+from clew.policy import Policy
+
+ENDED, DENIED = "user_ended", "user_denied"
+
+
+def close_ended(
+    records: dict[str, MemoryRecord],
+    events: list[MemoryEvent],
+    endings: Sequence[Ending],
+    message_id: str,
+    at: datetime,
+    policy: Policy,
+) -> None:
+    """What the same message states anew stays."""
+    for ending in endings:
+        held = [m for m in records.values() if m.status is ACTIVE and message_id not in m.source_message_ids]
+        reason = DENIED if ending.denied else ENDED
+        for record in meant(ending, held, policy):
+            records[record.memory_id] = move(record, "invalidate", at, reason=reason)
+            events.append(MemoryEvent(EventKind.INVALIDATED, record.memory_id, reason))
+
+
+def close_implied(
+    records: dict[str, MemoryRecord],
+    events: list[MemoryEvent],
+    new: MemoryRecord,
+    message_id: str,
+    at: datetime,
+    policy: Policy,
+) -> None:
+    """A death ends where somebody lives and works: that is superseded by it, and kept as history."""
+    attribute = new.attribute or ""
+    implied = policy.attributes.rows[attribute].supersedes if attribute in policy.attributes.rows else ()
+    if not implied:
+        return
+    mine = Key.parse(new.memory_key)
+    for record in list(records.values()):
+        if record.status is not ACTIVE or record.subject != new.subject or record is new:
+            continue
+        key = Key.parse(record.memory_key)
+        other = mine is not None and key is not None and key.name and mine.name and key.name != mine.name
+        if not other and _attribute(record, policy) in implied:
+            records[record.memory_id] = move(record, "supersede", at, by=new.memory_id)
+            events.append(
+                MemoryEvent(EventKind.SUPERSEDED, record.memory_id, "remember.ended", by=new.memory_id)
+            )
+
+
+def meant(ending: Ending, held: Sequence[MemoryRecord], policy: Policy) -> list[MemoryRecord]:
+    """The memories that an ending names, and with them those that cannot outlast them."""
+    row = row_of(ending.attribute, policy)
+    own = [m for m in held if m.subject == ending.subject]
+    same = [m for m in own if _attribute(m, policy) == ending.attribute or _tastes(m, ending, policy)]
+    named = [m for m in same if _names(ending, m, policy)]
+    if not named and not row.many and not ending.denied and _unspecific(ending, policy):
+        named = same
+    if ending.denied or (same and not named):
+        return named
+    implied = [m for m in own if _attribute(m, policy) in row.ends and m not in named]
+    gone = [m for m in held if m.subject in row.ends and _not_another(ending, m)]
+    return [*named, *implied, *gone]
+
+
+def _attribute(record: MemoryRecord, policy: Policy) -> str | None:
+    if record.attribute:
+        return record.attribute
+    key = Key.parse(record.memory_key)
+    return attribute_of(key, policy) if key else None
+
+
+def _tastes(record: MemoryRecord, ending: Ending, policy: Policy) -> bool:
+    """Climbing may be held as a sport, a hobby, a habit or a liking."""
+    key = Key.parse(record.memory_key)
+    loose = (KeyKind.PREF, KeyKind.HABIT)
+    return key is not None and key.kind in loose and row_of(ending.attribute, policy).key in loose
+
+
+def _names(ending: Ending, record: MemoryRecord, policy: Policy) -> bool:
+    if ending.key is not None:
+        key = Key.parse(ending.key)
+        one_of_many = key is not None and key.item is not None
+        if one_of_many and same_thing(ending.key, record.memory_key, policy):
+            return True
+    told = _words(ending.value) if ending.value else _words(ending.statement)
+    value = _words(bare_value(record.memory_value))
+    if not told or not value:
+        return ending.key == record.memory_key and not ending.value
+    return value <= told or (bool(ending.value) and told <= value)
+
+
+def _words(text: str | None) -> frozenset[str]:
+    bare = normal(text or "").no_punct
+    return content_words(bare) or frozenset(bare.split())
+
+
+def _unspecific(ending: Ending, policy: Policy) -> bool:
+    """ "I quit my job", "we broke up": no value is named, so the one that is held is meant."""
+    if not ending.value:
+        return True
+    labels = {
+        w for words in policy.attributes.languages.values() for w in words.asked.get(ending.attribute, ())
+    }
+    bare = normal(ending.value).no_punct
+    return bare in labels or ending.attribute in policy.attributes.one_at_a_time
+
+
+def _not_another(ending: Ending, record: MemoryRecord) -> bool:
+    """Broke up with Tunde: my boyfriend Tunde, not my boyfriend Sam."""
+    key = Key.parse(record.memory_key)
+    if key is None or key.name is None or not ending.value:
+        return True
+    return key.name in _words(ending.value) or key.name in _words(ending.statement)

@@ -1,0 +1,164 @@
+"""A memory in plain words, to its owner: "You live in Bristol, since last month" (rulings M1, M6).
+
+The words are the attribute table's. What makes no sentence is told in the user's own words.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, tzinfo
+
+from clew.kernel.keep.keys import attribute_of, bare_value, row_of, stance_of
+from clew.kernel.keep.particles import with_particles
+from clew.kernel.keep.values import affirmed, is_clause
+from clew.kernel.text.slug import slug
+from clew.model.key import Key, KeyKind, relation_of
+from clew.model.memory import SELF, MemoryRecord, MemoryStatus, MemoryType
+from clew.policy import Policy
+from clew.policy.attributes import AttributeWords, Telling
+
+_NOTHING = Telling()
+_ARTICLES = ("A", "An", "The", "My", "Our")
+_DAY, _MONTH, _YEAR = timedelta(days=1), timedelta(days=31), timedelta(days=366)
+
+
+def tell(
+    record: MemoryRecord,
+    language: str,
+    policy: Policy,
+    *,
+    at: datetime | None = None,
+    zone: tzinfo = UTC,
+) -> str:
+    """One sentence without a full stop. `at` lets it say "last month", and tell a plan whose day has passed as past."""
+    words = words_of(language, policy)
+    attribute = attribute_for(record, policy)
+    value, no = bare_value(record.memory_value), False
+    if record.type is MemoryType.FACT:
+        value, no = affirmed(attribute, value, policy)
+    value = _said(record, value)
+    over = record.status is not MemoryStatus.ACTIVE or _passed(record, attribute, at)
+    template = _template(record, attribute, words, no=no, over=over)
+    whole = not template or (is_clause(value, policy) and ":" not in template)
+    if whole:
+        template = words.said_you if record.subject == SELF else words.said_they
+        value = record.statement or value
+    told = template.format(value=value, who=who(record, language, policy))
+    return _capital(with_particles(told)) + _time(record, words, at, zone)
+
+
+def words_of(language: str, policy: Policy) -> AttributeWords:
+    """A language without words of its own speaks English."""
+    table = policy.attributes.languages
+    return table.get(language) or table["en"]
+
+
+def attribute_for(record: MemoryRecord, policy: Policy) -> str:
+    """The row a record belongs to; older records have only their key."""
+    if record.attribute:
+        return record.attribute
+    key = Key.parse(record.memory_key)
+    return (attribute_of(key, policy) if key else None) or "note"
+
+
+def group_for(record: MemoryRecord, policy: Policy) -> str:
+    return row_of(attribute_for(record, policy), policy).group
+
+
+def who(record: MemoryRecord, language: str, policy: Policy) -> str:
+    """The person or pet: your sister Mina; nobody when it is the user."""
+    words = words_of(language, policy)
+    other = relation_of(record.subject)
+    if other is None:
+        return ""
+    kind, relation = other
+    table = words.pets if kind is KeyKind.PET else words.relations
+    spoken = table.get(relation, (relation.replace("-", " "),))[0]
+    name = name_of(record, policy)
+    # A memory of the name itself would say it twice.
+    if name is None or record.attribute == "name":
+        return words.your.format(relation=spoken)
+    return words.named.format(relation=spoken, name=name)
+
+
+def name_of(record: MemoryRecord, policy: Policy) -> str | None:
+    """As the user spelt it, where their words are kept."""
+    key = Key.parse(record.memory_key)
+    spelt = key.name if key else None
+    if spelt is None:
+        return None
+    for text in (record.memory_value, *(record.statement or "").split()):
+        bare = text.strip(".,!?;:'\"()").removesuffix("'s")
+        if slug(bare, policy.text) == spelt:
+            return bare
+    for word in (record.statement or "").split():  # 미나는: the name with its particle
+        if not word.isascii() and word.startswith(spelt):
+            return spelt
+    return " ".join(part.capitalize() if part.isascii() else part for part in spelt.split("_"))
+
+
+def _said(record: MemoryRecord, value: str) -> str:
+    said = value.replace("_", " ") if record.type is MemoryType.PREFERENCE else value
+    first, space, rest = said.partition(" ")
+    return f"{first.lower()}{space}{rest}" if first in _ARTICLES else said
+
+
+def _template(record: MemoryRecord, attribute: str, words: AttributeWords, *, no: bool, over: bool) -> str:
+    row = words.told.get(attribute, _NOTHING)
+    mine = record.subject == SELF
+    if row.quote or record.type is MemoryType.NOTE:
+        return ""
+    stance = stance_of(record.memory_value) if record.type is MemoryType.PREFERENCE else None
+    if over:
+        return (row.was_you or words.was_you) if mine else (row.was_they or words.was_they)
+    if no:
+        return (row.no_you or words.no_you) if mine else (row.no_they or words.no_they)
+    if attribute == "dislike" or stance == "dislike":
+        return words.dislike_you if mine else words.dislike_they
+    if attribute == "like" or (stance == "like" and not row.you):
+        return words.like_you if mine else words.like_they
+    return row.you if mine else row.they
+
+
+def _passed(record: MemoryRecord, attribute: str, at: datetime | None) -> bool:
+    """A plan whose day has passed is told as past (ruling M6)."""
+    end = record.when_end
+    return attribute == "plan" and at is not None and end is not None and end < at
+
+
+def _capital(told: str) -> str:
+    return told[:1].upper() + told[1:]
+
+
+def _time(record: MemoryRecord, words: AttributeWords, at: datetime | None, zone: tzinfo) -> str:
+    start, end = record.when_start, record.when_end
+    if start is None:
+        return ""
+    here = start.astimezone(zone)
+    length = end - start if end is not None else None
+    exact = length is not None and length <= _DAY
+    monthly = here.day == 1 and (length is None or length <= _MONTH) and not exact
+    yearly = monthly and here.month == 1 if length is None else length >= _YEAR - _DAY
+    near = _near(here, at.astimezone(zone) if at else None, exact, monthly and not yearly, words)
+    form = words.year if yearly else words.month if monthly else words.day
+    when = near or form.format(day=here.day, month=words.months[here.month - 1], year=here.year)
+    if length is None:
+        return words.since.format(when=when)
+    if near:
+        return words.near_day.format(when=when)
+    frame = words.in_year if yearly else words.in_month if monthly else words.on_day
+    return frame.format(when=when)
+
+
+def _near(
+    here: datetime, now: datetime | None, exact: bool, monthly: bool, words: AttributeWords
+) -> str | None:
+    """today, last month: nearer to speech than a date."""
+    if now is None:
+        return None
+    if exact:
+        days = (here.date() - now.date()).days
+        return words.near.get({0: "today", 1: "tomorrow", -1: "yesterday"}.get(days, ""))
+    if monthly:
+        months = (here.year - now.year) * 12 + here.month - now.month
+        return words.near.get({0: "this_month", 1: "next_month", -1: "last_month"}.get(months, ""))
+    return None

@@ -1,0 +1,159 @@
+"""The words of a value: what is part of the thing and what is not, denied values, and what is sensitive (M8, M9)."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from clew.kernel.statements.own_words import fold
+from clew.kernel.text.match import Lexicon
+from clew.kernel.text.normalize import normal
+from clew.policy import Policy
+from clew.policy.attributes import AttributesPolicy, Identity
+
+_EDGES = " \t\n.,;:!?…~\"'“”‘’()[]-–—*_"
+_VERSION = re.compile(r"\s*\bv?\d+(?:\.\d+|\.x)*(?:\s?lts)?\b|\s+v\d+\b", re.I)
+_WORD = re.compile(r"[\w'’.-]+")
+
+
+def _either(phrases: list[str]) -> str:
+    return "|".join(re.escape(p) for p in sorted(phrases, key=lambda p: (-len(p), p))) or r"(?!)"
+
+
+@lru_cache(maxsize=4)
+def _edges(table: AttributesPolicy) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    words = table.languages.values()
+    mine = _either([w for language in words for w in language.value_mine])
+    lead = _either([w for language in words for w in (*language.value_lead, *language.value_mine)])
+    trail = _either([w for language in words for w in language.value_trail])
+    return (
+        re.compile(rf"^(?:{mine})\s+", re.I),
+        re.compile(rf"^(?:{lead})\s+", re.I),
+        re.compile(rf"[\s,]+(?:{trail})$", re.I),
+    )
+
+
+def spoken(value: str, policy: Policy) -> str:
+    """The value as it can be told back: an old Corolla."""
+    mine, _, trail = _edges(policy.attributes)
+    bare = " ".join(fold(value).split()).strip(_EDGES)
+    bare = trail.sub("", bare).strip(_EDGES) or bare
+    return mine.sub("", bare).strip(_EDGES) or bare
+
+
+def tidy(value: str, policy: Policy) -> str:
+    """The thing itself, without quotes, articles in front and adverbs behind: "sushi a lot" is sushi (ruling M8)."""
+    _, lead, trail = _edges(policy.attributes)
+    bare, before = " ".join(fold(value).split()).strip(_EDGES), None
+    while bare != before:
+        before = bare
+        bare = trail.sub("", bare).strip(_EDGES) or bare
+        bare = lead.sub("", bare).strip(_EDGES) or bare
+    return bare
+
+
+def item_of(value: str, sentence: str, identity: Identity, policy: Policy) -> str:
+    """What names the one of many (ruling M8)."""
+    if identity is Identity.UNVERSIONED:
+        return _VERSION.sub("", value).strip(_EDGES) or value
+    if identity is Identity.LABEL:
+        stop = {w for words in policy.attributes.languages.values() for w in words.label_stop}
+        beside = fold(sentence).replace(value, " ")
+        told = [w for w in _WORD.findall(_without_wish(beside, policy)) if normal(w).no_punct]
+        label = [w for w in told if w.lower().strip(_EDGES) not in stop]
+        return " ".join(label[: policy.attributes.item_words]) or value
+    return value
+
+
+def is_clause(value: str, policy: Policy) -> bool:
+    """A value with a verb of its own, or so long that no sentence can be made around it."""
+    table = policy.attributes
+    if len(value) > table.told_characters or len(value.split()) > table.told_words:
+        return True
+    low = set(value.lower().split())
+    return any(low & set(words.clause) for words in table.languages.values())
+
+
+@lru_cache(maxsize=4)
+def _private(policy: Policy) -> Lexicon:
+    words = [w for language in policy.attributes.languages.values() for w in language.sensitive]
+    return Lexicon({"sensitive": words}, policy.text)
+
+
+def is_sensitive(attribute: str, text: str, policy: Policy) -> bool:
+    """By its attribute, or by what it says (ruling M9)."""
+    row = policy.attributes.rows.get(attribute)
+    return (row is not None and row.sensitive) or bool(_private(policy).hits(text))
+
+
+# -- denied values -----------------------------------------------------------------------------
+
+
+def _denials(attribute: str | None, policy: Policy) -> list[str]:
+    out: list[str] = []
+    for words in policy.attributes.languages.values():
+        told = words.told.get(attribute or "")
+        out.extend(t for t in (told.denied if told else "", words.denied) if t)
+    return out
+
+
+def denied(attribute: str, value: str, policy: Policy) -> str:
+    """How a denied value is written down, in the language of the value: no pork, 돼지고기 안 먹음."""
+    hangul = any("가" <= c <= "힣" for c in value)
+    words = policy.attributes.languages.get("ko" if hangul else "en")
+    if words is None:
+        return f"not {value}"
+    told = words.told.get(attribute)
+    return ((told.denied if told else "") or words.denied).format(value=value)
+
+
+def affirmed(attribute: str | None, value: str, policy: Policy) -> tuple[str, bool]:
+    """The value itself, and whether it was written down as denied."""
+    for form in _denials(attribute, policy):
+        head, _, tail = form.partition("{value}")
+        if value.startswith(head) and value.endswith(tail) and len(value) > len(head) + len(tail):
+            return value[len(head) : len(value) - len(tail)], True
+    return value, False
+
+
+# -- "please remember that …" ------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4)
+def _wish(table: AttributesPolicy) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    words = table.languages.values()
+    opens = _either([w for language in words for w in language.remember_open])
+    closes = _either([w for language in words for w in language.remember_close])
+    return (
+        re.compile(rf"^(?:(?:{opens})(?![\w'’])[\s,:;.!-]*)+", re.I),
+        re.compile(rf"(?:[\s,;.!:-]+(?:{closes}))+[\s.!~]*$", re.I),
+    )
+
+
+def _without_wish(text: str, policy: Policy) -> str:
+    opens, closes = _wish(policy.attributes)
+    return closes.sub("", opens.sub("", text.strip())).strip()
+
+
+def remembered_words(text: str, policy: Policy) -> str:
+    """The user's own words without the wish to keep them (ruling M4)."""
+    bare = " ".join(fold(text).split())
+    return _without_wish(bare, policy).strip(" ,;:") or bare
+
+
+def tells_something(words: str, policy: Policy) -> bool:
+    """ "Don't forget my birthday" tells nothing yet; "my locker code is 4417" does."""
+    stop = {w for language in policy.attributes.languages.values() for w in language.label_stop}
+    told = [w for w in _WORD.findall(words.lower()) if w.strip(_EDGES) not in stop]
+    return len(told) > 1 or any(c.isdigit() for c in words)
+
+
+@lru_cache(maxsize=4)
+def _off(policy: Policy) -> Lexicon:
+    words = [w for language in policy.attributes.languages.values() for w in language.unrecorded]
+    return Lexicon({"unrecorded": words}, policy.text)
+
+
+def off_the_record(text: str, policy: Policy) -> bool:
+    """The user says that this message is not to be kept (ruling M4)."""
+    return bool(_off(policy).hits(text[: policy.attributes.note_characters]))

@@ -1,0 +1,53 @@
+"""English as a pack."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import regex
+
+from clew.kernel.language.en import questions
+from clew.kernel.language.shapes import act_by_shape
+from clew.model.utterance import Act
+from clew.policy import Policy
+
+_LATIN = regex.compile(r"\p{Latin}")
+_LETTER = regex.compile(r"\p{L}")
+_WORD = regex.compile(r"[\p{Latin}\p{M}]+(?:['’]\p{Latin}+)*")
+_VOWEL = re.compile(r"(?i)^(?:[aeio]|u(?!ni|s[aeiou]|tens)|hono|hour|heir)")
+
+
+class English:
+    code = "en"
+
+    def owns(self, text: str, policy: Policy) -> bool:
+        """Mostly Latin letters, and not more words of another language than of English."""
+        latin = len(_LATIN.findall(text)) if not text.isascii() else sum(map(str.isalpha, text))
+        if not latin:
+            return False
+        if not text.isascii() and latin * 2 < len(_LETTER.findall(text)):
+            return False
+        words = policy.language.languages[self.code]
+        found = [w.replace("’", "'") for w in _WORD.findall(text.lower())]
+        foreign = sum(w in words.foreign for w in found)
+        least, share = policy.language.foreign_least, policy.language.foreign_share
+        if foreign < least or foreign * share.denominator < len(found) * share.numerator:
+            return True
+        return sum(w in words.common for w in found) >= foreign
+
+    def asks(self, tokens: Sequence[str], no_punct: str, policy: Policy) -> bool:
+        return questions.asks(tokens, no_punct, policy.listen)
+
+    def act(self, sentence: str, policy: Policy) -> Act | None:
+        return act_by_shape(self.code, sentence, policy)
+
+    def negated(self, sentence: str, policy: Policy) -> bool:
+        words = frozenset(sentence.lower().replace("’", "'").split())
+        return not words.isdisjoint(policy.language.languages[self.code].negations)
+
+    def join(self, word: str, ending: str) -> str:
+        """ "a" puts the right article before the word; "s" makes it possessive."""
+        if ending == "a":
+            return f"{'an' if _VOWEL.match(word) else 'a'} {word}"
+        return f"{word}'" if word.endswith("s") else f"{word}'s"

@@ -1,0 +1,32 @@
+"""Korean as a pack."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from clew.kernel.language.ko import questions
+from clew.kernel.language.ko.particles import with_particle
+from clew.kernel.language.shapes import act_by_shape
+from clew.kernel.text.tokens import is_hangul_dominant
+from clew.model.utterance import Act
+from clew.policy import Policy
+
+
+class Korean:
+    code = "ko"
+
+    def owns(self, text: str, policy: Policy) -> bool:
+        return is_hangul_dominant(text, policy.text)
+
+    def asks(self, tokens: Sequence[str], no_punct: str, policy: Policy) -> bool:
+        return not no_punct.isascii() and questions.asks(tokens, policy.listen)
+
+    def act(self, sentence: str, policy: Policy) -> Act | None:
+        return act_by_shape(self.code, sentence, policy)
+
+    def negated(self, sentence: str, policy: Policy) -> bool:
+        words = policy.language.languages[self.code].negations
+        return any(token.startswith(words) or "지 않" in token for token in sentence.split())
+
+    def join(self, word: str, ending: str) -> str:
+        return with_particle(word, ending)

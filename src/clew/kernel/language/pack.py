@@ -1,0 +1,38 @@
+"""What a language has to offer to the rest of the house. A new language is one room that keeps this promise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from clew.model.utterance import Act
+from clew.policy import Policy
+
+
+class Pack(Protocol):
+    """One language. Its words stand in policy/data/<code>/, its rules in kernel/language/<code>/."""
+
+    @property
+    def code(self) -> str:
+        """Two letters: en, ko."""
+        ...
+
+    def owns(self, text: str, policy: Policy) -> bool:
+        """Is this text written in the language? Asked in order; the first that says yes is taken."""
+        ...
+
+    def asks(self, tokens: Sequence[str], no_punct: str, policy: Policy) -> bool:
+        """Do these words ask, without a question mark to tell it? `tokens` are the words of `no_punct`."""
+        ...
+
+    def act(self, sentence: str, policy: Policy) -> Act | None:
+        """What the sentence does by its shape; None when its shape does not tell."""
+        ...
+
+    def negated(self, sentence: str, policy: Policy) -> bool:
+        """Is the main claim of the sentence denied?"""
+        ...
+
+    def join(self, word: str, ending: str) -> str:
+        """The word with an ending that depends on it: a Korean particle, an English article or plural."""
+        ...

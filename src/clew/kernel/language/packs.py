@@ -1,0 +1,48 @@
+"""The installed languages, and which of them a text is in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from clew.kernel.language.en import English
+from clew.kernel.language.ko import Korean
+from clew.kernel.language.pack import Pack
+from clew.policy import Policy
+
+OTHER = "other"
+# In the order in which a text is offered to them.
+_PACKS: list[Pack] = [Korean(), English()]
+# A greeting of two words does not tell a language apart from its neighbours.
+_SHORT = 2
+
+
+def packs() -> tuple[Pack, ...]:
+    return tuple(_PACKS)
+
+
+def pack(code: str) -> Pack | None:
+    """The pack of a language, None for a language without one."""
+    return next((p for p in _PACKS if p.code == code), None)
+
+
+@contextmanager
+def installed(new: Pack) -> Iterator[None]:
+    """Put a pack before the others, for as long as the block runs."""
+    _PACKS.insert(0, new)
+    try:
+        yield
+    finally:
+        _PACKS.remove(new)
+
+
+def language_of(text: str, policy: Policy, spoken: str | None = None) -> str:
+    """The code of the first pack that owns the text, else "other".
+
+    A text without letters, or a short one that no pack owns, takes the conversation's language `spoken`.
+    """
+    for found in _PACKS:
+        if found.owns(text, policy):
+            return found.code
+    short = sum(any(c.isalpha() for c in word) for word in text.split()) <= _SHORT
+    return spoken if spoken and short else OTHER

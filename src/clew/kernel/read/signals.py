@@ -1,0 +1,166 @@
+"""Everything one message tells (turn-pipeline §5, §6.5, rulings P1, P2, P4, P5, P72)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from clew.kernel.language.packs import language_of
+from clew.kernel.read.emotion import emotion
+from clew.kernel.read.heads import checked
+from clew.kernel.read.phrases import fold
+from clew.kernel.read.questions import is_question
+from clew.kernel.read.safety import safety
+from clew.kernel.read.topics import initiated, mentioned, topics
+from clew.kernel.text.match import Hit, Lexicon
+from clew.kernel.text.normalize import Normal, normal
+from clew.kernel.text.tokens import token_estimate
+from clew.model.signals import Flags, Signals
+from clew.policy import Policy
+from clew.policy.listen import ListenPolicy
+
+_CLAUSE = re.compile(r"[.!?,;:…\n]+|\s[-–—]\s")
+_FAMILY, _IDIOM = "family:", "idiom:"
+# How many words behind the verb still belong to it.
+_OBJECT = 4
+
+
+@lru_cache(maxsize=8)
+def _lexicon(policy: Policy) -> Lexicon:
+    listen = policy.listen
+    entries: dict[str, tuple[str, ...]] = {
+        "distress": listen.distress,
+        "cannot": listen.cannot,
+        "comfort": listen.comfort,
+        "preference": listen.preference,
+        "fact": listen.fact,
+        "event": listen.event,
+        "correction": listen.correction_clauses,
+    }
+    entries |= {_FAMILY + name: phrases for name, phrases in listen.emotion.families.items()}
+    entries |= {_IDIOM + worth: phrases for worth, phrases in listen.emotion.idioms.items()}
+    return Lexicon(entries, policy.text)
+
+
+@lru_cache(maxsize=8)
+def _pronouns(policy: ListenPolicy) -> frozenset[str]:
+    return frozenset(policy.pronouns) | frozenset(policy.pronouns_ko)
+
+
+def hear(
+    text: str,
+    policy: Policy,
+    previous: Sequence[str] = (),
+    vector: Sequence[float] | None = None,
+    spoken: str | None = None,
+) -> Signals:
+    """What was said, and how; a vector of the text sharpens emotion and safety.
+
+    spoken: the conversation's language, for a text too short to tell its own.
+    """
+    listen = policy.listen
+    read = normal(text)
+    folded = fold(read, listen.fold)
+    vector = checked(vector, listen.heads)
+    found = topics(read, policy)
+    spotted = _spotted(read, policy)
+    tokens = tuple(read.no_punct.split())
+    estimate = token_estimate(read.norm, policy.text)
+    care = safety(folded, listen, vector)
+    # "i can't make it tonight": what follows "i can't" is weighed by its own rule (ruling P5).
+    concern = care.concern and not care.crisis and (vector is not None or "cannot" not in spotted)
+    return Signals(
+        norm=read.norm,
+        no_punct=read.no_punct,
+        tokens=tokens,
+        token_estimate=estimate,
+        language=language_of(read.norm, policy, spoken),
+        topics=found,
+        initiated=initiated(found, listen),
+        mentioned=mentioned(found, previous, policy),
+        flags=_flags(read, tokens, estimate, spotted, policy, concern),
+        emotion=emotion(
+            folded,
+            [label[len(_FAMILY) :] for label in spotted if label.startswith(_FAMILY)] if spotted else (),
+            [label[len(_IDIOM) :] for label in spotted if label.startswith(_IDIOM)] if spotted else (),
+            listen.emotion,
+            listen.heads,
+            vector,
+        ),
+        safety=care,
+    )
+
+
+def _spotted(read: Normal, policy: Policy) -> dict[str, list[Hit]]:
+    found: dict[str, list[Hit]] = {}
+    for hit in _lexicon(policy).hits(read):
+        found.setdefault(hit.label, []).append(hit)
+    return found
+
+
+def flags(read: Normal, policy: Policy) -> Flags:
+    """The booleans that routing reads."""
+    estimate = token_estimate(read.norm, policy.text)
+    return _flags(read, read.no_punct.split(), estimate, _spotted(read, policy), policy)
+
+
+def _flags(
+    read: Normal,
+    tokens: Sequence[str],
+    estimate: int,
+    found: dict[str, list[Hit]],
+    policy: Policy,
+    concern: bool = False,
+) -> Flags:
+    listen = policy.listen
+    asks = is_question(read, policy, tokens)
+    distress = (
+        concern
+        or "distress" in found
+        or any(
+            not _everyday(read.variants[h.variant][h.end :].lstrip(), listen)
+            for h in found.get("cannot", ())
+        )
+    )
+    comfort = "comfort" in found
+    return Flags(
+        is_question=asks,
+        has_personal_pronoun=not _pronouns(listen).isdisjoint(tokens),
+        has_distress=distress,
+        asks_for_comfort=comfort,
+        is_pure_fact_q=asks and not distress and not comfort and estimate <= listen.fact_question_tokens,
+        has_preference="preference" in found,
+        has_fact="fact" in found,
+        has_event="event" in found,
+        has_correction=_corrects(read, listen, "correction" in found),
+    )
+
+
+def _everyday(rest: str, policy: ListenPolicy) -> bool:
+    """What follows "i can't" and makes it no cry for help (ruling P5)."""
+    if rest.startswith(policy.cannot_idioms):
+        return True
+    verb = next((v for v in policy.cannot_everyday if rest.startswith(v)), None)
+    if verb is None:
+        return False
+    after = rest[len(verb) :].split(maxsplit=_OBJECT)[:_OBJECT]
+    return set(after[:2]).isdisjoint(policy.cannot_despite) and not any(
+        phrase in " ".join(after) for phrase in policy.cannot_too_long
+    )
+
+
+def _corrects(read: Normal, policy: ListenPolicy, spotted: bool) -> bool:
+    """A correction begins a clause; "i don't remember that movie" and "what's wrong" are none."""
+    if read.no_punct in policy.correction_whole or read.no_punct.startswith(policy.correction_openings):
+        return True
+    if not spotted:
+        return False
+    for clause in _CLAUSE.split(read.norm):
+        words = clause.split()
+        while words and words[0] in policy.correction_softeners:
+            words = words[1:]
+        start = " ".join(words)
+        if start.startswith(policy.correction_clauses):
+            return True
+    return False

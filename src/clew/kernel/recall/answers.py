@@ -1,0 +1,126 @@
+"""From a question about the user's own life to the memories that answer it (ruling M10).
+
+First what was asked for by name, then what stands beside it in the attribute table, then the user's own words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from clew.kernel.keep.telling import attribute_for, tell
+from clew.kernel.text.slug import slug
+from clew.model.key import Key
+from clew.model.memory import SELF, MemoryRecord, MemoryStatus
+from clew.model.plan import Finding
+from clew.model.utterance import Ask
+from clew.policy import Policy
+
+ANY, WHO, WHEN, HISTORY = "any", "who", "when", "history"
+# What is over may be told when it is asked for; what was denied, forgotten or taken back may not.
+_TOLD_AS_PAST = ("user_ended",)
+_ANYBODY = ("person:she", "person:he", "person:they", "person:it", "person:_", "person:person", "pet:_", "pet:pet")
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """How and when it is told."""
+
+    language: str
+    at: datetime
+    zone: ZoneInfo
+
+
+def wanted_attributes(asks: Sequence[Ask], policy: Policy) -> tuple[str, ...]:
+    """Which rows of the table the questions reach, with their neighbours; all of them where the whole is asked for."""
+    rows = policy.attributes.rows
+    if any(a.attribute in (ANY, WHO, WHEN, HISTORY) for a in asks):
+        return tuple(rows)
+    near = policy.recall.near_attributes
+    return tuple(dict.fromkeys(x for a in asks for x in (a.attribute, *near.get(a.attribute, ()))))
+
+
+def answers(
+    asks: Sequence[Ask], records: Sequence[MemoryRecord], policy: Policy, moment: Moment
+) -> tuple[Finding, ...]:
+    """What is held, the most needed first; at most so many for each question."""
+    found: dict[str, Finding] = {}
+    past = any(a.attribute == HISTORY for a in asks)
+    plain = [a for a in asks if a.attribute != HISTORY] or [Ask(SELF, ANY)]
+    for ask in sorted(plain, key=lambda a: _urgency(a, policy)):
+        most = policy.recall.answers_whole if ask.attribute in (ANY, WHO) else policy.recall.answers_each
+        for record, named in list(_fitting(ask, records, policy, past))[:most]:
+            found.setdefault(record.memory_id, _finding(record, named, policy, moment))
+    return tuple(found.values())
+
+
+def _urgency(ask: Ask, policy: Policy) -> int:
+    """An allergy comes before a taste when food is in question (ruling M9)."""
+    first = policy.recall.answers_first
+    return first.index(ask.attribute) if ask.attribute in first else len(first)
+
+
+def _fitting(
+    ask: Ask, records: Sequence[MemoryRecord], policy: Policy, past: bool
+) -> Iterator[tuple[MemoryRecord, float]]:
+    """Records that answer, newest first, each with how surely it is what was asked."""
+    held = [r for r in records if _tellable(r, past) and _about(ask, r, policy)]
+    held.sort(key=lambda r: (r.last_confirmed_at, r.memory_id), reverse=True)
+    if ask.attribute in (ANY, WHO):
+        yield from ((r, 1.0) for r in held)
+        return
+    if ask.attribute == WHEN:
+        yield from ((r, 1.0) for r in held if r.when_start is not None)
+        return
+    exact = [r for r in held if attribute_for(r, policy) == ask.attribute]
+    yield from ((r, 1.0) for r in exact)
+    if not exact:
+        near = policy.recall.near_attributes.get(ask.attribute, ())
+        yield from ((r, 0.5) for name in near for r in held if attribute_for(r, policy) == name)
+
+
+def _tellable(record: MemoryRecord, past: bool) -> bool:
+    if record.paused:
+        return False
+    if past:
+        return record.status is MemoryStatus.SUPERSEDED or record.invalid_reason in _TOLD_AS_PAST
+    return record.status is MemoryStatus.ACTIVE
+
+
+def _about(ask: Ask, record: MemoryRecord, policy: Policy) -> bool:
+    """Is this record about the one who was asked for?"""
+    if ask.name and not _is_called(record, ask.name, policy):
+        # "what does Mina do?" may be told under her relation alone.
+        return False
+    if ask.attribute == WHO and ask.name:
+        return True
+    if ask.subject in _ANYBODY:
+        return record.subject != SELF
+    if ask.subject == SELF and ask.attribute == ANY:
+        return True
+    return record.subject == ask.subject or (ask.name is not None and record.subject != SELF)
+
+
+def _is_called(record: MemoryRecord, name: str, policy: Policy) -> bool:
+    key = Key.parse(record.memory_key)
+    wanted = slug(name, policy.text)
+    if key is not None and key.name == wanted:
+        return True
+    said = f"{record.statement or ''} {record.memory_value}".lower()
+    return bool(wanted) and name.lower() in said
+
+
+def _finding(record: MemoryRecord, named: float, policy: Policy, moment: Moment) -> Finding:
+    return Finding(
+        told=tell(record, moment.language, policy, at=moment.at, zone=moment.zone),
+        source="memory",
+        id=record.memory_id,
+        subject=record.subject,
+        attribute=attribute_for(record, policy),
+        value=record.memory_value,
+        at=record.created_at,
+        past=record.status is not MemoryStatus.ACTIVE,
+        named=named,
+    )

@@ -1,0 +1,47 @@
+"""Memories of a suppressed topic stay out of mind until the user raises it (turn-pipeline §2.8, rulings P10, P96)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from clew.kernel.correct.named_topics import topic_by_name
+from clew.kernel.gate.surfacing import place
+from clew.kernel.read.topics import topics
+from clew.model.plan import Snippet
+from clew.model.topic import TopicId
+from clew.policy import Policy
+
+_SEPARATORS = re.compile(r"[:_|]+")
+
+
+def about(memory: Snippet, policy: Policy) -> frozenset[TopicId]:
+    """By its words (P96), and by its kind: a nurse is a matter of work though no word says so."""
+    kind, _, rest = memory.key.partition(":")
+    found = {m.topic for m in topics(_SEPARATORS.sub(" ", f"{rest} {memory.words}"), policy)}
+    by_kind = policy.recall.key_topics.get(f"{kind}:{rest.partition(':')[0]}")
+    return frozenset(found) | ({by_kind} if by_kind else frozenset())
+
+
+def raised(text: str, policy: Policy) -> frozenset[TopicId]:
+    """What the user brings up in this very message; earlier ones do not count (ruling P10)."""
+    named = topic_by_name(text, policy)
+    return frozenset(m.topic for m in topics(text, policy)) | ({named} if named else frozenset())
+
+
+def closed_ids(
+    memories: Sequence[Snippet], suppressed: Sequence[TopicId], text: str, policy: Policy
+) -> frozenset[str]:
+    """A question about oneself at large opens no closed topic; its name, or the thing itself, does."""
+    if not suppressed:
+        return frozenset()
+    closed = frozenset(suppressed) - raised(text, policy)
+    return frozenset(
+        m.memory_id for m in memories if closed & about(m, policy) and place(m, text, policy) < 0
+    )
+
+
+def closed_text(text: str, suppressed: Sequence[TopicId], question: str, policy: Policy) -> bool:
+    """The same for what was once said: a turn about a closed topic stays out until the question raises it."""
+    closed = frozenset(suppressed) - raised(question, policy) if suppressed else frozenset()
+    return bool(closed) and not closed.isdisjoint(m.topic for m in topics(text, policy))

@@ -1,0 +1,240 @@
+"""A conversation made searchable: the columns of its runs laid together, and postings by term."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from clew.kernel.recall.turns.entries import TELLS, Floats, Run, term_number
+from clew.kernel.recall.turns.speakers import Names, role
+from clew.policy import Policy
+
+Ints = npt.NDArray[np.int64]
+# The largest number of passages in one segment: a posting is one number of 64 bits.
+_PASSAGE_BITS = 24
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Segment:
+    """Postings of a stretch of passages, by term; `words` has a vector per term, where there is an embedder."""
+
+    terms: npt.NDArray[np.uint32]  # in order
+    start: Ints
+    passage: Ints
+    count: Floats
+    words: Floats | None = None
+    scale: Floats | None = None  # of each word
+
+    def row(self, number: int) -> int | None:
+        place = int(np.searchsorted(self.terms, np.uint32(number)))
+        return place if place < len(self.terms) and self.terms[place] == number else None
+
+    def of(self, number: int) -> tuple[Ints, Floats]:
+        row = self.row(number)
+        span = slice(0, 0) if row is None else slice(self.start[row], self.start[row + 1])
+        return self.passage[span], self.count[span]
+
+
+@dataclass(frozen=True, eq=False)
+class Index:
+    names: Names
+    speakers: tuple[str, ...]  # in the order of their numbers
+    roles: tuple[str | None, ...]
+    heads: npt.NDArray[Any]
+    session: Ints  # of each turn
+    turn_start: Ints  # first passage of each turn
+    passage_turn: Ints
+    passage_start: Ints  # first term of each passage, and the end
+    hashes: npt.NDArray[np.uint32]
+    counts: npt.NDArray[np.uint8]
+    segments: tuple[Segment, ...]
+    outlines: tuple[Floats, ...]  # of passages, in stretches
+    block: int  # turns that make a session where nothing tells sessions apart
+
+    @property
+    def size(self) -> int:
+        return len(self.heads)
+
+    @property
+    def last(self) -> int:
+        """The position of the last turn; before the first there is none."""
+        return int(self.heads["position"][-1]) if self.size else -1
+
+    @property
+    def assisted(self) -> bool:
+        """Somebody talks with an assistant here, not two people with each other."""
+        return any(self.roles)
+
+    @cached_property
+    def years(self) -> frozenset[int]:
+        days = np.unique(self.heads["day"])
+        return frozenset(date.fromordinal(int(d)).year for d in days if d > 0)
+
+    @cached_property
+    def passage_length(self) -> Floats:
+        held = self.passage_start[:-1]
+        if not len(self.counts):
+            return np.zeros(len(held), np.float32)
+        sums = np.add.reduceat(self.counts, np.minimum(held, len(self.counts) - 1), dtype=np.float32)
+        return np.where(np.diff(self.passage_start) > 0, sums, np.float32(0))
+
+    @cached_property
+    def turn_length(self) -> npt.NDArray[np.float64]:
+        return np.bincount(self.passage_turn, self.passage_length, self.size).astype(np.float64)
+
+    @cached_property
+    def sessions(self) -> int:
+        return int(self.session[-1]) + 1 if self.size else 0
+
+    @cached_property
+    def session_length(self) -> npt.NDArray[np.float64]:
+        held = np.bincount(self.session[self.passage_turn], self.passage_length, self.sessions)
+        return held.astype(np.float64)
+
+    def tells(self, what: str) -> npt.NDArray[np.bool_]:
+        told: npt.NDArray[np.bool_] = (self.heads["tells"] >> TELLS.index(what)) & 1 > 0
+        return told
+
+    def postings(self, term: str) -> Iterator[tuple[Ints, Floats]]:
+        number = term_number(term)
+        for segment in self.segments:
+            where, count = segment.of(number)
+            if len(where):
+                yield where, count
+
+    def frequency(self, term: str) -> int:
+        """In how many turns."""
+        turns = [self.passage_turn[where] for where, _ in self.postings(term)]
+        return sum(int((np.diff(t, prepend=-1) != 0).sum()) for t in turns)
+
+    def idf(self, term: str) -> float:
+        """A word the conversation does not hold is rarer than any that it does."""
+        held = self.frequency(term)
+        return float(np.log1p((self.size - held + 0.5) / (held + 0.5)))
+
+    def terms_of(self, turn: int) -> frozenset[int]:
+        """Numbers of the terms in one turn."""
+        first = self.turn_start[turn]
+        last = self.turn_start[turn + 1] if turn + 1 < self.size else len(self.passage_turn)
+        span = slice(self.passage_start[first], self.passage_start[last])
+        return frozenset(self.hashes[span].tolist())
+
+    def passages_of(self, turns: Ints) -> Ints:
+        """Of these turns, in order."""
+        counts = self.heads["passages"][turns].astype(np.int64)
+        before = np.cumsum(counts) - counts
+        return np.repeat(self.turn_start[turns] - before, counts) + np.arange(int(counts.sum()))
+
+
+def empty(policy: Policy) -> Index:
+    none, nothing = np.zeros(0, np.int64), Run.of({})
+    return Index(
+        Names((), policy), (), (), nothing.heads, none, none, none, np.zeros(1, np.int64), nothing.hashes,
+        nothing.counts, (), (), policy.recall.session_block,
+    )  # fmt: skip
+
+
+def extended(index: Index, runs: Sequence[Run], speakers: Sequence[str], policy: Policy) -> Index:
+    """The index with these runs at its end. What is new stands in a segment of its own while it is small."""
+    heads = np.concatenate([index.heads, *(r.heads for r in runs)])
+    counts = heads["passages"].astype(np.int64)
+    turn_start = np.cumsum(counts) - counts
+    sizes = np.concatenate([np.diff(index.passage_start), *(r.sizes for r in runs)]).astype(np.int64)
+    passage_start = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
+    hashes = np.concatenate([index.hashes, *(r.hashes for r in runs)])
+    often = np.concatenate([index.counts, *(r.counts for r in runs)])
+    kept = index.segments
+    share = policy.recall.segment_share
+    settled = len(kept[0].count) if kept else 0
+    if not kept or len(hashes) - settled > max(policy.recall.segment_least, settled * share):
+        segments: tuple[Segment, ...] = (segment(hashes, often, passage_start, 0),)
+    else:
+        first = int(np.searchsorted(passage_start, settled))
+        segments = (kept[0], segment(hashes, often, passage_start, first))
+    names = index.names if tuple(speakers) == index.speakers else Names(speakers, policy)
+    return Index(
+        names=names,
+        speakers=tuple(speakers),
+        roles=tuple(role(s, policy) for s in speakers),
+        heads=heads,
+        session=_sessions(heads, index.block),
+        turn_start=turn_start,
+        passage_turn=np.repeat(np.arange(len(heads), dtype=np.int64), counts),
+        passage_start=passage_start,
+        hashes=hashes,
+        counts=often,
+        segments=segments,
+        outlines=(*index.outlines, *(outline(r) for r in runs if r.coarse.size)),
+        block=index.block,
+    )
+
+
+def segment(
+    hashes: npt.NDArray[np.uint32], counts: npt.NDArray[np.uint8], passage_start: Ints, first: int
+) -> Segment:
+    """Sorted by term, then passage: one sort of plain numbers."""
+    span = slice(passage_start[first], passage_start[-1])
+    sizes = np.diff(passage_start[first:])
+    where = np.repeat(np.arange(len(sizes), dtype=np.uint64), sizes)
+    keys = (hashes[span].astype(np.uint64) << np.uint64(32)) | (where << np.uint64(8)) | counts[span]
+    keys.sort()
+    of = (keys >> np.uint64(32)).astype(np.uint32)
+    edges = np.flatnonzero(np.diff(of, prepend=of[:1] ^ np.uint32(1))) if len(of) else np.zeros(0, np.int64)
+    passage = ((keys >> np.uint64(8)) & np.uint64((1 << _PASSAGE_BITS) - 1)).astype(np.int64) + first
+    count = (keys & np.uint64(255)).astype(np.float32)
+    return Segment(of[edges], np.append(edges, len(of)), passage, count)
+
+
+def with_words(index: Index, vectors: Callable[[npt.NDArray[np.uint32]], tuple[Floats, Floats]]) -> Index:
+    """Vectors for the terms of segments that have none yet: rows, and the scale of each."""
+    made = []
+    for one in index.segments:
+        if one.words is None:
+            rows, scale = vectors(one.terms)
+            one = replace(one, words=rows, scale=scale)
+        made.append(one)
+    return replace(index, segments=tuple(made))
+
+
+def outline(run: Run) -> Floats:
+    rows = run.coarse.reshape(len(run.sizes), -1).astype(np.float32)
+    rows *= run.scales.reshape(-1, 2)[:, 1:]
+    return rows
+
+
+def _sessions(heads: npt.NDArray[Any], block: int) -> Ints:
+    session = np.cumsum(heads["breaks"], dtype=np.int64)
+    # Nothing tells sessions apart: blocks stand in for them.
+    return session if len(session) and session[-1] else np.arange(len(heads), dtype=np.int64) // block
+
+
+def beside(
+    values: npt.NDArray[Any], stretch: Ints, shares: tuple[float, ...], later: bool
+) -> Iterator[tuple[slice, npt.NDArray[Any]]]:
+    """For each distance: the turns that have such a neighbour, and its values times its share.
+
+    `values` has one column per turn; a neighbour of another stretch counts nothing.
+    """
+    for distance, share in enumerate(shares, 1):
+        if distance >= len(stretch):
+            return
+        same = (stretch[distance:] == stretch[:-distance]) * np.float32(share)
+        if later:
+            yield slice(distance, None), values[..., :-distance] * same
+        else:
+            yield slice(None, -distance), values[..., distance:] * same
+
+
+def spread(values: Floats, stretch: Ints, policy: Policy) -> Floats:
+    """A sum over the wide window: what stands around a turn counts for it by its distance."""
+    out = values.copy()
+    for shares, later in ((policy.recall.wide_previous, True), (policy.recall.wide_next, False)):
+        for place, share in beside(values, stretch, shares, later):
+            out[..., place] += share
+    return out

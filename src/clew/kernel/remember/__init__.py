@@ -1,4 +1,0 @@
-"""REMEMBER. Enters: statements, candidates, records.
-Leaves: new records with events.
-Does not know: tables and vectors.
-"""

@@ -1,0 +1,179 @@
+"""Extraction: the user's own statements become candidates (turn-pipeline §12.2, rulings P79–P81, M1–M8)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from clew.kernel.correct.commands import is_explicit
+from clew.kernel.keep.candidates import candidates as stated_candidates
+from clew.kernel.keep.candidates import endings as stated_endings
+from clew.kernel.keep.confidence import initial_confidence
+from clew.kernel.keep.keys import attribute_of, build
+from clew.kernel.keep.same_candidates import merged
+from clew.kernel.keep.times import When, month_of, resolve
+from clew.kernel.keep.values import is_sensitive, off_the_record, remembered_words, tells_something
+from clew.kernel.read.heads import checked
+from clew.kernel.statements import long_messages, statements_ko
+from clew.kernel.statements.avoidances import abstained
+from clew.kernel.statements.categories import category_by_vector
+from clew.kernel.statements.emotional_patterns import moods
+from clew.kernel.statements.events import events
+from clew.kernel.statements.experiences import experienced
+from clew.kernel.statements.facts_en import facts
+from clew.kernel.statements.likes_en import Liking, stated
+from clew.kernel.statements.long_messages import is_account
+from clew.kernel.statements.own_words import statements as own_statements
+from clew.kernel.text.sentences import sentences
+from clew.kernel.text.tokens import is_hangul_dominant
+from clew.model.key import Key
+from clew.model.memory import Candidate, Ending, MemoryType, Origin
+from clew.model.utterance import Statement
+from clew.policy import Policy
+
+_MIXED = re.compile(r"(?i)\bi(?:'m|\s)")
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """What may be kept, and what is over."""
+
+    candidates: tuple[Candidate, ...] = ()
+    endings: tuple[Ending, ...] = ()
+
+
+def extract(
+    text: str,
+    at: datetime,
+    zone: ZoneInfo,
+    policy: Policy,
+    vector: Sequence[float] | None = None,
+    statements: Sequence[Statement] = (),
+) -> tuple[Candidate, ...]:
+    """Candidates in order of appearance, one per key; the last stance about a thing wins."""
+    return extracted(text, at, zone, policy, vector, statements).candidates
+
+
+def extracted(
+    text: str,
+    at: datetime,
+    zone: ZoneInfo,
+    policy: Policy,
+    vector: Sequence[float] | None = None,
+    statements: Sequence[Statement] = (),
+) -> Extracted:
+    """What rules read and what the reading of the message found (`statements`), as one.
+
+    A listed reading by rule wins for its key; what is told twice is kept once (ruling M8).
+    """
+    if off_the_record(text, policy):
+        return Extracted()
+    read = stated_candidates(statements, at, zone, policy)
+    found = merged(_by_rule(text, at, zone, policy, vector), read, policy)
+    found = (*found, *_wished(text, found, at, zone, policy))
+    if not policy.attributes.keep_sensitive:
+        found = tuple(c for c in found if not c.sensitive)
+    return Extracted(found, stated_endings(statements, policy))
+
+
+def _by_rule(
+    text: str, at: datetime, zone: ZoneInfo, policy: Policy, vector: Sequence[float] | None
+) -> tuple[Candidate, ...]:
+    known = checked(vector, policy.remember.heads)
+    said = own_statements(text, policy)
+    found: dict[str, Candidate] = {}
+    for kind, key, value, sentence in _read(said, at, zone, policy, known):
+        if key is not None:
+            found.pop(key, None)
+            found[key] = _candidate(kind, key, value, sentence, at, zone, policy)
+    return tuple(found.values())
+
+
+def _candidate(
+    kind: MemoryType, key: str, value: str, sentence: str | None, at: datetime, zone: ZoneInfo, policy: Policy
+) -> Candidate:
+    made = Candidate(kind, key, value, initial_confidence(Origin.HEURISTIC, policy), statement=sentence)
+    parsed = Key.parse(key)
+    attribute = attribute_of(parsed, policy) if parsed else None
+    if attribute == "like" and value.startswith("dislike|"):
+        attribute = "dislike"
+    when = None
+    if sentence is not None and kind in (MemoryType.RELATIONSHIP_EVENT, MemoryType.FACT):
+        when = resolve(sentence, at, zone, policy)
+        if kind is MemoryType.RELATIONSHIP_EVENT and when and when.start and when.start > at:
+            attribute = "plan"
+    told = f"{value} {sentence or ''}"
+    made = replace(made, attribute=attribute, sensitive=is_sensitive(attribute or "", told, policy))
+    return made if when is None else _dated(made, when)
+
+
+def _dated(candidate: Candidate, when: When) -> Candidate:
+    return replace(candidate, when_start=when.start, when_end=when.end, when_text=when.text)
+
+
+def _wished(
+    text: str, found: Sequence[Candidate], at: datetime, zone: ZoneInfo, policy: Policy
+) -> Iterator[Candidate]:
+    """ "Please remember that …" always stores: in the user's words where nothing else was read (ruling M4)."""
+    if not is_explicit(text, policy):
+        return
+    held = " ".join(c.statement or "" for c in found)
+    spoken = [s for s in sentences(text, policy.text) if is_explicit(s, policy)] or [text]
+    for sentence in spoken:
+        words = remembered_words(sentence, policy)[: policy.attributes.note_characters]
+        key = build(MemoryType.NOTE, words, policy=policy)
+        if key is None or (held and words.rstrip(".! ") in held) or not tells_something(words, policy):
+            continue
+        note = Candidate(MemoryType.NOTE, key, words, initial_confidence(Origin.HEURISTIC, policy))
+        note = replace(note, attribute="note", statement=words, sensitive=is_sensitive("note", words, policy))
+        when = resolve(words, at, zone, policy)
+        yield note if when is None else _dated(note, when)
+
+
+def _one_thing(said: Sequence[str], policy: Policy) -> bool:
+    """The vector is the whole message's, so it tells about a thing only when there is nothing else."""
+    return len(said) == 1 and len(said[0].split()) <= policy.remember.category_words
+
+
+def _read(
+    said: Sequence[str], at: datetime, zone: ZoneInfo, policy: Policy, known: Sequence[float] | None
+) -> Iterator[tuple[MemoryType, str | None, str, str | None]]:
+    """Type, key, value, and the sentence that says it."""
+    likings: list[Liking] = []
+    unknown = category_by_vector(known, policy) if known and _one_thing(said, policy) else None
+    long = is_account(said, policy)
+    told = [tuple(events(sentence, at, zone, policy)) for sentence in said]
+    for sentence, happened in zip(said, told, strict=True):
+        hangul = is_hangul_dominant(sentence, policy.text)
+        for field, value in (statements_ko.facts if hangul else facts)(sentence, policy):
+            yield MemoryType.FACT, build(MemoryType.FACT, field, policy=policy), value, sentence
+        if hangul or not long:
+            likings.extend((statements_ko.likings if hangul else stated)(sentence, policy, unknown))
+            if hangul and _MIXED.search(sentence):  # "i love 김치찌개"
+                likings.extend(stated(sentence, policy, unknown))
+            likings.extend(abstained(sentence, policy))
+        for domain, named, what in happened:
+            month = _month(sentence, named, at, zone, policy)
+            key = build(MemoryType.RELATIONSHIP_EVENT, domain, month, what, policy=policy)
+            yield MemoryType.RELATIONSHIP_EVENT, key, what, sentence
+        for pattern, value in moods(sentence, policy, eventful=any(told)):
+            key = build(MemoryType.EMOTIONAL_PATTERN, pattern, policy=policy)
+            yield MemoryType.EMOTIONAL_PATTERN, key, value, sentence
+    if long:
+        likings.extend(long_messages.told(said, policy, known))
+    elif not likings:
+        likings.extend(tuple(experienced(said, policy)) or long_messages.taken_up(said, policy))
+    for liking in likings:
+        item = liking.item.text
+        key = build(MemoryType.PREFERENCE, liking.item.category, item, policy=policy)
+        spoken = next((s for s in said if item.lower() in s.lower()), None)
+        yield MemoryType.PREFERENCE, key, f"{liking.stance}|{item}", spoken
+
+
+def _month(sentence: str, named: str, at: datetime, zone: ZoneInfo, policy: Policy) -> str:
+    """The month of the resolved time (ruling M6), else the one the reading of events gives."""
+    when = resolve(sentence, at, zone, policy)
+    return named if when is None or when.start is None else month_of(when, at, zone)

@@ -1,0 +1,144 @@
+"""What the learned readers see of a text beside the encoder's vectors: pieces of words, and a few plain signs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from zlib import crc32
+
+from clew.policy.reader import ReaderPolicy, Words
+
+BUCKETS = 1 << 15
+SIGNS = 12
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[^\w\s]|_")
+_HANGUL = re.compile("[\uac00-\ud7a3]")
+_END = re.compile(r"[.!?…。！？\n]")
+_QUOTES = frozenset("\"“”「」『』")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    start: int
+    end: int
+    text: str
+
+
+def words_of(text: str) -> list[Word]:
+    return [Word(m.start(), m.end(), m.group().lower().replace("’", "'")) for m in _WORD.finditer(text)]
+
+
+def _bucket(piece: str) -> int:
+    return crc32(piece.encode("utf-8", "replace")) % BUCKETS
+
+
+@lru_cache(maxsize=16384)
+def pieces(word: str) -> tuple[int, ...]:
+    """The word, and its runs of two to four letters with its edges marked."""
+    edged = f"<{word[:40]}>"
+    found = ["=" + word]
+    for size in (2, 3, 4):
+        found += [edged[i : i + size] for i in range(len(edged) - size + 1)]
+    return tuple(dict.fromkeys(map(_bucket, found)))
+
+
+@lru_cache(maxsize=65536)
+def neighbours(before: str, word: str) -> tuple[int, ...]:
+    return (_bucket(f"{before}_{word}"), _bucket(f"{before[:2]}~{word[-2:]}"))
+
+
+def bags(words: Sequence[Word]) -> list[tuple[int, ...]]:
+    """Per word the buckets of its pieces and of the pair it makes with the word before."""
+    return [
+        pieces(word.text) + neighbours(words[i - 1].text if i else "^", word.text)
+        for i, word in enumerate(words)
+    ]
+
+
+@lru_cache(maxsize=8)
+def lexicon(policy: ReaderPolicy) -> tuple[dict[str, str], dict[str, str], frozenset[str]]:
+    """Word → relation, word → kind of pet, and the words for oneself."""
+
+    def turned(*tables: Words) -> dict[str, str]:
+        return {word: name for table in tables for name, listed in table.items() for word in listed}
+
+    own = frozenset(word for listed in policy.own.values() for word in listed)
+    return (
+        turned(policy.relations_en, policy.relations_ko),
+        turned(policy.pets_en, policy.pets_ko),
+        own,
+    )
+
+
+def _people(policy: ReaderPolicy) -> tuple[dict[str, str], dict[str, str]]:
+    return lexicon(policy)[:2]
+
+
+@lru_cache(maxsize=8)
+def _finder(policy: ReaderPolicy, kind: int) -> re.Pattern[str]:
+    """English whole words; Korean ones may carry a particle, and stand at a word's beginning."""
+    table = _people(policy)[kind]
+    latin = sorted((w for w in table if not _HANGUL.search(w)), key=len, reverse=True)
+    hangul = sorted((w for w in table if _HANGUL.search(w)), key=len, reverse=True)
+    plain = "|".join(map(re.escape, latin)) or "(?!)"
+    glued = "|".join(map(re.escape, hangul)) or "(?!)"
+    return re.compile(
+        rf"(?<![\w'-])(?:{plain})(?![\w-])|(?<![\uac00-\ud7a3])(?:우리|울|내|제|저희)?(?P<ko>{glued})", re.IGNORECASE
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A word for one of the user's people or pets."""
+
+    start: int
+    end: int
+    subject: str
+
+
+def mentions(text: str, policy: ReaderPolicy) -> list[Mention]:
+    found: list[Mention] = []
+    for kind, prefix in ((0, "person"), (1, "pet")):
+        table = _people(policy)[kind]
+        for m in _finder(policy, kind).finditer(text):
+            group = "ko" if m.group("ko") else 0
+            name = table.get(m.group(group).lower())
+            if name:
+                found.append(Mention(m.start(group), m.end(group), f"{prefix}:{name}"))
+    return sorted(found, key=lambda m: (m.start, -m.end))
+
+
+def signs(text: str, words: Sequence[Word], found: Sequence[Mention], policy: ReaderPolicy) -> list[tuple[int, ...]]:
+    """Per word: plain marks that the letters' pieces do not carry."""
+    own = lexicon(policy)[2]
+    kinds = [0] * (len(text) + 1)
+    for m in found:
+        for at in range(m.start, m.end):
+            kinds[at] = 1 if m.subject.startswith("person") else 2
+    asked = _asked(text)
+    rows: list[tuple[int, ...]] = []
+    quoted = 0
+    hangul = 1 if _HANGUL.search(text) else 0
+    last = len(words) - 1
+    for i, word in enumerate(words):
+        shown = text[word.start : word.end]
+        if shown in _QUOTES:
+            quoted ^= 1
+        rows.append((
+            int(shown[0].isupper()), int(any(c.isdigit() for c in shown)), int(shown.isupper() and len(shown) > 1),
+            asked[word.start], hangul, int(kinds[word.start] == 1), int(kinds[word.start] == 2),
+            int(word.text in own), quoted, int(i == 0), int(i == last), int(not shown[0].isalnum()),
+        ))  # fmt: skip
+    return rows
+
+
+def _asked(text: str) -> list[int]:
+    """Per character whether the sentence it stands in ends with a question mark."""
+    out = [0] * (len(text) + 1)
+    start = 0
+    for m in _END.finditer(text):
+        if m.group() in "?？":
+            out[start : m.end()] = [1] * (m.end() - start)
+        start = m.end()
+    return out

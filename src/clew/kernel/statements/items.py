@@ -1,0 +1,172 @@
+"""Cutting the liked thing out of what follows the verb (facts of §12: stop words, at most a few words)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from clew.kernel.keep.values import tidy
+from clew.kernel.statements.categories import category_of, gerund
+from clew.policy import Policy
+from clew.policy.remember import ItemPolicy, SayPolicy
+
+_WORD = re.compile(r"[^\s,.;:!?()\[\]…—–\"]+")
+_PAUSE = re.compile(r"[,.;:!?()\[\]…—–\"]|\s-\s")
+_LIST = re.compile(r"\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+", re.I)
+_VOWELS = frozenset("aeiou")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    category: str
+    text: str
+
+
+@lru_cache(maxsize=8)
+def _sets(say: SayPolicy) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    return frozenset(say.item_stops), frozenset(say.determiners), frozenset(say.not_items)
+
+
+@lru_cache(maxsize=8)
+def _praise(say: SayPolicy) -> frozenset[str]:
+    """Judging words in front of a thing are not part of it."""
+    return frozenset(w for w in (*say.pleased, *say.displeased) if " " not in w and not w.endswith("ing"))
+
+
+@lru_cache(maxsize=8)
+def _feelings(say: SayPolicy) -> frozenset[str]:
+    """Words that open another liking instead of going on with a list."""
+    return frozenset(v.split()[0] for v in (*say.like_verbs, *say.dislike_verbs)) | {
+        "i",
+        "i'm",
+        "not",
+        "don't",
+    }
+
+
+@lru_cache(maxsize=8)
+def _carriers(items: ItemPolicy) -> tuple[tuple[str, str], ...]:
+    pairs = ((c, category) for category, verbs in items.carriers.items() for c in verbs)
+    return tuple(sorted(pairs, key=lambda p: (-len(p[0]), p[0])))
+
+
+def phrase(rest: str, policy: Policy) -> str:
+    """The words up to the first stop, without determiners in front."""
+    say = policy.remember.say
+    stops, determiners, _ = _sets(say)
+    praise = _praise(say)
+    pause = _PAUSE.search(rest)
+    words = _WORD.findall((rest[: pause.start()] if pause else rest).lower())
+    while words and (words[0] in determiners or (words[0] in praise and len(words) > 1)):
+        words = words[1:]
+    kept: list[str] = []
+    for word in words:
+        # A pastime keeps its little words ("participating in", "cooking with friends").
+        held = (
+            bool(kept)
+            and gerund(kept[0], policy)
+            and word in ("with", "for", "about", "on", "to", "at", "from", "into", "through")
+        )
+        if word in stops and not held and not _narrows(words, kept, say):
+            break
+        kept.append(word)
+        if len(kept) == say.item_words + (2 if kept and gerund(kept[0], policy) else 0):
+            break
+    if _cut_short(words, kept, say):  # what narrows it does not fit: the wider thing was not said (ruling M8)
+        return ""
+    while kept and (kept[-1] in determiners or kept[-1] in stops or kept[-1] in ("in", "of")):
+        kept.pop()
+    said = " ".join(kept)
+    return tidy(said, policy) if said else ""
+
+
+def _narrows(words: list[str], kept: list[str], say: SayPolicy) -> bool:
+    """ "games with pixel art": the words behind "with" say which games."""
+    place = len(kept)
+    after = words[place + 1] if place + 1 < len(words) else ""
+    return bool(kept) and words[place] in say.narrowing and bool(after) and after not in say.not_narrowing
+
+
+def _cut_short(words: list[str], kept: list[str], say: SayPolicy) -> bool:
+    narrowed = any(w in say.narrowing for w in kept)
+    return narrowed and len(kept) < len(words) and kept[-1] in say.narrowing
+
+
+def read_item(rest: str, policy: Policy, unknown: str | None = None) -> Item | None:
+    """The thing and its category, or None when it is not sure (ruling P79).
+
+    `unknown` is the category the vector gives to a thing that no list knows.
+    """
+    rest = rest.strip()
+    if rest.lower().startswith("to ") and len(rest.split()) > 1:
+        verb, _, tail = rest[3:].partition(" ")
+        rest = f"{to_gerund(verb.lower().strip('.,!'), policy)} {tail}"
+    low = rest.lower()
+    for carrier, category in _carriers(policy.remember.items):
+        if low.startswith(carrier + " "):
+            inner = phrase(rest[len(carrier) + 1 :], policy)
+            if inner and category_of(inner, policy) == category and not gerund(inner.split()[0], policy):
+                return Item(category, inner)
+    text = phrase(rest, policy)
+    first = text.split()[0] if text else ""
+    refused = _sets(policy.remember.say)[2]
+    if not text or first in refused or text in refused:
+        return None
+    low = rest.lower()
+    if low.startswith(("this ", "that ")):  # one thing at hand is no taste
+        return None
+    known = category_of(text, policy) or unknown
+    if low.startswith("my ") and known == "hobby" and " " not in text:  # "my dog" is family
+        return None
+    return Item(known, text) if known else None
+
+
+def read_items(rest: str, policy: Policy, unknown: str | None = None) -> Iterator[Item]:
+    """The first thing, and further ones of a list as long as each is known."""
+    first = read_item(rest, policy, unknown)
+    if first is None:
+        return
+    yield first
+    stop = re.search(
+        r"[.;:!?()]|\b(?:but|because|when|if|while|since|that|which|i|it|they|he|she|we)\b", rest, re.I
+    )
+    parts = _LIST.split(rest[: stop.start()] if stop else rest)
+    infinitive = rest.lower().startswith("to ")
+    seen = {first.text}
+    for part in parts[1 : policy.remember.say.list_items]:
+        words = part.lower().split()
+        if (
+            not words
+            or len(words) > policy.remember.say.item_words
+            or words[0] in _feelings(policy.remember.say)
+        ):
+            return
+        if infinitive and words[0] not in ("to", "the", "a") and category_of(part, policy) is None:
+            part = f"to {part}"
+        more = read_item(part, policy)
+        if more is not None and more.text not in seen:
+            seen.add(more.text)
+            yield more
+
+
+def to_gerund(verb: str, policy: Policy) -> str:
+    """cook, bake, run → cooking, baking, running; a past form through the table of activities."""
+    known = policy.remember.say.activities
+    if verb in known:
+        return known[verb]
+    if verb.endswith("ing") or not verb.isascii() or not verb.isalpha():
+        return verb
+    if verb.endswith("ie"):
+        return verb[:-2] + "ying"
+    if verb.endswith("e") and not verb.endswith(("ee", "oe", "ye")):
+        return verb[:-1] + "ing"
+    short = (
+        len(verb) >= 3
+        and verb[-1] not in _VOWELS | set("wxy")
+        and verb[-2] in _VOWELS
+        and verb[-3] not in _VOWELS
+    )
+    doubled = short and (len(verb) <= 4 or verb.endswith(("blog", "vlog")))
+    return verb + (verb[-1] if doubled else "") + "ing"

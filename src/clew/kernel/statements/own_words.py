@@ -1,0 +1,90 @@
+"""Which sentences are the user's own statements: no questions, quotations or other people's lines."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from clew.kernel.read.questions import is_question
+from clew.kernel.statements.patterns import pattern
+from clew.kernel.text.normalize import normal
+from clew.kernel.text.sentences import sentences
+from clew.policy import Policy
+from clew.policy.remember import SayPolicy
+
+_APOSTROPHES = {ord(c): "'" for c in "\u2018\u2019\u02bc\u2032\uff07`"}
+_QUOTED = re.compile(
+    r"\"[^\"\n]*\"|“[^“”\n]*”|«[^«»\n]*»|「[^「」\n]*」|『[^『』\n]*』|(?<![\w'])'[^'\n]{3,}'(?![\w'])"
+)
+_REPLY = re.compile(r"^[^\S\n]*>.*$", re.M)
+_CODE = re.compile(r"```.*?(?:```|$)", re.S)
+_LABEL = re.compile(r"^[^\S\n]*([A-Za-z]+)[^\S\n]*:\s*", re.M)
+
+
+def fold(text: str) -> str:
+    """One spelling of quotes and spaces; case is kept, because values show it."""
+    folded = unicodedata.normalize("NFKC", text).translate(_APOSTROPHES)
+    return "\n".join(" ".join(line.split()) for line in folded.splitlines())
+
+
+def own_lines(text: str, say: SayPolicy) -> str:
+    """A pasted log keeps only the user's lines."""
+    kept: list[str] = []
+    mine = True
+    for line in text.splitlines():
+        label = _LABEL.match(line)
+        if label and label[1].lower() in say.role_lines:
+            mine = False
+        elif label and label[1].lower() in say.own_lines:
+            mine, line = True, line[label.end() :]
+        if mine:
+            kept.append(line)
+    return "\n".join(kept)
+
+
+@lru_cache(maxsize=64)
+def statements(text: str, policy: Policy) -> tuple[str, ...]:
+    """Sentences that assert something, in order, case kept.
+
+    Only so many, each only so long: nobody states a fact at such length, and patterns cost.
+    """
+    say = policy.remember.say
+    text = text[: say.statements_most * say.statement_characters]
+    said = own_lines(_CODE.sub(" ", _REPLY.sub(" ", fold(text))), say)
+    said = _QUOTED.sub(" ", said)
+    out: list[str] = []
+    for line in said.splitlines():
+        for sentence in sentences(line, policy.text):
+            sentence = pattern("own_tag", policy).sub(".", sentence)
+            bare = sentence.rstrip(" \"'”")
+            if pattern("own_untrue", policy).search(bare):
+                continue
+            if bare.endswith(("?", "?!", "?.")) or is_question(normal(bare), policy):
+                continue
+            out.append(" ".join(sentence[: say.statement_characters].split()))
+            if len(out) == say.statements_most:
+                return tuple(out)
+    return tuple(out)
+
+
+@lru_cache(maxsize=8)
+def _blockers(say: SayPolicy) -> re.Pattern[str]:
+    reporters = "|".join(map(re.escape, say.reporters))
+    doubts = "|".join(map(re.escape, say.hypothetical))
+    return re.compile(
+        rf"\b(?:{doubts})\b"
+        rf"|(?<!\bi )(?<!\bi just )(?<!\bi have to )(?<!\bi must )"
+        rf"\b(?:{reporters})(?: (?:me|us|to me))?(?: that)?(?: \w+)?\s*$",
+        re.I,
+    )
+
+
+def is_own(sentence: str, start: int, policy: Policy) -> bool:
+    """Does the clause that begins at `start` assert something of the user's own?"""
+    before = sentence[:start]
+    clause = pattern("own_boundary", policy).split(before)[-1]
+    if _blockers(policy.remember.say).search(clause) or pattern("own_doubted", policy).search(clause):
+        return False
+    # "if it rains, i …" still hangs on the condition.
+    return not pattern("own_unreal", policy).match(before)

@@ -1,0 +1,110 @@
+"""What a message tells of its author: the learned tagger proposes, rules check and trim (ruling M3).
+
+A plain shape is read by rule alone and is certain; without the encoder's tokens it is all that is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from clew.kernel.statements.features import mentions
+from clew.kernel.statements.plain import plain_statements
+from clew.kernel.statements.subjects import subject_of
+from clew.kernel.statements.tagger import Span, Tagged, tag
+from clew.kernel.statements.values import trimmed, whole_words
+from clew.model.utterance import Act, Sentence, Statement, Status, TokenVectors
+from clew.policy import Policy
+from clew.policy.reader import ReaderPolicy
+
+NOTE = "note"
+
+
+def read_statements(
+    text: str,
+    language: str,
+    sentences: Sequence[Sentence],
+    vector: Sequence[float] | None,
+    tokens: TokenVectors | None,
+    policy: Policy,
+) -> tuple[Statement, ...]:
+    """In the order of the text. `language` is "en", "ko" or another; the tagger knows sixteen, shapes two."""
+    table = policy.reader
+    sentences = sentences or (Sentence(0, len(text), text),)
+    if vector is None or tokens is None or not len(tokens.spans) or not any(vector):
+        return named(plain_statements(text, language, sentences, mentions(text, table), table))
+    found = tag(text, vector, tokens, table, breaks(tokens, sentences, table))
+    plain = [s for s in plain_statements(text, language, sentences, found.mentions, table) if agreed(s, found, table)]
+    learned = [
+        made
+        for span in found.spans
+        if (made := checked(text, span, found, sentences, tokens, table)) and not any(_overlap(made, p) for p in plain)
+    ]
+    return named(sorted([*plain, *learned], key=lambda s: (s.start, s.end, s.attribute)))
+
+
+def agreed(shape: Statement, found: Tagged, policy: ReaderPolicy) -> bool:
+    """A shape in a message that the tagger takes for ordinary talk is a turn of phrase."""
+    return found.told >= policy.shape_at
+
+
+def breaks(tokens: TokenVectors, sentences: Sequence[Sentence], policy: ReaderPolicy) -> list[int]:
+    """Long messages are read in parts of whole sentences, as long as the tagger has seen."""
+    ends = [s.end for s in sentences]
+    out: list[int] = []
+    part, k = 0, 0
+    for i, (start, _) in enumerate(tokens.spans):
+        new = False
+        while k < len(ends) - 1 and start >= ends[k]:
+            k += 1
+            new = True
+        if i - part >= policy.part_max or (new and i - part >= policy.part_min):
+            out.append(i)
+            part = i
+    return out
+
+
+def checked(
+    text: str, span: Span, found: Tagged, sentences: Sequence[Sentence], tokens: TokenVectors, policy: ReaderPolicy
+) -> Statement | None:
+    """The statement that a span makes, or none: too unsure, in a sentence that states nothing, of a stranger, empty."""
+    start, end = whole_words(text, span.start, span.end)
+    sentence = next((s for s in sentences if s.start <= start < s.end), sentences[-1])
+    attribute, score = span.attributes[0]
+    certainty = span.told * span.inside
+    if certainty < _mark(sentence, attribute, policy):
+        return None
+    subject = subject_of(span.kind, start, end, (sentence.start, sentence.end), found.mentions)
+    if subject is None:
+        return None
+    if score < policy.name_at:
+        attribute = NOTE
+    cuts = {s for s, _ in tokens.spans if start < s < end}
+    start, end = trimmed(text, start, end, cuts, attribute in policy.phrases, policy)
+    value = text[start:end]
+    if not any(c.isalnum() for c in value):
+        return None
+    stance = {"like": "like", "dislike": "dislike"}.get(attribute, span.stance)
+    return Statement(
+        subject, attribute, value, sentence.text, start, end, stance, Status(span.status), None, round(certainty, 4)
+    )
+
+
+def _mark(sentence: Sentence, attribute: str, policy: ReaderPolicy) -> float:
+    """How sure the tagger must be: more so in a sentence that asks, wishes, supposes or quotes."""
+    if sentence.act is Act.REQUEST and attribute in policy.requested:
+        return policy.at
+    return max(policy.at, policy.at_act.get(sentence.act.value, policy.at))
+
+
+def named(statements: Sequence[Statement]) -> tuple[Statement, ...]:
+    """A person's or pet's name told in the message stands with everything told of them."""
+    names: dict[str, str] = {}
+    for s in statements:
+        if s.attribute == "name" and s.subject != "self":
+            names.setdefault(s.subject, s.value)
+    return tuple(replace(s, name=names[s.subject]) if s.subject in names else s for s in statements)
+
+
+def _overlap(a: Statement, b: Statement) -> bool:
+    return a.start < b.end and b.start < a.end

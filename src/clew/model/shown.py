@@ -1,0 +1,53 @@
+"""What Clew listed last, so that "forget the second one" has something to point at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Literal
+
+from clew.model.canonical import canonical_json, iso
+from clew.model.event import Put
+from clew.model.fields import parse_time
+
+Kind = Literal["memories", "threads"]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    id: str
+    label: str
+    sublabel: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownList:
+    """A list as it was shown; `last` is the item acted on last, which "it" points at."""
+
+    kind: Kind
+    at: datetime
+    items: tuple[Item, ...]
+    last: str | None = None
+
+    def item(self, item_id: str) -> Item:
+        return next(i for i in self.items if i.id == item_id)
+
+    def pointed_at(self, item_id: str) -> ShownList:
+        return replace(self, last=item_id)
+
+
+def put_shown(conversation_id: str, user_id: str, shown: ShownList) -> Put:
+    body = {
+        "kind": shown.kind,
+        "at": iso(shown.at),
+        "items": [{"id": i.id, "label": i.label, "sublabel": i.sublabel} for i in shown.items],
+        "last": shown.last,
+    }
+    row = {"conversation_id": conversation_id, "user_id": user_id, "body": canonical_json(body)}
+    return Put("continuity", row)
+
+
+def shown_of(body: Mapping[str, Any]) -> ShownList:
+    items = tuple(Item(i["id"], i["label"], i["sublabel"]) for i in body["items"])
+    return ShownList(body["kind"], parse_time(body["at"], "/at"), items, body["last"])

@@ -1,0 +1,109 @@
+"""A message, read once: the noun that every room of a turn takes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from clew.model.signals import Signals
+
+
+class Act(StrEnum):
+    """What a sentence does."""
+
+    STATEMENT = "statement"
+    QUESTION = "question"
+    REQUEST = "request"
+    WISH = "wish"
+    SUPPOSITION = "supposition"
+    QUOTATION = "quotation"
+
+
+class Status(StrEnum):
+    """How a stated thing stands: it is so, is denied, is over, is to come, or has happened."""
+
+    IS = "is"
+    NOT = "not"
+    ENDED = "ended"
+    FUTURE = "future"
+    PAST = "past"
+
+
+class Need(StrEnum):
+    """What the message asks of the one who reads it (ruling S5)."""
+
+    NONE = "none"
+    CARE = "care"
+    CRISIS = "crisis"
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence by its place in the text; `negated` when its main claim is denied."""
+
+    start: int
+    end: int
+    text: str
+    act: Act = Act.STATEMENT
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """Something durable that the message tells of the user, their people, pets or things.
+
+    subject: "self", "person:<relation>" or "pet:<kind>"; `name` is what that person or pet is called, if told.
+    attribute: a row of the attribute table; "note" when none fits.
+    value: the words of the text that carry it, from `start` to `end`; sentence: the user's own words around it.
+    certainty: from 0 to 1; a plain shape read by rule is 1.
+    """
+
+    subject: str
+    attribute: str
+    value: str
+    sentence: str
+    start: int
+    end: int
+    stance: str | None = None
+    status: Status = Status.IS
+    name: str | None = None
+    certainty: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What of the user's own life a message asks for, or needs to be answered well (ruling M10).
+
+    attribute: a row of the attribute table, or any, history, when, who.
+    name: the person or thing named in the question, if one is.
+    """
+
+    subject: str
+    attribute: str
+    name: str | None = None
+    certainty: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class TokenVectors:
+    """The encoder's own tokens of a text: where each stands, and its vector (a row of the matrix)."""
+
+    spans: tuple[tuple[int, int], ...]
+    matrix: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """Everything that one reading found. `vector` and `tokens` are None where no embedder is at hand."""
+
+    text: str
+    language: str
+    signals: Signals
+    sentences: tuple[Sentence, ...] = ()
+    statements: tuple[Statement, ...] = ()
+    asks: tuple[Ask, ...] = ()
+    need: Need = Need.NONE
+    vector: Sequence[float] | None = None
+    tokens: TokenVectors | None = None

@@ -1,0 +1,133 @@
+"""The attribute table: which sides of a life a memory can be about, and how each is kept, told and asked for (M1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from clew.model.key import KeyKind
+
+
+class Identity(StrEnum):
+    """What makes two values of an attribute with many values the same one."""
+
+    # The thing itself: an allergy to nuts.
+    VALUE = "value"
+    # The thing without its version: Python 3.11 and 3.12 are one tool.
+    UNVERSIONED = "unversioned"
+    # What the sentence says beside the value: a locker code is one code, whatever its digits.
+    LABEL = "label"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Attribute:
+    """One row. `field` is the specification's name or category, where that is not the row's own.
+
+    ends: attributes of the same subject, or whole subjects, that are over when this one is.
+    supersedes: attributes of the same subject that a value of this one makes history.
+    timeless: what was so still holds: a name, a birthday.
+    denies_when_ended: given up is kept as denied: meat.
+    """
+
+    many: bool
+    group: str
+    key: KeyKind = KeyKind.FACT
+    field: str | None = None
+    sensitive: bool = False
+    identity: Identity = Identity.VALUE
+    ends: tuple[str, ...] = ()
+    supersedes: tuple[str, ...] = ()
+    timeless: bool = False
+    denies_when_ended: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Telling:
+    """How a memory is told. {value} is its words, {who} the person or pet; 은/는, 이/가 … follow the word before.
+
+    you, they: of the user, of another; no_…: denied; was_…: over.
+    denied: how a denied value is written down; quote: only ever in the user's own words.
+    """
+
+    you: str = ""
+    they: str = ""
+    no_you: str = ""
+    no_they: str = ""
+    was_you: str = ""
+    was_they: str = ""
+    denied: str = ""
+    quote: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AttributeWords:
+    """The words of one language."""
+
+    asked: Mapping[str, tuple[str, ...]]
+    told: Mapping[str, Telling]
+    relations: Mapping[str, tuple[str, ...]]
+    pets: Mapping[str, tuple[str, ...]]
+    groups: Mapping[str, str]
+    your: str
+    named: str
+    said_you: str
+    said_they: str
+    since: str
+    # A time by itself, and behind what happened then.
+    day: str
+    month: str
+    year: str
+    on_day: str
+    in_month: str
+    in_year: str
+    no_you: str
+    no_they: str
+    was_you: str
+    was_they: str
+    denied: str
+    like_you: str
+    dislike_you: str
+    like_they: str
+    dislike_they: str
+    months: tuple[str, ...]
+    # today, tomorrow, yesterday; this, next, last month, said instead of a date.
+    near: Mapping[str, str]
+    near_day: str
+    # What opens or closes "please remember that …", taken off before it is kept.
+    remember_open: tuple[str, ...]
+    remember_close: tuple[str, ...]
+    # In front of a value, and behind it: no part of the thing. "my" is not even part of what is told.
+    value_mine: tuple[str, ...]
+    value_lead: tuple[str, ...]
+    value_trail: tuple[str, ...]
+    mother_tongue: tuple[str, ...]
+    # Words that make what is told sensitive whatever its attribute (ruling M9).
+    sensitive: tuple[str, ...]
+    # Words of a label that name nothing: my locker code is → locker code.
+    label_stop: tuple[str, ...]
+    # "Off the record": nothing of such a message is kept (ruling M4).
+    unrecorded: tuple[str, ...]
+    # A value with these is a whole clause and is told in the user's own words.
+    clause: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AttributesPolicy:
+    """A user's file adds rows and words; what it adds can be kept, told and asked for like the rest."""
+
+    rows: Mapping[str, Attribute]
+    languages: Mapping[str, AttributeWords]
+    # Of these there is one at a time: whatever name an ending gives it, the one that is held is meant.
+    one_at_a_time: tuple[str, ...] = ("relationship",)
+    # False: nothing sensitive is kept (ruling M9).
+    keep_sensitive: bool = True
+    # A value longer than this is told in the user's own words.
+    told_words: int = 6
+    told_characters: int = 40
+    note_characters: int = 400
+    # A habit on Thursdays has no date; a state has one only when the words name a month, a year or a beginning.
+    state_days: int = 8
+    item_words: int = 6
+    # Days after which a group of memories may be forgotten; none by default.
+    retention_days: Mapping[str, int] = field(default_factory=dict)

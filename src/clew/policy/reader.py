@@ -1,0 +1,80 @@
+"""Words, marks and weights of the small learned readers: what a message tells, what it asks for."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+from clew.errors import InvalidPolicy
+
+Words = Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReaderPolicy:
+    """`statements` and `asks` name files of weights inside the package; each comes with its SHA-256."""
+
+    statements: str = ""
+    statements_sha256: str = ""
+    asks: str = ""
+    asks_sha256: str = ""
+    # A statement is proposed from this certainty on; one among plainly ordinary talk needs more.
+    at: float = 0.5
+    at_token: float = 0.35
+    at_begin: float = 0.5
+    # An ask is proposed from here on.
+    ask_at: float = 0.5
+    ask_attribute_at: float = 0.35
+    # The same in a message that has no mark of a question or request.
+    ask_at_stated: float = 0.6
+    asks_max: int = 5
+    # Longer messages are read up to here.
+    tokens_max: int = 2048
+    # A guess at the attribute below this is a note in the user's own words.
+    name_at: float = 0.2
+    # A plain shape counts unless the tagger is this sure that nothing is told.
+    shape_at: float = 0.15
+    # What a sentence that states nothing must reach, by its act.
+    at_act: Mapping[str, float] = field(default_factory=dict)
+    # Attributes that a request may tell: "call me Jo", "answer in French".
+    requested: tuple[str, ...] = ()
+    # Longer messages are read in parts of about so many tokens.
+    part_min: int = 40
+    part_max: int = 120
+    # Attributes whose value is a whole phrase; the others hold a name of something.
+    phrases: frozenset[str] = frozenset()
+    leading: tuple[str, ...] = ()
+    trailing: tuple[str, ...] = ()
+    endings: tuple[str, ...] = ()
+    phrase_endings: tuple[str, ...] = ()
+    no_values: frozenset[str] = frozenset()
+    relations_en: Words = field(default_factory=dict)
+    relations_ko: Words = field(default_factory=dict)
+    pets_en: Words = field(default_factory=dict)
+    pets_ko: Words = field(default_factory=dict)
+    # Pronoun → subject, where nobody is named.
+    pronouns: Mapping[str, str] = field(default_factory=dict)
+    # Words that are written like a name and are none.
+    not_names: frozenset[str] = frozenset()
+    # What follows a name in a Korean question.
+    name_tails_ko: tuple[str, ...] = ()
+    own: Words = field(default_factory=dict)
+
+
+@lru_cache(maxsize=4)
+def weights(name: str, sha256: str) -> Mapping[str, Any] | None:
+    """The arrays of one file of weights, checked against its fingerprint; None where none is named."""
+    if not name:
+        return None
+    import numpy as np
+
+    data = resources.files("clew.policy").joinpath("weights", name).read_bytes()
+    if hashlib.sha256(data).hexdigest() != sha256:
+        raise InvalidPolicy(f"weights {name} are not the ones this policy was fitted with", pointer="/reader")
+    with np.load(io.BytesIO(data), allow_pickle=False) as file:
+        return {key: file[key] for key in file.files}

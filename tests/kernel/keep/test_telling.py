@@ -1,0 +1,141 @@
+"""A memory in plain words, to its owner."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from clew.kernel.keep.candidates import candidates
+from clew.kernel.keep.merge import remember
+from clew.kernel.keep.particles import with_particles
+from clew.kernel.keep.telling import group_for, tell
+from clew.model.memory import MemoryRecord, MemoryStatus
+from clew.model.profile import UserControls
+from clew.model.utterance import Statement
+from tests.kernel.keep.test_candidates import AT, ZONE, P, told
+
+
+def record(*statements: Statement) -> MemoryRecord:
+    found = candidates(statements, AT, ZONE, P)
+    return remember((), found, UserControls(), message_id="m", at=AT, policy=P).memories[-1]
+
+
+@pytest.mark.rule("M1", "M6")
+@pytest.mark.parametrize(
+    ("statement", "english", "korean"),
+    [
+        (
+            told("city", "Bristol", "moved to Bristol last month"),
+            "You live in Bristol, since last month",
+            "너는 Bristol에 살아, 지난달부터",
+        ),
+        (
+            told("city", "Leith", "in Leith since 2019"),
+            "You live in Leith, since 2019",
+            "너는 Leith에 살아, 2019년부터",
+        ),
+        (told("like", "sushi"), "You like sushi", "너는 sushi를 좋아해"),
+        (told("like", "떡볶이"), "You like 떡볶이", "너는 떡볶이를 좋아해"),
+        (told("dislike", "김밥"), "You don't like 김밥", "너는 김밥을 싫어해"),
+        (told("allergy", "땅콩"), "You are allergic to 땅콩", "너는 땅콩 알레르기가 있어"),
+        (
+            told("diet", "pork", status="not"),
+            "You don't have pork",
+            "너는 pork를 안 먹어",
+        ),
+        (told("name", "서윤"), "Your name is 서윤", "네 이름은 서윤이야"),
+        (
+            told("job", "nurse", "Mina is a nurse", subject="person:sister", name="Mina"),
+            "Your sister Mina's job: nurse",
+            "너의 언니 Mina의 일: nurse",
+        ),
+        (
+            told("name", "Mina", subject="person:sister"),
+            "Your sister is called Mina",
+            "너의 언니의 이름은 Mina야",
+        ),
+        (
+            told("plan", "dentist", "dentist tomorrow", status="future"),
+            "Coming up: dentist, tomorrow",
+            "다가올 일: dentist, 내일",
+        ),
+        (
+            told("plan", "wedding", "wedding on 5 June 2027", status="future"),
+            "Coming up: wedding, on 5 June 2027",
+            "다가올 일: wedding, 2027년 6월 5일",
+        ),
+        (
+            told("note", "the ocean", "never seen the ocean"),
+            "You told me: “never seen the ocean”",
+            "네가 한 말: “never seen the ocean”",
+        ),
+        (
+            told("death", "passed away", "Mum passed away", subject="person:mother", status="past"),
+            "Your mother has died",
+            "너의 엄마는 세상을 떠났어",
+        ),
+    ],
+)  # fmt: skip
+def test_a_memory_is_told_in_both_languages(statement: Statement, english: str, korean: str) -> None:
+    held = record(statement)
+    assert tell(held, "en", P, at=AT, zone=ZONE) == english
+    assert tell(held, "ko", P, at=AT, zone=ZONE) == korean
+
+
+def test_what_makes_no_sentence_is_told_in_the_users_words() -> None:
+    held = record(told("possession", "I code on an ipad", "I code on an ipad with a keyboard"))
+    assert tell(held, "en", P) == "You told me: “I code on an ipad with a keyboard”"
+
+
+@pytest.mark.rule("M6")
+def test_a_plan_whose_day_has_passed_is_told_as_past() -> None:
+    held = record(told("plan", "dentist", "dentist tomorrow", status="future"))
+    later = AT + timedelta(days=9)
+    assert tell(held, "en", P, at=later, zone=ZONE) == "This was planned: dentist, on 15 March 2026"
+
+
+def test_what_is_over_is_told_as_over() -> None:
+    held = replace(record(told("city", "Seoul")), status=MemoryStatus.SUPERSEDED)
+    assert tell(held, "en", P) == "You used to live in Seoul"
+    assert tell(held, "ko", P) == "너는 전에 Seoul에 살았어"
+
+
+def test_a_record_of_before_there_were_attributes_is_told_by_its_key() -> None:
+    held = replace(record(told("city", "Oslo")), attribute=None, statement=None)
+    assert tell(held, "en", P) == "You live in Oslo" and group_for(held, P) == "home"
+
+
+@pytest.mark.parametrize("language", sorted(P.attributes.languages))
+@pytest.mark.parametrize("attribute", sorted(P.attributes.rows))
+@pytest.mark.parametrize("subject", ["self", "person:sister", "pet:cat"])
+def test_every_attribute_can_be_told(language: str, attribute: str, subject: str) -> None:
+    told_so = tell(record(told(attribute, "blue thing", "a blue thing", subject=subject)), language, P)
+    assert told_so and "{" not in told_so and "(" not in told_so
+    dead = attribute == "death" and subject != "self"
+    assert dead or "blue thing" in told_so
+
+
+@pytest.mark.parametrize("language", sorted(P.attributes.languages))
+def test_every_attribute_has_words_in_every_language(language: str) -> None:
+    words = P.attributes.languages[language]
+    rows = set(P.attributes.rows)
+    assert set(words.asked) == rows
+    assert rows - set(words.told) == {"like", "dislike"}  # these have sentences of their own
+    assert {row.group for row in P.attributes.rows.values()} <= set(words.groups)
+
+
+@pytest.mark.parametrize(
+    ("marked", "spoken"),
+    [
+        ("김치(을/를)", "김치를"),
+        ("밥(을/를)", "밥을"),
+        ("서울(으로/로)", "서울로"),
+        ("부산(으로/로)", "부산으로"),
+        ("Mina(은/는)", "Mina는"),
+        ("3(이야/야)", "3이야"),
+    ],
+)
+def test_particles_follow_the_sound_before_them(marked: str, spoken: str) -> None:
+    assert with_particles(marked) == spoken
