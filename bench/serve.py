@@ -32,14 +32,14 @@ from clew import policy
 from clew.adapters.llm.called import CallableWriter
 from clew.adapters.store.sql import SqlStore
 from clew.adapters.system import SystemClock, SystemProcess
-from clew.engine.bootstrap import MemoryTerms
+from clew.engine.bootstrap import MemoryTerms, make_index
 from clew.engine.parts import Parts
 from clew.faces.http.app import make_app
 from clew.faces.http.settings import Settings
 rules = policy.default()
 writer = CallableWriter(lambda messages: "That sounds good, tell me more.")
 store = SqlStore(sys.argv[1], terms=MemoryTerms(rules))
-parts = Parts(store, writer, SystemClock(), SystemProcess(), rules)
+parts = Parts(store, writer, SystemClock(), SystemProcess(), rules, index=make_index(store))
 uvicorn.run(make_app(parts, Settings(rate=""), mcp=False), port=int(sys.argv[2]), log_level="error")
 """
 TEXT = "I had a long day at work, and now I am making tea."

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from clew.engine.looking import look
-from clew.engine.notes import Notes
+from clew.engine.looking import look, stand
 from clew.engine.parts import Parts, user_lock
-from clew.engine.reading import listen, steer
+from clew.engine.reading import hear, steer
 from clew.engine.recalling import bring_to_mind
 from clew.engine.writing import write_reply
 from clew.errors import NotFound
@@ -26,19 +25,18 @@ def regenerate(parts: Parts, message_id: str, generation: int) -> Outcome:
         said, old = session.message(message_id), session.reply_to(message_id)
     if said is None or old is None:
         raise NotFound(f"no answered message {message_id!r}", pointer="/message_id")
-    notes = Notes(parts.clock)
     # A fresh id: the look must not find the old answer, and choices that follow the id come out anew.
     fresh = Incoming(derived_id("again", message_id, generation), said.conversation_id, said.text)
-    scene = look(parts, fresh, parts.clock.now())
+    turn = stand(parts, look(parts, fresh, parts.clock.now()))
     # The reply that is replaced must not be seen by the one who writes the next.
-    history = tuple(m for m in scene.history if m.position < said.position)
-    scene = replace(
-        scene, history=history, replies=tuple(m for m in scene.replies if m.position < said.position)
+    turn = replace(
+        turn,
+        history=tuple(m for m in turn.history if m.position < said.position),
+        replies=tuple(m for m in turn.replies if m.position < said.position),
     )
-    heard = listen(parts, scene, notes)
-    route = steer(parts, scene, heard, notes)
-    recalled = bring_to_mind(parts, scene, heard, route, notes)
-    words = write_reply(parts, scene, heard, route, recalled, notes)
+    turn = write_reply(parts, bring_to_mind(parts, steer(parts, hear(parts, turn))))
+    words = turn.words
+    assert words is not None
     reply = replace(old, text=words.text, surfaced_memory_ids=words.surfaced)
     event = Event(
         kind="reply.written",
@@ -56,10 +54,10 @@ def regenerate(parts: Parts, message_id: str, generation: int) -> Outcome:
         conversation_id=said.conversation_id,
         reply_id=reply.message_id,
         reply=reply.text,
-        pipeline=route.pipeline,
-        user_state=scene.user.state,
+        pipeline=turn.route.pipeline,
+        user_state=turn.user.state,
         surfaced_memory_ids=reply.surfaced_memory_ids,
-        trace=notes.body,
+        trace=turn.notes.body,
     )
 
 
