@@ -8,6 +8,7 @@ from typing import Any
 from clew.engine.parts import Parts
 from clew.engine.texts import say
 from clew.engine.turn_state import Turn, Words
+from clew.engine.weaving import due_loop
 from clew.errors import ModelFailure
 from clew.kernel.gate.check import settle
 from clew.kernel.gate.fallback import fallback
@@ -90,6 +91,7 @@ def make_plan(parts: Parts, turn: Turn) -> ResponsePlan:
         safety=route.safety_policy,
         source=turn.incoming.source,
         rules=turn.rules,
+        loop=due_loop(parts, turn),
     )
     return outline(ask, parts.policy)
 
@@ -111,8 +113,16 @@ def frame_of(turn: Turn, plan: ResponsePlan) -> Frame:
         crisis=route.crisis,
         message_id=turn.incoming.message_id,
         asked=sum(f.source != "none" for f in turn.recalled.findings),
-        kind="refusal" if route.pipeline is Pipeline.REFUSAL else "reply",
+        kind=_kind(turn, plan),
     )
+
+
+def _kind(turn: Turn, plan: ResponsePlan) -> str:
+    """A whole list that was asked for is as long as it is (ruling M10)."""
+    if turn.route.pipeline is Pipeline.REFUSAL:
+        return "refusal"
+    found = sum(f.source != "none" for f in turn.recalled.findings)
+    return "answer" if found > plan.constraints.sentences[1] else "reply"
 
 
 def _draft_and_settle(parts: Parts, turn: Turn, plan: ResponsePlan, prompt: Prompt, frame: Frame) -> Words:
