@@ -126,7 +126,9 @@ def told_of(
 
 
 def _stance(finding: Finding) -> str | None:
-    return stance_of(finding.value) if finding.source == "memory" and not finding.past else None
+    """like or dislike of a taste that still holds."""
+    stance = stance_of(finding.value) if finding.source == "memory" and not finding.past else None
+    return stance if stance in ("like", "dislike") else None
 
 
 def _tastes(
