@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from clew.adapters.llm.scripted import Fails, ScriptedWriter
+from clew.adapters.reranker.model import ModelReranker
 from clew.engine import recall, rights
 from clew.engine.archive import erase_user
 from clew.engine.histories import ingest
@@ -201,3 +203,18 @@ def test_a_bad_call_is_refused(engine: Engine, bad: dict[str, Any]) -> None:
         recall.find(parts, scope, "ladder", **bad)
     with pytest.raises(InvalidInput):
         recall.find(parts, scope, "  ")
+
+
+def test_a_reranker_reorders_and_a_failing_one_changes_nothing(engine: Engine) -> None:
+    parts, _, scope = talked(engine)
+    plain = recall.find(parts, scope, "ladder", k=3)
+
+    def asked(answer: Any) -> tuple[recall.Found, ...]:
+        writer = ScriptedWriter([answer])
+        return recall.find(replace(parts, reranker=ModelReranker(writer)), scope, "ladder", k=3)
+
+    turned = asked('{"order": [1, 0]}')
+    assert [f.id for f in turned[:2]] == [plain[1].id, plain[0].id]
+    assert turned[0].why["reranked"] == "was 2"
+    for useless in ("I cannot say.", '{"order": "first"}', '{"order": [99]}', Fails("timeout")):
+        assert asked(useless) == plain

@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from clew.engine import recall
 from clew.engine.parts import Parts
+from clew.engine.vectors import vector_of
 from clew.errors import InvalidInput
+from clew.kernel.read.utterance import read
+from clew.kernel.recall.answers import fitting
 from clew.model.canonical import derived_id
 from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.model.plan import Snippet
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
 
 KINDS = ("memory", "said", "reply")
 DEFAULT_KINDS = ("memory", "said")
+# What was asked for by name stands before what only sounds like it.
+_BY_NAME = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +114,14 @@ def find(
         exclude_memory_ids=[m.memory_id for m in everything if m.paused],
     )
     held = {m.memory_id: m for m in everything}
-    return _told(hits, held, kinds, k)
+    asked = _asked_for(parts, query, everything) if "memory" in kinds and as_of is None else []
+    return _told(asked, hits, held, kinds, k)
+
+
+def _asked_for(parts: Parts, query: str, records: Sequence[MemoryRecord]) -> list[MemoryRecord]:
+    """Memories of what the question asks for by name: "what should I avoid?" asks for allergies first."""
+    asks = read(query, parts.policy, vector=vector_of(parts, query)).asks
+    return [record for record, named in fitting(asks, records, parts.policy) if named == 1] if asks else []
 
 
 def _stale(records: Sequence[MemoryRecord]) -> set[str]:
@@ -119,12 +131,19 @@ def _stale(records: Sequence[MemoryRecord]) -> set[str]:
 
 
 def _told(
-    hits: Sequence[recall.Found], held: Mapping[str, MemoryRecord], kinds: Sequence[str], k: int
+    asked: Sequence[MemoryRecord],
+    hits: Sequence[recall.Found],
+    held: Mapping[str, MemoryRecord],
+    kinds: Sequence[str],
+    k: int,
 ) -> list[Found]:
-    out: list[Found] = []
-    covered: set[str] = set()  # a turn that a better memory already tells
+    out = [Found.of_memory(m, _BY_NAME, {"rule": "recall.asked"}) for m in asked]
+    first = {m.memory_id for m in asked}
+    covered = {i for m in asked for i in m.source_message_ids}  # a turn that a better memory already tells
     for hit in hits:
         if hit.kind == recall.MEMORY:
+            if hit.id in first:
+                continue
             record = held[hit.id]
             out.append(Found.of_memory(record, hit.score, hit.why))
             covered.update(record.source_message_ids)

@@ -15,6 +15,7 @@ from clew.model.canonical import sha256
 from clew.policy import patterns
 from clew.policy.attributes import AttributesPolicy
 from clew.policy.cast import CastPolicy
+from clew.policy.checks import ChecksPolicy
 from clew.policy.compose import ComposePolicy
 from clew.policy.engine import EnginePolicy
 from clew.policy.gate import GatePolicy
@@ -47,6 +48,7 @@ class Policy:
     recall: RecallPolicy
     ground: GroundPolicy
     plan: PlanPolicy
+    checks: ChecksPolicy
     compose: ComposePolicy
     gate: GatePolicy
     remember: RememberPolicy
@@ -80,6 +82,7 @@ _KINDS: dict[str, type] = {
     "recall": RecallPolicy,
     "ground": GroundPolicy,
     "plan": PlanPolicy,
+    "checks": ChecksPolicy,
     "compose": ComposePolicy,
     "gate": GatePolicy,
     "remember": RememberPolicy,

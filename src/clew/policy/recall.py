@@ -50,9 +50,10 @@ class RecallWeights:
 def _people() -> RecallWeights:
     """Fitted by bench/train/recall_weights.py on our own histories and MemoryBank talks, questions that name the
     wrong person among them. `date` is set by hand: few of those questions name a day, and where they do it is right.
+    `lexical` was fitted to nothing; a little is kept for a conversation without an embedder.
     """
     return RecallWeights(
-        lexical=0.0,
+        lexical=0.1,
         lexical_near=0.55,
         lexical_session=0.65,
         vector=2.65,
@@ -178,6 +179,8 @@ class RecallPolicy:
     score_digits: int = 6
     # How many results are looked at when a block for a prompt is packed.
     context_k: int = 40
+    # How many results a reranker is shown.
+    rerank_pool: int = 50
     # Conversations kept loaded in one process, and how many bytes of their vectors.
     warm_conversations: int = 64
     warm_vectors: int = 96_000_000
@@ -205,6 +208,8 @@ class RecallPolicy:
     # A value belongs to a term this many words away at most; only the start of a turn is read.
     statement_reach: int = 8
     statement_max: int = 1200
+    # With an assistant, when a list is asked for: how much less each further turn of one session is worth.
+    list_spread: float = 0.02
     # Thinning: near-duplicates share this much of all their words.
     thin_likeness: Fraction = Fraction(9, 10)
     thin_min_words: int = 4

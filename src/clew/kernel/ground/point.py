@@ -184,13 +184,13 @@ def _counted(
 ) -> Pointed:
     numbers = policy.pointing.number_words
     found: list[int] = []
-    for number, at in places:
+    for place, at in places:
         after = words[at + 1] if at + 1 < len(words) else ""
         many = numbers.get(after, 0) if after not in ("one",) else 0
-        if many > 1 and number in (1, -1):
-            found.extend(pool[:many] if number == 1 else pool[-many:])
+        if many > 1 and place in (1, -1):
+            found.extend(pool[:many] if place == 1 else pool[-many:])
         else:
-            index = len(pool) + number if number < 0 else number - 1
+            index = len(pool) + place if place < 0 else place - 1
             found.extend(pool[index : index + 1] if 0 <= index < len(pool) else ())
     unique = tuple(dict.fromkeys(found))
     return (
@@ -233,9 +233,9 @@ def _whole(
         return Pointed(narrowed or pool, True, "all")
     if not words.isdisjoint(pointing.other):
         left = tuple(p for p in (narrowed if len(narrowed) > 1 else pool) if p != offered)
-        if offered is not None or gone or len(narrowed) > 1:
-            if len(left) == 1 or number(heard.words, pointing) == len(left) > 1:
-                return Pointed(left, len(left) > 1, "other")
+        told = offered is not None or gone or len(narrowed) > 1
+        if told and (len(left) == 1 or number(heard.words, pointing) == len(left) > 1):
+            return Pointed(left, len(left) > 1, "other")
     if spoken(text, pointing.all) and (len(narrowed) > 1 or found.how == "nothing"):
         return Pointed(narrowed or pool, True, "all")
     if offered is not None and found.how in ("nothing", "name"):

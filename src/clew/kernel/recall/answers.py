@@ -46,13 +46,20 @@ def answers(
     asks: Sequence[Ask], records: Sequence[MemoryRecord], policy: Policy, moment: Moment
 ) -> tuple[Finding, ...]:
     """What is held, the most needed first; at most so many for each question."""
-    found: dict[str, Finding] = {}
+    return tuple(_finding(r, named, policy, moment) for r, named in fitting(asks, records, policy))
+
+
+def fitting(
+    asks: Sequence[Ask], records: Sequence[MemoryRecord], policy: Policy
+) -> tuple[tuple[MemoryRecord, float], ...]:
+    """The records that answer, each once, with how surely it is what was asked."""
+    found: dict[str, tuple[MemoryRecord, float]] = {}
     past = any(a.attribute == HISTORY for a in asks)
     plain = [a for a in asks if a.attribute != HISTORY] or [Ask(SELF, ANY)]
     for ask in sorted(plain, key=lambda a: _urgency(a, policy)):
         most = policy.recall.answers_whole if ask.attribute in (ANY, WHO) else policy.recall.answers_each
         for record, named in list(_fitting(ask, records, policy, past))[:most]:
-            found.setdefault(record.memory_id, _finding(record, named, policy, moment))
+            found.setdefault(record.memory_id, (record, named))
     return tuple(found.values())
 
 
@@ -120,6 +127,7 @@ def _finding(record: MemoryRecord, named: float, policy: Policy, moment: Moment)
         subject=record.subject,
         attribute=attribute_for(record, policy),
         value=record.memory_value,
+        key=record.memory_key,
         at=record.created_at,
         past=record.status is not MemoryStatus.ACTIVE,
         named=named,

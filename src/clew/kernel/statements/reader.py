@@ -71,10 +71,11 @@ def checked(
     start, end = whole_words(text, span.start, span.end)
     sentence = next((s for s in sentences if s.start <= start < s.end), sentences[-1])
     attribute, score = span.attributes[0]
-    certainty = span.told * span.inside
+    certainty = span.told
     if certainty < _mark(sentence, attribute, policy):
         return None
-    subject = subject_of(span.kind, start, end, (sentence.start, sentence.end), found.mentions)
+    guess = (span.kind, span.kind_score)
+    subject = subject_of(text, start, end, (sentence.start, sentence.end), found.mentions, guess, policy)
     if subject is None:
         return None
     if score < policy.name_at:
@@ -84,9 +85,10 @@ def checked(
     value = text[start:end]
     if not any(c.isalnum() for c in value):
         return None
+    status = span.status if span.status == Status.ENDED else policy.statuses.get(attribute, span.status)
     stance = {"like": "like", "dislike": "dislike"}.get(attribute, span.stance)
     return Statement(
-        subject, attribute, value, sentence.text, start, end, stance, Status(span.status), None, round(certainty, 4)
+        subject, attribute, value, sentence.text, start, end, stance, Status(status), None, round(certainty, 4)
     )
 
 

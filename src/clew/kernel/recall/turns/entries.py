@@ -183,7 +183,8 @@ def stamp(policy: Policy) -> str:
     how = [
         LAYOUT, r.stop_words, r.stop_words_ko, r.suffixes, r.irregular, r.stem_min, r.passage, r.passages_max,
         r.place_words, r.reason_words, r.address_words, r.time_words, r.verb_months, r.not_numbers,
-        r.session_gap_hours, r.length_words, r.words, r.space, r.outline, r.word_min_length, t.particles, t.months, t.weekdays, t.number_words,
+        r.session_gap_hours, r.length_words, r.words, r.space, r.outline, r.word_min_length,
+        t.particles, t.months, t.weekdays, t.number_words,
     ]  # fmt: skip
     return sha256(how)[:16]
 

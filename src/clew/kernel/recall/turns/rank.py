@@ -6,6 +6,7 @@ Ranking has two steps, because texts are read only of the few turns that come fi
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
@@ -15,7 +16,7 @@ import numpy.typing as npt
 from clew.kernel.recall.turns import fresh, score, thin
 from clew.kernel.recall.turns.ask import Ask
 from clew.kernel.recall.turns.entries import Floats
-from clew.kernel.recall.turns.index import Index
+from clew.kernel.recall.turns.index import Index, Ints
 from clew.kernel.recall.turns.view import Gathered, Scores
 from clew.model.transcript import Line
 from clew.policy import Policy
@@ -28,6 +29,8 @@ class Hit:
     why: dict[str, float | str]
     # How well the turn fits by itself, whatever else was said: comparable across conversations and with memories.
     fit: float = 0.0
+    # What each part adds to the score or takes from it, the most first.
+    parts: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,6 +73,8 @@ def leading(
     if allowed is not None:
         totals = np.where(allowed[view.turns], totals, -1.0)
     best = _top(totals, min(many, 2 * k + policy.recall.fresh_pool))
+    if ask.wants_many and index.assisted:
+        best = _spread(best, totals, view.session, policy)
     return Leading(
         [int(view.turns[place]) for place in best],
         best,
@@ -103,8 +108,21 @@ def settled(
             why["fresh"] = f"shares the place of {_name(lines[was])} by time"
         if turn in stale:
             why["stale"] = f"a later turn says otherwise: {_name(lines[stale[turn]])}"
-        out.append(Hit(lines[turn], first.scores[i], why, fits[turn]))
+        added = score.added(why, index, policy)
+        out.append(Hit(lines[turn], first.scores[i], why, fits[turn], added))
     return tuple(out)
+
+
+def _spread(best: list[int], totals: Scores, session: Ints, policy: Policy) -> list[int]:
+    """A list is told over many sessions: each turn taken from one makes the next of it worth a little less."""
+    taken: Counter[int] = Counter()
+    rest, out = list(best), []
+    while rest:
+        worth = [float(totals[p]) * (1 - policy.recall.list_spread) ** taken[int(session[p])] for p in rest]
+        place = rest.pop(worth.index(max(worth)))
+        taken[int(session[place])] += 1
+        out.append(place)
+    return out
 
 
 def _name(line: Line) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from clew.kernel.recall.terms import word_terms
@@ -97,6 +99,17 @@ def total(found: dict[str, Scores], index: Index, policy: Policy) -> Scores:
         score += weight * part
         whole += max(weight, 0.0)
     return np.round(np.maximum(score / whole, 0.0) if whole else score, policy.recall.score_digits)
+
+
+def added(why: Mapping[str, float | str], index: Index, policy: Policy) -> tuple[tuple[str, float], ...]:
+    """Each part of a score times its weight, the most first: a number between 0 and 1 does not tell its weight."""
+    weights = weights_of(index, policy)
+    parts = [
+        (n, round(getattr(weights, n) * v, 3))
+        for n, v in why.items()
+        if isinstance(v, float) and hasattr(weights, n)
+    ]
+    return tuple(sorted(parts, key=lambda part: (-abs(part[1]), part[0])))
 
 
 def fit(gathered: Gathered, policy: Policy, dots: Floats | None = None) -> Scores:
