@@ -56,7 +56,7 @@ def _unread(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     if any(token.startswith(limits.advice) for token in turn.heard.tokens):
         return ()
     records = _open(parts, turn, {m.memory_id: m for m in turn.memories})
-    return _by_words(parts, turn, set(), records, kinds=(MEMORY,), floor=limits.memory_kind_floor)
+    return _by_words(parts, turn, set(), records, kinds=(MEMORY,))
 
 
 def _open(parts: Parts, turn: Turn, records: dict[str, MemoryRecord]) -> list[MemoryRecord]:
@@ -72,7 +72,6 @@ def _by_words(
     already: set[str],
     records: list[MemoryRecord],
     kinds: tuple[str, ...] = (MEMORY, TURN),
-    floor: float | None = None,
 ) -> tuple[Finding, ...]:
     """What the words of the question lead to: memories under another name, and what the user once said."""
     limits = parts.policy.recall
@@ -87,8 +86,8 @@ def _by_words(
         speaker="user",
         exclude_message_ids=(turn.incoming.message_id,),
     )
-    least = limits.answers_floor if floor is None else floor
-    best = [h for h in hits if h.score >= least and h.id not in already]
+    floors = {MEMORY: limits.memory_kind_floor, TURN: limits.answers_floor}
+    best = [h for h in hits if h.score >= floors[h.kind] and h.id not in already]
     most = limits.answers_quoted if TURN in kinds else limits.answers_each
     return tuple(x for h in best[:most] if (x := _quoted(parts, turn, h, records)))
 
@@ -98,8 +97,11 @@ def _quoted(parts: Parts, turn: Turn, hit: Hit, records: list[MemoryRecord]) -> 
     language = turn.read.language
     if hit.kind == MEMORY:
         record = next((r for r in records if r.memory_id == hit.id), None)
-        told = tell(record, language, parts.policy, at=turn.at, zone=turn.zone) if record else hit.text
-        return Finding(told, "memory", hit.id, at=hit.at, named=0.4)
+        if record is not None and not record.statement:
+            told = tell(record, language, parts.policy, at=turn.at, zone=turn.zone)
+            return Finding(told, "memory", hit.id, at=hit.at, named=0.4)
+        # Found by its words, so it is told in them: it may answer another question than its attribute's.
+        return Finding(record.statement or hit.text if record else hit.text, "turn", hit.id, at=hit.at, named=0.4)
     said = sentences_of(hit.text, language, parts.policy)
     stated = " ".join(s.text for s in said if s.act is Act.STATEMENT)
     return Finding(stated, "turn", hit.id, at=hit.at, named=0.4) if stated else None

@@ -11,9 +11,11 @@ from clew.engine.turn_state import Found, Turn
 from clew.errors import ModelFailure
 from clew.kernel.correct.commands import is_explicit
 from clew.kernel.keep.model_candidates import SCHEMA, read_answer, wants_model
+from clew.kernel.plan.wishes import wishes_in
 from clew.model.memory import Candidate, Command
 from clew.model.turn import WritePolicy
 from clew.model.verdict import Reason
+from clew.policy import Policy
 from clew.ports.llm import PromptMessage, Writer, WriterRequest
 
 
@@ -25,7 +27,7 @@ def gather(parts: Parts, turn: Turn) -> Turn:
         turn.notes.room("extract", policy=route.memory_write_policy, candidates=[])
         return turn
     told = turn.told
-    candidates = told.candidates
+    candidates = _with_wishes(told.candidates, turn.text, policy)
     reasons: tuple[Reason, ...] = ()
     wanted = wants_model(
         turn.text,
@@ -50,6 +52,13 @@ def gather(parts: Parts, turn: Turn) -> Turn:
         **model,
     )
     return replace(turn, found=Found(candidates, told.endings, is_explicit(turn.text, policy)))
+
+
+def _with_wishes(told: tuple[Candidate, ...], text: str, policy: Policy) -> tuple[Candidate, ...]:
+    """A wish about the friend's own manner goes under its limit, once."""
+    wishes = wishes_in(text, policy)
+    said = {w.statement for w in wishes}
+    return (*(c for c in told if not (c.attribute == "rule" and c.statement in said)), *wishes)
 
 
 def _ask_model(

@@ -93,6 +93,7 @@ def stand(parts: Parts, turn: Turn) -> Turn:
             replies=tuple(session.recent(talk, limits.history_replies, "assistant")),
             loops=loops_of(session.threads(talk), turn_number(session, talk)),
             shown=session.shown(talk),
+            rules=tuple(r for r in session.memories_by_attribute(*turn.scope, ["rule"]) if not r.paused),
         )
 
 

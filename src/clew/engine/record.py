@@ -14,6 +14,8 @@ from clew.engine.rights import Scope, change_of, forgotten
 from clew.engine.turn_state import Turn
 from clew.engine.weaving import close_puts, loops_of, settle_puts, turn_number
 from clew.kernel.keep.merge import remember
+from clew.kernel.keep.reach import reach
+from clew.kernel.keep.suppression import lift_spoken_of
 from clew.kernel.keep.telling import tell
 from clew.kernel.relate.decay import decay
 from clew.kernel.relate.update import update
@@ -127,7 +129,8 @@ def _memory(
 ) -> tuple[UserControls | None, list[MemoryRecord], Sequence[MemoryEvent]]:
     """New controls (None when unchanged), the records that changed, and what happened."""
     found, policy = turn.found, parts.policy
-    controls = session.controls(turn.user.user_id)
+    standing = controls = session.controls(turn.user.user_id)
+    lifted: tuple[MemoryEvent, ...] = ()
     before: list[MemoryRecord]
     result: Any
     if turn.pointed.forget is not None:
@@ -140,8 +143,10 @@ def _memory(
         near = near_memories(session, *turn.scope, turn.text, turn.history, policy)
         known = session.memories_about(*turn.scope, keys=[c.key for c in found.candidates])
         # One thing has several names, and what is over may be told by its attribute alone.
-        alike = session.memories_by_attribute(*turn.scope, _attributes(turn, policy))
+        alike = session.memories_beginning(*turn.scope, reach(found.candidates, found.endings, policy))
         before = list({m.memory_id: m for m in (*near, *known, *alike)}.values())
+        # Spoken of again of the user's own accord: the key is free, the forgotten value is not.
+        controls, lifted = lift_spoken_of(controls, found.candidates, policy)
         result = remember(
             before,
             found.candidates,
@@ -157,17 +162,8 @@ def _memory(
         return None, [], ()
     old = {m.memory_id: m for m in before}
     changed = [m for m in result.memories if old.get(m.memory_id) != m]
-    return (result.controls if result.controls != controls else None), changed, result.events
-
-
-def _attributes(turn: Turn, policy: Policy) -> list[str]:
-    """The attributes this message speaks of, and those that they end when they end."""
-    spoken = {c.attribute for c in turn.found.candidates} | {e.attribute for e in turn.found.endings}
-    named = {a for a in spoken if a}
-    rows = policy.attributes.rows
-    also = {x for a in named if a in rows for x in (*rows[a].ends, *rows[a].supersedes)}
-    people = {"exists", "name"} if any(":" in a for a in also) else set()  # a row may end a whole person
-    return sorted(named | {a for a in also if ":" not in a} | people)
+    after = result.controls if result.controls != standing else None
+    return after, changed, (*lifted, *result.events)
 
 
 def _closed(turn: Turn, controls: UserControls) -> dict[str, list[str]]:

@@ -96,6 +96,8 @@ class Turn:
     replies: tuple[Message, ...] = ()
     loops: Loops = field(default_factory=Loops)
     shown: ShownList | None = None
+    # How the user wants to be written to.
+    rules: tuple[MemoryRecord, ...] = ()
     # What the rooms found.
     utterance: Utterance | None = None
     told: Extracted = field(default_factory=Extracted)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from clew.engine.histories import cool
 from clew.engine.parts import Parts, user_lock
 from clew.engine.rights import Scope
 from clew.errors import NotFound
@@ -45,6 +46,7 @@ def withdraw(
         puts: list[Put | Drop] = [put_memory(scope.user_id, scope.friend_id, m) for m in ordered]
         if restored.controls != controls:
             puts.append(put_controls(scope.user_id, restored.controls))
+        talks = {m.conversation_id for i in wanted if (m := session.message(i)) is not None}
         session.append(
             [
                 Event(
@@ -57,6 +59,9 @@ def withdraw(
                 )
             ]
         )
+    if parts.index is not None:
+        for talk in talks:  # derived: what is left is made findable again when it is next asked
+            cool(parts.index, talk)
     return tuple(events) or tuple(MemoryEvent(EventKind.INVALIDATED, None, f"withdraw.{reason}") for _ in wanted)
 
 

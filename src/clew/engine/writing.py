@@ -14,7 +14,6 @@ from clew.kernel.gate.fallback import fallback
 from clew.kernel.gate.surfacing import place
 from clew.kernel.plan.outline import outline
 from clew.kernel.plan.prompt import render, rewrite
-from clew.model.persona import StableStyleParams
 from clew.model.plan import Frame, Gated, PlanAsk, Prompt, ResponsePlan, Snippet, Spoken
 from clew.model.topic import TopicId
 from clew.model.turn import Pipeline
@@ -90,6 +89,7 @@ def make_plan(parts: Parts, turn: Turn) -> ResponsePlan:
         crisis=route.crisis,
         safety=route.safety_policy,
         source=turn.incoming.source,
+        rules=turn.rules,
     )
     return outline(ask, parts.policy)
 
@@ -97,7 +97,7 @@ def make_plan(parts: Parts, turn: Turn) -> ResponsePlan:
 def frame_of(turn: Turn, plan: ResponsePlan) -> Frame:
     route = turn.route
     return Frame(
-        style=turn.friend.assignment.stable_style_params if turn.friend else StableStyleParams(),
+        style=plan.style,
         stage=turn.relationship.relationship_stage,
         pipeline=route.pipeline,
         user_text=turn.incoming.text,
@@ -110,6 +110,7 @@ def frame_of(turn: Turn, plan: ResponsePlan) -> Frame:
         source=turn.incoming.source,
         crisis=route.crisis,
         message_id=turn.incoming.message_id,
+        asked=sum(f.source != "none" for f in turn.recalled.findings),
         kind="refusal" if route.pipeline is Pipeline.REFUSAL else "reply",
     )
 

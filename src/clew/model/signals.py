@@ -22,6 +22,14 @@ class SafetyClass(StrEnum):
     VIOLENCE = "violence"
 
 
+class Need(StrEnum):
+    """What the message asks of the one who reads it (ruling S5)."""
+
+    NONE = "none"
+    CARE = "care"
+    CRISIS = "crisis"
+
+
 @dataclass(frozen=True, slots=True)
 class Safety:
     """The one class that decides, and whether a person may be in danger whatever else was said.
@@ -72,3 +80,5 @@ class Signals:
     flags: Flags
     emotion: Emotion
     safety: Safety
+    need: Need = Need.NONE
+    need_reasons: tuple[Reason, ...] = ()

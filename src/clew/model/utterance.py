@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from clew.model.signals import Signals
+from clew.model.signals import Need, Signals
+
+__all__ = ["Act", "Ask", "Need", "Sentence", "Statement", "Status", "TokenVectors", "Utterance"]
 
 
 class Act(StrEnum):
@@ -29,14 +31,6 @@ class Status(StrEnum):
     ENDED = "ended"
     FUTURE = "future"
     PAST = "past"
-
-
-class Need(StrEnum):
-    """What the message asks of the one who reads it (ruling S5)."""
-
-    NONE = "none"
-    CARE = "care"
-    CRISIS = "crisis"
 
 
 @dataclass(frozen=True, slots=True)

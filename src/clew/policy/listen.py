@@ -8,6 +8,8 @@ from fractions import Fraction
 
 from clew.model.signals import SafetyClass
 from clew.model.topic import TopicId
+from clew.policy.language import Shape
+from clew.policy.weights import Scorer
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,8 +135,46 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class NeedMarks:
+    """From which log-odds a message is heard as care or crisis, in one language.
+
+    `…_near`: beside a listed concern. `overruled`: a listed crisis phrase falls below this; `…_lowered` in a message
+    with words of fiction, news, past or laughter. The others are taken off: `alone` without a vector, `sentence` for
+    one sentence of several, `sentence_alone` for one without a vector of its own.
+    """
+
+    care: float
+    care_near: float
+    crisis: float
+    crisis_near: float
+    overruled: float
+    overruled_lowered: float
+    alone: float
+    sentence: float
+    sentence_alone: float
+    sentence_words: int = 2
+    sentences_most: int = 40
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NeedWords:
+    """Plain readings that no learned score outvotes (ruling S6, general ruling 7).
+
+    certain: a first-person statement of danger. lowering: fiction, news, past, laughter. harmless: sounds like danger
+    and is none. suffered: harm done to the speaker, grave news; `fine` says that it is over or was a game.
+    """
+
+    marks: NeedMarks
+    certain: Mapping[str, Shape] = field(default_factory=dict)
+    lowering: Mapping[str, Shape] = field(default_factory=dict)
+    harmless: Mapping[str, Shape] = field(default_factory=dict)
+    suffered: Mapping[str, Shape] = field(default_factory=dict)
+    fine: Mapping[str, Shape] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class ListenPolicy:
-    """Word lists come from data/listen.toml."""
+    """Word lists come from data/listen.toml, those of one language from data/<language>/listen.toml."""
 
     topics: Mapping[TopicId, tuple[str, ...]]
     needs_company: Mapping[str, tuple[str, ...]]
@@ -174,6 +214,9 @@ class ListenPolicy:
     safety: SafetyPolicy
     emotion: EmotionPolicy
     heads: Mapping[str, Head]
+    languages: Mapping[str, NeedWords] = field(default_factory=dict)
+    # Learned scores of care and crisis (bench/train/need.py).
+    need_scores: Mapping[str, Scorer] = field(default_factory=dict)
     topic_base: Fraction = Fraction(35, 100)
     topic_step: Fraction = Fraction(15, 100)
     initiated_at: Fraction = Fraction(70, 100)

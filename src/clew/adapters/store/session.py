@@ -31,6 +31,8 @@ T = TypeVar("T")
 
 
 _CHUNK = 500
+# Sorts behind every character of a key.
+_LAST = "\U0010ffff"
 
 
 @cache
@@ -172,6 +174,23 @@ class SqlSession:
             .limit(most)
         )
         return sorted(self._all(MemoryRecord, query), key=lambda r: (r.created_at, r.memory_id))
+
+    def memories_beginning(
+        self, user_id: str, friend_id: str, beginnings: Iterable[str], *, most: int = 400
+    ) -> list[MemoryRecord]:
+        m = t.MEMORIES
+        active = (m.c.user_id == user_id, m.c.friend_id == friend_id, m.c.status == MemoryStatus.ACTIVE.value)
+        found: dict[str, MemoryRecord] = {}
+        for start in sorted({b for b in beginnings if b}):
+            query = sa.select(m).where(*active, *self._begins(m.c.memory_key, start))
+            found.update((r.memory_id, r) for r in self._all(MemoryRecord, query.limit(most)))
+        return sorted(found.values(), key=lambda r: (r.created_at, r.memory_id))
+
+    def _begins(self, column: sa.Column[str], start: str) -> tuple[sa.ColumnElement[bool], ...]:
+        """As each database can look it up in an index: SQLite compares bytes, PostgreSQL has patterns for it."""
+        if self.connection.dialect.name == "postgresql":
+            return (column.startswith(start, autoescape=True),)
+        return column >= start, column < start + _LAST
 
     def memories_matching(
         self, user_id: str, friend_id: str, text: str, *, ids: Iterable[str] = (), per_term: int, newest: int

@@ -184,7 +184,8 @@ def _takes_up(turn: Turn, found: Resolution, read: ActsRead, policy: GroundPolic
     if not lists["parting_talk"].isdisjoint(split(turn.text)):
         return False
     text = f" {' '.join(heard)} "
-    told = any(f" {phrase} " in text for phrase in policy.grammar["finding"])
+    numbered = any(word[0].isdigit() for word in heard)
+    told = numbered and any(f" {phrase} " in text for phrase in policy.grammar["finding"])
     return told and not any(f" {phrase} " in text for phrase in policy.grammar["proposing"])
 
 
@@ -199,7 +200,8 @@ def _quantity(turn: Turn, found: Resolution, policy: GroundPolicy) -> bool:
 def _vetoed(found: Resolution, read: ActsRead) -> Resolution:
     act = read.acts[0]
     if act in TAKING:
-        act = Said.UNCLEAR
+        # Not sure enough to act on: what it would be otherwise.
+        act = max((a for a in Said if a not in TAKING), key=read.of)
     blocked = "nothing_offered" if act in (Said.CLOSE, Said.NEW) else "not_consent"
     matches = found.matches if act is Said.UNCLEAR else ()
     return Resolution(_LEGACY[act], "ground.reader.veto", None, matches, blocked, verb=found.verb)

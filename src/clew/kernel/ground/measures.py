@@ -130,10 +130,9 @@ def _digits(norm: str, out: list[Measure]) -> None:
     for found in _DECADE.finditer(norm):
         out.append(Measure("decade", float(next(g for g in found.groups() if g))))
     for found in _MONTH_KO.finditer(norm):
-        month, day = found.groups()
-        out.append(
-            Measure("date", int(month) * 31 + int(day or 0)) if day else Measure("month", float(month))
-        )
+        named, day_of = found.groups()
+        dated = Measure("date", int(named) * 31 + int(day_of)) if day_of else Measure("month", float(named))
+        out.append(dated)
     out.extend(Measure("number", float(n)) for n in _NUMBER.findall(norm.replace(",", "")))
 
 

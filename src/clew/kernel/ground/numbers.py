@@ -26,14 +26,14 @@ def in_digits(text: str, policy: PointingPolicy) -> str:
     words = text.replace("-", " ").split()
     i = 0
     while i < len(words):
-        run = []
+        run: list[int] = []
         while (
             i + len(run) < len(words)
             and words[i + len(run)].isascii()
             and words[i + len(run)] in policy.number_words
         ):
             run.append(policy.number_words[words[i + len(run)]])
-        if run:
+        if run and run != [1]:
             out.append(_spoken(run))
             i += len(run)
         else:

@@ -184,13 +184,13 @@ def _counted(
 ) -> Pointed:
     numbers = policy.pointing.number_words
     found: list[int] = []
-    for value, at in places:
+    for place, at in places:
         after = words[at + 1] if at + 1 < len(words) else ""
         many = numbers.get(after, 0) if after not in ("one",) else 0
-        if many > 1 and value in (1, -1):
-            found.extend(pool[:many] if value == 1 else pool[-many:])
+        if many > 1 and place in (1, -1):
+            found.extend(pool[:many] if place == 1 else pool[-many:])
         else:
-            index = len(pool) + value if value < 0 else value - 1
+            index = len(pool) + place if place < 0 else place - 1
             found.extend(pool[index : index + 1] if 0 <= index < len(pool) else ())
     unique = tuple(dict.fromkeys(found))
     return (

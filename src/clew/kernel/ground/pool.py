@@ -49,7 +49,7 @@ class Pool(Sequence[Candidate]):
             if column is none and i > 1:
                 continue
             kinds = set(map(type, column))
-            texts = column if kinds == {str} else [t for t in column if t is not None]
+            texts = [t for t in column if isinstance(t, str)]
             allowed = {str} if i < 2 else {str, type(None)}
             if not kinds <= allowed or (texts and not is_text("".join(texts))):
                 return None

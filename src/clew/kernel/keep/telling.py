@@ -72,12 +72,19 @@ def who(record: MemoryRecord, language: str, policy: Policy) -> str:
         return ""
     kind, relation = other
     table = words.pets if kind is KeyKind.PET else words.relations
-    spoken = table.get(relation, (relation.replace("-", " "),))[0]
+    spoken = _as_called(table.get(relation, (relation.replace("-", " "),)), record.statement or "")
     name = name_of(record, policy)
     # A memory of the name itself would say it twice.
     if name is None or record.attribute == "name":
         return words.your.format(relation=spoken)
     return words.named.format(relation=spoken, name=name)
+
+
+def _as_called(ways: tuple[str, ...], statement: str) -> str:
+    """The user's own word for the person, where their words hold it: 누나, not 언니; mum, not mother."""
+    low = statement.lower()
+    own = [way for way in ways if way.lower() in low]
+    return max(own, key=len) if own else ways[0]
 
 
 def name_of(record: MemoryRecord, policy: Policy) -> str | None:

@@ -36,3 +36,11 @@ class Pack(Protocol):
     def join(self, word: str, ending: str) -> str:
         """The word with an ending that depends on it: a Korean particle, an English article or plural."""
         ...
+
+    def polite(self, text: str) -> bool | None:
+        """Does the writer use polite speech? None where the language or the text does not tell."""
+        ...
+
+    def spoken(self, told: str, polite: bool) -> str:
+        """A memory told in a full sentence, as one says it aloud: polite or plain."""
+        ...

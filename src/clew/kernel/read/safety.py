@@ -31,7 +31,10 @@ def _phrases(policy: ListenPolicy) -> tuple[Phrases, Phrases]:
     return Phrases(says, table.slots, policy.fold), Phrases(company, table.slots, policy.fold)
 
 
-def safety(text: Folded, policy: ListenPolicy, vector: Sequence[float] | None = None) -> Safety:
+def safety(
+    text: Folded, policy: ListenPolicy, vector: Sequence[float] | None = None, *, self_harm: bool = True
+) -> Safety:
+    """`self_harm` false: what is left once the reading of need has said that nobody is in danger."""
     says, company = _phrases(policy)
     table = policy.safety
     felt = _felt(text, vector, policy)
@@ -50,6 +53,10 @@ def safety(text: Folded, policy: ListenPolicy, vector: Sequence[float] | None = 
     for name, odds in felt.items():
         if heard := _felt_stands(odds, table.heads[name], fired, around):
             (fired if heard is _SURE else near)[name] = ()
+    if not self_harm:
+        rows = {**table.rules, **table.heads}
+        fired = {name: hits for name, hits in fired.items() if rows[name].kind is not SafetyClass.SELF_HARM}
+        near = {}
     return _decide(fired, near, table)
 
 

@@ -9,14 +9,17 @@ from functools import lru_cache
 from clew.kernel.language.packs import language_of
 from clew.kernel.read.emotion import emotion
 from clew.kernel.read.heads import checked
-from clew.kernel.read.phrases import fold
+from clew.kernel.read.need import Vectors, read_need
+from clew.kernel.read.phrases import Folded, fold
 from clew.kernel.read.questions import is_question
 from clew.kernel.read.safety import safety
 from clew.kernel.read.topics import initiated, mentioned, topics
 from clew.kernel.text.match import Hit, Lexicon
 from clew.kernel.text.normalize import Normal, normal
+from clew.kernel.text.sentences import sentences
 from clew.kernel.text.tokens import token_estimate
-from clew.model.signals import Flags, Signals
+from clew.model.signals import Flags, Need, Safety, SafetyClass, Signals
+from clew.model.verdict import Reason
 from clew.policy import Policy
 from clew.policy.listen import ListenPolicy
 
@@ -54,10 +57,11 @@ def hear(
     previous: Sequence[str] = (),
     vector: Sequence[float] | None = None,
     spoken: str | None = None,
+    vectors: Vectors | None = None,
 ) -> Signals:
-    """What was said, and how; a vector of the text sharpens emotion and safety.
+    """What was said, and how; a vector of the text sharpens emotion, safety and need.
 
-    spoken: the conversation's language, for a text too short to tell its own.
+    spoken: the conversation's language, for a text too short to tell its own. vectors: those of its sentences.
     """
     listen = policy.listen
     read = normal(text)
@@ -67,19 +71,26 @@ def hear(
     spotted = _spotted(read, policy)
     tokens = tuple(read.no_punct.split())
     estimate = token_estimate(read.norm, policy.text)
-    care = safety(folded, listen, vector)
+    language = language_of(read.norm, policy, spoken)
+    listed = safety(folded, listen, vector)
+    need, why = read_need(
+        text, language, sentences(text, policy.text), vector, listed, policy, vectors
+    )
     # "i can't make it tonight": what follows "i can't" is weighed by its own rule (ruling P5).
-    concern = care.concern and not care.crisis and (vector is not None or "cannot" not in spotted)
+    concern = need is Need.CARE and (vector is not None or "cannot" not in spotted)
+    found_flags = _flags(read, tokens, estimate, spotted, policy, concern)
+    if need is Need.NONE and found_flags.has_distress:
+        need = Need.CARE
     return Signals(
         norm=read.norm,
         no_punct=read.no_punct,
         tokens=tokens,
         token_estimate=estimate,
-        language=language_of(read.norm, policy, spoken),
+        language=language,
         topics=found,
         initiated=initiated(found, listen),
         mentioned=mentioned(found, previous, policy),
-        flags=_flags(read, tokens, estimate, spotted, policy, concern),
+        flags=found_flags,
         emotion=emotion(
             folded,
             [label[len(_FAMILY) :] for label in spotted if label.startswith(_FAMILY)] if spotted else (),
@@ -88,8 +99,29 @@ def hear(
             listen.heads,
             vector,
         ),
-        safety=care,
+        safety=_agreed(listed, need, why, folded, listen, vector),
+        need=need,
+        need_reasons=why,
     )
+
+
+def _agreed(
+    listed: Safety,
+    need: Need,
+    why: tuple[Reason, ...],
+    folded: Folded,
+    policy: ListenPolicy,
+    vector: Sequence[float] | None,
+) -> Safety:
+    """The class with the reading of need: one message is never a crisis in one room and none in the next."""
+    if need is Need.CRISIS and not listed.crisis:
+        first = any(r.rule.removeprefix("listen.safety.") in policy.safety.above_crisis for r in listed.reasons)
+        kind = listed.kind if first else SafetyClass.SELF_HARM
+        return Safety(kind, True, (*listed.reasons, *why), True)
+    if need is not Need.CRISIS and listed.crisis:
+        left = safety(folded, policy, vector, self_harm=False)
+        return Safety(left.kind, False, (*left.reasons, *why), need is Need.CARE)
+    return Safety(listed.kind, listed.crisis, (*listed.reasons, *why), need is not Need.NONE)
 
 
 def _spotted(read: Normal, policy: Policy) -> dict[str, list[Hit]]:

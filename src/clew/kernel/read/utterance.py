@@ -7,12 +7,14 @@ from functools import lru_cache
 
 from clew.kernel.language.packs import pack
 from clew.kernel.read.asks import read_asks
+from clew.kernel.read.need import Vectors
 from clew.kernel.read.questions import is_question
 from clew.kernel.read.signals import hear
+from clew.kernel.statements.checks import checked_asks, checked_statements
 from clew.kernel.statements.reader import read_statements
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.sentences import spans
-from clew.model.utterance import Act, Need, Sentence, TokenVectors, Utterance
+from clew.model.utterance import Act, Sentence, TokenVectors, Utterance
 from clew.policy import Policy
 
 
@@ -24,18 +26,24 @@ def read(
     vector: Sequence[float] | None = None,
     tokens: TokenVectors | None = None,
     spoken: str | None = None,
+    vectors: Vectors | None = None,
 ) -> Utterance:
-    """The whole reading. `spoken` is the conversation's language, for a text too short to tell its own."""
-    signals = hear(text, policy, previous, vector, spoken)
+    """The whole reading. `spoken` is the conversation's language, for a text too short to tell its own.
+
+    vectors: those of the sentences of a longer message, where they were made.
+    """
+    signals = hear(text, policy, previous, vector, spoken, vectors)
     sentences = sentences_of(text, signals.language, policy)
+    stated = read_statements(text, signals.language, sentences, vector, tokens, policy)
+    asked = read_asks(text, signals.language, sentences, vector, policy)
     return Utterance(
         text=text,
         language=signals.language,
         signals=signals,
         sentences=sentences,
-        statements=read_statements(text, signals.language, sentences, vector, tokens, policy),
-        asks=read_asks(text, signals.language, sentences, vector, policy),
-        need=_need(signals.safety.crisis, signals.flags.has_distress or signals.safety.concern),
+        statements=checked_statements(text, signals.language, sentences, stated, policy),
+        asks=checked_asks(text, signals.language, asked, policy),
+        need=signals.need,
         vector=vector,
         tokens=tokens,
     )
@@ -68,11 +76,3 @@ def _sentence(said: str, start: int, end: int, language: str, policy: Policy) ->
         act=act or Act.STATEMENT,
         negated=spoken.negated(said, policy) if spoken else False,
     )
-
-
-def _need(crisis: bool, distress: bool) -> Need:
-    if crisis:
-        return Need.CRISIS
-    return Need.CARE if distress else Need.NONE
-
-

@@ -127,6 +127,7 @@ def _finding(record: MemoryRecord, named: float, policy: Policy, moment: Moment)
         subject=record.subject,
         attribute=attribute_for(record, policy),
         value=record.memory_value,
+        key=record.memory_key,
         at=record.created_at,
         past=record.status is not MemoryStatus.ACTIVE,
         named=named,

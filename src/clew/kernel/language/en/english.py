@@ -51,3 +51,9 @@ class English:
         if ending == "a":
             return f"{'an' if _VOWEL.match(word) else 'a'} {word}"
         return f"{word}'" if word.endswith("s") else f"{word}'s"
+
+    def polite(self, text: str) -> bool | None:
+        return None
+
+    def spoken(self, told: str, polite: bool) -> str:
+        return told

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from clew.kernel.language.ko import questions
 from clew.kernel.language.ko.particles import with_particle
+from clew.kernel.language.ko.speech import is_polite, plainly, politely
 from clew.kernel.language.shapes import act_by_shape
 from clew.kernel.text.tokens import is_hangul_dominant
 from clew.model.utterance import Act
@@ -30,3 +31,9 @@ class Korean:
 
     def join(self, word: str, ending: str) -> str:
         return with_particle(word, ending)
+
+    def polite(self, text: str) -> bool | None:
+        return is_polite(text)
+
+    def spoken(self, told: str, polite: bool) -> str:
+        return politely(told) if polite else plainly(told)

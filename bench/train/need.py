@@ -1,0 +1,142 @@
+"""Train the reader of need (kernel/read/need.py): none, care or crisis.
+
+    OMP_NUM_THREADS=1 python bench/train/need.py --data DIR [--cache FILE]
+
+Reads need.jsonl beside this file, the sentences in bench/train/data/reader (need_*, and ordinary talk), self_harm.jsonl,
+and from DIR, as ordinary talk: clinc_dev (clinc/oos-eval, CC BY 3.0), korean_chatbot (songys/Chatbot_data, MIT) and
+goemotions_dev (GoEmotions, Apache-2.0). A tenth, chosen by hash, is held back from every file.
+
+Written: policy/data/listen.need_scores.toml and policy/weights/need_*.bin. Printed: what the held-back tenth gets at
+the marks of policy/data/listen.need.toml; bench/detectors.py measures the whole reader.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from scores import WEIGHTS, fit, hashed, held_back, vectors, write_tables
+
+from clew.kernel.read.hashed import words_of
+
+HERE = Path(__file__).parent
+OUT = WEIGHTS.parent / "data" / "listen.need_scores.toml"
+# Messages that tell of these may well need care: they teach nothing about care, only that they are no crisis.
+GRAVE = frozenset("death condition feeling_pattern fear relationship medication event sleep money note limit".split())
+HURT = frozenset({9, 12, 14, 16, 19, 24, 25})
+HARSH = frozenset({2, 3, 10, 11})
+HEAVY_KO = re.compile("슬프|슬퍼|힘들|우울|외로|눈물|울었|울고|무서|불안|헤어|아프|아파|지쳤|지친|싫|괴로|망했|떨어|실패|후회|짝사랑|이별|차였|한숨|무거워|못났")
+SORROW_KO = re.compile("힘들|우울|외로|눈물|슬프|슬퍼|괴로|불안|지쳤|죽을 것")
+DEATH_KO = re.compile("죽|자살|살기|살고|사라지|끝내")
+DEATH_EN = re.compile("suicid|kill|die|dead")
+FIRST_EN = re.compile(r"\b(i|i'm|im|my|me)\b", re.I)
+
+
+@dataclass(frozen=True)
+class Row:
+    """care, crisis: 1, 0, or None where the text teaches nothing about it."""
+
+    text: str
+    care: int | None
+    crisis: int | None
+    weight: float
+    source: str
+
+
+def _lines(path: Path) -> Iterator[dict]:
+    with path.open(encoding="utf-8") as file:
+        yield from (json.loads(line) for line in file if line.strip())
+
+
+def rows(data: Path) -> list[Row]:
+    """A text counts once, by its first source."""
+    found: dict[str, Row] = {}
+    for row in _rows(data):
+        if row.text.strip():
+            found.setdefault(row.text, row)
+    return list(found.values())
+
+
+def _rows(data: Path) -> Iterator[Row]:
+    ours = HERE / "data" / "reader"
+    for path in (HERE / "need.jsonl", *sorted(ours.glob("need_*.jsonl"))):
+        own = path.parent == HERE
+        for d in _lines(path):
+            yield Row(d["text"], int(d["need"] != "none"), int(d["need"] == "crisis"), 1.5 if own else 1.0, path.stem)
+    for d in _lines(HERE / "self_harm.jsonl"):
+        danger = d["label"] == "danger"
+        yield Row(d["text"], 1 if danger else None, int(danger), 0.6, "self_harm")
+    for path in sorted(ours.glob("??_?.jsonl")):
+        for d in _lines(path):
+            grave = not GRAVE.isdisjoint(m["attribute"] for m in d["memories"])
+            yield Row(d["text"], None if grave else 0, 0, 0.7, "talk")
+    for d in _lines(ours / "asks.jsonl"):
+        yield Row(d["text"], 0, 0, 0.5, "asks")
+    # Whoever comforts is not hurting: replies are ordinary talk too.
+    for d in _lines(ours / "drafts.jsonl"):
+        if d["verdict"] == "ok":
+            yield Row(d["draft"], 0, 0, 0.5, "replies")
+    requests = json.loads((data / "clinc_dev" / "val_and_oos_val.json").read_text(encoding="utf-8"))
+    for part in requests.values():
+        yield from (Row(text, 0, 0, 0.5, "clinc") for text, _ in part)
+    yield from _chatbot(data / "korean_chatbot" / "ChatbotData.csv")
+    yield from _comments(data / "goemotions_dev" / "dev.tsv")
+
+
+def _chatbot(path: Path) -> Iterator[Row]:
+    with path.open(encoding="utf-8") as file:
+        for d in csv.DictReader(file):
+            text, parted = d["Q"], d["label"] == "1"
+            if DEATH_KO.search(text):
+                continue
+            if SORROW_KO.search(text) and not text.rstrip().endswith("?"):
+                yield Row(text, 1, 0, 0.2, "chatbot_sorrow")
+            elif parted or HEAVY_KO.search(text):
+                yield Row(text, None, 0, 0.3, "chatbot_heavy")
+            else:
+                yield Row(text, 0, 0, 0.5, "chatbot")
+            yield Row(d["A"], 0, 0, 0.3, "replies")
+
+
+def _comments(path: Path) -> Iterator[Row]:
+    for line in path.read_text(encoding="utf-8").splitlines():
+        text, labels, _ = line.split("\t")
+        marks = set(map(int, labels.split(",")))
+        if DEATH_EN.search(text.lower()):
+            continue
+        if marks & {14, 16, 25} and FIRST_EN.search(text) and "?" not in text:
+            yield Row(text, 1, 0, 0.1, "comments_sorrow")
+        elif not marks & (HURT | HARSH):
+            yield Row(text, 0, 0, 0.5, "comments")
+
+
+def main() -> None:
+    ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ask.add_argument("--data", type=Path, required=True)
+    ask.add_argument("--cache", type=Path)
+    given = ask.parse_args()
+    all_rows = rows(given.data)
+    texts = [r.text for r in all_rows]
+    vector = vectors(texts, given.cache)
+    words = hashed([words_of(t) for t in texts])
+    held = np.array([held_back(t) for t in texts])
+    weight = np.array([r.weight for r in all_rows])
+    tables = {}
+    for name in ("care", "crisis"):
+        label = np.array([-1 if (v := getattr(r, name)) is None else v for r in all_rows])
+        use = np.where(~held & (label >= 0))[0]
+        tables[name] = fit(
+            f"need_{name}", words[use], vector[use], label[use], weight[use], units=32, unit_share=0.5
+        )
+    write_tables(OUT, "Written by bench/train/need.py; do not edit.", tables)
+    print(f"{int((~held).sum())} texts read, {int(held.sum())} held back; written to {OUT.name}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,54 @@
+"""Names and values as they can stand inside a sentence of ours; what cannot be put right is not quoted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from clew.kernel.compose.choosing import Choice
+from clew.kernel.keep.telling import words_of
+from clew.model.key import KeyKind, relation_of
+from clew.policy import Policy
+from clew.policy.compose import ComposeWords
+
+_MINE = re.compile(r"\b(?:my|our)\b", re.I)
+_SPEAKER = re.compile(r"\b(?:i|i'm|i've|i'll|i'd|me|we|us|mine|myself|im)\b", re.I)
+_ARTICLE = re.compile(r"^(?:a|an|the|some)\s+", re.I)
+_MINE_KO = re.compile(r"^(?:우리|내|제|저희|나의|저의)\s+")
+_SPEAKER_KO = re.compile(r"(?:^|\s)(?:나|난|나는|내가|저|저는|제가|우리가?|내|제)(?=\s|$)")
+_ENDING_KO = re.compile(r"(?:[어아해야다지네요돼워와려]|니다|거든|는데|이야)$")
+
+
+def quotable(value: str, language: str, policy: Policy) -> str:
+    """The value turned towards the user; "" for one that is long, a whole clause, or speaks as "I"."""
+    said = value.replace("_", " ").strip(" .!?,;:\"'")
+    if language == "ko":
+        said = _MINE_KO.sub("", said)
+        broken = _SPEAKER_KO.search(said) or (" " in said and _ENDING_KO.search(said))
+    else:
+        said = _MINE.sub("your", _ARTICLE.sub("", said))
+        broken = _SPEAKER.search(said)
+    long = len(said) > policy.compose.told_characters or len(said.split()) > policy.compose.told_words
+    return "" if long or broken or not re.search(r"\w", said) else said
+
+
+def who_is(subject: str, choice: Choice, policy: Policy) -> str:
+    """your sister, 언니; nobody when it is the user."""
+    other = relation_of(subject)
+    if other is None:
+        return ""
+    kind, relation = other
+    words = words_of(choice.language, policy)
+    table = words.pets if kind is KeyKind.PET else words.relations
+    spoken = table.get(relation)
+    if spoken is None:
+        return ""
+    return spoken[0] if choice.language == "ko" else words.your.format(relation=spoken[0])
+
+
+def joined(items: Sequence[str], words: ComposeWords) -> str:
+    """a, b and c."""
+    named = list(dict.fromkeys(items))
+    if len(named) < 2:
+        return "".join(named)
+    return f"{', '.join(named[:-1])}{words.joiner}{named[-1]}"

@@ -1,0 +1,91 @@
+"""A small learned score of a text: hashed words and runs of letters, and the text's vector where there is one.
+
+Sums of whole numbers: the same on every machine and in every order. Weights are policy (policy/weights.py).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from zlib import crc32
+
+from clew.policy.weights import Scorer, table
+
+_GRID = 1 << 14
+_LIMIT = 4.0
+_WORDS_MOST = 160
+_DECIMALS = 4
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[?!]")
+_HANGUL = re.compile("[\uac00-\ud7a3]")
+_LETTERS = (16, (4, 5))
+_SYLLABLES = (12, (2, 3, 4))
+
+
+def words_of(text: str) -> list[str]:
+    return [w.lower().replace("’", "'") for w in _WORD.findall(text)[:_WORDS_MOST]]
+
+
+def buckets(words: Sequence[str], size: int) -> tuple[int, ...]:
+    """Places of the words, their pairs and triples, and the runs of letters inside them; each once."""
+    found = {crc32(piece.encode("utf-8", "replace")) % size for piece in _pieces(["^", *words, "$"])}
+    return tuple(sorted(found))
+
+
+def _pieces(words: Sequence[str]) -> Iterator[str]:
+    for i, word in enumerate(words):
+        yield "=" + word
+        if i:
+            yield f"{words[i - 1]}_{word}"
+        if i > 1:
+            yield f"{words[i - 2]}_{words[i - 1]}_{word}"
+        if word not in ("^", "$"):
+            yield from _runs(word)
+
+
+@lru_cache(maxsize=8192)
+def _runs(word: str) -> tuple[str, ...]:
+    most, sizes = _SYLLABLES if _HANGUL.match(word) else _LETTERS
+    edged = f"<{word[:most]}>"
+    return tuple(edged[k : k + n] for n in sizes for k in range(len(edged) - n + 1))
+
+
+def odds(scorer: Scorer, words: Sequence[str], vector: Sequence[float] | None) -> float:
+    """Log-odds of what the scorer was fitted to tell; without a vector, from the words alone."""
+    rows = table(scorer)
+    size = len(rows.words)
+    found = buckets(words, size)
+    if vector is None:
+        total = sum(rows.alone[b] for b in found) * scorer.alone_scale
+        return round(scorer.alone_bias + total / math.sqrt(len(found)), _DECIMALS)
+    total = sum(rows.words[b] for b in found) * scorer.words_scale
+    return round(scorer.bias + total / math.sqrt(len(found)) + _felt(scorer, vector), _DECIMALS)
+
+
+def _felt(scorer: Scorer, vector: Sequence[float]) -> float:
+    # Only here, where a vector is at hand, and with it what made it: reading words alone loads no arrays.
+    import numpy as np
+
+    held = np.rint(np.clip(np.asarray(vector, dtype=np.float64), -_LIMIT, _LIMIT) * _GRID).astype(np.int64)
+    plain, units = _arrays(scorer)
+    if len(held) != len(plain):
+        return 0.0
+    total = scorer.vector_scale * (int(plain @ held) / _GRID)
+    if scorer.unit_weights:
+        reached: list[int] = (units @ held).tolist()
+        total += scorer.unit_bias_out + math.fsum(
+            weight * up
+            for n, bias, weight in zip(reached, scorer.unit_bias, scorer.unit_weights, strict=True)
+            if (up := bias + scorer.unit_scale * (n / _GRID)) > 0
+        )
+    return total
+
+
+@lru_cache(maxsize=16)
+def _arrays(scorer: Scorer) -> tuple[object, object]:
+    import numpy as np
+
+    rows = table(scorer)
+    plain = np.array(rows.vector, dtype=np.int64)
+    return plain, np.array(rows.units, dtype=np.int64).reshape(-1, len(plain))

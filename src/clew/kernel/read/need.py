@@ -1,0 +1,116 @@
+"""What a message asks of the one who reads it: nothing, care, or help in a crisis (rulings S5–S7).
+
+A plain first-person statement decides by itself. A listed phrase stands unless the learned reading is sure that it
+is idiom, fiction, news or past. What no list knows is found by the learned reading, sentence by sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from clew.kernel.read.hashed import odds, words_of
+from clew.model.signals import Need, Safety
+from clew.model.verdict import Reason
+from clew.policy import Policy
+from clew.policy.listen import NeedMarks, NeedWords
+from clew.policy.weights import Scorer
+
+_FELT = "listen.safety.felt_danger"
+_RULE = "listen.safety."
+_CARE, _CRISIS = "care", "crisis"
+Vectors = Mapping[str, Sequence[float]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Odds:
+    """Log-odds of the whole message, and the highest of any of its sentences."""
+
+    care: float
+    crisis: float
+    certain: bool
+
+
+def read_need(
+    text: str,
+    language: str,
+    sentences: Sequence[str],
+    vector: Sequence[float] | None,
+    listed: Safety,
+    policy: Policy,
+    vectors: Vectors | None = None,
+) -> tuple[Need, tuple[Reason, ...]]:
+    """`listed`: what the rules heard. `vectors`: of single sentences, where they were made."""
+    table = policy.listen
+    words = table.languages.get(language)
+    scores = table.need_scores
+    if words is None or not scores:
+        return (Need.CRISIS if listed.crisis else Need.CARE if listed.concern else Need.NONE), ()
+    shapes = _shapes(words)
+    parts = tuple(sentences) or (text,)
+    if said := next((s for s in parts if _plainly(shapes, "certain", s, shapes_not="lowering")), None):
+        return Need.CRISIS, (Reason("listen.need.plain_crisis", said[:80]),)
+    rules = [r.rule for r in listed.reasons if r.rule.startswith(_RULE) and r.rule != _FELT]
+    ruled = listed.crisis and bool(rules)
+    felt = listed.crisis and not ruled
+    harmless = _plainly(shapes, "harmless", text)
+    heard = _odds(text, parts, vector, vectors or {}, scores, words.marks)
+    marks = words.marks
+    if ruled and not _overruled(heard, shapes, text, marks):
+        return Need.CRISIS, ()
+    if not harmless and heard.crisis >= (marks.crisis_near if felt or ruled else marks.crisis):
+        return Need.CRISIS, (Reason("listen.need.crisis", f"{heard.crisis:.2f}"),)
+    if said := next((s for s in parts if _plainly(shapes, "suffered", s, shapes_not="fine")), None):
+        return Need.CARE, (Reason("listen.need.suffered", said[:80]),)
+    if not harmless and heard.care >= (marks.care_near if listed.concern or listed.crisis else marks.care):
+        return Need.CARE, (Reason("listen.need.care", f"{heard.care:.2f}"),)
+    return Need.NONE, ((Reason("listen.need.overruled"),) if listed.crisis else ())
+
+
+def _overruled(heard: _Odds, shapes: _Shapes, text: str, marks: NeedMarks) -> bool:
+    """Reported, fictional, past or laughed at, and nothing in the message reads like danger (ruling S6)."""
+    lowered = _plainly(shapes, "lowering", text)
+    return heard.crisis < (marks.overruled_lowered if lowered else marks.overruled)
+
+
+def _odds(
+    text: str,
+    parts: Sequence[str],
+    vector: Sequence[float] | None,
+    vectors: Vectors,
+    scores: Mapping[str, Scorer],
+    marks: NeedMarks,
+) -> _Odds:
+    """One long message is not one average: each sentence is heard too, a bar higher."""
+    whole = words_of(text)
+    best = {name: odds(scores[name], whole, vector) for name in (_CARE, _CRISIS)}
+    if vector is None:
+        best = {name: best[name] - marks.alone for name in best}
+    if len(parts) > 1:
+        for part in parts[: marks.sentences_most]:
+            said = words_of(part)
+            if len(said) < marks.sentence_words:
+                continue
+            own = vectors.get(part)
+            bar = marks.sentence if own is not None else marks.sentence_alone
+            for name in best:
+                best[name] = max(best[name], odds(scores[name], said, own) - bar)
+    return _Odds(best[_CARE], best[_CRISIS], vector is not None)
+
+
+_Shapes = Mapping[str, tuple[re.Pattern[str], ...]]
+
+
+@lru_cache(maxsize=8)
+def _shapes(words: NeedWords) -> _Shapes:
+    rows = {"certain": words.certain, "lowering": words.lowering, "harmless": words.harmless}
+    rows |= {"suffered": words.suffered, "fine": words.fine}
+    return {name: tuple(re.compile(s.pattern, re.I) for s in row.values()) for name, row in rows.items()}
+
+
+def _plainly(shapes: _Shapes, name: str, text: str, shapes_not: str = "") -> bool:
+    if not any(s.search(text) for s in shapes[name]):
+        return False
+    return not shapes_not or not any(s.search(text) for s in shapes[shapes_not])
