@@ -176,7 +176,7 @@ def _watched(parts: Parts, turn: Turn, frame: Frame, draft: str) -> tuple[Snippe
 
 
 def spoken(turn: Turn) -> tuple[Spoken, ...]:
-    return tuple(Spoken(m.role, m.text) for m in turn.history)
+    return tuple(Spoken("user" if m.role == "user" else "assistant", m.text) for m in turn.history)
 
 
 def _plan_facts(plan: ResponsePlan) -> dict[str, Any]:

@@ -138,6 +138,8 @@ class ResponsePlan:
     wishes: tuple[str, ...] = ()
     # Formal speech asked for (True), casual speech asked for (False), or as the user writes (None).
     formal: bool | None = None
+    # What the user calls the friend.
+    called: str | None = None
     questions: bool = True
     # An open loop whose time has come: what to ask about.
     loop: str | None = None

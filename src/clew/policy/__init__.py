@@ -20,6 +20,7 @@ from clew.policy.compose import ComposePolicy
 from clew.policy.engine import EnginePolicy
 from clew.policy.gate import GatePolicy
 from clew.policy.ground import GroundPolicy
+from clew.policy.introduce import IntroducePolicy
 from clew.policy.language import LanguagePolicy
 from clew.policy.link import LinkPolicy
 from clew.policy.listen import ListenPolicy
@@ -59,6 +60,7 @@ class Policy:
     weave: WeavePolicy
     link: LinkPolicy
     cast: CastPolicy
+    introduce: IntroducePolicy
     engine: EnginePolicy
 
     @cached_property
@@ -93,6 +95,7 @@ _KINDS: dict[str, type] = {
     "weave": WeavePolicy,
     "link": LinkPolicy,
     "cast": CastPolicy,
+    "introduce": IntroducePolicy,
     "engine": EnginePolicy,
 }
 

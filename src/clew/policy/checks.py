@@ -9,6 +9,14 @@ from clew.policy.language import Shape
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class NeedShape(Shape):
+    """A question whose good answer needs these attributes; `alone`: also when no reader saw that anything is asked."""
+
+    adds: tuple[str, ...]
+    alone: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class CheckWords:
     """empty: words that carry no value by themselves. adjectives: what follows "I'm" and is no name.
 
@@ -23,6 +31,7 @@ class CheckWords:
     who: Mapping[str, Shape] = field(default_factory=dict)
     before: Mapping[str, Shape] = field(default_factory=dict)
     since: Mapping[str, Shape] = field(default_factory=dict)
+    needs: Mapping[str, NeedShape] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

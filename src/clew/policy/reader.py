@@ -18,19 +18,21 @@ Words = Mapping[str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReaderPolicy:
-    """`statements`, `told` and `asks` name files of weights inside the package; each comes with its SHA-256."""
+    """`statements`, `told`, `named` and `asks` name files of weights in the package; each has its SHA-256 beside it."""
 
     statements: str = ""
     statements_sha256: str = ""
     told: str = ""
     told_sha256: str = ""
+    named: str = ""
+    named_sha256: str = ""
     asks: str = ""
     asks_sha256: str = ""
     # How the tagger's and the linear reader's log-odds that something is told add up, and their attributes'.
     told_weights: tuple[float, float, float] = (0.25, 0.65, 0.0)
-    attribute_share: float = 0.7
+    attribute_share: float = 1.0
     # A statement is proposed from this certainty on; one among plainly ordinary talk needs more.
-    at: float = 0.5
+    at: float = 0.7
     at_token: float = 0.35
     at_begin: float = 0.5
     # From this chance on that something is told, values are looked for among less likely tokens, down to `at_least`.

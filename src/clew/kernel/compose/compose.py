@@ -26,6 +26,8 @@ _WORDY = re.compile(r"\w")
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 _CLOCK = ("time", "date", "sum")
 _UNZONED = "UTC"
+# Odd in form, and yet they may tell something.
+_TELLING = ("poem", "long", "code")
 
 
 def compose(plan: ResponsePlan, policy: Policy) -> str:
@@ -47,7 +49,7 @@ def choice_for(plan: ResponsePlan, policy: Policy) -> Choice:
         language,
         plan.recent_replies,
         polite=_polite(plan, language),
-        values={"name": plan.preferred_name or ""},
+        values={"name": plan.preferred_name or "", "me": plan.called or "Clew"},
     )
     limits = plan.constraints
     may = limits.followup_allowed or (not asked and not choice.roll(policy.compose.ask_every, "ask"))
@@ -96,16 +98,16 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
 
 def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     cares = plan.utterance is not None and plan.utterance.need is not Need.NONE
+    odd = _odd(plan, policy)
+    if odd and not (odd in _TELLING and plan.told):
+        return choice.pick(words.plain[odd], odd)
     told = acknowledged(plan, words, choice, policy, cares=cares)
     if told:
         return told
-    odd = _odd(plan, policy)
-    if odd:
-        return choice.pick(words.plain[odd], odd)
     acts = [s.act for s in plan.utterance.sentences] if plan.utterance else []
     asking = acts[-1] if acts else Act.STATEMENT
     if cares:
-        return choice.pick(words.plain["care"], "care")
+        return scene_of(plan, words, choice, gentle=True) or choice.pick(words.plain["care"], "care")
     if asking is Act.REQUEST:
         return choice.pick(words.plain["request"], "request")
     if asking is Act.QUESTION or plan.pipeline is Pipeline.INFO_QA:

@@ -30,12 +30,25 @@ def checked_statements(
 def checked_asks(text: str, language: str, asks: Sequence[Ask], policy: Policy) -> tuple[Ask, ...]:
     """A question for somebody by name keeps the name."""
     words = policy.checks.languages.get(language)
-    name = _named(text, words.who) if words else None
+    if words is None:
+        return tuple(asks)
+    asks = _with_needs(text, asks, words)
+    name = _named(text, words.who)
     if name is None:
         return tuple(asks)
     if not any(a.attribute == "who" for a in asks):
         return (Ask(SELF, "who", name), *asks)
     return tuple(replace(a, name=name) if a.attribute == "who" and not a.name else a for a in asks)
+
+
+def _with_needs(text: str, asks: Sequence[Ask], words: CheckWords) -> Sequence[Ask]:
+    """What bears on safety is asked for too: an allergy when food is in question (ruling M9)."""
+    added: dict[str, Ask] = {}
+    for row, shape in zip(words.needs.values(), _compiled(tuple(words.needs.values())), strict=True):
+        if (asks or row.alone) and shape.search(text):
+            added.update((name, Ask(SELF, name)) for name in row.adds)
+    had = {a.attribute for a in asks if a.subject == SELF}
+    return (*(a for name, a in added.items() if name not in had), *asks)
 
 
 def _says_something(text: str, told: Statement, words: CheckWords, policy: Policy) -> bool:

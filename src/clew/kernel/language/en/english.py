@@ -55,5 +55,5 @@ class English:
     def polite(self, text: str) -> bool | None:
         return None
 
-    def politely(self, sentence: str) -> str:
-        return sentence
+    def spoken(self, told: str, polite: bool) -> str:
+        return told

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from clew.kernel.language.ko import questions
 from clew.kernel.language.ko.particles import with_particle
-from clew.kernel.language.ko.speech import is_polite, politely
+from clew.kernel.language.ko.speech import is_polite, plainly, politely
 from clew.kernel.language.shapes import act_by_shape
 from clew.kernel.text.tokens import is_hangul_dominant
 from clew.model.utterance import Act
@@ -35,5 +35,5 @@ class Korean:
     def polite(self, text: str) -> bool | None:
         return is_polite(text)
 
-    def politely(self, sentence: str) -> str:
-        return politely(sentence)
+    def spoken(self, told: str, polite: bool) -> str:
+        return politely(told) if polite else plainly(told)

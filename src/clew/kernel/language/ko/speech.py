@@ -13,6 +13,9 @@ _PLAIN = re.compile(r"(?:어|아|야|해|지|네|다|니|냐|자|래|게|걸|데
 _MINE = re.compile(r"(?:^|\s)(?:저는|전|저도|제가|제|저의|저희|저를|저한테)(?=\s)")
 # The user is not named in polite speech: what is said of them goes without 너.
 _YOU = re.compile(r"(?:^|(?<=[.,:“] ))(?:너는|너의|네가|네|너) ")
+# Spoken Korean leaves out 너는 and the 의 of kinship: 강아지 이름은, 아내 생일은.
+_STIFF = re.compile(r"^(?:너는|너의) ")
+_OF = re.compile(r"(?<=[가-힣])의 (?=(?:이름|생일|나이|직업|일|전공|취미|집|성격|건강|목표|팀|국적)(?:은|:|이))")
 # Of what is told with a plain ending, what the polite one is.
 _ENDINGS = (
     (re.compile(r"(?<=[가-힣0-9A-Za-z])이야$"), "이에요"),
@@ -37,10 +40,15 @@ def is_polite(text: str) -> bool | None:
     return None
 
 
+def plainly(sentence: str) -> str:
+    """너의 강아지의 이름은 콩이야 → 강아지 이름은 콩이야."""
+    return _OF.sub(" ", _STIFF.sub("", sentence))
+
+
 def politely(sentence: str) -> str:
     """서울에 살아 → 서울에 살아요; 네 이름은 민지야 → 이름은 민지예요. What ends otherwise stays as it is."""
     told, comma, rest = sentence.partition(", ")
-    bare = _YOU.sub("", told)
+    bare = _OF.sub(" ", _YOU.sub("", told))
     for shape, polite in _ENDINGS:
         if (found := shape.search(bare)) is None:
             continue
