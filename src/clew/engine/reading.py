@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from clew.engine.parts import Parts
 from clew.engine.texts import say
 from clew.engine.turn_state import Turn
-from clew.engine.vectors import read_vector, token_vectors_of
-from clew.kernel.gate.fallback import crisis_text
+from clew.engine.vectors import read_vector, token_vectors_of, vectors_of
+from clew.kernel.care.crisis import Call, crisis_reply
 from clew.kernel.language.packs import OTHER, language_of
+from clew.kernel.read.signals import hear as signals_of
 from clew.kernel.read.utterance import read
 from clew.kernel.route.decide import decide
 from clew.kernel.statements.extract import extracted
+from clew.kernel.text.sentences import sentences
 from clew.model.exchange import Outcome
 from clew.model.profile import UserState
+from clew.model.signals import Need
 from clew.model.turn import Pipeline
+from clew.model.utterance import Utterance
+from clew.model.verdict import Reason
 from clew.policy import Policy
 
 
@@ -29,12 +35,14 @@ def hear(parts: Parts, turn: Turn) -> Turn:
         vector=vector,
         tokens=token_vectors_of(parts, turn.text),
         spoken=_spoken(turn, parts.policy),
+        vectors=_sentence_vectors(parts, turn.text),
     )
+    message = _still_cared_for(parts, turn, message)
     heard = message.signals
     raised = [name for name in heard.flags.__dataclass_fields__ if getattr(heard.flags, name)]
     turn.notes.room(
         "heard",
-        reasons=(*heard.safety.reasons, *heard.emotion.reasons),
+        reasons=(*heard.safety.reasons, *heard.emotion.reasons, *heard.need_reasons),
         language=message.language,
         heads=used,
         flags=raised,
@@ -56,6 +64,29 @@ def hear(parts: Parts, turn: Turn) -> Turn:
     )
     told = extracted(turn.text, turn.at, turn.zone, parts.policy, message.vector, message.statements)
     return replace(turn, utterance=message, told=told)
+
+
+def _sentence_vectors(parts: Parts, text: str) -> dict[str, Sequence[float]] | None:
+    """Of each sentence of a longer message, so that one line of it is not lost in the average."""
+    said = sentences(text, parts.policy.text)
+    if len(said) < 2:
+        return None
+    if read_vector(parts, said[0])[0] is None:
+        return None
+    return vectors_of(parts, said[: parts.policy.engine.sentence_vectors])
+
+
+def _still_cared_for(parts: Parts, turn: Turn, message: Utterance) -> Utterance:
+    """The turns after a crisis are met with care, whatever is said in them (ruling S1)."""
+    if message.need is not Need.NONE:
+        return message
+    lately = turn.previous[-parts.policy.care.stay_turns :] if parts.policy.care.stay_turns else ()
+    for said in lately:
+        if signals_of(said, parts.policy, (), read_vector(parts, said)[0]).need is Need.CRISIS:
+            why = (Reason("listen.need.after_crisis"),)
+            heard = replace(message.signals, need=Need.CARE, need_reasons=why)
+            return replace(message, need=Need.CARE, signals=heard)
+    return message
 
 
 def _spoken(turn: Turn, policy: Policy) -> str | None:
@@ -100,7 +131,15 @@ def turned_away(parts: Parts, turn: Turn) -> Outcome:
     turn = steer(parts, hear(parts, turn))
     reply: str | None = None
     if turn.route.crisis:
-        reply = crisis_text(turn.read.language, incoming.message_id, parts.policy)
+        reply = crisis_reply(
+            Call(
+                turn.text,
+                turn.read.language,
+                incoming.message_id,
+                country=turn.user.answers.country_or_region,
+            ),
+            parts.policy,
+        ).text
     elif state is UserState.CREATED:
         reply = say("onboarding_required", turn.read.language, incoming.message_id, parts.policy)
     return Outcome(
