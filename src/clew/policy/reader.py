@@ -65,6 +65,8 @@ class ReaderPolicy:
     phrases: frozenset[str] = frozenset()
     leading: tuple[str, ...] = ()
     trailing: tuple[str, ...] = ()
+    # A name of something has no time of its own; a routine has.
+    trailing_times: tuple[str, ...] = ()
     endings: tuple[str, ...] = ()
     phrase_endings: tuple[str, ...] = ()
     no_values: frozenset[str] = frozenset()
