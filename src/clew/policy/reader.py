@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import io
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -97,8 +96,10 @@ def weights(name: str, sha256: str) -> Mapping[str, Any] | None:
 
     # A user's file may name weights of their own by a full path.
     own = Path(name)
-    data = (own if own.is_absolute() else resources.files("clew.policy").joinpath("weights", name)).read_bytes()
-    if hashlib.sha256(data).hexdigest() != sha256:
-        raise InvalidPolicy(f"weights {name} are not the ones this policy was fitted with", pointer="/reader")
-    with np.load(io.BytesIO(data), allow_pickle=False) as file:
-        return {key: file[key] for key in file.files}
+    place = own if own.is_absolute() else resources.files("clew.policy").joinpath("weights", name)
+    with place.open("rb") as source:
+        if hashlib.sha256(source.read()).hexdigest() != sha256:
+            raise InvalidPolicy(f"weights {name} are not the ones this policy was fitted with", pointer="/reader")
+        source.seek(0)
+        with np.load(source, allow_pickle=False) as file:
+            return {key: file[key] for key in file.files}
