@@ -64,6 +64,8 @@ class ReaderPolicy:
     phrases: frozenset[str] = frozenset()
     leading: tuple[str, ...] = ()
     trailing: tuple[str, ...] = ()
+    # A name of something has no time of its own; a routine has.
+    trailing_times: tuple[str, ...] = ()
     endings: tuple[str, ...] = ()
     phrase_endings: tuple[str, ...] = ()
     no_values: frozenset[str] = frozenset()
@@ -94,9 +96,10 @@ def weights(name: str, sha256: str) -> Mapping[str, Any] | None:
 
     # A user's file may name weights of their own by a full path.
     own = Path(name)
-    shipped = resources.files("clew.policy").joinpath("weights", name)
-    with resources.as_file(own if own.is_absolute() else shipped) as path:
-        if hashlib.sha256(path.read_bytes()).hexdigest() != sha256:
+    place = own if own.is_absolute() else resources.files("clew.policy").joinpath("weights", name)
+    with place.open("rb") as source:
+        if hashlib.sha256(source.read()).hexdigest() != sha256:
             raise InvalidPolicy(f"weights {name} are not the ones this policy was fitted with", pointer="/reader")
-        with np.load(path, allow_pickle=False) as file:
+        source.seek(0)
+        with np.load(source, allow_pickle=False) as file:
             return {key: file[key] for key in file.files}
