@@ -11,6 +11,7 @@ from clew.engine.composing import NAME as BUILT_IN
 from clew.engine.parts import Parts
 from clew.engine.turn_state import Turn, Words
 from clew.engine.vectors import read_vector, vectors_of
+from clew.engine.weaving import due_loop
 from clew.errors import ModelFailure
 from clew.kernel.care.crisis import Call, crisis_reply
 from clew.kernel.gate.check import settle
@@ -102,6 +103,7 @@ def make_plan(parts: Parts, turn: Turn) -> ResponsePlan:
         safety=route.safety_policy,
         source=turn.incoming.source,
         rules=turn.rules,
+        loop=due_loop(parts, turn),
     )
     return outline(ask, parts.policy)
 
@@ -123,7 +125,7 @@ def frame_of(turn: Turn, plan: ResponsePlan) -> Frame:
         crisis=route.crisis,
         message_id=turn.incoming.message_id,
         asked=sum(f.source != "none" for f in turn.recalled.findings),
-        kind="refusal" if route.pipeline is Pipeline.REFUSAL else "reply",
+        kind=_kind(turn, plan),
         known=_known(turn, plan),
         events=tuple(c.key for c in turn.found.candidates),
         minima=False,
@@ -139,6 +141,14 @@ def _known(turn: Turn, plan: ResponsePlan) -> tuple[str, ...]:
     told = (f"{c.value} {c.statement or ''}".replace("_", " ") for c in turn.found.candidates)
     snippets = (f"{s.key} {s.words}" for s in plan.snippets)
     return tuple(t for t in (*profile, *memories, *findings, *told, *snippets, *turn.previous) if t)
+
+
+def _kind(turn: Turn, plan: ResponsePlan) -> str:
+    """A whole list that was asked for is as long as it is (ruling M10)."""
+    if turn.route.pipeline is Pipeline.REFUSAL:
+        return "refusal"
+    found = sum(f.source != "none" for f in turn.recalled.findings)
+    return "answer" if found > plan.constraints.sentences[1] else "reply"
 
 
 def _draft_and_settle(parts: Parts, turn: Turn, plan: ResponsePlan, prompt: Prompt, frame: Frame) -> Words:

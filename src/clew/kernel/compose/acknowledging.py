@@ -73,6 +73,8 @@ def _one(
     }
     for kind in _kinds(candidate, plan):
         ways = words.told.get(kind, ())
+        if more:
+            ways = tuple(w for w in ways if "{value" in w)
         # A bare "noted" beside a real sentence adds nothing; what the message touches says more.
         if kind.endswith("any") and more:
             return ""

@@ -66,13 +66,12 @@ def asks_whole(plan: ResponsePlan) -> bool:
 def everything(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     """All that is held, in pages: the user first, then each of their people; "what else" goes on."""
     already = plan.recent_replies[-policy.compose.page_memory :]
-    going_on = bool(already) and _paged(already[-1], words)
-    groups = list(policy.attributes.languages["en"].groups)
-    ordered = sorted(
-        plan.findings, key=lambda f: (f.subject != "self", f.subject, _place(f, groups, policy), f.told)
-    )
+    going_on = bool(already) and (_paged(already[-1], words) or goes_on(plan, words))
+    rows = list(policy.attributes.rows)
+    ordered = sorted(plan.findings, key=lambda f: (f.subject != "self", f.subject, _place(f, rows), f.told))
     if going_on:
-        ordered = [f for f in ordered if not any(f.told in said for said in already)]
+        said_already = "\n".join(already).lower()
+        ordered = [f for f in ordered if not _was_told(f, said_already, words, choice, policy)]
     page, rest = ordered[: policy.compose.page], len(ordered) - policy.compose.page
     if not page:
         return choice.pick(words.answers["all_told"], "all_told")
@@ -83,9 +82,22 @@ def everything(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: 
     return f"{said}\n{_more(rest, words, choice)}" if rest > 0 else said
 
 
-def _place(finding: Finding, groups: Sequence[str], policy: Policy) -> int:
-    row = policy.attributes.rows.get(finding.attribute)
-    return groups.index(row.group) if row is not None and row.group in groups else len(groups)
+def goes_on(plan: ResponsePlan, words: ComposeWords) -> bool:
+    """ "what else?" """
+    row = words.moments.get("else")
+    return row is not None and bool(re.search(row.pattern, plan.user_text, re.I))
+
+
+def _was_told(
+    finding: Finding, said: str, words: ComposeWords, choice: Choice, policy: Policy
+) -> bool:
+    value = bare_value(finding.value).replace("_", " ").lower()
+    return _sentence(finding, words, choice, policy).lower().rstrip(".") in said or (bool(value) and value in said)
+
+
+def _place(finding: Finding, rows: Sequence[str]) -> int:
+    """In the order of the attribute table: a name before an age."""
+    return rows.index(finding.attribute) if finding.attribute in rows else len(rows)
 
 
 def _paged(reply: str, words: ComposeWords) -> bool:
