@@ -9,6 +9,7 @@ from clew.engine.texts import say
 from clew.engine.turn_state import Turn
 from clew.engine.vectors import read_vector, token_vectors_of
 from clew.kernel.gate.fallback import crisis_text
+from clew.kernel.keep.people import everybody
 from clew.kernel.language.packs import OTHER, language_of
 from clew.kernel.read.utterance import read
 from clew.kernel.route.decide import decide
@@ -29,6 +30,7 @@ def hear(parts: Parts, turn: Turn) -> Turn:
         vector=vector,
         tokens=token_vectors_of(parts, turn.text),
         spoken=_spoken(turn, parts.policy),
+        names=everybody(turn.memories),
     )
     heard = message.signals
     raised = [name for name in heard.flags.__dataclass_fields__ if getattr(heard.flags, name)]

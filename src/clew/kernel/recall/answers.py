@@ -99,8 +99,9 @@ def _tellable(record: MemoryRecord, past: bool) -> bool:
 def _about(ask: Ask, record: MemoryRecord, policy: Policy) -> bool:
     """Is this record about the one who was asked for?"""
     if ask.name and not _is_called(record, ask.name, policy):
-        # "what does Mina do?" may be told under her relation alone.
-        return False
+        # "what does Mina do?" may have been told under her relation alone, before her name was known.
+        key = Key.parse(record.memory_key)
+        return record.subject == ask.subject != SELF and key is not None and key.name is None
     if ask.attribute == WHO and ask.name:
         return True
     if ask.subject in _ANYBODY:
