@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from clew.engine.parts import Parts
@@ -13,7 +14,9 @@ from clew.kernel.keep.people import everybody
 from clew.kernel.language.packs import OTHER, language_of
 from clew.kernel.read.utterance import read
 from clew.kernel.route.decide import decide
+from clew.kernel.statements.clarified import Clarified, clarified
 from clew.kernel.statements.extract import extracted
+from clew.kernel.statements.people import Known, last_spoken_of
 from clew.model.exchange import Outcome
 from clew.model.profile import UserState
 from clew.model.turn import Pipeline
@@ -23,14 +26,17 @@ from clew.policy import Policy
 def hear(parts: Parts, turn: Turn) -> Turn:
     """The message as a noun: everything later rooms need to know of it."""
     vector, used = read_vector(parts, turn.text)
+    names = everybody(turn.memories)
+    spoken = _spoken(turn, parts.policy)
     message = read(
         turn.text,
         parts.policy,
         previous=turn.previous,
         vector=vector,
         tokens=token_vectors_of(parts, turn.text),
-        spoken=_spoken(turn, parts.policy),
-        names=everybody(turn.memories),
+        spoken=spoken,
+        names=names,
+        clear=_clarified(parts, turn, spoken, names),
     )
     heard = message.signals
     raised = [name for name in heard.flags.__dataclass_fields__ if getattr(heard.flags, name)]
@@ -58,6 +64,18 @@ def hear(parts: Parts, turn: Turn) -> Turn:
     )
     told = extracted(turn.text, turn.at, turn.zone, parts.policy, message.vector, message.statements)
     return replace(turn, utterance=message, told=told)
+
+
+def _clarified(parts: Parts, turn: Turn, spoken: str | None, names: Mapping[str, str]) -> Clarified | None:
+    """The message with its "she" made plain, with vectors of its own."""
+    language = language_of(turn.text, parts.policy)
+    language = spoken or language if language == OTHER else language
+    last = last_spoken_of(turn.previous, language, names, parts.policy)
+    clear = clarified(turn.text, language, Known(names, last), parts.policy)
+    if clear is None:
+        return None
+    tokens = token_vectors_of(parts, clear.text)
+    return replace(clear, vector=read_vector(parts, clear.text)[0], tokens=tokens)
 
 
 def _spoken(turn: Turn, policy: Policy) -> str | None:

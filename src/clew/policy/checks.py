@@ -19,6 +19,9 @@ class CheckWords:
     time_tail: what follows a place or a job and tells since when. part_of: a thing of the user's, not the user.
     own_name: what stands before the user's own name. third: a clause about somebody else. own: one about the user.
     over: a clause that says what is no more. copulas: what stands between a label and its value.
+    pronoun: one that opens a sentence about somebody told before; `stands_for` is what it is read as, `stranger` the
+    word for somebody of whom only the name is known.
+    asking: words with which a question is put, and that are about nothing.
     beside: said beside what is so already. instead: said of what takes the place of another.
     """
 
@@ -41,7 +44,11 @@ class CheckWords:
     third: Mapping[str, Shape] = field(default_factory=dict)
     own: Mapping[str, Shape] = field(default_factory=dict)
     over: Mapping[str, Shape] = field(default_factory=dict)
+    pronoun: Mapping[str, Shape] = field(default_factory=dict)
+    stands_for: str = ""
+    stranger: str = ""
     copulas: frozenset[str] = frozenset()
+    asking: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,6 +59,8 @@ class ChecksPolicy:
     ended: tuple[str, ...] = ("city", "home", "job", "employer", "school", "major", "relationship")
     reach: int = 40
     messages: int = 2
+    # A word at least as rare as this may be a name where it opens a sentence.
+    name_rarity: float = 12.0
     changing: tuple[str, ...] = ("city", "home", "job", "employer", "school", "possession", "device", "relationship")
     # Of these the user has one at a time, so a fragment does not replace what is held.
     single: tuple[str, ...] = ("name", "called", "city", "job", "employer", "school", "major", "age", "relationship")

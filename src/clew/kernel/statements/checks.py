@@ -32,7 +32,7 @@ def checked_statements(
     words = policy.checks.languages.get(language)
     if words is None:
         return tuple(found)
-    shaped = [_whole(text, s, words, policy) for s in _joined(text, found, words)]
+    shaped = [_whole(text, s, words, policy) for s in _joined(text, found, words, policy.checks.single)]
     owned = [one for s in shaped if (one := _owned(text, s, words, called, policy))]
     kept = [_timed(text, s, words, policy) for s in owned if _says_something(text, s, words, policy)]
     said = [(s.start, s.text) for s in sentences]
@@ -56,7 +56,9 @@ def checked_asks(
     elif name is not None:
         asks = [replace(a, name=name) if a.attribute == "who" and not a.name else a for a in asks]
     here = next((c for c in called if c.start >= 0 and c.name), None)
-    return tuple(_of_whom(a, here, known) for a in asks)
+    found = [_of_whom(a, here, known) for a in asks]
+    # What somebody is called is no question when the question calls them by it.
+    return tuple(replace(a, attribute="who") if a.attribute == "name" and a.name else a for a in found)
 
 
 def _of_whom(ask: Ask, here: Called | None, known: Known) -> Ask:
@@ -67,15 +69,21 @@ def _of_whom(ask: Ask, here: Called | None, known: Known) -> Ask:
     return ask
 
 
-def _joined(text: str, found: Sequence[Statement], words: CheckWords) -> list[Statement]:
-    """ "my shoe size is 44" is one thing, though the label and the number were found apart."""
+def _joined(text: str, found: Sequence[Statement], words: CheckWords, single: Sequence[str]) -> list[Statement]:
+    """ "my shoe size is 44" is one thing, though the label and the number were found apart.
+
+    Of what one has once, the first of a sentence counts: "he's a carpenter, does kitchens mostly".
+    """
     out: list[Statement] = []
     for told in sorted(found, key=lambda s: (s.start, s.end)):
         last = out[-1] if out else None
         between = text[last.end : told.start].strip().lower() if last and last.end <= told.start else None
         alike = last is not None and (last.subject, last.attribute) == (told.subject, told.attribute)
-        if last is not None and alike and between in words.copulas:
+        if last is not None and alike and (not between or between in words.copulas):
             out[-1] = replace(last, value=text[last.start : told.end], end=told.end)
+        elif last is not None and alike and told.attribute in single and last.status is told.status is Status.IS:
+            if last.sentence != told.sentence:
+                out.append(told)
         else:
             out.append(told)
     return out

@@ -87,21 +87,28 @@ def introduced(text: str, language: str, policy: Policy) -> list[Called]:
 def _strangers(text: str, language: str, names: Mapping[str, str], policy: Policy) -> list[Called]:
     """ "Olu's in the navy": somebody of whom the name is all that is known."""
     words = policy.checks.languages.get(language)
-    out = []
-    for shape in _compiled(tuple(words.somebody.values())) if words else ():
-        for match in shape.finditer(text):
+    out: list[Called] = []
+    if words is None:
+        return out
+    for name, shape in words.somebody.items():
+        for match in _compiled((shape,))[0].finditer(text):
             low = match["name"].lower()
-            plain = low in names or low in policy.reader.not_names or low in _common(policy)
-            if not plain and low not in words.empty and low not in words.adjectives:  # type: ignore[union-attr]
+            plain = low in names or low in policy.reader.not_names
+            plain = plain or ("opens" in name and _common(policy).get(low, 99.0) < policy.checks.name_rarity)
+            if not plain and low not in words.empty and low not in words.adjectives:
                 out.append(Called(match.start("name"), match.end("name"), SOMEBODY, match["name"]))
     return out
 
 
 @lru_cache(maxsize=4)
-def _common(policy: Policy) -> frozenset[str]:
-    """Ordinary words: what everybody says is nobody's name."""
-    entries = (e.partition("=") for level in policy.recall.words.values() for e in level.split())
-    return frozenset(word or term for term, _, word in entries)
+def _common(policy: Policy) -> dict[str, float]:
+    """Words that everybody says, by how rare they are: what is said often is nobody's name."""
+    out: dict[str, float] = {}
+    for level, listed in policy.recall.words.items():
+        for entry in listed.split():
+            term, _, word = entry.partition("=")
+            out[term] = out[word or term] = float(level)
+    return out
 
 
 def last_spoken_of(
