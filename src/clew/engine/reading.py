@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from clew.engine.parts import Parts
@@ -10,11 +10,14 @@ from clew.engine.texts import say
 from clew.engine.turn_state import Turn
 from clew.engine.vectors import read_vector, token_vectors_of, vectors_of
 from clew.kernel.care.crisis import Call, crisis_reply
+from clew.kernel.keep.people import everybody
 from clew.kernel.language.packs import OTHER, language_of
 from clew.kernel.read.signals import hear as signals_of
 from clew.kernel.read.utterance import read
 from clew.kernel.route.decide import decide
+from clew.kernel.statements.clarified import Clarified, clarified
 from clew.kernel.statements.extract import extracted
+from clew.kernel.statements.people import Known, last_spoken_of
 from clew.kernel.text.sentences import sentences
 from clew.model.exchange import Outcome
 from clew.model.profile import UserState
@@ -28,14 +31,18 @@ from clew.policy import Policy
 def hear(parts: Parts, turn: Turn) -> Turn:
     """The message as a noun: everything later rooms need to know of it."""
     vector, used = read_vector(parts, turn.text)
+    names = everybody(turn.memories)
+    spoken = _spoken(turn, parts.policy)
     message = read(
         turn.text,
         parts.policy,
         previous=turn.previous,
         vector=vector,
         tokens=token_vectors_of(parts, turn.text),
-        spoken=_spoken(turn, parts.policy),
+        spoken=spoken,
         vectors=_sentence_vectors(parts, turn.text),
+        names=names,
+        clear=_clarified(parts, turn, spoken, names),
     )
     message = _still_cared_for(parts, turn, message)
     heard = message.signals
@@ -87,6 +94,18 @@ def _still_cared_for(parts: Parts, turn: Turn, message: Utterance) -> Utterance:
             heard = replace(message.signals, need=Need.CARE, need_reasons=why)
             return replace(message, need=Need.CARE, signals=heard)
     return message
+
+
+def _clarified(parts: Parts, turn: Turn, spoken: str | None, names: Mapping[str, str]) -> Clarified | None:
+    """The message with its "she" made plain, with vectors of its own."""
+    language = language_of(turn.text, parts.policy)
+    language = spoken or language if language == OTHER else language
+    last = last_spoken_of(turn.previous, language, names, parts.policy)
+    clear = clarified(turn.text, language, Known(names, last), parts.policy)
+    if clear is None:
+        return None
+    tokens = token_vectors_of(parts, clear.text)
+    return replace(clear, vector=read_vector(parts, clear.text)[0], tokens=tokens)
 
 
 def _spoken(turn: Turn, policy: Policy) -> str | None:

@@ -22,7 +22,15 @@ class CheckWords:
 
     name: a shape whose group `name` is the user's own. who: a question whose group `name` is asked about.
     before: what stands before a place, job or school that is over. since: what stands before a time that is no plan.
-    their: a shape whose groups `relation` and `value` tell whose the value is.
+    named_after, named_before: a name behind or before the word for a relation. theirs: the relation is another's.
+    somebody: a name that opens a sentence about its bearer. now: a clause that says how it is today, whatever was.
+    time_tail: what follows a place or a job and tells since when. part_of: a thing of the user's, not the user.
+    own_name: what stands before the user's own name. third: a clause about somebody else. own: one about the user.
+    over: a clause that says what is no more. copulas: what stands between a label and its value.
+    pronoun: one that opens a sentence about somebody told before; `stands_for` is what it is read as, `stranger` the
+    word for somebody of whom only the name is known.
+    asking: words with which a question is put, and that are about nothing.
+    beside: said beside what is so already. instead: said of what takes the place of another.
     """
 
     empty: frozenset[str] = frozenset()
@@ -32,12 +40,38 @@ class CheckWords:
     before: Mapping[str, Shape] = field(default_factory=dict)
     since: Mapping[str, Shape] = field(default_factory=dict)
     needs: Mapping[str, NeedShape] = field(default_factory=dict)
+    named_after: Mapping[str, Shape] = field(default_factory=dict)
+    named_before: Mapping[str, Shape] = field(default_factory=dict)
+    theirs: Mapping[str, Shape] = field(default_factory=dict)
+    somebody: Mapping[str, Shape] = field(default_factory=dict)
+    now: Mapping[str, Shape] = field(default_factory=dict)
+    time_tail: Mapping[str, Shape] = field(default_factory=dict)
+    part_of: Mapping[str, Shape] = field(default_factory=dict)
+    beside: Mapping[str, Shape] = field(default_factory=dict)
+    instead: Mapping[str, Shape] = field(default_factory=dict)
+    own_name: Mapping[str, Shape] = field(default_factory=dict)
+    third: Mapping[str, Shape] = field(default_factory=dict)
+    own: Mapping[str, Shape] = field(default_factory=dict)
+    over: Mapping[str, Shape] = field(default_factory=dict)
+    pronoun: Mapping[str, Shape] = field(default_factory=dict)
+    stands_for: str = ""
+    stranger: str = ""
+    copulas: frozenset[str] = frozenset()
+    asking: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChecksPolicy:
-    """`ended`: attributes of which an earlier value is over. `unjobs`: relations that are jobs when told of another."""
+    """`ended`: attributes of which an earlier value is over. `messages`: how far back "she" may reach."""
 
     languages: Mapping[str, CheckWords] = field(default_factory=dict)
     ended: tuple[str, ...] = ("city", "home", "job", "employer", "school", "major", "relationship")
     reach: int = 40
+    messages: int = 2
+    # A word at least as rare as this may be a name where it opens a sentence.
+    name_rarity: float = 12.0
+    changing: tuple[str, ...] = ("city", "home", "job", "employer", "school", "possession", "device", "relationship")
+    # Of these the user has one at a time, so a fragment does not replace what is held.
+    single: tuple[str, ...] = ("name", "called", "city", "job", "employer", "school", "major", "age", "relationship")
+    # Of these a value is a place or a name, never a sentence.
+    bare: tuple[str, ...] = ("city", "home", "origin", "job", "employer", "school", "major", "name", "called")

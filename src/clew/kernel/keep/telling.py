@@ -75,6 +75,8 @@ def who(record: MemoryRecord, language: str, policy: Policy) -> str:
     spoken = _as_called(table.get(relation, (relation.replace("-", " "),)), record.statement or "")
     name = name_of(record, policy)
     # A memory of the name itself would say it twice.
+    if name is not None and relation == "person":
+        return name  # known by name alone
     if name is None or record.attribute == "name":
         return words.your.format(relation=spoken)
     return words.named.format(relation=spoken, name=name)

@@ -77,7 +77,7 @@ def _whom(text: str, found: Sequence[Mention], policy: ReaderPolicy) -> tuple[st
 
 def _name(text: str, policy: ReaderPolicy) -> str | None:
     """A capitalised word inside the question that is no ordinary word; in Korean a word before a particle of naming."""
-    for m in re.finditer(r"(?<![.!?\w'’] )(?<!^)(?<!\w)([A-Z][a-zà-ÿ]+(?:[-'][A-Z][a-z]+)?)(?:['’]s)?(?!\w)", text):
+    for m in re.finditer(r"(?<![.!?] )(?<!^)(?<!\w)([A-Z][a-zà-ÿ]+(?:[-'][A-Z][a-z]+)?)(?:['’]s)?(?!\w)", text):
         if m.start() and m.group(1).lower() not in policy.not_names:
             return m.group(1)
     for shape in _names_ko(policy):
