@@ -9,14 +9,20 @@ from clew.engine.texts import say
 from clew.engine.turn_state import Turn
 from clew.engine.vectors import read_vector, token_vectors_of
 from clew.kernel.gate.fallback import crisis_text
+from clew.kernel.keep.people import told_of_known
 from clew.kernel.language.packs import OTHER, language_of
 from clew.kernel.read.utterance import read
 from clew.kernel.route.decide import decide
 from clew.kernel.statements.extract import extracted
 from clew.model.exchange import Outcome
+from clew.model.memory import SELF, MemoryStatus
 from clew.model.profile import UserState
 from clew.model.turn import Pipeline
+from clew.model.utterance import Statement, Utterance
 from clew.policy import Policy
+
+# Where names of people and pets stand.
+_PEOPLE = ("name", "exists")
 
 
 def hear(parts: Parts, turn: Turn) -> Turn:
@@ -30,6 +36,7 @@ def hear(parts: Parts, turn: Turn) -> Turn:
         tokens=token_vectors_of(parts, turn.text),
         spoken=_spoken(turn, parts.policy),
     )
+    message = replace(message, statements=_of_known(parts, turn, message))
     heard = message.signals
     raised = [name for name in heard.flags.__dataclass_fields__ if getattr(heard.flags, name)]
     turn.notes.room(
@@ -56,6 +63,15 @@ def hear(parts: Parts, turn: Turn) -> Turn:
     )
     told = extracted(turn.text, turn.at, turn.zone, parts.policy, message.vector, message.statements)
     return replace(turn, utterance=message, told=told)
+
+
+def _of_known(parts: Parts, turn: Turn, message: Utterance) -> tuple[Statement, ...]:
+    """What is told of somebody by a name that is known already is theirs."""
+    if turn.conversation is None or not any(s.subject == SELF for s in message.statements):
+        return message.statements
+    with parts.store.read() as session:
+        people = session.memories_by_attribute(*turn.scope, _PEOPLE, statuses=(MemoryStatus.ACTIVE,))
+    return told_of_known(message.statements, people, message.language, parts.policy)
 
 
 def _spoken(turn: Turn, policy: Policy) -> str | None:
