@@ -10,7 +10,7 @@ from clew.engine.texts import say
 from clew.engine.turn_state import Turn
 from clew.engine.vectors import read_vector, token_vectors_of, vectors_of
 from clew.kernel.care.crisis import Call, crisis_reply
-from clew.kernel.keep.people import everybody
+from clew.kernel.keep.people import everybody, told_of_known
 from clew.kernel.language.packs import OTHER, language_of
 from clew.kernel.read.signals import hear as signals_of
 from clew.kernel.read.utterance import read
@@ -20,12 +20,16 @@ from clew.kernel.statements.extract import extracted
 from clew.kernel.statements.people import Known, last_spoken_of
 from clew.kernel.text.sentences import sentences
 from clew.model.exchange import Outcome
+from clew.model.memory import SELF, MemoryStatus
 from clew.model.profile import UserState
 from clew.model.signals import Need
 from clew.model.turn import Pipeline
-from clew.model.utterance import Utterance
+from clew.model.utterance import Statement, Utterance
 from clew.model.verdict import Reason
 from clew.policy import Policy
+
+# Where names of people and pets stand.
+_PEOPLE = ("name", "exists")
 
 
 def hear(parts: Parts, turn: Turn) -> Turn:
@@ -45,6 +49,7 @@ def hear(parts: Parts, turn: Turn) -> Turn:
         clear=_clarified(parts, turn, spoken, names),
     )
     message = _still_cared_for(parts, turn, message)
+    message = replace(message, statements=_of_known(parts, turn, message))
     heard = message.signals
     raised = [name for name in heard.flags.__dataclass_fields__ if getattr(heard.flags, name)]
     turn.notes.room(
@@ -106,6 +111,15 @@ def _clarified(parts: Parts, turn: Turn, spoken: str | None, names: Mapping[str,
         return None
     tokens = token_vectors_of(parts, clear.text)
     return replace(clear, vector=read_vector(parts, clear.text)[0], tokens=tokens)
+
+
+def _of_known(parts: Parts, turn: Turn, message: Utterance) -> tuple[Statement, ...]:
+    """What is told of somebody by a name that is known already is theirs."""
+    if turn.conversation is None or not any(s.subject == SELF for s in message.statements):
+        return message.statements
+    with parts.store.read() as session:
+        people = session.memories_by_attribute(*turn.scope, _PEOPLE, statuses=(MemoryStatus.ACTIVE,))
+    return told_of_known(message.statements, people, message.language, parts.policy)
 
 
 def _spoken(turn: Turn, policy: Policy) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from clew.model.utterance import Status
 from clew.policy.language import Shape
 
 
@@ -14,6 +15,42 @@ class NeedShape(Shape):
 
     adds: tuple[str, ...]
     alone: bool = False
+class ValueEndings:
+    """What may follow a value inside its word: behind a consonant, behind a vowel, behind either.
+
+    kept: ends of words that only look like a word with a particle. sure: single letters that are never part of a word.
+    """
+
+    closed: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
+    any: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+    sure: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Instead(Shape):
+    """A sentence, with <> for the value, in which what was read as one attribute means another.
+
+    read: the attributes it may be read as; none for whatever it was. means: the right one; empty for nothing at all.
+    """
+
+    read: tuple[str, ...] = ()
+    means: str = ""
+    status: Status | None = None
+    stance: str | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stated(Shape):
+    """A shape that states by itself: its group `value`, or all of it, under each of the attributes.
+
+    What a learned reader found in the same words gives way.
+    """
+
+    attributes: tuple[str, ...] = ()
+    status: Status | None = None
+    stance: str | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,6 +68,9 @@ class CheckWords:
     word for somebody of whom only the name is known.
     asking: words with which a question is put, and that are about nothing.
     beside: said beside what is so already. instead: said of what takes the place of another.
+    their: a shape whose groups `relation` and `name` tell what one of the user's people is called.
+    states: what a plain shape states. instead: where a value belongs to another attribute than it was read as.
+    endings: what a value ends before.
     """
 
     empty: frozenset[str] = frozenset()
@@ -58,6 +98,10 @@ class CheckWords:
     stranger: str = ""
     copulas: frozenset[str] = frozenset()
     asking: frozenset[str] = frozenset()
+    their: Mapping[str, Shape] = field(default_factory=dict)
+    states: Mapping[str, Stated] = field(default_factory=dict)
+    means: Mapping[str, Instead] = field(default_factory=dict)
+    endings: ValueEndings = ValueEndings()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

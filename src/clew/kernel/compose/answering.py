@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from clew.kernel.compose.choosing import Choice, longest
 from clew.kernel.compose.naming import joined, quotable, who_is
-from clew.kernel.keep.keys import bare_value, stance_of
+from clew.kernel.keep.keys import STANCES, bare_value, stance_of
 from clew.kernel.language.packs import pack
 from clew.model.plan import Finding, ResponsePlan
 from clew.policy import Policy
@@ -126,7 +126,10 @@ def told_of(
 
 
 def _stance(finding: Finding) -> str | None:
-    return stance_of(finding.value) if finding.source == "memory" and not finding.past else None
+    if finding.source != "memory" or finding.past:
+        return None
+    # A taste kept as a note has no stance before its words.
+    return stance if (stance := stance_of(finding.value)) in STANCES else None
 
 
 def _tastes(
