@@ -44,7 +44,9 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Telling:
-    """How a memory is told. {value} is its words, {who} the person or pet, {time} the time; 은/는, 이/가 … follow the word before.
+    """How a memory is told. {value} is its words, {who} the person or pet, {time} the time.
+
+    은/는, 이/가 … follow the word before.
 
     you, they: of the user, of another; no_…: denied; was_…: over.
     denied: how a denied value is written down; quote: only ever in the user's own words.

@@ -15,6 +15,9 @@ class NeedShape(Shape):
 
     adds: tuple[str, ...]
     alone: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class ValueEndings:
     """What may follow a value inside its word: behind a consonant, behind a vowel, behind either.
 
@@ -101,7 +104,7 @@ class CheckWords:
     their: Mapping[str, Shape] = field(default_factory=dict)
     states: Mapping[str, Stated] = field(default_factory=dict)
     means: Mapping[str, Instead] = field(default_factory=dict)
-    endings: ValueEndings = ValueEndings()
+    endings: ValueEndings = field(default_factory=ValueEndings)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -33,7 +33,7 @@ def checked_statements(
     words = policy.checks.languages.get(language)
     if words is None:
         return tuple(found)
-    found = whole_words(text, language, found, words, policy)
+    found = [s for s in whole_words(text, language, found, words, policy) if not _empty(s, words)]
     shaped = [_whole(text, s, words, policy) for s in _joined(text, found, words, policy.checks.single)]
     owned = [one for s in shaped if (one := _owned(text, s, words, called, policy))]
     kept = [_timed(text, s, words, policy) for s in owned if _says_something(text, s, words, policy)]
@@ -146,95 +146,20 @@ def _with_needs(text: str, asks: Sequence[Ask], words: CheckWords) -> Sequence[A
     return (*(a for name, a in added.items() if name not in had), *asks)
 
 
-def _whole(text: str, told: Statement, language: str, policy: Policy) -> Statement:
-    """The value as whole words, without what its language hangs behind them."""
-    spoken = pack(language)
-    if spoken is None or not told.value or text[told.start : told.end] != told.value:
-        return told
-    end = spoken.value_end(text, told.start, told.end, policy)
-    value = text[told.start : end]
-    if told.attribute == "name" and told.subject != SELF:
-        value = spoken.bare_name(value)
-    return told if value == told.value else replace(told, value=value, end=told.start + len(value))
-
-
-def _meant(told: Statement, words: CheckWords) -> Statement | None:
-    """The statement under the attribute that its sentence means; None where it says nothing."""
-    sentence = told.sentence.replace(told.value, "<>", 1)
-    for row, shape in zip(words.instead.values(), _compiled(tuple(words.instead.values())), strict=True):
-        if (row.read and told.attribute not in row.read) or not shape.search(sentence):
-            continue
-        if not row.means:
-            return None
-        stance = row.stance or ({"like": "like", "dislike": "dislike"}.get(row.means))
-        return replace(told, attribute=row.means, status=row.status or told.status, stance=stance)
-    return told
-
-
-def _stated(text: str, sentences: Sequence[Sentence], words: CheckWords, policy: Policy) -> list[Statement]:
-    """What plain shapes state, of whoever the sentence speaks of."""
-    out: list[Statement] = []
-    people = mentions(text, policy.reader) if words.states else ()
-    for sentence in sentences or (Sentence(0, len(text), text),):
-        if sentence.act is not Act.STATEMENT or sentence.text.rstrip().endswith(("?", "？")):
-            continue
-        for row, shape in zip(words.states.values(), _compiled(tuple(words.states.values())), strict=True):
-            match = shape.search(sentence.text)
-            if match is None:
-                continue
-            group = "value" if match.groupdict().get("value") else 0
-            start, end = sentence.start + match.start(group), sentence.start + match.end(group)
-            if any(s.start < end and start < s.end for s in out) or match[group] in words.empty:
-                continue
-            whose = subject_of(text, start, end, (sentence.start, sentence.end), people, (SELF, 1.0), policy.reader)
-            for attribute in row.attributes:
-                stance = row.stance or {"like": "like", "dislike": "dislike"}.get(attribute)
-                status = row.status or Status.IS
-                out.append(
-                    Statement(whose or SELF, attribute, match[group], sentence.text, start, end, stance, status)
-                )
-    return out
-
-
-def _called(
-    text: str, sentences: Sequence[Sentence], found: Sequence[Statement], words: CheckWords, policy: Policy
-) -> list[Statement]:
-    """ "룸메 이름은 지우", "민수는 내 친구야": what one of the user's people is called, read by its shape."""
-    if not words.their:
-        return []
-    out: list[Statement] = []
-    for sentence in sentences or (Sentence(0, len(text), text),):
-        if sentence.act is not Act.STATEMENT:
-            continue
-        for shape in _compiled(tuple(words.their.values())):
-            match = shape.search(sentence.text)
-            if match is None:
-                continue
-            at = sentence.start + match.start("relation"), sentence.start + match.end("relation")
-            people = [m for m in mentions(text, policy.reader) if m.start < at[1] and at[0] < m.end]
-            start = sentence.start + match.start("name")
-            name = match["name"]
-            known = any(s.attribute == "name" and s.value == name for s in found)
-            if not people or known or name in policy.reader.not_names or name in words.empty:
-                continue
-            subject = people[-1].subject
-            out.append(
-                Statement(subject, "name", name, sentence.text, start, start + len(name), name=name)
-            )
-            break
-    return out
+def _empty(told: Statement, words: CheckWords) -> bool:
+    """Words that carry nothing by themselves; and that a wife is a wife."""
+    tokens = [t.strip(_EDGE).lower().replace("’", "'") for t in told.value.split()]
+    if told.attribute == "relationship" and told.subject != SELF:
+        tokens = [t for t in tokens if t != told.subject.partition(":")[2]]
+    return all(t in words.empty or not t for t in tokens)
 
 
 def _says_something(text: str, told: Statement, words: CheckWords, policy: Policy) -> bool:
-    tokens = [t.strip(_EDGE).lower().replace("’", "'") for t in told.value.split()]
-    if all(t in words.empty or not t for t in tokens):
+    tokens = told.value.split()
+    if _empty(told, words):
         return False
     # "since March" dates something else; it is no plan of its own.
     bare = told.attribute in ("plan", "event") and len(tokens) == 1
-    people, pets, _ = lexicon(policy.reader)
-    # A poodle is no name, and nobody's mother is her own illness.
-    if told.attribute not in ("exists", "relationship", "note") and told.value in {**people, **pets}:
-        return False
     return not (bare and _stands_behind(text, told, words.since, policy))
 
 

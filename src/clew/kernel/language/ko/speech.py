@@ -21,7 +21,8 @@ _HONOURED = (
     (re.compile(r"다녀$"), "다니세요"), (re.compile(r"다녔어$"), "다니셨어요"),
     (re.compile(r"있어$"), "있으세요"), (re.compile(r"있었어$"), "있으셨어요"), (re.compile(r"없어$"), "없으세요"),
     (re.compile(r"썼어$"), "쓰셨어요"), (re.compile(r"써$"), "쓰세요"), (re.compile(r"알아$"), "아세요"),
-    (re.compile(r"불렸어$"), "불리셨어요"), (re.compile(r"만들었어$"), "만드셨어요"), (re.compile(r"했어$"), "하셨어요"),
+    (re.compile(r"불렸어$"), "불리셨어요"), (re.compile(r"만들었어$"), "만드셨어요"),
+    (re.compile(r"했어$"), "하셨어요"),
     (re.compile(r"했었어$"), "하셨었어요"), (re.compile(r"해$"), "하세요"), (re.compile(r"않아$"), "않으세요"),
 )  # fmt: skip
 # Spoken Korean leaves out 너는 and the 의 of kinship: 강아지 이름은, 아내 생일은.
