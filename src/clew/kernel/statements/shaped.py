@@ -23,8 +23,17 @@ def whole_words(
     meant = [m for s in whole if (m := _meant(s, words)) is not None]
     people, pets, _ = lexicon(policy.reader)
     named = {**people, **pets}
-    # A poodle is no name, and nobody's mother is her own illness.
-    return [s for s in meant if s.attribute in _OF_PEOPLE or s.value not in named]
+    # A poodle is no name, and nobody's mother is her own illness; but a teacher may be a job.
+    kept = [s for s in meant if s.attribute in _OF_PEOPLE or s.value not in named]
+    return [_whose_job(text, s, policy) for s in kept]
+
+
+def _whose_job(text: str, told: Statement, policy: Policy) -> Statement:
+    """ "my wife Anna is a teacher" tells of the wife: a job that is also a word for a person is nobody of its own."""
+    if told.attribute != "job" or told.subject.partition(":")[2] != told.value.lower():
+        return told
+    before = [m for m in mentions(text, policy.reader) if m.end <= told.start and m.subject != told.subject]
+    return replace(told, subject=before[-1].subject if before else SELF, name=None)
 
 
 def stated_by_shape(
@@ -36,7 +45,7 @@ def stated_by_shape(
     return [*called, *kept]
 
 
-_OF_PEOPLE = ("exists", "relationship", "note")
+_OF_PEOPLE = ("exists", "relationship", "note", "job")
 
 
 def _whole(text: str, told: Statement, language: str, policy: Policy) -> Statement:
