@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from clew.engine.parts import Parts
 from clew.engine.recall import MEMORY, TURN, find
 from clew.engine.recall import Found as Hit
@@ -9,14 +11,18 @@ from clew.engine.rights import Scope
 from clew.engine.turn_state import Turn
 from clew.kernel.keep.telling import tell
 from clew.kernel.read.utterance import sentences_of
-from clew.kernel.recall.answers import HISTORY, WHO, Moment, answers, wanted_attributes
+from clew.kernel.recall.answers import WHO, Moment, answers, wanted_attributes
 from clew.kernel.recall.memories.closed import closed_ids
+from clew.kernel.recall.narrowing import Wanted, wanted
+from clew.kernel.recall.narrowing import held as terms_held
 from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.model.plan import Finding, Snippet
 from clew.model.turn import Pipeline
 from clew.model.utterance import Act, Ask
 
 _EVERY = tuple(MemoryStatus)
+# How surely a quotation answers that holds a word of the question's own.
+_SHARED = 0.6
 
 
 def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
@@ -26,18 +32,18 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         return ()
     if not asks:
         return _unread(parts, turn)
-    past = any(a.attribute == HISTORY for a in asks)
     with parts.store.read() as session:
         held = session.memories_by_attribute(
-            *turn.scope,
-            wanted_attributes(asks, parts.policy),
-            statuses=_EVERY if past else (MemoryStatus.ACTIVE,),
+            *turn.scope, wanted_attributes(asks, parts.policy), statuses=_EVERY
         )
     records = _open(parts, turn, {m.memory_id: m for m in (*turn.memories, *held)})
     moment = Moment(turn.read.language, turn.at, turn.zone)
-    found = answers(asks, records, parts.policy, moment)
+    question = wanted(turn.text, asks, turn.read.language, parts.policy)
+    found = answers(asks, records, parts.policy, moment, question)
     if not found or all(f.named < 1 for f in found):
-        found = (*found, *_by_words(parts, turn, {f.id for f in found}, records))
+        said = _by_words(parts, turn, {f.id for f in found}, records, question)
+        # The user's own words on the very thing come before what stands near it in the table.
+        found = (*said, *found) if any(f.named >= _SHARED for f in said) else (*found, *said)
     if not found and not all(a.attribute == WHO for a in asks):
         found = (_unknown(asks),)
     turn.notes.room(
@@ -49,14 +55,17 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
 
 
 def _unread(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
-    """Without a vector nothing tells what is asked: a question about oneself is answered by its words."""
+    """A question about oneself that no attribute was read from is answered by its words."""
     flags, limits = turn.heard.flags, parts.policy.recall
-    if turn.read.vector is not None or not (flags.is_question and flags.has_personal_pronoun):
+    if not (flags.is_question and flags.has_personal_pronoun):
         return ()
     if any(token.startswith(limits.advice) for token in turn.heard.tokens):
         return ()
     records = _open(parts, turn, {m.memory_id: m for m in turn.memories})
-    return _by_words(parts, turn, set(), records, kinds=(MEMORY,))
+    question = wanted(turn.text, (), turn.read.language, parts.policy)
+    if turn.read.vector is None:
+        return _by_words(parts, turn, set(), records, question, kinds=(MEMORY,))
+    return tuple(f for f in _by_words(parts, turn, set(), records, question) if f.named >= _SHARED)
 
 
 def _open(parts: Parts, turn: Turn, records: dict[str, MemoryRecord]) -> list[MemoryRecord]:
@@ -71,6 +80,7 @@ def _by_words(
     turn: Turn,
     already: set[str],
     records: list[MemoryRecord],
+    question: Wanted,
     kinds: tuple[str, ...] = (MEMORY, TURN),
 ) -> tuple[Finding, ...]:
     """What the words of the question lead to: memories under another name, and what the user once said."""
@@ -87,9 +97,18 @@ def _by_words(
         exclude_message_ids=(turn.incoming.message_id,),
     )
     floors = {MEMORY: limits.memory_kind_floor, TURN: limits.answers_floor}
-    best = [h for h in hits if h.score >= floors[h.kind] and h.id not in already]
+    shared = {h.id: len(question.own & terms_held(h.text, parts.policy)) for h in hits}
+    best = [
+        h
+        for h in hits
+        if h.id not in already
+        and h.score >= (limits.answers_floor_shared if shared[h.id] else floors[h.kind])
+    ]
+    best.sort(key=lambda h: -shared[h.id])
     most = limits.answers_quoted if TURN in kinds else limits.answers_each
-    return tuple(x for h in best[:most] if (x := _quoted(parts, turn, h, records)))
+    made = ((_quoted(parts, turn, h, records), shared[h.id]) for h in best)
+    told = [replace(x, named=_SHARED) if n else x for x, n in made if x is not None]
+    return tuple(told[:most])
 
 
 def _quoted(parts: Parts, turn: Turn, hit: Hit, records: list[MemoryRecord]) -> Finding | None:

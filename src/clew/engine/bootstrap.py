@@ -26,9 +26,11 @@ from clew.kernel.keep.keys import bare_value
 from clew.kernel.recall.memories.ranking import index_terms
 from clew.kernel.recall.terms import terms
 from clew.policy import Policy
+from clew.ports.clock import Clock
 from clew.ports.embeddings import Embedder
 from clew.ports.index import TurnIndex
 from clew.ports.llm import Writer
+from clew.ports.process import Process
 from clew.ports.store import Store
 
 
@@ -94,6 +96,14 @@ def bare_store(db: str | None, *, durable: bool = True, policy: Policy | None = 
         return open_store(db or default_db(), durable=durable, terms=terms, **wait)
     except ValueError as why:
         raise InvalidInput(f"not a database URL: {why}", pointer="--db") from None
+
+
+def system_clock() -> Clock:
+    return SystemClock()
+
+
+def system_process() -> Process:
+    return SystemProcess()
 
 
 def make_index(store: Store) -> TurnIndex:

@@ -179,11 +179,10 @@ class Keeper:
         """Turns whose text or whose names changed."""
         wanted = sorted(set(positions))
         while wanted:
-            (stored, *_) = self._index.runs(
-                self._name, entries.COLUMNS, after=wanted[0] - 1, upto=wanted[0]
-            ) or [None]
-            if stored is None:
+            found = self._index.runs(self._name, tuple(entries.COLUMNS), after=wanted[0] - 1, upto=wanted[0])
+            if not found:
                 return
+            stored = found[0]
             here = [p for p in wanted if p <= stored.last]
             wanted = wanted[len(here) :]
             run = Run.of(stored.columns)

@@ -14,11 +14,13 @@ from clew.engine import recall
 from clew.engine.parts import Parts
 from clew.engine.vectors import vector_of
 from clew.errors import InvalidInput
+from clew.kernel.keep.telling import tell
+from clew.kernel.language.packs import language_of
 from clew.kernel.read.utterance import read
 from clew.kernel.recall.answers import fitting
 from clew.model.canonical import derived_id
 from clew.model.memory import MemoryRecord, MemoryStatus
-from clew.model.plan import Snippet
+from clew.policy import Policy, default
 
 if TYPE_CHECKING:
     from clew.engine.service import Place
@@ -58,21 +60,13 @@ class Found:
         )
 
 
-def sentence(record: MemoryRecord) -> str:
-    """What the memory holds, as a short phrase; a note in the user's own words.
+def sentence(record: MemoryRecord, policy: Policy | None = None) -> str:
+    """What the memory holds, told to its owner in the language it was told in; a note in the user's own words.
 
     Not the whole statement it was learned from: that may also tell what no longer holds.
     """
-    kind, _, name = record.memory_key.partition(":")
-    snippet = Snippet.of(record)
-    if kind == "note":
-        return record.statement or snippet.words
-    if snippet.stance:
-        return f"{snippet.stance}s {snippet.words}"
-    if kind == "event":
-        return snippet.words
-    words = " ".join(w for w in name.replace("_", " ").split(":") if w.strip())
-    return f"{words}: {snippet.words}" if words and words != snippet.words else snippet.words
+    policy = policy or default()
+    return tell(record, language_of(record.statement or record.memory_value, policy), policy)
 
 
 def subject(record: MemoryRecord) -> str:

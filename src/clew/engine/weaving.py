@@ -87,7 +87,9 @@ def due_loop(parts: Parts, turn: Turn) -> str | None:
     return found.text if found else None
 
 
-def woven(parts: Parts, turn: Turn, session: Session, loops: Loops, reply: str) -> tuple[list[Put], list[str], list[str]]:
+def woven(
+    parts: Parts, turn: Turn, session: Session, loops: Loops, reply: str
+) -> tuple[list[Put], list[str], list[str]]:
     """Loops that this turn closes, because their outcome was told or asked for, and those that it opens."""
     assert turn.conversation is not None
     mine, language = life_loops(loops), turn.read.language

@@ -36,7 +36,11 @@ def withdraw(
         after = {m.memory_id: m for m in (*held, *ended)}
         # What a withdrawn statement had replaced holds again.
         lost = {m.memory_id for m in gone}
-        back = [m.memory_id for m in held if m.superseded_by in lost and m.memory_id not in lost]
+        back = [
+            m.memory_id
+            for m in held
+            if m.superseded_by in lost and m.memory_id not in lost and _stands(session, m, wanted)
+        ]
         controls = session.controls(scope.user_id)
         restored = restore(tuple(after.values()), back, controls, at=at)
         events += [e for e in restored.events if e.kind is not EventKind.SKIPPED]
@@ -83,3 +87,9 @@ def _rests_only_on(session: Session, record: MemoryRecord, gone: Sequence[str]) 
         return False
     left = [i for i in record.source_message_ids if i not in gone]
     return all(session.message(i) is None for i in left)
+
+
+def _stands(session: Session, record: MemoryRecord, gone: Sequence[str]) -> bool:
+    """Somebody's words still say it, or it was never learned from words."""
+    left = [i for i in record.source_message_ids if i not in gone]
+    return not record.source_message_ids or any(session.message(i) is not None for i in left)

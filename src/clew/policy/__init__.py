@@ -14,6 +14,7 @@ from clew.errors import InvalidPolicy
 from clew.model.canonical import sha256
 from clew.policy import patterns
 from clew.policy.attributes import AttributesPolicy
+from clew.policy.care import CarePolicy
 from clew.policy.cast import CastPolicy
 from clew.policy.checks import ChecksPolicy
 from clew.policy.compose import ComposePolicy
@@ -46,6 +47,7 @@ class Policy:
     listen: ListenPolicy
     reader: ReaderPolicy
     route: RoutePolicy
+    care: CarePolicy
     recall: RecallPolicy
     ground: GroundPolicy
     plan: PlanPolicy
@@ -81,6 +83,7 @@ _KINDS: dict[str, type] = {
     "listen": ListenPolicy,
     "reader": ReaderPolicy,
     "route": RoutePolicy,
+    "care": CarePolicy,
     "recall": RecallPolicy,
     "ground": GroundPolicy,
     "plan": PlanPolicy,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from clew.model.utterance import Status
 from clew.policy.language import Shape
 
 
@@ -17,12 +18,62 @@ class NeedShape(Shape):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class ValueEndings:
+    """What may follow a value inside its word: behind a consonant, behind a vowel, behind either.
+
+    kept: ends of words that only look like a word with a particle. sure: single letters that are never part of a word.
+    """
+
+    closed: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
+    any: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+    sure: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Instead(Shape):
+    """A sentence, with <> for the value, in which what was read as one attribute means another.
+
+    read: the attributes it may be read as; none for whatever it was. means: the right one; empty for nothing at all.
+    """
+
+    read: tuple[str, ...] = ()
+    means: str = ""
+    status: Status | None = None
+    stance: str | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stated(Shape):
+    """A shape that states by itself: its group `value`, or all of it, under each of the attributes.
+
+    What a learned reader found in the same words gives way.
+    """
+
+    attributes: tuple[str, ...] = ()
+    status: Status | None = None
+    stance: str | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class CheckWords:
     """empty: words that carry no value by themselves. adjectives: what follows "I'm" and is no name.
 
     name: a shape whose group `name` is the user's own. who: a question whose group `name` is asked about.
     before: what stands before a place, job or school that is over. since: what stands before a time that is no plan.
-    their: a shape whose groups `relation` and `value` tell whose the value is.
+    named_after, named_before: a name behind or before the word for a relation. theirs: the relation is another's.
+    somebody: a name that opens a sentence about its bearer. now: a clause that says how it is today, whatever was.
+    time_tail: what follows a place or a job and tells since when. part_of: a thing of the user's, not the user.
+    own_name: what stands before the user's own name. third: a clause about somebody else. own: one about the user.
+    over: a clause that says what is no more. copulas: what stands between a label and its value.
+    pronoun: one that opens a sentence about somebody told before; `stands_for` is what it is read as, `stranger` the
+    word for somebody of whom only the name is known.
+    asking: words with which a question is put, and that are about nothing.
+    beside: said beside what is so already. instead: said of what takes the place of another.
+    their: a shape whose groups `relation` and `name` tell what one of the user's people is called.
+    states: what a plain shape states. instead: where a value belongs to another attribute than it was read as.
+    endings: what a value ends before.
     """
 
     empty: frozenset[str] = frozenset()
@@ -32,12 +83,42 @@ class CheckWords:
     before: Mapping[str, Shape] = field(default_factory=dict)
     since: Mapping[str, Shape] = field(default_factory=dict)
     needs: Mapping[str, NeedShape] = field(default_factory=dict)
+    named_after: Mapping[str, Shape] = field(default_factory=dict)
+    named_before: Mapping[str, Shape] = field(default_factory=dict)
+    theirs: Mapping[str, Shape] = field(default_factory=dict)
+    somebody: Mapping[str, Shape] = field(default_factory=dict)
+    now: Mapping[str, Shape] = field(default_factory=dict)
+    time_tail: Mapping[str, Shape] = field(default_factory=dict)
+    part_of: Mapping[str, Shape] = field(default_factory=dict)
+    beside: Mapping[str, Shape] = field(default_factory=dict)
+    instead: Mapping[str, Shape] = field(default_factory=dict)
+    own_name: Mapping[str, Shape] = field(default_factory=dict)
+    third: Mapping[str, Shape] = field(default_factory=dict)
+    own: Mapping[str, Shape] = field(default_factory=dict)
+    over: Mapping[str, Shape] = field(default_factory=dict)
+    pronoun: Mapping[str, Shape] = field(default_factory=dict)
+    stands_for: str = ""
+    stranger: str = ""
+    copulas: frozenset[str] = frozenset()
+    asking: frozenset[str] = frozenset()
+    their: Mapping[str, Shape] = field(default_factory=dict)
+    states: Mapping[str, Stated] = field(default_factory=dict)
+    means: Mapping[str, Instead] = field(default_factory=dict)
+    endings: ValueEndings = field(default_factory=ValueEndings)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChecksPolicy:
-    """`ended`: attributes of which an earlier value is over. `unjobs`: relations that are jobs when told of another."""
+    """`ended`: attributes of which an earlier value is over. `messages`: how far back "she" may reach."""
 
     languages: Mapping[str, CheckWords] = field(default_factory=dict)
     ended: tuple[str, ...] = ("city", "home", "job", "employer", "school", "major", "relationship")
     reach: int = 40
+    messages: int = 2
+    # A word at least as rare as this may be a name where it opens a sentence.
+    name_rarity: float = 12.0
+    changing: tuple[str, ...] = ("city", "home", "job", "employer", "school", "possession", "device", "relationship")
+    # Of these the user has one at a time, so a fragment does not replace what is held.
+    single: tuple[str, ...] = ("name", "called", "city", "job", "employer", "school", "major", "age", "relationship")
+    # Of these a value is a place or a name, never a sentence.
+    bare: tuple[str, ...] = ("city", "home", "origin", "job", "employer", "school", "major", "name", "called")

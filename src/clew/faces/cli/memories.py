@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from datetime import datetime
 
 import click
@@ -95,7 +96,7 @@ def _action(name: str, help_text: str) -> None:
             echo(f"{name}: {memory_id}")
 
 
-ACTIONS = {
+ACTIONS: dict[str, Callable[[Parts, Scope, str], object]] = {
     "pause": lambda parts, scope, i: rights.pause(parts, scope, i),
     "resume": lambda parts, scope, i: rights.pause(parts, scope, i, False),
     "pin": lambda parts, scope, i: rights.pin(parts, scope, i),

@@ -64,7 +64,8 @@ class ClewStore(BaseStore):
             case GetOp():
                 return self._get(op)
             case PutOp():
-                return self._put(op)
+                self._put(op)
+                return None
             case SearchOp():
                 return self._search(op)
             case ListNamespacesOp():

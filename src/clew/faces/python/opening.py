@@ -8,7 +8,7 @@ import uuid
 import weakref
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from clew import policy as policies
 from clew.engine import bootstrap
@@ -52,8 +52,8 @@ class Opened:
         self.parts = Parts(
             store=kept,
             writer=voice,
-            clock=clock or bootstrap.SystemClock(),
-            process=bootstrap.SystemProcess(),
+            clock=clock or bootstrap.system_clock(),
+            process=bootstrap.system_process(),
             policy=rules,
             embedder=_embedder(embedder),
             extractor=_writer(extractor, model)[0] if extractor is not None else reads,
@@ -93,7 +93,7 @@ def _writer(writer: AnyWriter, model: str | None) -> tuple[Writer, Writer | None
     if writer is None or isinstance(writer, str):
         return bootstrap.make_writer(writer or "composer", model)
     if hasattr(writer, "write"):
-        return writer, None
+        return cast(Writer, writer), None
     if callable(writer):
         return bootstrap.called_writer(writer), None
     raise InvalidInput(f"a writer is a callable, a name or a URL; got {type(writer).__name__}", pointer="/writer")
@@ -105,8 +105,8 @@ def _embedder(embedder: AnyEmbedder) -> Embedder | None:
     if embedder is False:
         return None
     if hasattr(embedder, "embed"):
-        return embedder
-    return bootstrap.called_embedder(embedder)  # type: ignore[arg-type]
+        return cast(Embedder, embedder)
+    return bootstrap.called_embedder(embedder)
 
 
 def message_uuid(given: str | uuid.UUID | None, *scope: str) -> str:

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from clew.kernel.compose.choosing import Choice, longest
 from clew.kernel.compose.naming import joined, quotable, who_is
-from clew.kernel.keep.keys import bare_value, stance_of
+from clew.kernel.keep.keys import STANCES, bare_value, stance_of
 from clew.kernel.language.packs import pack
 from clew.model.plan import Finding, ResponsePlan
 from clew.policy import Policy
@@ -92,7 +92,7 @@ def _was_told(
     finding: Finding, said: str, words: ComposeWords, choice: Choice, policy: Policy
 ) -> bool:
     value = bare_value(finding.value).replace("_", " ").lower()
-    return _sentence(finding, words, choice, policy).lower().rstrip(".") in said or bool(value) and value in said
+    return _sentence(finding, words, choice, policy).lower().rstrip(".") in said or (bool(value) and value in said)
 
 
 def _place(finding: Finding, rows: Sequence[str]) -> int:
@@ -126,9 +126,10 @@ def told_of(
 
 
 def _stance(finding: Finding) -> str | None:
-    """like or dislike of a taste that still holds."""
-    stance = stance_of(finding.value) if finding.source == "memory" and not finding.past else None
-    return stance if stance in ("like", "dislike") else None
+    if finding.source != "memory" or finding.past:
+        return None
+    # A taste kept as a note has no stance before its words.
+    return stance if (stance := stance_of(finding.value)) in STANCES else None
 
 
 def _tastes(

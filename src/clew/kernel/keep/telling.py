@@ -42,8 +42,10 @@ def tell(
     if whole:
         template = words.said_you if record.subject == SELF else words.said_they
         value = record.statement or value
-    told = template.format(value=value, who=who(record, language, policy))
-    return _capital(with_particles(told)) + _time(record, words, at, zone)
+    when = _time(record, words, at, zone)
+    early = "{time}" in template
+    told = template.format(value=value, who=who(record, language, policy), time=when if early else "")
+    return _capital(with_particles(told)) + ("" if early else when)
 
 
 def words_of(language: str, policy: Policy) -> AttributeWords:
@@ -75,6 +77,8 @@ def who(record: MemoryRecord, language: str, policy: Policy) -> str:
     spoken = _as_called(table.get(relation, (relation.replace("-", " "),)), record.statement or "")
     name = name_of(record, policy)
     # A memory of the name itself would say it twice.
+    if name is not None and relation == "person":
+        return name  # known by name alone
     if name is None or record.attribute == "name":
         return words.your.format(relation=spoken)
     return words.named.format(relation=spoken, name=name)
@@ -147,6 +151,8 @@ def _time(record: MemoryRecord, words: AttributeWords, at: datetime | None, zone
     yearly = monthly and here.month == 1 if length is None else length >= _YEAR - _DAY
     near = _near(here, at.astimezone(zone) if at else None, exact, monthly and not yearly, words)
     form = words.year if yearly else words.month if monthly else words.day
+    if at is not None and here.year == at.astimezone(zone).year:
+        form = (words.month_of_year if monthly and not yearly else "" if yearly else words.day_of_year) or form
     when = near or form.format(day=here.day, month=words.months[here.month - 1], year=here.year)
     if length is None:
         return words.since.format(when=when)

@@ -5,40 +5,135 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 
+from clew.kernel.statements.people import Called, Known, names_told
+from clew.kernel.statements.shaped import stated_by_shape, whole_words
+from clew.kernel.statements.shapes import compiled as _compiled
 from clew.model.memory import SELF
 from clew.model.utterance import Act, Ask, Sentence, Statement, Status
 from clew.policy import Policy
 from clew.policy.checks import CheckWords
 from clew.policy.language import Shape
 
+_BREAK = re.compile(r"[,;.!?\n]|\s(?:and|but|so|because)\s|\s-\s")
+_PRONOUNS = ("person:she", "person:he", "person:they", "person:it")
+_NOBODY_KNOWN = Known()
 _EDGE = " .,!?;:'\"’”~()"
 
 
 def checked_statements(
-    text: str, language: str, sentences: Sequence[Sentence], found: Sequence[Statement], policy: Policy
+    text: str,
+    language: str,
+    sentences: Sequence[Sentence],
+    found: Sequence[Statement],
+    policy: Policy,
+    called: Sequence[Called] = (),
 ) -> tuple[Statement, ...]:
-    """The statements that say something, each with its status; a name the user gives is added."""
+    """The statements that say something, each of the right one, with its status; a name the user gives is added."""
     words = policy.checks.languages.get(language)
     if words is None:
         return tuple(found)
-    kept = [_timed(text, s, words, policy) for s in found if _says_something(text, s, words, policy)]
-    return (*_introduced(text, sentences, kept, words), *kept)
+    found = [s for s in whole_words(text, language, found, words, policy) if not _empty(s, words)]
+    shaped = [_whole(text, s, words, policy) for s in _joined(text, found, words, policy.checks.single)]
+    owned = [one for s in shaped if (one := _owned(text, s, words, called, policy))]
+    kept = [_timed(text, s, words, policy) for s in owned if _says_something(text, s, words, policy)]
+    kept = stated_by_shape(text, sentences, kept, words, policy)
+    said = [(s.start, s.text) for s in sentences]
+    theirs = names_told(text, language, said, kept, policy)
+    return (*_introduced(text, sentences, [*kept, *theirs], words), *kept, *theirs)
 
 
-def checked_asks(text: str, language: str, asks: Sequence[Ask], policy: Policy) -> tuple[Ask, ...]:
-    """A question for somebody by name keeps the name."""
+def checked_asks(
+    text: str,
+    language: str,
+    asks: Sequence[Ask],
+    policy: Policy,
+    called: Sequence[Called] = (),
+    known: Known = _NOBODY_KNOWN,
+) -> tuple[Ask, ...]:
+    """A question for somebody by name keeps the name; "she" is whoever was spoken of last."""
     words = policy.checks.languages.get(language)
     if words is None:
         return tuple(asks)
     asks = _with_needs(text, asks, words)
     name = _named(text, words.who)
-    if name is None:
-        return tuple(asks)
-    if not any(a.attribute == "who" for a in asks):
-        return (Ask(SELF, "who", name), *asks)
-    return tuple(replace(a, name=name) if a.attribute == "who" and not a.name else a for a in asks)
+    if name is not None and not any(a.attribute == "who" for a in asks):
+        asks = (Ask(SELF, "who", name), *asks)
+    elif name is not None:
+        asks = [replace(a, name=name) if a.attribute == "who" and not a.name else a for a in asks]
+    here = next((c for c in called if c.start >= 0 and c.name), None)
+    found = [_of_whom(a, here, known) for a in asks]
+    # What somebody is called is no question when the question calls them by it.
+    return tuple(replace(a, attribute="who") if a.attribute == "name" and a.name else a for a in found)
+
+
+def _of_whom(ask: Ask, here: Called | None, known: Known) -> Ask:
+    if here is not None and ask.subject in (SELF, "person:any", here.subject):
+        return replace(ask, subject=here.subject, name=here.name)
+    if ask.subject in _PRONOUNS and known.last is not None and ask.name is None:
+        return replace(ask, subject=known.last[0], name=known.last[1])
+    return ask
+
+
+def _joined(text: str, found: Sequence[Statement], words: CheckWords, single: Sequence[str]) -> list[Statement]:
+    """ "my shoe size is 44" is one thing, though the label and the number were found apart.
+
+    Of what one has once, the first of a sentence counts: "he's a carpenter, does kitchens mostly".
+    """
+    out: list[Statement] = []
+    for told in sorted(found, key=lambda s: (s.start, s.end)):
+        last = out[-1] if out else None
+        between = text[last.end : told.start].strip().lower() if last and last.end <= told.start else None
+        alike = last is not None and (last.subject, last.attribute) == (told.subject, told.attribute)
+        if last is not None and alike and (not between or between in words.copulas):
+            out[-1] = replace(last, value=text[last.start : told.end], end=told.end)
+        elif last is not None and alike and told.attribute in single and last.status is told.status is Status.IS:
+            if last.sentence != told.sentence:
+                out.append(told)
+        else:
+            out.append(told)
+    return out
+
+
+def _whole(text: str, told: Statement, words: CheckWords, policy: Policy) -> Statement:
+    """A place or a job without the time behind it; where a thing of the user's is, is no place of theirs."""
+    if told.attribute not in policy.checks.bare:
+        return told
+    if any(shape.search(told.value) for shape in _compiled(tuple(words.part_of.values()))):
+        return replace(told, attribute="note")
+    for shape in _compiled(tuple(words.time_tail.values())):
+        match = shape.search(told.value)
+        if match and match.start() > 0:
+            told = replace(told, value=told.value[: match.start()], end=told.start + match.start())
+    return told
+
+
+def _owned(
+    text: str, told: Statement, words: CheckWords, called: Sequence[Called], policy: Policy
+) -> Statement | None:
+    """Of the user, or of the one the clause is about; a value of nobody's is none."""
+    if told.subject != SELF:
+        return told
+    before = text[max(0, told.start - policy.checks.reach) : told.start]
+    if told.attribute in ("name", "called"):
+        given = any(c.name and c.name.lower() == told.value.lower() for c in called)
+        shown = not words.own_name or any(s.search(before) for s in _compiled(tuple(words.own_name.values())))
+        return told if shown and not given else None
+    if any(shape.search(before) for shape in _compiled(tuple(words.third.values()))):
+        whose = [c for c in called if c.start < told.start]
+        # Somebody else's, and nobody knows whose: kept in the user's words.
+        if not whose:
+            return replace(told, attribute="note")
+        return replace(told, subject=whose[-1].subject, name=whose[-1].name)
+    if told.attribute in policy.checks.single:
+        sentence = told.sentence.strip().lower()
+        fragment = sentence.startswith(told.value.lower()) and not any(
+            shape.search(sentence) for shape in _compiled(tuple(words.own.values()))
+        )
+        mine = told.attribute == "job" and before.lower().rstrip().endswith(("my", "our"))
+        if fragment or mine:
+            return replace(told, attribute="note")
+    return told
 
 
 def _with_needs(text: str, asks: Sequence[Ask], words: CheckWords) -> Sequence[Ask]:
@@ -51,9 +146,17 @@ def _with_needs(text: str, asks: Sequence[Ask], words: CheckWords) -> Sequence[A
     return (*(a for name, a in added.items() if name not in had), *asks)
 
 
-def _says_something(text: str, told: Statement, words: CheckWords, policy: Policy) -> bool:
+def _empty(told: Statement, words: CheckWords) -> bool:
+    """Words that carry nothing by themselves; and that a wife is a wife."""
     tokens = [t.strip(_EDGE).lower().replace("’", "'") for t in told.value.split()]
-    if all(t in words.empty or not t for t in tokens):
+    if told.attribute == "relationship" and told.subject != SELF:
+        tokens = [t for t in tokens if t != told.subject.partition(":")[2]]
+    return all(t in words.empty or not t for t in tokens)
+
+
+def _says_something(text: str, told: Statement, words: CheckWords, policy: Policy) -> bool:
+    tokens = told.value.split()
+    if _empty(told, words):
         return False
     # "since March" dates something else; it is no plan of its own.
     bare = told.attribute in ("plan", "event") and len(tokens) == 1
@@ -62,10 +165,23 @@ def _says_something(text: str, told: Statement, words: CheckWords, policy: Polic
 
 def _timed(text: str, told: Statement, words: CheckWords, policy: Policy) -> Statement:
     """ "before that Utrecht" was so, and is not any more."""
+    if told.status is Status.ENDED and told.attribute in policy.checks.changing:
+        clause = _clause(text, told)
+        today = any(shape.search(clause) for shape in _compiled(tuple(words.now.values())))
+        over = any(shape.search(clause) for shape in _compiled(tuple(words.over.values())))
+        if today and not over:
+            return replace(told, status=Status.IS)
     current = told.status is Status.IS and told.attribute in policy.checks.ended and told.subject == SELF
     if current and _stands_behind(text, told, words.before, policy):
         return replace(told, status=Status.ENDED)
     return told
+
+
+def _clause(text: str, told: Statement) -> str:
+    """The words from the comma or "and" before the value to the one after it."""
+    start = max((m.end() for m in _BREAK.finditer(text, 0, told.start)), default=0)
+    after = _BREAK.search(text, told.end)
+    return text[start : after.start() if after else len(text)]
 
 
 def _stands_behind(text: str, told: Statement, shapes: Mapping[str, Shape], policy: Policy) -> bool:
@@ -99,8 +215,3 @@ def _named(text: str, shapes: Mapping[str, Shape]) -> str | None:
         if match := shape.search(text.strip()):
             return match["name"].strip(_EDGE)
     return None
-
-
-@lru_cache(maxsize=32)
-def _compiled(shapes: tuple[Shape, ...]) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(shape.pattern, re.I) for shape in shapes)
