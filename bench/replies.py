@@ -16,9 +16,9 @@ from collections import Counter
 from pathlib import Path
 
 from clew.engine import bootstrap, service
+from clew.engine.turn import take_turn
 from clew.kernel.text.tokens import content_words
 from clew.model.exchange import Incoming
-from clew.engine.turn import take_turn
 
 WINDOW, RUN = 200, 4
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")

@@ -53,7 +53,8 @@ def many(text: str, count: int = 12, **more: Any) -> list[str]:
     ("text", "said"),
     [
         ("what time is it?", "12:05"), ("what's 12 * 7?", "84"), ("80의 15%", "12"), ("지금 몇 시야?", "12시 05분"),
-        ("what day is it today?", "Wednesday"), ("are you human?", r"AI|program|Software"), ("너 사람이야?", "AI|프로그램"),
+        ("what day is it today?", "Wednesday"), ("are you human?", r"AI|program|Software"),
+        ("너 사람이야?", "AI|프로그램"),
     ],
 )  # fmt: skip
 def test_what_can_be_worked_out_is_answered(text: str, said: str) -> None:
@@ -125,13 +126,15 @@ def test_a_favourite_of_another_kind_is_no_answer() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["🔥🔥🔥", "😭", "https://example.com/cats", "def f(x):\n    return x", "the moon is low\nthe night is long\nI hum a song",
-     "you're useless", "je suis fatigué et je ne sais pas quoi faire", "so " * 200, "?", "ㅋㅋㅋ", "ㅠㅠ"],
+    ["🔥🔥🔥", "😭", "https://example.com/cats", "def f(x):\n    return x",
+     "the moon is low\nthe night is long\nI hum a song", "you're useless",
+     "je suis fatigué et je ne sais pas quoi faire", "so " * 200, "?", "ㅋㅋㅋ", "ㅠㅠ"],
 )  # fmt: skip
 def test_odd_input_gets_a_short_reply_that_holds_none_of_it(text: str) -> None:
     for said in many(text, 6):
         assert said and len(said.split()) <= 25
-        assert not content_words(said) or len(content_words(said) & content_words(text)) / len(content_words(said)) < 0.6
+        own = content_words(said)
+        assert len(own & content_words(text)) <= 0.6 * len(own)
 
 
 def test_the_same_message_again_and_again_is_noticed() -> None:
@@ -149,7 +152,9 @@ def test_no_reply_asks_twice_in_a_row_nor_when_the_user_wants_none() -> None:
     assert not any("?" in r for r in after)
 
 
-@pytest.mark.parametrize("value", ["I'm a nurse and I", "because of the rain", "going to the shop", "x" * 80, "that it is"])
+@pytest.mark.parametrize(
+    "value", ["I'm a nurse and I", "because of the rain", "going to the shop", "x" * 80, "that it is"]
+)
 def test_what_cannot_be_put_right_is_not_quoted(value: str) -> None:
     assert quotable(value, "en", POLICY) == ""
 
