@@ -50,6 +50,7 @@ def main() -> None:
                 "replies": len(rows),
                 "mostly_own_words": round(sum(x[0] >= 0.6 for x in own) / len(own), 4),
                 "four_word_runs_used_again": repeated([r for _, r, _, _ in rows]),
+                "the_same_without_answers": repeated([r for _, r, _, asked in rows if not asked]),
                 "too_long": round(len(long) / len(rows), 4),
                 "distinct_replies": round(len({r for _, r, _, _ in rows}) / len(rows), 4),
                 "mean_words": round(sum(_words(r) for _, r, _, _ in rows) / len(rows), 1),
