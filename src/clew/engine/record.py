@@ -144,7 +144,7 @@ def _memory(
     result: Any
     if turn.pointed.forget is not None:
         before, result = forgotten(session, Scope(*turn.scope), turn.pointed.forget, controls, turn.at)
-    elif turn.asked.command is not Command.NONE:
+    elif turn.asked.only:
         near = near_memories(session, *turn.scope, turn.text, turn.history, policy)
         before = within_reach(parts, turn, session, near)
         result = apply(parts, turn, before, controls)

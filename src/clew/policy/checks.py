@@ -83,6 +83,8 @@ class CheckWords:
     before: Mapping[str, Shape] = field(default_factory=dict)
     since: Mapping[str, Shape] = field(default_factory=dict)
     needs: Mapping[str, NeedShape] = field(default_factory=dict)
+    # What opens a correction; the rest of the message is read by itself.
+    opener: Mapping[str, Shape] = field(default_factory=dict)
     named_after: Mapping[str, Shape] = field(default_factory=dict)
     named_before: Mapping[str, Shape] = field(default_factory=dict)
     theirs: Mapping[str, Shape] = field(default_factory=dict)
