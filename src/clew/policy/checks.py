@@ -22,6 +22,7 @@ class CheckWords:
     pronoun: one that opens a sentence about somebody told before; `stands_for` is what it is read as, `stranger` the
     word for somebody of whom only the name is known.
     asking: words with which a question is put, and that are about nothing.
+    leads: what stands before the value of an attribute. lead_words, trail_words: no part of a value at its edges.
     beside: said beside what is so already. instead: said of what takes the place of another.
     """
 
@@ -48,6 +49,9 @@ class CheckWords:
     stands_for: str = ""
     stranger: str = ""
     copulas: frozenset[str] = frozenset()
+    leads: Mapping[str, Shape] = field(default_factory=dict)
+    lead_words: frozenset[str] = frozenset()
+    trail_words: frozenset[str] = frozenset()
     asking: frozenset[str] = frozenset()
 
 
