@@ -9,6 +9,7 @@ from clew.engine.recall import MEMORY, TURN, find
 from clew.engine.recall import Found as Hit
 from clew.engine.rights import Scope
 from clew.engine.turn_state import Turn
+from clew.kernel.keep.changed import says
 from clew.kernel.keep.telling import tell
 from clew.kernel.read.utterance import sentences_of
 from clew.kernel.recall.answers import WHO, Moment, answers, wanted_attributes
@@ -19,6 +20,7 @@ from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.model.plan import Finding, Snippet
 from clew.model.turn import Pipeline
 from clew.model.utterance import Act, Ask
+from clew.policy import Policy
 
 _EVERY = tuple(MemoryStatus)
 # How surely a quotation answers that holds a word of the question's own.
@@ -104,11 +106,16 @@ def _by_words(
         if h.id not in already
         and h.score >= (limits.answers_floor_shared if shared[h.id] else floors[h.kind])
     ]
-    best.sort(key=lambda h: -shared[h.id])
+    # What tells a change comes before what it changed.
+    best.sort(key=lambda h: (-shared[h.id], not _changes(h.text, parts.policy)))
     most = limits.answers_quoted if TURN in kinds else limits.answers_each
     made = ((_quoted(parts, turn, h, records), shared[h.id]) for h in best)
     told = [replace(x, named=_SHARED) if n else x for x, n in made if x is not None]
     return tuple(told[:most])
+
+
+def _changes(text: str, policy: Policy) -> bool:
+    return says(text, "instead", policy) or says(text, "ended", policy)
 
 
 def _quoted(parts: Parts, turn: Turn, hit: Hit, records: list[MemoryRecord]) -> Finding | None:

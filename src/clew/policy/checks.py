@@ -23,6 +23,7 @@ class CheckWords:
     word for somebody of whom only the name is known.
     asking: words with which a question is put, and that are about nothing.
     leads: what stands before the value of an attribute. lead_words, trail_words: no part of a value at its edges.
+    ended: said of what is over. swap: groups `old` and `new`. told: by attribute, a shape whose group `value` is it.
     beside: said beside what is so already. instead: said of what takes the place of another.
     """
 
@@ -41,6 +42,9 @@ class CheckWords:
     part_of: Mapping[str, Shape] = field(default_factory=dict)
     beside: Mapping[str, Shape] = field(default_factory=dict)
     instead: Mapping[str, Shape] = field(default_factory=dict)
+    ended: Mapping[str, Shape] = field(default_factory=dict)
+    swap: Mapping[str, Shape] = field(default_factory=dict)
+    told: Mapping[str, Shape] = field(default_factory=dict)
     own_name: Mapping[str, Shape] = field(default_factory=dict)
     third: Mapping[str, Shape] = field(default_factory=dict)
     own: Mapping[str, Shape] = field(default_factory=dict)
@@ -63,6 +67,9 @@ class ChecksPolicy:
     ended: tuple[str, ...] = ("city", "home", "job", "employer", "school", "major", "relationship")
     reach: int = 40
     messages: int = 2
+    # One at a time, so that a change in words replaces whatever was held; and what may change its day.
+    exclusive: tuple[str, ...] = ("city", "job", "employer", "diet", "goal", "age", "major", "school", "called", "body")
+    dated: tuple[str, ...] = ("plan", "event", "routine", "work_hours")
     # A word at least as rare as this may be a name where it opens a sentence.
     name_rarity: float = 12.0
     changing: tuple[str, ...] = ("city", "home", "job", "employer", "school", "possession", "device", "relationship")

@@ -39,6 +39,8 @@ def checked_statements(
     owned = [one for s in shaped if (one := _owned(text, s, words, called, policy))]
     kept = [_timed(text, s, words, policy) for s in owned if _says_something(text, s, words, policy, called)]
     kept = _chosen(kept, text, words, policy)
+    kept = [*kept, *_told(text, sentences, kept, words, called)]
+    kept = _swapped(text, kept, words)
     said = [(s.start, s.text) for s in sentences]
     theirs = names_told(text, language, said, kept, policy)
     return (*_introduced(text, sentences, [*kept, *theirs], words), *kept, *theirs)
@@ -161,6 +163,43 @@ def _owned(
         if fragment or mine:
             return replace(told, attribute="note")
     return told
+
+
+def _told(
+    text: str, sentences: Sequence[Sentence], kept: Sequence[Statement], words: CheckWords, called: Sequence[Called]
+) -> list[Statement]:
+    """A change told in a plain shape that no reader took for what it is: "we're in Porto now"."""
+    out: list[Statement] = []
+    for sentence in sentences:
+        for attribute, shape in words.told.items() if sentence.act is Act.STATEMENT else ():
+            match = re.search(shape.pattern, sentence.text, re.I)
+            if match is None:
+                continue
+            whose = [c for c in called if sentence.start <= c.start < sentence.start + match.start("value")]
+            subject, name = (whose[-1].subject, whose[-1].name) if whose else (SELF, None)
+            if any((s.subject, s.attribute) == (subject, attribute) for s in kept):
+                continue
+            start = sentence.start + match.start("value")
+            value = match["value"]
+            end = start + len(value)
+            out.append(Statement(subject, attribute, value, sentence.text, start, end, name=name))
+    return out
+
+
+def _swapped(text: str, kept: Sequence[Statement], words: CheckWords) -> list[Statement]:
+    """ "Swapped the Nokia for a Samsung": the one is over, the other is what it was."""
+    out = list(kept)
+    for shape in _compiled(tuple(words.swap.values())):
+        match = shape.search(text)
+        if match is None:
+            continue
+        olds = [s for s in out if s.start < match.end("old") and s.end > match.start("old")]
+        news = [s for s in out if s.start < match.end("new") and s.end > match.start("new")]
+        out = [s for s in out if s not in olds]
+        if olds and not news:
+            start, end = match.span("new")
+            out.append(replace(olds[0], value=match["new"], start=start, end=end, status=Status.IS))
+    return out
 
 
 def _says_something(
