@@ -24,6 +24,7 @@ class CheckWords:
     asking: words with which a question is put, and that are about nothing.
     leads: what stands before the value of an attribute. lead_words, trail_words: no part of a value at its edges.
     ended: said of what is over. swap: groups `old` and `new`. told: by attribute, a shape whose group `value` is it.
+    labelled: groups `label` and `value`, the label being how an attribute is asked for. switched: a change of one thing.
     beside: said beside what is so already. instead: said of what takes the place of another.
     """
 
@@ -45,6 +46,8 @@ class CheckWords:
     ended: Mapping[str, Shape] = field(default_factory=dict)
     swap: Mapping[str, Shape] = field(default_factory=dict)
     told: Mapping[str, Shape] = field(default_factory=dict)
+    labelled: Mapping[str, Shape] = field(default_factory=dict)
+    switched: Mapping[str, Shape] = field(default_factory=dict)
     own_name: Mapping[str, Shape] = field(default_factory=dict)
     third: Mapping[str, Shape] = field(default_factory=dict)
     own: Mapping[str, Shape] = field(default_factory=dict)
@@ -69,10 +72,15 @@ class ChecksPolicy:
     messages: int = 2
     # One at a time, so that a change in words replaces whatever was held; and what may change its day.
     exclusive: tuple[str, ...] = ("city", "job", "employer", "diet", "goal", "age", "major", "school", "called", "body")
+    # What may be over by being named, and how large a share of its words must be.
+    ends: tuple[str, ...] = ("hobby", "sport", "routine", "like", "possession", "device", "medication", "game", "project",
+        "language", "skill", "team", "condition", "employer", "job", "goal", "plan")  # fmt: skip
+    ends_share: int = 3
     dated: tuple[str, ...] = ("plan", "event", "routine", "work_hours")
     # A word at least as rare as this may be a name where it opens a sentence.
     name_rarity: float = 12.0
-    changing: tuple[str, ...] = ("city", "home", "job", "employer", "school", "possession", "device", "relationship")
+    changing: tuple[str, ...] = ("city", "home", "job", "employer", "school", "possession", "device", "relationship", "age")
+    labelled: tuple[str, ...] = ("goal", "job", "city", "major", "team", "employer", "age", "school")
     # Of these the user has one at a time, so a fragment does not replace what is held.
     single: tuple[str, ...] = ("name", "called", "city", "job", "employer", "school", "major", "age", "relationship")
     # Of these a value is a place or a name, never a sentence.

@@ -37,7 +37,7 @@ def close_changed(
         if over and _named(old, said, policy):
             records[old.memory_id] = move(old, "invalidate", at, reason=OVER)
             events.append(MemoryEvent(EventKind.INVALIDATED, old.memory_id, OVER))
-        elif instead and replaces(old, new, policy):
+        elif instead and (replaces(old, new, policy) or _swapped(old, new, records, said, policy)):
             records[old.memory_id] = move(old, "supersede", at, by=new.memory_id)
             events.append(MemoryEvent(EventKind.SUPERSEDED, old.memory_id, REPLACED, by=new.memory_id))
 
@@ -53,6 +53,43 @@ def replaces(old: MemoryRecord, new: MemoryRecord, policy: Policy) -> bool:
         return True
     values = _terms(f"{bare_value(old.memory_value)}" if new.attribute not in policy.checks.dated else "", policy)
     return bool((_terms(old.statement or "", policy) - values) & _terms(new.statement or "", policy) - _plain(policy))
+
+
+def close_told_over(
+    records: dict[str, MemoryRecord],
+    events: list[MemoryEvent],
+    text: str,
+    message_id: str,
+    at: datetime,
+    policy: Policy,
+) -> None:
+    """ "The band split up", though nothing to keep was read from it: what it names is over."""
+    if not says(text, "ended", policy) or says(text, "beside", policy):
+        return
+    said = _terms(text, policy)
+    for old in list(records.values()):
+        if old.status is not ACTIVE or message_id in old.source_message_ids or old.attribute not in policy.checks.ends:
+            continue
+        value = _terms(bare_value(old.memory_value), policy) - _plain(policy)
+        if value and len(value & said) * policy.checks.ends_share >= len(value):
+            records[old.memory_id] = move(old, "invalidate", at, reason=OVER)
+            events.append(MemoryEvent(EventKind.INVALIDATED, old.memory_id, OVER))
+
+
+def _swapped(
+    old: MemoryRecord, new: MemoryRecord, records: dict[str, MemoryRecord], said: frozenset[str], policy: Policy
+) -> bool:
+    """The old one is named beside the new, or is the only one that "switched to" can mean."""
+    if (old.subject, old.attribute) != (new.subject, new.attribute) or _other_name(old, new):
+        return False
+    if _named(old, said, policy):
+        return True
+    alike = [
+        m
+        for m in records.values()
+        if m.status is ACTIVE and (m.subject, m.attribute) == (new.subject, new.attribute) and m is not new
+    ]
+    return says(new.statement or "", "switched", policy) and alike == [old]
 
 
 def says(text: str, kind: str, policy: Policy) -> bool:

@@ -97,7 +97,8 @@ def _fitting(
     if ask.attribute == WHEN:
         yield from ((r, 1.0) for r in held if r.when_start is not None)
         return
-    exact = [r for r in held if attribute_for(r, policy) == ask.attribute]
+    together = (ask.attribute, *policy.recall.answers_with.get(ask.attribute, ()))
+    exact = [r for r in held if attribute_for(r, policy) in together]
     yield from ((r, 1.0) for r in exact)
     if not exact and not past:
         over = [r for r in records if _tellable(r, True) and r.invalid_reason and _about(ask, r, policy)]

@@ -20,6 +20,7 @@ _NOBODY_KNOWN = Known()
 _PROPER = re.compile(r"[A-ZÀ-Þ][\w'’-]*(?: [A-ZÀ-Þ][\w-]*)*")
 # Whose value may be the very word they are asked for by: vegan, single, a dog.
 _LABELLED = ("diet", "relationship", "exists", "note", "code", "pronouns", "sleep", "possession", "plan", "limit")
+_FAVOURITE = re.compile(r"^[\w ]+? (?:is|are|was) ")
 _EDGE = " .,!?;:'\"’”~()"
 
 
@@ -39,7 +40,8 @@ def checked_statements(
     owned = [one for s in shaped if (one := _owned(text, s, words, called, policy))]
     kept = [_timed(text, s, words, policy) for s in owned if _says_something(text, s, words, policy, called)]
     kept = _chosen(kept, text, words, policy)
-    kept = [*kept, *_told(text, sentences, kept, words, called)]
+    shaped = _told(text, sentences, words, called, policy)
+    kept = [*(s for s in kept if not any(_same(s, t) for t in shaped)), *shaped]
     kept = _swapped(text, kept, words)
     said = [(s.start, s.text) for s in sentences]
     theirs = names_told(text, language, said, kept, policy)
@@ -92,6 +94,8 @@ def _joined(text: str, found: Sequence[Statement], words: CheckWords) -> list[St
 def _whole(text: str, told: Statement, words: CheckWords, policy: Policy) -> Statement:
     """A place or a job without the time behind it; where a thing of the user's is, is no place of theirs."""
     told = _edges(text, told, words, policy)
+    if told.attribute in ("like", "dislike") and (match := _FAVOURITE.search(told.value)):
+        told = replace(told, value=told.value[match.end() :], start=told.start + match.end())
     if told.attribute not in policy.checks.bare:
         return told
     if any(shape.search(told.value) for shape in _compiled(tuple(words.part_of.values()))):
@@ -166,24 +170,38 @@ def _owned(
 
 
 def _told(
-    text: str, sentences: Sequence[Sentence], kept: Sequence[Statement], words: CheckWords, called: Sequence[Called]
+    text: str, sentences: Sequence[Sentence], words: CheckWords, called: Sequence[Called], policy: Policy
 ) -> list[Statement]:
-    """A change told in a plain shape that no reader took for what it is: "we're in Porto now"."""
+    """What a plain shape tells, whatever a reader took it for: "we're in Porto now", "new goal: a half marathon"."""
     out: list[Statement] = []
     for sentence in sentences:
-        for attribute, shape in words.told.items() if sentence.act is Act.STATEMENT else ():
-            match = re.search(shape.pattern, sentence.text, re.I)
-            if match is None:
-                continue
+        if sentence.act is not Act.STATEMENT:
+            continue
+        hits = [(a, m) for a, shape in words.told.items() if (m := re.search(shape.pattern, sentence.text, re.I))]
+        for shape in _compiled(tuple(words.labelled.values())):
+            match = shape.search(sentence.text)
+            row = _by_label(match["label"], policy) if match else None
+            if match and row:
+                hits.append((row, match))
+        for attribute, match in hits:
             whose = [c for c in called if sentence.start <= c.start < sentence.start + match.start("value")]
             subject, name = (whose[-1].subject, whose[-1].name) if whose else (SELF, None)
-            if any((s.subject, s.attribute) == (subject, attribute) for s in kept):
-                continue
-            start = sentence.start + match.start("value")
-            value = match["value"]
+            start, value = sentence.start + match.start("value"), match["value"]
             end = start + len(value)
             out.append(Statement(subject, attribute, value, sentence.text, start, end, name=name))
     return out
+
+
+def _by_label(label: str, policy: Policy) -> str | None:
+    table = policy.attributes.languages["en"].asked
+    return next((a for a in policy.checks.labelled if label.strip().lower() in table.get(a, ())), None)
+
+
+def _same(held: Statement, shaped: Statement) -> bool:
+    """The shape knows better what the same words, or the same side of the same life, tell."""
+    if held.subject != shaped.subject or held.sentence != shaped.sentence or held.status is Status.ENDED:
+        return False
+    return held.attribute == shaped.attribute or (held.start < shaped.end and shaped.start < held.end)
 
 
 def _swapped(text: str, kept: Sequence[Statement], words: CheckWords) -> list[Statement]:
@@ -214,6 +232,8 @@ def _says_something(
         return False
     if told.attribute == "name" and told.subject != SELF and told.value[:1].islower() and names:
         return False  # another name was given beside the relation
+    if told.attribute == "like" and re.search(r"\bfavou?rite\s$", text[: told.start], re.I):
+        return False  # the kind of thing, not the thing
     labels = {t for w in _labels(told.attribute, policy) for t in w.split()}
     if told.status is not Status.ENDED and told.attribute not in _LABELLED and all(t in labels for t in tokens):
         return False  # "scared" of what?
@@ -228,7 +248,7 @@ def _labels(attribute: str, policy: Policy) -> tuple[str, ...]:
 
 def _timed(text: str, told: Statement, words: CheckWords, policy: Policy) -> Statement:
     """ "before that Utrecht" was so, and is not any more."""
-    if told.status is Status.ENDED and told.attribute in policy.checks.changing:
+    if told.status not in (Status.IS, Status.NOT) and told.attribute in policy.checks.changing:
         clause = _clause(text, told)
         today = any(shape.search(clause) for shape in _compiled(tuple(words.now.values())))
         over = any(shape.search(clause) for shape in _compiled(tuple(words.over.values())))
