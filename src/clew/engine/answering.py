@@ -12,6 +12,7 @@ from clew.engine.rights import Scope
 from clew.engine.turn_state import Turn
 from clew.kernel.correct.commands import hear_command
 from clew.kernel.keep.changed import says
+from clew.kernel.keep.people import everybody
 from clew.kernel.keep.telling import tell
 from clew.kernel.read.utterance import sentences_of
 from clew.kernel.recall.answers import HISTORY, WHO, Moment, answers, wanted_attributes
@@ -59,6 +60,12 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     return found
 
 
+def _of_theirs(parts: Parts, turn: Turn) -> bool:
+    """One of the user's people is named."""
+    said = f" {' '.join(turn.heard.tokens)} "
+    return any(f" {name} " in said or f" {name}'s " in said for name in everybody(turn.memories))
+
+
 def _told_over(turn: Turn, found: tuple[Finding, ...], records: list[MemoryRecord]) -> tuple[Finding, ...]:
     """What is over, in the words that ended it, where they are still at hand."""
     ended = {m.memory_id: m.ended_at for m in records if m.status is MemoryStatus.INVALID}
@@ -72,10 +79,12 @@ def _told_over(turn: Turn, found: tuple[Finding, ...], records: list[MemoryRecor
     return tuple(out.values())
 
 
-def _outdated(turn: Turn, records: list[MemoryRecord]) -> tuple[str, ...]:
+def _outdated(parts: Parts, turn: Turn) -> tuple[str, ...]:
     """Messages of which nothing holds any more: a newer one has replaced all that was read from them."""
     if any(a.attribute == HISTORY for a in turn.read.asks):
         return ()
+    with parts.store.read() as session:
+        records = session.memories(*turn.scope)
     live = {i for m in records if m.status is MemoryStatus.ACTIVE for i in m.source_message_ids}
     gone = {i for m in records if m.status is not MemoryStatus.ACTIVE for i in m.source_message_ids}
     return tuple(sorted(gone - live))
@@ -99,7 +108,7 @@ def _forgotten(parts: Parts, turn: Turn, hits: Sequence[Hit]) -> set[str]:
 def _unread(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     """A question about oneself that no attribute was read from is answered by its words."""
     flags, limits = turn.heard.flags, parts.policy.recall
-    if not (flags.is_question and flags.has_personal_pronoun):
+    if not flags.is_question or not (flags.has_personal_pronoun or _of_theirs(parts, turn)):
         return ()
     if any(token.startswith(limits.advice) for token in turn.heard.tokens):
         return ()
@@ -136,7 +145,7 @@ def _by_words(
         vector=turn.read.vector,
         kinds=kinds,
         speaker="user",
-        exclude_message_ids=(turn.incoming.message_id, *_outdated(turn, records)),
+        exclude_message_ids=(turn.incoming.message_id, *_outdated(parts, turn)),
     )
     gone = _forgotten(parts, turn, hits)
     hits = tuple(h for h in hits if h.id not in gone)

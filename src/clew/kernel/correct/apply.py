@@ -40,13 +40,17 @@ def correct(
     policy: Policy,
     last_assistant_text: str = "",
     previous: Sequence[str] = (),
+    told: Sequence[MemoryRecord] = (),
 ) -> Corrected:
+    """`told` is what the message before this one told."""
     said = hear_command(text, policy)
     last = _last_surfaced(memories, surfaced_memory_ids)
     shown = [m for i in surfaced_memory_ids for m in memories if m.memory_id == i and m.status is ACTIVE]
     if said.command in (Command.NONE, Command.DENY):
         denies, asked = said.command is Command.DENY, "?" in normalize(last_assistant_text)
-        news = amendment(text, memories, shown, at, zone, policy, denied=denies, asked=asked)
+        fresh = [m for m in told if m.status is ACTIVE and not shown]
+        asked = asked and not fresh
+        news = amendment(text, memories, [*fresh, *shown], at, zone, policy, denied=denies, asked=asked)
         if news:
             done = remember(memories, news, controls, message_id=message_id, at=at, policy=policy)
             touched = [e.memory_id for e in done.events if e.memory_id and e.kind is not EventKind.CREATED]

@@ -121,6 +121,7 @@ def _edges(text: str, told: Statement, words: CheckWords, policy: Policy) -> Sta
         end -= len(last) + 1
     if told.attribute == "name" and told.subject != SELF and (name := _PROPER.match(text[start:end])):
         end = start + name.end()
+        told = replace(told, name=text[start:end])
     if (start, end) == (told.start, told.end):
         return told
     return replace(told, value=text[start:end], start=start, end=end)
