@@ -38,7 +38,7 @@ def gather(parts: Parts, turn: Turn) -> Turn:
         at=turn.at,
     )
     model: dict[str, object] = {}
-    if wanted is not None and parts.extractor is not None:
+    if wanted is not None and parts.extractor is not None and not route.crisis:
         more, why, model = _ask_model(parts, parts.extractor, turn, candidates)
         candidates, reasons = (*candidates, *more), (wanted, *why)
     turn.notes.room(

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from clew.engine.parts import Parts
 from clew.engine.texts import say
 from clew.engine.turn_state import Turn
-from clew.engine.vectors import read_vector, token_vectors_of
-from clew.kernel.gate.fallback import crisis_text
-from clew.kernel.keep.people import everybody
+from clew.engine.vectors import read_vector, token_vectors_of, vectors_of
+from clew.kernel.care.crisis import Call, crisis_reply
+from clew.kernel.keep.people import everybody, told_of_known
 from clew.kernel.language.packs import OTHER, language_of
+from clew.kernel.read.signals import hear as signals_of
 from clew.kernel.read.utterance import read
 from clew.kernel.route.decide import decide
 from clew.kernel.statements.clarified import Clarified, clarified
 from clew.kernel.statements.extract import extracted
 from clew.kernel.statements.people import Known, last_spoken_of
+from clew.kernel.text.sentences import sentences
 from clew.model.exchange import Outcome
+from clew.model.memory import SELF, MemoryStatus
 from clew.model.profile import UserState
+from clew.model.signals import Need
 from clew.model.turn import Pipeline
+from clew.model.utterance import Statement, Utterance
+from clew.model.verdict import Reason
 from clew.policy import Policy
+
+# Where names of people and pets stand.
+_PEOPLE = ("name", "exists")
 
 
 def hear(parts: Parts, turn: Turn) -> Turn:
@@ -35,14 +44,17 @@ def hear(parts: Parts, turn: Turn) -> Turn:
         vector=vector,
         tokens=token_vectors_of(parts, turn.text),
         spoken=spoken,
+        vectors=_sentence_vectors(parts, turn.text),
         names=names,
         clear=_clarified(parts, turn, spoken, names),
     )
+    message = _still_cared_for(parts, turn, message)
+    message = replace(message, statements=_of_known(parts, turn, message))
     heard = message.signals
     raised = [name for name in heard.flags.__dataclass_fields__ if getattr(heard.flags, name)]
     turn.notes.room(
         "heard",
-        reasons=(*heard.safety.reasons, *heard.emotion.reasons),
+        reasons=(*heard.safety.reasons, *heard.emotion.reasons, *heard.need_reasons),
         language=message.language,
         heads=used,
         flags=raised,
@@ -66,6 +78,29 @@ def hear(parts: Parts, turn: Turn) -> Turn:
     return replace(turn, utterance=message, told=told)
 
 
+def _sentence_vectors(parts: Parts, text: str) -> dict[str, Sequence[float]] | None:
+    """Of each sentence of a longer message, so that one line of it is not lost in the average."""
+    said = sentences(text, parts.policy.text)
+    if len(said) < 2:
+        return None
+    if read_vector(parts, said[0])[0] is None:
+        return None
+    return vectors_of(parts, said[: parts.policy.engine.sentence_vectors])
+
+
+def _still_cared_for(parts: Parts, turn: Turn, message: Utterance) -> Utterance:
+    """The turns after a crisis are met with care, whatever is said in them (ruling S1)."""
+    if message.need is not Need.NONE:
+        return message
+    lately = turn.previous[-parts.policy.care.stay_turns :] if parts.policy.care.stay_turns else ()
+    for said in lately:
+        if signals_of(said, parts.policy, (), read_vector(parts, said)[0]).need is Need.CRISIS:
+            why = (Reason("listen.need.after_crisis"),)
+            heard = replace(message.signals, need=Need.CARE, need_reasons=why)
+            return replace(message, need=Need.CARE, signals=heard)
+    return message
+
+
 def _clarified(parts: Parts, turn: Turn, spoken: str | None, names: Mapping[str, str]) -> Clarified | None:
     """The message with its "she" made plain, with vectors of its own."""
     language = language_of(turn.text, parts.policy)
@@ -76,6 +111,15 @@ def _clarified(parts: Parts, turn: Turn, spoken: str | None, names: Mapping[str,
         return None
     tokens = token_vectors_of(parts, clear.text)
     return replace(clear, vector=read_vector(parts, clear.text)[0], tokens=tokens)
+
+
+def _of_known(parts: Parts, turn: Turn, message: Utterance) -> tuple[Statement, ...]:
+    """What is told of somebody by a name that is known already is theirs."""
+    if turn.conversation is None or not any(s.subject == SELF for s in message.statements):
+        return message.statements
+    with parts.store.read() as session:
+        people = session.memories_by_attribute(*turn.scope, _PEOPLE, statuses=(MemoryStatus.ACTIVE,))
+    return told_of_known(message.statements, people, message.language, parts.policy)
 
 
 def _spoken(turn: Turn, policy: Policy) -> str | None:
@@ -120,7 +164,15 @@ def turned_away(parts: Parts, turn: Turn) -> Outcome:
     turn = steer(parts, hear(parts, turn))
     reply: str | None = None
     if turn.route.crisis:
-        reply = crisis_text(turn.read.language, incoming.message_id, parts.policy)
+        reply = crisis_reply(
+            Call(
+                turn.text,
+                turn.read.language,
+                incoming.message_id,
+                country=turn.user.answers.country_or_region,
+            ),
+            parts.policy,
+        ).text
     elif state is UserState.CREATED:
         reply = say("onboarding_required", turn.read.language, incoming.message_id, parts.policy)
     return Outcome(

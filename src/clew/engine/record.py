@@ -12,7 +12,7 @@ from clew.engine.looking import near_memories
 from clew.engine.parts import Parts, user_lock
 from clew.engine.rights import Scope, change_of, forgotten
 from clew.engine.turn_state import Turn
-from clew.engine.weaving import close_puts, loops_of, settle_puts, turn_number
+from clew.engine.weaving import close_puts, loops_of, settle_puts, turn_number, woven
 from clew.kernel.keep.changed import says
 from clew.kernel.keep.merge import remember
 from clew.kernel.keep.reach import reach
@@ -55,7 +55,16 @@ def write_back(parts: Parts, turn: Turn, lease: Lease) -> Outcome:
         )
         settled = loops.settled(incoming.text, words.text, parts.policy)
         closed = [*settle_puts(loops, settled, turn.at), *close_puts(loops, turn.pointed.close, turn.at)]
-        notes.room("weave", reasons=[a.reason for a in settled], resolved=[p.row["id"] for p in closed])
+        done = {p.row["id"] for p in closed}
+        life, over, opened = woven(parts, turn, session, loops, words.text)
+        closed += [p for p in life if p.row["id"] not in done]
+        notes.room(
+            "weave",
+            reasons=[a.reason for a in settled],
+            resolved=[p.row["id"] for p in closed if p.row["status"] == "resolved"],
+            opened=opened,
+            closed=over,
+        )
         position = session.next_position(incoming.conversation_id)
         said = Message(
             message_id=incoming.message_id,

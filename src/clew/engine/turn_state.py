@@ -96,8 +96,9 @@ class Turn:
     replies: tuple[Message, ...] = ()
     loops: Loops = field(default_factory=Loops)
     shown: ShownList | None = None
-    # How the user wants to be written to.
+    # How the user wants to be written to, and what lay ahead of them.
     rules: tuple[MemoryRecord, ...] = ()
+    plans: tuple[MemoryRecord, ...] = ()
     # What the rooms found.
     utterance: Utterance | None = None
     told: Extracted = field(default_factory=Extracted)

@@ -44,7 +44,9 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Telling:
-    """How a memory is told. {value} is its words, {who} the person or pet; 은/는, 이/가 … follow the word before.
+    """How a memory is told. {value} is its words, {who} the person or pet, {time} the time.
+
+    은/는, 이/가 … follow the word before.
 
     you, they: of the user, of another; no_…: denied; was_…: over.
     denied: how a denied value is written down; quote: only ever in the user's own words.
@@ -118,6 +120,9 @@ class AttributeWords:
     turned_they: Mapping[str, str] = field(default_factory=dict)
     # Words before which no article goes; none: the language has no articles.
     articles: tuple[str, ...] = ()
+    # A day and a month of the year it is now; empty where the year is always said.
+    day_of_year: str = ""
+    month_of_year: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

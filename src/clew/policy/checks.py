@@ -5,7 +5,55 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from clew.model.utterance import Status
 from clew.policy.language import Shape
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NeedShape(Shape):
+    """A question whose good answer needs these attributes; `alone`: also when no reader saw that anything is asked."""
+
+    adds: tuple[str, ...]
+    alone: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ValueEndings:
+    """What may follow a value inside its word: behind a consonant, behind a vowel, behind either.
+
+    kept: ends of words that only look like a word with a particle. sure: single letters that are never part of a word.
+    """
+
+    closed: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
+    any: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+    sure: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Instead(Shape):
+    """A sentence, with <> for the value, in which what was read as one attribute means another.
+
+    read: the attributes it may be read as; none for whatever it was. means: the right one; empty for nothing at all.
+    """
+
+    read: tuple[str, ...] = ()
+    means: str = ""
+    status: Status | None = None
+    stance: str | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stated(Shape):
+    """A shape that states by itself: its group `value`, or all of it, under each of the attributes.
+
+    What a learned reader found in the same words gives way.
+    """
+
+    attributes: tuple[str, ...] = ()
+    status: Status | None = None
+    stance: str | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,6 +74,9 @@ class CheckWords:
     ended: said of what is over. swap: groups `old` and `new`. told: by attribute, a shape whose group `value` is it.
     labelled: groups `label` and `value`, the label being how an attribute is asked for. switched: a change of one thing.
     beside: said beside what is so already. instead: said of what takes the place of another.
+    their: a shape whose groups `relation` and `name` tell what one of the user's people is called.
+    states: what a plain shape states. instead: where a value belongs to another attribute than it was read as.
+    endings: what a value ends before.
     """
 
     empty: frozenset[str] = frozenset()
@@ -34,6 +85,7 @@ class CheckWords:
     who: Mapping[str, Shape] = field(default_factory=dict)
     before: Mapping[str, Shape] = field(default_factory=dict)
     since: Mapping[str, Shape] = field(default_factory=dict)
+    needs: Mapping[str, NeedShape] = field(default_factory=dict)
     named_after: Mapping[str, Shape] = field(default_factory=dict)
     named_before: Mapping[str, Shape] = field(default_factory=dict)
     theirs: Mapping[str, Shape] = field(default_factory=dict)
@@ -60,6 +112,10 @@ class CheckWords:
     lead_words: frozenset[str] = frozenset()
     trail_words: frozenset[str] = frozenset()
     asking: frozenset[str] = frozenset()
+    their: Mapping[str, Shape] = field(default_factory=dict)
+    states: Mapping[str, Stated] = field(default_factory=dict)
+    means: Mapping[str, Instead] = field(default_factory=dict)
+    endings: ValueEndings = field(default_factory=ValueEndings)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,13 +129,40 @@ class ChecksPolicy:
     # One at a time, so that a change in words replaces whatever was held; and what may change its day.
     exclusive: tuple[str, ...] = ("city", "job", "employer", "diet", "goal", "age", "major", "school", "called", "body")
     # What may be over by being named, and how large a share of its words must be.
-    ends: tuple[str, ...] = ("hobby", "sport", "routine", "like", "possession", "device", "medication", "game", "project",
-        "language", "skill", "team", "condition", "employer", "job", "goal", "plan")  # fmt: skip
+    ends: tuple[str, ...] = (
+        "hobby",
+        "sport",
+        "routine",
+        "like",
+        "possession",
+        "device",
+        "medication",
+        "game",
+        "project",
+        "language",
+        "skill",
+        "team",
+        "condition",
+        "employer",
+        "job",
+        "goal",
+        "plan",
+    )
     ends_share: int = 3
     dated: tuple[str, ...] = ("plan", "event", "routine", "work_hours")
     # A word at least as rare as this may be a name where it opens a sentence.
     name_rarity: float = 12.0
-    changing: tuple[str, ...] = ("city", "home", "job", "employer", "school", "possession", "device", "relationship", "age")
+    changing: tuple[str, ...] = (
+        "city",
+        "home",
+        "job",
+        "employer",
+        "school",
+        "possession",
+        "device",
+        "relationship",
+        "age",
+    )
     labelled: tuple[str, ...] = ("goal", "job", "city", "major", "team", "employer", "age", "school")
     # Of these the user has one at a time, so a fragment does not replace what is held.
     single: tuple[str, ...] = ("name", "called", "city", "job", "employer", "school", "major", "age", "relationship")

@@ -74,6 +74,8 @@ class SafetyPolicy:
     contexts: Mapping[str, tuple[str, ...]]
     rules: Mapping[str, SafetyRule]
     heads: Mapping[str, HeadRule]
+    # Classes that a person who tells of harm done to them is never put in.
+    suffered: tuple[SafetyClass, ...] = ()
     reach: int = 80
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from clew.kernel.gate.check import check, settle
-from clew.kernel.gate.fallback import crisis_text, fallback
+from clew.kernel.gate.fallback import fallback
 from clew.kernel.gate.repair import repair
 from clew.kernel.gate.repetition import opener
 from clew.kernel.gate.style import measure
@@ -471,13 +471,6 @@ def test_a_fallback_rotates_by_the_message_id_alone() -> None:
     texts = {fallback(replace(BASE, message_id=f"m{i}"), POLICY) for i in range(60)}
     assert len(texts) > 15
     assert fallback(BASE, POLICY) == fallback(BASE, POLICY)
-
-
-def test_a_crisis_text_is_gentle_and_in_the_users_language() -> None:
-    assert crisis_text("ko", "m1", POLICY) != crisis_text("en", "m1", POLICY)
-    for i in range(40):
-        text = crisis_text("en", f"m{i}", POLICY)
-        assert check(text, replace(BASE, crisis=True, kind="fallback"), POLICY).hard == ()
 
 
 @pytest.mark.rule("P51")

@@ -18,7 +18,6 @@ from clew.kernel.text.normalize import normal
 from clew.model.memory import Candidate, MemoryRecord, MemoryType, Origin
 from clew.policy import Policy
 
-
 _NOW = re.compile(r"\s+(?:now|these days|instead|actually)\s*$", re.I)
 
 

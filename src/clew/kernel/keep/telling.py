@@ -53,8 +53,10 @@ def tell(
     if whole:
         template = words.said_you if record.subject == SELF else words.said_they
         value = record.statement or value
-    told = template.format(value=value, who=who(record, language, policy))
-    return _capital(with_particles(told)) + _time(record, words, at, zone)
+    when = _time(record, words, at, zone)
+    early = "{time}" in template
+    told = template.format(value=value, who=who(record, language, policy), time=when if early else "")
+    return _capital(with_particles(told)) + ("" if early else when)
 
 
 def _verbal(statement: str, value: str) -> bool:
@@ -96,7 +98,7 @@ def who(record: MemoryRecord, language: str, policy: Policy) -> str:
         return ""
     kind, relation = other
     table = words.pets if kind is KeyKind.PET else words.relations
-    spoken = table.get(relation, (relation.replace("-", " "),))[0]
+    spoken = _as_called(table.get(relation, (relation.replace("-", " "),)), record.statement or "")
     name = name_of(record, policy)
     # A memory of the name itself would say it twice.
     if name is not None and relation == "person":
@@ -104,6 +106,13 @@ def who(record: MemoryRecord, language: str, policy: Policy) -> str:
     if name is None or record.attribute == "name":
         return words.your.format(relation=spoken)
     return words.named.format(relation=spoken, name=name)
+
+
+def _as_called(ways: tuple[str, ...], statement: str) -> str:
+    """The user's own word for the person, where their words hold it: 누나, not 언니; mum, not mother."""
+    low = statement.lower()
+    own = [way for way in ways if way.lower() in low]
+    return max(own, key=len) if own else ways[0]
 
 
 def name_of(record: MemoryRecord, policy: Policy) -> str | None:
@@ -166,6 +175,8 @@ def _time(record: MemoryRecord, words: AttributeWords, at: datetime | None, zone
     yearly = monthly and here.month == 1 if length is None else length >= _YEAR - _DAY
     near = _near(here, at.astimezone(zone) if at else None, exact, monthly and not yearly, words)
     form = words.year if yearly else words.month if monthly else words.day
+    if at is not None and here.year == at.astimezone(zone).year:
+        form = (words.month_of_year if monthly and not yearly else "" if yearly else words.day_of_year) or form
     when = near or form.format(day=here.day, month=words.months[here.month - 1], year=here.year)
     if length is None:
         return words.since.format(when=when)

@@ -41,6 +41,18 @@ class Pack(Protocol):
         """Does the writer use polite speech? None where the language or the text does not tell."""
         ...
 
-    def politely(self, sentence: str) -> str:
-        """The same sentence to somebody who is spoken to politely."""
+    def spoken(self, told: str, polite: bool) -> str:
+        """A memory told in a full sentence, as one says it aloud: polite or plain."""
+        ...
+
+    def value_end(self, text: str, start: int, end: int, policy: Policy) -> int:
+        """Where a value that a reader cut at `end` ends as whole words, without an ending that is no part of it."""
+        ...
+
+    def bare_name(self, name: str) -> str:
+        """A name without what is hung behind it in speech."""
+        ...
+
+    def topic(self, sentence: str) -> str | None:
+        """The word that the sentence opens with and speaks of, if it may be a name."""
         ...

@@ -20,6 +20,7 @@ from clew.policy.weights import Scorer
 
 _FELT = "listen.safety.felt_danger"
 _RULE = "listen.safety."
+SUFFERED = "listen.need.suffered"
 _CARE, _CRISIS = "care", "crisis"
 Vectors = Mapping[str, Sequence[float]]
 
@@ -63,7 +64,7 @@ def read_need(
     if not harmless and heard.crisis >= (marks.crisis_near if felt or ruled else marks.crisis):
         return Need.CRISIS, (Reason("listen.need.crisis", f"{heard.crisis:.2f}"),)
     if said := next((s for s in parts if _plainly(shapes, "suffered", s, shapes_not="fine")), None):
-        return Need.CARE, (Reason("listen.need.suffered", said[:80]),)
+        return Need.CARE, (Reason(SUFFERED, said[:80]),)
     if not harmless and heard.care >= (marks.care_near if listed.concern or listed.crisis else marks.care):
         return Need.CARE, (Reason("listen.need.care", f"{heard.care:.2f}"),)
     return Need.NONE, ((Reason("listen.need.overruled"),) if listed.crisis else ())

@@ -9,7 +9,7 @@ from functools import lru_cache
 from clew.kernel.language.packs import language_of
 from clew.kernel.read.emotion import emotion
 from clew.kernel.read.heads import checked
-from clew.kernel.read.need import Vectors, read_need
+from clew.kernel.read.need import SUFFERED, Vectors, read_need
 from clew.kernel.read.phrases import Folded, fold
 from clew.kernel.read.questions import is_question
 from clew.kernel.read.safety import safety
@@ -121,6 +121,9 @@ def _agreed(
     if need is not Need.CRISIS and listed.crisis:
         left = safety(folded, policy, vector, self_harm=False)
         return Safety(left.kind, False, (*left.reasons, *why), need is Need.CARE)
+    if listed.kind in policy.safety.suffered and any(r.rule == SUFFERED for r in why):
+        # Telling of harm is not doing it: whoever was hit is not refused.
+        return Safety(SafetyClass.NONE, False, why, True)
     return Safety(listed.kind, listed.crisis, (*listed.reasons, *why), need is not Need.NONE)
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 
+from clew.kernel.statements.changes import changes_told
 from clew.kernel.statements.people import Called, Known, names_told
+from clew.kernel.statements.shaped import stated_by_shape, whole_words
+from clew.kernel.statements.shapes import compiled as _compiled
 from clew.model.memory import SELF
 from clew.model.utterance import Act, Ask, Sentence, Statement, Status
 from clew.policy import Policy
@@ -36,13 +38,13 @@ def checked_statements(
     words = policy.checks.languages.get(language)
     if words is None:
         return tuple(found)
+    found = [s for s in whole_words(text, language, found, words, policy) if not _empty(s, words)]
     shaped = [_whole(text, s, words, policy) for s in _joined(text, found, words)]
     owned = [one for s in shaped if (one := _owned(text, s, words, called, policy))]
     kept = [_timed(text, s, words, policy) for s in owned if _says_something(text, s, words, policy, called)]
     kept = _chosen(kept, text, words, policy)
-    shaped = _told(text, sentences, words, called, policy)
-    kept = [*(s for s in kept if not any(_same(s, t) for t in shaped)), *shaped]
-    kept = _swapped(text, kept, words)
+    kept = stated_by_shape(text, sentences, kept, words, policy)
+    kept = changes_told(text, sentences, kept, words, called, policy)
     said = [(s.start, s.text) for s in sentences]
     theirs = names_told(text, language, said, kept, policy)
     return (*_introduced(text, sentences, [*kept, *theirs], words), *kept, *theirs)
@@ -58,7 +60,10 @@ def checked_asks(
 ) -> tuple[Ask, ...]:
     """A question for somebody by name keeps the name; "she" is whoever was spoken of last."""
     words = policy.checks.languages.get(language)
-    name = _named(text, words.who) if words else None
+    if words is None:
+        return tuple(asks)
+    asks = _with_needs(text, asks, words)
+    name = _named(text, words.who)
     if name is not None and not any(a.attribute == "who" for a in asks):
         asks = (Ask(SELF, "who", name), *asks)
     elif name is not None:
@@ -170,62 +175,29 @@ def _owned(
     return told
 
 
-def _told(
-    text: str, sentences: Sequence[Sentence], words: CheckWords, called: Sequence[Called], policy: Policy
-) -> list[Statement]:
-    """What a plain shape tells, whatever a reader took it for: "we're in Porto now", "new goal: a half marathon"."""
-    out: list[Statement] = []
-    for sentence in sentences:
-        if sentence.act is not Act.STATEMENT:
-            continue
-        hits = [(a, m) for a, shape in words.told.items() if (m := re.search(shape.pattern, sentence.text, re.I))]
-        for shape in _compiled(tuple(words.labelled.values())):
-            match = shape.search(sentence.text)
-            row = _by_label(match["label"], policy) if match else None
-            if match and row:
-                hits.append((row, match))
-        for attribute, match in hits:
-            whose = [c for c in called if sentence.start <= c.start < sentence.start + match.start("value")]
-            subject, name = (whose[-1].subject, whose[-1].name) if whose else (SELF, None)
-            start, value = sentence.start + match.start("value"), match["value"]
-            end = start + len(value)
-            out.append(Statement(subject, attribute, value, sentence.text, start, end, name=name))
-    return out
+def _with_needs(text: str, asks: Sequence[Ask], words: CheckWords) -> Sequence[Ask]:
+    """What bears on safety is asked for too: an allergy when food is in question (ruling M9)."""
+    added: dict[str, Ask] = {}
+    for row, shape in zip(words.needs.values(), _compiled(tuple(words.needs.values())), strict=True):
+        if (asks or row.alone) and shape.search(text):
+            added.update((name, Ask(SELF, name)) for name in row.adds)
+    had = {a.attribute for a in asks if a.subject == SELF}
+    return (*(a for name, a in added.items() if name not in had), *asks)
 
 
-def _by_label(label: str, policy: Policy) -> str | None:
-    table = policy.attributes.languages["en"].asked
-    return next((a for a in policy.checks.labelled if label.strip().lower() in table.get(a, ())), None)
-
-
-def _same(held: Statement, shaped: Statement) -> bool:
-    """The shape knows better what the same words, or the same side of the same life, tell."""
-    if held.subject != shaped.subject or held.sentence != shaped.sentence or held.status is Status.ENDED:
-        return False
-    return held.attribute == shaped.attribute or (held.start < shaped.end and shaped.start < held.end)
-
-
-def _swapped(text: str, kept: Sequence[Statement], words: CheckWords) -> list[Statement]:
-    """ "Swapped the Nokia for a Samsung": the one is over, the other is what it was."""
-    out = list(kept)
-    for shape in _compiled(tuple(words.swap.values())):
-        match = shape.search(text)
-        if match is None:
-            continue
-        olds = [s for s in out if s.start < match.end("old") and s.end > match.start("old")]
-        news = [s for s in out if s.start < match.end("new") and s.end > match.start("new")]
-        out = [s for s in out if s not in olds]
-        if olds and not news:
-            start, end = match.span("new")
-            out.append(replace(olds[0], value=match["new"], start=start, end=end, status=Status.IS))
-    return out
+def _empty(told: Statement, words: CheckWords) -> bool:
+    """Words that carry nothing by themselves; and that a wife is a wife."""
+    tokens = [t.strip(_EDGE).lower().replace("’", "'") for t in told.value.split()]
+    if told.attribute == "relationship" and told.subject != SELF:
+        tokens = [t for t in tokens if t != told.subject.partition(":")[2]]
+    return all(t in words.empty or not t for t in tokens)
 
 
 def _says_something(
     text: str, told: Statement, words: CheckWords, policy: Policy, called: Sequence[Called]
 ) -> bool:
-    tokens = [t.strip(_EDGE).lower().replace("’", "'") for t in told.value.split()]
-    if all(t in words.empty or not t for t in tokens):
+    tokens = told.value.lower().split()
+    if _empty(told, words):
         return False
     # "since March" dates something else; it is no plan of its own.
     names = {c.name.lower() for c in called if c.name}
@@ -255,6 +227,11 @@ def _timed(text: str, told: Statement, words: CheckWords, policy: Policy) -> Sta
         over = any(shape.search(clause) for shape in _compiled(tuple(words.over.values())))
         if today and not over:
             return replace(told, status=Status.IS)
+    if told.status is Status.IS and told.attribute in policy.checks.ends and told.subject == SELF:
+        clause = _clause(text, told)
+        before = clause[: max(0, clause.find(told.value))]
+        if any(shape.search(before) for shape in _compiled(tuple(words.ended.values()))):
+            return replace(told, status=Status.ENDED)
     current = told.status is Status.IS and told.attribute in policy.checks.ended and told.subject == SELF
     if current and _stands_behind(text, told, words.before, policy):
         return replace(told, status=Status.ENDED)
@@ -299,8 +276,3 @@ def _named(text: str, shapes: Mapping[str, Shape]) -> str | None:
         if match := shape.search(text.strip()):
             return match["name"].strip(_EDGE)
     return None
-
-
-@lru_cache(maxsize=32)
-def _compiled(shapes: tuple[Shape, ...]) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(shape.pattern, re.I) for shape in shapes)

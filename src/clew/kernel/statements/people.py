@@ -11,7 +11,6 @@ from clew.kernel.statements.features import Mention, mentions
 from clew.model.memory import SELF
 from clew.model.utterance import Statement
 from clew.policy import Policy
-from clew.policy.checks import CheckWords
 from clew.policy.language import Shape
 
 # Somebody known by name alone.

@@ -29,7 +29,10 @@ def read_statements(
     policy: Policy,
     more: Sequence[Mention] = (),
 ) -> tuple[Statement, ...]:
-    """In the order of the text. `more`: people known by other words than their relation. `language` is "en", "ko" or another; the tagger knows sixteen, shapes two."""
+    """In the order of the text. `language` is "en", "ko" or another; the tagger knows sixteen, shapes two.
+
+    more: people known by other words than their relation.
+    """
     table = policy.reader
     sentences = sentences or (Sentence(0, len(text), text),)
     if vector is None or tokens is None or not len(tokens.spans) or not any(vector):
