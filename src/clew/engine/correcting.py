@@ -82,13 +82,22 @@ def within_reach(
     return list({m.memory_id: m for m in (*near, *known)}.values())
 
 
+def _just_told(turn: Turn, memories: Iterable[MemoryRecord]) -> tuple[MemoryRecord, ...]:
+    """What the user's last message told: "no, it's Grenoble" may mean that."""
+    last = next((m.message_id for m in reversed(turn.history) if m.role == "user"), None)
+    return tuple(m for m in memories if last in m.source_message_ids)
+
+
 def apply(parts: Parts, turn: Turn, memories: Iterable[MemoryRecord], controls: UserControls) -> Corrected:
     last = turn.last_reply
+    memories = tuple(memories)
+    shown = last.surfaced_memory_ids if last else ()
     return correct(
         turn.text,
-        tuple(memories),
+        memories,
         controls,
-        last.surfaced_memory_ids if last else (),
+        shown,
+        told=_just_told(turn, memories),
         message_id=turn.incoming.message_id,
         at=turn.at,
         zone=turn.zone,

@@ -70,6 +70,9 @@ class CheckWords:
     pronoun: one that opens a sentence about somebody told before; `stands_for` is what it is read as, `stranger` the
     word for somebody of whom only the name is known.
     asking: words with which a question is put, and that are about nothing.
+    leads: what stands before the value of an attribute. lead_words, trail_words: no part of a value at its edges.
+    ended: said of what is over. swap: groups `old` and `new`. told: by attribute, a shape whose group `value` is it.
+    labelled: groups `label` and `value`, the label being how an attribute is asked for. switched: a change of one thing.
     beside: said beside what is so already. instead: said of what takes the place of another.
     their: a shape whose groups `relation` and `name` tell what one of the user's people is called.
     states: what a plain shape states. instead: where a value belongs to another attribute than it was read as.
@@ -94,6 +97,11 @@ class CheckWords:
     part_of: Mapping[str, Shape] = field(default_factory=dict)
     beside: Mapping[str, Shape] = field(default_factory=dict)
     instead: Mapping[str, Shape] = field(default_factory=dict)
+    ended: Mapping[str, Shape] = field(default_factory=dict)
+    swap: Mapping[str, Shape] = field(default_factory=dict)
+    told: Mapping[str, Shape] = field(default_factory=dict)
+    labelled: Mapping[str, Shape] = field(default_factory=dict)
+    switched: Mapping[str, Shape] = field(default_factory=dict)
     own_name: Mapping[str, Shape] = field(default_factory=dict)
     third: Mapping[str, Shape] = field(default_factory=dict)
     own: Mapping[str, Shape] = field(default_factory=dict)
@@ -102,6 +110,9 @@ class CheckWords:
     stands_for: str = ""
     stranger: str = ""
     copulas: frozenset[str] = frozenset()
+    leads: Mapping[str, Shape] = field(default_factory=dict)
+    lead_words: frozenset[str] = frozenset()
+    trail_words: frozenset[str] = frozenset()
     asking: frozenset[str] = frozenset()
     their: Mapping[str, Shape] = field(default_factory=dict)
     states: Mapping[str, Stated] = field(default_factory=dict)
@@ -117,9 +128,44 @@ class ChecksPolicy:
     ended: tuple[str, ...] = ("city", "home", "job", "employer", "school", "major", "relationship")
     reach: int = 40
     messages: int = 2
+    # One at a time, so that a change in words replaces whatever was held; and what may change its day.
+    exclusive: tuple[str, ...] = ("city", "job", "employer", "diet", "goal", "age", "major", "school", "called", "body")
+    # What may be over by being named, and how large a share of its words must be.
+    ends: tuple[str, ...] = (
+        "hobby",
+        "sport",
+        "routine",
+        "like",
+        "possession",
+        "device",
+        "medication",
+        "game",
+        "project",
+        "language",
+        "skill",
+        "team",
+        "condition",
+        "employer",
+        "job",
+        "goal",
+        "plan",
+    )
+    ends_share: int = 3
+    dated: tuple[str, ...] = ("plan", "event", "routine", "work_hours")
     # A word at least as rare as this may be a name where it opens a sentence.
     name_rarity: float = 12.0
-    changing: tuple[str, ...] = ("city", "home", "job", "employer", "school", "possession", "device", "relationship")
+    changing: tuple[str, ...] = (
+        "city",
+        "home",
+        "job",
+        "employer",
+        "school",
+        "possession",
+        "device",
+        "relationship",
+        "age",
+    )
+    labelled: tuple[str, ...] = ("goal", "job", "city", "major", "team", "employer", "age", "school")
     # Of these the user has one at a time, so a fragment does not replace what is held.
     single: tuple[str, ...] = ("name", "called", "city", "job", "employer", "school", "major", "age", "relationship")
     # Of these a value is a place or a name, never a sentence.
