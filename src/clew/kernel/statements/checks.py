@@ -26,23 +26,37 @@ def checked_statements(
     words = policy.checks.languages.get(language)
     if words is None:
         return tuple(found)
-    whole = [_whole(text, s, language, policy) for s in found]
+    whole = _renamed(found, [_whole(text, s, language, policy) for s in found])
     meant = [m for s in whole if (m := _meant(s, words)) is not None]
     kept = [_timed(text, s, words, policy) for s in meant if _says_something(text, s, words, policy)]
     called = [*_called(text, sentences, kept, words, policy), *_stated(text, sentences, words, policy)]
-    kept = [s for s in kept if not any(s.start < c.end and c.start < s.end for c in called)]
+    kept = [s for s in kept if not any(_gives_way(s, c) for c in called)]
     return (*_introduced(text, sentences, [*called, *kept], words), *called, *kept)
 
 
 def checked_asks(text: str, language: str, asks: Sequence[Ask], policy: Policy) -> tuple[Ask, ...]:
-    """A question for somebody by name keeps the name."""
+    """A question for somebody by name keeps the name; one of a plain shape asks for what its shape says."""
     words = policy.checks.languages.get(language)
+    asks = _asked(text, asks, words, policy) if words else asks
     name = _named(text, words.who) if words else None
     if name is None:
         return tuple(asks)
     if not any(a.attribute == "who" for a in asks):
         return (Ask(SELF, "who", name), *asks)
     return tuple(replace(a, name=name) if a.attribute == "who" and not a.name else a for a in asks)
+
+
+def _asked(text: str, asks: Sequence[Ask], words: CheckWords, policy: Policy) -> Sequence[Ask]:
+    """What plain shapes ask for, of whomever the question names; what is over stays asked for beside it."""
+    shapes = zip(words.asked.values(), _compiled(tuple(words.asked.values())), strict=True)
+    found = [a for row, shape in shapes if shape.search(text) for a in row.attributes]
+    if not found:
+        return asks
+    people = mentions(text, policy.reader)
+    subject = asks[0].subject if asks else people[0].subject if people else SELF
+    name = asks[0].name if asks else None
+    over = [a for a in asks if a.attribute == "history"]
+    return [*(Ask(subject, a, name) for a in dict.fromkeys(found)), *over]
 
 
 def _whole(text: str, told: Statement, language: str, policy: Policy) -> Statement:
@@ -52,9 +66,25 @@ def _whole(text: str, told: Statement, language: str, policy: Policy) -> Stateme
         return told
     end = spoken.value_end(text, told.start, told.end, policy)
     value = text[told.start : end]
+    if told.attribute == "plan":
+        value = spoken.plan(value, policy)
     if told.attribute == "name" and told.subject != SELF:
         value = spoken.bare_name(value)
-    return told if value == told.value else replace(told, value=value, end=told.start + len(value))
+    start = text.find(value, told.start)
+    return told if value == told.value else replace(told, value=value, start=start, end=start + len(value))
+
+
+def _renamed(found: Sequence[Statement], whole: Sequence[Statement]) -> list[Statement]:
+    """A name that was cut is put right wherever it stands."""
+    right = {f.value: w.value for f, w in zip(found, whole, strict=True) if f.attribute == "name"}
+    return [replace(s, name=right.get(s.name, s.name)) if s.name else s for s in whole]
+
+
+def _gives_way(learned: Statement, shaped: Statement) -> bool:
+    """What a shape states stands for its words, and for its attribute in its sentence."""
+    if learned.start < shaped.end and shaped.start < learned.end:
+        return True
+    return learned.sentence == shaped.sentence and learned.attribute == shaped.attribute
 
 
 def _meant(told: Statement, words: CheckWords) -> Statement | None:
@@ -85,7 +115,15 @@ def _stated(text: str, sentences: Sequence[Sentence], words: CheckWords, policy:
             start, end = sentence.start + match.start(group), sentence.start + match.end(group)
             if any(s.start < end and start < s.end for s in out) or match[group] in words.empty:
                 continue
-            whose = subject_of(text, start, end, (sentence.start, sentence.end), people, (SELF, 1.0), policy.reader)
+            if "who" in match.groupdict():
+                at = sentence.start + match.start("who"), sentence.start + match.end("who")
+                named = [m.subject for m in people if m.start < at[1] and at[0] < m.end]
+                whose = named[-1] if named else None
+                if whose is None:
+                    continue
+            else:
+                within = sentence.start, sentence.end
+                whose = subject_of(text, start, end, within, people, (SELF, 1.0), policy.reader)
             for attribute in row.attributes:
                 stance = row.stance or {"like": "like", "dislike": "dislike"}.get(attribute)
                 status = row.status or Status.IS

@@ -31,6 +31,13 @@ def value_end(text: str, start: int, end: int, words: ValueEndings) -> int:
     return min(stems, default=last)
 
 
+def plan_core(value: str, words: ValueEndings) -> str:
+    """다음 달에 제주도 여행 가 is 제주도 여행; the time is kept beside it."""
+    bare = re.sub(rf"^(?:{words.plan_opens})+", "", value)
+    bare = re.sub(rf"(?:{words.plan_closes})$", "", bare).strip()
+    return bare if len(bare) >= 2 else value
+
+
 def bare_name(name: str) -> str:
     """지훈이 is 지훈: a name that ends in a consonant is called with 이."""
     closed = len(name) >= 3 and name.endswith("이") and final_of(name[:-1]) != 0
@@ -53,10 +60,10 @@ def topic(sentence: str) -> str | None:
 
 def _word(text: str, start: int, end: int) -> tuple[int, int]:
     """The run of Hangul letters that the value ends in; empty where it ends in none."""
-    if end <= start or not _hangul(text[end - 1]):
+    if end <= start or not text[end - 1].isalnum():
         return end, end
     first, last = end, end
-    while first > start and _hangul(text[first - 1]):
+    while first > start and text[first - 1].isalnum():
         first -= 1
     while last < len(text) and _hangul(text[last]):
         last += 1
