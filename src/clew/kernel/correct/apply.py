@@ -46,10 +46,10 @@ def correct(
     shown = [m for i in surfaced_memory_ids for m in memories if m.memory_id == i and m.status is ACTIVE]
     if said.command in (Command.NONE, Command.DENY):
         denies, asked = said.command is Command.DENY, "?" in normalize(last_assistant_text)
-        news = amendment(text, memories, shown, at, zone, policy, denied=denies, asked=asked)
         just = just_told(memories, previous)
-        if not news and not denies:
-            news = retold(text, just, policy)
+        news = () if denies else retold(text, just, memories, policy)
+        if not news:
+            news = amendment(text, memories, shown, at, zone, policy, denied=denies, asked=asked)
         if news:
             memories = without_old_names(news, text, just, memories, at)
             done = remember(memories, news, controls, message_id=message_id, at=at, policy=policy)

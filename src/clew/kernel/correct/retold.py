@@ -26,9 +26,14 @@ def just_told(memories: Sequence[MemoryRecord], previous: Sequence[str]) -> list
     return [m for m in memories if m.status is ACTIVE and m.statement and m.statement.strip() in last]
 
 
-def retold(text: str, just: Sequence[MemoryRecord], policy: Policy) -> tuple[Candidate, ...]:
-    """The new value of the one thing that was just told, when the message opens as a correction and only names it."""
-    value = next((v for words in policy.checks.languages.values() if (v := _corrected(text, words))), None)
+def retold(
+    text: str, just: Sequence[MemoryRecord], memories: Sequence[MemoryRecord], policy: Policy
+) -> tuple[Candidate, ...]:
+    """The new value of the one thing just told, or of the one that is named as wrong."""
+    found = next((v for words in policy.checks.languages.values() if (v := _corrected(text, words))), None)
+    value, old = found if found else (None, None)
+    if old is not None:
+        just = [m for m in memories if m.status is ACTIVE and m.memory_value == old]
     single = [m for m in just if m.attribute and not row_of(m.attribute, policy).many and _plain(m)]
     if value is None or len(single) != 1 or same_value(single[0].memory_value, value, single[0].type, policy):
         return ()
@@ -75,10 +80,10 @@ def _plain(memory: MemoryRecord) -> bool:
     return len(memory.memory_value.split()) <= 2
 
 
-def _corrected(text: str, words: CheckWords) -> str | None:
+def _corrected(text: str, words: CheckWords) -> tuple[str, str | None] | None:
     for shape in _compiled(tuple(row.pattern for row in words.corrected.values())):
         if match := shape.match(text.strip()):
-            return match["value"].strip()
+            return match["value"].strip(), match.groupdict().get("old")
     return None
 
 

@@ -117,11 +117,9 @@ def named_memories(
 
 def by_attribute(named: str, active: Sequence[MemoryRecord], policy: Policy) -> list[MemoryRecord]:
     """ "형 얘기", "my sister's job", "내 나이": all of one person, or one side of a life, by the words of the table."""
-    people = mentions(named, policy.reader)
+    people = mentions(f"{named} ", policy.reader)
     subject = people[0].subject if people else SELF
-    rest = named
-    for person in reversed(people[:1]):
-        rest = f"{named[: person.start]} {named[person.end :]}"
+    rest = f"{named[: people[0].start]} {named[people[0].end :]}" if people else named
     words = [w for w in normal(rest).no_punct.split() if w not in policy.remember.correct.target_stop]
     bare = " ".join(w for w in words if w not in _OWN)
     theirs = [m for m in active if m.subject == subject]

@@ -35,14 +35,20 @@ def read(
     signals = hear(text, policy, previous, vector, spoken, vectors)
     sentences = sentences_of(text, signals.language, policy)
     stated = read_statements(text, signals.language, sentences, vector, tokens, policy)
+    told = checked_statements(text, signals.language, sentences, stated, policy)
     asked = read_asks(text, signals.language, sentences, vector, policy)
+    asked = checked_asks(text, signals.language, asked, policy)
+    # What plainly states is no question, however it is worded.
+    plainly = any(s.certainty == 1 for s in told) and "?" not in text
+    if plainly and all(s.act is Act.STATEMENT for s in sentences):
+        asked = ()
     return Utterance(
         text=text,
         language=signals.language,
         signals=signals,
         sentences=sentences,
-        statements=checked_statements(text, signals.language, sentences, stated, policy),
-        asks=checked_asks(text, signals.language, asked, policy),
+        statements=told,
+        asks=asked,
         need=signals.need,
         vector=vector,
         tokens=tokens,

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from clew.kernel.language.packs import pack
-from clew.kernel.statements.features import lexicon, mentions
+from clew.kernel.statements.features import Mention, lexicon, mentions
 from clew.kernel.statements.subjects import subject_of
 from clew.model.memory import SELF
 from clew.model.utterance import Act, Ask, Sentence, Statement, Status
@@ -16,6 +16,8 @@ from clew.policy import Policy
 from clew.policy.checks import CheckWords
 from clew.policy.language import Shape
 
+_SOMEONE = "person:any"
+_NAME_MOST = 4
 _EDGE = " .,!?;:'\"’”~()"
 
 
@@ -37,7 +39,7 @@ def checked_statements(
 def checked_asks(text: str, language: str, asks: Sequence[Ask], policy: Policy) -> tuple[Ask, ...]:
     """A question for somebody by name keeps the name; one of a plain shape asks for what its shape says."""
     words = policy.checks.languages.get(language)
-    asks = _asked(text, asks, words, policy) if words else asks
+    asks = _asked(text, language, asks, words, policy) if words else asks
     name = _named(text, words.who) if words else None
     if name is None:
         return tuple(asks)
@@ -46,7 +48,9 @@ def checked_asks(text: str, language: str, asks: Sequence[Ask], policy: Policy) 
     return tuple(replace(a, name=name) if a.attribute == "who" and not a.name else a for a in asks)
 
 
-def _asked(text: str, asks: Sequence[Ask], words: CheckWords, policy: Policy) -> Sequence[Ask]:
+def _asked(
+    text: str, language: str, asks: Sequence[Ask], words: CheckWords, policy: Policy
+) -> Sequence[Ask]:
     """What plain shapes ask for, of whomever the question names; what is over stays asked for beside it."""
     shapes = zip(words.asked.values(), _compiled(tuple(words.asked.values())), strict=True)
     found = [a for row, shape in shapes if shape.search(text) for a in row.attributes]
@@ -54,9 +58,21 @@ def _asked(text: str, asks: Sequence[Ask], words: CheckWords, policy: Policy) ->
         return asks
     people = mentions(text, policy.reader)
     subject = asks[0].subject if asks else people[0].subject if people else SELF
-    name = asks[0].name if asks else None
+    name = asks[0].name if asks else _topic(text, language, people, policy)
+    subject = _SOMEONE if name and subject == SELF else subject
     over = [a for a in asks if a.attribute == "history"]
     return [*(Ask(subject, a, name) for a in dict.fromkeys(found)), *over]
+
+
+def _topic(text: str, language: str, people: Sequence[Mention], policy: Policy) -> str | None:
+    """민준이 뭐 좋아하죠?: the name that the question opens with, if it is no other word."""
+    spoken = pack(language)
+    name = spoken.topic(text) if spoken and language == "ko" and not people else None
+    words = policy.attributes.languages.get(language)
+    if name is None or words is None or name in (*policy.reader.not_names, *policy.reader.speakers):
+        return None
+    labels = {label for asked in words.asked.values() for label in asked}
+    return None if name in labels or not 2 <= len(name) <= _NAME_MOST else name
 
 
 def _whole(text: str, told: Statement, language: str, policy: Policy) -> Statement:

@@ -81,12 +81,20 @@ def extracted(
 
 
 def _anothers(candidate: Candidate, statements: Sequence[Statement]) -> bool:
-    """Rules read everything as the user's own; what the reading gave to somebody else is theirs."""
+    """Rules read everything as the user's own; what the reading gave to somebody else is theirs.
+
+    A plan or a goal that a plain shape states is not told again as an event or a job.
+    """
     value = bare_value(candidate.value)
-    return candidate.subject == SELF and any(
-        told.subject != SELF and told.sentence.strip() == (candidate.statement or "").strip() and told.value in value
+    alike = [
+        told
         for told in statements
-    )
+        if told.sentence.strip() == (candidate.statement or "").strip() and told.value in value
+    ]
+    if candidate.type is MemoryType.RELATIONSHIP_EVENT:
+        return any(told.attribute == "plan" and told.certainty == 1 for told in alike)
+    meant = any(told.certainty == 1 and told.attribute == "goal" for told in alike)
+    return candidate.subject == SELF and (meant or any(told.subject != SELF for told in alike))
 
 
 def _by_rule(

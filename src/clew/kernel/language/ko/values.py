@@ -12,9 +12,9 @@ from clew.kernel.language.ko.particles import final_of
 from clew.policy.checks import ValueEndings
 
 _TOPIC = re.compile(r"\s*(?:우리\s?)?(?P<name>[가-힣]{2,6})(?=\s)")
-_PARTICLES = ("이는", "이가", "이도", "는", "은", "이", "가", "도", "랑", "의")
+_PARTICLES = ("이는", "이가", "이도", "는", "은", "이", "가", "도")
 _CLOSED = ("이는", "이가", "이도", "은", "이")
-_EITHER = ("도", "의")
+_EITHER = ("도",)
 
 
 def value_end(text: str, start: int, end: int, words: ValueEndings) -> int:
