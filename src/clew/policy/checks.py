@@ -21,6 +21,7 @@ class NeedShape(Shape):
 class ValueEndings:
     """What may follow a value inside its word: behind a consonant, behind a vowel, behind either.
 
+    plan_opens, plan_closes: what stands before and behind the thing that is planned.
     kept: ends of words that only look like a word with a particle. sure: single letters that are never part of a word.
     """
 
@@ -29,6 +30,8 @@ class ValueEndings:
     any: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
     sure: tuple[str, ...] = ()
+    plan_opens: str = "(?!)"
+    plan_closes: str = "(?!)"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,7 +51,7 @@ class Instead(Shape):
 class Stated(Shape):
     """A shape that states by itself: its group `value`, or all of it, under each of the attributes.
 
-    What a learned reader found in the same words gives way.
+    Its group `who`, where it has one, must be one of the user's people. What a learned reader found gives way.
     """
 
     attributes: tuple[str, ...] = ()
@@ -75,7 +78,8 @@ class CheckWords:
     labelled: groups `label` and `value`, the label being how an attribute is asked for. switched: a change of one thing.
     beside: said beside what is so already. instead: said of what takes the place of another.
     their: a shape whose groups `relation` and `name` tell what one of the user's people is called.
-    states: what a plain shape states. instead: where a value belongs to another attribute than it was read as.
+    corrected: a message that only puts right what was just told, by its group `value`.
+    asked: what a plain shape asks for. states: what one states. instead: where a value belongs to another attribute than it was read as.
     endings: what a value ends before.
     """
 
@@ -115,6 +119,8 @@ class CheckWords:
     trail_words: frozenset[str] = frozenset()
     asking: frozenset[str] = frozenset()
     their: Mapping[str, Shape] = field(default_factory=dict)
+    corrected: Mapping[str, Shape] = field(default_factory=dict)
+    asked: Mapping[str, Stated] = field(default_factory=dict)
     states: Mapping[str, Stated] = field(default_factory=dict)
     means: Mapping[str, Instead] = field(default_factory=dict)
     endings: ValueEndings = field(default_factory=ValueEndings)

@@ -43,7 +43,10 @@ def who_is(subject: str, choice: Choice, policy: Policy) -> str:
     spoken = table.get(relation)
     if spoken is None:
         return ""
-    return spoken[0] if choice.language == "ko" else words.your.format(relation=spoken[0])
+    said = choice.values.get("said", "")
+    # 누나 stays 누나: the user's own word, where the message holds one.
+    own = max((way for way in spoken if choice.language == "ko" and way in said), key=len, default=spoken[0])
+    return own if choice.language == "ko" else words.your.format(relation=own)
 
 
 def joined(items: Sequence[str], words: ComposeWords) -> str:

@@ -11,6 +11,7 @@ from clew.kernel.correct.amendments import amendment
 from clew.kernel.correct.commands import Said, hear_command
 from clew.kernel.correct.denials import denied_fact
 from clew.kernel.correct.named_topics import names_something, topic_meant
+from clew.kernel.correct.retold import just_told, retold, without_old_names
 from clew.kernel.correct.targets import NAMED, keys_named, meant_by
 from clew.kernel.keep.barred_values import with_barred_values
 from clew.kernel.keep.keys import bare_value
@@ -50,8 +51,12 @@ def correct(
         denies, asked = said.command is Command.DENY, "?" in normalize(last_assistant_text)
         fresh = [m for m in told if m.status is ACTIVE and not shown]
         asked = asked and not fresh
-        news = amendment(text, memories, [*fresh, *shown], at, zone, policy, denied=denies, asked=asked)
+        just = just_told(memories, previous)
+        news = () if denies else retold(text, just, memories, policy)
+        if not news:
+            news = amendment(text, memories, [*fresh, *shown], at, zone, policy, denied=denies, asked=asked)
         if news:
+            memories = without_old_names(news, text, just, memories, at)
             done = remember(memories, news, controls, message_id=message_id, at=at, policy=policy)
             touched = [e.memory_id for e in done.events if e.memory_id and e.kind is not EventKind.CREATED]
             amended = Corrected(
@@ -73,7 +78,8 @@ def correct(
             return _also_stated(gone, last, extract(text, at, zone, policy), message_id, at, policy)
     match said.command:
         case Command.FORGET:
-            return _invalidate(said, [last] if last else [], memories, controls, at, "user_forgot", policy)
+            spoken_of = [last] if last else just_told(memories, previous)
+            return _invalidate(said, spoken_of, memories, controls, at, "user_forgot", policy)
         case Command.FORGET_TARGET | Command.NONE:
             meant = meant_by(said, text, memories, surfaced_memory_ids, at, zone, policy)
             if meant is None:

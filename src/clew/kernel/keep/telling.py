@@ -22,6 +22,9 @@ _NOTHING = Telling()
 # Told with an article: she is a nurse.
 _COUNTED = ("job",)
 _ARTICLES = ("A", "An", "The", "My", "Our")
+_STOPS = ".!?~…ㅋㅎㅠㅜ "
+# What happens at a time; everything else is so since then.
+_HAPPENS = ("plan", "event", "death")
 _DAY, _MONTH, _YEAR = timedelta(days=1), timedelta(days=31), timedelta(days=366)
 
 
@@ -52,11 +55,12 @@ def tell(
         value = _with_article(value, words)
     if whole:
         template = words.said_you if record.subject == SELF else words.said_they
-        value = record.statement or value
+        value = (record.statement or value).strip().rstrip(_STOPS)
     when = _time(record, words, at, zone)
     early = "{time}" in template
     told = template.format(value=value, who=who(record, language, policy), time=when if early else "")
-    return _capital(with_particles(told)) + ("" if early else when)
+    # Words that were quoted say their time themselves, where the language puts times in front.
+    return _capital(with_particles(told)) + ("" if early or when.endswith(" ") else when)
 
 
 def _verbal(statement: str, value: str) -> bool:
@@ -169,7 +173,8 @@ def _time(record: MemoryRecord, words: AttributeWords, at: datetime | None, zone
     if start is None:
         return ""
     here = start.astimezone(zone)
-    length = end - start if end is not None else None
+    happens = record.type is MemoryType.RELATIONSHIP_EVENT or record.attribute in _HAPPENS
+    length = end - start if end is not None and happens else None
     exact = length is not None and length <= _DAY
     monthly = here.day == 1 and (length is None or length <= _MONTH) and not exact
     yearly = monthly and here.month == 1 if length is None else length >= _YEAR - _DAY

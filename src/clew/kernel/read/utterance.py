@@ -53,14 +53,20 @@ def read(
         others = [c.mention for c in called if c.name or c.start < 0]
         stated = read_statements(text, language, sentences, vector, tokens, policy, others)
     stated = with_names(stated, called) or _behind_opener(text, language, policy)
+    told = checked_statements(text, language, sentences, stated, policy, called)
     asked = read_asks(text, signals.language, sentences, vector, policy)
+    asked = checked_asks(text, language, asked, policy, called, known)
+    # What plainly states is no question, however it is worded.
+    plainly = any(s.certainty == 1 for s in told) and "?" not in text
+    if plainly and all(s.act is Act.STATEMENT for s in sentences):
+        asked = ()
     return Utterance(
         text=text,
         language=signals.language,
         signals=signals,
         sentences=sentences,
-        statements=checked_statements(text, language, sentences, stated, policy, called),
-        asks=checked_asks(text, language, asked, policy, called, known),
+        statements=told,
+        asks=asked,
         need=signals.need,
         vector=vector,
         tokens=tokens,
