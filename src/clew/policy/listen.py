@@ -149,11 +149,14 @@ class NeedMarks:
     care_near: float
     crisis: float
     crisis_near: float
+    # A learned crisis must read like pain too.
+    crisis_care: float
     overruled: float
     overruled_lowered: float
     alone: float
     sentence: float
     sentence_alone: float
+    overruled_words: int = 6
     sentence_words: int = 2
     sentences_most: int = 40
 
