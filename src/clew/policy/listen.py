@@ -175,6 +175,10 @@ class NeedWords:
     harmless: Mapping[str, Shape] = field(default_factory=dict)
     suffered: Mapping[str, Shape] = field(default_factory=dict)
     fine: Mapping[str, Shape] = field(default_factory=dict)
+    # Somebody else's danger is a crisis where it happens now and here.
+    present: Mapping[str, Shape] = field(default_factory=dict)
+    # The speaker's age, in the group `age`.
+    age: Mapping[str, Shape] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,6 +15,7 @@ from clew.faces.cli.out import echo
 from clew.model.profile import AgeBand, Answers, Occupation, UserControls
 from clew.model.topic import TopicId
 
+_SKIP = "skip"
 DEMO: dict[str, Any] = {
     "preferred_name": "Robin",
     "age_band": "25-34",
@@ -29,8 +30,6 @@ DEMO: dict[str, Any] = {
 def defaults() -> dict[str, Any]:
     return {
         "preferred_name": (os.environ.get("USER") or os.environ.get("USERNAME") or "friend").capitalize(),
-        "age_band": "25-34",
-        "country_or_region": "US",
         "occupation_category": "other",
         "client_timezone": local_zone(),
         "proactive_messages_enabled": True,
@@ -59,8 +58,8 @@ def ask(check: Callable[[dict[str, Any], Answers, UserControls], object]) -> dic
     topics = ", ".join(t.lower() for t in TopicId)
     questions = (
         ("preferred_name", "What should I call you?", str),
-        ("age_band", f"Your age band ({', '.join(a.value for a in AgeBand)})", str),
-        ("country_or_region", "Your country, as a two-letter code like GB or KR", str),
+        ("age_band", f"Your age band ({', '.join(a.value for a in AgeBand)}), or skip", _or_skipped),
+        ("country_or_region", "Your country, as a two-letter code like GB or KR, or skip", _or_skipped),
         ("occupation_category", f"What keeps you busy ({', '.join(o.value for o in Occupation)})", str),
         ("client_timezone", "Your time zone", str),
         ("proactive_messages_enabled", "May I write first now and then (yes/no)", _yes),
@@ -72,7 +71,7 @@ def ask(check: Callable[[dict[str, Any], Answers, UserControls], object]) -> dic
     )
     echo("Seven short questions first; Enter takes the suggestion.\n")
     for name, question, read in questions:
-        shown = preset[name]
+        shown = preset.get(name, _SKIP)
         if isinstance(shown, bool):
             shown = "yes" if shown else "no"
         elif isinstance(shown, list):
@@ -80,7 +79,10 @@ def ask(check: Callable[[dict[str, Any], Answers, UserControls], object]) -> dic
         while True:
             said = click.prompt(question, default=shown)
             try:
-                given[name] = read(said)
+                answer = read(said)
+                if answer is None:
+                    break
+                given[name] = answer
                 check({name: given[name]}, Answers(), UserControls())
                 break
             except InvalidInput as why:
@@ -89,6 +91,11 @@ def ask(check: Callable[[dict[str, Any], Answers, UserControls], object]) -> dic
                 echo(f"  {said[:1].upper()}{said[1:].lower() if name == 'suppressed_topics' else said[1:]}")
     echo()
     return given
+
+
+def _or_skipped(said: str) -> str | None:
+    """What is not told stays unknown."""
+    return None if said.strip().lower() in ("", _SKIP) else said
 
 
 def _yes(said: str) -> bool:

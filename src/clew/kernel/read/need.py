@@ -50,7 +50,7 @@ def read_need(
         return (Need.CRISIS if listed.crisis else Need.CARE if listed.concern else Need.NONE), ()
     shapes = _shapes(words)
     parts = tuple(sentences) or (text,)
-    if said := next((s for s in parts if _plainly(shapes, "certain", s, shapes_not="lowering")), None):
+    if said := next((s for s in parts if _plainly(shapes, "certain", s, shapes_not="unsaid")), None):
         return Need.CRISIS, (Reason("listen.need.plain_crisis", said[:80]),)
     rules = [r.rule for r in listed.reasons if r.rule.startswith(_RULE) and r.rule != _FELT]
     ruled = listed.crisis and bool(rules)
@@ -58,6 +58,9 @@ def read_need(
     harmless = _plainly(shapes, "harmless", text)
     heard = _odds(text, parts, vector, vectors or {}, scores, words.marks)
     marks = words.marks
+    dangerous = ruled or heard.crisis >= marks.crisis_near
+    if dangerous and _plainly(shapes, "another", text, shapes_not="present"):
+        return Need.CARE, (Reason("listen.need.another"),)
     if ruled and not _overruled(heard, shapes, text, marks, vector is not None):
         return Need.CRISIS, ()
     bar = marks.crisis_near if felt or ruled else marks.crisis
@@ -111,7 +114,10 @@ _Shapes = Mapping[str, tuple[re.Pattern[str], ...]]
 @lru_cache(maxsize=8)
 def _shapes(words: NeedWords) -> _Shapes:
     rows = {"certain": words.certain, "lowering": words.lowering, "harmless": words.harmless}
-    rows |= {"suffered": words.suffered, "fine": words.fine}
+    rows |= {"suffered": words.suffered, "fine": words.fine, "present": words.present}
+    # A film in the same sentence does not take back what is said of oneself.
+    rows["unsaid"] = {name: row for name, row in words.lowering.items() if name != "told"}
+    rows["another"] = {name: row for name, row in words.lowering.items() if name == "another"}
     return {name: tuple(re.compile(s.pattern, re.I) for s in row.values()) for name, row in rows.items()}
 
 

@@ -57,7 +57,8 @@ def shown(
 ) -> Shown:
     read = normal(text)
     high = is_high(felt, policy.relate)
-    answers = last_assistant_text is not None and bool(last_assistant_text.strip())
+    # Whoever does not say what came before is taken to be answered; an empty text says that nothing did.
+    answers = last_assistant_text is None or bool(last_assistant_text.strip())
     short = is_disengaged(read, policy, high=high or intense(read, policy), answers=answers)
     size = effective_count(text, policy.text)
     return Shown(
