@@ -72,7 +72,8 @@ def _told_over(turn: Turn, found: tuple[Finding, ...], records: list[MemoryRecor
     said = {m.at: m for m in turn.history if m.role == "user"}
     out: dict[str, Finding] = {}
     for f in found:
-        message = said.get(ended[f.id]) if f.past and ended.get(f.id) else None
+        over = ended.get(f.id) if f.past else None
+        message = said.get(over) if over is not None else None
         if message is not None:
             f = Finding(message.text, "turn", message.message_id, at=message.at, past=True)
         out.setdefault(f.id, f)

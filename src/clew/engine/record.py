@@ -97,6 +97,8 @@ def write_back(parts: Parts, turn: Turn, lease: Lease) -> Outcome:
             events.append(
                 _event(parts, turn, "user.activated", put_user(replace(turn.user, state=UserState.ACTIVE)))
             )
+        elif (stored := session.user(turn.user.user_id)) and stored.answers != turn.user.answers:
+            events.append(_event(parts, turn, "user.age_told", put_user(turn.user)))
         events += _memory_events(parts, turn, records, happened, change_of(turn.controls, controls))
         if controls is not None:
             changed = _event(parts, turn, "controls.changed", put_controls(turn.user.user_id, controls))
