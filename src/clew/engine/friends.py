@@ -43,7 +43,7 @@ def find(parts: Parts, name: str) -> PersonaTemplate:
     """By id, by number in the list, or by the words of its archetype."""
     known = parts.policy.cast.templates
     low = name.strip().lower()
-    if low.isdigit() and 1 <= int(low) <= len(known):
+    if low.isascii() and low.isdigit() and 1 <= int(low) <= len(known):
         return known[int(low) - 1]
     exact = template(name.strip().upper(), parts.policy) or template(name.strip(), parts.policy)
     found = exact or next((t for t in known if low and low in t.core_archetype.lower()), None)

@@ -85,13 +85,15 @@ def stand(parts: Parts, turn: Turn) -> Turn:
     talk = turn.conversation.conversation_id
     with parts.store.read() as session:
         history = tuple(session.recent(talk, limits.history_messages))
+        said = tuple(session.recent(talk, limits.said_replies, "assistant"))
         held = session.memories_by_attribute(*turn.scope, ["rule", "plan"])
         return replace(
             turn,
             relationship=session.relationship(*turn.scope),
             memories=tuple(near_memories(session, *turn.scope, turn.text, history, parts.policy)),
             history=history,
-            replies=tuple(session.recent(talk, limits.history_replies, "assistant")),
+            replies=said[-limits.history_replies :],
+            said=tuple(m.text for m in said),
             loops=loops_of(session.threads(talk), turn_number(session, talk)),
             shown=session.shown(talk),
             rules=tuple(r for r in held if r.attribute == "rule" and not r.paused),

@@ -103,6 +103,8 @@ class Turn:
     memories: tuple[MemoryRecord, ...] = ()
     history: tuple[Message, ...] = ()
     replies: tuple[Message, ...] = ()
+    # Our own words over a longer while, so that the built-in writer does not repeat itself.
+    said: tuple[str, ...] = ()
     loops: Loops = field(default_factory=Loops)
     shown: ShownList | None = None
     # How the user wants to be written to, and what lay ahead of them.

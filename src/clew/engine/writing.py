@@ -96,6 +96,7 @@ def make_plan(parts: Parts, turn: Turn) -> ResponsePlan:
         snippets=recalled.snippets,
         previous=turn.previous,
         recent_replies=tuple(m.text for m in turn.replies),
+        said=turn.said,
         preferred_name=turn.user.answers.preferred_name,
         message_id=turn.incoming.message_id,
         turn=turn.history[-1].position // 2 if turn.history else 0,

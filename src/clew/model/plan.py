@@ -132,6 +132,7 @@ class ResponsePlan:
     # For writers that must not repeat themselves.
     avoid_openers: tuple[str, ...] = ()
     recent_replies: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
     variation: int = 0
     # How often the user said exactly this just before.
     repeated: int = 0
@@ -178,6 +179,7 @@ class PlanAsk:
     snippets: tuple[Snippet, ...] = ()
     previous: tuple[str, ...] = ()
     recent_replies: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
     preferred_name: str | None = None
     message_id: str = ""
     turn: int = 0

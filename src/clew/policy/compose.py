@@ -47,6 +47,9 @@ class ComposeWords:
     food: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     plain: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     loops: tuple[str, ...] = ()
+    # Words by which the user speaks of themself; a message without them, unless brief, touches no scene of theirs.
+    speaker: str = ""
+    brief: int = 8
     # What kind of thing a favourite is asked for, and which category of preference holds that kind.
     favourite: str = ""
     kinds: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -67,7 +70,11 @@ class ComposePolicy:
     page_memory: int = 6
     findings_most: int = 4
     told_characters: int = 40
-    told_words: int = 5
+    told_words: int = 4
+    name_words: int = 3
+    # Attributes whose values are names, and words that begin no value.
+    names: tuple[str, ...] = ()
+    no_values: frozenset[str] = frozenset()
     told_most: int = 2
     ask_every: int = 2
     repeated_from: int = 2

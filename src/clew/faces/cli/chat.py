@@ -111,8 +111,7 @@ def _greet(room: Chat, *, past: bool) -> None:
         kind = friends.find(room.parts, friend.assignment.template_id).core_archetype
         room.dim(f"Your friend here is a {kind}. /persona shows others, /help lists commands, /quit ends.")
     for message in said:
-        who = "you " if message.role == "user" else "clew"
-        room.dim(f"{who} › {_short(message.text)}")
+        room.dim(f"{'you' if message.role == 'user' else 'clew'}: {_short(message.text)}")
 
 
 def _pick_up(room: Chat, piped: bool) -> None:

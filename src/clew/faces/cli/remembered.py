@@ -39,7 +39,7 @@ def list_(room: Chat, rest: str) -> None:
     language, policy = room.language, room.parts.policy
     found = rights.memories(room.parts, room.scope)
     if search:
-        found = [m for m in found if _fits(m, search, language, policy)]
+        found = [m for m in found if fits(m, search, language, policy)]
     groups = grouped(found, language, policy)
     ordered = [m for group in groups.values() for m in group]
     room.listed = tuple(ordered)
@@ -176,13 +176,13 @@ def _chosen(
 ) -> MemoryRecord | None:
     """By its number in the last list, or by words that its sentence holds."""
     numbered = list(listed)
-    if rest.isdigit():
+    if rest.isascii() and rest.isdigit():
         if 1 <= int(rest) <= len(numbered):
             return numbered[int(rest) - 1]
         room.show(f"There is no number {rest} in the list.")
         return None
     language, policy = room.language, room.parts.policy
-    found = [m for m in held if _fits(m, rest, language, policy)]
+    found = [m for m in held if fits(m, rest, language, policy)]
     if len(found) == 1:
         return found[0]
     if not found:
@@ -195,7 +195,7 @@ def _chosen(
     return None
 
 
-def _fits(memory: MemoryRecord, said: str, language: str, policy: Policy) -> bool:
+def fits(memory: MemoryRecord, said: str, language: str, policy: Policy) -> bool:
     """Its words or its key hold what was said: "sushi", "where I live", "fact:current_city"."""
     held = f"{tell(memory, language, policy)} {memory.memory_key} {memory.memory_value}".lower().replace("_", " ")
     if said.lower().replace("_", " ") in held:

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from clew.kernel.compose.choosing import Choice
-from clew.kernel.compose.naming import quotable, who_is
+from clew.kernel.compose.naming import proper, quotable, who_is
 from clew.kernel.keep.keys import bare_value, stance_of
 from clew.model.memory import Candidate
 from clew.model.persona import Length
@@ -66,6 +66,10 @@ def _one(
     if clause and candidate.subject == "self" and (scene := scene_of(plan, words, choice)):
         return scene
     value = quotable(bare_value(candidate.value), choice.language, policy)
+    if attribute in policy.compose.names and not proper(value, plan.user_text, policy):
+        value = ""
+    if attribute == "age" and not any(c.isdigit() or c in "살세" for c in value):
+        value = ""
     values = {
         "value": value,
         "who": who_is(candidate.subject, choice, policy),
@@ -105,7 +109,8 @@ def _scenes(words: ComposeWords) -> tuple[tuple[str, re.Pattern[str], Scene], ..
 def scene_of(plan: ResponsePlan, words: ComposeWords, choice: Choice, *, gentle: bool = False) -> str:
     """The first row that the message touches, in the mood it is told in; `gentle`: only what suits care."""
     text = plan.user_text.replace("’", "'")
-    for name, shape, row in _scenes(words):
+    own = gentle or not words.speaker or re.search(words.speaker, text, re.I) or len(text.split()) <= words.brief
+    for name, shape, row in _scenes(words) if own else ():
         if (gentle and not row.gentle) or not shape.search(text):
             continue
         if gentle or plan.focus.negative:

@@ -47,7 +47,7 @@ def choice_for(plan: ResponsePlan, policy: Policy) -> Choice:
     choice = Choice(
         plan.variation,
         language,
-        plan.recent_replies,
+        plan.said or plan.recent_replies,
         polite=_polite(plan, language),
         values={"name": plan.preferred_name or "", "me": plan.called or "Clew", "said": plan.user_text},
     )
@@ -135,7 +135,7 @@ def _was_asked(plan: ResponsePlan, words: ComposeWords) -> bool:
     """The last reply asked how a thing went, and this message tells it."""
     last = plan.recent_replies[-1].lower() if plan.recent_replies else ""
     acts = {s.act for s in plan.utterance.sentences} if plan.utterance else set()
-    asked = any(all(p in last for p in stretches(way)) for way in words.loops)
+    asked = any((parts := stretches(way)) and all(p in last for p in parts) for way in words.loops)
     return "?" in last and asked and not acts & {Act.QUESTION, Act.REQUEST}
 
 

@@ -13,9 +13,12 @@ from clew.policy.compose import ComposeWords
 
 _MINE = re.compile(r"\b(?:my|our)\b", re.I)
 _SPEAKER = re.compile(r"\b(?:i|i'm|i've|i'll|i'd|me|we|us|mine|myself|im)\b", re.I)
+_CLAUSE = re.compile(r"\b(?:is|are|was|were|who|that|which|when|because|owns|if|and|but|or)\b", re.I)
 _ARTICLE = re.compile(r"^(?:a|an|the|some)\s+", re.I)
 _MINE_KO = re.compile(r"^(?:우리|내|제|저희|나의|저의)\s+")
 _SPEAKER_KO = re.compile(r"(?:^|\s)(?:나|난|나는|내가|저|저는|제가|우리가?|내|제)(?=\s|$)")
+_VERB_KO = re.compile(r"(?:습니다|합니다|했어|돼라|래유|싶[다어]|있[다어]|없[다어]|나옴|맞음|한 듯|하는|배우|같은|정말|진짜)$|(?:거|것|이유|사람)\s")
+_JOINING = ("of", "de", "la", "the", "van", "upon", "on", "al", "del")
 _ENDING_KO = re.compile(r"(?:[어아해야다지네요돼워와려]|니다|거든|는데|이야)$")
 
 
@@ -24,12 +27,24 @@ def quotable(value: str, language: str, policy: Policy) -> str:
     said = value.replace("_", " ").strip(" .!?,;:\"'")
     if language == "ko":
         said = _MINE_KO.sub("", said)
-        broken = _SPEAKER_KO.search(said) or (" " in said and _ENDING_KO.search(said))
+        broken = _SPEAKER_KO.search(said) or (" " in said and _ENDING_KO.search(said)) or _VERB_KO.search(said)
     else:
         said = _MINE.sub("your", _ARTICLE.sub("", said))
-        broken = _SPEAKER.search(said)
+        first = said.partition(" ")[0].lower()
+        broken = _SPEAKER.search(said) or _CLAUSE.search(said) or first in policy.compose.no_values
     long = len(said) > policy.compose.told_characters or len(said.split()) > policy.compose.told_words
     return "" if long or broken or not re.search(r"\w", said) else said
+
+
+def proper(value: str, text: str, policy: Policy) -> bool:
+    """A name of somebody or somewhere: capital letters, unless the user writes none; no word that is no name."""
+    tokens = value.split()
+    if not value.isascii():
+        return len(tokens) <= policy.compose.name_words and not any(c.isdigit() for c in value)
+    plain = not any(c.isupper() for c in text.replace("I", ""))
+    capital = all(t[:1].isupper() or t.lower() in _JOINING for t in tokens)
+    odd = "'" in value or any(c.isdigit() for c in value)
+    return len(tokens) <= policy.compose.name_words and not odd and (capital or (plain and len(tokens) == 1))
 
 
 def who_is(subject: str, choice: Choice, policy: Policy) -> str:

@@ -27,7 +27,8 @@ def food(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy
     liked += [s.words for s in plan.snippets if s.key.startswith(_FOOD) and s.stance == "like"]
     vague = {word for kind in words.kinds.values() for word in kind}
     named = [v for v in dict.fromkeys(liked) if v.lower() not in vague]
-    safe = [v for v in named if not any(b.lower() in v.lower() for b in barred)]
+    # Peanut sauce is no dish for somebody allergic to peanuts.
+    safe = [v for v in named if not any(b.lower().removesuffix("s") in v.lower() for b in barred)]
     fresh = [v for v in safe if not any(v.lower() in said.lower() for said in plan.recent_replies[-2:])] or safe
     out: list[str] = []
     if fresh:

@@ -41,7 +41,7 @@ def focus(ask: PlanAsk, policy: Policy) -> Focus:
 def _kind(read: Normal, ask: PlanAsk, feels: bool, policy: Policy) -> str:
     flags = ask.signals.flags
     acts = [s.act for s in ask.utterance.sentences] if ask.utterance else []
-    if flags.has_distress or flags.asks_for_comfort or feels or ask.strong:
+    if flags.has_distress or flags.asks_for_comfort or feels or (ask.strong and ask.valence < 0):
         return "feeling"
     if Act.QUESTION in acts or is_question(read, policy):
         return "question"
