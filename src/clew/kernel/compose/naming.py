@@ -17,7 +17,10 @@ _CLAUSE = re.compile(r"\b(?:is|are|was|were|who|that|which|when|because|owns|if|
 _ARTICLE = re.compile(r"^(?:a|an|the|some)\s+", re.I)
 _MINE_KO = re.compile(r"^(?:우리|내|제|저희|나의|저의)\s+")
 _SPEAKER_KO = re.compile(r"(?:^|\s)(?:나|난|나는|내가|저|저는|제가|우리가?|내|제)(?=\s|$)")
-_VERB_KO = re.compile(r"(?:습니다|합니다|했어|돼라|래유|싶[다어]|있[다어]|없[다어]|나옴|맞음|한 듯|하는|배우|같은|정말|진짜)$|(?:거|것|이유|사람)\s")
+_VERB_KO = re.compile(
+    r"(?:습니다|합니다|했어|돼라|래유|싶[다어]|있[다어]|없[다어]|나옴|맞음|한 듯|하는|배우|같은|정말|진짜)$"
+    r"|(?:거|것|이유|사람)\s"
+)
 _JOINING = ("of", "de", "la", "the", "van", "upon", "on", "al", "del")
 _ENDING_KO = re.compile(r"(?:[어아해야다지네요돼워와려]|니다|거든|는데|이야)$")
 
@@ -25,6 +28,7 @@ _ENDING_KO = re.compile(r"(?:[어아해야다지네요돼워와려]|니다|거�
 def quotable(value: str, language: str, policy: Policy) -> str:
     """The value turned towards the user; "" for one that is long, a whole clause, or speaks as "I"."""
     said = value.replace("_", " ").strip(" .!?,;:\"'")
+    broken: object
     if language == "ko":
         said = _MINE_KO.sub("", said)
         broken = _SPEAKER_KO.search(said) or (" " in said and _ENDING_KO.search(said)) or _VERB_KO.search(said)
