@@ -47,20 +47,16 @@ def test_a_pipe_asks_nothing_and_assumes_nothing(db: str) -> None:
 
 
 def test_settings_take_plain_words_and_are_unknown_again_on_skip(db: str) -> None:
-    lines = (
-        "/settings zone Berlin\n/settings age 스물다섯\n/settings\n"
-        "/settings age skip\n/settings\n/settings age soon\n"
-    )
+    lines = "/settings zone Berlin\n/settings age 스물다섯\n/settings\n"
+    lines += "/settings age skip\n/settings\n/settings age soon\n"
     out = clew("chat", "--db", db, "--no-embed", stdin=lines).stdout.decode()
     assert "Europe/Berlin" in out and "country  DE" in out and "age      25-34" in out
     assert out.count("age      not told") == 1 and "I didn't get that" in out
 
 
 def test_the_friend_is_seen_tried_chosen_drawn_anew_and_named(db: str) -> None:
-    lines = (
-        "/persona\n/persona try 3\n/persona 3\n/persona\n/persona name Nova\n"
-        "what's your name?\n/persona again\n/persona 99\n"
-    )
+    lines = "/persona\n/persona try 3\n/persona 3\n/persona\n"
+    lines += "/persona name Nova\nwhat's your name?\n/persona again\n/persona 99\n"
     done = clew("chat", "--db", db, "--no-embed", stdin=lines)
     out = done.stdout.decode()
     assert "→  3. Blunt Honest" in out and "Chosen: Blunt Honest" in out and "Drawn anew:" in out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from clew.engine.parts import Parts
@@ -9,16 +10,20 @@ from clew.engine.recall import MEMORY, TURN, find
 from clew.engine.recall import Found as Hit
 from clew.engine.rights import Scope
 from clew.engine.turn_state import Turn
+from clew.kernel.correct.commands import hear_command
+from clew.kernel.keep.changed import says
+from clew.kernel.keep.people import everybody
 from clew.kernel.keep.telling import tell
 from clew.kernel.read.utterance import sentences_of
-from clew.kernel.recall.answers import WHO, Moment, answers, wanted_attributes
+from clew.kernel.recall.answers import HISTORY, WHO, Moment, answers, wanted_attributes
 from clew.kernel.recall.memories.closed import closed_ids
 from clew.kernel.recall.narrowing import Wanted, wanted
 from clew.kernel.recall.narrowing import held as terms_held
-from clew.model.memory import MemoryRecord, MemoryStatus
+from clew.model.memory import Command, MemoryRecord, MemoryStatus
 from clew.model.plan import Finding, Snippet
 from clew.model.turn import Pipeline
 from clew.model.utterance import Act, Ask
+from clew.policy import Policy
 
 _EVERY = tuple(MemoryStatus)
 # How surely a quotation answers that holds a word of the question's own.
@@ -40,6 +45,7 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     moment = Moment(turn.read.language, turn.at, turn.zone)
     question = wanted(turn.text, asks, turn.read.language, parts.policy)
     found = answers(asks, records, parts.policy, moment, question)
+    found = _told_over(turn, found, records)
     if not found or all(f.named < 1 for f in found):
         said = _by_words(parts, turn, {f.id for f in found}, records, question)
         # The user's own words on the very thing come before what stands near it in the table.
@@ -54,10 +60,56 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     return found
 
 
+def _of_theirs(parts: Parts, turn: Turn) -> bool:
+    """One of the user's people is named."""
+    said = f" {' '.join(turn.heard.tokens)} "
+    return any(f" {name} " in said or f" {name}'s " in said for name in everybody(turn.memories))
+
+
+def _told_over(turn: Turn, found: tuple[Finding, ...], records: list[MemoryRecord]) -> tuple[Finding, ...]:
+    """What is over, in the words that ended it, where they are still at hand."""
+    ended = {m.memory_id: m.ended_at for m in records if m.status is MemoryStatus.INVALID}
+    said = {m.at: m for m in turn.history if m.role == "user"}
+    out: dict[str, Finding] = {}
+    for f in found:
+        over = ended.get(f.id) if f.past else None
+        message = said.get(over) if over is not None else None
+        if message is not None:
+            f = Finding(message.text, "turn", message.message_id, at=message.at, past=True)
+        out.setdefault(f.id, f)
+    return tuple(out.values())
+
+
+def _outdated(parts: Parts, turn: Turn) -> tuple[str, ...]:
+    """Messages of which nothing holds any more: a newer one has replaced all that was read from them."""
+    if any(a.attribute == HISTORY for a in turn.read.asks):
+        return ()
+    with parts.store.read() as session:
+        records = session.memories(*turn.scope)
+    live = {i for m in records if m.status is MemoryStatus.ACTIVE for i in m.source_message_ids}
+    gone = {i for m in records if m.status is not MemoryStatus.ACTIVE for i in m.source_message_ids}
+    return tuple(sorted(gone - live))
+
+
+def _forgotten(parts: Parts, turn: Turn, hits: Sequence[Hit]) -> set[str]:
+    """What was said before the user asked to forget the thing it names, whether or not a memory held it."""
+    out: set[str] = set()
+    for message in turn.history:
+        said = hear_command(message.text, parts.policy) if message.role == "user" else None
+        if said is None or said.command is not Command.FORGET_TARGET or not said.named:
+            continue
+        named = terms_held(said.named, parts.policy) - terms_held("about thing said", parts.policy)
+        for hit in hits:
+            before = hit.at is None or hit.at <= message.at
+            if before and named and len(named & terms_held(hit.text, parts.policy)) * 2 >= len(named):
+                out.add(hit.id)
+    return out
+
+
 def _unread(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     """A question about oneself that no attribute was read from is answered by its words."""
     flags, limits = turn.heard.flags, parts.policy.recall
-    if not (flags.is_question and flags.has_personal_pronoun):
+    if not flags.is_question or not (flags.has_personal_pronoun or _of_theirs(parts, turn)):
         return ()
     if any(token.startswith(limits.advice) for token in turn.heard.tokens):
         return ()
@@ -94,8 +146,10 @@ def _by_words(
         vector=turn.read.vector,
         kinds=kinds,
         speaker="user",
-        exclude_message_ids=(turn.incoming.message_id,),
+        exclude_message_ids=(turn.incoming.message_id, *_outdated(parts, turn)),
     )
+    gone = _forgotten(parts, turn, hits)
+    hits = tuple(h for h in hits if h.id not in gone)
     floors = {MEMORY: limits.memory_kind_floor, TURN: limits.answers_floor}
     shared = {h.id: len(question.own & terms_held(h.text, parts.policy)) for h in hits}
     best = [
@@ -104,11 +158,16 @@ def _by_words(
         if h.id not in already
         and h.score >= (limits.answers_floor_shared if shared[h.id] else floors[h.kind])
     ]
-    best.sort(key=lambda h: -shared[h.id])
+    # What tells a change comes before what it changed.
+    best.sort(key=lambda h: (-shared[h.id], not _changes(h.text, parts.policy)))
     most = limits.answers_quoted if TURN in kinds else limits.answers_each
     made = ((_quoted(parts, turn, h, records), shared[h.id]) for h in best)
     told = [replace(x, named=_SHARED) if n else x for x, n in made if x is not None]
     return tuple(told[:most])
+
+
+def _changes(text: str, policy: Policy) -> bool:
+    return says(text, "instead", policy) or says(text, "ended", policy)
 
 
 def _quoted(parts: Parts, turn: Turn, hit: Hit, records: list[MemoryRecord]) -> Finding | None:

@@ -30,6 +30,7 @@ from clew.model.topic import TopicId
 from clew.ports.store import Session
 
 QUESTIONS = (*tuple(f.name for f in fields(Answers)), "proactive_messages_enabled", "suppressed_topics")
+OPTIONAL = ("age_band", "country_or_region")
 _NAME_LENGTH = 64
 
 
@@ -113,7 +114,8 @@ def account(session: Session, user_id: str) -> Account:
 
 
 def missing_answers(answers: Answers) -> tuple[str, ...]:
-    return tuple(f.name for f in fields(Answers) if getattr(answers, f.name) is None)
+    """Age and country may stay unknown: nothing is assumed in their place (ruling S2)."""
+    return tuple(f.name for f in fields(Answers) if f.name not in OPTIONAL and getattr(answers, f.name) is None)
 
 
 def read_answers(

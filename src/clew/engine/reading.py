@@ -12,6 +12,7 @@ from clew.engine.vectors import read_vector, token_vectors_of, vectors_of
 from clew.kernel.care.crisis import Call, crisis_reply
 from clew.kernel.keep.people import everybody, told_of_known
 from clew.kernel.language.packs import OTHER, language_of
+from clew.kernel.read.age import band_told
 from clew.kernel.read.signals import hear as signals_of
 from clew.kernel.read.utterance import read
 from clew.kernel.route.decide import decide
@@ -133,6 +134,11 @@ def _spoken(turn: Turn, policy: Policy) -> str | None:
 def steer(parts: Parts, turn: Turn) -> Turn:
     """Which pipeline, and what may be read and written in it."""
     answers = turn.user.answers
+    told = band_told(turn.text, turn.read.language, answers.age_band, parts.policy)
+    if told is not answers.age_band:
+        # An age told in the chat is written back with the turn (ruling S4).
+        answers = replace(answers, age_band=told)
+        turn = replace(turn, user=replace(turn.user, answers=answers))
     route = decide(
         turn.heard,
         turn.user.state,

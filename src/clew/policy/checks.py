@@ -21,6 +21,7 @@ class NeedShape(Shape):
 class ValueEndings:
     """What may follow a value inside its word: behind a consonant, behind a vowel, behind either.
 
+    plan_opens, plan_closes: what stands before and behind the thing that is planned.
     kept: ends of words that only look like a word with a particle. sure: single letters that are never part of a word.
     """
 
@@ -29,6 +30,8 @@ class ValueEndings:
     any: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
     sure: tuple[str, ...] = ()
+    plan_opens: str = "(?!)"
+    plan_closes: str = "(?!)"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,7 +51,7 @@ class Instead(Shape):
 class Stated(Shape):
     """A shape that states by itself: its group `value`, or all of it, under each of the attributes.
 
-    What a learned reader found in the same words gives way.
+    Its group `who`, where it has one, must be one of the user's people. What a learned reader found gives way.
     """
 
     attributes: tuple[str, ...] = ()
@@ -70,9 +73,15 @@ class CheckWords:
     pronoun: one that opens a sentence about somebody told before; `stands_for` is what it is read as, `stranger` the
     word for somebody of whom only the name is known.
     asking: words with which a question is put, and that are about nothing.
+    leads: what stands before the value of an attribute. lead_words, trail_words: no part of a value at its edges.
+    ended: said of what is over. swap: groups `old` and `new`. told: by attribute, a shape whose group `value` is it.
+    labelled: groups `label` and `value`, the label being how an attribute is asked for.
+    switched: a change of one thing.
     beside: said beside what is so already. instead: said of what takes the place of another.
     their: a shape whose groups `relation` and `name` tell what one of the user's people is called.
-    states: what a plain shape states. instead: where a value belongs to another attribute than it was read as.
+    corrected: a message that only puts right what was just told, by its group `value`.
+    asked: what a plain shape asks for. states: what one states.
+    means: where a value belongs to another attribute than it was read as.
     endings: what a value ends before.
     """
 
@@ -83,6 +92,8 @@ class CheckWords:
     before: Mapping[str, Shape] = field(default_factory=dict)
     since: Mapping[str, Shape] = field(default_factory=dict)
     needs: Mapping[str, NeedShape] = field(default_factory=dict)
+    # What opens a correction; the rest of the message is read by itself.
+    opener: Mapping[str, Shape] = field(default_factory=dict)
     named_after: Mapping[str, Shape] = field(default_factory=dict)
     named_before: Mapping[str, Shape] = field(default_factory=dict)
     theirs: Mapping[str, Shape] = field(default_factory=dict)
@@ -92,6 +103,11 @@ class CheckWords:
     part_of: Mapping[str, Shape] = field(default_factory=dict)
     beside: Mapping[str, Shape] = field(default_factory=dict)
     instead: Mapping[str, Shape] = field(default_factory=dict)
+    ended: Mapping[str, Shape] = field(default_factory=dict)
+    swap: Mapping[str, Shape] = field(default_factory=dict)
+    told: Mapping[str, Shape] = field(default_factory=dict)
+    labelled: Mapping[str, Shape] = field(default_factory=dict)
+    switched: Mapping[str, Shape] = field(default_factory=dict)
     own_name: Mapping[str, Shape] = field(default_factory=dict)
     third: Mapping[str, Shape] = field(default_factory=dict)
     own: Mapping[str, Shape] = field(default_factory=dict)
@@ -100,8 +116,13 @@ class CheckWords:
     stands_for: str = ""
     stranger: str = ""
     copulas: frozenset[str] = frozenset()
+    leads: Mapping[str, Shape] = field(default_factory=dict)
+    lead_words: frozenset[str] = frozenset()
+    trail_words: frozenset[str] = frozenset()
     asking: frozenset[str] = frozenset()
     their: Mapping[str, Shape] = field(default_factory=dict)
+    corrected: Mapping[str, Shape] = field(default_factory=dict)
+    asked: Mapping[str, Stated] = field(default_factory=dict)
     states: Mapping[str, Stated] = field(default_factory=dict)
     means: Mapping[str, Instead] = field(default_factory=dict)
     endings: ValueEndings = field(default_factory=ValueEndings)
@@ -115,9 +136,44 @@ class ChecksPolicy:
     ended: tuple[str, ...] = ("city", "home", "job", "employer", "school", "major", "relationship")
     reach: int = 40
     messages: int = 2
+    # One at a time, so that a change in words replaces whatever was held; and what may change its day.
+    exclusive: tuple[str, ...] = ("city", "job", "employer", "diet", "goal", "age", "major", "school", "called", "body")
+    # What may be over by being named, and how large a share of its words must be.
+    ends: tuple[str, ...] = (
+        "hobby",
+        "sport",
+        "routine",
+        "like",
+        "possession",
+        "device",
+        "medication",
+        "game",
+        "project",
+        "language",
+        "skill",
+        "team",
+        "condition",
+        "employer",
+        "job",
+        "goal",
+        "plan",
+    )
+    ends_share: int = 3
+    dated: tuple[str, ...] = ("plan", "event", "routine", "work_hours")
     # A word at least as rare as this may be a name where it opens a sentence.
     name_rarity: float = 12.0
-    changing: tuple[str, ...] = ("city", "home", "job", "employer", "school", "possession", "device", "relationship")
+    changing: tuple[str, ...] = (
+        "city",
+        "home",
+        "job",
+        "employer",
+        "school",
+        "possession",
+        "device",
+        "relationship",
+        "age",
+    )
+    labelled: tuple[str, ...] = ("goal", "job", "city", "major", "team", "employer", "age", "school")
     # Of these the user has one at a time, so a fragment does not replace what is held.
     single: tuple[str, ...] = ("name", "called", "city", "job", "employer", "school", "major", "age", "relationship")
     # Of these a value is a place or a name, never a sentence.

@@ -53,8 +53,8 @@ def many(text: str, count: int = 12, **more: Any) -> list[str]:
     ("text", "said"),
     [
         ("what time is it?", "12:05"), ("what's 12 * 7?", "84"), ("80의 15%", "12"), ("지금 몇 시야?", "12시 05분"),
-        ("what day is it today?", "Wednesday"), ("are you human?", r"AI|program|Software"),
-        ("너 사람이야?", "AI|프로그램"),
+        ("what day is it today?", "Wednesday"),
+        ("are you human?", r"AI|program|Software"), ("너 사람이야?", "AI|프로그램"),
     ],
 )  # fmt: skip
 def test_what_can_be_worked_out_is_answered(text: str, said: str) -> None:

@@ -505,4 +505,4 @@ def test_what_is_stored_as_surfaced_is_what_the_shown_text_uses() -> None:
 def test_a_band_alone_never_costs_the_reply() -> None:
     frame = styled(msg_length_pref=Length.LONG)
     shown = settle("A short one.", frame, POLICY, lambda gated: "Another short one.")
-    assert shown.path == "repair" and shown.text == "Another short one."
+    assert shown.path == "repair" and shown.text == "A short one.", "no model is asked for a band (ruling S10)"

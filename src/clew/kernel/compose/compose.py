@@ -49,7 +49,7 @@ def choice_for(plan: ResponsePlan, policy: Policy) -> Choice:
         language,
         plan.said or plan.recent_replies,
         polite=_polite(plan, language),
-        values={"name": plan.preferred_name or "", "me": plan.called or "Clew"},
+        values={"name": plan.preferred_name or "", "me": plan.called or "Clew", "said": plan.user_text},
     )
     limits = plan.constraints
     may = limits.followup_allowed or (not asked and not choice.roll(policy.compose.ask_every, "ask"))

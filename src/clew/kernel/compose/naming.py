@@ -28,6 +28,7 @@ _ENDING_KO = re.compile(r"(?:[어아해야다지네요돼워와려]|니다|거�
 def quotable(value: str, language: str, policy: Policy) -> str:
     """The value turned towards the user; "" for one that is long, a whole clause, or speaks as "I"."""
     said = value.replace("_", " ").strip(" .!?,;:\"'")
+    broken: object
     if language == "ko":
         said = _MINE_KO.sub("", said)
         spoken = _SPEAKER_KO.search(said) or _VERB_KO.search(said)
@@ -62,7 +63,10 @@ def who_is(subject: str, choice: Choice, policy: Policy) -> str:
     spoken = table.get(relation)
     if spoken is None:
         return ""
-    return spoken[0] if choice.language == "ko" else words.your.format(relation=spoken[0])
+    said = choice.values.get("said", "")
+    # 누나 stays 누나: the user's own word, where the message holds one.
+    own = max((way for way in spoken if choice.language == "ko" and way in said), key=len, default=spoken[0])
+    return own if choice.language == "ko" else words.your.format(relation=own)
 
 
 def joined(items: Sequence[str], words: ComposeWords) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from clew.kernel.compose.choosing import Choice
 from clew.kernel.compose.naming import joined, quotable
 from clew.kernel.keep.keys import bare_value, stance_of
+from clew.kernel.keep.values import affirmed
 from clew.model.plan import Finding, ResponsePlan
 from clew.policy import Policy
 from clew.policy.compose import ComposeWords
@@ -18,7 +19,10 @@ def food(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy
     """A suggestion that keeps what must be kept; without a known taste no dish is invented."""
     own = [f for f in plan.findings if f.source == "memory" and f.subject == "self" and not f.past]
     barred = _values([f for f in own if f.attribute in _BARRED], choice, policy)
-    diet = _values([f for f in own if f.attribute in _WAY], choice, policy)
+    ways = [f for f in own if f.attribute in _WAY]
+    # What is not eaten is left out like what must not be.
+    barred += [affirmed("diet", f.value, policy)[0] for f in ways if affirmed("diet", f.value, policy)[1]]
+    diet = _values([f for f in ways if not affirmed("diet", f.value, policy)[1]], choice, policy)
     liked = _values([f for f in own if f.key.startswith(_FOOD) and stance_of(f.value) != "dislike"], choice, policy)
     liked += [s.words for s in plan.snippets if s.key.startswith(_FOOD) and s.stance == "like"]
     vague = {word for kind in words.kinds.values() for word in kind}

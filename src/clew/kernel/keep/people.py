@@ -10,7 +10,7 @@ from clew.kernel.language.packs import pack
 from clew.kernel.text.slug import slug
 from clew.model.key import Key
 from clew.model.memory import SELF, MemoryRecord
-from clew.model.utterance import Statement
+from clew.model.utterance import Statement, Status
 from clew.policy import Policy
 
 
@@ -55,10 +55,9 @@ def told_of_known(
             return told
         value = told.value
         if value.startswith(topic):  # 소연이는 초밥: the topic is no part of the value
-            rest = value[len(topic) :].partition(" ")[2]
-            if not rest or told.attribute == "name":
-                return None
-            value = rest
+            value = value[len(topic) :].partition(" ")[2]
+            if not value or told.attribute == "name":
+                return told if told.status is Status.ENDED else None
         return replace(told, subject=found[0], name=topic, value=value)
 
     return tuple(made for told in statements if (made := whose(told)) is not None)

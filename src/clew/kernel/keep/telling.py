@@ -5,10 +5,12 @@ The words are the attribute table's. What makes no sentence is told in the user'
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from clew.kernel.keep.keys import attribute_of, bare_value, row_of, stance_of
 from clew.kernel.keep.particles import with_particles
+from clew.kernel.keep.second_person import said_back
 from clew.kernel.keep.values import affirmed, is_clause
 from clew.kernel.text.slug import slug
 from clew.model.key import Key, KeyKind, relation_of
@@ -17,7 +19,12 @@ from clew.policy import Policy
 from clew.policy.attributes import AttributeWords, Telling
 
 _NOTHING = Telling()
+# Told with an article: she is a nurse.
+_COUNTED = ("job",)
 _ARTICLES = ("A", "An", "The", "My", "Our")
+_STOPS = ".!?~…ㅋㅎㅠㅜ "
+# What happens at a time; everything else is so since then.
+_HAPPENS = ("plan", "event", "death")
 _DAY, _MONTH, _YEAR = timedelta(days=1), timedelta(days=31), timedelta(days=366)
 
 
@@ -39,13 +46,35 @@ def tell(
     over = record.status is not MemoryStatus.ACTIVE or _passed(record, attribute, at)
     template = _template(record, attribute, words, no=no, over=over)
     whole = not template or (is_clause(value, policy) and ":" not in template)
+    back = ""
+    if record.statement and not over and (whole or ":" in template or _verbal(record.statement, value)):
+        back = said_back(record.statement, value, who(record, language, policy), words, policy)
+    if back:
+        dated = bool(record.when_text) and (record.when_text or "") in back
+        return _capital(back) + ("" if dated else _time(record, words, at, zone))
+    if attribute in _COUNTED and not over:
+        value = _with_article(value, words)
     if whole:
         template = words.said_you if record.subject == SELF else words.said_they
-        value = record.statement or value
+        value = (record.statement or value).strip().rstrip(_STOPS)
     when = _time(record, words, at, zone)
     early = "{time}" in template
     told = template.format(value=value, who=who(record, language, policy), time=when if early else "")
-    return _capital(with_particles(told)) + ("" if early else when)
+    # Words that were quoted say their time themselves, where the language puts times in front.
+    return _capital(with_particles(told)) + ("" if early or when.endswith(" ") else when)
+
+
+def _verbal(statement: str, value: str) -> bool:
+    """ "I teach year 4": the value holds the verb, so no other verb goes before it."""
+    return re.search(rf"(?<![\w'’])i {re.escape(value)}(?!\w)", statement, re.I) is not None
+
+
+def _with_article(value: str, words: AttributeWords) -> str:
+    """a nurse, an architect; what has an article, a number or a capital needs none."""
+    first = value.split()[0].lower() if value.split() else ""
+    if not words.articles or not value[:1].islower() or first in words.articles or first.endswith("s"):
+        return value
+    return f"{'an' if first[0] in 'aeiou' else 'a'} {value}"
 
 
 def words_of(language: str, policy: Policy) -> AttributeWords:
@@ -145,7 +174,8 @@ def _time(record: MemoryRecord, words: AttributeWords, at: datetime | None, zone
     if start is None:
         return ""
     here = start.astimezone(zone)
-    length = end - start if end is not None else None
+    happens = record.type is MemoryType.RELATIONSHIP_EVENT or record.attribute in _HAPPENS
+    length = end - start if end is not None and happens else None
     exact = length is not None and length <= _DAY
     monthly = here.day == 1 and (length is None or length <= _MONTH) and not exact
     yearly = monthly and here.month == 1 if length is None else length >= _YEAR - _DAY

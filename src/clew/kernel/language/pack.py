@@ -56,3 +56,7 @@ class Pack(Protocol):
     def topic(self, sentence: str) -> str | None:
         """The word that the sentence opens with and speaks of, if it may be a name."""
         ...
+
+    def plan(self, value: str, policy: Policy) -> str:
+        """The thing that is planned, without its time and its verb."""
+        ...

@@ -25,6 +25,7 @@ from clew.policy.listen import ListenPolicy
 
 _CLAUSE = re.compile(r"[.!?,;:…\n]+|\s[-–—]\s")
 _FAMILY, _IDIOM = "family:", "idiom:"
+_QUIET = (SafetyClass.NONE, SafetyClass.SELF_HARM)
 # How many words behind the verb still belong to it.
 _OBJECT = 4
 
@@ -76,6 +77,9 @@ def hear(
     need, why = read_need(
         text, language, sentences(text, policy.text), vector, listed, policy, vectors
     )
+    if need is Need.CARE and listed.kind not in _QUIET and not any(r.rule == SUFFERED for r in why):
+        # An insult or a lewd word is answered as that; a score does not turn it into pain.
+        need, why = Need.NONE, ()
     # "i can't make it tonight": what follows "i can't" is weighed by its own rule (ruling P5).
     concern = need is Need.CARE and (vector is not None or "cannot" not in spotted)
     found_flags = _flags(read, tokens, estimate, spotted, policy, concern)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from clew.kernel.language.packs import pack
@@ -14,9 +15,10 @@ from clew.kernel.statements.checks import checked_asks, checked_statements
 from clew.kernel.statements.clarified import Clarified, in_own_words
 from clew.kernel.statements.people import Known, last_spoken_of, spoken_of, with_names
 from clew.kernel.statements.reader import read_statements
+from clew.kernel.statements.shapes import compiled
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.sentences import spans
-from clew.model.utterance import Act, Sentence, TokenVectors, Utterance
+from clew.model.utterance import Act, Sentence, Statement, TokenVectors, Utterance
 from clew.policy import Policy
 
 
@@ -50,19 +52,37 @@ def read(
     else:
         others = [c.mention for c in called if c.name or c.start < 0]
         stated = read_statements(text, language, sentences, vector, tokens, policy, others)
-    stated = with_names(stated, called)
+    stated = with_names(stated, called) or _behind_opener(text, language, policy)
+    told = checked_statements(text, language, sentences, stated, policy, called)
     asked = read_asks(text, signals.language, sentences, vector, policy)
+    asked = checked_asks(text, language, asked, policy, called, known)
+    # What plainly states is no question, however it is worded.
+    plainly = any(s.certainty == 1 for s in told) and "?" not in text
+    if plainly and all(s.act is Act.STATEMENT for s in sentences):
+        asked = ()
     return Utterance(
         text=text,
         language=signals.language,
         signals=signals,
         sentences=sentences,
-        statements=checked_statements(text, language, sentences, stated, policy, called),
-        asks=checked_asks(text, language, asked, policy, called, known),
+        statements=told,
+        asks=asked,
         need=signals.need,
         vector=vector,
         tokens=tokens,
     )
+
+
+def _behind_opener(text: str, language: str, policy: Policy) -> tuple[Statement, ...]:
+    """ "That's not true, I'm 30": what stands behind a denial, read by plain shapes."""
+    words = policy.checks.languages.get(language)
+    openers = compiled(tuple(words.opener.values())) if words else ()
+    match = next((m for shape in openers if (m := shape.match(text))), None)
+    if match is None or match.end() >= len(text):
+        return ()
+    rest, shift = text[match.end() :], match.end()
+    found = read_statements(rest, language, sentences_of(rest, language, policy), None, None, policy)
+    return tuple(replace(s, start=s.start + shift, end=s.end + shift) for s in found)
 
 
 @lru_cache(maxsize=128)

@@ -6,14 +6,15 @@ First what was asked for by name, then what stands beside it in the attribute ta
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from clew.kernel.keep.keys import relation_name
 from clew.kernel.keep.telling import attribute_for, tell
 from clew.kernel.recall.narrowing import Wanted, narrowed, strays
 from clew.kernel.text.slug import slug
-from clew.model.key import Key
+from clew.model.key import Key, relation_of
 from clew.model.memory import SELF, MemoryRecord, MemoryStatus
 from clew.model.plan import Finding
 from clew.model.utterance import Ask
@@ -97,7 +98,8 @@ def _fitting(
     if ask.attribute == WHEN:
         yield from ((r, 1.0) for r in held if r.when_start is not None)
         return
-    exact = [r for r in held if attribute_for(r, policy) == ask.attribute]
+    together = (ask.attribute, *policy.recall.answers_with.get(ask.attribute, ()))
+    exact = [r for r in held if attribute_for(r, policy) in together]
     yield from ((r, 1.0) for r in exact)
     if not exact and not past:
         over = [r for r in records if _tellable(r, True) and r.invalid_reason and _about(ask, r, policy)]
@@ -121,7 +123,10 @@ def _tellable(record: MemoryRecord, past: bool) -> bool:
 
 
 def _about(ask: Ask, record: MemoryRecord, policy: Policy) -> bool:
-    """Is this record about the one who was asked for?"""
+    """Is this record about the one who was asked for? A flatmate is a roommate."""
+    if (other := relation_of(ask.subject)) is not None:
+        known = relation_name(*other, policy)
+        ask = replace(ask, subject=f"{other[0].value}:{known}") if known else ask
     if ask.name and not _is_called(record, ask.name, policy):
         # "what does Mina do?" may have been told under her relation alone, before her name was known.
         key = Key.parse(record.memory_key)

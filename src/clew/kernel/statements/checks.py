@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from clew.kernel.statements.changes import changes_told
 from clew.kernel.statements.people import Called, Known, names_told
-from clew.kernel.statements.shaped import stated_by_shape, whole_words
+from clew.kernel.statements.shaped import asked_by_shape, stated_by_shape, whole_words
 from clew.kernel.statements.shapes import compiled as _compiled
 from clew.model.memory import SELF
 from clew.model.utterance import Act, Ask, Sentence, Statement, Status
@@ -18,6 +19,10 @@ from clew.policy.language import Shape
 _BREAK = re.compile(r"[,;.!?\n]|\s(?:and|but|so|because)\s|\s-\s")
 _PRONOUNS = ("person:she", "person:he", "person:they", "person:it")
 _NOBODY_KNOWN = Known()
+_PROPER = re.compile(r"[A-ZÀ-Þ][\w'’-]*(?: [A-ZÀ-Þ][\w-]*)*")
+# Whose value may be the very word they are asked for by: vegan, single, a dog.
+_LABELLED = ("diet", "relationship", "exists", "note", "code", "pronouns", "sleep", "possession", "plan", "limit")
+_FAVOURITE = re.compile(r"^[\w ]+? (?:is|are|was) ")
 _EDGE = " .,!?;:'\"’”~()"
 
 
@@ -34,10 +39,12 @@ def checked_statements(
     if words is None:
         return tuple(found)
     found = [s for s in whole_words(text, language, found, words, policy) if not _empty(s, words)]
-    shaped = [_whole(text, s, words, policy) for s in _joined(text, found, words, policy.checks.single)]
+    shaped = [_whole(text, s, words, policy) for s in _joined(text, found, words)]
     owned = [one for s in shaped if (one := _owned(text, s, words, called, policy))]
-    kept = [_timed(text, s, words, policy) for s in owned if _says_something(text, s, words, policy)]
+    kept = [_timed(text, s, words, policy) for s in owned if _says_something(text, s, words, policy, called)]
+    kept = _chosen(kept, text, words, policy)
     kept = stated_by_shape(text, sentences, kept, words, policy)
+    kept = changes_told(text, sentences, kept, words, called, policy)
     said = [(s.start, s.text) for s in sentences]
     theirs = names_told(text, language, said, kept, policy)
     return (*_introduced(text, sentences, [*kept, *theirs], words), *kept, *theirs)
@@ -55,6 +62,7 @@ def checked_asks(
     words = policy.checks.languages.get(language)
     if words is None:
         return tuple(asks)
+    asks = asked_by_shape(text, language, asks, words, policy)
     asks = _with_needs(text, asks, words)
     name = _named(text, words.who)
     if name is not None and not any(a.attribute == "who" for a in asks):
@@ -75,11 +83,8 @@ def _of_whom(ask: Ask, here: Called | None, known: Known) -> Ask:
     return ask
 
 
-def _joined(text: str, found: Sequence[Statement], words: CheckWords, single: Sequence[str]) -> list[Statement]:
-    """ "my shoe size is 44" is one thing, though the label and the number were found apart.
-
-    Of what one has once, the first of a sentence counts: "he's a carpenter, does kitchens mostly".
-    """
+def _joined(text: str, found: Sequence[Statement], words: CheckWords) -> list[Statement]:
+    """ "my shoe size is 44" is one thing, though the label and the number were found apart."""
     out: list[Statement] = []
     for told in sorted(found, key=lambda s: (s.start, s.end)):
         last = out[-1] if out else None
@@ -87,9 +92,6 @@ def _joined(text: str, found: Sequence[Statement], words: CheckWords, single: Se
         alike = last is not None and (last.subject, last.attribute) == (told.subject, told.attribute)
         if last is not None and alike and (not between or between in words.copulas):
             out[-1] = replace(last, value=text[last.start : told.end], end=told.end)
-        elif last is not None and alike and told.attribute in single and last.status is told.status is Status.IS:
-            if last.sentence != told.sentence:
-                out.append(told)
         else:
             out.append(told)
     return out
@@ -97,6 +99,9 @@ def _joined(text: str, found: Sequence[Statement], words: CheckWords, single: Se
 
 def _whole(text: str, told: Statement, words: CheckWords, policy: Policy) -> Statement:
     """A place or a job without the time behind it; where a thing of the user's is, is no place of theirs."""
+    told = _edges(text, told, words, policy)
+    if told.attribute in ("like", "dislike") and (match := _FAVOURITE.search(told.value)):
+        told = replace(told, value=told.value[match.end() :], start=told.start + match.end())
     if told.attribute not in policy.checks.bare:
         return told
     if any(shape.search(told.value) for shape in _compiled(tuple(words.part_of.values()))):
@@ -106,6 +111,41 @@ def _whole(text: str, told: Statement, words: CheckWords, policy: Policy) -> Sta
         if match and match.start() > 0:
             told = replace(told, value=told.value[: match.start()], end=told.start + match.start())
     return told
+
+
+def _edges(text: str, told: Statement, words: CheckWords, policy: Policy) -> Statement:
+    """Without the "'s" before it and the "at" behind it."""
+    start, end = told.start, told.end
+    if text[start - 1 : start] in ("'", "’") and text[start : start + 2].lower() == "s ":
+        start += 2
+    phrase = told.attribute in policy.reader.phrases
+    while (first := text[start:end].split(" ")[0].lower()) in words.lead_words and len(first) < end - start:
+        if phrase and first not in ("and", "but", "so"):
+            break
+        start += len(first) + 1
+    while (last := text[start:end].split(" ")[-1].lower()) in words.trail_words and len(last) < end - start:
+        end -= len(last) + 1
+    if told.attribute == "name" and told.subject != SELF and (name := _PROPER.match(text[start:end])):
+        end = start + name.end()
+        told = replace(told, name=text[start:end])
+    if (start, end) == (told.start, told.end):
+        return told
+    return replace(told, value=text[start:end], start=start, end=end)
+
+
+def _chosen(told: Sequence[Statement], text: str, words: CheckWords, policy: Policy) -> list[Statement]:
+    """Of what one has once, the value of a sentence that stands where such values stand, else the first."""
+    groups: dict[tuple[str, str, str], list[Statement]] = {}
+    for s in told:
+        if s.attribute in policy.checks.single and s.status is Status.IS:
+            groups.setdefault((s.subject, s.attribute, s.sentence), []).append(s)
+    dropped: list[Statement] = []
+    for (_, attribute, _), several in groups.items():
+        lead = words.leads.get(attribute)
+        fits = [s for s in several if lead and re.search(lead.pattern, text[: s.start], re.I)]
+        best = (fits or several)[0]
+        dropped += [s for s in several if s is not best]
+    return [s for s in told if not any(s is d for d in dropped)]
 
 
 def _owned(
@@ -154,23 +194,45 @@ def _empty(told: Statement, words: CheckWords) -> bool:
     return all(t in words.empty or not t for t in tokens)
 
 
-def _says_something(text: str, told: Statement, words: CheckWords, policy: Policy) -> bool:
-    tokens = told.value.split()
+def _says_something(
+    text: str, told: Statement, words: CheckWords, policy: Policy, called: Sequence[Called]
+) -> bool:
+    tokens = told.value.lower().split()
     if _empty(told, words):
         return False
     # "since March" dates something else; it is no plan of its own.
-    bare = told.attribute in ("plan", "event") and len(tokens) == 1
+    names = {c.name.lower() for c in called if c.name}
+    if told.attribute not in ("name", "called", "exists") and told.subject != SELF and told.value.lower() in names:
+        return False
+    if told.attribute == "name" and told.subject != SELF and told.value[:1].islower() and names:
+        return False  # another name was given beside the relation
+    if told.attribute == "like" and re.search(r"\bfavou?rite\s$", text[: told.start], re.I):
+        return False  # the kind of thing, not the thing
+    labels = {t for w in _labels(told.attribute, policy) for t in w.split()}
+    if told.status is not Status.ENDED and told.attribute not in _LABELLED and all(t in labels for t in tokens):
+        return False  # "scared" of what?
+    bare = len(tokens) == 1
     return not (bare and _stands_behind(text, told, words.since, policy))
+
+
+def _labels(attribute: str, policy: Policy) -> tuple[str, ...]:
+    words = policy.attributes.languages.get("en")
+    return ("new", *words.asked.get(attribute, ())) if words else ()
 
 
 def _timed(text: str, told: Statement, words: CheckWords, policy: Policy) -> Statement:
     """ "before that Utrecht" was so, and is not any more."""
-    if told.status is Status.ENDED and told.attribute in policy.checks.changing:
+    if told.status not in (Status.IS, Status.NOT) and told.attribute in policy.checks.changing:
         clause = _clause(text, told)
         today = any(shape.search(clause) for shape in _compiled(tuple(words.now.values())))
         over = any(shape.search(clause) for shape in _compiled(tuple(words.over.values())))
         if today and not over:
             return replace(told, status=Status.IS)
+    if told.status is Status.IS and told.attribute in policy.checks.ends and told.subject == SELF:
+        clause = _clause(text, told)
+        before = clause[: max(0, clause.find(told.value))]
+        if any(shape.search(before) for shape in _compiled(tuple(words.ended.values()))):
+            return replace(told, status=Status.ENDED)
     current = told.status is Status.IS and told.attribute in policy.checks.ended and told.subject == SELF
     if current and _stands_behind(text, told, words.before, policy):
         return replace(told, status=Status.ENDED)

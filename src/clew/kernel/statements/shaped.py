@@ -1,4 +1,4 @@
-"""What plain shapes of a language state by themselves, and what the words of a value mean in their sentence."""
+"""What plain shapes of a language state and ask by themselves, and what the words of a value mean in their sentence."""
 
 from __future__ import annotations
 
@@ -6,26 +6,54 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from clew.kernel.language.packs import pack
-from clew.kernel.statements.features import lexicon, mentions
+from clew.kernel.statements.features import Mention, lexicon, mentions
 from clew.kernel.statements.shapes import compiled as _compiled
 from clew.kernel.statements.subjects import subject_of
 from clew.model.memory import SELF
-from clew.model.utterance import Act, Sentence, Statement, Status
+from clew.model.utterance import Act, Ask, Sentence, Statement, Status
 from clew.policy import Policy
 from clew.policy.checks import CheckWords
+
+_SOMEONE = "person:any"
+_NAME_MOST = 4
+_OF_PEOPLE = ("exists", "relationship", "note", "job")
 
 
 def whole_words(
     text: str, language: str, found: Sequence[Statement], words: CheckWords, policy: Policy
 ) -> list[Statement]:
     """Each value as whole words, under the attribute that its sentence means; a word for a person is no value."""
-    whole = [_whole(text, s, language, policy) for s in found]
+    whole = _renamed(found, [_whole(text, s, language, policy) for s in found])
     meant = [m for s in whole if (m := _meant(s, words)) is not None]
     people, pets, _ = lexicon(policy.reader)
     named = {**people, **pets}
     # A poodle is no name, and nobody's mother is her own illness; but a teacher may be a job.
     kept = [s for s in meant if s.attribute in _OF_PEOPLE or s.value not in named]
     return [_whose_job(text, s, policy) for s in kept]
+
+
+def stated_by_shape(
+    text: str, sentences: Sequence[Sentence], found: Sequence[Statement], words: CheckWords, policy: Policy
+) -> list[Statement]:
+    """What shapes tell by themselves; what a learned reader found in the same words gives way."""
+    called = [*_called(text, sentences, found, words, policy), *_stated(text, sentences, words, policy)]
+    return [*called, *(s for s in found if not any(_gives_way(s, c) for c in called))]
+
+
+def asked_by_shape(
+    text: str, language: str, asks: Sequence[Ask], words: CheckWords, policy: Policy
+) -> Sequence[Ask]:
+    """What plain shapes ask for, of whomever the question names; what is over stays asked for beside it."""
+    shapes = zip(words.asked.values(), _compiled(tuple(words.asked.values())), strict=True)
+    found = [a for row, shape in shapes if shape.search(text) for a in row.attributes]
+    if not found:
+        return asks
+    people = mentions(text, policy.reader)
+    subject = asks[0].subject if asks else people[0].subject if people else SELF
+    name = asks[0].name if asks else _topic(text, language, people, policy)
+    subject = _SOMEONE if name and subject == SELF else subject
+    over = [a for a in asks if a.attribute == "history"]
+    return [*(Ask(subject, a, name) for a in dict.fromkeys(found)), *over]
 
 
 def _whose_job(text: str, told: Statement, policy: Policy) -> Statement:
@@ -36,16 +64,15 @@ def _whose_job(text: str, told: Statement, policy: Policy) -> Statement:
     return replace(told, subject=before[-1].subject if before else SELF, name=None)
 
 
-def stated_by_shape(
-    text: str, sentences: Sequence[Sentence], found: Sequence[Statement], words: CheckWords, policy: Policy
-) -> list[Statement]:
-    """What shapes tell by themselves; what a learned reader found in the same words gives way."""
-    called = [*_called(text, sentences, found, words, policy), *_stated(text, sentences, words, policy)]
-    kept = [s for s in found if not any(s.start < c.end and c.start < s.end for c in called)]
-    return [*called, *kept]
-
-
-_OF_PEOPLE = ("exists", "relationship", "note", "job")
+def _topic(text: str, language: str, people: Sequence[Mention], policy: Policy) -> str | None:
+    """민준이 뭐 좋아하죠?: the name that the question opens with, if it is no other word."""
+    spoken = pack(language)
+    name = spoken.topic(text) if spoken and language == "ko" and not people else None
+    words = policy.attributes.languages.get(language)
+    if name is None or words is None or name in (*policy.reader.not_names, *policy.reader.speakers):
+        return None
+    labels = {label for asked in words.asked.values() for label in asked}
+    return None if name in labels or not 2 <= len(name) <= _NAME_MOST else name
 
 
 def _whole(text: str, told: Statement, language: str, policy: Policy) -> Statement:
@@ -55,9 +82,25 @@ def _whole(text: str, told: Statement, language: str, policy: Policy) -> Stateme
         return told
     end = spoken.value_end(text, told.start, told.end, policy)
     value = text[told.start : end]
+    if told.attribute == "plan":
+        value = spoken.plan(value, policy)
     if told.attribute == "name" and told.subject != SELF:
         value = spoken.bare_name(value)
-    return told if value == told.value else replace(told, value=value, end=told.start + len(value))
+    start = text.find(value, told.start)
+    return told if value == told.value else replace(told, value=value, start=start, end=start + len(value))
+
+
+def _renamed(found: Sequence[Statement], whole: Sequence[Statement]) -> list[Statement]:
+    """A name that was cut is put right wherever it stands."""
+    right = {f.value: w.value for f, w in zip(found, whole, strict=True) if f.attribute == "name"}
+    return [replace(s, name=right.get(s.name, s.name)) if s.name else s for s in whole]
+
+
+def _gives_way(learned: Statement, shaped: Statement) -> bool:
+    """What a shape states stands for its words, and for its attribute in its sentence."""
+    if learned.start < shaped.end and shaped.start < learned.end:
+        return True
+    return learned.sentence == shaped.sentence and learned.attribute == shaped.attribute
 
 
 def _meant(told: Statement, words: CheckWords) -> Statement | None:
@@ -88,7 +131,15 @@ def _stated(text: str, sentences: Sequence[Sentence], words: CheckWords, policy:
             start, end = sentence.start + match.start(group), sentence.start + match.end(group)
             if any(s.start < end and start < s.end for s in out) or match[group] in words.empty:
                 continue
-            whose = subject_of(text, start, end, (sentence.start, sentence.end), people, (SELF, 1.0), policy.reader)
+            if "who" in match.groupdict():
+                at = sentence.start + match.start("who"), sentence.start + match.end("who")
+                named = [m.subject for m in people if m.start < at[1] and at[0] < m.end]
+                whose = named[-1] if named else None
+                if whose is None:
+                    continue
+            else:
+                within = sentence.start, sentence.end
+                whose = subject_of(text, start, end, within, people, (SELF, 1.0), policy.reader)
             for attribute in row.attributes:
                 stance = row.stance or {"like": "like", "dislike": "dislike"}.get(attribute)
                 status = row.status or Status.IS

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from clew.kernel.language.ko import questions
 from clew.kernel.language.ko.particles import with_particle
 from clew.kernel.language.ko.speech import is_polite, plainly, politely
-from clew.kernel.language.ko.values import bare_name, topic, value_end
+from clew.kernel.language.ko.values import bare_name, plan_core, topic, value_end
 from clew.kernel.language.shapes import act_by_shape
 from clew.kernel.text.tokens import is_hangul_dominant
 from clew.model.utterance import Act
@@ -50,3 +50,6 @@ class Korean:
 
     def topic(self, sentence: str) -> str | None:
         return topic(sentence)
+
+    def plan(self, value: str, policy: Policy) -> str:
+        return plan_core(value, policy.checks.languages[self.code].endings)

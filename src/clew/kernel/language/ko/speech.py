@@ -10,7 +10,9 @@ _ENDED = re.compile(r"[\s.!?~…ㅋㅎㅠㅜ,\"'”’)]+$")
 _PARTS = re.compile(r"[.!?\n]+|(?<=[가-힣])\s*[~…ㅋㅎㅠㅜ]{2,}")
 _POLITE = re.compile(r"(?:요|니다|니까|세요|시죠|죠|데요|까요|네요|군요|십시오|습니당|슴다|여쭤)$")
 _PLAIN = re.compile(r"(?:어|아|야|해|지|네|다|니|냐|자|래|게|걸|데|까|임|음|함|줘|봐|돼|워|와|려|셔|녀|써|여|서|거든)$")
-_MINE = re.compile(r"(?:^|\s)(?:저는|전|저도|제가|제|저의|저희|저를|저한테)(?=\s)")
+_MINE = re.compile(
+    r"(?:^|\s)(?:저는|전(?!\s(?:여|남|애인|와이프|직장|회사|집|주인|처))|저도|제가|제|저의|저희|저를|저한테)(?=\s)"
+)
 # The user is not named in polite speech: what is said of them goes without 너.
 _YOU = re.compile(r"^(?:너는 네가|너를|너는|너의|네가|네|너) ")
 _OF_YOU = re.compile(r"^(?:너는|네가) ")

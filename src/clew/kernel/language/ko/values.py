@@ -12,9 +12,9 @@ from clew.kernel.language.ko.particles import final_of
 from clew.policy.checks import ValueEndings
 
 _TOPIC = re.compile(r"\s*(?:우리\s?)?(?P<name>[가-힣]{2,6})(?=\s)")
-_PARTICLES = ("이는", "이가", "이도", "는", "은", "이", "가", "도", "랑", "의")
+_PARTICLES = ("이는", "이가", "이도", "는", "은", "이", "가", "도")
 _CLOSED = ("이는", "이가", "이도", "은", "이")
-_EITHER = ("도", "의")
+_EITHER = ("도",)
 
 
 def value_end(text: str, start: int, end: int, words: ValueEndings) -> int:
@@ -29,6 +29,13 @@ def value_end(text: str, start: int, end: int, words: ValueEndings) -> int:
         sure = [first + n for n in _stems(word, words, sure=True) if first + n > start]
         return min(sure, default=end)
     return min(stems, default=last)
+
+
+def plan_core(value: str, words: ValueEndings) -> str:
+    """다음 달에 제주도 여행 가 is 제주도 여행; the time is kept beside it."""
+    bare = re.sub(rf"^(?:{words.plan_opens})+", "", value)
+    bare = re.sub(rf"(?:{words.plan_closes})$", "", bare).strip()
+    return bare if len(bare) >= 2 else value
 
 
 def bare_name(name: str) -> str:
@@ -53,10 +60,10 @@ def topic(sentence: str) -> str | None:
 
 def _word(text: str, start: int, end: int) -> tuple[int, int]:
     """The run of Hangul letters that the value ends in; empty where it ends in none."""
-    if end <= start or not _hangul(text[end - 1]):
+    if end <= start or not text[end - 1].isalnum():
         return end, end
     first, last = end, end
-    while first > start and _hangul(text[first - 1]):
+    while first > start and text[first - 1].isalnum():
         first -= 1
     while last < len(text) and _hangul(text[last]):
         last += 1
