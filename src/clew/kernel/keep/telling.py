@@ -47,7 +47,8 @@ def tell(
     if record.statement and not over and (whole or ":" in template or _verbal(record.statement, value)):
         back = said_back(record.statement, value, who(record, language, policy), words, policy)
     if back:
-        return _capital(back) + ("" if record.when_text and record.when_text in back else _time(record, words, at, zone))
+        dated = bool(record.when_text) and str(record.when_text) in back
+        return _capital(back) + ("" if dated else _time(record, words, at, zone))
     if attribute in _COUNTED and not over:
         value = _with_article(value, words)
     if whole:
