@@ -48,8 +48,8 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     found = _overtaken(parts, turn, _told_over(turn, found, records), records)
     if not found or all(f.named < 1 for f in found):
         said = _by_words(parts, turn, {f.id for f in found}, records, question)
-        # The user's own words on the very thing come before what stands near it in the table.
-        found = (*said, *found) if any(f.named >= _SHARED for f in said) else (*found, *said)
+        # The user's own words on the very thing stand in place of what is only near it in the table.
+        found = said if any(f.named >= _SHARED for f in said) else (*found, *said)
     if not found and not all(a.attribute == WHO for a in asks):
         found = (_unknown(asks),)
     turn.notes.room(
