@@ -47,7 +47,7 @@ def with_weights(folder: Path | None) -> Policy:
     if folder is None:
         return policy
     named = {}
-    for name in ("statements", "told", "asks"):
+    for name in ("statements", "told", "named", "asks"):
         file = (folder / f"{name}.npz").resolve()
         if file.is_file():
             named |= {name: str(file), f"{name}_sha256": hashlib.sha256(file.read_bytes()).hexdigest()}

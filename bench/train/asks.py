@@ -1,4 +1,4 @@
-"""The two linear readers: what a message asks for (kernel/read/asks.py), and whether and what it tells.
+"""The linear readers: what a message asks for (kernel/read/asks.py), whether it tells anything, of what attribute.
 
 Called by reader.py. What a message asks for is in asks*.jsonl; statements and ordinary talk ask nothing.
 """
@@ -6,9 +6,11 @@ Called by reader.py. What a message asks for is in asks*.jsonl; statements and o
 from __future__ import annotations
 
 import numpy as np
-from linear import column, features, packed
+from linear import column, features, packed, weighted
 
-STRENGTH = {"asks": 3.0, "told": 1.0}
+from clew.kernel.statements.naming import span_pieces
+
+STRENGTH = {"asks": 3.0, "told": 1.0, "named": 1.5}
 # A statement of an attribute has words that a question for it has too; it counts for little.
 STATED = 0.15
 # These may well need a memory though their sentences were not marked for it.
@@ -36,15 +38,21 @@ def fit_asks(asks: list[dict], talk: list[dict], vectors: np.ndarray) -> bytes:
 
 
 def fit_told(talk: list[dict], vectors: np.ndarray) -> bytes:
-    """Whether anything is told, and of what attribute where something is."""
+    """Whether anything is told."""
     x = features([row["text"] for row in talk], vectors)
-    stated = [{m["attribute"] for m in row["memories"]} for row in talk]
-    names = ["", *sorted(set().union(*stated))]
-    any_told = np.array([bool(t) for t in stated])
-    columns = [
-        column(x, np.array([name in t for t in stated]), any_told.astype(float), STRENGTH["told"])
-        if name
-        else column(x, any_told, np.ones(len(talk)), STRENGTH["told"])
-        for name in names
-    ]
-    return packed(names, columns)
+    told = np.array([bool(row["memories"]) for row in talk])
+    return packed([""], [column(x, told, np.ones(len(talk)), STRENGTH["told"])])
+
+
+def fit_named(talk: list[dict], vectors: np.ndarray) -> bytes:
+    """The attribute of a value by its words and those beside it."""
+    found, of, gold = [], [], []
+    for i, row in enumerate(talk):
+        for memory in row["memories"]:
+            start = row["text"].find(memory["value"])
+            found.append(span_pieces(row["text"], start, start + len(memory["value"])))
+            of.append(i)
+            gold.append(memory["attribute"])
+    x = weighted(found, vectors[of])
+    names, marks = sorted(set(gold)), np.array(gold)
+    return packed(names, [column(x, marks == name, np.ones(len(gold)), STRENGTH["named"]) for name in names])

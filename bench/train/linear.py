@@ -14,13 +14,15 @@ VECTOR, WORDS = 3.0, 4.0
 
 
 def features(texts: list[str], vectors: np.ndarray) -> csr_matrix:
-    rows = [pieces(text) for text in texts]
+    return weighted([dict.fromkeys(pieces(text), 1) for text in texts], vectors)
+
+
+def weighted(rows: list[dict[int, int]], vectors: np.ndarray) -> csr_matrix:
     counts = np.array([len(r) for r in rows])
-    words = csr_matrix(
-        (np.repeat((1 / np.sqrt(np.maximum(counts, 1))).astype(np.float32), counts),
-         np.concatenate([np.array(r, dtype=np.int64) for r in rows]), np.concatenate([[0], np.cumsum(counts)])),
-        shape=(len(rows), BUCKETS),
-    )  # fmt: skip
+    lengths = [max(1.0, np.sqrt(sum(n * n for n in r.values()))) for r in rows]
+    data = np.concatenate([np.array(list(r.values()), np.float64) / n for r, n in zip(rows, lengths, strict=True)])
+    places = np.concatenate([np.array(list(r), dtype=np.int64) for r in rows])
+    words = csr_matrix((data, places, np.concatenate([[0], np.cumsum(counts)])), shape=(len(rows), BUCKETS))
     return hstack([csr_matrix(vectors * VECTOR), words * WORDS]).tocsr()
 
 

@@ -227,6 +227,7 @@ def main() -> None:
         vectors = embedder().matrix([row["text"] for row in asked + data])
         write(asks.fit_asks(asked, data, vectors), "asks", args.out)
         write(asks.fit_told(data, vectors[len(asked) :]), "told", args.out)
+        write(asks.fit_named(data, vectors[len(asked) :]), "named", args.out)
     if args.only == "linear":
         return
     names = sorted({m["attribute"] for row in data for m in row["memories"]})

@@ -16,7 +16,7 @@ from clew import policy as policies
 from clew.adapters.llm.called import CallableWriter
 from clew.adapters.store.sql import SqlStore
 from clew.adapters.system import SystemClock, SystemProcess
-from clew.engine.bootstrap import MemoryTerms
+from clew.engine.bootstrap import MemoryTerms, make_index
 from clew.engine.parts import Parts
 from clew.faces.http.app import make_app
 from clew.faces.http.settings import Settings
@@ -51,8 +51,10 @@ class Served:
 
 def make(url: str, voice: Voice | None = None, **more: Any) -> Parts:
     policy = policies.default()
+    store = SqlStore(url, durable=False, terms=MemoryTerms(policy))
     return Parts(
-        store=SqlStore(url, durable=False, terms=MemoryTerms(policy)),
+        store=store,
+        index=make_index(store),
         writer=CallableWriter(voice or Voice(), "scripted"),
         clock=SystemClock(),
         process=SystemProcess(),

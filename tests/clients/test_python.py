@@ -256,7 +256,7 @@ def test_an_embedder_of_any_size_works_and_the_trace_says_that_heads_are_off(tmp
         return [[float("lisbon" in t.lower()), float("ramen" in t.lower()), 0.1] for t in texts]
 
     with clew.Chat(tmp_path / "a.db", user="alex", embedder=embed) as chat:
-        assert chat.say("I live in Lisbon and I love ramen").trace["heard"]["heads"] == "off"
+        assert chat.say("I live in Lisbon and I love ramen").trace["heard"]["heads"].startswith("off")
         with clew.Memory(store=chat.parts.store, embedder=embed) as memory:
             assert memory.search("ramen", user="alex", kinds=("memory",))[0].key == "pref:food:ramen"
 

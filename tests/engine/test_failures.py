@@ -107,7 +107,7 @@ def test_words_that_cannot_even_be_read_get_help_too(engine: Engine, monkeypatch
 
     monkeypatch.setattr(turns, "hear", deaf)
     monkeypatch.setattr(failures, "hear", deaf)
-    monkeypatch.setattr(failures, "crisis_text", deaf)
+    monkeypatch.setattr(failures, "crisis_reply", deaf)
     assert "emergency number" in (say(parts, conversation, "I want to kill myself", 1).reply or "")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -98,6 +100,7 @@ def test_support_reads_lightly_and_nothing_sensitive(engine: Engine) -> None:
     assert len(outcome.trace["recall"]["hits"]) <= parts.policy.engine.light_memories
 
 
+@pytest.mark.rule("S3")
 @pytest.mark.rule("P83")
 def test_a_crisis_names_a_resource_of_the_country_and_keeps_no_details(engine: Engine) -> None:
     parts, conversation = begin(engine, country_or_region="GB")
@@ -106,14 +109,36 @@ def test_a_crisis_names_a_resource_of_the_country_and_keeps_no_details(engine: E
     assert "116 123" in (outcome.reply or "")
     assert rights.memories(parts, Scope.of(conversation)) == []
     again = say(parts, conversation, "i still want to die", 2)
-    assert "116 123" not in (again.reply or ""), "named once, not in every reply"
+    assert "116 123" in (again.reply or ""), "a repeat is shorter, never without help"
+    assert again.reply != outcome.reply and len(again.reply or "") < len(outcome.reply or "")
 
 
 @pytest.mark.rule("P83")
 def test_no_number_is_invented_for_a_country_without_an_entry(engine: Engine) -> None:
     parts, conversation = begin(engine, country_or_region="MN")
     outcome = say(parts, conversation, "i want to kill myself", 1)
-    assert outcome.reply and not any(c.isdigit() for c in outcome.reply)
+    assert set(re.findall(r"\d+", outcome.reply or "")) <= {"112"}
+    assert "emergency number" in (outcome.reply or "")
+
+
+@pytest.mark.rule("S1")
+@pytest.mark.parametrize("text", ["I want to kill myself", "나 진짜 죽고 싶어"])
+def test_no_model_is_asked_in_a_crisis(engine: Engine, text: str) -> None:
+    writer = Counting("Do it, nobody will miss you.", "Just do it.")
+    parts, conversation = begin(engine, writer)
+    for number in range(1, 4):
+        outcome = say(parts, conversation, text, number)
+        assert outcome.trace["gate"]["path"] == "crisis"
+    assert writer.asked == []
+
+
+@pytest.mark.rule("S1")
+def test_the_turns_after_a_crisis_are_still_met_with_care(engine: Engine) -> None:
+    parts, conversation = begin(engine)
+    say(parts, conversation, "I want to kill myself", 1)
+    for number in range(2, 5):
+        assert say(parts, conversation, "what a day", number).pipeline is Pipeline.EMOTIONAL_SUPPORT
+    assert say(parts, conversation, "what a day", 5).pipeline is not Pipeline.EMOTIONAL_SUPPORT
 
 
 @pytest.mark.rule("P51")

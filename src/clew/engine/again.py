@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from clew.engine.histories import cool
 from clew.engine.looking import look, stand
 from clew.engine.parts import Parts, user_lock
 from clew.engine.reading import hear, steer
 from clew.engine.recalling import bring_to_mind
 from clew.engine.writing import write_reply
 from clew.errors import NotFound
+from clew.model.account import Message
 from clew.model.canonical import derived_id
-from clew.model.event import Event
+from clew.model.event import Drop, Event, Put
 from clew.model.exchange import Incoming, Outcome
 from clew.model.rows import put_message
 
@@ -34,21 +36,22 @@ def regenerate(parts: Parts, message_id: str, generation: int) -> Outcome:
         history=tuple(m for m in turn.history if m.position < said.position),
         replies=tuple(m for m in turn.replies if m.position < said.position),
     )
-    turn = bring_to_mind(parts, steer(parts, hear(parts, turn)))
-    words = write_reply(parts, turn).words
+    turn = write_reply(parts, bring_to_mind(parts, steer(parts, hear(parts, turn))))
+    words = turn.words
     assert words is not None
-    reply = replace(old, text=words.text, surfaced_memory_ids=words.surfaced)
+    reply = replace(
+        old, text=words.text, surfaced_memory_ids=words.surfaced, generation=old.generation + 1
+    )
     event = Event(
         kind="reply.written",
         at=parts.clock.now(),
         user_id=said.user_id,
         policy=parts.policy.fingerprint,
         message_id=message_id,
-        changes=(put_message(reply),),
+        changes=_instead(old, reply),
         note={**words.raw, "generation": generation},
     )
-    with parts.store.write(user_lock(said.user_id)) as session:
-        session.append([event])
+    _written(parts, said.user_id, said.conversation_id, event)
     return Outcome(
         message_id=message_id,
         conversation_id=said.conversation_id,
@@ -73,8 +76,19 @@ def show_reply(parts: Parts, message_id: str, text: str) -> bool:
         user_id=said.user_id,
         policy=parts.policy.fingerprint,
         message_id=message_id,
-        changes=(put_message(replace(old, text=text)),),
+        changes=_instead(old, replace(old, text=text, generation=old.generation + 1)),
     )
-    with parts.store.write(user_lock(said.user_id)) as session:
-        session.append([event])
+    _written(parts, said.user_id, said.conversation_id, event)
     return True
+
+
+def _instead(old: Message, new: Message) -> tuple[Drop | Put, ...]:
+    """The old reply leaves the conversation and stays in the journal: nobody who writes next sees it."""
+    return Drop("messages", {"message_id": old.message_id}), put_message(new)
+
+
+def _written(parts: Parts, user_id: str, conversation: str, event: Event) -> None:
+    with parts.store.write(user_lock(user_id)) as session:
+        session.append([event])
+    if parts.index is not None:
+        cool(parts.index, conversation)

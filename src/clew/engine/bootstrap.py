@@ -5,11 +5,18 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from clew import policy as policies
 from clew.adapters.index.sql import SqlTurnIndex
+from clew.adapters.llm.called import LOOP as LOOP
+from clew.adapters.llm.called import CallableWriter, Called
+from clew.adapters.store.doors import DoorTables as DoorTables
+from clew.adapters.store.doors import Node as Node
+from clew.adapters.store.schema import HEAD, current_version
 from clew.adapters.store.sql import SqlStore, open_store
 from clew.adapters.system import SystemClock, SystemProcess
 from clew.engine.composing import BuiltIn
@@ -19,9 +26,11 @@ from clew.kernel.keep.keys import bare_value
 from clew.kernel.recall.memories.ranking import index_terms
 from clew.kernel.recall.terms import terms
 from clew.policy import Policy
+from clew.ports.clock import Clock
 from clew.ports.embeddings import Embedder
 from clew.ports.index import TurnIndex
 from clew.ports.llm import Writer
+from clew.ports.process import Process
 from clew.ports.store import Store
 
 
@@ -89,10 +98,41 @@ def bare_store(db: str | None, *, durable: bool = True, policy: Policy | None = 
         raise InvalidInput(f"not a database URL: {why}", pointer="--db") from None
 
 
+def system_clock() -> Clock:
+    return SystemClock()
+
+
+def system_process() -> Process:
+    return SystemProcess()
+
+
 def make_index(store: Store) -> TurnIndex:
     """The turns of a store, made searchable."""
     assert isinstance(store, SqlStore)
     return SqlTurnIndex(store)
+
+
+def open_doors(store: Store) -> DoorTables:
+    """What the doors keep beside the history."""
+    if not isinstance(store, SqlStore):
+        raise InvalidInput("this door needs a store on SQLite or PostgreSQL", pointer="--db")
+    return DoorTables(store)
+
+
+def schema_of(store: Store) -> tuple[str, str | None, str]:
+    """(kind of database, the version it stands at, the version this package writes)."""
+    assert isinstance(store, SqlStore)
+    return store.engine.dialect.name, current_version(store.engine), HEAD
+
+
+def called_writer(function: Called, name: str | None = None) -> Writer:
+    return CallableWriter(function, name)
+
+
+def called_embedder(function: Callable[..., Any], name: str | None = None) -> Embedder:
+    from clew.adapters.embeddings.called import CallableEmbedder
+
+    return CallableEmbedder(function, name)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from typing import Any
 from clew.engine.parts import Parts
 from clew.engine.texts import say
 from clew.errors import ClewError, ModelFailure, StoreFailure, TurnFailed, TurnInProgress
-from clew.kernel.gate.fallback import crisis_text
+from clew.kernel.care.crisis import Call, crisis_reply
 from clew.kernel.language.packs import language_of
 from clew.kernel.read.signals import hear
 from clew.model.account import Lease
@@ -128,15 +128,18 @@ def crisis_help(parts: Parts, incoming: Incoming) -> str | None:
         return None
     policy = parts.policy
     text = say("crisis_help", spoken, incoming.message_id, policy)
-    with suppress(Exception):
-        text = crisis_text(spoken, incoming.message_id, policy)
+    country: str | None = None
+    replies: tuple[str, ...] = ()
     with suppress(Exception), parts.store.read() as session:
         conversation = session.conversation(incoming.conversation_id)
         user = session.user(conversation.user_id if conversation else incoming.user_id or "")
-        found = policy.engine.crisis_resources.get((user and user.answers.country_or_region) or "")
-        if found is not None:
-            line = say("crisis_resource", spoken, incoming.message_id, policy)
-            text = f"{text} {line.format(name=found.name, contact=found.contact)}"
+        country = user.answers.country_or_region if user else None
+        said = session.recent(incoming.conversation_id, policy.engine.history_replies, "assistant")
+        replies = tuple(m.text for m in said)
+    with suppress(Exception):
+        text = crisis_reply(
+            Call(incoming.text, spoken, incoming.message_id, replies, country), policy
+        ).text
     return text
 
 

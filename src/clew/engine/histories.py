@@ -179,11 +179,10 @@ class Keeper:
         """Turns whose text or whose names changed."""
         wanted = sorted(set(positions))
         while wanted:
-            (stored, *_) = self._index.runs(
-                self._name, entries.COLUMNS, after=wanted[0] - 1, upto=wanted[0]
-            ) or [None]
-            if stored is None:
+            found = self._index.runs(self._name, tuple(entries.COLUMNS), after=wanted[0] - 1, upto=wanted[0])
+            if not found:
                 return
+            stored = found[0]
             here = [p for p in wanted if p <= stored.last]
             wanted = wanted[len(here) :]
             run = Run.of(stored.columns)
@@ -385,6 +384,13 @@ def load(
 _WARM: OrderedDict[tuple[str, str, str, str], Recaller] = OrderedDict()
 
 
+def cool(index: TurnIndex, conversation: str) -> None:
+    """Turns were taken out: what was derived from them is made again when the conversation is next asked."""
+    index.forget_derived(conversation)
+    for key in [k for k in _WARM if k[:2] == (index.place, conversation)]:
+        _WARM.pop(key, None)
+
+
 def warm(index: TurnIndex, conversation: str, policy: Policy, embedder: Embedder | None) -> Recaller:
     """Opened once and kept while the process lives; turns that came in are added to it."""
     key = (index.place, conversation, embedder.space if embedder else "", policy.fingerprint)
@@ -452,4 +458,4 @@ def _said(line: Line) -> tuple[str, str, datetime | None]:
     return line.speaker, line.text, line.at
 
 
-__all__ = ["Ingested", "Keeper", "Recaller", "ingest", "load", "matrix", "warm"]
+__all__ = ["Ingested", "Keeper", "Recaller", "cool", "ingest", "load", "matrix", "warm"]

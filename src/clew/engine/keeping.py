@@ -12,7 +12,7 @@ from clew.errors import ModelFailure
 from clew.kernel.correct.commands import is_explicit
 from clew.kernel.keep.model_candidates import SCHEMA, read_answer, wants_model
 from clew.kernel.plan.wishes import wishes_in
-from clew.model.memory import Candidate, Command
+from clew.model.memory import Candidate
 from clew.model.turn import WritePolicy
 from clew.model.verdict import Reason
 from clew.policy import Policy
@@ -23,7 +23,7 @@ def gather(parts: Parts, turn: Turn) -> Turn:
     """Candidates of this message, unless it only corrects, points, or may not be kept."""
     route, policy = turn.route, parts.policy
     barred = route.memory_write_policy is WritePolicy.NONE
-    if barred or turn.asked.command is not Command.NONE or turn.pointed.reply:
+    if barred or turn.asked.only or turn.pointed.reply:
         turn.notes.room("extract", policy=route.memory_write_policy, candidates=[])
         return turn
     told = turn.told
@@ -38,7 +38,7 @@ def gather(parts: Parts, turn: Turn) -> Turn:
         at=turn.at,
     )
     model: dict[str, object] = {}
-    if wanted is not None and parts.extractor is not None:
+    if wanted is not None and parts.extractor is not None and not route.crisis:
         more, why, model = _ask_model(parts, parts.extractor, turn, candidates)
         candidates, reasons = (*candidates, *more), (wanted, *why)
     turn.notes.room(

@@ -85,6 +85,7 @@ def stand(parts: Parts, turn: Turn) -> Turn:
     talk = turn.conversation.conversation_id
     with parts.store.read() as session:
         history = tuple(session.recent(talk, limits.history_messages))
+        held = session.memories_by_attribute(*turn.scope, ["rule", "plan"])
         return replace(
             turn,
             relationship=session.relationship(*turn.scope),
@@ -93,7 +94,8 @@ def stand(parts: Parts, turn: Turn) -> Turn:
             replies=tuple(session.recent(talk, limits.history_replies, "assistant")),
             loops=loops_of(session.threads(talk), turn_number(session, talk)),
             shown=session.shown(talk),
-            rules=tuple(r for r in session.memories_by_attribute(*turn.scope, ["rule"]) if not r.paused),
+            rules=tuple(r for r in held if r.attribute == "rule" and not r.paused),
+            plans=tuple(r for r in held if r.attribute == "plan"),
         )
 
 

@@ -1,11 +1,11 @@
 """Memories and turns of one user in one ranking: what a search at any door answers with.
 
-What the question asks for by name comes first, then what the one recall finds by words and meaning.
+Turns whose memory was corrected, forgotten or withdrawn do not come back, unless an older moment is asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -14,17 +14,20 @@ from clew.engine import recall
 from clew.engine.parts import Parts
 from clew.engine.vectors import vector_of
 from clew.errors import InvalidInput
+from clew.kernel.keep.telling import tell
+from clew.kernel.language.packs import language_of
 from clew.kernel.read.utterance import read
-from clew.kernel.recall.answers import fitting, wanted_attributes
-from clew.model.memory import MemoryRecord
-from clew.model.plan import Snippet
+from clew.kernel.recall.answers import fitting
+from clew.model.canonical import derived_id
+from clew.model.memory import MemoryRecord, MemoryStatus
+from clew.policy import Policy, default
 
 if TYPE_CHECKING:
     from clew.engine.service import Place
 
 KINDS = ("memory", "said", "reply")
 DEFAULT_KINDS = ("memory", "said")
-# A row of the attribute table that was asked for by name stands before what only sounds like it.
+# What was asked for by name stands before what only sounds like it.
 _BY_NAME = 1.0
 
 
@@ -57,20 +60,19 @@ class Found:
         )
 
 
-def sentence(record: MemoryRecord) -> str:
-    """The user's own words where they are kept, else key and value as a phrase."""
-    told = getattr(record, "statement", None)
-    if told:
-        return str(told)
-    snippet = Snippet.of(record)
-    name = record.memory_key.split(":")[1 if record.memory_key.count(":") < 2 else 2]
-    if snippet.stance:
-        return f"{snippet.stance}s {snippet.words}"
-    return f"{name.replace('_', ' ')}: {snippet.words}"
+def sentence(record: MemoryRecord, policy: Policy | None = None) -> str:
+    """What the memory holds, told to its owner in the language it was told in; a note in the user's own words.
+
+    Not the whole statement it was learned from: that may also tell what no longer holds.
+    """
+    policy = policy or default()
+    return tell(record, language_of(record.statement or record.memory_value, policy), policy)
 
 
 def subject(record: MemoryRecord) -> str:
-    return str(getattr(record, "subject", None) or "user")
+    """`user`, or whom of theirs it is about."""
+    found = str(getattr(record, "subject", "") or "user")
+    return "user" if found == "self" else found
 
 
 def find(
@@ -89,60 +91,59 @@ def find(
             raise InvalidInput(f"no kind {kind!r}; known: {', '.join(KINDS)}", pointer="/kinds")
     if not query.strip():
         raise InvalidInput("query is empty", pointer="/query")
-    out: dict[str, Found] = {}
-    covered: set[str] = set()  # a turn that a better memory already tells
-    for record, found in _found(parts, place, query, k, as_of, kinds, conversation):
-        if found.id not in out and found.id not in covered:
-            out[found.id] = found
-            covered.update(record.source_message_ids if record else ())
-    return list(out.values())[:k]
-
-
-def _found(
-    parts: Parts,
-    place: Place,
-    query: str,
-    k: int,
-    as_of: datetime | None,
-    kinds: Sequence[str],
-    conversation: str | None,
-) -> Iterator[tuple[MemoryRecord | None, Found]]:
-    if "memory" in kinds and as_of is None:
-        for record in _asked_for(parts, place, query):
-            yield record, Found.of_memory(record, _BY_NAME, {"rule": "recall.asked"})
-    spoken = [s for kind, s in (("said", "user"), ("reply", "assistant")) if kind in kinds]
-    among = [recall.MEMORY] * ("memory" in kinds) + [recall.TURN] * bool(spoken)
+    with parts.store.read() as session:
+        everything = session.memories(place.user.user_id, place.friend.friend_id)
+    turns = {"said", "reply"} & set(kinds)
     hits = recall.find(
         parts,
         place.scope,
         query,
-        k=min(max(3 * k, 1), parts.policy.recall.k_max),
-        at=as_of or parts.clock.now(),
-        kinds=among,
+        k=min(max(3 * k, k), parts.policy.recall.k_max),
+        at=parts.clock.now(),
+        kinds=[*([recall.MEMORY] if "memory" in kinds else []), *([recall.TURN] if turns else [])],
+        speaker={"said": "user", "reply": "assistant"}[kinds[0]] if len(kinds) == 1 and turns else None,
         conversation=conversation,
         as_of=as_of,
+        exclude_message_ids=() if as_of else _stale(everything),
+        exclude_memory_ids=[m.memory_id for m in everything if m.paused],
     )
-    with parts.store.read() as session:
-        ids = [h.id for h in hits if h.kind == recall.MEMORY]
-        held = {m.memory_id: m for m in session.memories_about(*_pair(place), ids=ids)}
+    held = {m.memory_id: m for m in everything}
+    asked = _asked_for(parts, query, everything) if "memory" in kinds and as_of is None else []
+    return _told(asked, hits, held, kinds, k)
+
+
+def _asked_for(parts: Parts, query: str, records: Sequence[MemoryRecord]) -> list[MemoryRecord]:
+    """Memories of what the question asks for by name: "what should I avoid?" asks for allergies first."""
+    asks = read(query, parts.policy, vector=vector_of(parts, query)).asks
+    return [record for record, named in fitting(asks, records, parts.policy) if named == 1] if asks else []
+
+
+def _stale(records: Sequence[MemoryRecord]) -> set[str]:
+    """Messages whose memory was replaced or is paused, and the replies to them: they tell what no longer holds."""
+    gone = {i for m in records if m.status is not MemoryStatus.ACTIVE or m.paused for i in m.source_message_ids}
+    return gone | {derived_id("reply", i) for i in gone}
+
+
+def _told(
+    asked: Sequence[MemoryRecord],
+    hits: Sequence[recall.Found],
+    held: Mapping[str, MemoryRecord],
+    kinds: Sequence[str],
+    k: int,
+) -> list[Found]:
+    out = [Found.of_memory(m, _BY_NAME, {"rule": "recall.asked"}) for m in asked]
+    first = {m.memory_id for m in asked}
+    covered = {i for m in asked for i in m.source_message_ids}  # a turn that a better memory already tells
     for hit in hits:
         if hit.kind == recall.MEMORY:
-            if (record := held.get(hit.id)) is not None:
-                yield record, Found.of_memory(record, hit.score, hit.why)
-        elif hit.subject in spoken:
-            kind, speaker = ("said", "user") if hit.subject == "user" else ("reply", "friend")
-            yield None, Found(kind, hit.id, hit.text, hit.score, subject=speaker, when=hit.at, why=hit.why)
-
-
-def _asked_for(parts: Parts, place: Place, query: str) -> list[MemoryRecord]:
-    """Memories of what the question asks for: "what should I avoid?" asks for allergies first."""
-    asks = read(query, parts.policy, vector=vector_of(parts, query)).asks
-    if not asks:
-        return []
-    with parts.store.read() as session:
-        records = session.memories_by_attribute(*_pair(place), wanted_attributes(asks, parts.policy))
-    return [record for record, named in fitting(asks, records, parts.policy) if named == 1]
-
-
-def _pair(place: Place) -> tuple[str, str]:
-    return place.scope.user_id, place.scope.friend_id
+            if hit.id in first:
+                continue
+            record = held[hit.id]
+            out.append(Found.of_memory(record, hit.score, hit.why))
+            covered.update(record.source_message_ids)
+            continue
+        kind = "said" if hit.subject == "user" else "reply"
+        if kind in kinds and hit.id not in covered and hit.text.strip():
+            found = Found(kind, hit.id, hit.text, hit.score, subject=hit.subject, when=hit.at, why=hit.why)
+            out.append(found)
+    return out[:k]

@@ -1,4 +1,4 @@
-"""A message that somebody else answers: heard, routed, learned from, stored; no reply is written.
+"""A message that somebody else answers: read, routed, learned from, stored; no reply is written.
 
 The same walk as the turn, without the rooms that write. The bond stays as it is.
 """
@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from clew.engine.claim import claim, kept_on_failure
 from clew.engine.correcting import heed
+from clew.engine.failures import steadily
 from clew.engine.keeping import gather
 from clew.engine.looking import admit, look, stand
 from clew.engine.parts import Parts
@@ -22,6 +23,10 @@ from clew.model.turn import UpdatePolicy
 
 
 def observe(parts: Parts, incoming: Incoming, reply: str = "") -> Outcome:
+    return steadily(parts, incoming, lambda p, i: _walk(p, i, reply))
+
+
+def _walk(parts: Parts, incoming: Incoming, reply: str) -> Outcome:
     incoming = admit(incoming, parts.policy)
     turn = look(parts, incoming, parts.clock.now())
     if turn.answered:
@@ -33,8 +38,8 @@ def observe(parts: Parts, incoming: Incoming, reply: str = "") -> Outcome:
         return lease
     with kept_on_failure(parts, lease):
         turn = steer(parts, hear(parts, stand(parts, turn)))
-        quiet = replace(turn.route, relationship_update_policy=UpdatePolicy.OFF)
-        turn = gather(parts, heed(parts, replace(turn, decision=quiet)))
+        turn = replace(turn, decision=replace(turn.route, relationship_update_policy=UpdatePolicy.OFF))
+        turn = gather(parts, heed(parts, turn))
         turn.notes.room("gate", path="observed")
         done = write_back(parts, replace(turn, words=Words(reply, "observed")), lease)
     return findable(parts, done)

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from clew.engine.parts import Parts
 from clew.engine.texts import say
 from clew.engine.turn_state import Turn
-from clew.engine.vectors import read_vector, token_vectors_of
-from clew.kernel.gate.fallback import crisis_text
-from clew.kernel.keep.people import told_of_known
+from clew.engine.vectors import read_vector, token_vectors_of, vectors_of
+from clew.kernel.care.crisis import Call, crisis_reply
+from clew.kernel.keep.people import everybody, told_of_known
 from clew.kernel.language.packs import OTHER, language_of
+from clew.kernel.read.age import band_told
+from clew.kernel.read.signals import hear as signals_of
 from clew.kernel.read.utterance import read
 from clew.kernel.route.decide import decide
+from clew.kernel.statements.clarified import Clarified, clarified
 from clew.kernel.statements.extract import extracted
+from clew.kernel.statements.people import Known, last_spoken_of
+from clew.kernel.text.sentences import sentences
 from clew.model.exchange import Outcome
 from clew.model.memory import SELF, MemoryStatus
 from clew.model.profile import UserState
+from clew.model.signals import Need
 from clew.model.turn import Pipeline
 from clew.model.utterance import Statement, Utterance
+from clew.model.verdict import Reason
 from clew.policy import Policy
 
 # Where names of people and pets stand.
@@ -28,20 +36,26 @@ _PEOPLE = ("name", "exists")
 def hear(parts: Parts, turn: Turn) -> Turn:
     """The message as a noun: everything later rooms need to know of it."""
     vector, used = read_vector(parts, turn.text)
+    names = everybody(turn.memories)
+    spoken = _spoken(turn, parts.policy)
     message = read(
         turn.text,
         parts.policy,
         previous=turn.previous,
         vector=vector,
         tokens=token_vectors_of(parts, turn.text),
-        spoken=_spoken(turn, parts.policy),
+        spoken=spoken,
+        vectors=_sentence_vectors(parts, turn.text),
+        names=names,
+        clear=_clarified(parts, turn, spoken, names),
     )
+    message = _still_cared_for(parts, turn, message)
     message = replace(message, statements=_of_known(parts, turn, message))
     heard = message.signals
     raised = [name for name in heard.flags.__dataclass_fields__ if getattr(heard.flags, name)]
     turn.notes.room(
         "heard",
-        reasons=(*heard.safety.reasons, *heard.emotion.reasons),
+        reasons=(*heard.safety.reasons, *heard.emotion.reasons, *heard.need_reasons),
         language=message.language,
         heads=used,
         flags=raised,
@@ -65,6 +79,41 @@ def hear(parts: Parts, turn: Turn) -> Turn:
     return replace(turn, utterance=message, told=told)
 
 
+def _sentence_vectors(parts: Parts, text: str) -> dict[str, Sequence[float]] | None:
+    """Of each sentence of a longer message, so that one line of it is not lost in the average."""
+    said = sentences(text, parts.policy.text)
+    if len(said) < 2:
+        return None
+    if read_vector(parts, said[0])[0] is None:
+        return None
+    return vectors_of(parts, said[: parts.policy.engine.sentence_vectors])
+
+
+def _still_cared_for(parts: Parts, turn: Turn, message: Utterance) -> Utterance:
+    """The turns after a crisis are met with care, whatever is said in them (ruling S1)."""
+    if message.need is not Need.NONE:
+        return message
+    lately = turn.previous[-parts.policy.care.stay_turns :] if parts.policy.care.stay_turns else ()
+    for said in lately:
+        if signals_of(said, parts.policy, (), read_vector(parts, said)[0]).need is Need.CRISIS:
+            why = (Reason("listen.need.after_crisis"),)
+            heard = replace(message.signals, need=Need.CARE, need_reasons=why)
+            return replace(message, need=Need.CARE, signals=heard)
+    return message
+
+
+def _clarified(parts: Parts, turn: Turn, spoken: str | None, names: Mapping[str, str]) -> Clarified | None:
+    """The message with its "she" made plain, with vectors of its own."""
+    language = language_of(turn.text, parts.policy)
+    language = spoken or language if language == OTHER else language
+    last = last_spoken_of(turn.previous, language, names, parts.policy)
+    clear = clarified(turn.text, language, Known(names, last), parts.policy)
+    if clear is None:
+        return None
+    tokens = token_vectors_of(parts, clear.text)
+    return replace(clear, vector=read_vector(parts, clear.text)[0], tokens=tokens)
+
+
 def _of_known(parts: Parts, turn: Turn, message: Utterance) -> tuple[Statement, ...]:
     """What is told of somebody by a name that is known already is theirs."""
     if turn.conversation is None or not any(s.subject == SELF for s in message.statements):
@@ -85,6 +134,11 @@ def _spoken(turn: Turn, policy: Policy) -> str | None:
 def steer(parts: Parts, turn: Turn) -> Turn:
     """Which pipeline, and what may be read and written in it."""
     answers = turn.user.answers
+    told = band_told(turn.text, turn.read.language, answers.age_band, parts.policy)
+    if told is not answers.age_band:
+        # An age told in the chat is written back with the turn (ruling S4).
+        answers = replace(answers, age_band=told)
+        turn = replace(turn, user=replace(turn.user, answers=answers))
     route = decide(
         turn.heard,
         turn.user.state,
@@ -116,7 +170,15 @@ def turned_away(parts: Parts, turn: Turn) -> Outcome:
     turn = steer(parts, hear(parts, turn))
     reply: str | None = None
     if turn.route.crisis:
-        reply = crisis_text(turn.read.language, incoming.message_id, parts.policy)
+        reply = crisis_reply(
+            Call(
+                turn.text,
+                turn.read.language,
+                incoming.message_id,
+                country=turn.user.answers.country_or_region,
+            ),
+            parts.policy,
+        ).text
     elif state is UserState.CREATED:
         reply = say("onboarding_required", turn.read.language, incoming.message_id, parts.policy)
     return Outcome(

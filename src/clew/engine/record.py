@@ -12,7 +12,8 @@ from clew.engine.looking import near_memories
 from clew.engine.parts import Parts, user_lock
 from clew.engine.rights import Scope, change_of, forgotten
 from clew.engine.turn_state import Turn
-from clew.engine.weaving import close_puts, loops_of, settle_puts, turn_number
+from clew.engine.weaving import close_puts, loops_of, settle_puts, turn_number, woven
+from clew.kernel.keep.changed import says
 from clew.kernel.keep.merge import remember
 from clew.kernel.keep.reach import reach
 from clew.kernel.keep.suppression import lift_spoken_of
@@ -34,7 +35,8 @@ from clew.model.rows import (
     put_user,
 )
 from clew.model.shown import put_shown
-from clew.model.turn import UpdatePolicy
+from clew.model.turn import UpdatePolicy, WritePolicy
+from clew.model.utterance import Act
 from clew.policy import Policy
 from clew.ports.store import Session
 
@@ -53,7 +55,16 @@ def write_back(parts: Parts, turn: Turn, lease: Lease) -> Outcome:
         )
         settled = loops.settled(incoming.text, words.text, parts.policy)
         closed = [*settle_puts(loops, settled, turn.at), *close_puts(loops, turn.pointed.close, turn.at)]
-        notes.room("weave", reasons=[a.reason for a in settled], resolved=[p.row["id"] for p in closed])
+        done = {p.row["id"] for p in closed}
+        life, over, opened = woven(parts, turn, session, loops, words.text)
+        closed += [p for p in life if p.row["id"] not in done]
+        notes.room(
+            "weave",
+            reasons=[a.reason for a in settled],
+            resolved=[p.row["id"] for p in closed if p.row["status"] == "resolved"],
+            opened=opened,
+            closed=over,
+        )
         position = session.next_position(incoming.conversation_id)
         said = Message(
             message_id=incoming.message_id,
@@ -86,6 +97,8 @@ def write_back(parts: Parts, turn: Turn, lease: Lease) -> Outcome:
             events.append(
                 _event(parts, turn, "user.activated", put_user(replace(turn.user, state=UserState.ACTIVE)))
             )
+        elif (stored := session.user(turn.user.user_id)) and stored.answers != turn.user.answers:
+            events.append(_event(parts, turn, "user.age_told", put_user(turn.user)))
         events += _memory_events(parts, turn, records, happened, change_of(turn.controls, controls))
         if controls is not None:
             changed = _event(parts, turn, "controls.changed", put_controls(turn.user.user_id, controls))
@@ -135,11 +148,11 @@ def _memory(
     result: Any
     if turn.pointed.forget is not None:
         before, result = forgotten(session, Scope(*turn.scope), turn.pointed.forget, controls, turn.at)
-    elif turn.asked.command is not Command.NONE:
+    elif turn.asked.only:
         near = near_memories(session, *turn.scope, turn.text, turn.history, policy)
         before = within_reach(parts, turn, session, near)
         result = apply(parts, turn, before, controls)
-    elif found.candidates or found.endings:
+    elif found.candidates or found.endings or _tells_an_end(turn, policy):
         near = near_memories(session, *turn.scope, turn.text, turn.history, policy)
         known = session.memories_about(*turn.scope, keys=[c.key for c in found.candidates])
         # One thing has several names, and what is over may be told by its attribute alone.
@@ -157,6 +170,7 @@ def _memory(
             crisis=turn.route.crisis,
             explicit=found.explicit,
             endings=found.endings,
+            text=turn.text if _tells_an_end(turn, policy) else "",
         )
     else:
         return None, [], ()
@@ -164,6 +178,12 @@ def _memory(
     changed = [m for m in result.memories if old.get(m.memory_id) != m]
     after = result.controls if result.controls != standing else None
     return after, changed, (*lifted, *result.events)
+
+
+def _tells_an_end(turn: Turn, policy: Policy) -> bool:
+    """ "The band split up" holds nothing to keep, and ends something that is kept."""
+    asks = any(s.act is not Act.STATEMENT for s in turn.read.sentences)
+    return turn.route.memory_write_policy is not WritePolicy.NONE and not asks and says(turn.text, "ended", policy)
 
 
 def _closed(turn: Turn, controls: UserControls) -> dict[str, list[str]]:

@@ -160,7 +160,7 @@ def delete(parts: Parts, scope: Scope, memory_id: str) -> dict[str, int]:
     """Erase one memory from tables and journal; what was said in the conversation stays."""
     with _writing(parts, scope) as session:
         record = _owned(session, scope, memory_id)
-        removed = session.erase_memory(
+        removed: dict[str, int] = session.erase_memory(
             scope.user_id,
             memory_id,
             Event(
@@ -321,7 +321,7 @@ def _restore(
     return result.events
 
 
-def _mark(parts: Parts, scope: Scope, memory_id: str, kind: str, **marks: bool) -> MemoryRecord:
+def _mark(parts: Parts, scope: Scope, memory_id: str, kind: str, **marks: Any) -> MemoryRecord:
     with _writing(parts, scope) as session:
         record = replace(_owned(session, scope, memory_id), **marks)
         _save(parts, session, scope, kind, [record])

@@ -14,7 +14,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from clew.engine import archive, rights, spans
+from clew.engine import archive, friends, rights, spans
 from clew.engine.again import regenerate, show_reply
 from clew.engine.lookup import Found, find
 from clew.engine.observe import observe
@@ -25,10 +25,7 @@ from clew.engine.turn import take_turn
 from clew.engine.withdraw import withdraw
 from clew.errors import InvalidInput, NotFound
 from clew.kernel.cast.assign import assign
-from clew.kernel.cast.library import template
-from clew.kernel.cast.prng import Mulberry32
-from clew.kernel.cast.sample import derive_style, of_template
-from clew.kernel.keep.keys import canonical
+from clew.kernel.keep.keys import attribute_of, canonical
 from clew.kernel.keep.merge import remember
 from clew.kernel.text.normalize import normalize
 from clew.kernel.text.tokens import content_words
@@ -36,6 +33,7 @@ from clew.model.account import Conversation, Friend, Message, Trace, User
 from clew.model.canonical import derived_id, plain
 from clew.model.event import Event, Put
 from clew.model.exchange import Incoming, Outcome
+from clew.model.key import Key
 from clew.model.memory import Candidate, EventKind, MemoryEvent, MemoryRecord, MemoryStatus
 from clew.model.persona import Assignment, Placed
 from clew.model.profile import Answers, UserState
@@ -165,7 +163,9 @@ def _settle(
     if user is None or user.state is not UserState.ACTIVE:
         answers = user.answers if user else Answers()
         user = User(who, UserState.ACTIVE, answers, user.created_at if user else at)
-        puts += [put_user(user), put_controls(who, session.controls(who))]
+        # Nobody who was not asked is written to first.
+        quiet = replace(session.controls(who), proactive_messages_enabled=False)
+        puts += [put_user(user), put_controls(who, quiet)]
     mine = _friend(session, who, friend)
     note: dict[str, Any] = {}
     if mine is None:
@@ -197,21 +197,8 @@ def _assignment(
         window = [Placed(key, when) for key, when in session.assigned_since(at - timedelta(hours=24))]
         casting = assign(seed, window, at, parts.policy)
         return casting.assignment, {"seed": seed, "reasons": [r.as_dict() for r in casting.reasons]}
-    wanted = template(persona, parts.policy)
-    if wanted is None:
-        raise NotFound(f"no persona {persona!r}; known: {', '.join(personas(parts))}", pointer="/persona")
-    sample = of_template(wanted)
-    style = derive_style(sample, Mulberry32(seed), parts.policy.cast)
-    made = Assignment(
-        template_id=wanted.id,
-        seed=seed,
-        combo_key=sample.combo_key,
-        friend_energy=sample.energy,
-        stable_style_params=style,
-        taboo_soft_bounds=wanted.taboo_soft_bounds,
-        assigned_at=at,
-    )
-    return made, {"seed": seed, "persona": wanted.id}
+    made = friends.of_persona(parts, persona, seed, at)
+    return made, {"seed": seed, "persona": made.template_id}
 
 
 def _named(name: str, what: str) -> None:
@@ -338,7 +325,9 @@ def put(parts: Parts, place: Place, key: str, value: str, *, source: str | None 
 
     at = parts.clock.now()
     message_id = source or derived_id("told", place.conversation.conversation_id, key, value, at)
-    candidate = Candidate(known_key[0], key, value, Decimal(_TOLD))
+    parsed = Key.parse(key)
+    attribute = attribute_of(parsed, parts.policy) if parsed else None
+    candidate = Candidate(known_key[0], key, value, Decimal(_TOLD), attribute=attribute)
     with parts.store.write(user_lock(place.user.user_id)) as session:
         before = session.memories_about(*_scope(place), keys=[key])
         controls = session.controls(place.user.user_id)

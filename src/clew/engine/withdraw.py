@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from clew.engine.histories import cool
 from clew.engine.parts import Parts, user_lock
 from clew.engine.rights import Scope
 from clew.errors import NotFound
@@ -35,7 +36,11 @@ def withdraw(
         after = {m.memory_id: m for m in (*held, *ended)}
         # What a withdrawn statement had replaced holds again.
         lost = {m.memory_id for m in gone}
-        back = [m.memory_id for m in held if m.superseded_by in lost and m.memory_id not in lost]
+        back = [
+            m.memory_id
+            for m in held
+            if m.superseded_by in lost and m.memory_id not in lost and _stands(session, m, wanted)
+        ]
         controls = session.controls(scope.user_id)
         restored = restore(tuple(after.values()), back, controls, at=at)
         events += [e for e in restored.events if e.kind is not EventKind.SKIPPED]
@@ -45,6 +50,7 @@ def withdraw(
         puts: list[Put | Drop] = [put_memory(scope.user_id, scope.friend_id, m) for m in ordered]
         if restored.controls != controls:
             puts.append(put_controls(scope.user_id, restored.controls))
+        talks = {m.conversation_id for i in wanted if (m := session.message(i)) is not None}
         session.append(
             [
                 Event(
@@ -57,6 +63,9 @@ def withdraw(
                 )
             ]
         )
+    if parts.index is not None:
+        for talk in talks:  # derived: what is left is made findable again when it is next asked
+            cool(parts.index, talk)
     return tuple(events) or tuple(MemoryEvent(EventKind.INVALIDATED, None, f"withdraw.{reason}") for _ in wanted)
 
 
@@ -78,3 +87,9 @@ def _rests_only_on(session: Session, record: MemoryRecord, gone: Sequence[str]) 
         return False
     left = [i for i in record.source_message_ids if i not in gone]
     return all(session.message(i) is None for i in left)
+
+
+def _stands(session: Session, record: MemoryRecord, gone: Sequence[str]) -> bool:
+    """Somebody's words still say it, or it was never learned from words."""
+    left = [i for i in record.source_message_ids if i not in gone]
+    return not record.source_message_ids or any(session.message(i) is not None for i in left)

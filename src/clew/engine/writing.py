@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
+from clew.engine.composing import NAME as BUILT_IN
 from clew.engine.parts import Parts
-from clew.engine.texts import say
 from clew.engine.turn_state import Turn, Words
+from clew.engine.vectors import read_vector, vectors_of
+from clew.engine.weaving import due_loop
 from clew.errors import ModelFailure
+from clew.kernel.care.crisis import Call, crisis_reply
 from clew.kernel.gate.check import settle
 from clew.kernel.gate.fallback import fallback
 from clew.kernel.gate.surfacing import place
 from clew.kernel.plan.outline import outline
 from clew.kernel.plan.prompt import render, rewrite
+from clew.kernel.text.sentences import sentences
 from clew.model.plan import Frame, Gated, PlanAsk, Prompt, ResponsePlan, Snippet, Spoken
 from clew.model.topic import TopicId
 from clew.model.turn import Pipeline
-from clew.policy import Policy
 from clew.ports.llm import PromptMessage, Purpose, WriterRequest
 
 
 def write_reply(parts: Parts, turn: Turn) -> Turn:
-    """The plan, the draft and the gate; what a correction or a list already answered stays as it is."""
-    ready = turn.asked.reply or turn.pointed.reply
+    """The plan, the draft and the gate; what a correction or a list already answered stays as it is.
+
+    In a crisis no writer is asked at all: reviewed sentences, also when every model is down (ruling S1).
+    """
+    ready = _in_crisis(parts, turn) or turn.asked.reply or turn.pointed.reply
     return replace(turn, words=ready or _written(parts, turn))
 
 
@@ -45,11 +53,7 @@ def _written(parts: Parts, turn: Turn) -> Words:
         left_out=prompt.left_out,
         tokens=prompt.tokens,
     )
-    words = _draft_and_settle(parts, turn, plan, prompt, frame)
-    if not route.crisis:
-        return words
-    resource = crisis_resource(turn, parts.policy)
-    return replace(words, text=f"{words.text} {resource}") if resource else words
+    return _draft_and_settle(parts, turn, plan, prompt, frame)
 
 
 def still_closed(turn: Turn, plan: ResponsePlan) -> tuple[TopicId, ...]:
@@ -57,14 +61,23 @@ def still_closed(turn: Turn, plan: ResponsePlan) -> tuple[TopicId, ...]:
     return tuple(t for t in turn.controls.suppressed_topics if t in plan.constraints.topics_blocked)
 
 
-def crisis_resource(turn: Turn, policy: Policy) -> str:
-    """Whom to call where the user lives; nothing is invented for a country without an entry."""
-    found = policy.engine.crisis_resources.get(turn.user.answers.country_or_region or "")
-    lately = [m.text for m in turn.replies[-policy.engine.resource_every :]]
-    if found is None or any(found.contact in text for text in lately):
-        return ""
-    said = say("crisis_resource", turn.read.language, turn.incoming.message_id, policy)
-    return said.format(name=found.name, contact=found.contact)
+def _in_crisis(parts: Parts, turn: Turn) -> Words | None:
+    if not turn.route.crisis or turn.route.pipeline is Pipeline.REFUSAL:
+        return None
+    answers = turn.user.answers
+    said = crisis_reply(
+        Call(
+            turn.text,
+            turn.read.language,
+            turn.incoming.message_id,
+            tuple(m.text for m in turn.replies),
+            answers.country_or_region,
+            answers.age_band in parts.policy.route.minors if answers.age_band else None,
+        ),
+        parts.policy,
+    )
+    turn.notes.room("gate", reasons=said.reasons, path="crisis")
+    return Words(said.text, "crisis")
 
 
 def make_plan(parts: Parts, turn: Turn) -> ResponsePlan:
@@ -90,6 +103,7 @@ def make_plan(parts: Parts, turn: Turn) -> ResponsePlan:
         safety=route.safety_policy,
         source=turn.incoming.source,
         rules=turn.rules,
+        loop=due_loop(parts, turn),
     )
     return outline(ask, parts.policy)
 
@@ -111,8 +125,30 @@ def frame_of(turn: Turn, plan: ResponsePlan) -> Frame:
         crisis=route.crisis,
         message_id=turn.incoming.message_id,
         asked=sum(f.source != "none" for f in turn.recalled.findings),
-        kind="refusal" if route.pipeline is Pipeline.REFUSAL else "reply",
+        kind=_kind(turn, plan),
+        known=_known(turn, plan),
+        events=tuple(c.key for c in turn.found.candidates),
+        minima=False,
     )
+
+
+def _known(turn: Turn, plan: ResponsePlan) -> tuple[str, ...]:
+    """Everything that may be said of the user: memories, what was found, the profile, their own words lately."""
+    answers = turn.user.answers
+    profile = (answers.preferred_name, answers.country_or_region, answers.client_timezone)
+    memories = (f"{m.memory_key} {m.memory_value} {m.statement or ''}".replace("_", " ") for m in turn.memories)
+    findings = (f"{f.told} {f.value}" for f in turn.recalled.findings)
+    told = (f"{c.value} {c.statement or ''}".replace("_", " ") for c in turn.found.candidates)
+    snippets = (f"{s.key} {s.words}" for s in plan.snippets)
+    return tuple(t for t in (*profile, *memories, *findings, *told, *snippets, *turn.previous) if t)
+
+
+def _kind(turn: Turn, plan: ResponsePlan) -> str:
+    """A whole list that was asked for is as long as it is (ruling M10)."""
+    if turn.route.pipeline is Pipeline.REFUSAL:
+        return "refusal"
+    found = sum(f.source != "none" for f in turn.recalled.findings)
+    return "answer" if found > plan.constraints.sentences[1] else "reply"
 
 
 def _draft_and_settle(parts: Parts, turn: Turn, plan: ResponsePlan, prompt: Prompt, frame: Frame) -> Words:
@@ -148,7 +184,10 @@ def _draft_and_settle(parts: Parts, turn: Turn, plan: ResponsePlan, prompt: Prom
     draft = ask("reply", prompt, limits.reply_tokens, limits.reply_temperature)
     notes.room("draft", writer=parts.writer.name)
     frame = replace(frame, memories=_watched(parts, turn, frame, draft))
-    settled = settle(draft, frame, parts.policy, again)
+    reviewed = parts.writer.name == BUILT_IN
+    settled = settle(
+        draft, replace(frame, reviewed=reviewed), parts.policy, again, None if reviewed else partial(_vectors, parts)
+    )
     notes.room(
         "gate",
         reasons=settled.gated.reasons,
@@ -157,6 +196,14 @@ def _draft_and_settle(parts: Parts, turn: Turn, plan: ResponsePlan, prompt: Prom
         surfaced=settled.surfaced,
     )
     return Words(settled.text, settled.path, settled.surfaced, raw)
+
+
+def _vectors(parts: Parts, text: str) -> dict[str, Sequence[float]]:
+    """Of a draft and its sentences; none where the embedder is not the one the scores were fitted to."""
+    if len(text) > parts.policy.gate.max_characters or read_vector(parts, text)[0] is None:
+        return {}
+    said = sentences(text, parts.policy.text)[: parts.policy.engine.sentence_vectors]
+    return vectors_of(parts, [text, *said])
 
 
 def _watched(parts: Parts, turn: Turn, frame: Frame, draft: str) -> tuple[Snippet, ...]:
@@ -176,7 +223,7 @@ def _watched(parts: Parts, turn: Turn, frame: Frame, draft: str) -> tuple[Snippe
 
 
 def spoken(turn: Turn) -> tuple[Spoken, ...]:
-    return tuple(Spoken(m.role, m.text) for m in turn.history)
+    return tuple(Spoken("user" if m.role == "user" else "assistant", m.text) for m in turn.history)
 
 
 def _plan_facts(plan: ResponsePlan) -> dict[str, Any]:

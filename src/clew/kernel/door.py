@@ -46,6 +46,7 @@ VECTORS: dict[str, tuple[tuple[str, str], ...]] = {
     "read": (("text", "vector"),),
     "route": (("text", "vector"),),
     "extract": (("text", "vector"),),
+    "gate": (("reply", "vector"),),
     "similar": (("a", "vector_a"), ("b", "vector_b")),
     "learn": (("new", "vector"), ("facts", "fact_vectors")),
 }
@@ -53,6 +54,10 @@ VECTORS: dict[str, tuple[tuple[str, str], ...]] = {
 # Beside a text's vector the doors that embed may put its tokens: a TokenVectors, never JSON.
 TOKENS = "token_vectors"
 TOKEN_DOORS = ("read", "route", "extract")
+
+# And the vectors of its sentences, by their text: never JSON either.
+SENTENCES = "sentence_vectors"
+SENTENCE_DOORS = {"read": "text", "route": "text", "gate": "reply"}
 
 
 @cache

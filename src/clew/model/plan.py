@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
@@ -138,6 +139,8 @@ class ResponsePlan:
     wishes: tuple[str, ...] = ()
     # Formal speech asked for (True), casual speech asked for (False), or as the user writes (None).
     formal: bool | None = None
+    # What the user calls the friend.
+    called: str | None = None
     questions: bool = True
     # An open loop whose time has come: what to ask about.
     loop: str | None = None
@@ -243,6 +246,16 @@ class Frame:
     # So many memories answer what the user asked for: the limit on personal facts does not hold for them (M10).
     asked: int = 0
     kind: str = "reply"
+    # Texts that hold what may be said of the user (memories, recalled turns, profile); None: claims are not checked.
+    known: tuple[str, ...] | None = None
+    # What this turn does to memory: a promise to remember is kept by one of these.
+    events: tuple[str, ...] = ()
+    # Vectors of the draft and its sentences, where they were made.
+    vectors: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    # Composed from reviewed sentences and held findings: no learned score is asked about it.
+    reviewed: bool = False
+    # Minima are aims for whoever writes; only a strict caller calls them violations (ruling S10).
+    minima: bool = True
 
 
 @dataclass(frozen=True, slots=True)

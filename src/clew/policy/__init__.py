@@ -14,12 +14,14 @@ from clew.errors import InvalidPolicy
 from clew.model.canonical import sha256
 from clew.policy import patterns
 from clew.policy.attributes import AttributesPolicy
+from clew.policy.care import CarePolicy
 from clew.policy.cast import CastPolicy
 from clew.policy.checks import ChecksPolicy
 from clew.policy.compose import ComposePolicy
 from clew.policy.engine import EnginePolicy
 from clew.policy.gate import GatePolicy
 from clew.policy.ground import GroundPolicy
+from clew.policy.introduce import IntroducePolicy
 from clew.policy.language import LanguagePolicy
 from clew.policy.link import LinkPolicy
 from clew.policy.listen import ListenPolicy
@@ -45,6 +47,7 @@ class Policy:
     listen: ListenPolicy
     reader: ReaderPolicy
     route: RoutePolicy
+    care: CarePolicy
     recall: RecallPolicy
     ground: GroundPolicy
     plan: PlanPolicy
@@ -59,6 +62,7 @@ class Policy:
     weave: WeavePolicy
     link: LinkPolicy
     cast: CastPolicy
+    introduce: IntroducePolicy
     engine: EnginePolicy
 
     @cached_property
@@ -79,6 +83,7 @@ _KINDS: dict[str, type] = {
     "listen": ListenPolicy,
     "reader": ReaderPolicy,
     "route": RoutePolicy,
+    "care": CarePolicy,
     "recall": RecallPolicy,
     "ground": GroundPolicy,
     "plan": PlanPolicy,
@@ -93,6 +98,7 @@ _KINDS: dict[str, type] = {
     "weave": WeavePolicy,
     "link": LinkPolicy,
     "cast": CastPolicy,
+    "introduce": IntroducePolicy,
     "engine": EnginePolicy,
 }
 

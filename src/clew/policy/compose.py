@@ -20,6 +20,8 @@ class Moment(Shape):
 class Scene(Shape):
     """What an everyday message touches, and what shows that it was heard: by its mood, or in any."""
 
+    # May be said to somebody who needs care.
+    gentle: bool = False
     good: tuple[str, ...] = ()
     bad: tuple[str, ...] = ()
     any: tuple[str, ...] = ()
@@ -45,6 +47,9 @@ class ComposeWords:
     food: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     plain: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     loops: tuple[str, ...] = ()
+    # What kind of thing a favourite is asked for, and which category of preference holds that kind.
+    favourite: str = ""
+    kinds: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     weekdays: tuple[str, ...] = ()
     months: tuple[str, ...] = ()
     joiner: str = " and "

@@ -46,5 +46,5 @@ class EnginePolicy:
     memories_newest: int = 50
     # A list stays on the table this long.
     list_minutes: int = 10
-    # A crisis resource is named again only after this many replies without it.
-    resource_every: int = 3
+    # Of a longer message so many sentences get a vector of their own.
+    sentence_vectors: int = 12

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from clew.model.persona import EmojiFreq, Length
 from clew.model.relationship import Stage
 from clew.model.topic import TopicId
+from clew.policy.language import Shape
+from clew.policy.weights import Scorer
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,27 @@ class SafeLines:
 
     heads: tuple[str, ...]
     tails: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GateWords:
+    """What is read in drafts of one language (data/<language>/gate.toml).
+
+    grammar: words that carry no claim. memory: shapes that claim a shared past. identity, promise, hostile: shapes
+    that are wrong by themselves; `honest` and `kept` are the ones that are right. marks: log-odds of the learned
+    scores from which a draft is held back, `care_…` in a turn of someone hurting.
+    """
+
+    grammar: tuple[str, ...] = ()
+    memory: Mapping[str, Shape] = field(default_factory=dict)
+    identity: Mapping[str, Shape] = field(default_factory=dict)
+    honest: Mapping[str, Shape] = field(default_factory=dict)
+    promise: Mapping[str, Shape] = field(default_factory=dict)
+    kept: Mapping[str, Shape] = field(default_factory=dict)
+    # Promises to remember, kept by a memory event of the turn.
+    remembering: Mapping[str, Shape] = field(default_factory=dict)
+    hostile: Mapping[str, Shape] = field(default_factory=dict)
+    marks: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,6 +99,15 @@ class GatePolicy:
     transitions: Mapping[str, tuple[str, ...]]
     fallback: Mapping[str, Mapping[str, SafeLines]]
 
+    languages: Mapping[str, GateWords] = field(default_factory=dict)
+    # A reply in another language is an answer where the message names one.
+    language_names: tuple[str, ...] = ()
+    # Numbers beside these words must stand in the table of helplines; the second list counts in a turn of care.
+    line_words: tuple[str, ...] = ()
+    call_words: tuple[str, ...] = ()
+    emergency_numbers: tuple[str, ...] = ()
+    # Learned scores of drafts (bench/train/drafts.py).
+    draft_scores: Mapping[str, Scorer] = field(default_factory=dict)
     max_characters: int = 4000
     recent: int = 20
     facts_chat: int = 2

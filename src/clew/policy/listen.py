@@ -74,6 +74,8 @@ class SafetyPolicy:
     contexts: Mapping[str, tuple[str, ...]]
     rules: Mapping[str, SafetyRule]
     heads: Mapping[str, HeadRule]
+    # Classes that a person who tells of harm done to them is never put in.
+    suffered: tuple[SafetyClass, ...] = ()
     reach: int = 80
 
 
@@ -147,11 +149,14 @@ class NeedMarks:
     care_near: float
     crisis: float
     crisis_near: float
+    # A learned crisis must read like pain too.
+    crisis_care: float
     overruled: float
     overruled_lowered: float
     alone: float
     sentence: float
     sentence_alone: float
+    overruled_words: int = 6
     sentence_words: int = 2
     sentences_most: int = 40
 
@@ -170,6 +175,10 @@ class NeedWords:
     harmless: Mapping[str, Shape] = field(default_factory=dict)
     suffered: Mapping[str, Shape] = field(default_factory=dict)
     fine: Mapping[str, Shape] = field(default_factory=dict)
+    # Somebody else's danger is a crisis where it happens now and here.
+    present: Mapping[str, Shape] = field(default_factory=dict)
+    # The speaker's age, in the group `age`.
+    age: Mapping[str, Shape] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

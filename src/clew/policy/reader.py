@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import io
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -18,19 +17,21 @@ Words = Mapping[str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReaderPolicy:
-    """`statements`, `told` and `asks` name files of weights inside the package; each comes with its SHA-256."""
+    """`statements`, `told`, `named` and `asks` name files of weights in the package; each has its SHA-256 beside it."""
 
     statements: str = ""
     statements_sha256: str = ""
     told: str = ""
     told_sha256: str = ""
+    named: str = ""
+    named_sha256: str = ""
     asks: str = ""
     asks_sha256: str = ""
     # How the tagger's and the linear reader's log-odds that something is told add up, and their attributes'.
     told_weights: tuple[float, float, float] = (0.25, 0.65, 0.0)
-    attribute_share: float = 0.7
+    attribute_share: float = 1.0
     # A statement is proposed from this certainty on; one among plainly ordinary talk needs more.
-    at: float = 0.5
+    at: float = 0.7
     at_token: float = 0.35
     at_begin: float = 0.5
     # From this chance on that something is told, values are looked for among less likely tokens, down to `at_least`.
@@ -63,6 +64,8 @@ class ReaderPolicy:
     phrases: frozenset[str] = frozenset()
     leading: tuple[str, ...] = ()
     trailing: tuple[str, ...] = ()
+    # A name of something has no time of its own; a routine has.
+    trailing_times: tuple[str, ...] = ()
     endings: tuple[str, ...] = ()
     phrase_endings: tuple[str, ...] = ()
     no_values: frozenset[str] = frozenset()
@@ -93,8 +96,10 @@ def weights(name: str, sha256: str) -> Mapping[str, Any] | None:
 
     # A user's file may name weights of their own by a full path.
     own = Path(name)
-    data = (own if own.is_absolute() else resources.files("clew.policy").joinpath("weights", name)).read_bytes()
-    if hashlib.sha256(data).hexdigest() != sha256:
-        raise InvalidPolicy(f"weights {name} are not the ones this policy was fitted with", pointer="/reader")
-    with np.load(io.BytesIO(data), allow_pickle=False) as file:
-        return {key: file[key] for key in file.files}
+    place = own if own.is_absolute() else resources.files("clew.policy").joinpath("weights", name)
+    with place.open("rb") as source:
+        if hashlib.sha256(source.read()).hexdigest() != sha256:
+            raise InvalidPolicy(f"weights {name} are not the ones this policy was fitted with", pointer="/reader")
+        source.seek(0)
+        with np.load(source, allow_pickle=False) as file:
+            return {key: file[key] for key in file.files}

@@ -242,4 +242,12 @@ class RecallPolicy:
     advice: tuple[str, ...] = ()
     # What is told first when several things are asked for or needed, and which rows may stand in for another.
     answers_first: tuple[str, ...] = ()
+    # Asked for one of these, the others are meant too.
+    answers_with: Mapping[str, tuple[str, ...]] = field(
+        default_factory=lambda: MappingProxyType({"hobby": ("sport", "game"), "called": ("name",)})
+    )
+    # So many of the first are told whatever the words of the question; a quotation that holds a word of the
+    # question's own counts from this score on.
+    answers_urgent: int = 5
+    answers_floor_shared: float = 0.2
     near_attributes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -13,6 +13,7 @@ class RelatePolicy:
 
     disengaged: tuple[str, ...]
     disengaged_ko: tuple[str, ...]
+    greeting_words: tuple[str, ...]
     first_person: tuple[str, ...]
     feeling_cues: tuple[str, ...]
     deep_cues: tuple[str, ...]

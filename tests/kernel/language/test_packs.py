@@ -128,8 +128,8 @@ class Toy:
     def polite(self, text: str) -> bool | None:
         return None
 
-    def politely(self, sentence: str) -> str:
-        return sentence
+    def spoken(self, told: str, polite: bool) -> str:
+        return told
 
 
 def test_a_new_language_needs_nothing_but_its_pack() -> None:

@@ -308,30 +308,11 @@ def with_head(**head: object) -> Policy:
 ROW = b85encode(bytes([100] + [0] * 511)).decode()
 
 
-@pytest.mark.parametrize(
-    ("first", "crisis", "distress"), [(0.0, False, False), (0.25, False, True), (1.0, True, False)]
-)
-def test_a_head_that_is_half_sure_asks_for_care_and_not_for_the_crisis_flow(
-    first: float, crisis: bool, distress: bool
-) -> None:
-    policy = with_head(bias=0.0, scale=0.01, weights=ROW, unit_bias=[0.0], unit_weights=[1.0])
-    heard = hear("we met at the station", policy, (), [first, 0.5] + [0.0] * 510)
-    assert (heard.safety.crisis, heard.flags.has_distress) == (crisis, distress)
-    assert heard.safety.concern is (crisis or distress)
-
-
 def test_a_unit_below_zero_is_silent() -> None:
     head = Head(bias=0.5, scale=0.01, weights=ROW + ROW, unit_bias=(0.0, 0.0), unit_weights=(1.0, -2.0))
     assert score(head, [1.0] + [0.0] * 511) == 0.5 + 1.0 - 2.0
     assert score(head, [-1.0] + [0.0] * 511) == 0.5
     assert size(head) == 512
-
-
-def test_words_alone_raise_a_concern_and_never_a_crisis() -> None:
-    policy = from_tables({"listen": {"heads": {"danger_words": {"stem_bias": 0.0, "stems": {"8": "quux i_quux"}}}}})
-    heard = hear("i quux", policy)
-    assert (heard.safety.crisis, heard.safety.kind, heard.flags.has_distress) == (False, SafetyClass.NONE, True)
-    assert not hear("they quux", policy).flags.has_distress, "nobody speaks of themselves"
 
 
 def test_words_count_once_and_neighbours_together() -> None:

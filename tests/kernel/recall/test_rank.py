@@ -94,7 +94,7 @@ def test_vectors_and_words_add_their_parts() -> None:
     first = rank.leading(built, gathered, asked, 2, POLICY, dots=dots)
     hits = rank.settled(built, asked, first, dict(enumerate(lines)), 2, POLICY)
     assert [h.line.index for h in hits] == [1, 0]
-    assert {"vector", "words"} <= set(hits[0].why)
+    assert {"vector", "words_window"} <= set(hits[0].why)
 
 
 def test_equal_turns_keep_their_order() -> None:

@@ -148,4 +148,4 @@ def test_all_weights_together_stay_small() -> None:
     from importlib import resources
 
     files = [f for f in resources.files("clew.policy").joinpath("weights").iterdir() if f.name.endswith(".npz")]
-    assert len(files) == 3 and sum(len(f.read_bytes()) for f in files) < 8_000_000
+    assert len(files) == 4 and sum(len(f.read_bytes()) for f in files) < 8_000_000

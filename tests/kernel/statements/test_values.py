@@ -13,6 +13,8 @@ from clew.policy import default as policy
     [
         ("a nurse", 0, False, "nurse"),
         ("the sea, ", 0, False, "sea"),
+        ("take warfarin every evening", 0, False, "warfarin"),
+        ("swim every morning", 0, True, "swim every morning"),
         ("sushi a lot", 0, False, "sushi"),
         ("games with pixel art", 0, False, "games with pixel art"),
         ("a trip to Rome", 0, True, "a trip to Rome"),

@@ -38,21 +38,17 @@ def _policy(asked: Asked) -> Finding:
 
 
 def _database(asked: Asked) -> Finding:
-    from clew.adapters.store.schema import HEAD, current_version
-    from clew.adapters.store.sql import open_store
-    from clew.engine.bootstrap import default_db
+    from clew.engine.bootstrap import bare_store, schema_of
 
-    url = asked.db or default_db()
-    store = open_store(url)
+    store = bare_store(asked.db)
     try:
-        version = current_version(store.engine)
+        kind, version, ours = schema_of(store)
         with store.write("doctor"):
             pass
-        kind = store.engine.dialect.name
     finally:
         store.close()
-    if version != HEAD:
-        return Finding(False, f"{kind} at schema {version}, this Clew writes {HEAD}", "upgrade Clew")
+    if version != ours:
+        return Finding(False, f"{kind} at schema {version}, this Clew writes {ours}", "upgrade Clew")
     return Finding(True, f"{kind}, schema {version}, writable")
 
 

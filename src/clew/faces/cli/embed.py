@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from clew.kernel.door import TOKEN_DOORS, TOKENS, VECTORS
+from clew.kernel.door import SENTENCE_DOORS, SENTENCES, TOKEN_DOORS, TOKENS, VECTORS
+from clew.kernel.text.sentences import sentences
+from clew.policy import default
 from clew.ports.embeddings import TokenEmbedder
 
 # Facts come again with every call: their vectors are kept for so many texts.
@@ -25,6 +27,7 @@ def filler(name: str) -> Callable[[Any], Any] | None:
     if embedder is None:
         return None
     kept: dict[str, list[float]] = {}
+    table = default()
 
     def vectors(texts: list[str]) -> list[list[float]]:
         """One by one, so that a text has the same vector whatever stands beside it."""
@@ -56,6 +59,10 @@ def filler(name: str) -> Callable[[Any], Any] | None:
         text = payload.get("text")
         if name in TOKEN_DOORS and isinstance(text, str) and text.strip() and isinstance(embedder, TokenEmbedder):
             added[TOKENS] = embedder.tokens(text[:_LONGEST])
+        said = payload.get(SENTENCE_DOORS.get(name, ""))
+        if isinstance(said, str) and len(parts := sentences(said[:_LONGEST], table.text)) > 1:
+            parts = parts[: table.engine.sentence_vectors]
+            added[SENTENCES] = dict(zip(parts, vectors(list(parts)), strict=True))
         return {**payload, **added} if added else payload
 
     return fill

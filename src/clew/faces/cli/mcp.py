@@ -37,7 +37,7 @@ def mcp(
     export_graph: Path | None,
 ) -> int:
     """Speak MCP on standard input and output."""
-    from clew.adapters.store.doors import DoorTables
+    from clew.engine.bootstrap import open_doors
     from clew.faces.mcp.desk import Desk, Whose
     from clew.faces.mcp.graph import load, save
     from clew.faces.mcp.server import make_server
@@ -45,7 +45,7 @@ def mcp(
 
     with opened(db, policy_file, writer=writer, model=model, embed=not no_embed) as parts:
         whose = Whose(user, None, friend)
-        desk = Desk(parts, DoorTables(parts.store), whose)  # type: ignore[arg-type]
+        desk = Desk(parts, open_doors(parts.store), whose)
         if import_graph is not None:
             try:
                 graph = read_graph(import_graph.read_text(encoding="utf-8"))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from datetime import datetime
 
 import click
 
 from clew.engine import rights
+from clew.engine.parts import Parts
 from clew.engine.rights import Scope
 from clew.faces.cli.options import conversation_of, opened, store_options
 from clew.faces.cli.out import echo, to_json
@@ -68,7 +70,7 @@ def _action(name: str, help_text: str) -> None:
             echo(f"{name}: {memory_id}")
 
 
-ACTIONS = {
+ACTIONS: dict[str, Callable[[Parts, Scope, str], object]] = {
     "pause": lambda parts, scope, i: rights.pause(parts, scope, i),
     "resume": lambda parts, scope, i: rights.pause(parts, scope, i, False),
     "pin": lambda parts, scope, i: rights.pin(parts, scope, i),

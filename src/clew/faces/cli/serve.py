@@ -126,10 +126,8 @@ def revoke(key_id: str, db: str | None) -> int:
 
 @contextmanager
 def _tables(db: str | None) -> Iterator[tuple[Any, Any]]:
-    from clew.adapters.store.doors import DoorTables
-
     parts = bootstrap.build(db, embed=False)
     try:
-        yield DoorTables(parts.store), parts  # type: ignore[arg-type]
+        yield bootstrap.open_doors(parts.store), parts
     finally:
         parts.store.close()

@@ -14,8 +14,8 @@ from typing import Annotated, Any, TypeVar
 
 from fastapi import Depends, Request
 
-from clew.adapters.store.doors import DoorTables
 from clew.engine import service
+from clew.engine.bootstrap import DoorTables
 from clew.engine.parts import Parts
 from clew.engine.service import Place
 from clew.errors import NotFound

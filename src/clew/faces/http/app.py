@@ -13,9 +13,8 @@ from fastapi import FastAPI, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from clew import __version__
-from clew.adapters.store.doors import DoorTables
+from clew.engine.bootstrap import open_doors
 from clew.engine.parts import Parts
-from clew.errors import InvalidInput
 from clew.faces.http import health, problems
 from clew.faces.http.access import Desk
 from clew.faces.http.problems import Refused
@@ -27,9 +26,7 @@ LOG = logging.getLogger("clew.http")
 
 def make_app(parts: Parts, settings: Settings | None = None, *, mcp: bool = True) -> FastAPI:
     settings = settings or Settings()
-    if not hasattr(parts.store, "engine"):
-        raise InvalidInput("a server needs a store on SQLite or PostgreSQL", pointer="--db")
-    tables = DoorTables(parts.store)
+    tables = open_doors(parts.store)
     settings.check(tables.any_key())
     desk = Desk(parts, tables, settings, ThreadPoolExecutor(settings.workers, "clew"))
     if settings.rate:

@@ -6,8 +6,8 @@ from typing import Any, Literal
 
 from fastapi import APIRouter, Query, Request
 
-from clew.adapters.index.sql import SqlTurnIndex
-from clew.engine import recall as recalling
+from clew.engine import histories as recalling
+from clew.engine.bootstrap import make_index
 from clew.errors import InvalidInput, NotFound, UnknownName
 from clew.faces.http.access import Desk, Who, desk_of
 from clew.faces.http.problems import Refused, answers
@@ -97,9 +97,10 @@ async def ingest(
             transcript = parse(data.decode("utf-8-sig"), format, name=name)
         except UnicodeDecodeError as why:
             raise InvalidInput(f"not UTF-8 at byte {why.start}", pointer="/") from None
-        index = SqlTurnIndex(desk.parts.store)  # type: ignore[arg-type]
+        index = _index(desk)
         where = _transcript(place.user.user_id, name)
-        done = recalling.ingest(index, where, transcript.lines, desk.parts.policy, desk.parts.embedder)
+        policy, embedder, owner = desk.parts.policy, desk.parts.embedder, place.user.user_id
+        done = recalling.ingest(index, where, transcript.lines, policy, embedder, owner=owner)
         return {
             "transcript": name,
             "format": transcript.format,
@@ -122,7 +123,7 @@ async def recall(
 
     def work() -> dict[str, Any]:
         place = desk.place(caller, user)
-        index = SqlTurnIndex(desk.parts.store)  # type: ignore[arg-type]
+        index = _index(desk)
         try:
             loaded = recalling.load(
                 index, _transcript(place.user.user_id, name), desk.parts.policy, desk.parts.embedder
@@ -144,6 +145,10 @@ async def recall(
         }
 
     return await desk.run(work)
+
+
+def _index(desk: Desk) -> Any:
+    return desk.parts.index or make_index(desk.parts.store)
 
 
 def _transcript(user_id: str, name: str) -> str:

@@ -27,8 +27,8 @@ from langgraph.store.base import (
     SearchOp,
 )
 
-from clew.adapters.store.doors import DoorTables
 from clew.engine import rights, service
+from clew.engine.bootstrap import open_doors
 from clew.engine.service import Place
 from clew.engine.vectors import vectors_of
 from clew.errors import InvalidInput
@@ -48,7 +48,7 @@ class ClewStore(BaseStore):
     def __init__(self, db: Any = None, **more: Any) -> None:
         self._opened = Opened(db, **more)
         self._parts = self._opened.parts
-        self._tables = DoorTables(self._parts.store)  # type: ignore[arg-type]
+        self._tables = open_doors(self._parts.store)
 
     def close(self) -> None:
         self._opened.close()
@@ -64,7 +64,8 @@ class ClewStore(BaseStore):
             case GetOp():
                 return self._get(op)
             case PutOp():
-                return self._put(op)
+                self._put(op)
+                return None
             case SearchOp():
                 return self._search(op)
             case ListNamespacesOp():

@@ -135,7 +135,11 @@ def add_graph_tools(server: MCPServer, desk: Desk, *, shared: bool = False) -> N
     @server.tool(annotations=_REMOVES, title="Delete Observations")
     async def delete_observations(deletions: list[Deletion], ctx: Ctx) -> Done:
         """Delete specific observations from entities in the knowledge graph"""
-        await changed(ctx, lambda g: [g.delete_observations(d.entityName, d.observations) for d in deletions])
+        def drop(graph: Graph) -> None:
+            for d in deletions:
+                graph.delete_observations(d.entityName, d.observations)
+
+        await changed(ctx, drop)
         return Done(success=True, message="Observations deleted successfully")
 
     @server.tool(annotations=_REMOVES, title="Delete Relations")

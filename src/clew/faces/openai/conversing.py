@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from weakref import WeakValueDictionary
 
-from clew.adapters.store.doors import Node
 from clew.engine import service
+from clew.engine.bootstrap import Node
 from clew.engine.service import Place
 from clew.errors import InvalidInput, MessageReused
 from clew.faces.http.access import Caller, Desk

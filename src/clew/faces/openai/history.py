@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from clew.adapters.store.doors import Node
+from clew.engine.bootstrap import Node
 
 Keyed = Callable[..., str]
 

@@ -132,7 +132,7 @@ def _who(
 def _user(body: Mapping[str, Any], headers: Mapping[str, str], caller: Caller) -> str:
     if caller.user is not None:
         return caller.user
-    given = [unquote(headers.get(name, "")) for name in USER_HEADERS]
+    given: list[Any] = [unquote(headers.get(name, "")) for name in USER_HEADERS]
     given += [body.get("user"), body.get("safety_identifier")]
     return next((g.strip() for g in given if isinstance(g, str) and g.strip()), "me")
 

@@ -8,8 +8,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-from clew.adapters.llm.called import LOOP
 from clew.engine.archive import Receipt
+from clew.engine.bootstrap import LOOP
 from clew.faces.python.chat import Chat, pieces
 from clew.faces.python.memory import Memory, Messages
 from clew.faces.python.results import Added, Change, Hit, Item, Reply

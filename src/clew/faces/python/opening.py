@@ -8,7 +8,7 @@ import uuid
 import weakref
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from clew import policy as policies
 from clew.engine import bootstrap
@@ -52,11 +52,12 @@ class Opened:
         self.parts = Parts(
             store=kept,
             writer=voice,
-            clock=clock or bootstrap.SystemClock(),
-            process=bootstrap.SystemProcess(),
+            clock=clock or bootstrap.system_clock(),
+            process=bootstrap.system_process(),
             policy=rules,
             embedder=_embedder(embedder),
             extractor=_writer(extractor, model)[0] if extractor is not None else reads,
+            index=bootstrap.make_index(kept) if hasattr(kept, "engine") else None,
         )
         self._finalizer = weakref.finalize(self, close)
 
@@ -78,9 +79,7 @@ def _store(db: AnyStore, policy: Policy) -> tuple[Store, Callable[[], None]]:
         # A database in memory belongs to one thread; a file that goes with its owner serves them all.
         folder = tempfile.mkdtemp(prefix="clew-")
         db = Path(folder) / "talk.db"
-    opened = bootstrap.open_store(
-        bootstrap.default_db() if db is None else url_of(db), terms=bootstrap.MemoryTerms(policy)
-    )
+    opened = bootstrap.bare_store(None if db is None else url_of(db), policy=policy)
 
     def close() -> None:
         opened.close()
@@ -94,11 +93,9 @@ def _writer(writer: AnyWriter, model: str | None) -> tuple[Writer, Writer | None
     if writer is None or isinstance(writer, str):
         return bootstrap.make_writer(writer or "composer", model)
     if hasattr(writer, "write"):
-        return writer, None
+        return cast(Writer, writer), None
     if callable(writer):
-        from clew.adapters.llm.called import CallableWriter
-
-        return CallableWriter(writer), None
+        return bootstrap.called_writer(writer), None
     raise InvalidInput(f"a writer is a callable, a name or a URL; got {type(writer).__name__}", pointer="/writer")
 
 
@@ -108,10 +105,8 @@ def _embedder(embedder: AnyEmbedder) -> Embedder | None:
     if embedder is False:
         return None
     if hasattr(embedder, "embed"):
-        return embedder
-    from clew.adapters.embeddings.called import CallableEmbedder
-
-    return CallableEmbedder(embedder)  # type: ignore[arg-type]
+        return cast(Embedder, embedder)
+    return bootstrap.called_embedder(embedder)
 
 
 def message_uuid(given: str | uuid.UUID | None, *scope: str) -> str:

@@ -128,10 +128,10 @@ def replay(db: str | Path | None = None) -> Comparison:
     path = url.removeprefix("sqlite:///")
     if path != url and not Path(path.partition("?")[0]).exists():
         raise NotFound(f"no database at {path}", pointer="/db")
-    source = bootstrap.open_store(url)
+    source = bootstrap.bare_store(url)
     try:
         with tempfile.TemporaryDirectory() as folder:
-            target = bootstrap.open_store(f"sqlite:///{Path(folder) / 'replay.db'}")
+            target = bootstrap.bare_store(f"sqlite:///{Path(folder) / 'replay.db'}")
             try:
                 return rebuild(source, target)
             finally:

@@ -90,7 +90,7 @@ def _chatgpt(document: Any) -> Iterator[Exported]:
             seen.add(at)
             path.append(nodes[at])
             at = nodes[at].get("parent")
-        said = []
+        said: list[Any] = []
         for node in reversed(path):
             message = node.get("message") or {}
             role = (message.get("author") or {}).get("role")
@@ -111,7 +111,7 @@ def _is_claude(document: Any) -> bool:
 
 def _claude(document: Any) -> Iterator[Exported]:
     for n, chat in enumerate(_rows(document)):
-        said = []
+        said: list[Any] = []
         for m in chat["chat_messages"]:
             blocks = m.get("content") if isinstance(m.get("content"), list) else ()
             text = m.get("text") or "\n".join(b.get("text", "") for b in blocks if b.get("type") == "text")

@@ -73,9 +73,13 @@ def _one(
     }
     for kind in _kinds(candidate, plan):
         ways = words.told.get(kind, ())
-        # A bare "noted" beside a real sentence adds nothing.
-        if more and kind.endswith("any"):
+        if more:
+            ways = tuple(w for w in ways if "{value" in w)
+        # A bare "noted" beside a real sentence adds nothing; what the message touches says more.
+        if kind.endswith("any") and more:
             return ""
+        if kind.endswith("any") and (scene := scene_of(plan, words, choice)):
+            return scene
         if said := choice.pick(ways, kind, values):
             return said
     return ""
@@ -98,18 +102,18 @@ def _scenes(words: ComposeWords) -> tuple[tuple[str, re.Pattern[str], Scene], ..
     return tuple((name, re.compile(row.pattern, re.I), row) for name, row in words.scenes.items())
 
 
-def scene_of(plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
-    """The first thing in the message that is known, in the mood it is told in."""
+def scene_of(plan: ResponsePlan, words: ComposeWords, choice: Choice, *, gentle: bool = False) -> str:
+    """The first row that the message touches, in the mood it is told in; `gentle`: only what suits care."""
     text = plan.user_text.replace("’", "'")
-    found = [(m.start(), place, name, row) for place, (name, shape, row) in enumerate(_scenes(words))
-             if (m := shape.search(text))]  # fmt: skip
-    for _, _, name, row in sorted(found, key=lambda hit: (hit[1])):
-        if plan.focus.negative:
+    for name, shape, row in _scenes(words):
+        if (gentle and not row.gentle) or not shape.search(text):
+            continue
+        if gentle or plan.focus.negative:
             ways = row.bad or row.any
         elif plan.focus.positive:
             ways = row.good or row.any
         else:
-            ways = row.any or ()
+            ways = row.any
         if said := choice.pick(ways, name):
             return said
     return ""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from clew.kernel.compose.choosing import Choice, longest
 from clew.kernel.compose.naming import joined, quotable, who_is
@@ -25,10 +27,36 @@ def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     if asks_whole(plan):
         return everything(plan, words, choice, policy)
     sure = [f for f in plan.findings if f.named == 1] or list(plan.findings)
+    sure = of_kind(sure, plan, words)
+    if not sure:
+        return unknown(Finding("", "none"), plan, words, choice, policy)
     shown = sure[: policy.compose.findings_most]
     said = " ".join(told_of(shown, plan, words, choice, policy))
     rest = len(sure) - len(shown)
     return f"{said} {_more(rest, words, choice)}" if rest > 0 else said
+
+
+def of_kind(findings: Sequence[Finding], plan: ResponsePlan, words: ComposeWords) -> list[Finding]:
+    """ "my favourite colour" is answered by a colour alone: by its category, or where the word itself is named."""
+    shape = _favourite(words)
+    found = shape.search(plan.user_text) if shape is not None else None
+    if found is None or not found.group(1):
+        return list(findings)
+    wanted = found.group(1).lower()
+    category = next((c for c, named in words.kinds.items() if wanted in named), None)
+    held = [
+        f
+        for f in findings
+        if (category is not None and f.key.startswith(f"pref:{category}:"))
+        or wanted in f"{f.told} {f.value} {f.key}".lower()
+        or not f.key.startswith("pref:")
+    ]
+    return held if category is None or held else list(findings)
+
+
+@lru_cache(maxsize=8)
+def _favourite(words: ComposeWords) -> re.Pattern[str] | None:
+    return re.compile(words.favourite, re.I) if words.favourite else None
 
 
 def asks_whole(plan: ResponsePlan) -> bool:
@@ -38,13 +66,12 @@ def asks_whole(plan: ResponsePlan) -> bool:
 def everything(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     """All that is held, in pages: the user first, then each of their people; "what else" goes on."""
     already = plan.recent_replies[-policy.compose.page_memory :]
-    going_on = bool(already) and _paged(already[-1], words)
-    groups = list(policy.attributes.languages["en"].groups)
-    ordered = sorted(
-        plan.findings, key=lambda f: (f.subject != "self", f.subject, _place(f, groups, policy), f.told)
-    )
+    going_on = bool(already) and (_paged(already[-1], words) or goes_on(plan, words))
+    rows = list(policy.attributes.rows)
+    ordered = sorted(plan.findings, key=lambda f: (f.subject != "self", f.subject, _place(f, rows), f.told))
     if going_on:
-        ordered = [f for f in ordered if not any(f.told in said for said in already)]
+        said_already = "\n".join(already).lower()
+        ordered = [f for f in ordered if not _was_told(f, said_already, words, choice, policy)]
     page, rest = ordered[: policy.compose.page], len(ordered) - policy.compose.page
     if not page:
         return choice.pick(words.answers["all_told"], "all_told")
@@ -55,9 +82,22 @@ def everything(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: 
     return f"{said}\n{_more(rest, words, choice)}" if rest > 0 else said
 
 
-def _place(finding: Finding, groups: Sequence[str], policy: Policy) -> int:
-    row = policy.attributes.rows.get(finding.attribute)
-    return groups.index(row.group) if row is not None and row.group in groups else len(groups)
+def goes_on(plan: ResponsePlan, words: ComposeWords) -> bool:
+    """ "what else?" """
+    row = words.moments.get("else")
+    return row is not None and bool(re.search(row.pattern, plan.user_text, re.I))
+
+
+def _was_told(
+    finding: Finding, said: str, words: ComposeWords, choice: Choice, policy: Policy
+) -> bool:
+    value = bare_value(finding.value).replace("_", " ").lower()
+    return _sentence(finding, words, choice, policy).lower().rstrip(".") in said or (bool(value) and value in said)
+
+
+def _place(finding: Finding, rows: Sequence[str]) -> int:
+    """In the order of the attribute table: a name before an age."""
+    return rows.index(finding.attribute) if finding.attribute in rows else len(rows)
 
 
 def _paged(reply: str, words: ComposeWords) -> bool:
@@ -109,8 +149,8 @@ def _sentence(finding: Finding, words: ComposeWords, choice: Choice, policy: Pol
         return choice.pick(words.answers["turn"], finding.id, {"said": finding.told.strip().rstrip(".")})
     told = _own_words(finding, words, choice, policy) or finding.told.strip()
     spoken = pack(choice.language)
-    if choice.polite and spoken is not None:
-        told = spoken.politely(told)
+    if spoken is not None:
+        told = spoken.spoken(told, choice.polite)
     return told if told.endswith(_ENDS) else f"{told}."
 
 

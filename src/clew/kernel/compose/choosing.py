@@ -71,6 +71,12 @@ class Choice:
         return int(sha256(f"{self.seed}:{salt}")[:8], 16) % sides
 
 
+def stretches(way: str) -> list[str]:
+    """The fixed parts of a way, in small letters: plain speech, whichever of the alternatives."""
+    bare = _LEVEL.sub(" {x} ", _EITHER.sub(" {x} ", way))
+    return [p for part in _GAP.split(bare)[::3] if (p := part.strip(" ,.!?…:").lower())]
+
+
 def longest(way: str) -> str:
     """The longest stretch of a way between its gaps, by which it is known again."""
     parts = [p.strip(" ,.!?…") for p in _GAP.split(way)[::3]]
@@ -91,4 +97,4 @@ def fill(way: str, values: Mapping[str, str], language: str) -> str:
 
     text = _SPACE.sub(r"\1", _GAP.sub(put, way)).strip()
     # A name like iPhone keeps its own first letter; a sentence gets a capital.
-    return text[:1].upper() + text[1:] if (text[:1].isascii() and text[1:2].islower()) or len(text) < 2 else text
+    return text if text[1:2].isupper() or not text[:1].islower() else text[:1].upper() + text[1:]

@@ -8,7 +8,7 @@ from functools import lru_cache
 from clew.kernel.compose.acknowledging import acknowledged, scene_of
 from clew.kernel.compose.answering import answer, asks_whole
 from clew.kernel.compose.calculating import date_words, result_of
-from clew.kernel.compose.choosing import Choice
+from clew.kernel.compose.choosing import Choice, stretches
 from clew.kernel.compose.suggesting import food
 from clew.kernel.language.packs import pack
 from clew.model.plan import ResponsePlan
@@ -26,6 +26,8 @@ _WORDY = re.compile(r"\w")
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 _CLOCK = ("time", "date", "sum")
 _UNZONED = "UTC"
+# Odd in form, and yet they may tell something.
+_TELLING = ("poem", "long", "code")
 
 
 def compose(plan: ResponsePlan, policy: Policy) -> str:
@@ -47,7 +49,7 @@ def choice_for(plan: ResponsePlan, policy: Policy) -> Choice:
         language,
         plan.recent_replies,
         polite=_polite(plan, language),
-        values={"name": plan.preferred_name or "", "said": plan.user_text},
+        values={"name": plan.preferred_name or "", "me": plan.called or "Clew", "said": plan.user_text},
     )
     limits = plan.constraints
     may = limits.followup_allowed or (not asked and not choice.roll(policy.compose.ask_every, "ask"))
@@ -79,6 +81,8 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     if found and found[0] == "food":
         return food(plan, words, choice, policy)
     held = answer(plan, words, choice, policy)
+    if found and found[0] == "else" and asks_whole(plan):
+        return held
     known = bool(held) and plan.findings[0].source != "none"
     if known and (found is None or found[1].whole):
         return held
@@ -96,16 +100,19 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
 
 def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     cares = plan.utterance is not None and plan.utterance.need is not Need.NONE
+    if _was_asked(plan, words) and not cares:
+        mood = "_bad" if plan.focus.negative else "_good" if plan.focus.positive else ""
+        return choice.pick(words.plain[f"outcome{mood}"], "outcome")
+    odd = _odd(plan, policy)
+    if odd and not (odd in _TELLING and plan.told):
+        return choice.pick(words.plain[odd], odd)
     told = acknowledged(plan, words, choice, policy, cares=cares)
     if told:
         return told
-    odd = _odd(plan, policy)
-    if odd:
-        return choice.pick(words.plain[odd], odd)
     acts = [s.act for s in plan.utterance.sentences] if plan.utterance else []
     asking = acts[-1] if acts else Act.STATEMENT
     if cares:
-        return choice.pick(words.plain["care"], "care")
+        return scene_of(plan, words, choice, gentle=True) or choice.pick(words.plain["care"], "care")
     if asking is Act.REQUEST:
         return choice.pick(words.plain["request"], "request")
     if asking is Act.QUESTION or plan.pipeline is Pipeline.INFO_QA:
@@ -122,6 +129,14 @@ def _with_loop(said: str, name: str, plan: ResponsePlan, words: ComposeWords, ch
         first = opened if "?" not in opened else ""
         return f"{first} {choice.pick(words.loops, 'loop', {'loop': plan.loop})}".strip()
     return said
+
+
+def _was_asked(plan: ResponsePlan, words: ComposeWords) -> bool:
+    """The last reply asked how a thing went, and this message tells it."""
+    last = plan.recent_replies[-1].lower() if plan.recent_replies else ""
+    acts = {s.act for s in plan.utterance.sentences} if plan.utterance else set()
+    asked = any(all(p in last for p in stretches(way)) for way in words.loops)
+    return "?" in last and asked and not acts & {Act.QUESTION, Act.REQUEST}
 
 
 def _worked_out(plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:

@@ -25,7 +25,9 @@ def food(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy
     diet = _values([f for f in ways if not affirmed("diet", f.value, policy)[1]], choice, policy)
     liked = _values([f for f in own if f.key.startswith(_FOOD) and stance_of(f.value) != "dislike"], choice, policy)
     liked += [s.words for s in plan.snippets if s.key.startswith(_FOOD) and s.stance == "like"]
-    safe = [v for v in dict.fromkeys(liked) if not any(b.lower() in v.lower() for b in barred)]
+    vague = {word for kind in words.kinds.values() for word in kind}
+    named = [v for v in dict.fromkeys(liked) if v.lower() not in vague]
+    safe = [v for v in named if not any(b.lower() in v.lower() for b in barred)]
     fresh = [v for v in safe if not any(v.lower() in said.lower() for said in plan.recent_replies[-2:])] or safe
     out: list[str] = []
     if fresh:

@@ -19,6 +19,7 @@ from clew.kernel.statements.features import mentions
 from clew.kernel.statements.patterns import pattern
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.tokens import content_words
+from clew.model.key import Key
 from clew.model.memory import SELF, Command, MemoryRecord, MemoryType
 from clew.policy import Policy
 
@@ -99,6 +100,9 @@ def named_memories(
         parts = [named_memories(p.strip(), memories, (), at, zone, policy, whole=whole) for p in several]
         if all(parts):
             return list({m.memory_id: m for found in parts for m in found or ()}.values())
+    somebody = _somebody(named, active, policy)
+    if somebody:
+        return somebody
     for key in _keys(named, at, zone, policy):
         hit = [m for m in active if same_thing(m.memory_key, key, policy)]
         if hit:
@@ -113,6 +117,21 @@ def named_memories(
         chosen = next((m.memory_key for m in hits if shown and m.memory_id == shown[-1]), None)
         return [m for m in hits if m.memory_key == chosen]
     return hits or None
+
+
+def _somebody(named: str, active: Sequence[MemoryRecord], policy: Policy) -> list[MemoryRecord]:
+    """ "Forget Daniel": everything about the one who is called so, and whatever names him."""
+    who = " ".join(w for w in normal(named).no_punct.split() if w not in policy.remember.correct.target_stop)
+    keys = [k for m in active if (k := Key.parse(m.memory_key)) is not None and k.name is not None]
+    if not who or not any((k.name or "").replace("_", " ") == who for k in keys):
+        return []
+
+    def is_of(memory: MemoryRecord) -> bool:
+        key = Key.parse(memory.memory_key)
+        words = normal(f"{memory.memory_value} {memory.statement or ''}").no_punct.split()
+        return (key is not None and (key.name or "").replace("_", " ") == who) or who in words
+
+    return [m for m in active if is_of(m)]
 
 
 def by_attribute(named: str, active: Sequence[MemoryRecord], policy: Policy) -> list[MemoryRecord]:

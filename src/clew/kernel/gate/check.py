@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from clew.kernel.gate.fallback import fallback
@@ -16,15 +16,25 @@ __all__ = ["check", "settle"]
 
 
 def settle(
-    draft: str, frame: Frame, policy: Policy, rewrite: Callable[[Gated], str | None] | None = None
+    draft: str,
+    frame: Frame,
+    policy: Policy,
+    rewrite: Callable[[Gated], str | None] | None = None,
+    embed: Callable[[str], Mapping[str, Sequence[float]]] | None = None,
 ) -> Settled:
-    """Draft → at most one rewrite → repairs → fallback. `rewrite` is the engine's single model call."""
+    """Draft → at most one rewrite → repairs → fallback. `rewrite` is the engine's single model call.
+
+    Only a hard violation is worth that call: bands are mended by leaving out (ruling S10).
+    embed: vectors of a text and its sentences, from whoever may make them.
+    """
+    frame = replace(frame, vectors=embed(draft)) if embed else frame
     first = check(draft, frame, policy)
     if first.ok:
         return Settled(draft, "draft", first, first, first.reasons)
     tried = draft
     again = first
-    if rewrite is not None and (text := rewrite(first)) is not None:
+    if rewrite is not None and first.hard and (text := rewrite(first)) is not None:
+        frame = replace(frame, vectors={**frame.vectors, **embed(text)}) if embed else frame
         again = check(text, frame, policy)
         tried = text
         if again.ok:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from clew.errors import InvalidInput
-from clew.kernel.door import Mode
+from clew.kernel.door import SENTENCES, Mode
 from clew.kernel.gate.fallback import fallback
 from clew.kernel.gate.repair import repair
 from clew.kernel.gate.verdict import check
+from clew.kernel.language.packs import language_of
 from clew.model.fields import Fields
 from clew.model.memory import MemoryStatus, MemoryType
 from clew.model.persona import (
@@ -31,7 +33,9 @@ KINDS = ("reply", "clarification", "onboarding", "fallback", "refusal")
 
 def gate(payload: Fields, policy: Policy, mode: Mode) -> dict[str, Any]:
     reply: str = payload.text("reply")
-    frame = read_frame(payload)
+    frame = replace(read_frame(payload), minima=mode == "strict")
+    if not frame.language:
+        frame = replace(frame, language=language_of(frame.user_text or reply, policy))
     found = check(reply, frame, policy)
     mended = None if found.ok or mode == "strict" else repair(reply, frame, policy)
     return {
@@ -61,7 +65,25 @@ def read_frame(payload: Fields) -> Frame:
         message_id=payload.text("message_id", ""),
         language=payload.text("language", ""),
         kind=payload.choice("kind", KINDS, "reply"),
+        known=payload.strings("known", ()) if payload.has("known") else None,
+        events=_events(payload),
+        vectors=_vectors(payload),
     )
+
+
+def _events(payload: Fields) -> tuple[str, ...]:
+    """What the turn does to memory, by kind; what was skipped keeps no promise."""
+    kinds = (item.text("kind", "") for item in payload.children("events", []))
+    return tuple(k for k in kinds if k and k != "skipped")
+
+
+def _vectors(payload: Fields) -> dict[str, tuple[float, ...]]:
+    """Of the whole reply, under its text; doors that embed put those of its sentences beside it."""
+    made = payload.raw(SENTENCES, None)
+    found = dict(made) if isinstance(made, dict) else {}
+    if payload.has("vector") and (whole := payload.numbers("vector", None)) is not None:
+        found[payload.text("reply")] = tuple(whole)
+    return found
 
 
 def read_style(fields: Fields) -> StableStyleParams:

@@ -36,8 +36,3 @@ def fallback(frame: Frame, policy: Policy) -> str:
 def _repeats(text: str, frame: Frame, policy: Policy) -> bool:
     replies = frame.recent_replies
     return repeats_opener(text, replies, policy) or too_similar(text, replies, policy) is not None
-
-
-def crisis_text(spoken: str, message_id: str, policy: Policy) -> str:
-    """For someone in danger whom no turn can be given yet (ruling P34)."""
-    return fallback(Frame(crisis=True, language=spoken, message_id=message_id), policy)

@@ -91,12 +91,14 @@ def punctuate(text: str, params: StableStyleParams) -> str:
     return text if changed == text else re.sub(r"([,.])(?=[^\s,.!?\"')\d])", r"\1 ", changed)
 
 
-def emoji_fit(text: str, params: StableStyleParams, policy: Policy, turn: int) -> str:
+def emoji_fit(
+    text: str, params: StableStyleParams, policy: Policy, turn: int, *, minima: bool = True
+) -> str:
     low, high = policy.gate.emoji[params.emoji_freq]
     count = emoji_count(text)
     if count > high:
         return tidy(keep_last_emoji(text, high))
-    if count < low:
+    if minima and count < low:
         source = policy.gate.emoji_min_source
         return f"{text} {' '.join(source[(turn + i) % len(source)] for i in range(low - count))}"
     return text

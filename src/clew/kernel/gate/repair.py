@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 
+from clew.kernel.gate.drafts import wrong_sentence
 from clew.kernel.gate.intimacy import BOUNDED, clinging, soften, too_near
 from clew.kernel.gate.polish import capital, emoji_fit, plainer, punctuate, shorten, tidy
 from clew.kernel.gate.repetition import repeats_opener, too_similar
 from clew.kernel.gate.safety import leak, role_line
-from clew.kernel.gate.style import exempt
+from clew.kernel.gate.style import exempt, style
 from clew.kernel.gate.surfacing import allowed_facts, place, surfaced, unasked
 from clew.kernel.gate.topics import mentions, reopened, unwelcome
 from clew.kernel.gate.verdict import check
@@ -17,12 +19,17 @@ from clew.kernel.language.packs import language_of
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.sentences import sentences
 from clew.model.canonical import sha256
-from clew.model.plan import Frame
+from clew.model.plan import Frame, Violation
 from clew.model.turn import Source
 from clew.policy import Policy
 
 # What cannot be mended by leaving something out.
-LOST = ("SAFETY_EMPTY", "SAFETY_TOO_LONG", "SAFETY_EXPLICIT", "SAFETY_SELF_HARM", "SAFETY_HATE")
+LOST = (
+    "SAFETY_EMPTY", "SAFETY_TOO_LONG", "SAFETY_EXPLICIT", "SAFETY_SELF_HARM", "SAFETY_HATE", "SAFETY_HOSTILE",
+    "SAFETY_HIDDEN", "SAFETY_LANGUAGE", "SAFETY_HELPLINE",
+)  # fmt: skip
+# What goes with its sentence.
+SENTENCES = ("FALSE_MEMORY", "FALSE_IDENTITY", "EMPTY_PROMISE", "SAFETY_SYSTEM_LEAK")
 
 
 def repair(reply: str, frame: Frame, policy: Policy) -> str | None:
@@ -36,6 +43,9 @@ def repair(reply: str, frame: Frame, policy: Policy) -> str | None:
     text = reply
     if "SAFETY_SYSTEM_LEAK" in codes:
         text = _without_leak(text, policy)
+    for v in found.violations:
+        if v.code in SENTENCES:
+            text = _drop(text, policy, partial(_is_wrong, v, frame, policy))
     if "INTIMACY_CAP" in codes:
         text = soften(text, frame.stage, policy)
         text = _drop(text, policy, lambda s: bool(too_near(normal(s), policy)) and frame.stage in BOUNDED)
@@ -56,6 +66,10 @@ def repair(reply: str, frame: Frame, policy: Policy) -> str | None:
         if candidate and not check(candidate, frame, policy).hard:
             return candidate
     return None
+
+
+def _is_wrong(violation: Violation, frame: Frame, policy: Policy, sentence: str) -> bool:
+    return wrong_sentence(sentence, violation.code, violation.detail, frame, policy)
 
 
 def _drop(text: str, policy: Policy, bad: Callable[[str], bool]) -> str:
@@ -112,10 +126,13 @@ def _into_bands(text: str, frame: Frame, policy: Policy) -> str:
     if exempt(frame):
         return text
     params = frame.style
+    if not frame.minima and not style(text, frame, policy):
+        # Nothing is edited that breaks no rule (ruling S10).
+        return text
     text = plainer(text, params.lexicon_bias, policy)
     text = punctuate(text, params)
     text = shorten(text, policy.gate.length[params.msg_length_pref].sentences[1], policy)
-    return emoji_fit(text, params, policy, _turn(frame)) if any(c.isalnum() for c in text) else ""
+    return emoji_fit(text, params, policy, _turn(frame), minima=frame.minima) if any(c.isalnum() for c in text) else ""
 
 
 def _varied(text: str, frame: Frame, policy: Policy) -> Iterator[str]:

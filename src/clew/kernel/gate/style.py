@@ -39,8 +39,8 @@ def style(reply: str, frame: Frame, policy: Policy) -> list[Violation]:
     if exempt(frame):
         return []
     found = (
-        emoji_band(reply, frame.style, policy),
-        length_band(reply, frame.style, policy),
+        emoji_band(reply, frame.style, policy, minima=frame.minima),
+        length_band(reply, frame.style, policy, minima=frame.minima),
         lexicon_band(reply, frame.style, policy),
         punctuation(reply, frame.style),
     )
@@ -54,8 +54,11 @@ def _retention(reply: str, policy: Policy) -> list[Violation]:
     return [Violation("LENGTH_BAND", f"{count} sentences, a proactive message has at most {most}")]
 
 
-def emoji_band(reply: str, params: StableStyleParams, policy: Policy) -> Violation | None:
+def emoji_band(
+    reply: str, params: StableStyleParams, policy: Policy, *, minima: bool = True
+) -> Violation | None:
     low, high = policy.gate.emoji[params.emoji_freq]
+    low = low if minima else 0
     count = emoji_count(reply)
     if low <= count <= high:
         return None
@@ -71,12 +74,17 @@ def measure(reply: str, policy: Policy) -> tuple[int, Fraction]:
     return count, Fraction(total, max(1, count))
 
 
-def length_band(reply: str, params: StableStyleParams, policy: Policy) -> Violation | None:
+def length_band(
+    reply: str, params: StableStyleParams, policy: Policy, *, minima: bool = True
+) -> Violation | None:
+    """Without minima only the number of sentences has a bound: an average cannot be mended, only rewritten."""
     band = policy.gate.length[params.msg_length_pref]
     count, average = measure(reply, policy)
     low, high = band.sentences
     few, many = band.words
     name = params.msg_length_pref.value
+    if not minima:
+        low, few, many = 0, 0, max(many, int(average) + 1)
     if not low <= count <= high:
         return Violation("LENGTH_BAND", f"{count} sentences, {name} allows {low} to {high}")
     if not few <= average <= many:

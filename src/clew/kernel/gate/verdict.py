@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from clew.kernel.gate.drafts import wrongs
+from clew.kernel.gate.forms import forms
 from clew.kernel.gate.intimacy import intimacy
 from clew.kernel.gate.repetition import repetition
 from clew.kernel.gate.safety import safety
@@ -20,6 +22,13 @@ PRIORITY = (
     "SAFETY_EXPLICIT",
     "SAFETY_SELF_HARM",
     "SAFETY_HATE",
+    "SAFETY_HOSTILE",
+    "SAFETY_HELPLINE",
+    "SAFETY_HIDDEN",
+    "SAFETY_LANGUAGE",
+    "FALSE_IDENTITY",
+    "FALSE_MEMORY",
+    "EMPTY_PROMISE",
     "INTIMACY_CAP",
     "DEPENDENCY",
     "SENSITIVE_MEMORY",
@@ -38,6 +47,12 @@ def check(reply: str, frame: Frame, policy: Policy) -> Gated:
     found = safety(reply, frame, policy)
     if any(v.code == "SAFETY_EMPTY" for v in found):
         return _gated(found, ())
+    if any(v.code == "SAFETY_TOO_LONG" for v in found):
+        # Nothing of it is shown: reading fifty thousand letters for more would only take time.
+        return _gated(found, ())
+    found += forms(reply, frame, policy)
+    known = {v.code for v in found}
+    found += [v for v in wrongs(reply, frame, policy) if v.code not in known]
     creepy, used = creepiness(reply, frame, policy)
     found += intimacy(reply, frame, policy)
     found += creepy

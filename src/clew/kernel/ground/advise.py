@@ -184,7 +184,8 @@ def _takes_up(turn: Turn, found: Resolution, read: ActsRead, policy: GroundPolic
     if not lists["parting_talk"].isdisjoint(split(turn.text)):
         return False
     text = f" {' '.join(heard)} "
-    told = any(f" {phrase} " in text for phrase in policy.grammar["finding"])
+    numbered = any(word[0].isdigit() for word in heard)
+    told = numbered and any(f" {phrase} " in text for phrase in policy.grammar["finding"])
     return told and not any(f" {phrase} " in text for phrase in policy.grammar["proposing"])
 
 

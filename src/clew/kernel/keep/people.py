@@ -25,6 +25,16 @@ def names_known(subject: str, records: Iterable[MemoryRecord]) -> frozenset[str]
     return frozenset(found)
 
 
+def everybody(records: Iterable[MemoryRecord]) -> dict[str, str]:
+    """Name → who it is; a name that two of them bear tells nothing."""
+    found: dict[str, set[str]] = {}
+    for record in records:
+        key = Key.parse(record.memory_key) if record.status is ACTIVE else None
+        if key is not None and key.name is not None:
+            found.setdefault(key.name.replace("_", " "), set()).add(key.subject)
+    return {name: next(iter(who)) for name, who in found.items() if len(who) == 1}
+
+
 def told_of_known(
     statements: Sequence[Statement], records: Iterable[MemoryRecord], language: str, policy: Policy
 ) -> tuple[Statement, ...]:

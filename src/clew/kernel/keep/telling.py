@@ -5,10 +5,12 @@ The words are the attribute table's. What makes no sentence is told in the user'
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from clew.kernel.keep.keys import attribute_of, bare_value, row_of, stance_of
 from clew.kernel.keep.particles import with_particles
+from clew.kernel.keep.second_person import said_back
 from clew.kernel.keep.values import affirmed, is_clause
 from clew.kernel.text.slug import slug
 from clew.model.key import Key, KeyKind, relation_of
@@ -17,6 +19,8 @@ from clew.policy import Policy
 from clew.policy.attributes import AttributeWords, Telling
 
 _NOTHING = Telling()
+# Told with an article: she is a nurse.
+_COUNTED = ("job",)
 _ARTICLES = ("A", "An", "The", "My", "Our")
 _STOPS = ".!?~…ㅋㅎㅠㅜ "
 # What happens at a time; everything else is so since then.
@@ -42,6 +46,14 @@ def tell(
     over = record.status is not MemoryStatus.ACTIVE or _passed(record, attribute, at)
     template = _template(record, attribute, words, no=no, over=over)
     whole = not template or (is_clause(value, policy) and ":" not in template)
+    back = ""
+    if record.statement and not over and (whole or ":" in template or _verbal(record.statement, value)):
+        back = said_back(record.statement, value, who(record, language, policy), words, policy)
+    if back:
+        told = bool(record.when_text) and (record.when_text or "") in back
+        return _capital(back) + ("" if told else _time(record, words, at, zone))
+    if attribute in _COUNTED and not over:
+        value = _with_article(value, words)
     if whole:
         template = words.said_you if record.subject == SELF else words.said_they
         value = (record.statement or value).strip().rstrip(_STOPS)
@@ -50,6 +62,19 @@ def tell(
     told = template.format(value=value, who=who(record, language, policy), time=when if early else "")
     # Words that were quoted say their time themselves, where the language puts times in front.
     return _capital(with_particles(told)) + ("" if early or when.endswith(" ") else when)
+
+
+def _verbal(statement: str, value: str) -> bool:
+    """ "I teach year 4": the value holds the verb, so no other verb goes before it."""
+    return re.search(rf"(?<![\w'’])i {re.escape(value)}(?!\w)", statement, re.I) is not None
+
+
+def _with_article(value: str, words: AttributeWords) -> str:
+    """a nurse, an architect; what has an article, a number or a capital needs none."""
+    first = value.split()[0].lower() if value.split() else ""
+    if not words.articles or not value[:1].islower() or first in words.articles or first.endswith("s"):
+        return value
+    return f"{'an' if first[0] in 'aeiou' else 'a'} {value}"
 
 
 def words_of(language: str, policy: Policy) -> AttributeWords:
@@ -81,6 +106,8 @@ def who(record: MemoryRecord, language: str, policy: Policy) -> str:
     spoken = _as_called(table.get(relation, (relation.replace("-", " "),)), record.statement or "")
     name = name_of(record, policy)
     # A memory of the name itself would say it twice.
+    if name is not None and relation == "person":
+        return name  # known by name alone
     if name is None or record.attribute == "name":
         return words.your.format(relation=spoken)
     return words.named.format(relation=spoken, name=name)

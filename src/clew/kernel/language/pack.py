@@ -41,8 +41,8 @@ class Pack(Protocol):
         """Does the writer use polite speech? None where the language or the text does not tell."""
         ...
 
-    def politely(self, sentence: str) -> str:
-        """The same sentence to somebody who is spoken to politely."""
+    def spoken(self, told: str, polite: bool) -> str:
+        """A memory told in a full sentence, as one says it aloud: polite or plain."""
         ...
 
     def value_end(self, text: str, start: int, end: int, policy: Policy) -> int:

@@ -17,7 +17,7 @@ from clew.policy import Policy
 
 
 def outline(ask: PlanAsk, policy: Policy) -> ResponsePlan:
-    wanted = manner(style_of(ask), ask.rules, policy)
+    wanted = manner(style_of(ask), ask.rules, ask.told, policy)
     ask = with_style(ask, wanted.style)
     about = focus(ask, policy)
     known = template(ask.assignment.template_id, policy) if ask.assignment else None
@@ -60,6 +60,7 @@ def outline(ask: PlanAsk, policy: Policy) -> ResponsePlan:
         repeated=_repeated(ask),
         wishes=wanted.others,
         formal=wanted.formal,
+        called=wanted.called,
         questions=wanted.questions,
         loop=None if ask.crisis or narrow else ask.loop,
         focus=about,

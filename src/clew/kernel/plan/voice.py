@@ -40,6 +40,8 @@ def persona_lines(plan: ResponsePlan, policy: Policy) -> tuple[str, ...]:
         out.append(table.lines["no_quirks"])
     if plan.hint_tokens:
         out.append(table.lines["hints"].format(hints=", ".join(plan.hint_tokens)))
+    if plan.called:
+        out.append(table.lines["called"].format(name=quoted_name(plan.called, policy)))
     out += [table.lines["wish"].format(wish=quoted_name(wish, policy)) for wish in plan.wishes]
     if plan.preferred_name:
         out.append(table.lines["name"].format(name=quoted_name(plan.preferred_name, policy)))

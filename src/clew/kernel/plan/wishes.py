@@ -16,7 +16,7 @@ from clew.model.memory import Candidate, MemoryRecord, MemoryType
 from clew.model.persona import EmojiFreq, Humor, Length, StableStyleParams
 from clew.policy import Policy
 
-_RULE = "rule"
+_RULE, _CALLED = "rule", "called"
 _STATED = Decimal("0.80")
 
 
@@ -27,56 +27,54 @@ class Manner:
     style: StableStyleParams
     formal: bool | None = None
     questions: bool = True
+    # What the user calls the friend.
+    called: str | None = None
     others: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=8)
 def _shapes(policy: Policy) -> tuple[tuple[str, str, re.Pattern[str]], ...]:
-    return tuple(
-        (*name.split("."), re.compile(row.pattern, re.I))
-        for words in policy.plan.languages.values()
-        for name, row in words.wishes.items()
-    )
+    rows = [row for words in policy.plan.languages.values() for row in words.wishes.items()]
+    return tuple((n.partition(".")[0], n.partition(".")[2], re.compile(row.pattern, re.I)) for n, row in rows)
 
 
 def wishes_in(text: str, policy: Policy) -> tuple[Candidate, ...]:
-    """ "shorter please" → rule:length = short. The last wish of a kind counts."""
+    """ "shorter please" → rule:length, in the user's own words. The last wish of a kind counts."""
     found: dict[str, Candidate] = {}
     for sentence in sentences(text, policy.text):
         if (wish := _wish(sentence, policy)) is None:
             continue
-        kind, value = wish
-        found[kind] = Candidate(
-            MemoryType.FACT,
-            f"{_RULE}:{kind}",
-            value,
-            _STATED,
-            attribute=_RULE,
-            statement=sentence.strip(),
+        said = sentence.strip(" .!")
+        found[wish[0]] = Candidate(
+            MemoryType.FACT, f"{_RULE}:{wish[0]}", said, _STATED, attribute=_RULE, statement=sentence.strip()
         )
     return tuple(found.values())
 
 
 def _wish(sentence: str, policy: Policy) -> tuple[str, str] | None:
     said = sentence.replace("’", "'").strip()
-    return next(((kind, value) for kind, value, shape in _shapes(policy) if shape.search(said)), None)
+    for kind, value, shape in _shapes(policy):
+        if found := shape.search(said):
+            return kind, found.groupdict().get("value") or value
+    return None
 
 
-def manner(style: StableStyleParams, rules: Sequence[MemoryRecord], policy: Policy) -> Manner:
-    """Oldest first, so that the newest wish wins."""
+def manner(
+    style: StableStyleParams, rules: Sequence[MemoryRecord], told: Sequence[Candidate], policy: Policy
+) -> Manner:
+    """Oldest first, so that the newest wish wins; one of this very message is obeyed at once."""
+    ordered = sorted(rules, key=lambda r: (r.last_confirmed_at, r.memory_id))
+    said = [r.statement or r.memory_value for r in ordered]
+    said += [c.statement or c.value for c in told if c.attribute == _RULE]
     made = Manner(style)
     others: list[str] = []
-    for rule in sorted(rules, key=lambda r: (r.last_confirmed_at, r.memory_id)):
-        kind = rule.memory_key.partition(":")[2]
-        wish = (kind, rule.memory_value)
-        if wish not in _KEPT:
-            read = _wish(rule.statement or rule.memory_value, policy)
-            if read is None:
-                others.append(rule.statement or rule.memory_value)
-                continue
-            wish = read
-        made = _obeyed(made, *wish)
-    return replace(made, others=tuple(others))
+    for words in said:
+        wish = _wish(words, policy)
+        if wish is None:
+            others.append(words)
+        else:
+            made = _obeyed(made, *wish)
+    return replace(made, others=tuple(dict.fromkeys(others)))
 
 
 def _obeyed(made: Manner, kind: str, value: str) -> Manner:
@@ -87,17 +85,8 @@ def _obeyed(made: Manner, kind: str, value: str) -> Manner:
         return replace(made, style=replace(style, emoji_freq=EmojiFreq(value)))
     if kind == "humor":
         return replace(made, style=replace(style, humor_mode=Humor(value)))
+    if kind == _CALLED:
+        return replace(made, called=value)
     if kind == "questions":
         return replace(made, questions=value != "none")
     return replace(made, formal=value == "formal")
-
-
-_KEPT = {
-    *(("length", x.value) for x in Length),
-    *(("emoji", x.value) for x in EmojiFreq),
-    *(("humor", x.value) for x in Humor),
-    ("questions", "none"),
-    ("questions", "some"),
-    ("speech", "formal"),
-    ("speech", "casual"),
-}

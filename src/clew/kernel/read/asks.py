@@ -19,6 +19,11 @@ from clew.policy.reader import ReaderPolicy
 WHO = "who"
 _SOMEONE = "person:any"
 _DECIMALS = 4
+# One given name and nothing else; a full name is more often the world's.
+_WHO_IS = re.compile(
+    r"(?:(?i:(?:so|and|wait|sorry|remind me)[, ]+)?(?i:who(?:'s|’s| is| was))\s+([A-Z]\w+)(?: again)?|"
+    r"([가-힣]{2,3}?)(?:이가|이는|이|가|는|은)?\s*누구(?:야|지|였지|더라|였더라|예요|에요|죠|였죠)?)\s*[?？.~]*$"
+)
 
 
 def chances(text: str, vector: Sequence[float], policy: ReaderPolicy) -> dict[str, float]:
@@ -37,7 +42,10 @@ def read_asks(
     by_name = chances(text, vector, table)
     asked = by_name.pop("", 0.0)
     if asked < _mark(text, sentences, table):
-        return ()
+        # Nobody can tell from the words whether Yuna is somebody's sister or a star: whoever knows the user looks.
+        who = _WHO_IS.match(text.strip())
+        name = next((g for g in who.groups() if g), None) if who else None
+        return (Ask(_SOMEONE, WHO, name, table.ask_at),) if name and name.lower() not in table.not_names else ()
     found = mentions(text, table)
     subject, name = _whom(text, found, table)
     best = sorted(by_name.items(), key=lambda item: (-item[1], item[0]))
@@ -69,7 +77,7 @@ def _whom(text: str, found: Sequence[Mention], policy: ReaderPolicy) -> tuple[st
 
 def _name(text: str, policy: ReaderPolicy) -> str | None:
     """A capitalised word inside the question that is no ordinary word; in Korean a word before a particle of naming."""
-    for m in re.finditer(r"(?<![.!?\w'’] )(?<!^)(?<!\w)([A-Z][a-zà-ÿ]+(?:[-'][A-Z][a-z]+)?)(?:['’]s)?(?!\w)", text):
+    for m in re.finditer(r"(?<![.!?] )(?<!^)(?<!\w)([A-Z][a-zà-ÿ]+(?:[-'][A-Z][a-z]+)?)(?:['’]s)?(?!\w)", text):
         if m.start() and m.group(1).lower() not in policy.not_names:
             return m.group(1)
     for shape in _names_ko(policy):

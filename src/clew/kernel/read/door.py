@@ -6,7 +6,7 @@ from dataclasses import fields
 from operator import attrgetter
 from typing import Any
 
-from clew.kernel.door import TOKENS, Mode
+from clew.kernel.door import SENTENCES, TOKENS, Mode
 from clew.kernel.read.utterance import read as read_message
 from clew.model.fields import Fields
 from clew.model.signals import Flags
@@ -29,6 +29,7 @@ def read_payload(payload: Fields, text: str, policy: Policy) -> Utterance:
         previous=previous,
         vector=vector,
         tokens=tokens if isinstance(tokens, TokenVectors) else None,
+        vectors=made if isinstance(made := payload.raw(SENTENCES, None), dict) else None,
     )
 
 
@@ -44,7 +45,7 @@ def read(payload: Fields, policy: Policy, mode: Mode) -> dict[str, Any]:
     reasons += [
         {"rule": rule, "detail": ""} for rule, up in zip(_FLAG_RULES, raised, strict=True) if up
     ]
-    reasons += [r.as_dict() for r in (*feeling.reasons, *heard.safety.reasons)]
+    reasons += [r.as_dict() for r in dict.fromkeys((*feeling.reasons, *heard.safety.reasons, *heard.need_reasons))]
     return {
         "norm": heard.norm,
         "no_punct": heard.no_punct,

@@ -22,8 +22,11 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[^\w\s]")
 def pieces(text: str) -> tuple[int, ...]:
     """Buckets of the words, their pairs and triples, and of runs of letters; each once."""
     words = [w.lower().replace("’", "'") for w in _WORD.findall(text)][:_WORDS_MAX]
-    found = (crc32(piece.encode("utf-8", "replace")) % BUCKETS for piece in _pieces(["^", *words, "$"]))
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(map(bucket, _pieces(["^", *words, "$"]))))
+
+
+def bucket(piece: str) -> int:
+    return crc32(piece.encode("utf-8", "replace")) % BUCKETS
 
 
 def _pieces(words: Sequence[str]) -> Iterator[str]:
@@ -52,13 +55,19 @@ def _loaded(name: str, sha256: str) -> Mapping[str, Any] | None:
 
 def sums(text: str, vector: Sequence[float], name: str, sha256: str) -> dict[str, float]:
     """Log-odds by name; "" stands for whether there is anything at all. Whole numbers add up in any order."""
+    return weighted_sums(dict.fromkeys(pieces(text), 1), vector, name, sha256)
+
+
+def weighted_sums(found: Mapping[int, int], vector: Sequence[float], name: str, sha256: str) -> dict[str, float]:
+    """The same from buckets with whole weights."""
     import numpy as np
 
     w = _loaded(name, sha256)
     if w is None:
         return {}
-    found = list(pieces(text))
+    counts = np.array(list(found.values()), dtype=np.float64)
+    length = sqrt(max(1, sum(n * n for n in found.values())))
     held = np.rint(np.clip(np.asarray(vector, dtype=np.float64), -_LIMIT, _LIMIT) * _GRID)
-    said = w["words"][found].sum(axis=0, dtype=np.int64) * (w["words_s"] / sqrt(max(1, len(found))))
+    said = (counts @ w["words"][list(found)].astype(np.float64)) * (w["words_s"] / length)
     total = (held @ w["vector"]) * (w["vector_s"] / _GRID) + said + w["bias"]
     return dict(zip(w["names"].tolist(), np.round(total, _DECIMALS).tolist(), strict=True))

@@ -20,6 +20,7 @@ from clew.policy.weights import Scorer
 
 _FELT = "listen.safety.felt_danger"
 _RULE = "listen.safety."
+SUFFERED = "listen.need.suffered"
 _CARE, _CRISIS = "care", "crisis"
 Vectors = Mapping[str, Sequence[float]]
 
@@ -30,7 +31,6 @@ class _Odds:
 
     care: float
     crisis: float
-    certain: bool
 
 
 def read_need(
@@ -50,7 +50,7 @@ def read_need(
         return (Need.CRISIS if listed.crisis else Need.CARE if listed.concern else Need.NONE), ()
     shapes = _shapes(words)
     parts = tuple(sentences) or (text,)
-    if said := next((s for s in parts if _plainly(shapes, "certain", s, shapes_not="lowering")), None):
+    if said := next((s for s in parts if _plainly(shapes, "certain", s, shapes_not="unsaid")), None):
         return Need.CRISIS, (Reason("listen.need.plain_crisis", said[:80]),)
     rules = [r.rule for r in listed.reasons if r.rule.startswith(_RULE) and r.rule != _FELT]
     ruled = listed.crisis and bool(rules)
@@ -58,21 +58,29 @@ def read_need(
     harmless = _plainly(shapes, "harmless", text)
     heard = _odds(text, parts, vector, vectors or {}, scores, words.marks)
     marks = words.marks
-    if ruled and not _overruled(heard, shapes, text, marks):
+    dangerous = ruled or heard.crisis >= marks.crisis_near
+    if dangerous and _plainly(shapes, "another", text, shapes_not="present"):
+        return Need.CARE, (Reason("listen.need.another"),)
+    if ruled and not _overruled(heard, shapes, text, marks, vector is not None):
         return Need.CRISIS, ()
-    if not harmless and heard.crisis >= (marks.crisis_near if felt or ruled else marks.crisis):
+    bar = marks.crisis_near if felt or ruled else marks.crisis
+    if not harmless and heard.crisis >= bar and heard.care >= marks.crisis_care:
         return Need.CRISIS, (Reason("listen.need.crisis", f"{heard.crisis:.2f}"),)
     if said := next((s for s in parts if _plainly(shapes, "suffered", s, shapes_not="fine")), None):
-        return Need.CARE, (Reason("listen.need.suffered", said[:80]),)
+        return Need.CARE, (Reason(SUFFERED, said[:80]),)
     if not harmless and heard.care >= (marks.care_near if listed.concern or listed.crisis else marks.care):
         return Need.CARE, (Reason("listen.need.care", f"{heard.care:.2f}"),)
     return Need.NONE, ((Reason("listen.need.overruled"),) if listed.crisis else ())
 
 
-def _overruled(heard: _Odds, shapes: _Shapes, text: str, marks: NeedMarks) -> bool:
-    """Reported, fictional, past or laughed at, and nothing in the message reads like danger (ruling S6)."""
-    lowered = _plainly(shapes, "lowering", text)
-    return heard.crisis < (marks.overruled_lowered if lowered else marks.overruled)
+def _overruled(heard: _Odds, shapes: _Shapes, text: str, marks: NeedMarks, felt: bool) -> bool:
+    """Reported, fictional, past or laughed at, and nothing in the message reads like danger (ruling S6).
+
+    Without such company a listed phrase stands, unless a longer message plainly reads like something else.
+    """
+    if _plainly(shapes, "lowering", text):
+        return heard.crisis < marks.overruled_lowered
+    return felt and len(text.split()) >= marks.overruled_words and heard.crisis < marks.overruled
 
 
 def _odds(
@@ -97,7 +105,7 @@ def _odds(
             bar = marks.sentence if own is not None else marks.sentence_alone
             for name in best:
                 best[name] = max(best[name], odds(scores[name], said, own) - bar)
-    return _Odds(best[_CARE], best[_CRISIS], vector is not None)
+    return _Odds(best[_CARE], best[_CRISIS])
 
 
 _Shapes = Mapping[str, tuple[re.Pattern[str], ...]]
@@ -106,7 +114,10 @@ _Shapes = Mapping[str, tuple[re.Pattern[str], ...]]
 @lru_cache(maxsize=8)
 def _shapes(words: NeedWords) -> _Shapes:
     rows = {"certain": words.certain, "lowering": words.lowering, "harmless": words.harmless}
-    rows |= {"suffered": words.suffered, "fine": words.fine}
+    rows |= {"suffered": words.suffered, "fine": words.fine, "present": words.present}
+    # A film in the same sentence does not take back what is said of oneself.
+    rows["unsaid"] = {name: row for name, row in words.lowering.items() if name != "told"}
+    rows["another"] = {name: row for name, row in words.lowering.items() if name == "another"}
     return {name: tuple(re.compile(s.pattern, re.I) for s in row.values()) for name, row in rows.items()}
 
 

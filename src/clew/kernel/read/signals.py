@@ -9,7 +9,7 @@ from functools import lru_cache
 from clew.kernel.language.packs import language_of
 from clew.kernel.read.emotion import emotion
 from clew.kernel.read.heads import checked
-from clew.kernel.read.need import Vectors, read_need
+from clew.kernel.read.need import SUFFERED, Vectors, read_need
 from clew.kernel.read.phrases import Folded, fold
 from clew.kernel.read.questions import is_question
 from clew.kernel.read.safety import safety
@@ -25,6 +25,7 @@ from clew.policy.listen import ListenPolicy
 
 _CLAUSE = re.compile(r"[.!?,;:…\n]+|\s[-–—]\s")
 _FAMILY, _IDIOM = "family:", "idiom:"
+_QUIET = (SafetyClass.NONE, SafetyClass.SELF_HARM)
 # How many words behind the verb still belong to it.
 _OBJECT = 4
 
@@ -76,6 +77,9 @@ def hear(
     need, why = read_need(
         text, language, sentences(text, policy.text), vector, listed, policy, vectors
     )
+    if need is Need.CARE and listed.kind not in _QUIET and not any(r.rule == SUFFERED for r in why):
+        # An insult or a lewd word is answered as that; a score does not turn it into pain.
+        need, why = Need.NONE, ()
     # "i can't make it tonight": what follows "i can't" is weighed by its own rule (ruling P5).
     concern = need is Need.CARE and (vector is not None or "cannot" not in spotted)
     found_flags = _flags(read, tokens, estimate, spotted, policy, concern)
@@ -121,6 +125,9 @@ def _agreed(
     if need is not Need.CRISIS and listed.crisis:
         left = safety(folded, policy, vector, self_harm=False)
         return Safety(left.kind, False, (*left.reasons, *why), need is Need.CARE)
+    if listed.kind in policy.safety.suffered and any(r.rule == SUFFERED for r in why):
+        # Telling of harm is not doing it: whoever was hit is not refused.
+        return Safety(SafetyClass.NONE, False, why, True)
     return Safety(listed.kind, listed.crisis, (*listed.reasons, *why), need is not Need.NONE)
 
 

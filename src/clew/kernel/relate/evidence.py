@@ -10,6 +10,7 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from clew.kernel.read.questions import is_question
+from clew.kernel.read.signals import flags
 from clew.kernel.relate.feelings import discloses, intense, speaks_of_self
 from clew.kernel.relate.preferences import count_preferences
 from clew.kernel.statements.extract import extract
@@ -56,7 +57,9 @@ def shown(
 ) -> Shown:
     read = normal(text)
     high = is_high(felt, policy.relate)
-    short = is_disengaged(read, policy, high=high or intense(read, policy))
+    # Whoever does not say what came before is taken to be answered; an empty text says that nothing did.
+    answers = last_assistant_text is None or bool(last_assistant_text.strip())
+    short = is_disengaged(read, policy, high=high or intense(read, policy), answers=answers)
     size = effective_count(text, policy.text)
     return Shown(
         preferences=max(count_preferences(read, policy), _extracted(text, at, policy)),
@@ -89,13 +92,25 @@ def asked(reply: str | None, policy: Policy) -> bool:
     return any(is_question(normal(s), policy) for s in sentences(reply, policy.text))
 
 
-def is_disengaged(read: Normal, policy: Policy, *, high: bool) -> bool:
-    """Short or listed, unless it feels or asks something (rulings P62, P63)."""
+def is_disengaged(read: Normal, policy: Policy, *, high: bool, answers: bool = True) -> bool:
+    """Short or listed, unless it feels, asks, tells or greets (rulings P62, P63, S8).
+
+    answers: there is something of the friend's that it could have answered.
+    """
     if not read.norm or is_question(read, policy):
         return False
     if _all_idle(read, policy.relate):
         return True
+    if not answers or _tells_or_greets(read, policy):
+        return False
     return not high and effective_count(read.raw, policy.text) < policy.relate.short_below
+
+
+def _tells_or_greets(read: Normal, policy: Policy) -> bool:
+    """"I'm gay" and "나 서울 살아" are short and tell a lot; "hi" is no cold shoulder."""
+    tokens = read.no_punct.split()
+    own = any(t in policy.listen.pronouns or t in policy.listen.pronouns_ko for t in tokens)
+    return own or (bool(tokens) and tokens[0] in policy.relate.greeting_words) or flags(read, policy).has_correction
 
 
 def _all_idle(read: Normal, policy: RelatePolicy) -> bool:

@@ -6,7 +6,7 @@ Safety first, then the user's state, then intent. No model is asked (ruling P17)
 from __future__ import annotations
 
 from clew.model.profile import AgeBand, UserState
-from clew.model.signals import SafetyClass, Signals
+from clew.model.signals import Need, SafetyClass, Signals
 from clew.model.turn import Pipeline, RoutingDecision, SafetyPolicy, Source, WritePolicy
 from clew.model.verdict import Reason
 from clew.policy import Policy
@@ -82,6 +82,8 @@ def _pipeline(
 def _intent(heard: Signals, row: ClassRow, asks_memory: bool) -> tuple[Pipeline, Reason]:
     """turn-pipeline §6.5."""
     flags = heard.flags
+    if heard.need is not Need.NONE and not flags.has_distress:
+        return Pipeline.EMOTIONAL_SUPPORT, Reason("route.need", heard.need.value)
     if flags.has_distress:
         return Pipeline.EMOTIONAL_SUPPORT, Reason("route.distress")
     if flags.asks_for_comfort:

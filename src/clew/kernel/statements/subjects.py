@@ -1,7 +1,4 @@
-"""Whose a value is: the user's own, unless one of their people or pets is named before it with no "I" between.
-
-Measured beside a learned head for the same question, this plain rule was right more often.
-"""
+"""Whose a value is: the user's own, unless one of their people or pets is named before it with no "I" between."""
 
 from __future__ import annotations
 

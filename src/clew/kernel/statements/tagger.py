@@ -15,6 +15,7 @@ from typing import Any
 
 from clew.kernel.read.linear import sums
 from clew.kernel.statements.features import Mention, Word, bags, mentions, signs, words_of
+from clew.kernel.statements.naming import attribute_sums
 from clew.model.utterance import TokenVectors
 from clew.policy.reader import ReaderPolicy, weights
 
@@ -111,8 +112,12 @@ def tag(text: str, vector: Sequence[float], tokens: TokenVectors, policy: Reader
     seen = np.concatenate([inside, top[m], whole[before], np.tile(vec, (len(m), 1))], axis=1)
     state = _whole(np.maximum(_linear(w, "span", seen) + w["span_b"], 0))
     sums_of = {head: _linear(w, head, state) + w[head + "_b"] for head in ("attribute", "kind", "status", "stance")}
-    lent = np.array([[row.get(name, 0.0) for name in names] for row in said])
-    sums_of["attribute"] = sums_of["attribute"] + policy.attribute_share * lent[m]
+    lent = [
+        attribute_sums(text, tokens.spans[first][0], tokens.spans[last - 1][1], vector, policy)
+        for first, last, _ in runs
+    ]
+    by_words = np.array([[row.get(name, 0.0) for name in names] for row in lent])
+    sums_of["attribute"] = sums_of["attribute"] + policy.attribute_share * by_words
     heads = {head: _softmax(row).round(_DECIMALS) for head, row in sums_of.items()}
     spans = []
     for i, (first, last, score) in enumerate(runs):

@@ -56,6 +56,9 @@ class English:
     def polite(self, text: str) -> bool | None:
         return None
 
+    def spoken(self, told: str, polite: bool) -> str:
+        return told
+
     def politely(self, sentence: str) -> str:
         return sentence
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from clew.kernel.language.ko import questions
 from clew.kernel.language.ko.particles import with_particle
-from clew.kernel.language.ko.speech import is_polite, politely
+from clew.kernel.language.ko.speech import is_polite, plainly, politely
 from clew.kernel.language.ko.values import bare_name, plan_core, topic, value_end
 from clew.kernel.language.shapes import act_by_shape
 from clew.kernel.text.tokens import is_hangul_dominant
@@ -35,6 +35,9 @@ class Korean:
 
     def polite(self, text: str) -> bool | None:
         return is_polite(text)
+
+    def spoken(self, told: str, polite: bool) -> str:
+        return politely(told) if polite else plainly(told)
 
     def politely(self, sentence: str) -> str:
         return politely(sentence)

@@ -1,0 +1,96 @@
+"""What is said to someone in danger: reviewed sentences, never a model's words (rulings S1–S3).
+
+It takes up what was said, asks about safety and names help, every time; on repeats it is shorter, and never the same
+twice running.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from clew.kernel.text.sentences import sentences
+from clew.model.canonical import sha256
+from clew.model.verdict import Reason
+from clew.policy import Policy
+from clew.policy.care import CareWords, Danger
+
+_OTHERWISE = "wish"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Someone in danger. `country` and `minor` are None where nobody told."""
+
+    text: str
+    language: str
+    message_id: str = ""
+    recent_replies: tuple[str, ...] = ()
+    country: str | None = None
+    minor: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    text: str
+    reasons: tuple[Reason, ...] = field(default_factory=tuple)
+
+
+def crisis_reply(call: Call, policy: Policy) -> Answer:
+    table = policy.care.languages
+    words = table.get(call.language) or table["en"]
+    name = danger_of(call.text, words)
+    row = words.dangers[name]
+    lately = call.recent_replies[-policy.care.remembered :]
+    said = frozenset(s for reply in lately for s in sentences(reply, policy.text))
+    again = any(_names_help(reply, words, policy) for reply in call.recent_replies[-policy.care.repeat_within :])
+    turn = int(sha256(call.message_id or call.text)[:8], 16) + len(call.recent_replies)
+    parts = [_pick(words.again if again and not row.now else row.heard, said, turn)]
+    if not again or not row.now:
+        parts.append(_pick(words.ask_again if again else row.asks, said, turn))
+    parts.append(help_line(call, words, row, said, turn, policy))
+    if not again:
+        parts.append(_pick(words.minor if call.minor else words.stay, said, turn))
+    reasons = (Reason(f"care.{name}"), Reason("care.again" if again else "care.first"))
+    return Answer(" ".join(p for p in parts if p), reasons)
+
+
+def danger_of(text: str, words: CareWords) -> str:
+    """Which danger is spoken of; the first row that matches, in the order of the table."""
+    for name, shape in _shapes(words):
+        if shape.search(text):
+            return name
+    return _OTHERWISE
+
+
+def help_line(call: Call, words: CareWords, row: Danger, said: frozenset[str], turn: int, policy: Policy) -> str:
+    """A line of the table for a country that was told; otherwise the emergency number, and no country assumed."""
+    found = policy.engine.crisis_resources.get(call.country or "")
+    if row.now:
+        return _pick(words.emergency_now, said, turn)
+    if found is None:
+        return _pick(words.emergency, said, turn)
+    ways = tuple(w.format(name=found.name, contact=found.contact) for w in words.line)
+    return _pick(ways, said, turn)
+
+
+def _names_help(reply: str, words: CareWords, policy: Policy) -> bool:
+    """Was this a crisis reply? Each names help in one of the ways of the table."""
+    contacts = tuple(r.contact for r in policy.engine.crisis_resources.values())
+    return any(c in reply for c in contacts) or any(w in reply for w in (*words.emergency, *words.emergency_now))
+
+
+def _pick(ways: Sequence[str], said: frozenset[str], turn: int) -> str:
+    """Rotates by the message, past what was said lately."""
+    if not ways:
+        return ""
+    ordered = [ways[(turn + i) % len(ways)] for i in range(len(ways))]
+    fresh = (w for w in ordered if not any(part in w or w in part for part in said))
+    return next(fresh, ordered[0])
+
+
+@lru_cache(maxsize=8)
+def _shapes(words: CareWords) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple((name, re.compile(row.pattern, re.I)) for name, row in words.dangers.items() if row.pattern)

@@ -1,0 +1,87 @@
+"""Drafts that are no reply at all: data, hidden letters, another language, a made-up helpline (rulings S3, S9)."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from clew.model.plan import Frame, Violation
+from clew.model.turn import Pipeline
+from clew.policy import Policy
+
+_ALLOWED_CONTROLS = "\n\t\r"
+# Joiners and variation marks inside emoji and in scripts that need them.
+_ALLOWED_FORMATS = "\u200d\ufe0f"
+_DIGITS = re.compile(r"(?<![\w.,:/-])\+?\d[\d ()-]{1,16}\d(?![\w:/%])")
+_HANGUL = re.compile("[\uac00-\ud7a3\u3131-\u318e]")
+_LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
+_LETTER = re.compile(r"[^\W\d_]")
+_LETTERS_LEAST = 12
+
+
+def forms(reply: str, frame: Frame, policy: Policy) -> list[Violation]:
+    out: list[Violation] = []
+    if found := _hidden(reply):
+        out.append(Violation("SAFETY_HIDDEN", f"hidden character U+{ord(found):04X}"))
+    if _is_data(reply):
+        out.append(Violation("SAFETY_SYSTEM_LEAK", "data instead of words"))
+    if frame.kind == "reply" and (found := _foreign(reply, frame, policy)):
+        out.append(Violation("SAFETY_LANGUAGE", f"{found}, the conversation is in {frame.language}"))
+    if number := _unknown_line(reply, frame, policy):
+        out.append(Violation("SAFETY_HELPLINE", f"{number} stands in no table of helplines"))
+    return out
+
+
+def _hidden(reply: str) -> str:
+    for char in reply:
+        kind = unicodedata.category(char)
+        if kind == "Cf" and char not in _ALLOWED_FORMATS:
+            return char
+        if kind in ("Cc", "Co", "Cs", "Cn") and char not in _ALLOWED_CONTROLS:
+            return char
+    return ""
+
+
+def _is_data(reply: str) -> bool:
+    bare = reply.strip().removeprefix("```json").removeprefix("```").removesuffix("```").strip()
+    if bare[:1] not in "{[":
+        return False
+    try:
+        return isinstance(json.loads(bare), (dict, list))
+    except (ValueError, RecursionError):
+        return bare[:1] == "{" and '":' in bare
+
+
+def _foreign(reply: str, frame: Frame, policy: Policy) -> str:
+    """Most letters are of another script than the conversation's; asked for, it is an answer."""
+    letters = len(_LETTER.findall(reply))
+    if letters < _LETTERS_LEAST or frame.language not in ("en", "ko"):
+        return ""
+    if any(word in frame.user_text.lower() for word in policy.gate.language_names):
+        return ""
+    own = _HANGUL if frame.language == "ko" else _LATIN
+    if 2 * len(own.findall(reply)) >= letters:
+        return ""
+    if len(_HANGUL.findall(reply)) * 2 >= letters:
+        return "the draft is in Korean"
+    return "the draft is in another script"
+
+
+def _unknown_line(reply: str, frame: Frame, policy: Policy) -> str:
+    """A number to call, beside words of help, that is neither in the table nor the user's own."""
+    caring = frame.crisis or frame.pipeline is Pipeline.EMOTIONAL_SUPPORT
+    low = reply.lower()
+    if not any(word in low for word in policy.gate.line_words) and not (
+        caring and any(word in low for word in policy.gate.call_words)
+    ):
+        return ""
+    table = (f"{r.contact} {r.name}" for r in policy.engine.crisis_resources.values())
+    given = (frame.user_text, *(frame.known or ()), *frame.previous)
+    allowed = set(policy.gate.emergency_numbers) | _numbers((*table, *given))
+    return next((n for n in sorted(_numbers((reply,))) if len(n) > 2 and n not in allowed), "")
+
+
+def _numbers(texts: Iterable[str]) -> set[str]:
+    return {re.sub(r"\D", "", found) for text in texts for found in _DIGITS.findall(text)}

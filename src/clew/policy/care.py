@@ -1,0 +1,62 @@
+"""Reviewed sentences for someone in danger or in pain, one folder per language: data/<language>/care.toml."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+Sentences = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Danger:
+    """One kind of danger: how it is known, what is said to it first, what is asked.
+
+    now: it is happening, so emergency services come first. The row without a pattern is for all that is left.
+    """
+
+    heard: Sentences
+    asks: Sentences = ()
+    pattern: str = ""
+    says: Sentences = ()
+    not_says: Sentences = ()
+    now: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.pattern:
+            return
+        made = re.compile(self.pattern, re.I)
+        if missed := [t for t in self.says if not made.search(t)]:
+            raise ValueError(f"pattern does not match {missed[0]!r}, which stands in says")
+        if hit := [t for t in self.not_says if made.search(t)]:
+            raise ValueError(f"pattern matches {hit[0]!r}, which stands in not_says")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CareWords:
+    """line: {name} and {contact} come from the table of helplines. support: by the kind of pain, no advice in it."""
+
+    dangers: Mapping[str, Danger]
+    again: Sentences
+    ask_again: Sentences
+    line: Sentences
+    emergency: Sentences
+    emergency_now: Sentences
+    stay: Sentences
+    minor: Sentences
+    support: Mapping[str, Danger] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if "wish" not in self.dangers:
+            raise ValueError("dangers need a row `wish` for what no other row knows")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CarePolicy:
+    """`stay_turns`: so many turns after a crisis are still met with care."""
+
+    languages: Mapping[str, CareWords] = field(default_factory=dict)
+    stay_turns: int = 3
+    remembered: int = 4
+    repeat_within: int = 2
