@@ -48,7 +48,7 @@ def record(*statements: Statement) -> MemoryRecord:
         (told("name", "서윤"), "Your name is 서윤", "네 이름은 서윤이야"),
         (
             told("job", "nurse", "Mina is a nurse", subject="person:sister", name="Mina"),
-            "Your sister Mina's job: nurse",
+            "Your sister Mina is a nurse",
             "언니 Mina는 nurse야",
         ),
         (
