@@ -126,6 +126,7 @@ def frame_of(turn: Turn, plan: ResponsePlan) -> Frame:
         crisis=route.crisis,
         message_id=turn.incoming.message_id,
         asked=sum(f.source != "none" for f in turn.recalled.findings),
+        asked_ids=tuple(f.id for f in turn.recalled.findings if f.source == "memory"),
         kind=_kind(turn, plan),
         known=_known(turn, plan),
         events=tuple(c.key for c in turn.found.candidates),

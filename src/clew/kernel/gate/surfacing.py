@@ -130,7 +130,9 @@ def sensitive_ids(
 
 
 def unasked(memory: Snippet, frame: Frame, policy: Policy) -> str | None:
-    """Why this memory may not be spoken of now, or None."""
+    """Why this memory may not be spoken of now, or None; what answers the user's own question may (ruling M9)."""
+    if memory.memory_id in frame.asked_ids:
+        return None
     proactive = frame.source is Source.RETENTION
     why = sensitive(memory, policy, proactive=proactive)
     if why is None:
