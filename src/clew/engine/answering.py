@@ -11,7 +11,7 @@ from clew.engine.recall import Found as Hit
 from clew.engine.rights import Scope
 from clew.engine.turn_state import Turn
 from clew.kernel.correct.commands import hear_command
-from clew.kernel.keep.changed import says
+from clew.kernel.keep.changed import overtakes, says
 from clew.kernel.keep.people import everybody
 from clew.kernel.keep.telling import tell
 from clew.kernel.read.utterance import sentences_of
@@ -45,11 +45,11 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     moment = Moment(turn.read.language, turn.at, turn.zone)
     question = wanted(turn.text, asks, turn.read.language, parts.policy)
     found = answers(asks, records, parts.policy, moment, question)
-    found = _told_over(turn, found, records)
+    found = _overtaken(parts, turn, _told_over(turn, found, records), records)
     if not found or all(f.named < 1 for f in found):
         said = _by_words(parts, turn, {f.id for f in found}, records, question)
-        # The user's own words on the very thing come before what stands near it in the table.
-        found = (*said, *found) if any(f.named >= _SHARED for f in said) else (*found, *said)
+        # The user's own words on the very thing stand in place of what is only near it in the table.
+        found = said if any(f.named >= _SHARED for f in said) else (*found, *said)
     if not found and not all(a.attribute == WHO for a in asks):
         found = (_unknown(asks),)
     turn.notes.room(
@@ -76,6 +76,30 @@ def _told_over(turn: Turn, found: tuple[Finding, ...], records: list[MemoryRecor
         message = said.get(over) if over is not None else None
         if message is not None:
             f = Finding(message.text, "turn", message.message_id, at=message.at, past=True)
+        out.setdefault(f.id, f)
+    return tuple(out.values())
+
+
+def _overtaken(
+    parts: Parts, turn: Turn, found: tuple[Finding, ...], records: list[MemoryRecord]
+) -> tuple[Finding, ...]:
+    """What the user has said since, in their words, where it undoes what is held."""
+    known = {m.memory_id: m for m in records}
+    out: dict[str, Finding] = {}
+    for f in found:
+        held = known.get(f.id)
+        later = [
+            m
+            for m in turn.history
+            if held is not None
+            and f.source == "memory"
+            and m.role == "user"
+            and m.at > held.last_confirmed_at
+            and "?" not in m.text
+            and overtakes(m.text, held, parts.policy)
+        ]
+        if later and not f.past:
+            f = Finding(later[-1].text, "turn", later[-1].message_id, at=later[-1].at, named=f.named)
         out.setdefault(f.id, f)
     return tuple(out.values())
 

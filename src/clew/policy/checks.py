@@ -76,7 +76,7 @@ class CheckWords:
     leads: what stands before the value of an attribute. lead_words, trail_words: no part of a value at its edges.
     ended: said of what is over. swap: groups `old` and `new`. told: by attribute, a shape whose group `value` is it.
     labelled: groups `label` and `value`, the label being how an attribute is asked for.
-    switched: a change of one thing.
+    switched: a change of one thing. negation: a clause that denies.
     beside: said beside what is so already. instead: said of what takes the place of another.
     their: a shape whose groups `relation` and `name` tell what one of the user's people is called.
     corrected: a message that only puts right what was just told, by its group `value`.
@@ -108,6 +108,7 @@ class CheckWords:
     told: Mapping[str, Shape] = field(default_factory=dict)
     labelled: Mapping[str, Shape] = field(default_factory=dict)
     switched: Mapping[str, Shape] = field(default_factory=dict)
+    negation: Mapping[str, Shape] = field(default_factory=dict)
     own_name: Mapping[str, Shape] = field(default_factory=dict)
     third: Mapping[str, Shape] = field(default_factory=dict)
     own: Mapping[str, Shape] = field(default_factory=dict)

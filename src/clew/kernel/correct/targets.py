@@ -10,9 +10,10 @@ from zoneinfo import ZoneInfo
 from clew.kernel.compare.hangul import stems
 from clew.kernel.correct.commands import Said, clauses
 from clew.kernel.correct.named_topics import strongest_topic, topic_by_name
-from clew.kernel.keep.keys import build
+from clew.kernel.keep.keys import bare_value, build
 from clew.kernel.keep.lifecycle import ACTIVE
 from clew.kernel.keep.same_things import same_thing
+from clew.kernel.keep.values import affirmed
 from clew.kernel.statements.categories import category_of
 from clew.kernel.statements.extract import extract
 from clew.kernel.statements.features import mentions
@@ -60,7 +61,27 @@ def meant_by(
     found = named_memories(named, memories, surfaced, at, zone, policy)
     if found is None and shown and shown[-1].memory_id == surfaced[-1]:
         return Meant(said, (shown[-1],), LAST_SURFACED)
-    return Meant(said, tuple(found or ()), NAMED)
+    return Meant(said, _with_twins(found or (), memories, policy), NAMED)
+
+
+def _with_twins(
+    found: Sequence[MemoryRecord], memories: Sequence[MemoryRecord], policy: Policy
+) -> tuple[MemoryRecord, ...]:
+    """The same words kept under two keys are one thing to the user: shrimp disliked, and shrimp not eaten."""
+
+    def thing(memory: MemoryRecord) -> str:
+        return affirmed(memory.attribute, bare_value(memory.memory_value), policy)[0]
+
+    named = [(m.subject, m.statement, thing(m)) for m in found if m.statement]
+
+    def twin(memory: MemoryRecord) -> bool:
+        value = thing(memory)
+        return memory.status is ACTIVE and any(
+            memory.subject == whose and memory.statement == said and value == other
+            for whose, said, other in named
+        )
+
+    return tuple({m.memory_id: m for m in (*found, *(m for m in memories if twin(m)))}.values())
 
 
 def _tentative(

@@ -92,6 +92,14 @@ def _swapped(
     return says(new.statement or "", "switched", policy) and alike == [old]
 
 
+def overtakes(text: str, old: MemoryRecord, policy: Policy) -> bool:
+    """A later message that names the value and says that it is over, or that another took its place."""
+    if not any(says(text, kind, policy) for kind in ("instead", "ended", "switched", "swap")):
+        return False
+    value = _terms(bare_value(old.memory_value), policy) - _plain(policy)
+    return bool(value) and value <= _terms(text, policy) and not says(text, "beside", policy)
+
+
 def says(text: str, kind: str, policy: Policy) -> bool:
     return any(p.search(text) for p in _shapes(kind, policy))
 

@@ -50,7 +50,7 @@ def tell(
     if record.statement and not over and (whole or ":" in template or _verbal(record.statement, value)):
         back = said_back(record.statement, value, who(record, language, policy), words, policy)
     if back:
-        dated = bool(record.when_text) and (record.when_text or "") in back
+        dated = bool(record.when_text) and str(record.when_text) in back
         return _capital(back) + ("" if dated else _time(record, words, at, zone))
     if attribute in _COUNTED and not over:
         value = _with_article(value, words)

@@ -37,8 +37,7 @@ def held(text: str, policy: Policy) -> frozenset[str]:
 
 
 def words_of_record(record: MemoryRecord) -> str:
-    key = record.memory_key.replace("_", " ").replace(":", " ").replace(".", " ")
-    return f"{key} {record.memory_value} {record.statement or ''}"
+    return f"{record.memory_value.replace('_', ' ').replace('|', ' ')} {record.statement or ''}"
 
 
 def narrowed(

@@ -228,6 +228,11 @@ def _timed(text: str, told: Statement, words: CheckWords, policy: Policy) -> Sta
         over = any(shape.search(clause) for shape in _compiled(tuple(words.over.values())))
         if today and not over:
             return replace(told, status=Status.IS)
+    if told.status is Status.NOT and words.negation:
+        # "no, she's a dentist" denies what was said before, not what it says.
+        clause = _clause(text, told)
+        if not any(shape.search(clause) for shape in _compiled(tuple(words.negation.values()))):
+            told = replace(told, status=Status.IS)
     if told.status is Status.IS and told.attribute in policy.checks.ends and told.subject == SELF:
         clause = _clause(text, told)
         before = clause[: max(0, clause.find(told.value))]

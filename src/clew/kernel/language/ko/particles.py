@@ -24,6 +24,7 @@ _RIEUL = 8
 _DIGITS = {"0": 21, "1": 8, "2": 0, "3": 16, "4": 0, "5": 0, "6": 1, "7": 8, "8": 8, "9": 0}
 # Latin words are mostly spoken as they sound: l is ㄹ, m ㅁ, n ㄴ; k, p, t, b, c, g close a short syllable.
 _LATIN = {"l": 8, "m": 16, "n": 4, "k": 1, "p": 17, "b": 17, "c": 1}
+_STOPS, _VOWELS = "kpbc", "aeiou"
 _SPELT_OUT = {"L": 8, "M": 16, "N": 4, "R": 8}
 
 
@@ -41,6 +42,8 @@ def final_of(word: str) -> int:
         return _SPELT_OUT.get(last, 0)
     if bare.lower().endswith("ng"):
         return 21
+    if last.lower() in _STOPS and bare[-2:-1].lower() not in _VOWELS:
+        return 0  # pork is 포크, milk 밀크
     return _LATIN.get(last.lower(), 0)
 
 
