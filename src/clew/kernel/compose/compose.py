@@ -86,7 +86,7 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     known = bool(held) and plan.findings[0].source != "none"
     if known and (found is None or found[1].whole):
         return held
-    if found and not (held and asks_whole(plan)):
+    if found and not (found[1].whole and held and asks_whole(plan)):
         name, row = found
         return _with_loop(choice.pick(row.replies, name), name, plan, words, choice)
     if held:
