@@ -141,6 +141,78 @@ def topic_changes(data: Path) -> None:
     print(f"changes of topic while something is offered: {done} of {len(asked)} executed")
 
 
+TAKING = ("accept", "choose", "correct")
+
+
+def held_back(row: dict[str, Any]) -> bool:
+    """Three of ten of the assistant's messages, with all that was answered to them; nobody reads these."""
+    return int(hashlib.sha256(row["assistant"].encode()).hexdigest(), 16) % 10 < 3
+
+
+def acts_of(row: dict[str, Any]) -> dict[str, Any]:
+    """One line of the follow-ups with their acts, asked at the door."""
+    asked = {
+        "text": row["user"],
+        "candidates": row["candidates"],
+        "continuity": {"activeOptionSetId": "set", "activeScope": SCOPE},
+        "scope": SCOPE,
+        "option_set_id": "set",
+        "at": AT,
+        "last_assistant_text": row["assistant"],
+    }
+    return call("ground", {**asked, "offer": row["offered"]})
+
+
+def acts(data: Path, errors: int) -> None:
+    """reader_dev/acts.jsonl: wrong actions of all, choices taken and questions of those with a single choice."""
+    path = data / "reader_dev" / "acts.jsonl"
+    if not path.exists():
+        print(f"acts: skipped, {path.name} is not there")
+        return
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    print(f"{'':26} {'n':>5} {'acts':>6} {'first':>6} {'wrong':>8} {'taken':>8} {'needless':>9}")
+    for name, held in (("seen", False), ("held back", True)):
+        for lang in ("en", "ko"):
+            score: collections.Counter[str] = collections.Counter()
+            for row in rows:
+                if held_back(row) == held and row["lang"] == lang:
+                    score.update(judge(row, acts_of(row), 0 if held else errors))
+            n, single = score["n"], max(1, score["single"])
+            print(
+                f"{'follow-ups, ' + name + ', ' + lang:26} {n:5} {score['acts'] / n:6.3f} "
+                f"{score['first'] / n:6.3f} {100 * score['wrong'] / n:6.2f} % "
+                f"{100 * score['taken'] / single:6.1f} % {100 * score['needless'] / single:7.1f} %"
+            )
+
+
+def judge(row: dict[str, Any], answer: dict[str, Any], errors: int) -> dict[str, int]:
+    gold = [a["act"] for a in row["acts"]]
+    mine = [a["act"] for a in answer.get("acts", ())]
+    allowed = {i for a in row["acts"] if a["act"] in TAKING for i in a["ids"]}
+    done = set(answer.get("choice_ids") or ([answer["choice_id"]] if "choice_id" in answer else []))
+    executed = answer["outcome"] == "execute"
+    wrong = executed and not done <= allowed
+    single = len(allowed) == 1 and len(gold) == 1
+    taken = single and executed and done == allowed
+    needless = single and answer["outcome"] == "clarify"
+    if errors and (wrong or (single and not taken) or mine != gold):
+        told = " ".join(f"{a['act']}:{','.join(a['ids'])}" for a in row["acts"])
+        flag = "WRONG" if wrong else "missed" if single and not taken else "act"
+        shown = "; ".join(f"{c['id']}:{c['label']} ({c.get('sublabel')})" for c in row["candidates"])
+        print(f"{flag:7}{row['user']!r} gold {told} got {answer['outcome']} {sorted(done)} {mine}")
+        print(f"        {[r['rule'] + ' ' + str(r.get('detail', '')) for r in answer['reasons']][:4]}")
+        print(f"        offer {row['offered']} | {shown} | {row['assistant']!r}")
+    return {
+        "n": 1,
+        "acts": mine == gold,
+        "first": mine[:1] == gold[:1],
+        "wrong": wrong,
+        "single": single,
+        "taken": taken,
+        "needless": needless,
+    }
+
+
 def own_follow_ups() -> None:
     """tests/vectors/ground_follow_ups.json: errors were read in the dev half only."""
     path = HERE.parent / "tests" / "vectors" / "ground_follow_ups.json"
@@ -170,7 +242,8 @@ def own_follow_ups() -> None:
 
 def speed() -> None:
     """CPU time of this thread, so that what else the machine does is not counted."""
-    from clew.kernel.ground.door import drive, read_turn
+    from clew.kernel.ground.door import read_turn
+    from clew.kernel.ground.drive import drive
     from clew.model.fields import Fields
     from clew.policy import default
 
@@ -200,6 +273,7 @@ def main() -> None:
     reader.add_argument("--errors", type=int, default=0, help="show this many errors of half A")
     reader.add_argument("--speed", action="store_true")
     asked = reader.parse_args()
+    acts(asked.data, 0)
     follow_ups(asked.data, asked.errors)
     out_of_scope(asked.data)
     topic_changes(asked.data)

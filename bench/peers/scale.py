@@ -1,46 +1,174 @@
-"""What one question costs as a conversation grows: made-up turns, random vectors, one thread."""
+"""What a conversation costs as it grows: opening, asking, adding; made-up turns, an embedder that costs nothing.
+
+    python bench/peers/scale.py [TURNS ...]
+
+The encoder's own time is left out: its stand-in gives each text a vector made from its bytes. Words are drawn as
+people use them (few often, many seldom), so that postings have the lengths they have in talk.
+"""
 
 from __future__ import annotations
 
 import random
+import resource
 import statistics
+import subprocess
+import sys
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+from zlib import crc32
 
-WORDS = "river garden piano ticket winter doctor lemon bridge market engine letter island coffee puzzle window".split()
+SIZES = (1_000, 10_000, 100_000)
 
 
-def report(say: Callable[[str], None]) -> None:
+class Stand:
+    """Satisfies ports.embeddings.Embedder; as wide as the default one, and read in its directions."""
+
+    space = "use-multilingual-3/stand-in"
+    dimensions = 512
+
+    def matrix(self, texts: Sequence[str]) -> Any:
+        import numpy as np
+
+        table = _table()
+        picked = [[crc32(w.encode()) % len(table) for w in text.split()] or [0] for text in texts]
+        rows = np.stack([table[p].sum(axis=0) for p in picked]) if picked else np.zeros((0, 512), np.float32)
+        return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), np.float32(1e-6))
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        rows: list[list[float]] = self.matrix(texts).tolist()
+        return rows
+
+
+_TABLES: list[Any] = []
+
+
+def _table() -> Any:
     import numpy as np
 
-    from clew.kernel.recall.turns import ask
-    from clew.kernel.recall.turns.index import build, vocabulary_words
-    from clew.kernel.recall.turns.rank import search
+    if not _TABLES:
+        _TABLES.append(np.random.default_rng(1).standard_normal((4096, 512), dtype=np.float32))
+    return _TABLES[0]
+
+
+def lines(size: int) -> list[Any]:
     from clew.model.transcript import Line
     from clew.policy import default
 
-    policy = default()
-    say("\n## Cost of one question by size (kernel alone, without the embedder)\n")
-    say("| turns | load s | p50 ms |\n|---|---|---|")
-    for size in (1_000, 10_000, 100_000):
-        rng = random.Random(size)
-        lines = [
-            Line(i, "AB"[i % 2], " ".join(rng.choices(WORDS, k=12)) + f" item{i % 5000}", None, f"D{i // 20}:{i % 20}")
-            for i in range(size)
-        ]
-        passages = [[line.text] for line in lines]
-        noise = np.random.default_rng(size)
-        vectors = noise.standard_normal((size, 512), dtype=np.float32) / 22.6
-        names = vocabulary_words(passages, policy)
-        words = dict(zip(names, noise.standard_normal((len(names), 512), dtype=np.float32) / 22.6, strict=True))
-        start = time.perf_counter()
-        index = build(lines, passages, policy, vectors=vectors, words=words)
-        built = time.perf_counter() - start
-        took = []
+    words = [w.partition("=")[0] for listed in default().recall.words.values() for w in listed.split()]
+    rng = random.Random(size)
+    weights = [1 / (place + 20) for place in range(len(words))]
+    out = []
+    for i in range(size):
+        text = " ".join(rng.choices(words, weights, k=12)) + f" item{rng.randrange(20_000)}"
+        out.append(Line(i, "AB"[i % 2], text, None, f"D{i // 20}:{i % 20}"))
+    return out
+
+
+def measure(size: int) -> dict[str, float]:
+    from clew.adapters.index.sql import SqlTurnIndex
+    from clew.adapters.store.sql import open_store
+    from clew.engine.histories import ingest, load
+    from clew.model.transcript import Line
+    from clew.policy import default
+
+    policy, embedder, said = default(), Stand(), lines(size)
+    with tempfile.TemporaryDirectory() as folder:
+        url = f"sqlite:///{folder}/clew.db"
+        start = time.process_time()
+        ingest(SqlTurnIndex(open_store(url)), "c", said, policy, embedder)
+        taken_in = time.process_time() - start
+        disk = sum(f.stat().st_size for f in Path(folder).iterdir())
+        opened = subprocess.run(
+            [sys.executable, __file__, "--open", url], capture_output=True, text=True, check=True
+        ).stdout.split()
+        index = SqlTurnIndex(open_store(url))
+        adding = []
         for number in range(20):
-            asked = ask.read(f"What did A say about the piano and item{number}?", index.names, index.years, policy)
-            rows = np.stack([words.get(word, vectors[0]) for _, word in asked.terms])
-            start = time.perf_counter()
-            search(index, asked, 10, policy, vector=vectors[number], word_vectors=rows)
-            took.append((time.perf_counter() - start) * 1000)
-        say(f"| {size} | {built:.2f} | {statistics.median(took):.1f} |")
+            more = Line(size + number, "A", f"{said[number].text} anew{number}", None, f"E:{number}")
+            start, cpu = time.perf_counter(), time.process_time()
+            ingest(index, "c", [more], policy, embedder)
+            adding.append(((time.perf_counter() - start) * 1000, (time.process_time() - cpu) * 1000))
+        grown = load(index, "c", policy, embedder)
+        assert grown.index.size == size + 20
+    return {
+        "turns a CPU s": size / taken_in,
+        "MB on disk": disk / 1e6,
+        "open ms": float(opened[0]),
+        "open CPU ms": float(opened[1]),
+        "ask p50 ms": float(opened[2]),
+        "ask p50 CPU ms": float(opened[3]),
+        "MB in memory": float(opened[4]),
+        "add p50 ms": statistics.median(wall for wall, _ in adding),
+        "add p50 CPU ms": statistics.median(cpu for _, cpu in adding),
+    }
+
+
+def opening(url: str) -> None:
+    """In a process of its own: what is resident there is this conversation's."""
+    from clew.adapters.index.sql import SqlTurnIndex
+    from clew.adapters.store.sql import open_store
+    from clew.engine.histories import load
+    from clew.kernel.recall.turns.vocabulary import common
+    from clew.policy import default
+
+    policy, embedder = default(), Stand()
+    common(policy)
+    embedder.matrix(["warm"])
+    index = SqlTurnIndex(open_store(url))
+    before = resident()
+    start, cpu = time.perf_counter(), time.process_time()
+    recaller = load(index, "c", policy, embedder)
+    opened, worked = (time.perf_counter() - start) * 1000, (time.process_time() - cpu) * 1000
+    recaller.recall("What did A say about the garden and item7?", 10)
+    took = []
+    for number in range(30):
+        start, cpu = time.perf_counter(), time.process_time()
+        recaller.recall(f"What did A say about the {['garden', 'money', 'school'][number % 3]} and item{number}?", 10)
+        took.append(((time.perf_counter() - start) * 1000, (time.process_time() - cpu) * 1000))
+    memory = resident() - before
+    wall, busy = (statistics.median(t[i] for t in took) for i in (0, 1))
+    print(opened, worked, wall, busy, memory)
+
+
+def resident() -> float:
+    """MB of this process in memory now."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * resource.getpagesize() / 1e6
+
+
+def many(count: int = 1000, turns: int = 100) -> float:
+    """MB on disk of so many small conversations."""
+    from clew.adapters.index.sql import SqlTurnIndex
+    from clew.adapters.store.sql import open_store
+    from clew.engine.histories import ingest
+    from clew.policy import default
+
+    said = lines(count * turns)
+    with tempfile.TemporaryDirectory() as folder:
+        index = SqlTurnIndex(open_store(f"sqlite:///{folder}/clew.db", durable=False))
+        for number in range(count):
+            ingest(index, f"c{number}", said[number * turns : (number + 1) * turns], default(), Stand())
+        return sum(f.stat().st_size for f in Path(folder).iterdir()) / 1e6
+
+
+def report(say: Callable[[str], None], sizes: Sequence[int] = SIZES) -> None:
+    say("\n## Cost by size (SQLite, without the embedder's own time)\n")
+    head = None
+    for size in sizes:
+        found = measure(size)
+        if head is None:
+            head = list(found)
+            say(f"| turns | {' | '.join(head)} |\n|---|{'---|' * len(head)}")
+        say(f"| {size} | {' | '.join(f'{found[name]:.1f}' for name in head)} |")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--open"]:
+        opening(sys.argv[2])
+    elif sys.argv[1:2] == ["--many"]:
+        print(f"1,000 conversations of 100 turns: {many():.0f} MB on disk")
+    else:
+        report(print, [int(size) for size in sys.argv[1:]] or SIZES)

@@ -1,61 +1,58 @@
-"""The reader of asks (kernel/read/asks.py): one logistic regression for each attribute, over vector and words.
+"""The linear readers: what a message asks for (kernel/read/asks.py), whether it tells anything, of what attribute.
 
 Called by reader.py. What a message asks for is in asks*.jsonl; statements and ordinary talk ask nothing.
 """
 
 from __future__ import annotations
 
-import io
-
 import numpy as np
-from scipy.sparse import csr_matrix, hstack
-from sklearn.linear_model import LogisticRegression
+from linear import column, features, packed, weighted
 
-from clew.adapters.embeddings.use import default as embedder
-from clew.kernel.read.asks import BUCKETS, pieces
+from clew.kernel.statements.naming import span_pieces
 
-VECTOR, STRENGTH = 3.0, 6.0
+STRENGTH = {"asks": 3.0, "told": 1.0, "named": 1.5}
+# A statement of an attribute has words that a question for it has too; it counts for little.
+STATED = 0.15
 # These may well need a memory though their sentences were not marked for it.
 UNSURE = ("question", "request", "meta")
 
 
-def features(texts: list[str], vectors: np.ndarray) -> csr_matrix:
-    rows = [pieces(text) for text in texts]
-    counts = np.array([len(r) for r in rows])
-    words = csr_matrix(
-        (np.repeat((1 / np.sqrt(np.maximum(counts, 1))).astype(np.float32), counts),
-         np.concatenate([np.array(r, dtype=np.int64) for r in rows]), np.concatenate([[0], np.cumsum(counts)])),
-        shape=(len(rows), BUCKETS),
-    )  # fmt: skip
-    return hstack([csr_matrix(vectors * VECTOR), words * 4.0]).tocsr()
-
-
-def fit(asks: list[dict], talk: list[dict]) -> bytes:
-    """`talk`: messages of the statement reader's sentences, which ask for nothing."""
-    talk = [row for row in talk if row["why"] not in UNSURE]
-    texts = [row["text"] for row in asks] + [row["text"] for row in talk]
-    x = features(texts, embedder().matrix(texts))
+def fit_asks(asks: list[dict], talk: list[dict], vectors: np.ndarray) -> bytes:
+    """`talk`: messages of the statement reader's sentences, which ask for nothing. `vectors` of both, in this order."""
+    x = features([row["text"] for row in asks + talk], vectors)
     names = ["", *sorted({a["attribute"] for row in asks for a in row["asks"]})]
-    told = [{a["attribute"] for a in row["asks"]} for row in asks] + [set()] * len(talk)
-    asked = np.array([bool(t) for t in told])
-    weight = np.array([1.0] * len(asks) + [0.4] * len(talk))
-    columns, bias = [], []
+    told = [{a["attribute"] for a in row["asks"]} for row in asks]
+    stated = [{m["attribute"] for m in row["memories"]} for row in talk]
+    asked = np.array([bool(t) for t in told] + [False] * len(talk))
+    columns = []
     for name in names:
-        if not name:
-            y, use, strength = asked, np.ones(len(texts), bool), STRENGTH
+        if name:
+            # Which attribute is asked for is learned where something is asked, or stated.
+            y = np.array([name in t for t in told + stated])
+            weight = np.array([float(bool(t)) for t in told] + [STATED * bool(t) for t in stated])
         else:
-            # Which attribute is asked for is learned where something is asked.
-            y, use, strength = np.array([name in t for t in told]), asked, STRENGTH * 2
-        model = LogisticRegression(C=strength, max_iter=400, solver="liblinear", random_state=0)
-        model.fit(x[np.where(use)[0]], y[use], sample_weight=weight[use])
-        columns.append(model.coef_[0])
-        bias.append(model.intercept_[0])
-    w = np.stack(columns, axis=1)
-    arrays = {"names": np.array(names), "bias": np.array(bias, np.float32)}
-    for key, part, gain in (("vector", w[:512], VECTOR), ("words", w[512:], 4.0)):
-        scale = np.maximum(np.abs(part).max(axis=0), 1e-6) / 127
-        arrays[key] = np.clip(np.rint(part / scale), -127, 127).astype(np.int8)
-        arrays[key + "_s"] = (scale * gain).astype(np.float32)
-    out = io.BytesIO()
-    np.savez(out, **arrays)
-    return out.getvalue()
+            y = asked
+            weight = np.array([1.0] * len(asks) + [0.4 * (row["why"] not in UNSURE) for row in talk])
+        columns.append(column(x, y, weight, STRENGTH["asks"]))
+    return packed(names, columns)
+
+
+def fit_told(talk: list[dict], vectors: np.ndarray) -> bytes:
+    """Whether anything is told."""
+    x = features([row["text"] for row in talk], vectors)
+    told = np.array([bool(row["memories"]) for row in talk])
+    return packed([""], [column(x, told, np.ones(len(talk)), STRENGTH["told"])])
+
+
+def fit_named(talk: list[dict], vectors: np.ndarray) -> bytes:
+    """The attribute of a value by its words and those beside it."""
+    found, of, gold = [], [], []
+    for i, row in enumerate(talk):
+        for memory in row["memories"]:
+            start = row["text"].find(memory["value"])
+            found.append(span_pieces(row["text"], start, start + len(memory["value"])))
+            of.append(i)
+            gold.append(memory["attribute"])
+    x = weighted(found, vectors[of])
+    names, marks = sorted(set(gold)), np.array(gold)
+    return packed(names, [column(x, marks == name, np.ones(len(gold)), STRENGTH["named"]) for name in names])

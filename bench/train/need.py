@@ -2,8 +2,8 @@
 
     OMP_NUM_THREADS=1 python bench/train/need.py --data DIR [--cache FILE]
 
-Reads need.jsonl beside this file, the sentences in bench/train/data/reader (need_*, and ordinary talk), self_harm.jsonl,
-and from DIR, as ordinary talk: clinc_dev (clinc/oos-eval, CC BY 3.0), korean_chatbot (songys/Chatbot_data, MIT) and
+Reads need.jsonl beside this file, the sentences in bench/train/data/reader (need_*, and ordinary talk),
+self_harm.jsonl, and from DIR, as ordinary talk: clinc_dev (clinc/oos-eval, CC BY 3.0), korean_chatbot (songys/Chatbot_data, MIT) and
 goemotions_dev (GoEmotions, Apache-2.0). A tenth, chosen by hash, is held back from every file.
 
 Written: policy/data/listen.need_scores.toml and policy/weights/need_*.bin. Printed: what the held-back tenth gets at
@@ -31,7 +31,10 @@ OUT = WEIGHTS.parent / "data" / "listen.need_scores.toml"
 GRAVE = frozenset("death condition feeling_pattern fear relationship medication event sleep money note limit".split())
 HURT = frozenset({9, 12, 14, 16, 19, 24, 25})
 HARSH = frozenset({2, 3, 10, 11})
-HEAVY_KO = re.compile("슬프|슬퍼|힘들|우울|외로|눈물|울었|울고|무서|불안|헤어|아프|아파|지쳤|지친|싫|괴로|망했|떨어|실패|후회|짝사랑|이별|차였|한숨|무거워|못났")
+HEAVY_KO = re.compile(
+    "슬프|슬퍼|힘들|우울|외로|눈물|울었|울고|무서|불안|헤어|아프|아파|지쳤|지친|"
+    "싫|괴로|망했|떨어|실패|후회|짝사랑|이별|차였|한숨|무거워|못났"
+)
 SORROW_KO = re.compile("힘들|우울|외로|눈물|슬프|슬퍼|괴로|불안|지쳤|죽을 것")
 DEATH_KO = re.compile("죽|자살|살기|살고|사라지|끝내")
 DEATH_EN = re.compile("suicid|kill|die|dead")

@@ -37,8 +37,8 @@ WEIGHTS = HERE.parents[1] / "src/clew/policy/weights"
 KINDS = ("self", "person", "pet")
 STATUS = ("is", "not", "ended", "future", "past")
 STANCE = (None, "like", "dislike")
-SEED, BATCH, RATE, DECAY, DROP, MIX = 7, 48, 2e-3, 1e-3, 0.3, 0.35
-SIZES = {"width": 128, "gram": 48, "buckets": BUCKETS, "signs": SIGNS, "kind": 3, "status": 5, "stance": 3}
+SEED, BATCH, RATE, DECAY, DROP, MIX = 7, 48, 2e-3, 1e-3, 0.35, 0.35
+SIZES = {"width": 128, "gram": 64, "buckets": BUCKETS, "signs": SIGNS, "kind": 3, "status": 5, "stance": 3}
 
 
 def tenth(text: str) -> int:
@@ -217,15 +217,18 @@ def write(data: bytes, name: str, out: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=WEIGHTS)
-    parser.add_argument("--epochs", type=int, default=12)
+    parser.add_argument("--epochs", type=int, default=9)
     parser.add_argument("--part", type=int, default=None)
-    parser.add_argument("--only", choices=("statements", "asks"), default=None)
+    parser.add_argument("--only", choices=("statements", "linear"), default=None)
     args = parser.parse_args()
     data = [row for row in rows() if tenth(row["text"]) not in (0, args.part)]
     if args.only != "statements":
         asked = [row for row in rows("asks*.jsonl") if tenth(row["text"]) not in (0, args.part)]
-        write(asks.fit(asked, data), "asks", args.out)
-    if args.only == "asks":
+        vectors = embedder().matrix([row["text"] for row in asked + data])
+        write(asks.fit_asks(asked, data, vectors), "asks", args.out)
+        write(asks.fit_told(data, vectors[len(asked) :]), "told", args.out)
+        write(asks.fit_named(data, vectors[len(asked) :]), "named", args.out)
+    if args.only == "linear":
         return
     names = sorted({m["attribute"] for row in data for m in row["memories"]})
     made = examples(data, names)

@@ -45,12 +45,16 @@ class Picker:
         self.grounding.show(shown)
         if not shown:
             return "Nothing here."
+        self.grounding.say("Which one should I open?")
         return "\n".join(f"  {i}. {c.sublabel}" for i, c in enumerate(shown, 1))
 
     def act(self, chosen: Candidate, verb: str | None) -> str:
         path = Path(chosen.id)
         if verb in ("delete", "remove", "forget", "erase", "drop"):
-            return f"(this example never deletes: {path.name} stays)"
+            # Grounding has asked "Really delete …?" before this line is reached.
+            path.unlink()
+            self.files = [f for f in self.files if f.id != chosen.id]
+            return f"{path.name} is deleted."
         text = path.read_text(encoding="utf-8", errors="replace")
         return f"--- {path.name}, {path.stat().st_size} bytes ---\n{text[:PREVIEW].rstrip()}"
 
@@ -59,7 +63,7 @@ class Picker:
         if step.error is not None:
             return f"That failed: {step.error}"
         if step.verdict.outcome is Outcome.EXECUTE:
-            return str(step.result)
+            return "\n".join(str(result) for result in step.results)
         if step.text is not None:
             return step.text
         if step.verdict.outcome is Outcome.ANSWER:
@@ -80,7 +84,10 @@ class Picker:
         if actions:
             return "So far: " + ", ".join(f"{a['type']} {Path(a['targetRef']).name}" for a in actions)
         about = found.get("referent") or found.get("about")
-        return f"{Path(about).name} is in {Path(about).parent.name}." if about else "I only know these files."
+        if about is None:
+            return "I only know these files."
+        preview = Path(about).read_text(encoding="utf-8", errors="replace")[:PREVIEW].rstrip()
+        return f"About {Path(about).name}:\n{preview}"
 
 
 def main() -> int:

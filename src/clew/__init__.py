@@ -1,8 +1,13 @@
 """Clew: the model proposes, Clew disposes.
 
     import clew
-    parts = clew.build("sqlite:///talk.db")
-    outcome = clew.take_turn(parts, clew.Incoming(message_id, conversation_id, "hello"))
+
+    memory = clew.Memory("talk.db")
+    memory.add("I moved to Porto, and I love ramen", user="alex")
+    memory.search("where does Alex live?", user="alex")
+
+    chat = clew.Chat("talk.db", user="alex")
+    print(chat.say("what do you know about me?").text)
 
 Names are loaded when first used, so that `import clew` costs next to nothing.
 """
@@ -15,11 +20,27 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _SURFACE = {
+    # The door.
+    "Memory": "clew.faces.python.memory",
+    "Chat": "clew.faces.python.chat",
+    "AsyncMemory": "clew.faces.python.asynchronous",
+    "AsyncChat": "clew.faces.python.asynchronous",
+    "Threads": "clew.faces.python.tools",
+    "ground": "clew.faces.python.tools",
+    "links": "clew.faces.python.tools",
+    "replay": "clew.faces.python.tools",
+    # What it gives back.
+    "Added": "clew.faces.python.results",
+    "Change": "clew.faces.python.results",
+    "Hit": "clew.faces.python.results",
+    "Item": "clew.faces.python.results",
+    "Reply": "clew.faces.python.results",
     "ClewError": "clew.errors",
+    "Policy": "clew.policy",
+    # The engine, one step below.
     "Incoming": "clew.model.exchange",
     "Outcome": "clew.model.exchange",
     "Parts": "clew.engine.parts",
-    "Policy": "clew.policy",
     "Scope": "clew.engine.rights",
     "build": "clew.engine.bootstrap",
     "take_turn": "clew.engine.turn",
@@ -32,11 +53,15 @@ _SURFACE = {
     "rebuild": "clew.engine.replay",
     "call": "clew.kernels",
 }
-_MODULES = ("kernels", "policy", "errors")
+_MODULES = ("errors", "kernels", "policy", "ports")
 
 __all__ = ["__version__", *_MODULES, *_SURFACE]
 
 if TYPE_CHECKING:
+    from clew import errors as errors
+    from clew import kernels as kernels
+    from clew import policy as policy
+    from clew import ports as ports
     from clew.engine.archive import erase_user as erase_user
     from clew.engine.archive import export_user as export_user
     from clew.engine.archive import import_bundle as import_bundle
@@ -49,6 +74,19 @@ if TYPE_CHECKING:
     from clew.engine.rights import Scope as Scope
     from clew.engine.turn import take_turn as take_turn
     from clew.errors import ClewError as ClewError
+    from clew.faces.python.asynchronous import AsyncChat as AsyncChat
+    from clew.faces.python.asynchronous import AsyncMemory as AsyncMemory
+    from clew.faces.python.chat import Chat as Chat
+    from clew.faces.python.memory import Memory as Memory
+    from clew.faces.python.results import Added as Added
+    from clew.faces.python.results import Change as Change
+    from clew.faces.python.results import Hit as Hit
+    from clew.faces.python.results import Item as Item
+    from clew.faces.python.results import Reply as Reply
+    from clew.faces.python.tools import Threads as Threads
+    from clew.faces.python.tools import ground as ground
+    from clew.faces.python.tools import links as links
+    from clew.faces.python.tools import replay as replay
     from clew.kernels import call as call
     from clew.model.exchange import Incoming as Incoming
     from clew.model.exchange import Outcome as Outcome
@@ -61,3 +99,7 @@ def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return import_module(f"clew.{name}")
     raise AttributeError(f"module 'clew' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

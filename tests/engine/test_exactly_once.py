@@ -209,7 +209,7 @@ def test_a_timeout_is_told_as_one() -> None:
 class Dying:
     """An embedder in whose hands the process ends."""
 
-    space, dimensions = "dying", 2
+    space, dimensions = "use-multilingual-3/dying", 2
 
     def embed(self, texts: object) -> list[list[float]]:
         raise KeyboardInterrupt

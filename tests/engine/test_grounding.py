@@ -57,7 +57,7 @@ def test_a_follow_up_is_executed_once_with_its_verb() -> None:
 def test_a_conversation_over_one_list() -> None:
     desk = Desk()
     talk = grounding(executor=desk.act)
-    for text in ("open the second one", "delete it", "the other one", "not that one", "open notes"):
+    for text in ("open the second one", "delete it", "yes", "the other one", "not that one", "open notes"):
         talk.hear(text)
     assert desk.done == [("b", "open"), ("b", "delete"), ("c", "open")]
 
@@ -97,7 +97,8 @@ def test_the_answer_to_which_one_counts_what_was_asked_and_keeps_the_verb() -> N
     talk = Grounding(clock=at_noon, executor=desk.act)
     talk.show((Candidate("n", "notes"), *FILES[:2]))
     assert talk.hear("delete sample").text == "Which one do you mean: sample1 or sample2?"
-    talk.hear("the first one")
+    assert talk.hear("the first one").text == "Really delete sample1?"
+    talk.hear("yes")
     talk.hear("the first one")
     assert desk.done == [("a", "delete"), ("n", None)]
 

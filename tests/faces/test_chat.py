@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -26,37 +27,92 @@ def test_piped_lines_are_messages_and_the_end_of_input_ends_it(db: str) -> None:
     out = done.stdout.decode()
     assert done.returncode == 0, done.stderr.decode()
     assert out.count("clew ›") == 2
-    assert "fact:current_city = Oslo" in out
-    assert "created fact:current_city" in out
+    assert "remembered: you live in Oslo" in out
+    assert "  1. You live in Oslo" in out and "fact:current_city" not in out
+
+
+def test_keys_and_rules_are_shown_on_request_and_nothing_when_quiet(db: str) -> None:
+    lines = "I live in Oslo\n/memories keys\n"
+    loud = clew("chat", "--db", db, "--no-embed", "--verbose", stdin=lines).stdout.decode()
+    assert "created fact:current_city = Oslo" in loud and "[fact:current_city = Oslo" in loud
+    still = clew("chat", "--db", db, "--no-embed", "--quiet", stdin="I love tea\n").stdout.decode()
+    assert still.count("\n") == 1 and still.startswith("clew ›")
+
+
+def test_a_pipe_asks_nothing_and_assumes_nothing(db: str) -> None:
+    out = clew("chat", "--db", db, "--no-embed", stdin="hello\n/settings\n").stdout.decode()
+    for name in ("name", "age", "country", "zone", "work"):
+        assert re.search(rf"^{name} +not told$", out, re.M)
+    assert re.search(r"^first +no$", out, re.M), "writing first is off until it is agreed to"
+
+
+def test_settings_take_plain_words_and_are_unknown_again_on_skip(db: str) -> None:
+    lines = "/settings zone Berlin\n/settings age 스물다섯\n/settings\n"
+    lines += "/settings age skip\n/settings\n/settings age soon\n"
+    out = clew("chat", "--db", db, "--no-embed", stdin=lines).stdout.decode()
+    assert "Europe/Berlin" in out and "country  DE" in out and "age      25-34" in out
+    assert out.count("age      not told") == 1 and "I didn't get that" in out
+
+
+def test_the_friend_is_seen_tried_chosen_drawn_anew_and_named(db: str) -> None:
+    lines = "/persona\n/persona try 3\n/persona 3\n/persona\n"
+    lines += "/persona name Nova\nwhat's your name?\n/persona again\n/persona 99\n"
+    done = clew("chat", "--db", db, "--no-embed", stdin=lines)
+    out = done.stdout.decode()
+    assert "→  3. Blunt Honest" in out and "Chosen: Blunt Honest" in out and "Drawn anew:" in out
+    assert re.search(r"^clew › .*Nova", out, re.M)
+    assert "no persona '99'" in done.stderr.decode()
 
 
 def test_everything_is_found_again_on_the_next_start(db: str) -> None:
     clew("chat", "--db", db, "--no-embed", stdin="I live in Oslo\n")
     out = clew("chat", "--db", db, "--no-embed", stdin="/memories\n/quit\n").stdout.decode()
-    assert "fact:current_city = Oslo" in out
-    assert "Last time:" in out
+    assert "1. You live in Oslo" in out
+    assert "you: I live in Oslo" in out
 
 
 def test_a_memory_is_corrected_and_forgotten_in_words(db: str) -> None:
     lines = "I live in Oslo\nactually I live in Bergen\n/memories\nforget where I live\n/memories\n"
     out = clew("chat", "--db", db, "--no-embed", stdin=lines).stdout.decode()
-    listed = [line for line in out.splitlines() if line.startswith("1. ")]
-    assert len(listed) == 1 and "fact:current_city = Bergen" in listed[0]
+    listed = [line for line in out.splitlines() if line.startswith("  1. ")]
+    assert len(listed) == 1 and "You live in Bergen" in listed[0]
     assert "Nothing is remembered yet." in out
+
+
+def test_a_memory_is_put_right_pinned_paused_and_brought_back_by_number_or_words(db: str) -> None:
+    lines = (
+        "I live in Oslo\nI love ramen\n/memories\n/edit 1 = Bergen\n/pin ramen\n/pause ramen\n/memories\n"
+        "/forget ramen\n/restore\n/restore ramen\n/memories ramen\n/edit 7 = x\n/forget soup\n"
+    )
+    out = clew("chat", "--db", db, "--no-embed", stdin=lines).stdout.decode()
+    assert "Now: you live in Bergen" in out
+    assert "You like ramen (paused) (pinned)" in out
+    assert "Forgotten: you like ramen" in out and "Remembered again: you like ramen" in out
+    assert "no number 7" in out and "Nothing remembered matches 'soup'" in out
+
+
+def test_a_message_is_taken_back_with_what_it_taught(db: str) -> None:
+    lines = "I live in Oslo\nI love ramen\n/unsay\n/memories\n/unsay\n/unsay\n"
+    out = clew("chat", "--db", db, "--no-embed", stdin=lines).stdout.decode()
+    assert "Taken back: I love ramen (and with it: you like ramen)" in out
+    listed = [line for line in out.splitlines() if re.match(r"  \d+\. ", line)]
+    assert listed == ["  1. You live in Oslo"]
+    assert "There is nothing to take back." in out
 
 
 def test_the_commands_work(db: str, tmp_path: Path) -> None:
     target = tmp_path / "mine.zip"
     lines = (
-        "I love ramen\n/why\n/memories\n/forget ramen\n/memories\n/undo\n/memories\n/threads\n"
+        "I love ramen\n/why\n/why all\n/memories\n/forget ramen\n/memories\n/undo\n/memories\n/threads\n"
         f"/export {target}\n/help\n/nonsense\n/quit\nnever sent\n"
     )
     done = clew("chat", "--db", db, "--no-embed", stdin=lines)
     out = done.stdout.decode()
     assert done.returncode == 0, done.stderr.decode()
+    assert "I read it as" in out and "/why all shows every rule." in out
     assert "Route:" in out and "Policy " in out
-    assert "Forgotten: pref:food:ramen" in out
-    assert "Undone:" in out
+    assert "Forgotten: you like ramen" in out
+    assert "Undone; back: you like ramen" in out
     assert target.exists()
     assert "No command /nonsense" in out
     assert "never sent" not in out

@@ -98,6 +98,10 @@ def test_a_command_that_breaks_is_told_in_one_line(db: str, monkeypatch: pytest.
     assert done.output.count("clew ›") == 1
 
 
+def test_a_number_of_another_script_is_a_word(db: str) -> None:
+    assert "Nothing remembered matches" in chat(db, "/forget ²").output
+
+
 def test_a_line_that_breaks_the_pointing_is_still_a_message(db: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*given: object, **more: object) -> None:
         raise ValueError("odd")

@@ -153,12 +153,20 @@ def rule_pages() -> dict[str, str]:
     return pages
 
 
+def ruling_words() -> dict[str, str]:
+    """What each ruling decides, in one plain sentence."""
+    table = tomllib.loads((ROOT / "tests" / "house" / "rulings.toml").read_text(encoding="utf-8"))
+    return {ruling: said for group in table.values() for ruling, said in group.items()}
+
+
 def ruling_page() -> str:
     lines = [f"{HEADER}# Rulings and the tests that hold them\n"]
-    held = rulings()
-    for ruling in sorted(held, key=_ruling_order):
+    held, words = rulings(), ruling_words()
+    for ruling in sorted({*held, *words}, key=_ruling_order):
         lines.append(f"\n## {ruling}\n")
-        lines += [f"- {_sentence(test)} (`{place}`)" for place, test in sorted(held[ruling])]
+        if ruling in words:
+            lines.append(f"{words[ruling]}\n")
+        lines += [f"- {_sentence(test)} (`{place}`)" for place, test in sorted(held.get(ruling, ()))]
     return "\n".join(lines) + "\n"
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from clew.faces.cli.main import COMMANDS
 from clew.kernel.door import DOORS
-from tests.house.rules import GIVERS, PREFIXES, ROOMS, SHARED, rules, rulings, stale
+from tests.house.rules import GIVERS, PREFIXES, ROOMS, SHARED, rules, ruling_words, rulings, stale
 from tests.house.sessions import Step, fits, run, sessions
 from tests.house.tree import ROOT, files, name
 
@@ -39,6 +39,11 @@ def test_there_are_rules_and_rulings_to_print() -> None:
     assert {"similar.reply", "weave.duplicate.<kind>"} <= set(rules())
     assert {"P2", "T11", "N7"} <= set(rulings())
     assert {"text", "listen", "weave"} <= set(PREFIXES)
+
+
+def test_every_ruling_that_a_test_names_is_told_in_words() -> None:
+    named = {r for r in rulings() if r[:1].isupper() and r[1:].isdigit()}
+    assert named <= set(ruling_words())
 
 
 @pytest.mark.parametrize("command", sorted(COMMANDS))

@@ -2,40 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from clew.engine.parts import Parts
 from clew.engine.recall import MEMORY, TURN, find
 from clew.engine.recall import Found as Hit
 from clew.engine.rights import Scope
 from clew.engine.turn_state import Turn
+from clew.kernel.correct.commands import hear_command
+from clew.kernel.keep.changed import overtakes, says
+from clew.kernel.keep.people import everybody
 from clew.kernel.keep.telling import tell
 from clew.kernel.read.utterance import sentences_of
 from clew.kernel.recall.answers import HISTORY, WHO, Moment, answers, wanted_attributes
 from clew.kernel.recall.memories.closed import closed_ids
-from clew.model.memory import MemoryRecord, MemoryStatus
+from clew.kernel.recall.narrowing import Wanted, wanted
+from clew.kernel.recall.narrowing import held as terms_held
+from clew.model.memory import Command, MemoryRecord, MemoryStatus
 from clew.model.plan import Finding, Snippet
 from clew.model.turn import Pipeline
 from clew.model.utterance import Act, Ask
+from clew.policy import Policy
 
 _EVERY = tuple(MemoryStatus)
+# How surely a quotation answers that holds a word of the question's own.
+_SHARED = 0.6
 
 
 def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     """Findings, the most needed first; one of source "none" when something was asked and nothing is known."""
     asks = turn.read.asks
-    if not asks or turn.route.pipeline is Pipeline.REFUSAL or turn.route.crisis or turn.conversation is None:
+    if turn.route.pipeline is Pipeline.REFUSAL or turn.route.crisis or turn.conversation is None:
         return ()
-    past = any(a.attribute == HISTORY for a in asks)
+    if not asks:
+        return _unread(parts, turn)
     with parts.store.read() as session:
         held = session.memories_by_attribute(
-            *turn.scope,
-            wanted_attributes(asks, parts.policy),
-            statuses=_EVERY if past else (MemoryStatus.ACTIVE,),
+            *turn.scope, wanted_attributes(asks, parts.policy), statuses=_EVERY
         )
     records = _open(parts, turn, {m.memory_id: m for m in (*turn.memories, *held)})
     moment = Moment(turn.read.language, turn.at, turn.zone)
-    found = answers(asks, records, parts.policy, moment)
+    question = wanted(turn.text, asks, turn.read.language, parts.policy)
+    found = answers(asks, records, parts.policy, moment, question)
+    found = _overtaken(parts, turn, _told_over(turn, found, records), records)
     if not found or all(f.named < 1 for f in found):
-        found = (*found, *_by_words(parts, turn, {f.id for f in found}, records))
+        said = _by_words(parts, turn, {f.id for f in found}, records, question)
+        # The user's own words on the very thing stand in place of what is only near it in the table.
+        found = said if any(f.named >= _SHARED for f in said) else (*found, *said)
     if not found and not all(a.attribute == WHO for a in asks):
         found = (_unknown(asks),)
     turn.notes.room(
@@ -46,6 +60,90 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     return found
 
 
+def _of_theirs(parts: Parts, turn: Turn) -> bool:
+    """One of the user's people is named."""
+    said = f" {' '.join(turn.heard.tokens)} "
+    return any(f" {name} " in said or f" {name}'s " in said for name in everybody(turn.memories))
+
+
+def _told_over(turn: Turn, found: tuple[Finding, ...], records: list[MemoryRecord]) -> tuple[Finding, ...]:
+    """What is over, in the words that ended it, where they are still at hand."""
+    ended = {m.memory_id: m.ended_at for m in records if m.status is MemoryStatus.INVALID}
+    said = {m.at: m for m in turn.history if m.role == "user"}
+    out: dict[str, Finding] = {}
+    for f in found:
+        over = ended.get(f.id) if f.past else None
+        message = said.get(over) if over is not None else None
+        if message is not None:
+            f = Finding(message.text, "turn", message.message_id, at=message.at, past=True)
+        out.setdefault(f.id, f)
+    return tuple(out.values())
+
+
+def _overtaken(
+    parts: Parts, turn: Turn, found: tuple[Finding, ...], records: list[MemoryRecord]
+) -> tuple[Finding, ...]:
+    """What the user has said since, in their words, where it undoes what is held."""
+    known = {m.memory_id: m for m in records}
+    out: dict[str, Finding] = {}
+    for f in found:
+        held = known.get(f.id)
+        later = [
+            m
+            for m in turn.history
+            if held is not None
+            and f.source == "memory"
+            and m.role == "user"
+            and m.at > held.last_confirmed_at
+            and "?" not in m.text
+            and overtakes(m.text, held, parts.policy)
+        ]
+        if later and not f.past:
+            f = Finding(later[-1].text, "turn", later[-1].message_id, at=later[-1].at, named=f.named)
+        out.setdefault(f.id, f)
+    return tuple(out.values())
+
+
+def _outdated(parts: Parts, turn: Turn) -> tuple[str, ...]:
+    """Messages of which nothing holds any more: a newer one has replaced all that was read from them."""
+    if any(a.attribute == HISTORY for a in turn.read.asks):
+        return ()
+    with parts.store.read() as session:
+        records = session.memories(*turn.scope)
+    live = {i for m in records if m.status is MemoryStatus.ACTIVE for i in m.source_message_ids}
+    gone = {i for m in records if m.status is not MemoryStatus.ACTIVE for i in m.source_message_ids}
+    return tuple(sorted(gone - live))
+
+
+def _forgotten(parts: Parts, turn: Turn, hits: Sequence[Hit]) -> set[str]:
+    """What was said before the user asked to forget the thing it names, whether or not a memory held it."""
+    out: set[str] = set()
+    for message in turn.history:
+        said = hear_command(message.text, parts.policy) if message.role == "user" else None
+        if said is None or said.command is not Command.FORGET_TARGET or not said.named:
+            continue
+        named = terms_held(said.named, parts.policy) - terms_held("about thing said", parts.policy)
+        for hit in hits:
+            before = hit.at is None or hit.at <= message.at
+            if before and named and len(named & terms_held(hit.text, parts.policy)) * 2 >= len(named):
+                out.add(hit.id)
+    return out
+
+
+def _unread(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
+    """A question about oneself that no attribute was read from is answered by its words."""
+    flags, limits = turn.heard.flags, parts.policy.recall
+    if not flags.is_question or not (flags.has_personal_pronoun or _of_theirs(parts, turn)):
+        return ()
+    if any(token.startswith(limits.advice) for token in turn.heard.tokens):
+        return ()
+    records = _open(parts, turn, {m.memory_id: m for m in turn.memories})
+    question = wanted(turn.text, (), turn.read.language, parts.policy)
+    if turn.read.vector is None:
+        return _by_words(parts, turn, set(), records, question, kinds=(MEMORY,))
+    return tuple(f for f in _by_words(parts, turn, set(), records, question) if f.named >= _SHARED)
+
+
 def _open(parts: Parts, turn: Turn, records: dict[str, MemoryRecord]) -> list[MemoryRecord]:
     """Without what the user closed and does not raise now."""
     known = tuple(Snippet.of(m) for m in records.values())
@@ -54,7 +152,12 @@ def _open(parts: Parts, turn: Turn, records: dict[str, MemoryRecord]) -> list[Me
 
 
 def _by_words(
-    parts: Parts, turn: Turn, already: set[str], records: list[MemoryRecord]
+    parts: Parts,
+    turn: Turn,
+    already: set[str],
+    records: list[MemoryRecord],
+    question: Wanted,
+    kinds: tuple[str, ...] = (MEMORY, TURN),
 ) -> tuple[Finding, ...]:
     """What the words of the question lead to: memories under another name, and what the user once said."""
     limits = parts.policy.recall
@@ -65,12 +168,30 @@ def _by_words(
         k=limits.answers_by_words,
         at=turn.at,
         vector=turn.read.vector,
-        kinds=(MEMORY, TURN),
+        kinds=kinds,
         speaker="user",
-        exclude_message_ids=(turn.incoming.message_id,),
+        exclude_message_ids=(turn.incoming.message_id, *_outdated(parts, turn)),
     )
-    best = [h for h in hits if h.score >= limits.answers_floor and h.id not in already]
-    return tuple(x for h in best[: limits.answers_quoted] if (x := _quoted(parts, turn, h, records)))
+    gone = _forgotten(parts, turn, hits)
+    hits = tuple(h for h in hits if h.id not in gone)
+    floors = {MEMORY: limits.memory_kind_floor, TURN: limits.answers_floor}
+    shared = {h.id: len(question.own & terms_held(h.text, parts.policy)) for h in hits}
+    best = [
+        h
+        for h in hits
+        if h.id not in already
+        and h.score >= (limits.answers_floor_shared if shared[h.id] else floors[h.kind])
+    ]
+    # What tells a change comes before what it changed.
+    best.sort(key=lambda h: (-shared[h.id], not _changes(h.text, parts.policy)))
+    most = limits.answers_quoted if TURN in kinds else limits.answers_each
+    made = ((_quoted(parts, turn, h, records), shared[h.id]) for h in best)
+    told = [replace(x, named=_SHARED) if n else x for x, n in made if x is not None]
+    return tuple(told[:most])
+
+
+def _changes(text: str, policy: Policy) -> bool:
+    return says(text, "instead", policy) or says(text, "ended", policy)
 
 
 def _quoted(parts: Parts, turn: Turn, hit: Hit, records: list[MemoryRecord]) -> Finding | None:
@@ -78,8 +199,11 @@ def _quoted(parts: Parts, turn: Turn, hit: Hit, records: list[MemoryRecord]) -> 
     language = turn.read.language
     if hit.kind == MEMORY:
         record = next((r for r in records if r.memory_id == hit.id), None)
-        told = tell(record, language, parts.policy, at=turn.at, zone=turn.zone) if record else hit.text
-        return Finding(told, "memory", hit.id, at=hit.at, named=0.4)
+        if record is not None and not record.statement:
+            told = tell(record, language, parts.policy, at=turn.at, zone=turn.zone)
+            return Finding(told, "memory", hit.id, at=hit.at, named=0.4)
+        # Found by its words, so it is told in them: it may answer another question than its attribute's.
+        return Finding(record.statement or hit.text if record else hit.text, "turn", hit.id, at=hit.at, named=0.4)
     said = sentences_of(hit.text, language, parts.policy)
     stated = " ".join(s.text for s in said if s.act is Act.STATEMENT)
     return Finding(stated, "turn", hit.id, at=hit.at, named=0.4) if stated else None

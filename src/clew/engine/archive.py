@@ -70,12 +70,12 @@ def import_bundle(parts: Parts, source: Path) -> dict[str, int]:
         raise InvalidInput(f"cannot read {source}: {why.strerror}", pointer="/") from None
     rows = {table: [grown(table, row) for row in lines] for table, lines in found.items()}
     user_id = admit(rows, parts.policy)
-    changes = [Add(table, row) for table, found in sorted(rows.items()) for row in found]
+    changes = [Add(table, row) for table, lines in sorted(rows.items()) for row in lines]
     with parts.store.write(user_lock(user_id)) as session:
         if session.user(user_id) is not None:
             raise InvalidInput(f"user {user_id} is already here; erase them first", pointer="/users.jsonl")
-        for table, found in sorted(rows.items()):
-            if taken := next(session.taken(table, found), None):
+        for table, lines in sorted(rows.items()):
+            if taken := next(session.taken(table, lines), None):
                 raise InvalidInput(
                     f"{table}: {taken} is already here and belongs to another user", pointer=f"/{table}.jsonl"
                 )

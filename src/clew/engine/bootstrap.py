@@ -5,11 +5,18 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from clew import policy as policies
 from clew.adapters.index.sql import SqlTurnIndex
+from clew.adapters.llm.called import LOOP as LOOP
+from clew.adapters.llm.called import CallableWriter, Called
+from clew.adapters.store.doors import DoorTables as DoorTables
+from clew.adapters.store.doors import Node as Node
+from clew.adapters.store.schema import HEAD, current_version
 from clew.adapters.store.sql import SqlStore, open_store
 from clew.adapters.system import SystemClock, SystemProcess
 from clew.engine.composing import BuiltIn
@@ -19,9 +26,11 @@ from clew.kernel.keep.keys import bare_value
 from clew.kernel.recall.memories.ranking import index_terms
 from clew.kernel.recall.terms import terms
 from clew.policy import Policy
+from clew.ports.clock import Clock
 from clew.ports.embeddings import Embedder
 from clew.ports.index import TurnIndex
 from clew.ports.llm import Writer
+from clew.ports.process import Process
 from clew.ports.store import Store
 
 
@@ -56,11 +65,14 @@ def build(
     embed: bool = True,
 ) -> Parts:
     """Open everything a turn needs. `writer`: composer, local, a GGUF file, or an http(s) URL."""
+    for name, given in (("db", db), ("writer", writer), ("model", model)):
+        if given is not None and not isinstance(given, str):
+            raise InvalidInput(f"{name} must be a string, got {type(given).__name__}", pointer=name)
+    if policy_file is not None and not isinstance(policy_file, (str, Path)):
+        raise InvalidInput(f"policy_file must be a path, got {type(policy_file).__name__}", pointer="policy_file")
     policy = policies.load(policy_file or os.environ.get("CLEW_POLICY") or None)
     voice, extractor = make_writer(writer, model, policy)
-    store = open_store(
-        db or default_db(), terms=MemoryTerms(policy), wait_seconds=policy.engine.store_wait_seconds
-    )
+    store = bare_store(db, policy=policy)
     return Parts(
         store=store,
         index=SqlTurnIndex(store),
@@ -73,15 +85,54 @@ def build(
     )
 
 
-def bare_store(db: str, *, durable: bool = True) -> Store:
-    """A store without the words of memories: for transcripts, and for a state that is rebuilt."""
-    return open_store(db, durable=durable)
+def bare_store(db: str | None, *, durable: bool = True, policy: Policy | None = None) -> SqlStore:
+    """A store; without a policy it does not know the words of memories: for transcripts, and a state that is rebuilt.
+
+    A URL that cannot be read is the caller's; a port like "abc" is told without its password.
+    """
+    terms = MemoryTerms(policy) if policy else None
+    wait = {"wait_seconds": policy.engine.store_wait_seconds} if policy else {}
+    try:
+        return open_store(db or default_db(), durable=durable, terms=terms, **wait)
+    except ValueError as why:
+        raise InvalidInput(f"not a database URL: {why}", pointer="--db") from None
+
+
+def system_clock() -> Clock:
+    return SystemClock()
+
+
+def system_process() -> Process:
+    return SystemProcess()
 
 
 def make_index(store: Store) -> TurnIndex:
     """The turns of a store, made searchable."""
     assert isinstance(store, SqlStore)
     return SqlTurnIndex(store)
+
+
+def open_doors(store: Store) -> DoorTables:
+    """What the doors keep beside the history."""
+    if not isinstance(store, SqlStore):
+        raise InvalidInput("this door needs a store on SQLite or PostgreSQL", pointer="--db")
+    return DoorTables(store)
+
+
+def schema_of(store: Store) -> tuple[str, str | None, str]:
+    """(kind of database, the version it stands at, the version this package writes)."""
+    assert isinstance(store, SqlStore)
+    return store.engine.dialect.name, current_version(store.engine), HEAD
+
+
+def called_writer(function: Called, name: str | None = None) -> Writer:
+    return CallableWriter(function, name)
+
+
+def called_embedder(function: Callable[..., Any], name: str | None = None) -> Embedder:
+    from clew.adapters.embeddings.called import CallableEmbedder
+
+    return CallableEmbedder(function, name)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from clew.engine.texts import say
 from clew.engine.turn_state import Asked, Turn, Words
 from clew.kernel.correct.apply import ENDED, correct
 from clew.kernel.correct.targets import EVERYTHING, LAST_SURFACED
-from clew.model.memory import Command, Corrected, MemoryRecord
+from clew.model.memory import Command, Corrected, MemoryRecord, MemoryStatus
 from clew.model.profile import UserControls
 from clew.model.turn import Pipeline
 from clew.ports.store import Session
@@ -50,8 +50,12 @@ def heed(parts: Parts, turn: Turn) -> Turn:
         targets=corrected.targets,
         clarify=corrected.clarify,
     )
-    text_id = _ASK.get(corrected.command, "clarify") if corrected.clarify else _TEXT[corrected.command]
-    for reason in corrected.reasons:  # not what was named, or more than one sentence should do: say so
+    restated = corrected.command is Command.DENY and _restates(turn, memories)
+    command = Command.AMEND if restated else corrected.command
+    asks_back = corrected.clarify and not restated
+    text_id = _ASK.get(command, "clarify") if asks_back else _TEXT[command]
+    # Not what was named, or more than one sentence should do: say so.
+    for reason in () if restated else corrected.reasons:
         text_id = _SAY.get(reason.rule, text_id)
     said = say(
         text_id,
@@ -60,7 +64,13 @@ def heed(parts: Parts, turn: Turn) -> Turn:
         parts.policy,
         tuple(m.text for m in turn.replies),
     )
-    return replace(turn, asked=Asked(corrected.command, Words(said, "correction")))
+    return replace(turn, asked=Asked(command, Words(said, "correction"), restated))
+
+
+def _restates(turn: Turn, memories: Iterable[MemoryRecord]) -> bool:
+    """Does the message give another value for something that is held?"""
+    held = {m.memory_key: m.memory_value for m in memories if m.status is MemoryStatus.ACTIVE}
+    return any(c.key in held and held[c.key] != c.value for c in turn.told.candidates)
 
 
 def within_reach(
@@ -72,13 +82,22 @@ def within_reach(
     return list({m.memory_id: m for m in (*near, *known)}.values())
 
 
+def _just_told(turn: Turn, memories: Iterable[MemoryRecord]) -> tuple[MemoryRecord, ...]:
+    """What the user's last message told: "no, it's Grenoble" may mean that."""
+    last = next((m.message_id for m in reversed(turn.history) if m.role == "user"), None)
+    return tuple(m for m in memories if last in m.source_message_ids)
+
+
 def apply(parts: Parts, turn: Turn, memories: Iterable[MemoryRecord], controls: UserControls) -> Corrected:
     last = turn.last_reply
+    memories = tuple(memories)
+    shown = last.surfaced_memory_ids if last else ()
     return correct(
         turn.text,
-        tuple(memories),
+        memories,
         controls,
-        last.surfaced_memory_ids if last else (),
+        shown,
+        told=_just_told(turn, memories),
         message_id=turn.incoming.message_id,
         at=turn.at,
         zone=turn.zone,

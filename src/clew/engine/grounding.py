@@ -13,11 +13,12 @@ from typing import Any
 
 from clew.errors import ClewError, ModelFailure, ModelRateLimited, ModelTimeout
 from clew.kernel.ground.context import blend
-from clew.kernel.ground.door import drive, read_answer
+from clew.kernel.ground.door import read_answer
+from clew.kernel.ground.drive import drive
 from clew.kernel.ground.ladder import guard_key
 from clew.kernel.ground.loop import Ask, Reply
 from clew.kernel.ground.options import OptionSet
-from clew.kernel.ground.record import clarified, offer, present, reset
+from clew.kernel.ground.record import asked, clarified, offer, present, reset
 from clew.kernel.ground.turn import LoopGuard, OpenQuestion, Turn
 from clew.kernel.ground.verdict import AskEvidence, AskModel, Verdict
 from clew.model.canonical import canonical_json
@@ -39,11 +40,12 @@ Sink = Callable[[Mapping[str, Any]], None]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One follow-up, judged and, when it was a choice, acted on."""
+    """One follow-up, judged and, when it was a choice, acted on. Several choices have several results."""
 
     verdict: Verdict
     result: Any = None
     error: str | None = None
+    results: tuple[Any, ...] = ()
 
     @property
     def text(self) -> str | None:
@@ -69,6 +71,10 @@ class Grounding:
     attempt: int = 1
     open_question: OpenQuestion | None = None
     turns: int = 0
+    # What the assistant said last: with it "yes", "thanks" and "no" are read for what they answer.
+    last_assistant_text: str | None = None
+    # Verbs that are confirmed before they are done; an application declares its own.
+    destructive: tuple[str, ...] | None = None
 
     @property
     def option_set_id(self) -> str:
@@ -95,6 +101,13 @@ class Grounding:
             turn=self.turns,
         )
 
+    def say(self, text: str, offer: str | None = None) -> None:
+        """The assistant said this, and put forward that candidate or nothing."""
+        self.last_assistant_text = text
+        self.offered = ()
+        if offer is not None:
+            self.offer(offer)
+
     def clear(self) -> None:
         self.continuity = reset(self.continuity)
         self.show(())
@@ -108,6 +121,8 @@ class Grounding:
         history: Sequence[str] = (),
     ) -> Step:
         self.turns += 1
+        said = last_assistant_text if last_assistant_text is not None else self.last_assistant_text
+        declared = self.destructive
         turn = Turn(
             text,
             self.options,
@@ -116,20 +131,37 @@ class Grounding:
             self.option_set_id if self.options.candidates else None,
             at=self.clock(),
             offered=self.offered,
-            last_assistant_text=last_assistant_text,
+            last_assistant_text=said,
             guard=self.guard,
             attempt=self.attempt,
             open_question=self.open_question,
             number=self.turns,
             excerpts=tuple(excerpts),
             history=tuple(history),
+            destructive=self.policy.ground.destructive_verbs if declared is None else declared,
         )
         verdict = drive(turn, self.policy.ground, self._reply)
         self._emit(verdict)
         if verdict.outcome is Outcome.EXECUTE:
             return self._execute(turn, verdict)
         self._keep(verdict)
+        self._talked_about(turn, verdict)
+        self.last_assistant_text = verdict.clarifier.text if verdict.clarifier else None
         return Step(verdict)
+
+    def _talked_about(self, turn: Turn, verdict: Verdict) -> None:
+        """What was asked about is what "it" means next (ruling G27)."""
+        about = (verdict.answer or {}).get("about")
+        if verdict.outcome is Outcome.ANSWER and about in self.options.position:
+            self.continuity = asked(
+                self.continuity,
+                choice_id=str(about),
+                option_set_id=turn.option_set_id,
+                scope=turn.scope,
+                at=turn.at,
+                policy=self.policy.ground,
+                turn=turn.number,
+            )
 
     def _reply(self, ask: Ask) -> Reply:
         if isinstance(ask, AskEvidence):
@@ -149,15 +181,17 @@ class Grounding:
         return read_answer(Fields(answer)) if isinstance(answer, Mapping) else ModelAnswer("none")
 
     def _execute(self, turn: Turn, verdict: Verdict) -> Step:
-        chosen = self.options.candidates[self.options.position[verdict.choice_id or ""]]
-        result: Any = None
-        if self.executor is not None:
-            try:
-                result = self.executor(chosen, verdict.verb)
-            except (ClewError, OSError, ValueError, LookupError) as why:
-                return self._failed(turn, verdict, chosen, why)
+        results: list[Any] = []
+        for choice in verdict.choice_ids or (verdict.choice_id or "",):
+            chosen = self.options.candidates[self.options.position[choice]]
+            if self.executor is not None:
+                try:
+                    results.append(self.executor(chosen, verdict.verb))
+                except (ClewError, OSError, ValueError, LookupError) as why:
+                    return self._failed(turn, verdict, chosen, why)
         self._keep(verdict)
-        return Step(verdict, result)
+        self.last_assistant_text = None
+        return Step(verdict, results[0] if results else None, results=tuple(results))
 
     def _failed(self, turn: Turn, verdict: Verdict, chosen: Candidate, why: Exception) -> Step:
         """Nothing is recorded as done; the same words do not run into the same wall again (ruling G8)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
 from functools import cache
@@ -12,6 +12,7 @@ from typing import Any
 from clew.engine.parts import Parts, user_lock
 from clew.errors import InvalidInput, NotFound, NotReady
 from clew.kernel.cast.assign import assign
+from clew.kernel.introduce.answers import Places
 from clew.model.account import Conversation, Friend, User
 from clew.model.event import Event, Put
 from clew.model.fields import Fields
@@ -86,6 +87,19 @@ def answer(parts: Parts, user_id: str, given: Mapping[str, Any]) -> Account:
         return Account(
             user, controls, friends[0] if friends else None, conversations[0] if conversations else None
         )
+
+
+def change(parts: Parts, user_id: str, given: Mapping[str, Any], cleared: Sequence[str] = ()) -> Account:
+    """New answers of somebody who is here already; what is cleared is unknown again."""
+    at = parts.clock.now()
+    with parts.store.write(user_lock(user_id)) as session:
+        user = _known(session, user_id)
+        answers, controls = read_answers(given, user.answers, session.controls(user_id))
+        answers = replace(answers, **dict.fromkeys(cleared))
+        user = replace(user, answers=answers)
+        puts = (put_user(user), put_controls(user_id, controls))
+        session.append([_event(parts, "onboarding.answered", user_id, at, *puts)])
+        return account(session, user_id)
 
 
 def account(session: Session, user_id: str) -> Account:
@@ -183,6 +197,26 @@ def _known(session: Session, user_id: str) -> User:
     if user is None:
         raise NotFound(f"no user {user_id!r}", pointer="/user_id")
     return user
+
+
+@cache
+def places() -> Places:
+    """Countries and cities by the names that come with the time zone data."""
+    tables = resources.files("tzdata.zoneinfo")
+    countries = {
+        name.lower().replace("&", "and"): code
+        for code, name in _rows(tables.joinpath("iso3166.tab").read_text(encoding="utf-8"), 0, 1)
+    }
+    country_of = {
+        zone: code for code, zone in _rows(tables.joinpath("zone.tab").read_text(encoding="utf-8"), 0, 2)
+    }
+    zones = {zone.rpartition("/")[2].replace("_", " ").lower(): zone for zone in sorted(country_of)}
+    return Places(countries, zones, country_of)
+
+
+def _rows(table: str, first: int, second: int) -> list[tuple[str, str]]:
+    lines = (line.split("\t") for line in table.splitlines() if line and line[0] != "#")
+    return [(row[first], row[second]) for row in lines]
 
 
 @cache

@@ -11,9 +11,11 @@ from clew.engine.turn_state import Found, Turn
 from clew.errors import ModelFailure
 from clew.kernel.correct.commands import is_explicit
 from clew.kernel.keep.model_candidates import SCHEMA, read_answer, wants_model
-from clew.model.memory import Candidate, Command
+from clew.kernel.plan.wishes import wishes_in
+from clew.model.memory import Candidate
 from clew.model.turn import WritePolicy
 from clew.model.verdict import Reason
+from clew.policy import Policy
 from clew.ports.llm import PromptMessage, Writer, WriterRequest
 
 
@@ -21,11 +23,11 @@ def gather(parts: Parts, turn: Turn) -> Turn:
     """Candidates of this message, unless it only corrects, points, or may not be kept."""
     route, policy = turn.route, parts.policy
     barred = route.memory_write_policy is WritePolicy.NONE
-    if barred or turn.asked.command is not Command.NONE or turn.pointed.reply:
+    if barred or turn.asked.only or turn.pointed.reply:
         turn.notes.room("extract", policy=route.memory_write_policy, candidates=[])
         return turn
     told = turn.told
-    candidates = told.candidates
+    candidates = _with_wishes(told.candidates, turn.text, policy)
     reasons: tuple[Reason, ...] = ()
     wanted = wants_model(
         turn.text,
@@ -50,6 +52,13 @@ def gather(parts: Parts, turn: Turn) -> Turn:
         **model,
     )
     return replace(turn, found=Found(candidates, told.endings, is_explicit(turn.text, policy)))
+
+
+def _with_wishes(told: tuple[Candidate, ...], text: str, policy: Policy) -> tuple[Candidate, ...]:
+    """A wish about the friend's own manner goes under its limit, once."""
+    wishes = wishes_in(text, policy)
+    said = {w.statement for w in wishes}
+    return (*(c for c in told if not (c.attribute == "rule" and c.statement in said)), *wishes)
 
 
 def _ask_model(

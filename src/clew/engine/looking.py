@@ -27,6 +27,10 @@ _CONTROL = regex.compile(r"[\p{Cc}--[\n\r\t]]", regex.V1)
 
 def admit(incoming: Incoming, policy: Policy) -> Incoming:
     """A message that can be stored and answered, or a clear word why not."""
+    for name in ("message_id", "conversation_id", "text"):
+        given = getattr(incoming, name, None)
+        if not isinstance(given, str):
+            raise InvalidInput(f"{name} must be a string, got {type(given).__name__}", pointer=f"/{name}")
     try:
         one_spelling = str(uuid.UUID(incoming.message_id))
     except ValueError:
@@ -81,14 +85,19 @@ def stand(parts: Parts, turn: Turn) -> Turn:
     talk = turn.conversation.conversation_id
     with parts.store.read() as session:
         history = tuple(session.recent(talk, limits.history_messages))
+        said = tuple(session.recent(talk, limits.said_replies, "assistant"))
+        held = session.memories_by_attribute(*turn.scope, ["rule", "plan"])
         return replace(
             turn,
             relationship=session.relationship(*turn.scope),
             memories=tuple(near_memories(session, *turn.scope, turn.text, history, parts.policy)),
             history=history,
-            replies=tuple(session.recent(talk, limits.history_replies, "assistant")),
+            replies=said[-limits.history_replies :],
+            said=tuple(m.text for m in said),
             loops=loops_of(session.threads(talk), turn_number(session, talk)),
             shown=session.shown(talk),
+            rules=tuple(r for r in held if r.attribute == "rule" and not r.paused),
+            plans=tuple(r for r in held if r.attribute == "plan"),
         )
 
 

@@ -10,6 +10,7 @@ from clew.ports.embeddings import Embedder
 from clew.ports.index import TurnIndex
 from clew.ports.llm import Writer
 from clew.ports.process import Process
+from clew.ports.reranker import Reranker
 from clew.ports.store import Store
 
 
@@ -25,6 +26,8 @@ class Parts:
     extractor: Writer | None = None
     # Finds turns again; derived from what the store holds. None: only memories come to mind.
     index: TurnIndex | None = None
+    # Puts what was found in a better order; None: the ranking stands.
+    reranker: Reranker | None = None
 
 
 def user_lock(user_id: str) -> str:

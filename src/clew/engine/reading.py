@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from clew.engine.parts import Parts
@@ -10,35 +10,47 @@ from clew.engine.texts import say
 from clew.engine.turn_state import Turn
 from clew.engine.vectors import read_vector, token_vectors_of, vectors_of
 from clew.kernel.care.crisis import Call, crisis_reply
+from clew.kernel.keep.people import everybody, told_of_known
 from clew.kernel.language.packs import OTHER, language_of
 from clew.kernel.read.age import band_told
 from clew.kernel.read.signals import hear as signals_of
 from clew.kernel.read.utterance import read
 from clew.kernel.route.decide import decide
+from clew.kernel.statements.clarified import Clarified, clarified
 from clew.kernel.statements.extract import extracted
+from clew.kernel.statements.people import Known, last_spoken_of
 from clew.kernel.text.sentences import sentences
 from clew.model.exchange import Outcome
+from clew.model.memory import SELF, MemoryStatus
 from clew.model.profile import UserState
 from clew.model.signals import Need
 from clew.model.turn import Pipeline
-from clew.model.utterance import Utterance
+from clew.model.utterance import Statement, Utterance
 from clew.model.verdict import Reason
 from clew.policy import Policy
+
+# Where names of people and pets stand.
+_PEOPLE = ("name", "exists")
 
 
 def hear(parts: Parts, turn: Turn) -> Turn:
     """The message as a noun: everything later rooms need to know of it."""
     vector, used = read_vector(parts, turn.text)
+    names = everybody(turn.memories)
+    spoken = _spoken(turn, parts.policy)
     message = read(
         turn.text,
         parts.policy,
         previous=turn.previous,
         vector=vector,
         tokens=token_vectors_of(parts, turn.text),
-        spoken=_spoken(turn, parts.policy),
+        spoken=spoken,
         vectors=_sentence_vectors(parts, turn.text),
+        names=names,
+        clear=_clarified(parts, turn, spoken, names),
     )
     message = _still_cared_for(parts, turn, message)
+    message = replace(message, statements=_of_known(parts, turn, message))
     heard = message.signals
     raised = [name for name in heard.flags.__dataclass_fields__ if getattr(heard.flags, name)]
     turn.notes.room(
@@ -88,6 +100,27 @@ def _still_cared_for(parts: Parts, turn: Turn, message: Utterance) -> Utterance:
             heard = replace(message.signals, need=Need.CARE, need_reasons=why)
             return replace(message, need=Need.CARE, signals=heard)
     return message
+
+
+def _clarified(parts: Parts, turn: Turn, spoken: str | None, names: Mapping[str, str]) -> Clarified | None:
+    """The message with its "she" made plain, with vectors of its own."""
+    language = language_of(turn.text, parts.policy)
+    language = spoken or language if language == OTHER else language
+    last = last_spoken_of(turn.previous, language, names, parts.policy)
+    clear = clarified(turn.text, language, Known(names, last), parts.policy)
+    if clear is None:
+        return None
+    tokens = token_vectors_of(parts, clear.text)
+    return replace(clear, vector=read_vector(parts, clear.text)[0], tokens=tokens)
+
+
+def _of_known(parts: Parts, turn: Turn, message: Utterance) -> tuple[Statement, ...]:
+    """What is told of somebody by a name that is known already is theirs."""
+    if turn.conversation is None or not any(s.subject == SELF for s in message.statements):
+        return message.statements
+    with parts.store.read() as session:
+        people = session.memories_by_attribute(*turn.scope, _PEOPLE, statuses=(MemoryStatus.ACTIVE,))
+    return told_of_known(message.statements, people, message.language, parts.policy)
 
 
 def _spoken(turn: Turn, policy: Policy) -> str | None:

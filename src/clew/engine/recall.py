@@ -46,6 +46,9 @@ class Found:
     key: str | None = None  # of a memory
     conversation: str | None = None  # of a turn
     why: dict[str, float | str] = field(default_factory=dict)
+    parts: tuple[
+        tuple[str, float], ...
+    ] = ()  # what each part adds to the score or takes from it, the most first
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +102,25 @@ def find(
     if MEMORY in kinds and speaker in (None, "user"):
         hidden = {*exclude_memory_ids}
         found += _memories(parts, scope, question, k, vector, stands, hidden, since, until)
+    most = k if parts.reranker is None else max(k, policy.recall.rerank_pool)
     gone = stands.forgotten | frozenset(exclude_message_ids)
     only = Only(speaker=speaker, since=since, until=until, without=gone)
     for kind, name in _histories(parts, scope, kinds, conversation, stands):
-        found += _turns(parts, kind, name, question, k, at, vector, only, stands)
+        found += _turns(parts, kind, name, question, most, at, vector, only, stands)
     found.sort(key=lambda f: (-f.score, KINDS.index(f.kind), f.id))
-    return tuple(found[:k])
+    return tuple(_reranked(parts, question, found)[:k])
+
+
+def _reranked(parts: Parts, question: str, found: list[Found]) -> list[Found]:
+    """The first of them in the reranker's order; a reranker that cannot tell changes nothing."""
+    pool = parts.policy.recall.rerank_pool
+    if parts.reranker is None or len(found) < 2:
+        return found
+    places = parts.reranker.order(question, [f.text for f in found[:pool]])
+    if not places:
+        return found
+    first = [replace(found[p], why={**found[p].why, "reranked": f"was {p + 1}"}) for p in places]
+    return first + [f for p, f in enumerate(found) if p not in set(places)]
 
 
 def context(
@@ -226,6 +242,7 @@ def _memories(
             at=m.last_confirmed_at,
             key=m.memory_key,
             why=dict(hit.parts),
+            parts=tuple(sorted(hit.parts, key=lambda part: -abs(part[1]))),
         )
 
 
@@ -277,4 +294,5 @@ def _turns(
             at=hit.line.at,
             conversation=name,
             why={**hit.why, "fit": hit.fit},
+            parts=hit.parts,
         )

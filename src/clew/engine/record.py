@@ -10,10 +10,13 @@ from clew.engine.claim import confirm
 from clew.engine.correcting import apply, within_reach
 from clew.engine.looking import near_memories
 from clew.engine.parts import Parts, user_lock
-from clew.engine.rights import Scope, forgotten
+from clew.engine.rights import Scope, change_of, forgotten
 from clew.engine.turn_state import Turn
-from clew.engine.weaving import close_puts, loops_of, settle_puts, turn_number
+from clew.engine.weaving import close_puts, loops_of, settle_puts, turn_number, woven
+from clew.kernel.keep.changed import says
 from clew.kernel.keep.merge import remember
+from clew.kernel.keep.reach import reach
+from clew.kernel.keep.suppression import lift_spoken_of
 from clew.kernel.keep.telling import tell
 from clew.kernel.relate.decay import decay
 from clew.kernel.relate.update import update
@@ -32,7 +35,8 @@ from clew.model.rows import (
     put_user,
 )
 from clew.model.shown import put_shown
-from clew.model.turn import UpdatePolicy
+from clew.model.turn import UpdatePolicy, WritePolicy
+from clew.model.utterance import Act
 from clew.policy import Policy
 from clew.ports.store import Session
 
@@ -51,7 +55,16 @@ def write_back(parts: Parts, turn: Turn, lease: Lease) -> Outcome:
         )
         settled = loops.settled(incoming.text, words.text, parts.policy)
         closed = [*settle_puts(loops, settled, turn.at), *close_puts(loops, turn.pointed.close, turn.at)]
-        notes.room("weave", reasons=[a.reason for a in settled], resolved=[p.row["id"] for p in closed])
+        done = {p.row["id"] for p in closed}
+        life, over, opened = woven(parts, turn, session, loops, words.text)
+        closed += [p for p in life if p.row["id"] not in done]
+        notes.room(
+            "weave",
+            reasons=[a.reason for a in settled],
+            resolved=[p.row["id"] for p in closed if p.row["status"] == "resolved"],
+            opened=opened,
+            closed=over,
+        )
         position = session.next_position(incoming.conversation_id)
         said = Message(
             message_id=incoming.message_id,
@@ -86,7 +99,7 @@ def write_back(parts: Parts, turn: Turn, lease: Lease) -> Outcome:
             )
         elif (stored := session.user(turn.user.user_id)) and stored.answers != turn.user.answers:
             events.append(_event(parts, turn, "user.age_told", put_user(turn.user)))
-        events += _memory_events(parts, turn, records, happened)
+        events += _memory_events(parts, turn, records, happened, change_of(turn.controls, controls))
         if controls is not None:
             changed = _event(parts, turn, "controls.changed", put_controls(turn.user.user_id, controls))
             events.append(replace(changed, note=_closed(turn, controls)))
@@ -129,21 +142,24 @@ def _memory(
 ) -> tuple[UserControls | None, list[MemoryRecord], Sequence[MemoryEvent]]:
     """New controls (None when unchanged), the records that changed, and what happened."""
     found, policy = turn.found, parts.policy
-    controls = session.controls(turn.user.user_id)
+    standing = controls = session.controls(turn.user.user_id)
+    lifted: tuple[MemoryEvent, ...] = ()
     before: list[MemoryRecord]
     result: Any
     if turn.pointed.forget is not None:
         before, result = forgotten(session, Scope(*turn.scope), turn.pointed.forget, controls, turn.at)
-    elif turn.asked.command is not Command.NONE:
+    elif turn.asked.only:
         near = near_memories(session, *turn.scope, turn.text, turn.history, policy)
         before = within_reach(parts, turn, session, near)
         result = apply(parts, turn, before, controls)
-    elif found.candidates or found.endings:
+    elif found.candidates or found.endings or _tells_an_end(turn, policy):
         near = near_memories(session, *turn.scope, turn.text, turn.history, policy)
         known = session.memories_about(*turn.scope, keys=[c.key for c in found.candidates])
         # One thing has several names, and what is over may be told by its attribute alone.
-        alike = session.memories_by_attribute(*turn.scope, _attributes(turn, policy))
+        alike = session.memories_beginning(*turn.scope, reach(found.candidates, found.endings, policy))
         before = list({m.memory_id: m for m in (*near, *known, *alike)}.values())
+        # Spoken of again of the user's own accord: the key is free, the forgotten value is not.
+        controls, lifted = lift_spoken_of(controls, found.candidates, policy)
         result = remember(
             before,
             found.candidates,
@@ -154,22 +170,20 @@ def _memory(
             crisis=turn.route.crisis,
             explicit=found.explicit,
             endings=found.endings,
+            text=turn.text if _tells_an_end(turn, policy) else "",
         )
     else:
         return None, [], ()
     old = {m.memory_id: m for m in before}
     changed = [m for m in result.memories if old.get(m.memory_id) != m]
-    return (result.controls if result.controls != controls else None), changed, result.events
+    after = result.controls if result.controls != standing else None
+    return after, changed, (*lifted, *result.events)
 
 
-def _attributes(turn: Turn, policy: Policy) -> list[str]:
-    """The attributes this message speaks of, and those that they end when they end."""
-    spoken = {c.attribute for c in turn.found.candidates} | {e.attribute for e in turn.found.endings}
-    named = {a for a in spoken if a}
-    rows = policy.attributes.rows
-    also = {x for a in named if a in rows for x in (*rows[a].ends, *rows[a].supersedes)}
-    people = {"exists", "name"} if any(":" in a for a in also) else set()  # a row may end a whole person
-    return sorted(named | {a for a in also if ":" not in a} | people)
+def _tells_an_end(turn: Turn, policy: Policy) -> bool:
+    """ "The band split up" holds nothing to keep, and ends something that is kept."""
+    asks = any(s.act is not Act.STATEMENT for s in turn.read.sentences)
+    return turn.route.memory_write_policy is not WritePolicy.NONE and not asks and says(turn.text, "ended", policy)
 
 
 def _closed(turn: Turn, controls: UserControls) -> dict[str, list[str]]:
@@ -213,15 +227,20 @@ def _bond(parts: Parts, turn: Turn, session: Session) -> list[Put]:
 
 
 def _memory_events(
-    parts: Parts, turn: Turn, records: list[MemoryRecord], happened: Sequence[MemoryEvent]
+    parts: Parts,
+    turn: Turn,
+    records: list[MemoryRecord],
+    happened: Sequence[MemoryEvent],
+    barred: dict[str, list[str]],
 ) -> list[Event]:
+    """The memories that changed; the note says what happened and what was barred or freed, for an undo."""
     if not records:
         return []
     scope = turn.scope
     # What steps back goes first: the database allows one ACTIVE per key at any moment.
     ordered = sorted(records, key=lambda m: (m.status is MemoryStatus.ACTIVE, m.memory_id))
     event = _event(parts, turn, "memory.changed", *(put_memory(*scope, m) for m in ordered))
-    return [replace(event, note={"events": plain(list(happened))})]
+    return [replace(event, note={"events": plain(list(happened)), "barred": barred})]
 
 
 def _told(

@@ -160,7 +160,7 @@ def delete(parts: Parts, scope: Scope, memory_id: str) -> dict[str, int]:
     """Erase one memory from tables and journal; what was said in the conversation stays."""
     with _writing(parts, scope) as session:
         record = _owned(session, scope, memory_id)
-        removed = session.erase_memory(
+        removed: dict[str, int] = session.erase_memory(
             scope.user_id,
             memory_id,
             Event(
@@ -269,13 +269,38 @@ def _undo_one(
     return tuple(events)
 
 
+def change_of(before: UserControls, after: UserControls | None) -> dict[str, list[str]]:
+    """What a change of controls barred and freed: keys and values, as data that an undo can turn round."""
+    if after is None:
+        return {}
+    pairs = {
+        "keys": (before.suppressed_memory_keys, after.suppressed_memory_keys),
+        "values": (before.suppressed_values, after.suppressed_values),
+    }
+    barred = {name: [x for x in new if x not in old] for name, (old, new) in pairs.items()}
+    freed = {f"freed_{name}": [x for x in old if x not in new] for name, (old, new) in pairs.items()}
+    return {name: found for name, found in (*barred.items(), *freed.items()) if found}
+
+
 def _barred_before(event: Event, now: UserControls, freed: UserControls) -> UserControls:
     """What the correction itself barred is free again; what was barred before it stays so."""
     if event.kind != "memory.changed":
         return freed
-    happened = event.note.get("events", ())
-    added = [e["reason"].partition(" ")[2] for e in happened if e["kind"] == EventKind.SUPPRESSED]
-    return without_suppression(now, added)
+    change = event.note.get("barred")
+    if change is None:  # written before the note had this field
+        happened = event.note.get("events", ())
+        added = [e["reason"].partition(" ")[2] for e in happened if e["kind"] == EventKind.SUPPRESSED]
+        return without_suppression(now, added)
+
+    def turned(held: tuple[str, ...], name: str) -> tuple[str, ...]:
+        kept = [x for x in held if x not in change.get(name, ())]
+        return tuple(dict.fromkeys((*kept, *change.get(f"freed_{name}", ()))))
+
+    return replace(
+        now,
+        suppressed_memory_keys=turned(now.suppressed_memory_keys, "keys"),
+        suppressed_values=turned(now.suppressed_values, "values"),
+    )
 
 
 def _restore(
@@ -296,7 +321,7 @@ def _restore(
     return result.events
 
 
-def _mark(parts: Parts, scope: Scope, memory_id: str, kind: str, **marks: bool) -> MemoryRecord:
+def _mark(parts: Parts, scope: Scope, memory_id: str, kind: str, **marks: Any) -> MemoryRecord:
     with _writing(parts, scope) as session:
         record = replace(_owned(session, scope, memory_id), **marks)
         _save(parts, session, scope, kind, [record])

@@ -30,6 +30,82 @@ def one_line(trace: Mapping[str, Any]) -> str:
     return " · ".join(bits)
 
 
+# What happened to a memory, as a person says it; an event of another kind changed nothing they would miss.
+_HAPPENED = {
+    "created": ("remembered", "기억함"),
+    "superseded": ("replaced", "바뀜"),
+    "contradicted": ("no longer so", "이제 아님"),
+    "invalidated": ("forgotten", "잊음"),
+    "restored": ("remembered again", "다시 기억함"),
+    "suppressed": ("will not bring up", "꺼내지 않음"),
+}
+_NEW, _OLD = "created", ("superseded", "contradicted")
+
+
+def kept_line(trace: Mapping[str, Any]) -> str:
+    """The quiet line under a reply: what is known now that was not before; "" when nothing changed."""
+    korean = _room(trace, "heard").get("language") == "ko"
+    events = [e for e in _room(trace, "remember").get("events", ()) if e["kind"] in _HAPPENED]
+    new = any(e["kind"] == _NEW for e in events)
+    told: dict[str, list[str]] = {}
+    for event in events:
+        if new and event["kind"] in _OLD:
+            continue  # the new one says it
+        words = event.get("words") or unnamed(event["reason"])
+        told.setdefault(event["kind"], []).append(f"{words[:1].lower()}{words[1:]}")
+    for thread in _room(trace, "weave").get("opened", ()):
+        told.setdefault("opened", []).append(thread)
+    for thread in _room(trace, "weave").get("closed", ()):
+        told.setdefault("closed", []).append(thread)
+    names = {**_HAPPENED, "opened": ("keeping an eye on", "지켜봄"), "closed": ("closed", "마무리됨")}
+    return " · ".join(f"{names[k][korean]}: {'; '.join(dict.fromkeys(v))}" for k, v in told.items())
+
+
+_READ_AS = {
+    "FRIEND_CHAT": "ordinary talk",
+    "EMOTIONAL_SUPPORT": "something that weighs on you",
+    "INFO_QA": "a question about the world",
+    "ONBOARDING_CHAT": "a first hello",
+    "REFUSAL": "something I do not go into",
+}
+_MENDED = {"rewrite": "written a second time", "repair": "mended", "fallback": "replaced by a safe one"}
+
+
+def short_story(trace: Mapping[str, Any], said: str = "", reply: str = "") -> list[str]:
+    """Why the reply is what it is, in a few plain sentences; `story` has every rule."""
+    out = [f"You wrote: {said}"] if said else []
+    heard, route = _room(trace, "heard"), _room(trace, "route")
+    feeling = float(heard.get("emotion", {}).get("valence", 0))
+    mood = "; it sounded low" if feeling < -0.2 else "; it sounded glad" if feeling > 0.2 else ""
+    out.append(f"I read it as {_READ_AS.get(route.get('pipeline', ''), 'a message')}{mood}.")
+    if correction := _room(trace, "correction").get("command"):
+        out.append(f"You corrected me ({correction.replace('_', ' ').lower()}).")
+    asked = _room(trace, "answer")
+    if asked:
+        wanted = ", ".join(dict.fromkeys(a["attribute"].replace("_", " ") for a in asked.get("asks", ())))
+        found = [f["told"] for f in asked.get("findings", ()) if f["source"] != "none"]
+        told = "; ".join(found[:4]) if found else "nothing that answers it"
+        out.append(f"You asked for something I might know ({wanted}); I found: {told}.")
+    elif hits := len(_room(trace, "recall").get("hits", ())):
+        out.append(f"It brought {hits} memor{'y' if hits == 1 else 'ies'} to mind.")
+    if kept := kept_line(trace):
+        out.append(f"{kept[:1].upper()}{kept[1:]}.")
+    else:
+        out.append("Nothing in it was kept as a memory.")
+    gate = _room(trace, "gate")
+    hard = [v["code"].lower().replace("_", " ") for v in gate.get("violations", ()) if "BAND" not in v["code"]]
+    if hard and (path := _MENDED.get(gate.get("path", ""))):
+        out.append(f"The first draft did not pass ({', '.join(dict.fromkeys(hard))}), so it was {path}.")
+    writer = _room(trace, "draft").get("writer")
+    if writer:
+        by = "the built-in writer, which only knows this talk" if writer == "composer" else f"the model {writer}"
+        out.append(f"The words came from {by}.")
+    if reply:
+        out.append(f"I answered: {reply}")
+    out.append("/why all shows every rule.")
+    return out
+
+
 def story(trace: Mapping[str, Any], said: str = "", reply: str = "") -> list[str]:
     """Paragraph lines; every rule id in brackets can be looked up."""
     lines: list[str] = []

@@ -53,10 +53,19 @@ class Pointed:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A correction in words; `reply` is None when the message corrects nothing."""
+    """A correction in words; `reply` is None when the message corrects nothing.
+
+    restated: the message says what is right instead: "that's not true, I'm 30" is kept like any statement.
+    """
 
     command: Command = Command.NONE
     reply: Words | None = None
+    restated: bool = False
+
+    @property
+    def only(self) -> bool:
+        """It corrects, and tells nothing else that may be kept."""
+        return self.command is not Command.NONE and not self.restated
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +103,13 @@ class Turn:
     memories: tuple[MemoryRecord, ...] = ()
     history: tuple[Message, ...] = ()
     replies: tuple[Message, ...] = ()
+    # Our own words over a longer while, so that the built-in writer does not repeat itself.
+    said: tuple[str, ...] = ()
     loops: Loops = field(default_factory=Loops)
     shown: ShownList | None = None
+    # How the user wants to be written to, and what lay ahead of them.
+    rules: tuple[MemoryRecord, ...] = ()
+    plans: tuple[MemoryRecord, ...] = ()
     # What the rooms found.
     utterance: Utterance | None = None
     told: Extracted = field(default_factory=Extracted)

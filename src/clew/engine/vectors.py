@@ -21,6 +21,15 @@ _MOST = 20_000
 _WORDS = 120
 
 
+# The space the shipped heads were fitted in.
+_FITTED = "use-multilingual-3/"
+
+
+def heads_fit(parts: Parts) -> bool:
+    """Heads read only vectors of their own space; with another embedder they are off."""
+    return parts.embedder is not None and str(parts.embedder.space).startswith(_FITTED)
+
+
 def vector_of(parts: Parts, text: str) -> Vector | None:
     """The vector that heads may read, or None."""
     return read_vector(parts, text)[0]
@@ -30,6 +39,8 @@ def read_vector(parts: Parts, text: str) -> tuple[Vector | None, str]:
     """The vector for the heads, and in a few words whether they were used."""
     if parts.embedder is None:
         return None, "none: no embedder"
+    if not heads_fit(parts):
+        return None, f"off: heads are fitted to {_FITTED}…, the embedder speaks of {str(parts.embedder.space)[:40]}"
     found, trouble = _made(parts, [text])
     vector = found.get(text)
     if vector is None:
@@ -42,7 +53,7 @@ def read_vector(parts: Parts, text: str) -> tuple[Vector | None, str]:
 
 def token_vectors_of(parts: Parts, text: str) -> TokenVectors | None:
     """The embedder's own tokens of a text, where it has any to show."""
-    if parts.embedder is None or not isinstance(parts.embedder, TokenEmbedder) or not text.strip():
+    if not heads_fit(parts) or not isinstance(parts.embedder, TokenEmbedder) or not text.strip():
         return None
     try:
         return parts.embedder.tokens(text)

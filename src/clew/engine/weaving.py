@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from clew.engine.parts import Parts, user_lock
 from clew.kernel.link.extract import extract
 from clew.kernel.link.loose_ends import candidates
 from clew.kernel.read.topics import topics
+from clew.kernel.weave.arising import LifeLoop, arising, due, told_over
 from clew.kernel.weave.converse import Answered, InPrompt, answered, for_prompt
 from clew.kernel.weave.propose import from_intent
 from clew.kernel.weave.reconcile import reconcile
@@ -20,10 +21,15 @@ from clew.model.event import Event, Put
 from clew.model.thread import Thread, ThreadAdd, ThreadType, ThreadVerdict, Urgency
 from clew.model.topic import TopicId
 from clew.model.transcript import Line
+from clew.model.turn import WritePolicy
 from clew.policy import Policy
 from clew.ports.store import Session
 
+if TYPE_CHECKING:
+    from clew.engine.turn_state import Turn
+
 Origin = Literal["user", "model", "system"]
+_TALK: Origin = "system"
 Row = dict[str, Any]
 
 
@@ -67,6 +73,62 @@ def close_puts(loops: Loops, thread_id: str | None, at: datetime) -> list[Put]:
         for row in loops.rows
         if row["id"] == thread_id
     ]
+
+
+def life_loops(loops: Loops) -> tuple[LifeLoop, ...]:
+    """Loops that arose in talk, with the moment they were opened."""
+    mine = (r for r in loops.rows if r["origin"] == _TALK)
+    return tuple(LifeLoop(r["id"], r["text"], datetime.fromisoformat(r["at"])) for r in mine)
+
+
+def due_loop(parts: Parts, turn: Turn) -> str | None:
+    """What to ask about now: its day has passed, and nothing of it was told yet."""
+    found = due(life_loops(turn.loops), turn.plans, turn.read.language, turn.at, parts.policy)
+    return found.text if found else None
+
+
+def woven(
+    parts: Parts, turn: Turn, session: Session, loops: Loops, reply: str
+) -> tuple[list[Put], list[str], list[str]]:
+    """Loops that this turn closes, because their outcome was told or asked for, and those that it opens."""
+    assert turn.conversation is not None
+    mine, language = life_loops(loops), turn.read.language
+    over = told_over(mine, turn.text, language, parts.policy)
+    asked = tuple(x.id for x in mine if "?" in reply and x.text.lower() in reply.lower())
+    rows = {r["id"]: r for r in loops.rows}
+    reasons = {**dict.fromkeys(asked, "asked about"), **dict.fromkeys(over, "told by user")}
+    gone = [
+        Put("threads", {**rows[i], "status": "resolved", "reason": why, "at": iso(turn.at)})
+        for i, why in reasons.items()
+    ]
+    stays = [r["text"] for i, r in rows.items() if i not in reasons]
+    new = () if over else arising(turn.found.candidates, turn.text, language, stays, turn.at, parts.policy)
+    if turn.route.memory_write_policy is WritePolicy.NONE or turn.route.crisis:
+        new = ()
+    talk = turn.conversation.conversation_id
+    highest = max((int(r["id"].rpartition("-")[2]) for r in session.threads(talk, None)), default=0) if new else 0
+    number = turn_number(session, talk)
+    opened = [
+        Put(
+            "threads",
+            {
+                "conversation_id": talk,
+                "id": f"td-{highest + place}",
+                "user_id": turn.user.user_id,
+                "type": ThreadType.QUEST.value,
+                "text": text,
+                "urgency": Urgency.MEDIUM.value,
+                "status": "open",
+                "opened_turn": number,
+                "supersedes": canonical_json([]),
+                "origin": _TALK,
+                "reason": None,
+                "at": iso(turn.at),
+            },
+        )
+        for place, text in enumerate(new, 1)
+    ]
+    return [*gone, *opened], [rows[i]["text"] for i in over], list(new)
 
 
 def propose(

@@ -11,6 +11,7 @@ from clew.engine.composing import NAME as BUILT_IN
 from clew.engine.parts import Parts
 from clew.engine.turn_state import Turn, Words
 from clew.engine.vectors import read_vector, vectors_of
+from clew.engine.weaving import due_loop
 from clew.errors import ModelFailure
 from clew.kernel.care.crisis import Call, crisis_reply
 from clew.kernel.gate.check import settle
@@ -19,7 +20,6 @@ from clew.kernel.gate.surfacing import place
 from clew.kernel.plan.outline import outline
 from clew.kernel.plan.prompt import render, rewrite
 from clew.kernel.text.sentences import sentences
-from clew.model.persona import StableStyleParams
 from clew.model.plan import Frame, Gated, PlanAsk, Prompt, ResponsePlan, Snippet, Spoken
 from clew.model.topic import TopicId
 from clew.model.turn import Pipeline
@@ -96,12 +96,15 @@ def make_plan(parts: Parts, turn: Turn) -> ResponsePlan:
         snippets=recalled.snippets,
         previous=turn.previous,
         recent_replies=tuple(m.text for m in turn.replies),
+        said=turn.said,
         preferred_name=turn.user.answers.preferred_name,
         message_id=turn.incoming.message_id,
         turn=turn.history[-1].position // 2 if turn.history else 0,
         crisis=route.crisis,
         safety=route.safety_policy,
         source=turn.incoming.source,
+        rules=turn.rules,
+        loop=due_loop(parts, turn),
     )
     return outline(ask, parts.policy)
 
@@ -109,7 +112,7 @@ def make_plan(parts: Parts, turn: Turn) -> ResponsePlan:
 def frame_of(turn: Turn, plan: ResponsePlan) -> Frame:
     route = turn.route
     return Frame(
-        style=turn.friend.assignment.stable_style_params if turn.friend else StableStyleParams(),
+        style=plan.style,
         stage=turn.relationship.relationship_stage,
         pipeline=route.pipeline,
         user_text=turn.incoming.text,
@@ -122,7 +125,8 @@ def frame_of(turn: Turn, plan: ResponsePlan) -> Frame:
         source=turn.incoming.source,
         crisis=route.crisis,
         message_id=turn.incoming.message_id,
-        kind="refusal" if route.pipeline is Pipeline.REFUSAL else "reply",
+        asked=sum(f.source != "none" for f in turn.recalled.findings),
+        kind=_kind(turn, plan),
         known=_known(turn, plan),
         events=tuple(c.key for c in turn.found.candidates),
         minima=False,
@@ -138,6 +142,14 @@ def _known(turn: Turn, plan: ResponsePlan) -> tuple[str, ...]:
     told = (f"{c.value} {c.statement or ''}".replace("_", " ") for c in turn.found.candidates)
     snippets = (f"{s.key} {s.words}" for s in plan.snippets)
     return tuple(t for t in (*profile, *memories, *findings, *told, *snippets, *turn.previous) if t)
+
+
+def _kind(turn: Turn, plan: ResponsePlan) -> str:
+    """A whole list that was asked for is as long as it is (ruling M10)."""
+    if turn.route.pipeline is Pipeline.REFUSAL:
+        return "refusal"
+    found = sum(f.source != "none" for f in turn.recalled.findings)
+    return "answer" if found > plan.constraints.sentences[1] else "reply"
 
 
 def _draft_and_settle(parts: Parts, turn: Turn, plan: ResponsePlan, prompt: Prompt, frame: Frame) -> Words:
@@ -212,7 +224,7 @@ def _watched(parts: Parts, turn: Turn, frame: Frame, draft: str) -> tuple[Snippe
 
 
 def spoken(turn: Turn) -> tuple[Spoken, ...]:
-    return tuple(Spoken(m.role, m.text) for m in turn.history)
+    return tuple(Spoken("user" if m.role == "user" else "assistant", m.text) for m in turn.history)
 
 
 def _plan_facts(plan: ResponsePlan) -> dict[str, Any]:

@@ -103,6 +103,12 @@ def call(
     name: str, payload: Mapping[str, Any], *, mode: Mode = "repair", policy: Policy | None = None
 ) -> dict[str, Any]:
     """Ask one kernel. Same payload + same policy = same answer."""
+    if mode not in ("strict", "repair"):
+        raise InvalidInput(f"mode must be strict or repair, got {str(mode)[:60]!r}", pointer="mode")
+    if not isinstance(payload, Mapping):
+        raise InvalidInput(f"expected an object, got {type(payload).__name__}", pointer="/")
+    if odd := next((key for key in payload if not isinstance(key, str)), None):
+        raise InvalidInput(f"a field's name must be a string, got {str(odd)[:60]!r}", pointer="/")
     policy = policy or default()
     door = _load(name)
     within_limits(payload, policy.text)

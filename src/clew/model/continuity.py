@@ -16,6 +16,8 @@ from clew.model.fields import Fields
 
 # The outcome of a trace entry that was put forward and not acted on.
 OFFERED = "offered"
+# The type of a trace entry that was only asked about.
+ASKED = "ask"
 
 
 class PendingClarifier(StrEnum):

@@ -28,6 +28,20 @@ class Act(StrEnum):
     OTHER = "other"
 
 
+class Said(StrEnum):
+    """What a part of a follow-up does, as the answer's `acts` name it (ruling G25)."""
+
+    ACCEPT = "accept"
+    CHOOSE = "choose"
+    REJECT = "reject"
+    ASK = "ask"
+    MORE = "more"
+    NEW = "new"
+    CLOSE = "close"
+    CORRECT = "correct"
+    UNCLEAR = "unclear"
+
+
 class Lane(StrEnum):
     SELECTION = "selection"
     SEMANTIC = "semantic"

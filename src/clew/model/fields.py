@@ -16,6 +16,7 @@ from clew.errors import InvalidInput
 T = TypeVar("T")
 E = TypeVar("E", bound=Enum)
 _ABSENT: Any = object()
+_ROW_MOST = 1 << 63
 
 
 def parse_time(text: str, pointer: str, *, far: bool = False) -> datetime:
@@ -102,6 +103,13 @@ class Fields:
 
     def integer(self, name: str, default: Any = _ABSENT) -> Any:
         return self._typed(name, int, "an integer", default)
+
+    def row_number(self, name: str, default: Any = _ABSENT) -> Any:
+        """An integer that a database can hold."""
+        value = self.integer(name, default)
+        if isinstance(value, int) and not -_ROW_MOST <= value < _ROW_MOST:
+            raise InvalidInput(f"{name} must be between -2^63 and 2^63", pointer=self.at(name))
+        return value
 
     def number(self, name: str, default: Any = _ABSENT) -> Any:
         value = self._typed(name, (int, float), "a number", default)

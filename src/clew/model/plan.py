@@ -84,6 +84,7 @@ class Finding:
     subject: str = "self"
     attribute: str = ""
     value: str = ""
+    key: str = ""
     at: datetime | None = None
     past: bool = False
     named: float = 1.0
@@ -91,23 +92,12 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Focus:
-    """What the message is about, so that a reply can take it up without parroting.
-
-    kind: greeting how_are_you about_you farewell luck thanks apology laugh amused agreement unsure
-    feeling preference advice question fact event short statement
-    act: what the message does, finer than its kind; value and when: what it tells, if it can be said back.
-    """
+    """How a message stands. kind: question request feeling short statement."""
 
     kind: str = "statement"
-    thing: str = ""
-    stance: str | None = None
     feeling: str | None = None
     positive: bool = False
     negative: bool = False
-    topic: TopicId | None = None
-    act: str = ""
-    value: str = ""
-    when: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +118,7 @@ class ResponsePlan:
     humor: Humor
     directness: Directness
     constraints: Constraints
+    style: StableStyleParams = field(default_factory=StableStyleParams)
     snippets: tuple[Snippet, ...] = ()
     hint_tokens: tuple[str, ...] = ()
     preferred_name: str | None = None
@@ -141,7 +132,19 @@ class ResponsePlan:
     # For writers that must not repeat themselves.
     avoid_openers: tuple[str, ...] = ()
     recent_replies: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
     variation: int = 0
+    # How often the user said exactly this just before.
+    repeated: int = 0
+    # How the user wants to be written to, in their own words, where no limit says it already.
+    wishes: tuple[str, ...] = ()
+    # Formal speech asked for (True), casual speech asked for (False), or as the user writes (None).
+    formal: bool | None = None
+    # What the user calls the friend.
+    called: str | None = None
+    questions: bool = True
+    # An open loop whose time has come: what to ask about.
+    loop: str | None = None
     focus: Focus = field(default_factory=Focus)
     stage: Stage = Stage.STRANGER
     crisis: bool = False
@@ -176,6 +179,7 @@ class PlanAsk:
     snippets: tuple[Snippet, ...] = ()
     previous: tuple[str, ...] = ()
     recent_replies: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
     preferred_name: str | None = None
     message_id: str = ""
     turn: int = 0
@@ -184,6 +188,9 @@ class PlanAsk:
     valence: float = 0.0
     strong: bool = False
     source: Source = Source.CHAT
+    # Memories of how the user wants to be written to, and the open loop whose time has come.
+    rules: tuple[MemoryRecord, ...] = ()
+    loop: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +245,8 @@ class Frame:
     crisis: bool = False
     message_id: str = ""
     language: str = ""
+    # So many memories answer what the user asked for: the limit on personal facts does not hold for them (M10).
+    asked: int = 0
     kind: str = "reply"
     # Texts that hold what may be said of the user (memories, recalled turns, profile); None: claims are not checked.
     known: tuple[str, ...] | None = None

@@ -16,10 +16,12 @@ from clew.policy import patterns
 from clew.policy.attributes import AttributesPolicy
 from clew.policy.care import CarePolicy
 from clew.policy.cast import CastPolicy
+from clew.policy.checks import ChecksPolicy
 from clew.policy.compose import ComposePolicy
 from clew.policy.engine import EnginePolicy
 from clew.policy.gate import GatePolicy
 from clew.policy.ground import GroundPolicy
+from clew.policy.introduce import IntroducePolicy
 from clew.policy.language import LanguagePolicy
 from clew.policy.link import LinkPolicy
 from clew.policy.listen import ListenPolicy
@@ -49,6 +51,7 @@ class Policy:
     recall: RecallPolicy
     ground: GroundPolicy
     plan: PlanPolicy
+    checks: ChecksPolicy
     compose: ComposePolicy
     gate: GatePolicy
     remember: RememberPolicy
@@ -59,6 +62,7 @@ class Policy:
     weave: WeavePolicy
     link: LinkPolicy
     cast: CastPolicy
+    introduce: IntroducePolicy
     engine: EnginePolicy
 
     @cached_property
@@ -83,6 +87,7 @@ _KINDS: dict[str, type] = {
     "recall": RecallPolicy,
     "ground": GroundPolicy,
     "plan": PlanPolicy,
+    "checks": ChecksPolicy,
     "compose": ComposePolicy,
     "gate": GatePolicy,
     "remember": RememberPolicy,
@@ -93,6 +98,7 @@ _KINDS: dict[str, type] = {
     "weave": WeavePolicy,
     "link": LinkPolicy,
     "cast": CastPolicy,
+    "introduce": IntroducePolicy,
     "engine": EnginePolicy,
 }
 

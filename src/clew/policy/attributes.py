@@ -44,7 +44,9 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Telling:
-    """How a memory is told. {value} is its words, {who} the person or pet; 은/는, 이/가 … follow the word before.
+    """How a memory is told. {value} is its words, {who} the person or pet, {time} the time.
+
+    은/는, 이/가 … follow the word before.
 
     you, they: of the user, of another; no_…: denied; was_…: over.
     denied: how a denied value is written down; quote: only ever in the user's own words.
@@ -110,6 +112,17 @@ class AttributeWords:
     unrecorded: tuple[str, ...]
     # A value with these is a whole clause and is told in the user's own words.
     clause: tuple[str, ...]
+    # The user's words said back to them: what each becomes, which words may open such a clause (of these, which ones
+    # also a clause about somebody of theirs), and what a leading pronoun becomes behind the one it means.
+    turned: Mapping[str, str] = field(default_factory=dict)
+    turned_open: tuple[str, ...] = ()
+    turned_own: tuple[str, ...] = ()
+    turned_they: Mapping[str, str] = field(default_factory=dict)
+    # Words before which no article goes; none: the language has no articles.
+    articles: tuple[str, ...] = ()
+    # A day and a month of the year it is now; empty where the year is always said.
+    day_of_year: str = ""
+    month_of_year: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,6 +135,8 @@ class AttributesPolicy:
     one_at_a_time: tuple[str, ...] = ("relationship",)
     # False: nothing sensitive is kept (ruling M9).
     keep_sensitive: bool = True
+    # A longer clause is not said back turned.
+    turned_words: int = 16
     # A value longer than this is told in the user's own words.
     told_words: int = 6
     told_characters: int = 40

@@ -10,41 +10,79 @@ from clew.policy.language import Shape
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Moment(Shape):
-    """A kind of message known by its words, and what can be said to it.
-
-    `whole`: only when the message says nothing else. `open`: what follows a reply may be a question back.
-    """
+    """A kind of message known by its words, and what can be said to it. `whole`: only when nothing else is told."""
 
     replies: tuple[str, ...]
     whole: bool = True
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ComposeWords:
-    """Everything said in one language; {value}, {name}, {thing}, {when} … are filled in.
+class Scene(Shape):
+    """What an everyday message touches, and what shows that it was heard: by its mood, or in any."""
 
-    moments: tried in order. told: by attribute, "attribute.status" first. answers: frames around what was found.
-    unknown: when nothing is held, by attribute. plain: to what fits nothing else, by the mood of the message.
+    # May be said to somebody who needs care.
+    gentle: bool = False
+    good: tuple[str, ...] = ()
+    bad: tuple[str, ...] = ()
+    any: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ComposeWords:
+    """Everything said in one language.
+
+    moments: tried in order. scenes: the one that matches first in the text. told: by "subject.attribute".
+    tells: memories in a sentence, by attribute. things: what an attribute is called, of the user and of {who}.
+    answers: frames around what was found. unknown: when nothing is held. food: what to eat.
+    plain: to what fits nothing else, by the mood of the message.
     """
 
     moments: Mapping[str, Moment] = field(default_factory=dict)
+    scenes: Mapping[str, Scene] = field(default_factory=dict)
     told: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    tells: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    things: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     answers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unknown: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    food: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     plain: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    questions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    groups: Mapping[str, str] = field(default_factory=dict)
+    loops: tuple[str, ...] = ()
+    # Words by which the user speaks of themself; a message without them, unless brief, touches no scene of theirs.
+    speaker: str = ""
+    brief: int = 8
+    # What kind of thing a favourite is asked for, and which category of preference holds that kind.
+    favourite: str = ""
+    kinds: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     weekdays: tuple[str, ...] = ()
     months: tuple[str, ...] = ()
+    joiner: str = " and "
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComposePolicy:
-    """`page`: so many memories are told at once when everything is asked for."""
+    """`page`: so many memories are told at once when everything is asked for; `page_memory`: the replies looked at
+    to go on. told_first: of several things told, which is taken up first. clauses: attributes whose values are whole
+    clauses, so that the scene says more. grave: told with care whatever the mood.
+    """
 
     languages: Mapping[str, ComposeWords] = field(default_factory=dict)
-    page: int = 12
+    page: int = 10
+    page_memory: int = 6
     findings_most: int = 4
-    told_characters: int = 48
+    told_characters: int = 40
+    told_words: int = 4
+    name_words: int = 3
+    # Attributes whose values are names, and words that begin no value.
+    names: tuple[str, ...] = ()
+    no_values: frozenset[str] = frozenset()
+    told_most: int = 2
     ask_every: int = 2
+    repeated_from: int = 2
+    long_words: int = 120
+    poem_lines: int = 3
+    poem_line_words: int = 9
     emoji: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    emoji_every: Mapping[str, int] = field(default_factory=dict)
+    told_first: tuple[str, ...] = ()
+    clauses: tuple[str, ...] = ()
+    grave: tuple[str, ...] = ()

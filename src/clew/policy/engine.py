@@ -33,6 +33,8 @@ class EnginePolicy:
     max_characters: int = 4000
     history_messages: int = 20
     history_replies: int = 20
+    # The built-in writer looks this far back for what it has said already.
+    said_replies: int = 200
     previous_messages: int = 2
     continuity_messages: int = 4
     model_timeout_seconds: int = 60

@@ -10,6 +10,59 @@ from clew.model.evidence import EvidenceType
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class PointingPolicy:
+    """How things of a list are told apart in words; the words stand in data/ground.pointing.toml."""
+
+    empty: tuple[str, ...]
+    not_after: tuple[str, ...]
+    not_before_ko: tuple[str, ...]
+    everything: tuple[str, ...]
+    both: tuple[str, ...]
+    all: tuple[str, ...]
+    joiners: tuple[str, ...]
+    alternatives: tuple[str, ...]
+    other: tuple[str, ...]
+    former: tuple[str, ...]
+    latter: tuple[str, ...]
+    middle: tuple[str, ...]
+    against: tuple[str, ...]
+    next: tuple[str, ...]
+    previous: tuple[str, ...]
+    starting: tuple[str, ...]
+    hedges: tuple[str, ...]
+    particles: tuple[str, ...]
+    same: Mapping[str, str]
+    measures: Mapping[str, tuple[str, ...]]
+    number_words: Mapping[str, int]
+    months: Mapping[str, int]
+    days: Mapping[str, int]
+    hours: Mapping[str, tuple[int, ...]]
+    kinds: Mapping[str, tuple[str, ...]]
+    # Lists up to this long are read closely: attributes, typing slips, parts of names.
+    close_reading: int = 500
+    typo_length: int = 5
+    prefix_length: int = 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReaderPolicy:
+    """The learned reader of acts: small integers, one row per bucket of features (data/ground.reader.toml)."""
+
+    weights: str
+    buckets: int
+    # By how much taking must lead before it lifts an acceptance or a choice, or lets one by rule stand.
+    lift: int = 200
+    lift_choice: int = 120
+    keep: int = 30
+    # What a word that fits nothing, a question mark, or several things at once cost a choice.
+    per_foreign: int = 70
+    asked: int = 100
+    several: int = 80
+    # More is needed when the assistant's words are not known.
+    unheard: int = 80
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class GroundPolicy:
     """Word lists come from data/ground.toml. The first block is the specification's constants table."""
 
@@ -86,6 +139,10 @@ class GroundPolicy:
     clarifier_texts: Mapping[str, str]
     slot_texts: Mapping[str, str]
     enrichment_by_scope: Mapping[str, tuple[EvidenceType, ...]]
+    destructive_verbs: tuple[str, ...]
+    clarifier_texts_ko: Mapping[str, str]
+    pointing: PointingPolicy
+    reader: ReaderPolicy
 
     selection_max_enrichment_steps: int = 1
     selection_max_llm_calls: int = 2

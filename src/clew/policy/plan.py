@@ -2,83 +2,41 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from clew.model.persona import Directness, EmojiFreq, Expression, FollowupRate, Humor, Length, Lexicon
 from clew.model.relationship import Stage
 from clew.model.turn import Pipeline
+from clew.policy.language import Shape
 
 
 @dataclass(frozen=True, slots=True)
 class FocusWords:
-    """How one language shows what a message is about."""
+    """How one language shows good and bad news, and what somebody feels."""
 
-    greetings: tuple[str, ...]
-    farewells: tuple[str, ...]
-    thanks: tuple[str, ...]
     laughs: tuple[str, ...]
-    luck: tuple[str, ...]
-    apologies: tuple[str, ...]
-    how_are_you: tuple[str, ...]
-    about_you: tuple[str, ...]
-    advice: tuple[str, ...]
-    unsure: tuple[str, ...]
-    agreement: tuple[str, ...]
-    deeds: tuple[str, ...]
-    deed_softeners: tuple[str, ...]
-    owners: tuple[str, ...]
-    stops: tuple[str, ...]
-    trailing: tuple[str, ...]
-    not_things: tuple[str, ...]
     good_news: tuple[str, ...]
     bad_news: tuple[str, ...]
-    flips: Mapping[str, str]
     feelings: Mapping[str, str]
-    articles: tuple[str, ...] = ()
-    subjects: tuple[str, ...] = ()
-    deeds_with_article: tuple[str, ...] = ()
+    # A feeling is the speaker's own after these, and not after those; a language without them needs none.
     feeling_cues: tuple[str, ...] = ()
     not_own_feeling: tuple[str, ...] = ()
-    particles: tuple[str, ...] = ()
-    object_particles: tuple[str, ...] = ()
-    company_particles: tuple[str, ...] = ()
-    subject_particles: tuple[str, ...] = ()
-    verb_endings: tuple[str, ...] = ()
-    past_endings: tuple[str, ...] = ()
-    not_noun_endings: tuple[str, ...] = ()
-    spans: tuple[str, ...] = ()
-    topic_particles: tuple[str, ...] = ()
-    # A past tense begins something new; what speaks ill of the speaker.
-    past: tuple[str, ...] = ()
-    hurtful: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
-    """One thing a message may do, and how it shows. asks: yes, no or any."""
+@dataclass(frozen=True, slots=True, eq=False)
+class PlanWords:
+    """How one language says how it wants to be written to: by "kind.value" of the limit."""
 
-    name: str
-    pattern: str
-    asks: str = "no"
-
-    def __post_init__(self) -> None:
-        if self.asks not in ("yes", "no", "any"):
-            raise ValueError(f"asks must be yes, no or any, not {self.asks!r}")
-        try:
-            re.compile(self.pattern)
-        except re.error as why:
-            raise ValueError(f"the pattern of {self.name}: {why}") from None
+    wishes: Mapping[str, Shape] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlanPolicy:
-    """Texts come from data/plan.toml."""
+    """Texts come from data/plan.toml, the words of a language from data/<language>/plan.toml."""
 
     focus: Mapping[str, FocusWords]
-    acts: Mapping[str, tuple[Act, ...]]
     rules: tuple[str, ...]
     safety_rules: Mapping[str, str]
     pipeline_rules: Mapping[Pipeline, str]
@@ -95,22 +53,18 @@ class PlanPolicy:
 
     followup_period: Mapping[FollowupRate, int]
     followup_kinds: tuple[str, ...]
-    quiet_kinds: tuple[str, ...]
     unsaid_keys: tuple[str, ...]
     # Names that name nobody: what a machine is called, or what stands in for a name.
     no_names: tuple[str, ...]
-    # Acts that give way where the speaker speaks ill of themself.
-    doubt_acts: tuple[str, ...]
     # Asked of memory, whether or not it holds anything.
     recall_questions: tuple[str, ...]
+    languages: Mapping[str, PlanWords] = field(default_factory=dict)
     max_snippets: int = 2
     max_snippets_support: int = 1
     callback_period: int = 4
     callback_memory: int = 6
     kinship_latin: int = 4
     kinship_hangul: int = 2
-    thing_words: int = 6
-    greeting_tokens: int = 5
     short_tokens: int = 3
     leaning: Fraction = Fraction(2, 10)
     prompt_tokens: int = 2400

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import io
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from clew.errors import InvalidPolicy
@@ -17,16 +17,26 @@ Words = Mapping[str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReaderPolicy:
-    """`statements` and `asks` name files of weights inside the package; each comes with its SHA-256."""
+    """`statements`, `told`, `named` and `asks` name files of weights in the package; each has its SHA-256 beside it."""
 
     statements: str = ""
     statements_sha256: str = ""
+    told: str = ""
+    told_sha256: str = ""
+    named: str = ""
+    named_sha256: str = ""
     asks: str = ""
     asks_sha256: str = ""
+    # How the tagger's and the linear reader's log-odds that something is told add up, and their attributes'.
+    told_weights: tuple[float, float, float] = (0.25, 0.65, 0.0)
+    attribute_share: float = 1.0
     # A statement is proposed from this certainty on; one among plainly ordinary talk needs more.
-    at: float = 0.5
+    at: float = 0.7
     at_token: float = 0.35
     at_begin: float = 0.5
+    # From this chance on that something is told, values are looked for among less likely tokens, down to `at_least`.
+    sure: float = 0.6
+    at_least: float = 0.08
     # An ask is proposed from here on.
     ask_at: float = 0.5
     ask_attribute_at: float = 0.35
@@ -43,6 +53,10 @@ class ReaderPolicy:
     at_act: Mapping[str, float] = field(default_factory=dict)
     # Attributes that a request may tell: "call me Jo", "answer in French".
     requested: tuple[str, ...] = ()
+    # How what an attribute tells stands by its nature, unless it has ended.
+    statuses: Mapping[str, str] = field(
+        default_factory=lambda: {"plan": "future", "event": "past", "death": "past"}
+    )
     # Longer messages are read in parts of about so many tokens.
     part_min: int = 40
     part_max: int = 120
@@ -50,6 +64,8 @@ class ReaderPolicy:
     phrases: frozenset[str] = frozenset()
     leading: tuple[str, ...] = ()
     trailing: tuple[str, ...] = ()
+    # A name of something has no time of its own; a routine has.
+    trailing_times: tuple[str, ...] = ()
     endings: tuple[str, ...] = ()
     phrase_endings: tuple[str, ...] = ()
     no_values: frozenset[str] = frozenset()
@@ -57,6 +73,11 @@ class ReaderPolicy:
     relations_ko: Words = field(default_factory=dict)
     pets_en: Words = field(default_factory=dict)
     pets_ko: Words = field(default_factory=dict)
+    # Words with which the user speaks of themself, and words for somebody named before.
+    speakers: tuple[str, ...] = ()
+    they: tuple[str, ...] = ()
+    # The tagger's guess that somebody else is meant counts from here on.
+    kind_at: float = 0.9
     # Pronoun → subject, where nobody is named.
     pronouns: Mapping[str, str] = field(default_factory=dict)
     # Words that are written like a name and are none.
@@ -73,8 +94,12 @@ def weights(name: str, sha256: str) -> Mapping[str, Any] | None:
         return None
     import numpy as np
 
-    data = resources.files("clew.policy").joinpath("weights", name).read_bytes()
-    if hashlib.sha256(data).hexdigest() != sha256:
-        raise InvalidPolicy(f"weights {name} are not the ones this policy was fitted with", pointer="/reader")
-    with np.load(io.BytesIO(data), allow_pickle=False) as file:
-        return {key: file[key] for key in file.files}
+    # A user's file may name weights of their own by a full path.
+    own = Path(name)
+    place = own if own.is_absolute() else resources.files("clew.policy").joinpath("weights", name)
+    with place.open("rb") as source:
+        if hashlib.sha256(source.read()).hexdigest() != sha256:
+            raise InvalidPolicy(f"weights {name} are not the ones this policy was fitted with", pointer="/reader")
+        source.seek(0)
+        with np.load(source, allow_pickle=False) as file:
+            return {key: file[key] for key in file.files}

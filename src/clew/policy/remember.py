@@ -220,6 +220,22 @@ class LikenessPolicy:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class SamePolicy:
+    """Weights of the head over two statements' vectors; fitted by bench/train/memory_same.py."""
+
+    # words and letters as in `similar`; cosine, cosine of Korean, Korean; guards: polarity, antonym, entity;
+    # per dimension: how far apart, product
+    plain: tuple[float, ...] = ()
+    apart: tuple[float, ...] = ()
+    together: tuple[float, ...] = ()
+    bias: float = 0.0
+    least: float = 0.0
+    least_korean: float = 0.0
+    # Below this what is worded alike is not merged.
+    doubt: float = -0.6
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class ContrastPolicy:
     """What makes two sentences two memories; words in data/remember.contrast.toml."""
 
@@ -274,6 +290,8 @@ class RecordPolicy:
     short_reply: int = 50
     bullet_lines: int = 3
     bullet_share: Fraction = Fraction(60, 100)
+    status_parts: int = 3
+    status_share: Fraction = Fraction(75, 100)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -336,6 +354,7 @@ class RememberPolicy:
     common: Mapping[str, int]
     correct: CorrectPolicy
     records: RecordPolicy
+    same: SamePolicy = SamePolicy()
     updates: UpdatePolicy = UpdatePolicy()
     # Confidence, in hundredths, so that 55 + 15 is 70 and nothing else (ruling P84).
     heuristic: int = 60

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from clew.model.thread import EntryKind, Form, PageKind, Severity, ThreadType, Urgency
+from clew.policy.language import Shape
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,6 +105,19 @@ class CueWeights:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class LifeWords:
+    """How one language tells what lies ahead, what worries, and that it is over.
+
+    no_part: what of a plan's words is no part of what it is about; worries have a group `what`.
+    """
+
+    no_part: tuple[str, ...] = ()
+    over: str = ""
+    not_yet: str = ""
+    worries: Mapping[str, Shape] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class WeavePolicy:
     """Phrases, rules and examples come from data/weave.toml."""
 
@@ -136,6 +150,11 @@ class WeavePolicy:
     # A turn settles a thread when it names at least this share of the thread's own words, and enough of them.
     answered_share: Fraction = Fraction(3, 5)
     answered_words: int = 2
+    # Loops of a life: a worry comes back after so long, nothing is asked about later than that, and short words only.
+    languages: Mapping[str, LifeWords] = field(default_factory=dict)
+    worry_hours: int = 18
+    asked_within_days: int = 14
+    loop_words: int = 5
     prompt_tokens: int = 220
 
     def __post_init__(self) -> None:

@@ -1,10 +1,14 @@
-"""The promise of a turn index: turns of one conversation, and vectors that can always be made again."""
+"""The promise of a turn index: turns of conversations, and what is derived from them to find them again.
+
+What is derived comes in runs: consecutive turns, each column a string of bytes. Two runs are joined by joining
+their columns, so whoever keeps them need not know what is in them. Everything derived can be made again.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from clew.model.transcript import Line
 
@@ -18,11 +22,22 @@ class StoredTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnVectors:
-    """Rows of one space; `digest` names the text they were made from."""
+class StoredRun:
+    """Consecutive turns, `first` to `last` by position."""
 
-    digest: str
-    rows: Any  # float array, one row per passage
+    first: int
+    last: int
+    columns: Mapping[str, bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """What stands of a conversation: how it was read, in which space, who speaks, up to which turn."""
+
+    stamp: str
+    space: str
+    speakers: tuple[str, ...]
+    last: int  # -1: nothing yet
 
 
 class TurnIndex(Protocol):
@@ -39,29 +54,60 @@ class TurnIndex(Protocol):
         """Names of the transcripts of this user."""
         ...
 
-    def size(self, conversation: str) -> int:
-        """How many turns there are now."""
+    def last(self, conversation: str) -> int:
+        """The position of the last turn; -1 where nothing was said."""
         ...
 
-    def turns(self, conversation: str) -> list[StoredTurn]:
-        """In order of position; empty for a conversation nobody has stored."""
+    def turns(
+        self,
+        conversation: str,
+        *,
+        positions: Collection[int] | None = None,
+        after: int | None = None,
+        most: int | None = None,
+        holding: Collection[str] = (),
+    ) -> list[StoredTurn]:
+        """In order of position: all, these, so many after one, or those whose text holds one of these words."""
         ...
 
-    def vectors(self, conversation: str, space: str, dimensions: int) -> dict[int, TurnVectors]: ...
+    def known(self, conversation: str, lines: Iterable[Line]) -> list[StoredTurn]:
+        """Turns that stand under the id, or else the index, of one of these lines."""
+        ...
 
-    def words(self, conversation: str, space: str, dimensions: int) -> dict[str, Any]: ...
+    def places(self, conversation: str, ids: Collection[str]) -> list[int]:
+        """Positions of the turns with these ids, of those that are there."""
+        ...
+
+    def derived(self, conversation: str) -> Derived | None: ...
+
+    def runs(
+        self, conversation: str, columns: Sequence[str], *, after: int = -1, upto: int | None = None
+    ) -> list[StoredRun]:
+        """Runs that end after one position and begin not after the other; only the columns asked for are read."""
+        ...
+
+    def words(
+        self, conversation: str | None, space: str, numbers: Collection[int] | None
+    ) -> dict[int, bytes]:
+        """Vectors of terms: of a conversation, or (None) those that all share."""
+        ...
 
     def save(
         self,
         conversation: str,
         *,
         turns: Sequence[StoredTurn] = (),
-        space: str | None = None,
-        vectors: Mapping[int, TurnVectors] | None = None,
-        words: Mapping[str, Any] | None = None,
         owner: str | None = None,
+        derived: Derived | None = None,
+        runs: Sequence[StoredRun] = (),
+        words: Mapping[int, bytes] | None = None,
+        shared: Mapping[int, bytes] | None = None,
     ) -> None:
-        """All of it or nothing."""
+        """All of it or nothing. A run that begins where one stands replaces it, or else must follow the last."""
+        ...
+
+    def forget_derived(self, conversation: str) -> None:
+        """So that it is made again."""
         ...
 
     def erase(self, conversation: str) -> dict[str, int]:

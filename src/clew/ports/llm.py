@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol
 from clew.model.plan import ResponsePlan
 
 Role = Literal["system", "user", "assistant"]
-Purpose = Literal["reply", "rewrite", "extract", "ground", "threads"]
+Purpose = Literal["reply", "rewrite", "extract", "ground", "threads", "rank"]
 
 
 @dataclass(frozen=True, slots=True)

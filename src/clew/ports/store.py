@@ -60,6 +60,12 @@ class Session(Protocol):
         """The newest of these attributes, of any subject, oldest first."""
         ...
 
+    def memories_beginning(
+        self, user_id: str, friend_id: str, beginnings: Iterable[str], *, most: int = 400
+    ) -> list[MemoryRecord]:
+        """ACTIVE ones whose key begins with one of these; bounded for each."""
+        ...
+
     def memories_matching(
         self, user_id: str, friend_id: str, text: str, *, ids: Iterable[str] = (), per_term: int, newest: int
     ) -> list[MemoryRecord]:

@@ -25,7 +25,7 @@ def test_it_also_resolves_right_after_a_clarifier_about_it() -> None:
 
 
 @pytest.mark.rule("blocker-2")
-@pytest.mark.parametrize("text", ["open sample", "open that one", "yes", "sample1 and sample2"])
+@pytest.mark.parametrize("text", ["open sample", "open that one", "yes", "sample1 or sample2"])
 def test_true_ambiguity_clarifies(text: str) -> None:
     answer = ask(text)
     assert answer["outcome"] == "clarify"

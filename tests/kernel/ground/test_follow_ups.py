@@ -33,7 +33,8 @@ def read(case: dict[str, Any]) -> str:
         payload["last_offered_id"] = case["offered"]
     answer = call("ground", payload)
     if answer["outcome"] == "execute":
-        return str(answer["choice_id"])
+        # Several at once are told apart from one: where one was asked for, "several" is no answer.
+        return "several" if len(answer.get("choice_ids", ())) > 1 else str(answer["choice_id"])
     asks = answer["outcome"] == "clarify" and answer["act"] in ("select", "other")
     return "clarify" if asks else str(answer["act"])
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from clew.kernel.ground.door import drive
+from clew.kernel.ground.drive import drive
 from clew.kernel.ground.options import OptionSet
 from clew.kernel.ground.pick import Pick, pick
 from clew.kernel.ground.turn import Turn

@@ -343,3 +343,36 @@ class TestTextOverlap:
         shared = float(text_overlap(a, b, self.POLICY))
         assert episode([open_episode("e1", a)], b)["similarity"] == shared
         assert thin(decision("a", a, 1), decision("b", b, 2))["dropped"][0]["similarity"] == shared
+
+
+@pytest.mark.parametrize(
+    "dump",
+    [
+        "status: idle | queue: 0 | cpu 12% | mem 40% | uptime 3h",
+        "[12:00:01] worker=3 state=RUNNING jobs=12 failed=0",
+        "Battery 80%, wifi connected, volume 30%, brightness 50%, lights off",
+        "Status: OK\nLights: on\nDoor: locked\nTemp: 21C\nLast check: two minutes ago",
+    ],
+)
+def test_a_status_line_is_no_decision(dump: str) -> None:
+    assert (
+        call("decide_record", {"frame": "task", "tools": ["read"], "response_text": dump})["record"] is False
+    )
+
+
+def test_a_decision_with_a_colon_or_a_number_stays_one() -> None:
+    for text in (
+        "We split the service: reads go to the replica, writes stay on the primary, nothing else changes.",
+        "Raise the limit to 40%, keep the queue, and drop the retry because it hides failures from the caller.",
+    ):
+        assert (
+            call("decide_record", {"frame": "task", "tools": ["edit"], "response_text": text})["record"]
+            is True
+        )
+
+
+def test_lights_on_and_lights_off_are_two_episodes() -> None:
+    answer = call(
+        "similar", {"a": "turn the kitchen lights on", "b": "turn the kitchen lights off", "as": "episode"}
+    )
+    assert answer["duplicate"] is False and answer["guard"] == "antonym"

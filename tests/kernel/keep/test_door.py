@@ -138,3 +138,67 @@ def test_vectors_of_two_spaces_and_ids_used_twice_are_errors(
     with pytest.raises(InvalidInput) as why:
         call(name, {**BASE.get(name, {}), **more})
     assert why.value.pointer == pointer
+
+
+def test_extract_tells_whose_which_when_and_in_whose_words() -> None:
+    answer = call("extract", {"text": "I moved to Porto in 2019.", "at": AT, "timezone": "UTC"})
+    event = next(c for c in answer["candidates"] if c["type"] == "RELATIONSHIP_EVENT")
+    assert event["when"] == {
+        "start": "2019-01-01T00:00:00Z",
+        "end": "2020-01-01T00:00:00Z",
+        "text": "in 2019",
+    }
+    assert (event["subject"], event["attribute"], event["statement"], event["sensitive"]) == (
+        "self",
+        "event",
+        "I moved to Porto in 2019.",
+        False,
+    )
+
+
+def test_remember_takes_what_extract_gives_and_closes_what_is_over() -> None:
+    held = {
+        "memory_id": "a", "type": "FACT", "memory_key": "fact:employer", "memory_value": "Deloitte",
+        "confidence": 0.6, "status": "ACTIVE", "created_at": AT, "source_message_ids": ["m0"],
+    }  # fmt: skip
+    given = {
+        "memories": [held], "candidates": [], "controls": {}, "message_id": "m1", "at": AT,
+        "endings": [{"subject": "self", "attribute": "employer", "statement": "I left Deloitte"}],
+    }  # fmt: skip
+    answer = call("remember", given)
+    assert (answer["memories"][0]["status"], answer["memories"][0]["invalid_reason"]) == (
+        "INVALID",
+        "user_ended",
+    )
+    assert answer["events"] == [{"kind": "invalidated", "memory_id": "a", "reason": "user_ended"}]
+
+
+def test_a_note_goes_in_and_comes_out_of_remember() -> None:
+    extracted = call("extract", {"text": "Remember: the key is under the pot", "at": AT, "timezone": "UTC"})
+    given = {
+        "memories": [],
+        "controls": {},
+        "message_id": "m1",
+        "at": AT,
+        "candidates": extracted["candidates"],
+    }
+    (note,) = call("remember", given)["memories"]
+    assert (note["type"], note["memory_value"]) == ("NOTE", "the key is under the pot")
+
+
+def test_a_forgotten_value_is_in_the_controls_by_hash_and_stays_out() -> None:
+    base = {"message_id": "m1", "at": AT, "controls": {}}
+    nurse = {"type": "FACT", "key": "fact:occupation", "value": "nurse"}
+    held = call("remember", {**base, "memories": [], "candidates": [nurse]})["memories"]
+    said = {"text": "forget my job", "timezone": "UTC", "surfaced_memory_ids": [held[0]["memory_id"]]}
+    gone = call("correct", {**base, **said, "memories": held, "message_id": "m2"})
+    barred = gone["controls"]["suppressed_values"]
+    assert len(barred) == 1
+    again = {
+        **base,
+        "memories": gone["memories"],
+        "controls": {"suppressed_values": barred},
+        "message_id": "m3",
+    }
+    answer = call("remember", {**again, "candidates": [{**nurse, "value": "Nurse"}]})
+    assert [e["reason"] for e in answer["events"]] == ["remember.suppressed_value"]

@@ -29,12 +29,12 @@ def record(*statements: Statement) -> MemoryRecord:
         (
             told("city", "Bristol", "moved to Bristol last month"),
             "You live in Bristol, since last month",
-            "너는 Bristol에 살아, 지난달부터",
+            "너는 지난달부터 Bristol에 살아",
         ),
         (
             told("city", "Leith", "in Leith since 2019"),
             "You live in Leith, since 2019",
-            "너는 Leith에 살아, 2019년부터",
+            "너는 2019년부터 Leith에 살아",
         ),
         (told("like", "sushi"), "You like sushi", "너는 sushi를 좋아해"),
         (told("like", "떡볶이"), "You like 떡볶이", "너는 떡볶이를 좋아해"),
@@ -48,33 +48,33 @@ def record(*statements: Statement) -> MemoryRecord:
         (told("name", "서윤"), "Your name is 서윤", "네 이름은 서윤이야"),
         (
             told("job", "nurse", "Mina is a nurse", subject="person:sister", name="Mina"),
-            "Your sister Mina's job: nurse",
-            "너의 언니 Mina의 일: nurse",
+            "Your sister Mina is a nurse",
+            "언니 Mina는 nurse야",
         ),
         (
             told("name", "Mina", subject="person:sister"),
             "Your sister is called Mina",
-            "너의 언니의 이름은 Mina야",
+            "언니 이름은 Mina야",
         ),
         (
             told("plan", "dentist", "dentist tomorrow", status="future"),
             "Coming up: dentist, tomorrow",
-            "다가올 일: dentist, 내일",
+            "너는 내일 dentist 일정이 있어",
         ),
         (
             told("plan", "wedding", "wedding on 5 June 2027", status="future"),
             "Coming up: wedding, on 5 June 2027",
-            "다가올 일: wedding, 2027년 6월 5일",
+            "너는 2027년 6월 5일에 wedding 일정이 있어",
         ),
         (
             told("note", "the ocean", "never seen the ocean"),
             "You told me: “never seen the ocean”",
-            "네가 한 말: “never seen the ocean”",
+            "너는 “never seen the ocean”라고 했어",
         ),
         (
             told("death", "passed away", "Mum passed away", subject="person:mother", status="past"),
-            "Your mother has died",
-            "너의 엄마는 세상을 떠났어",
+            "Your mum has died",
+            "엄마는 세상을 떠났어",
         ),
     ],
 )  # fmt: skip

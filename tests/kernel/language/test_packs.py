@@ -125,6 +125,12 @@ class Toy:
     def join(self, word: str, ending: str) -> str:
         return word + ending
 
+    def polite(self, text: str) -> bool | None:
+        return None
+
+    def spoken(self, told: str, polite: bool) -> str:
+        return told
+
 
 def test_a_new_language_needs_nothing_but_its_pack() -> None:
     with installed(Toy()):

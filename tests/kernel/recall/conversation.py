@@ -7,10 +7,9 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
-from clew.kernel.recall.turns import ask, index, rank
-from clew.kernel.recall.turns.passages import passages
+from clew.kernel.recall.turns import ask, entries, index, rank, score, view
 from clew.model.transcript import Line
-from clew.policy import default
+from clew.policy import Policy, default
 
 POLICY = default()
 START = datetime(2023, 5, 1, 10, tzinfo=UTC)
@@ -25,14 +24,38 @@ def said(*pairs: tuple[str, str], day: int | None = 0) -> list[Line]:
     return [line(i, speaker, text, day) for i, (speaker, text) in enumerate(pairs)]
 
 
-def indexed(lines: Sequence[Line], **more: object) -> index.Index:
-    return index.build(lines, [passages(x.text, POLICY.recall) for x in lines], POLICY, **more)
+def indexed(lines: Sequence[Line], vectors: object = None, words: object = None) -> index.Index:
+    """`vectors` has one row per passage; `words` maps words to vectors."""
+    speakers = list(dict.fromkeys(x.speaker for x in lines))
+    numbers = {speaker: i for i, speaker in enumerate(speakers)}
+    reading = entries.read(list(enumerate(lines)), None, numbers, POLICY)
+    run = reading.run if vectors is None else entries.with_vectors(reading.run, vectors, None)
+    built = index.extended(index.empty(POLICY), [run], speakers, POLICY)
+    if words is None:
+        return built
+    width = len(next(iter(words.values())))
+    zero = np.zeros(width, np.float32)
+    named = {number: words.get(word, zero) for number, (_, word) in reading.words.items()}
+    return index.with_words(
+        built, lambda terms: (np.stack([named[int(t)] for t in terms]), np.ones(len(terms), np.float32))
+    )
+
+
+def parts(built: index.Index, asked: ask.Ask, policy: Policy = POLICY, **more: object) -> dict[str, object]:
+    return score.parts(built, view.gather(built, asked, policy), asked, policy, **more)
+
+
+def search(
+    built: index.Index, lines: Sequence[Line], asked: ask.Ask, k: int, policy: Policy = POLICY, **more: object
+) -> tuple[rank.Hit, ...]:
+    first = rank.leading(built, view.gather(built, asked, policy), asked, k, policy)
+    return rank.settled(built, asked, first, dict(enumerate(lines)), k, policy, **more)
 
 
 def find(lines: Sequence[Line], query: str, k: int = 10, **more: object) -> tuple[rank.Hit, ...]:
     built = indexed(lines)
     asked = ask.read(query, built.names, built.years, POLICY)
-    return rank.search(built, asked, k, POLICY, **more)
+    return search(built, lines, asked, k, **more)
 
 
 def found(lines: Sequence[Line], query: str, k: int = 10) -> list[int]:

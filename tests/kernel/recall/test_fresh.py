@@ -14,7 +14,11 @@ UPDATES = [
     ("My budget for gifts is $400.", "I raised my gifts budget to $450.", "What is my budget for gifts?"),
     ("I have 3 cats at home.", "We now have 4 cats after the rescue.", "How many cats do I have?"),
     ("My favorite color is blue.", "My favorite color is green.", "What is my favorite color?"),
-    ("My reading goal is 10 books.", "I extended my reading goal to 12 books.", "How many books is my reading goal?"),
+    (
+        "My reading goal is 10 books.",
+        "I extended my reading goal to 12 books.",
+        "How many books is my reading goal?",
+    ),
     ("제 예산은 50만원이에요.", "이제 제 예산은 70만원이에요.", "제 예산은 얼마예요?"),
 ]
 
@@ -32,12 +36,16 @@ def test_the_order_does_not_depend_on_which_was_worded_closer() -> None:
 
 
 def test_a_question_about_the_past_gets_the_older_first() -> None:
-    lines = said(("user", "My budget for gifts is $400."), *NOISE, ("user", "I raised my gifts budget to $450."))
+    lines = said(
+        ("user", "My budget for gifts is $400."), *NOISE, ("user", "I raised my gifts budget to $450.")
+    )
     assert found(lines, "What is the original budget for gifts I had?", 2) == [0, 4]
 
 
 def test_what_happened_once_is_not_reordered() -> None:
-    lines = said(("user", "I broke my arm skiing in the Alps last winter."), *NOISE, ("user", "My arm hurts now."))
+    lines = said(
+        ("user", "I broke my arm skiing in the Alps last winter."), *NOISE, ("user", "My arm hurts now.")
+    )
     assert found(lines, "How was my arm broke skiing in the Alps?", 1) == [0]
 
 

@@ -23,12 +23,13 @@ VECTORS = {
 def _built(texts: list[str]) -> index.Index:
     lines = [line(i, "Ann", text) for i, text in enumerate(texts)]
     vectors = {word: np.array(v, np.float32) for word, v in VECTORS.items()}
-    return index.build(lines, [[text] for text in texts], POLICY, words=vectors)
+    return indexed(lines, words=vectors)
 
 
-def _asked(built: index.Index, words: list[str]) -> tuple[ask.Ask, late.Floats]:
+def _asked(built: index.Index, words: list[str]) -> tuple[ask.Ask, tuple[late.Floats, late.Floats]]:
     asked = ask.read(" ".join(words), built.names, built.years, POLICY)
-    return asked, np.array([VECTORS[source] for _, source in asked.terms], np.float32)
+    rows = np.array([VECTORS[source] for _, source in asked.terms], np.float32)
+    return asked, (rows, np.ones(len(rows), np.float32))
 
 
 def test_without_vectors_a_term_meets_only_itself() -> None:
@@ -55,7 +56,9 @@ def test_the_answer_after_a_question_holds_the_words_of_both() -> None:
     built = indexed([line(0, "Ann", "Which opera?"), line(1, "Ben", "Tosca."), line(2, "Ann", "Soup.", 30)])
     turns = np.array([[1.0, 0.0, 0.0]], np.float32)
     share = POLICY.recall.window_previous[0]
-    assert np.allclose(late.of_windows(built, turns, POLICY.recall.window_previous, ()), [[1.0, share, 0.0]])
+    assert np.allclose(
+        late.of_windows(built.session, turns, POLICY.recall.window_previous, ()), [[1.0, share, 0.0]]
+    )
 
 
 @settings(max_examples=40, deadline=None)

@@ -77,7 +77,9 @@ def test_four_at_most_and_the_limit_is_the_callers() -> None:
 
 
 def test_ties_go_to_the_last_confirmed_then_to_the_id() -> None:
-    a, b, c = (memory(f"pref:food:{x}", f"like|{x}", id=x, day=d) for x, d in (("a1", 0), ("b1", 5), ("c1", 0)))
+    a, b, c = (
+        memory(f"pref:food:{x}", f"like|{x}", id=x, day=d) for x, d in (("a1", 0), ("b1", 5), ("c1", 0))
+    )
     assert names("let us eat", [c, a, b]) == ["b1", "a1", "c1"]
 
 
@@ -114,7 +116,9 @@ def rules(text: str, last: list[str], turns: int) -> list[str]:
     return [r.rule for r in vector_trigger(text, POLICY, last_messages=last, turns_24h=turns).reasons]
 
 
-@pytest.mark.parametrize("text", ["do you remember my cat?", "you said it would rain", "저번에 말했던 그 가게"])
+@pytest.mark.parametrize(
+    "text", ["do you remember my cat?", "you said it would rain", "저번에 말했던 그 가게"]
+)
 def test_pointing_at_the_past_triggers(text: str) -> None:
     assert "recall.trigger.remember" in rules(text, [], 0)
 
@@ -136,7 +140,9 @@ def test_low_continuity_needs_two_turns_no_topic_and_no_shared_words() -> None:
 
 @pytest.mark.rule("P33")
 def test_a_shared_topic_is_continuity() -> None:
-    assert rules("my mom called", ["how is your family doing", "my mother is well"], 3) == ["recall.trigger.none"]
+    assert rules("my mom called", ["how is your family doing", "my mother is well"], 3) == [
+        "recall.trigger.none"
+    ]
 
 
 @pytest.mark.rule("P33")

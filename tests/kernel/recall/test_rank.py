@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clew.errors import InvalidInput
-from clew.kernel.recall.turns import ask, index, rank, score, signs
+from clew.kernel.recall.turns import ask, rank, signs, view
 from clew.policy.recall import RecallWeights
-from tests.kernel.recall.conversation import POLICY, find, found, indexed, line, said
+from tests.kernel.recall.conversation import POLICY, find, found, indexed, line, parts, said
 
 TALK = said(
     ("Nora", "I adopted a puppy from the shelter."),
@@ -34,7 +32,7 @@ def test_neighbours_end_with_the_session() -> None:
     lines = [line(0, "A", "We talked about the opera."), line(1, "A", "Nice.", 30)]
     built = indexed(lines)
     asked = ask.read("opera", built.names, built.years, POLICY)
-    assert score.parts(built, asked, POLICY)["lexical_near"][1] == 0
+    assert parts(built, asked)["lexical_near"][1] == 0
 
 
 def test_the_named_speaker_is_preferred() -> None:
@@ -57,21 +55,21 @@ def test_a_date_in_the_question_points_at_its_days() -> None:
 def test_a_named_day_counts_more_than_a_named_year() -> None:
     lines = [line(0, "A", "Hello.", 0), line(1, "A", "Bye.", 400)]
     built = indexed(lines)
-    parts = [
-        score.parts(built, ask.read(q, built.names, built.years, POLICY), POLICY)["date"][0]
+    named = [
+        parts(built, ask.read(q, built.names, built.years, POLICY))["date"][0]
         for q in ("What was said on 1 May 2023?", "What was said in 2023?")
     ]
-    assert parts[0] > parts[1] > 0
+    assert named[0] > named[1] > 0
 
 
 def test_sessions_come_from_pauses_from_ids_or_from_blocks() -> None:
     pauses = [line(0, "A", "x", 0), line(1, "A", "y", 0), line(2, "A", "z", 3)]
-    assert index.sessions(pauses, POLICY).tolist() == [0, 0, 1]
+    assert indexed(pauses).session.tolist() == [0, 0, 1]
     ids = [line(i, "A", "x", None, name) for i, name in enumerate(["D1:1", "D1:2", "D2:1"])]
-    assert index.sessions(ids, POLICY).tolist() == [0, 0, 1]
+    assert indexed(ids).session.tolist() == [0, 0, 1]
     block = POLICY.recall.session_block
     plain = [line(i, "A", "x", None) for i in range(block + 1)]
-    assert index.sessions(plain, POLICY).tolist() == [0] * block + [1]
+    assert indexed(plain).session.tolist() == [0] * block + [1]
 
 
 def test_korean_is_found_by_korean() -> None:
@@ -91,16 +89,12 @@ def test_vectors_and_words_add_their_parts() -> None:
     words = {"cats": vectors[0], "purr": vectors[0], "dogs": vectors[1], "bark": vectors[1]}
     built = indexed(lines, vectors=vectors, words=words)
     asked = ask.read("hounds", built.names, built.years, POLICY)
-    hits = rank.search(
-        built, asked, 2, POLICY, vector=np.array([0.1, 0.9], np.float32), word_vectors=vectors[1:2]
-    )
+    gathered = view.gather(built, asked, POLICY, word_vectors=(vectors[1:2], np.ones(1, np.float32)))
+    dots = vectors @ np.array([0.1, 0.9], np.float32)
+    first = rank.leading(built, gathered, asked, 2, POLICY, dots=dots)
+    hits = rank.settled(built, asked, first, dict(enumerate(lines)), 2, POLICY)
     assert [h.line.index for h in hits] == [1, 0]
-    assert {"vector", "words"} <= set(hits[0].why)
-
-
-def test_vectors_of_another_number_are_refused() -> None:
-    with pytest.raises(InvalidInput):
-        indexed(TALK, vectors=np.zeros((2, 4), np.float32))
+    assert {"vector", "words_window"} <= set(hits[0].why)
 
 
 def test_equal_turns_keep_their_order() -> None:
@@ -109,7 +103,11 @@ def test_equal_turns_keep_their_order() -> None:
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.lists(st.sampled_from(["tea time", "green tea", "a walk", "", "오늘 차", "?"]), min_size=1, max_size=12))
+@given(
+    st.lists(
+        st.sampled_from(["tea time", "green tea", "a walk", "", "오늘 차", "?"]), min_size=1, max_size=12
+    )
+)
 def test_a_longer_list_only_adds_at_its_end_and_scores_fall(texts: list[str]) -> None:
     lines = said(*(("A", t) for t in texts))
     hits = find(lines, "green tea today", 12)

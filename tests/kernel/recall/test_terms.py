@@ -19,8 +19,15 @@ def bare(text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        ("book", "books"), ("city", "cities"), ("walk", "walking"), ("paint", "painted"), ("move", "moving"),
-        ("plan", "planned"), ("church", "churches"), ("bake", "baker"), ("adopt", "adopting"),
+        ("book", "books"),
+        ("city", "cities"),
+        ("walk", "walking"),
+        ("paint", "painted"),
+        ("move", "moving"),
+        ("plan", "planned"),
+        ("church", "churches"),
+        ("bake", "baker"),
+        ("adopt", "adopting"),
     ],
 )
 def test_forms_of_one_word_meet(one: str, other: str) -> None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from typing import Protocol
 
 import sqlalchemy as sa
 
 from clew.adapters.store import turns_index as t
 from clew.errors import InvalidInput
-from clew.ports.index import StoredTurn, TurnVectors
+from clew.model.transcript import Line
+from clew.ports.index import Derived, StoredRun, StoredTurn
 
 
 class _Session(Protocol):
@@ -33,8 +34,8 @@ class SqlTurnIndex:
     def __init__(self, store: _Store) -> None:
         self._store = store
         with store.read() as session:
-            there = set(sa.inspect(session.connection).get_table_names())
-        if not there.issuperset(t.INDEX_METADATA.tables):
+            ready = t.ready(session.connection)
+        if not ready:
             with store.write("recall:tables") as session:
                 t.create(session.connection)
 
@@ -50,48 +51,93 @@ class SqlTurnIndex:
         with self._store.read() as session:
             return t.owned(session.connection, owner)
 
-    def size(self, conversation: str) -> int:
+    def last(self, conversation: str) -> int:
         with self._store.read() as session:
-            return t.size(session.connection, _scope(conversation))
+            return t.last(session.connection, _scope(conversation))
 
-    def turns(self, conversation: str) -> list[StoredTurn]:
+    def turns(
+        self,
+        conversation: str,
+        *,
+        positions: Collection[int] | None = None,
+        after: int | None = None,
+        most: int | None = None,
+        holding: Collection[str] = (),
+    ) -> list[StoredTurn]:
         with self._store.read() as session:
-            return t.read_turns(session.connection, _scope(conversation))
+            return t.read_turns(
+                session.connection,
+                _scope(conversation),
+                positions=positions,
+                after=after,
+                most=most,
+                holding=holding,
+            )
 
-    def vectors(self, conversation: str, space: str, dimensions: int) -> dict[int, TurnVectors]:
+    def known(self, conversation: str, lines: Iterable[Line]) -> list[StoredTurn]:
         with self._store.read() as session:
-            return t.read_vectors(session.connection, _scope(conversation), space, dimensions)
+            return t.known(session.connection, _scope(conversation), lines)
 
-    def words(self, conversation: str, space: str, dimensions: int) -> dict[str, Any]:
+    def places(self, conversation: str, ids: Collection[str]) -> list[int]:
         with self._store.read() as session:
-            return t.read_words(session.connection, _scope(conversation), space, dimensions)
+            return t.places(session.connection, _scope(conversation), ids)
+
+    def derived(self, conversation: str) -> Derived | None:
+        with self._store.read() as session:
+            return t.read_derived(session.connection, _scope(conversation))
+
+    def runs(
+        self, conversation: str, columns: Sequence[str], *, after: int = -1, upto: int | None = None
+    ) -> list[StoredRun]:
+        with self._store.read() as session:
+            return t.read_runs(session.connection, _scope(conversation), columns, after=after, upto=upto)
+
+    def words(
+        self, conversation: str | None, space: str, numbers: Collection[int] | None
+    ) -> dict[int, bytes]:
+        name = t.shared_name(space) if conversation is None else _scope(conversation)
+        with self._store.read() as session:
+            return t.read_words(session.connection, name, numbers)
 
     def save(
         self,
         conversation: str,
         *,
         turns: Sequence[StoredTurn] = (),
-        space: str | None = None,
-        vectors: Mapping[int, TurnVectors] | None = None,
-        words: Mapping[str, Any] | None = None,
         owner: str | None = None,
+        derived: Derived | None = None,
+        runs: Sequence[StoredRun] = (),
+        words: Mapping[int, bytes] | None = None,
+        shared: Mapping[int, bytes] | None = None,
     ) -> None:
-        with self._store.write(f"recall:{_scope(conversation)}") as session:
-            if owner is not None:
-                t.write_owner(session.connection, conversation, owner)
-            t.write_turns(session.connection, conversation, turns)
-            if space is not None:
-                t.forget_other_spaces(session.connection, conversation, space)
-                t.write_vectors(session.connection, conversation, space, vectors or {})
-                t.write_words(session.connection, conversation, space, words or {})
+        # One lock for all: numbers are given out here, and common words are everybody's.
+        with self._store.write("recall:save") as session:
+            connection = session.connection
+            t.write_turns(connection, _scope(conversation), turns)
+            values = {} if owner is None else {"owner": owner}
+            if derived is not None:
+                speakers = t.dump_speakers(derived.speakers)
+                values |= {"stamp": derived.stamp, "space": derived.space, "speakers": speakers}
+            number = t.enter(connection, conversation, **values)
+            t.write_runs(connection, number, runs)
+            if words:
+                t.write_words(connection, number, words)
+            if shared and derived is not None:
+                t.write_words(connection, t.enter(connection, t.shared_name(derived.space)), shared)
+
+    def forget_derived(self, conversation: str) -> None:
+        with self._store.write("recall:save") as session:
+            t.forget_derived(session.connection, _scope(conversation))
 
     def erase(self, conversation: str) -> dict[str, int]:
-        with self._store.write(f"recall:{_scope(conversation)}") as session:
-            return t.erase(session.connection, conversation)
+        with self._store.write("recall:save") as session:
+            return t.erase(session.connection, _scope(conversation))
 
 
 def _scope(conversation: str) -> str:
     """No conversation named means nothing may be seen."""
-    if not isinstance(conversation, str) or not conversation.strip():
-        raise InvalidInput("conversation must not be empty", pointer="/conversation")
+    if not isinstance(conversation, str) or not conversation.strip() or conversation.startswith("\n"):
+        raise InvalidInput(
+            "conversation must not be empty, nor begin with a line break", pointer="/conversation"
+        )
     return conversation

@@ -76,7 +76,7 @@ class EndpointWriter:
         headers = {"Authorization": f"Bearer {_checked(key)}"} if key else {}
         # A proxy from the environment is for the world outside, not for a model on this machine.
         near = any(f"://{host}" in base for host in ("localhost", "127.0.0.1", "[::1]"))
-        self._make = lambda: httpx.Client(headers=headers, trust_env=not near)
+        self._make: Callable[[], httpx.Client] = lambda: httpx.Client(headers=headers, trust_env=not near)
         self._client = self._make()
         self._closed = False
         # A writer nobody holds any more leaves no open connection behind.

@@ -31,6 +31,8 @@ T = TypeVar("T")
 
 
 _CHUNK = 500
+# Sorts behind every character of a key.
+_LAST = "\U0010ffff"
 
 
 @cache
@@ -64,7 +66,8 @@ def _readable(what: str) -> Iterator[None]:
         raise StoreCorrupt(f"the database is damaged: a stored {what} cannot be read: {why}") from why
 
 
-def _noun(kind: type[T], row: Mapping[str, Any]) -> T:
+def _noun(kind: type[T], row: Any) -> T:
+    """A row of the database, which is a mapping whose keys SQLAlchemy does not promise to be names."""
     with _readable(kind.__name__.lower()):
         return from_row(kind, row)
 
@@ -172,6 +175,23 @@ class SqlSession:
             .limit(most)
         )
         return sorted(self._all(MemoryRecord, query), key=lambda r: (r.created_at, r.memory_id))
+
+    def memories_beginning(
+        self, user_id: str, friend_id: str, beginnings: Iterable[str], *, most: int = 400
+    ) -> list[MemoryRecord]:
+        m = t.MEMORIES
+        active = (m.c.user_id == user_id, m.c.friend_id == friend_id, m.c.status == MemoryStatus.ACTIVE.value)
+        found: dict[str, MemoryRecord] = {}
+        for start in sorted({b for b in beginnings if b}):
+            query = sa.select(m).where(*active, *self._begins(m.c.memory_key, start))
+            found.update((r.memory_id, r) for r in self._all(MemoryRecord, query.limit(most)))
+        return sorted(found.values(), key=lambda r: (r.created_at, r.memory_id))
+
+    def _begins(self, column: sa.Column[str], start: str) -> tuple[sa.ColumnElement[bool], ...]:
+        """As each database can look it up in an index: SQLite compares bytes, PostgreSQL has patterns for it."""
+        if self.connection.dialect.name == "postgresql":
+            return (column.startswith(start, autoescape=True),)
+        return column >= start, column < start + _LAST
 
     def memories_matching(
         self, user_id: str, friend_id: str, text: str, *, ids: Iterable[str] = (), per_term: int, newest: int
@@ -303,7 +323,7 @@ class SqlSession:
             query = query.where(t.JOURNAL.c.user_id == user_id)
         for row in self.connection.execute(query.execution_options(yield_per=500)):
             with _readable("journal entry"):
-                entry = as_entry(row._mapping)
+                entry = as_entry(dict(row._mapping))
             yield entry
 
     def chain_faults(self) -> list[str]:
@@ -316,7 +336,7 @@ class SqlSession:
             sa.select(t.JOURNAL).order_by(t.JOURNAL.c.seq).execution_options(yield_per=500)
         )
         with _readable("journal entry"):
-            return list(faults((row._mapping for row in rows), heads))
+            return list(faults((dict(row._mapping) for row in rows), heads))
 
     def taken(self, table: str, rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
         """The keys of these rows that are there already, or are being answered."""
@@ -371,7 +391,7 @@ class SqlSession:
             return {"memories": 0}
         self._delete(t.MEMORY_TERMS, t.MEMORY_TERMS.c.memory_id == memory_id)
         removed = {"memories": self._delete(t.MEMORIES, *mine)}
-        tombstone, more = redact_memory(self.connection, user_id, row._mapping, tombstone)
+        tombstone, more = redact_memory(self.connection, user_id, dict(row._mapping), tombstone)
         self.append([tombstone])
         return {**removed, **more}
 

@@ -1,27 +1,29 @@
-"""Tables of searchable conversations, for both databases: turns are the truth, vectors are derived.
+"""Tables of searchable conversations, for both databases: turns are the truth, everything else is derived.
 
-The turns of a transcript stand here; those of a chat are its messages, where the store keeps them.
-Postings are built from the turns in memory (design: full text in one place only), so there is
-no second copy of the words that an erasure could forget.
+The turns of a transcript stand here; those of a chat are its messages, where the store keeps them. Derived data
+holds no text: terms are numbers, so an erasure of the rows is an erasure of the words.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy import Column, Integer, LargeBinary, MetaData, Table, Text
+from sqlalchemy import BigInteger, Column, Index, Integer, LargeBinary, MetaData, Table, Text
 
 from clew.adapters.store.tables import CONVERSATIONS, MESSAGES
-from clew.errors import StoreCorrupt
 from clew.model.canonical import canonical_json
 from clew.model.transcript import Line
-from clew.ports.index import StoredTurn, TurnVectors
+from clew.ports.index import Derived, StoredRun, StoredTurn
 
 INDEX_METADATA = MetaData()
+COLUMNS = ("heads", "sizes", "hashes", "counts", "scales", "coarse", "vectors")
+# Small runs are joined when there are so many of one level: the first number of turns grows by the product.
+JOINED = (64, 16)
+_CHUNK = 500
 
 TURNS = Table(
     "recall_turns",
@@ -34,35 +36,57 @@ TURNS = Table(
     Column("text", Text, nullable=False),
     Column("at", Text, nullable=True),
 )
-# Whose transcript it is; one without an owner is found by its name alone.
-OWNERS = Table(
-    "recall_owners",
+_LOOKUPS = (
+    Index("recall_turns_by_id", TURNS.c.conversation, TURNS.c.turn_id),
+    Index("recall_turns_by_index", TURNS.c.conversation, TURNS.c.line_index),
+)
+# Whose transcript it is, and how its derived data was made. `number` stands for the name in the tables below.
+SOURCES = Table(
+    "recall_sources",
     INDEX_METADATA,
     Column("conversation", Text, primary_key=True),
-    Column("owner", Text, nullable=False, index=True),
+    Column("number", Integer, nullable=False, unique=True),
+    Column("owner", Text, nullable=True, index=True),
+    Column("stamp", Text, nullable=True),
+    Column("space", Text, nullable=True),
+    Column("speakers", Text, nullable=True),
 )
-VECTORS = Table(
-    "recall_vectors",
+RUNS = Table(
+    "recall_runs",
     INDEX_METADATA,
-    Column("conversation", Text, primary_key=True),
-    Column("space", Text, primary_key=True),
-    Column("position", Integer, primary_key=True),
-    Column("digest", Text, nullable=False),
-    Column("vectors", LargeBinary, nullable=False),
+    Column("number", Integer, primary_key=True),
+    Column("first", Integer, primary_key=True),
+    Column("last", Integer, nullable=False),
+    Column("level", Integer, nullable=False),
+    # Vectors come last: a row is read up to the column that is asked for.
+    *(Column(name, LargeBinary, nullable=False) for name in COLUMNS),
 )
-WORDS = Table(
-    "recall_words",
+TERMS = Table(
+    "recall_terms",
     INDEX_METADATA,
-    Column("conversation", Text, primary_key=True),
-    Column("space", Text, primary_key=True),
-    Column("batch", Integer, primary_key=True),
-    Column("words", Text, nullable=False),
-    Column("vectors", LargeBinary, nullable=False),
+    Column("number", Integer, primary_key=True),
+    Column("term", BigInteger, primary_key=True),
+    Column("vector", LargeBinary, nullable=False),
+    sqlite_with_rowid=False,
 )
+# Derived tables of an earlier layout.
+_OLD = ("recall_vectors", "recall_words")
+
+
+def ready(connection: sa.Connection) -> bool:
+    there = set(sa.inspect(connection).get_table_names())
+    return there.issuperset(INDEX_METADATA.tables) and there.isdisjoint(_OLD)
 
 
 def create(connection: sa.Connection) -> None:
+    for name in _OLD:
+        connection.execute(sa.text(f"DROP TABLE IF EXISTS {name}"))
     INDEX_METADATA.create_all(connection, checkfirst=True)
+    for lookup in _LOOKUPS:
+        lookup.create(connection, checkfirst=True)
+
+
+# -- turns -------------------------------------------------------------------------------------------
 
 
 def is_chat(connection: sa.Connection, conversation: str) -> bool:
@@ -71,58 +95,114 @@ def is_chat(connection: sa.Connection, conversation: str) -> bool:
 
 
 def owned(connection: sa.Connection, owner: str) -> list[str]:
-    query = sa.select(OWNERS.c.conversation).where(OWNERS.c.owner == owner)
+    query = sa.select(SOURCES.c.conversation).where(SOURCES.c.owner == owner)
     return sorted(connection.execute(query).scalars())
 
 
-def write_owner(connection: sa.Connection, conversation: str, owner: str) -> None:
-    connection.execute(sa.delete(OWNERS).where(OWNERS.c.conversation == conversation))
-    connection.execute(sa.insert(OWNERS), {"conversation": conversation, "owner": owner})
+def last(connection: sa.Connection, conversation: str) -> int:
+    for table, name in ((TURNS, "conversation"), (MESSAGES, "conversation_id")):
+        query = sa.select(sa.func.max(table.c.position)).where(table.c[name] == conversation)
+        found = connection.execute(query).scalar()
+        if found is not None:
+            return int(found)
+    return -1
 
 
-def size(connection: sa.Connection, conversation: str) -> int:
-    """Positions are never given up, so the last one tells how many there are."""
-    last = connection.execute(
-        sa.select(sa.func.max(TURNS.c.position)).where(TURNS.c.conversation == conversation)
-    ).scalar()
-    if last is not None:
-        return int(last) + 1
-    said = sa.select(sa.func.count()).where(MESSAGES.c.conversation_id == conversation)
-    return int(connection.execute(said).scalar() or 0)
+def read_turns(
+    connection: sa.Connection,
+    conversation: str,
+    *,
+    positions: Collection[int] | None = None,
+    after: int | None = None,
+    most: int | None = None,
+    holding: Collection[str] = (),
+) -> list[StoredTurn]:
+    for source in (_of_transcript, _of_chat):
+        query, position, text = source(conversation)
+        if after is not None:
+            query = query.where(position > after)
+        if holding:
+            query = query.where(
+                sa.or_(*(sa.func.lower(text).contains(word, autoescape=True) for word in holding))
+            )
+        query = query.order_by(position).limit(most)
+        if positions is None:
+            found = [_turn(row) for row in connection.execute(query)]
+        else:
+            wanted = sorted(set(positions))
+            found = [
+                _turn(row)
+                for start in range(0, len(wanted), _CHUNK)
+                for row in connection.execute(query.where(position.in_(wanted[start : start + _CHUNK])))
+            ]
+        if found:
+            return found
+    return []
 
 
-def read_messages(connection: sa.Connection, conversation: str) -> list[StoredTurn]:
+def known(connection: sa.Connection, conversation: str, lines: Iterable[Line]) -> list[StoredTurn]:
+    named: set[str] = set()
+    numbered: set[int] = set()
+    for line in lines:
+        if line.id is not None:
+            named.add(line.id)
+        else:
+            numbered.add(line.index)
+    query, _, _ = _of_transcript(conversation)
+    out: list[StoredTurn] = []
+    for column, values in ((TURNS.c.turn_id, sorted(named)), (TURNS.c.line_index, sorted(numbered))):
+        for start in range(0, len(values), _CHUNK):
+            rows = connection.execute(query.where(column.in_(values[start : start + _CHUNK])))
+            out.extend(_turn(row) for row in rows)
+    return out
+
+
+def places(connection: sa.Connection, conversation: str, ids: Collection[str]) -> list[int]:
+    wanted = sorted(set(ids))
+    out: list[int] = []
+    for table, scope, name in (
+        (TURNS, "conversation", "turn_id"),
+        (MESSAGES, "conversation_id", "message_id"),
+    ):
+        query = sa.select(table.c.position).where(table.c[scope] == conversation)
+        for start in range(0, len(wanted), _CHUNK):
+            some = wanted[start : start + _CHUNK]
+            out.extend(connection.execute(query.where(table.c[name].in_(some))).scalars())
+    return out
+
+
+def _of_transcript(conversation: str) -> tuple[sa.Select[Any], Any, Any]:
+    t = TURNS.c
+    query = sa.select(t.position, t.turn_id.label("id"), t.line_index, t.speaker, t.text, t.at)
+    return query.where(t.conversation == conversation), t.position, t.text
+
+
+def _of_chat(conversation: str) -> tuple[sa.Select[Any], Any, Any]:
     m = MESSAGES.c
-    query = sa.select(m.position, m.message_id, m.role, m.text, m.at).where(m.conversation_id == conversation)
-    return [
-        StoredTurn(row.position, Line(row.position, row.role, row.text, datetime.fromisoformat(row.at), row.message_id))
-        for row in connection.execute(query.order_by(m.position))
-    ]
+    query = sa.select(
+        m.position,
+        m.message_id.label("id"),
+        m.position.label("line_index"),
+        m.role.label("speaker"),
+        m.text,
+        m.at,
+    )
+    return query.where(m.conversation_id == conversation), m.position, m.text
 
 
-def read_turns(connection: sa.Connection, conversation: str) -> list[StoredTurn]:
-    query = sa.select(TURNS).where(TURNS.c.conversation == conversation).order_by(TURNS.c.position)
-    found = [
-        StoredTurn(
-            row.position,
-            Line(
-                index=row.line_index,
-                speaker=row.speaker,
-                text=row.text,
-                at=datetime.fromisoformat(row.at) if row.at else None,
-                id=row.turn_id,
-            ),
-        )
-        for row in connection.execute(query)
-    ]
-    return found or read_messages(connection, conversation)
+def _turn(row: Any) -> StoredTurn:
+    at = datetime.fromisoformat(row.at) if row.at else None
+    return StoredTurn(row.position, Line(row.line_index, row.speaker, row.text, at, row.id))
 
 
 def write_turns(connection: sa.Connection, conversation: str, turns: Sequence[StoredTurn]) -> None:
     """A turn that is already at its position is replaced."""
     if not turns:
         return
-    _drop(connection, TURNS, conversation, (t.position for t in turns))
+    where = (TURNS.c.conversation == sa.bindparam("name"), TURNS.c.position == sa.bindparam("place"))
+    connection.execute(
+        sa.delete(TURNS).where(*where), [{"name": conversation, "place": t.position} for t in turns]
+    )
     rows = [
         {
             "conversation": conversation,
@@ -138,112 +218,149 @@ def write_turns(connection: sa.Connection, conversation: str, turns: Sequence[St
     connection.execute(sa.insert(TURNS), rows)
 
 
-def read_vectors(
-    connection: sa.Connection, conversation: str, space: str, dimensions: int
-) -> dict[int, TurnVectors]:
-    query = sa.select(VECTORS.c.position, VECTORS.c.digest, VECTORS.c.vectors).where(
-        VECTORS.c.conversation == conversation, VECTORS.c.space == space
+# -- what is derived -----------------------------------------------------------------------------------
+
+
+def number_of(connection: sa.Connection, conversation: str) -> int | None:
+    query = sa.select(SOURCES.c.number).where(SOURCES.c.conversation == conversation)
+    return connection.execute(query).scalar()
+
+
+def shared_name(space: str) -> str:
+    """Not a name that a conversation can have: those are not empty before the line break."""
+    return f"\n{space}"
+
+
+def enter(connection: sa.Connection, conversation: str, **values: Any) -> int:
+    """The conversation's number, with these values set."""
+    number = number_of(connection, conversation)
+    if number is None:
+        highest = connection.execute(sa.select(sa.func.max(SOURCES.c.number))).scalar()
+        number = int(highest or 0) + 1
+        connection.execute(sa.insert(SOURCES), {"conversation": conversation, "number": number, **values})
+    elif values:
+        connection.execute(sa.update(SOURCES).where(SOURCES.c.number == number).values(**values))
+    return number
+
+
+def read_derived(connection: sa.Connection, conversation: str) -> Derived | None:
+    row = connection.execute(sa.select(SOURCES).where(SOURCES.c.conversation == conversation)).first()
+    if row is None or row.stamp is None:
+        return None
+    highest = connection.execute(
+        sa.select(sa.func.max(RUNS.c.last)).where(RUNS.c.number == row.number)
+    ).scalar()
+    return Derived(
+        row.stamp,
+        row.space or "",
+        tuple(json.loads(row.speakers or "[]")),
+        -1 if highest is None else int(highest),
     )
+
+
+def read_runs(
+    connection: sa.Connection,
+    conversation: str,
+    columns: Sequence[str],
+    *,
+    after: int = -1,
+    upto: int | None = None,
+) -> list[StoredRun]:
+    number = number_of(connection, conversation)
+    query = sa.select(RUNS.c.first, RUNS.c.last, *(RUNS.c[name] for name in columns))
+    query = query.where(RUNS.c.number == number, RUNS.c.last > after).order_by(RUNS.c.first)
+    if upto is not None:
+        query = query.where(RUNS.c.first <= upto)
+    return [
+        StoredRun(row[0], row[1], {name: bytes(value) for name, value in zip(columns, row[2:], strict=True)})
+        for row in connection.execute(query)
+    ]
+
+
+def write_runs(connection: sa.Connection, number: int, runs: Sequence[StoredRun]) -> None:
+    if not runs:
+        return
+    highest = connection.execute(sa.select(sa.func.max(RUNS.c.last)).where(RUNS.c.number == number)).scalar()
+    end = -1 if highest is None else int(highest)
+    for run in runs:
+        where = (RUNS.c.number == number, RUNS.c.first == run.first)
+        if run.first > end:
+            size = run.last - run.first + 1
+            level = 0 if size < JOINED[0] else 1 if size < JOINED[0] * JOINED[1] else 2
+            row = {"number": number, "first": run.first, "last": run.last, "level": level, **run.columns}
+            connection.execute(sa.insert(RUNS), row)
+            end = run.last
+        else:  # made again; another writer may have been first, and then nothing is there to change
+            same = connection.execute(sa.select(RUNS.c.last).where(*where)).scalar()
+            if same == run.last:
+                connection.execute(sa.update(RUNS).where(*where).values(**run.columns))
+    for level, most in enumerate(JOINED):
+        _join(connection, number, level, most)
+
+
+def _join(connection: sa.Connection, number: int, level: int, most: int) -> None:
+    """So that reading a conversation reads few rows; what it costs does not depend on the conversation's length."""
+    here = (RUNS.c.number == number, RUNS.c.level == level)
+    if (connection.execute(sa.select(sa.func.count()).where(*here)).scalar() or 0) < most:
+        return
+    groups: list[list[Any]] = []
+    for row in connection.execute(sa.select(RUNS).where(*here).order_by(RUNS.c.first)):
+        if groups and groups[-1][-1].last + 1 == row.first:
+            groups[-1].append(row)
+        else:  # a longer run stands between them
+            groups.append([row])
+    connection.execute(sa.delete(RUNS).where(*here))
+    for rows in groups:
+        joined = {name: b"".join(bytes(row._mapping[name]) for row in rows) for name in COLUMNS}
+        whole = {"number": number, "first": rows[0].first, "last": rows[-1].last, "level": level + 1}
+        connection.execute(sa.insert(RUNS), {**whole, **joined})
+
+
+def read_words(connection: sa.Connection, name: str, numbers: Collection[int] | None) -> dict[int, bytes]:
+    number = number_of(connection, name)
+    if number is None:
+        return {}
+    query = sa.select(TERMS.c.term, TERMS.c.vector).where(TERMS.c.number == number)
+    if numbers is None:
+        return {term: bytes(vector) for term, vector in connection.execute(query)}
+    wanted = sorted(set(numbers))
     return {
-        position: TurnVectors(digest, unpack(blob, dimensions))
-        for position, digest, blob in connection.execute(query)
+        term: bytes(vector)
+        for start in range(0, len(wanted), _CHUNK)
+        for term, vector in connection.execute(query.where(TERMS.c.term.in_(wanted[start : start + _CHUNK])))
     }
 
 
-def write_vectors(
-    connection: sa.Connection, conversation: str, space: str, vectors: Mapping[int, TurnVectors]
-) -> None:
-    if not vectors:
-        return
-    _drop(connection, VECTORS, conversation, vectors)
-    rows = [
-        {
-            "conversation": conversation,
-            "space": space,
-            "position": position,
-            "digest": made.digest,
-            "vectors": pack(made.rows),
-        }
-        for position, made in sorted(vectors.items())
-    ]
-    connection.execute(sa.insert(VECTORS), rows)
+def write_words(connection: sa.Connection, number: int, words: Mapping[int, bytes]) -> None:
+    there = sa.select(TERMS.c.term).where(TERMS.c.number == number)
+    names = sorted(words)
+    known_terms: set[int] = set()
+    for start in range(0, len(names), _CHUNK):
+        known_terms.update(
+            connection.execute(there.where(TERMS.c.term.in_(names[start : start + _CHUNK]))).scalars()
+        )
+    new = [{"number": number, "term": t, "vector": words[t]} for t in names if t not in known_terms]
+    if new:
+        connection.execute(sa.insert(TERMS), new)
 
 
-def read_words(connection: sa.Connection, conversation: str, space: str, dimensions: int) -> dict[str, Any]:
-    query = (
-        sa.select(WORDS.c.words, WORDS.c.vectors)
-        .where(WORDS.c.conversation == conversation, WORDS.c.space == space)
-        .order_by(WORDS.c.batch)
-    )
-    out: dict[str, Any] = {}
-    for words, blob in connection.execute(query):
-        names = json.loads(words)
-        rows = unpack(blob, dimensions)
-        if len(names) != len(rows):
-            raise StoreCorrupt(f"{len(rows)} word vectors for {len(names)} words in {conversation!r}")
-        out.update(zip(names, rows, strict=True))
+def forget_derived(connection: sa.Connection, conversation: str) -> dict[str, int]:
+    number = number_of(connection, conversation)
+    out: dict[str, int] = {}
+    for table in (RUNS, TERMS):
+        result = connection.execute(sa.delete(table).where(table.c.number == number))
+        out[table.name] = int(result.rowcount)
+    connection.execute(sa.update(SOURCES).where(SOURCES.c.number == number).values(stamp=None, speakers=None))
     return out
 
 
-def write_words(connection: sa.Connection, conversation: str, space: str, words: Mapping[str, Any]) -> None:
-    if not words:
-        return
-    import numpy as np
-
-    # A word's vector is small; one row per batch keeps thousands of inserts out of an ingest.
-    last = connection.execute(
-        sa.select(sa.func.max(WORDS.c.batch)).where(
-            WORDS.c.conversation == conversation, WORDS.c.space == space
-        )
-    ).scalar()
-    names = sorted(words)
-    connection.execute(
-        sa.insert(WORDS),
-        {
-            "conversation": conversation,
-            "space": space,
-            "batch": 0 if last is None else last + 1,
-            "words": canonical_json(names),
-            "vectors": pack(np.stack([words[name] for name in names])),
-        },
-    )
-
-
-def forget_other_spaces(connection: sa.Connection, conversation: str, space: str) -> None:
-    """One space per conversation: vectors of two are never compared."""
-    for table in (VECTORS, WORDS):
-        connection.execute(
-            sa.delete(table).where(table.c.conversation == conversation, table.c.space != space)
-        )
-
-
 def erase(connection: sa.Connection, conversation: str) -> dict[str, int]:
-    out: dict[str, int] = {}
-    for table in (TURNS, OWNERS, VECTORS, WORDS):
+    out = forget_derived(connection, conversation)
+    for table in (TURNS, SOURCES):
         result = connection.execute(sa.delete(table).where(table.c.conversation == conversation))
         out[table.name] = int(result.rowcount)
     return out
 
 
-def pack(rows: Any) -> bytes:
-    import numpy as np
-
-    return bytes(np.ascontiguousarray(rows, dtype="<f2").tobytes())
-
-
-def unpack(blob: bytes, dimensions: int) -> Any:
-    import numpy as np
-
-    rows = np.frombuffer(blob, dtype="<f2")
-    if dimensions <= 0 or rows.size % dimensions:
-        raise StoreCorrupt(f"a stored vector does not have {dimensions} dimensions")
-    return rows.reshape(-1, dimensions).astype(np.float32)
-
-
-def _drop(connection: sa.Connection, table: Table, conversation: str, positions: Iterable[int]) -> None:
-    statement = sa.delete(table).where(
-        table.c.conversation == sa.bindparam("in_conversation"), table.c.position == sa.bindparam("at_position")
-    )
-    rows = [{"in_conversation": conversation, "at_position": p} for p in sorted(positions)]
-    if rows:
-        connection.execute(statement, rows)
+def dump_speakers(speakers: Sequence[str]) -> str:
+    return canonical_json(list(speakers))

@@ -1,27 +1,30 @@
-"""`clew chat`: talk in the terminal, and see after each reply what was decided and kept."""
+"""`clew chat`: talk in the terminal. One quiet line says what was kept; `--verbose` says what was decided."""
 
 from __future__ import annotations
 
 import sys
+import threading
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import click
 from rich.text import Text
 
-from clew.engine import identity
+from clew.engine import friends, identity, service
 from clew.engine.claim import unanswered
 from clew.engine.failures import set_aside, unplanned
 from clew.engine.parts import Parts
 from clew.errors import ClewError, InvalidInput, ModelFailure, NotFound
 from clew.faces.cli import onboarding
-from clew.faces.cli.commands import Chat, Leave, answer, obey
+from clew.faces.cli.commands import COMMANDS, answer, obey
+from clew.faces.cli.editing import line_of, ready
 from clew.faces.cli.options import opened, store_options, user_id_of, writer_options
 from clew.faces.cli.out import echo
 from clew.faces.cli.screen import Screen
+from clew.faces.cli.sitting import Chat, Leave
+from clew.kernel.read.utterance import read
 from clew.model.account import Conversation
-from clew.model.profile import UserState
 
 DEMO_LINES = (
     "hi! I'm Robin, I live in Leeds",
@@ -32,12 +35,16 @@ DEMO_LINES = (
     "forget the ramen thing",
     "thanks, that helped",
 )
+_SHOWN = 4
 
 
 @click.command()
 @store_options
 @writer_options
 @click.option("--demo", is_flag=True, help="Play a scripted newcomer through the real engine.")
+@click.option("--guest", is_flag=True, help="Start without any question; what you do not tell stays unknown.")
+@click.option("--verbose", is_flag=True, help="Show keys, scores and rules under each reply.")
+@click.option("--quiet", is_flag=True, help="Show replies only.")
 def chat(
     db: str | None,
     policy_file: str | None,
@@ -46,51 +53,65 @@ def chat(
     model: str | None,
     no_embed: bool,
     demo: bool,
+    guest: bool,
+    verbose: bool,
+    quiet: bool,
 ) -> int:
     """Chat in the terminal; one message per line when input is piped."""
-    console = Screen(highlight=False, soft_wrap=True)
+    piped = demo or not sys.stdin.isatty()
+    console = Screen(highlight=False, soft_wrap=not sys.stdout.isatty())
     if demo and db is None:
         db, user = "sqlite://", "demo"
     with opened(db, policy_file, writer=writer, model=model, embed=not no_embed) as parts:
-        conversation = _arrive(parts, user, demo)
-        room = Chat(parts, conversation, console)
-        _greet(room, demo)
-        piped = demo or not sys.stdin.isatty()
+        if not piped:
+            _warm(parts)
+        conversation, new = _arrive(parts, user)
+        room = Chat(parts, conversation, console, verbose=verbose, quiet=quiet)
+        if new and demo:
+            identity.change(parts, conversation.user_id, onboarding.DEMO)
+        elif new and not piped and not guest:
+            with suppress(EOFError, KeyboardInterrupt):
+                onboarding.ask(parts, conversation.user_id, lambda q: line_of(f"{q} "), room.show)
+        _greet(room, past=not demo)
         _pick_up(room, piped)
         return _talk(room, _lines(room, demo), piped=piped)
 
 
-def _arrive(parts: Parts, user: str, demo: bool) -> Conversation:
-    """Sign up and onboard once; later runs find everything where it was."""
-    user_id = user_id_of(user)
-    found = identity.sign_up(parts, user_id)
-    if found.state is UserState.CREATED:
-        found = identity.start_onboarding(parts, user_id)
-    with parts.store.read() as session:
-        known = identity.account(session, user_id)
-    if known.conversation is None:
-        if demo:
-            given = onboarding.DEMO
-        elif sys.stdin.isatty():
-            given = onboarding.ask(identity.read_answers)
-        else:
-            given = onboarding.defaults()
-        known = identity.answer(parts, user_id, given)
-    assert known.conversation is not None
-    return known.conversation
+def _warm(parts: Parts) -> None:
+    """What the first message needs is loaded while it is typed."""
+
+    def load() -> None:
+        with suppress(Exception):
+            read("hello", parts.policy)
+            if parts.embedder is not None:
+                parts.embedder.embed(["hello"])
+
+    threading.Thread(target=load, daemon=True).start()
 
 
-def _greet(room: Chat, demo: bool) -> None:
+def _arrive(parts: Parts, user: str) -> tuple[Conversation, bool]:
+    """The conversation of this user, and whether it is new; whoever is new is a guest until they say more."""
+    try:
+        with parts.store.read() as session:
+            known = identity.account(session, user_id_of(user)).conversation
+    except NotFound:
+        known = None
+    if known is not None:
+        return known, False
+    return service.arrive(parts, user).conversation, True
+
+
+def _greet(room: Chat, *, past: bool) -> None:
     with room.parts.store.read() as session:
         friend = session.friend(room.conversation.friend_id)
-        past = session.recent(room.conversation.conversation_id, 2)
+        said = session.recent(room.conversation.conversation_id, _SHOWN) if past else []
+    if room.quiet:
+        return
     if friend is not None:
-        kind = friend.assignment.combo_key.split(":")[0].replace("_", " ")
-        room.dim(
-            f"Your friend here is a {kind} ({friend.assignment.template_id}). /help lists commands, /quit ends."
-        )
-    if past and not demo:
-        room.dim(f"Last time: {_short(past[-1].text)}")
+        kind = friends.find(room.parts, friend.assignment.template_id).core_archetype
+        room.dim(f"Your friend here is a {kind}. /persona shows others, /help lists commands, /quit ends.")
+    for message in said:
+        room.dim(f"{'you' if message.role == 'user' else 'clew'}: {_short(message.text)}")
 
 
 def _pick_up(room: Chat, piped: bool) -> None:
@@ -112,9 +133,12 @@ def _lines(room: Chat, demo: bool) -> Iterator[str]:
             yield line
         return
     if sys.stdin.isatty():
+        with room.parts.store.read() as session:
+            before = session.recent(room.conversation.conversation_id, 200, "user")
+        ready([m.text for m in before], [f"/{name}" for name in COMMANDS])
         while True:
             try:
-                yield room.console.input("[bold]you ›[/bold] ")
+                yield line_of("you › ")
             except EOFError:
                 room.console.print()
                 return
@@ -177,4 +201,5 @@ def _told(room: Chat, piped: bool) -> Iterator[None]:
 
 
 def _short(text: str, most: int = 70) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"
+    line = " ".join(text.split())
+    return line if len(line) <= most else line[: most - 1] + "…"

@@ -2,68 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 
-from rich.console import Console
-from rich.text import Text
-
-from clew.engine import rights
 from clew.engine.archive import export_user
 from clew.engine.claim import unanswered
 from clew.engine.failures import crisis_help
-from clew.engine.parts import Parts
-from clew.engine.pointing import memory_item, show
-from clew.engine.rights import Scope
-from clew.engine.story import one_line, story
+from clew.engine.pointing import show
+from clew.engine.story import kept_line, one_line, short_story, story
 from clew.engine.turn import take_turn
 from clew.engine.weaving import propose, suggest
 from clew.errors import InvalidInput, TurnInProgress
+from clew.faces.cli import remembered, settings
+from clew.faces.cli.sitting import Chat, Leave
 from clew.kernel.weave.propose import Verb, command
-from clew.model.account import Conversation
 from clew.model.exchange import Incoming
-from clew.model.memory import MemoryRecord
 from clew.model.shown import Item
 from clew.model.thread import ThreadVerdict
-
-
-class Leave(Exception):
-    """The user wants out."""
-
-
-@dataclass
-class Chat:
-    """One sitting at the terminal."""
-
-    parts: Parts
-    conversation: Conversation
-    console: Console
-    last_message_id: str | None = None
-    failed: bool = False
-    # What was listed last, so that "forget the second one" has something to point at.
-    listed: tuple[MemoryRecord, ...] = ()
-
-    @property
-    def scope(self) -> Scope:
-        return Scope.of(self.conversation)
-
-    def dim(self, line: str) -> None:
-        self.console.print(Text(f"  {line}", style="dim"))
-
-    def show(self, line: str) -> None:
-        self.console.print(Text(line))
-
-    @contextmanager
-    def thinking(self) -> Iterator[None]:
-        """A sign of life while a slow writer works, or the embedder loads; nothing for a quick one or a pipe."""
-        quick = self.parts.writer.name == "composer" and self.last_message_id is not None
-        if not self.console.is_terminal or quick:
-            yield
-            return
-        with self.console.status("writing…"):
-            yield
 
 
 def answer(room: Chat, text: str, message_id: str) -> None:
@@ -84,7 +39,9 @@ def answer(room: Chat, text: str, message_id: str) -> None:
         room.dim("not answered and not stored; clew turns failed tells why")
         return
     room.last_message_id = message_id
-    room.dim(one_line(outcome.trace))
+    line = one_line(outcome.trace) if room.verbose else kept_line(outcome.trace)
+    if line and not room.quiet:
+        room.dim(line)
 
 
 def obey(room: Chat, line: str) -> None:
@@ -102,7 +59,9 @@ def _help(room: Chat, rest: str) -> None:
 
 
 def _why(room: Chat, rest: str) -> None:
-    message_id = rest or room.last_message_id
+    wanted, _, named = rest.partition(" ")
+    whole = wanted == "all"
+    message_id = (named.strip() if whole else rest) or room.last_message_id
     with room.parts.store.read() as session:
         if message_id is None:
             past = session.recent(room.conversation.conversation_id, 1, "user")
@@ -113,62 +72,9 @@ def _why(room: Chat, rest: str) -> None:
     if trace is None or trace.conversation_id != room.conversation.conversation_id:
         room.show("Nothing to explain yet.")
         return
-    for told in story(trace.body, said.text if said else "", reply.text if reply else ""):
+    tell = story if whole or room.verbose else short_story
+    for told in tell(trace.body, said.text if said else "", reply.text if reply else ""):
         room.show(told)
-
-
-def _memories(room: Chat, rest: str) -> None:
-    found = rights.memories(room.parts, room.scope, search=rest)
-    room.listed = tuple(found)
-    show(room.parts, room.conversation, "memories", [memory_item(room.parts, m) for m in found])
-    if not found:
-        room.show("Nothing is remembered yet." if not rest else f"Nothing remembered matches {rest!r}.")
-    for number, memory in enumerate(found, 1):
-        marks = "".join(m for m, on in ((" (paused)", memory.paused), (" (pinned)", memory.pinned)) if on)
-        room.show(
-            f"{number}. {memory.memory_key} = {memory.memory_value}  "
-            f"confidence {memory.confidence}, since {memory.created_at:%Y-%m-%d}{marks}"
-        )
-
-
-def _forget(room: Chat, rest: str) -> None:
-    if not rest:
-        room.show("Say what: /forget 2 (a number from /memories) or /forget sushi")
-        return
-    if not room.listed:
-        room.listed = tuple(rights.memories(room.parts, room.scope))
-    chosen = _pick(room, rest)
-    if chosen is None:
-        return
-    gone = rights.forget(room.parts, room.scope, chosen.memory_id)
-    room.listed = tuple(m for m in room.listed if m.memory_id != chosen.memory_id)
-    what = f"{chosen.memory_key} = {chosen.memory_value}"
-    room.show(f"Forgotten: {what}. /undo brings it back." if gone else f"{what} was already forgotten.")
-
-
-def _pick(room: Chat, rest: str) -> MemoryRecord | None:
-    if rest.isdigit():
-        if 1 <= int(rest) <= len(room.listed):
-            return room.listed[int(rest) - 1]
-        room.show(f"There is no number {rest} in the list.")
-        return None
-    found = rights.memories(room.parts, room.scope, search=rest)
-    if len(found) == 1:
-        return found[0]
-    if not found:
-        room.show(f"Nothing remembered matches {rest!r}.")
-    else:
-        room.listed = tuple(found)
-        room.show("Which one?")
-        for number, memory in enumerate(found, 1):
-            room.show(f"{number}. {memory.memory_key} = {memory.memory_value}")
-    return None
-
-
-def _undo(room: Chat, rest: str) -> None:
-    events = rights.undo(room.parts, room.scope)
-    happened = ", ".join(rights.told(room.parts, room.scope, events))
-    room.show(f"Undone: {happened}" if events else "Nothing to undo.")
 
 
 def _threads(room: Chat, rest: str) -> None:
@@ -190,9 +96,10 @@ def _threads(room: Chat, rest: str) -> None:
         found = session.threads(room.conversation.conversation_id)
     show(room.parts, room.conversation, "threads", [Item(t["id"], t["text"], t["id"]) for t in found])
     if not found:
-        room.show("No open loops. /threads add Will Mina hear back from the school?")
-    for thread in found:
-        room.show(f"{thread['id']} {thread['type']} {thread['urgency']}: {thread['text']}")
+        room.show("Nothing is open. /threads add Will Mina hear back from the school?")
+    for number, thread in enumerate(found, 1):
+        keys = f"  ({thread['id']}, {thread['type']}, {thread['urgency']})" if room.verbose or rest == "keys" else ""
+        room.show(f"{number}. {thread['text']}{keys}")
 
 
 def _told_threads(room: Chat, verdict: ThreadVerdict) -> None:
@@ -227,11 +134,18 @@ def _quit(room: Chat, rest: str) -> None:
 
 
 COMMANDS: dict[str, tuple[Callable[[Chat, str], None], str, str]] = {
-    "why": (_why, "[MESSAGE_ID]", "why the last reply is what it is, rule by rule"),
-    "memories": (_memories, "[WORD]", "what is remembered, numbered"),
-    "threads": (_threads, "[add …|resolve ID|suggest]", "open loops of this conversation"),
-    "forget": (_forget, "N|WORD", "forget a memory and do not learn it again"),
-    "undo": (_undo, "", "take back the last change of memory"),
+    "memories": (remembered.list_, "[WORD|keys]", "what is remembered, in plain words, numbered"),
+    "forget": (remembered.forget, "N|WORDS", "forget a memory and do not learn it again"),
+    "edit": (remembered.edit, "N|WORDS = VALUE", "put a memory right"),
+    "pin": (remembered.pin, "N|WORDS", "prefer a memory; again to undo"),
+    "pause": (remembered.pause, "N|WORDS", "keep a memory but leave it unused; again to undo"),
+    "restore": (remembered.restore, "[N|WORDS]", "bring back what was forgotten or replaced"),
+    "unsay": (remembered.unsay, "", "take back your last message with what it taught"),
+    "undo": (remembered.undo, "", "take back the last change of memory"),
+    "threads": (_threads, "[add …|resolve ID|suggest|keys]", "plans and worries that are still open"),
+    "persona": (settings.persona, "[N|NAME|again|name …|try …]", "see, try, choose, re-roll or name your friend"),
+    "settings": (settings.settings, "[NAME VALUE]", "what you told about yourself, and how to change it"),
+    "why": (_why, "[all] [MESSAGE_ID]", "why the last reply is what it is"),
     "export": (_export, "[FILE]", "everything about you as one zip file"),
     "retry": (_retry, "", "answer a message that was cut off"),
     "help": (_help, "", "this list"),

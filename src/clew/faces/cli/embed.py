@@ -62,7 +62,7 @@ def filler(name: str) -> Callable[[Any], Any] | None:
         said = payload.get(SENTENCE_DOORS.get(name, ""))
         if isinstance(said, str) and len(parts := sentences(said[:_LONGEST], table.text)) > 1:
             parts = parts[: table.engine.sentence_vectors]
-            added[SENTENCES] = dict(zip(parts, vectors(parts), strict=True))
+            added[SENTENCES] = dict(zip(parts, vectors(list(parts)), strict=True))
         return {**payload, **added} if added else payload
 
     return fill

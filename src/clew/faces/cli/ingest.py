@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import sys
+import os
 from pathlib import Path
 
 import click
 
+from clew import policy as policies
 from clew.faces.cli.out import echo, to_json
 from clew.faces.cli.transcripts import read_for_storage
 
@@ -31,13 +32,15 @@ def ingest(
     """Store the transcript FILE (- is standard input). Sending a turn again changes nothing."""
     from clew.engine import histories as engine
     from clew.faces.cli.options import user_id_of
-    from clew.faces.cli.recall import opened
+    from clew.faces.cli.recall import opened, shown_progress
 
-    content = sys.stdin.buffer.read() if str(file) == "-" else None
-    transcript = read_for_storage(file, format_, content)
+    most = policies.load(policy_file or os.environ.get("CLEW_POLICY") or None).recall.ingest_bytes
+    transcript = read_for_storage(file, format_, most=most)
     with opened(db, policy_file, embed=not no_embed) as (index, policy, embedder):
         owner = user_id_of(user) if user else None
-        done = engine.ingest(index, conversation, transcript.lines, policy, embedder, owner=owner)
+        done = engine.ingest(
+            index, conversation, transcript.lines, policy, embedder, owner=owner, progress=shown_progress()
+        )
     answer = {
         "conversation": conversation,
         "format": transcript.format,

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from datetime import datetime
 
 import click
 
 from clew.engine import rights
+from clew.engine.parts import Parts
 from clew.engine.rights import Scope
+from clew.errors import InvalidInput
 from clew.faces.cli.options import conversation_of, opened, store_options
 from clew.faces.cli.out import echo, to_json
+from clew.faces.cli.remembered import fits, grouped, line_of
 from clew.model.canonical import plain
 from clew.model.fields import parse_time
 from clew.model.memory import MemoryRecord, MemoryStatus
@@ -36,6 +41,8 @@ def _line(memory: MemoryRecord) -> str:
     default="ACTIVE",
     show_default=True,
 )
+@click.option("--keys", is_flag=True, help="Ids, keys and values instead of plain words.")
+@click.option("--language", default="en", show_default=True, help="The language to tell them in.")
 @click.option("--as-of", metavar="TIME", help="What was current at this ISO 8601 moment.")
 @click.option("--json", "as_json", is_flag=True, help="JSON Lines.")
 def list_(
@@ -44,6 +51,8 @@ def list_(
     user: str,
     search: str,
     status: str,
+    keys: bool,
+    language: str,
     as_of: str | None,
     as_json: bool,
 ) -> None:
@@ -52,22 +61,42 @@ def list_(
     with opened(db, policy_file, embed=False, existing=True) as parts:
         scope = Scope.of(conversation_of(parts, user))
         wanted = None if status == "ALL" else MemoryStatus(status)
-        for memory in rights.memories(parts, scope, search=search, status=wanted, at=moment):
-            echo(to_json(plain(memory)) if as_json else _line(memory))
+        found = rights.memories(parts, scope, search=search, status=wanted, at=moment)
+        if keys or as_json:
+            for memory in found:
+                echo(to_json(plain(memory)) if as_json else _line(memory))
+            return
+        for heading, group in grouped(found, language, parts.policy).items():
+            echo(heading)
+            for memory in group:
+                echo(f"  {line_of(memory, language, parts.policy)}")
+
+
+def _named(parts: Parts, scope: Scope, name: str) -> str:
+    """A memory by its id, its key, or by words that lead to one alone."""
+    found = rights.memories(parts, scope, status=None)
+    exact = [m for m in found if name in (m.memory_id, m.memory_key)]
+    alike = exact or [m for m in found if fits(m, name, "en", parts.policy)]
+    active = [m for m in alike if m.status is MemoryStatus.ACTIVE] or alike
+    if len(active) > 1:
+        told = "; ".join(line_of(m, "en", parts.policy) for m in active)
+        raise InvalidInput(f"{name!r} leads to several memories: {told}", pointer="MEMORY")
+    return active[0].memory_id if active else name
 
 
 def _action(name: str, help_text: str) -> None:
     @memories.command(name, help=help_text)
     @store_options
-    @click.argument("memory_id")
-    def act(db: str | None, policy_file: str | None, user: str, memory_id: str) -> None:
+    @click.argument("memory", metavar="ID|WORDS")
+    def act(db: str | None, policy_file: str | None, user: str, memory: str) -> None:
         with opened(db, policy_file, embed=False, existing=True) as parts:
             scope = Scope.of(conversation_of(parts, user))
+            memory_id = _named(parts, scope, memory)
             ACTIONS[name](parts, scope, memory_id)
             echo(f"{name}: {memory_id}")
 
 
-ACTIONS = {
+ACTIONS: dict[str, Callable[[Parts, Scope, str], object]] = {
     "pause": lambda parts, scope, i: rights.pause(parts, scope, i),
     "resume": lambda parts, scope, i: rights.pause(parts, scope, i, False),
     "pin": lambda parts, scope, i: rights.pin(parts, scope, i),
@@ -90,13 +119,13 @@ for _name, _help in (
 
 @memories.command()
 @store_options
-@click.argument("memory_id")
+@click.argument("memory", metavar="ID|WORDS")
 @click.argument("value")
-def edit(db: str | None, policy_file: str | None, user: str, memory_id: str, value: str) -> None:
+def edit(db: str | None, policy_file: str | None, user: str, memory: str, value: str) -> None:
     """Give a memory a new value; the old one stays as history."""
     with opened(db, policy_file, embed=False, existing=True) as parts:
         scope = Scope.of(conversation_of(parts, user))
-        for line in rights.told(parts, scope, rights.edit(parts, scope, memory_id, value)):
+        for line in rights.told(parts, scope, rights.edit(parts, scope, _named(parts, scope, memory), value)):
             echo(line)
 
 
@@ -111,3 +140,18 @@ def undo(db: str | None, policy_file: str | None, user: str) -> None:
             echo(line)
         if not events:
             echo("nothing to undo")
+
+
+@memories.command()
+@store_options
+def relearn(db: str | None, policy_file: str | None, user: str) -> None:
+    """Read the stored messages again, and keep what was not understood before; goes on where it was cut off."""
+    from clew.engine.relearn import relearn as again
+
+    with opened(db, policy_file, existing=True) as parts:
+        learned = read = 0
+        for step in again(parts, conversation_of(parts, user)):
+            learned, read = learned + step.learned, step.done
+            if sys.stderr.isatty():
+                echo(f"\r{step.done} of {step.total} messages, {learned} learned", nl=False, err=True)
+        echo(f"{read} messages read again, {learned} memories learned")

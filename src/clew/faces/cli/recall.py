@@ -34,6 +34,7 @@ Ask = Callable[[Fields, "int | None", "int | None"], dict[str, Any]]
 @click.option("--user", metavar="NAME", help="Without --conversation: in all that this user told (default: you).")
 @click.option("-k", "k", type=int, default=None, metavar="K", help="How many turns at most.")
 @click.option("--budget", type=int, default=None, metavar="TOKENS", help="Stop before the texts exceed this.")
+@click.option("--explain", is_flag=True, help="Draw what spoke for each result, and against it.")
 @click.option("--policy", "policy_file", metavar="FILE", help="A TOML file laid over the shipped policy.")
 @click.option("--no-embed", is_flag=True, help="By words alone, without the embedder.")
 def recall(
@@ -43,6 +44,7 @@ def recall(
     user: str | None,
     k: int | None,
     budget: int | None,
+    explain: bool,
     policy_file: str | None,
     no_embed: bool,
 ) -> int:
@@ -51,13 +53,14 @@ def recall(
     With --conversation: its turns. Without: memories, chats and transcripts of one user, in one ranking.
     """
     with _asked(db, policy_file, conversation, user, embed=not no_embed) as ask:
+        show = drawn if explain else _json
         if query is not None:
-            echo(_json(ask(Fields({"query": query}), k, budget)))
+            echo(show(ask(Fields({"query": query}), k, budget)))
             return 0
         failed = False
         for line in answers(ask, sys.stdin.buffer, k, budget):
             failed = failed or "error" in line
-            echo(_json(line))
+            echo(show(line))
     return 1 if failed else 0
 
 
@@ -69,8 +72,8 @@ def _asked(
         from clew.engine.histories import load
 
         with opened(db, policy_file, embed=embed) as (index, policy, embedder):
-            recaller = load(index, conversation, policy, embedder)
-        yield lambda asked, k, budget: of_turns(recaller, asked, k, budget)
+            recaller = load(index, conversation, policy, embedder, progress=shown_progress())
+            yield lambda asked, k, budget: of_turns(recaller, asked, k, budget)
         return
     from clew.engine.rights import Scope
     from clew.faces.cli import options
@@ -85,14 +88,26 @@ def opened(
     db: str | None, policy_file: str | None, *, embed: bool
 ) -> Iterator[tuple[TurnIndex, Policy, Embedder | None]]:
     from clew import policy as policies
-    from clew.engine.bootstrap import bare_store, default_db, make_embedder, make_index
+    from clew.engine.bootstrap import bare_store, make_embedder, make_index
 
     policy = policies.load(policy_file or os.environ.get("CLEW_POLICY") or None)
-    store = bare_store(db or default_db())
+    store = bare_store(db)
     try:
         yield make_index(store), policy, make_embedder() if embed else None
     finally:
         store.close()
+
+
+def shown_progress() -> Callable[[int, int], None] | None:
+    """On a terminal: how far the reading of a long conversation has come."""
+    if not sys.stderr.isatty():
+        return None
+
+    def show(done: int, there: int) -> None:
+        end = "\n" if done >= there else ""
+        click.echo(f"\rreading turns: {done:,} of {there:,}{end}", nl=False, err=True)
+
+    return show
 
 
 def answers(
@@ -132,6 +147,7 @@ def of_everything(
                 "subject": f.subject,
                 "conversation": f.conversation,
                 "why": f.why,
+                "parts": dict(f.parts),
             }
             for f in found
         ]
@@ -153,10 +169,32 @@ def of_turns(recaller: Recaller, asked: Fields, k: int | None, budget: int | Non
                 "text": hit.line.text,
                 "at": hit.line.at.isoformat() if hit.line.at else None,
                 "why": {**hit.why, "speaker_name": hit.line.speaker},
+                "parts": dict(hit.parts),
             }
             for hit in hits
         ]
     }
+
+
+_WIDE = 24  # characters of the longest bar
+_SHOWN = 8  # parts of one result
+
+
+def drawn(answer: dict[str, Any]) -> str:
+    """Each result with a bar for every part that spoke for it (█) or against it (░), the longest first."""
+    if "error" in answer:
+        return f"error: {answer['error']['message']}"
+    rows: list[str] = []
+    for place, result in enumerate(answer["results"], 1):
+        day = f" {result['at'][:10]}" if result["at"] else ""
+        who = result["why"].get("speaker_name") or result.get("subject") or ""
+        rows.append(f"{place}. {result['score']:.3f} {result.get('kind', 'turn')}{day} {who}: {result['text'][:160]!r}")
+        longest = max((abs(v) for v in result["parts"].values()), default=1.0) or 1.0
+        for name, value in list(result["parts"].items())[:_SHOWN]:
+            bar = ("█" if value > 0 else "░") * max(1, round(abs(value) / longest * _WIDE))
+            rows.append(f"     {name:<16} {value:+.2f} {bar}")
+        rows += [f"     {n:<16} {result['why'][n]}" for n in ("fresh", "stale", "reranked") if n in result["why"]]
+    return "\n".join(rows) or "nothing found"
 
 
 def moment(text: str | None, pointer: str) -> datetime | None:

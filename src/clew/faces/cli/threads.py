@@ -131,7 +131,7 @@ def _sides(document: dict[str, Any]) -> tuple[dict[str, Any], list[Any]]:
     page = proposal.get("threads") if "proposal" in document else None
     adds = (page if isinstance(page, dict) else proposal).get("add") or []
     held = state.get("threads") or []
-    return {t.get("id"): t for t in held if isinstance(t, dict)}, adds
+    return {str(t.get("id")): t for t in held if isinstance(t, dict)}, adds
 
 
 def _diagnostic(told: dict[str, Any]) -> Text:
@@ -168,7 +168,7 @@ def _marked(text: str, shared: frozenset[str]) -> Text:
 
 
 def _summary(answer: dict[str, Any]) -> Text:
-    added, gone = answer["added"], answer.get("resolved", answer.get("removed"))
+    added, gone = answer["added"], answer.get("resolved", answer.get("removed", {}))
     if isinstance(added, dict):
         counts = ", ".join(f"{len(v)} {k}" for k, v in added.items() if v) or "nothing"
         left = ", ".join(i for ids in gone.values() for i in ids) or "nothing"

@@ -6,7 +6,9 @@ included, and one bad line refuses the file; every other dialect goes through th
 
 from __future__ import annotations
 
+import contextlib
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,19 +19,36 @@ from clew.model.transcript import Line, Transcript
 
 CANONICAL = "canonical"
 _GZIP = b"\x1f\x8b"
+_CHUNK = 1 << 20
 
 
-def read_for_storage(path: Path, format_: str = "auto", content: bytes | None = None) -> Transcript:
+def taken_in(path: Path, most: int) -> bytes:
+    """The file, or standard input for -, chunk by chunk: never more than the limit is held."""
+    try:
+        with contextlib.nullcontext(sys.stdin.buffer) if str(path) == "-" else path.open("rb") as source:
+            held = bytearray()
+            while chunk := source.read(_CHUNK):
+                if not held and b"\0" in chunk and chunk[:2] not in (_GZIP, b"\xff\xfe", b"\xfe\xff"):
+                    at = chunk.index(b"\0")
+                    raise InvalidInput(f"{path} is binary, not a transcript (a zero byte at {at})", pointer="FILE")
+                held += chunk
+                if len(held) > most:
+                    raise InvalidInput(
+                        f"{path} has more than the {most:,} bytes that are taken at once: split it by session",
+                        pointer="FILE",
+                    )
+            return bytes(held)
+    except OSError as why:
+        raise InvalidInput(f"cannot read {path}: {why.strerror or why}", pointer="FILE") from None
+
+
+def read_for_storage(path: Path, format_: str = "auto", *, most: int) -> Transcript:
     from clew.formats.transcript import parse, read_transcript
     from clew.formats.transcript.read import sniff
 
-    if content is None:
-        try:
-            content = path.read_bytes()
-        except OSError as why:
-            raise InvalidInput(f"cannot read {path}: {why.strerror or why}", pointer="FILE") from None
-        if content.startswith(_GZIP):
-            return read_transcript(path, format_)
+    content = taken_in(path, most)
+    if content.startswith(_GZIP) and str(path) != "-":
+        return read_transcript(path, format_, most_bytes=most)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as why:
@@ -65,7 +84,7 @@ def _line(payload: Any) -> Line:
         raise InvalidInput("speaker must not be empty", pointer="/speaker")
     raw_id = found.raw("id", None)
     return Line(
-        index=found.integer("index"),
+        index=found.row_number("index"),
         speaker=speaker,
         text=found.text("text"),
         at=moment(found.text("at", None), found.at("at")),

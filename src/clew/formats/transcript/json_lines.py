@@ -41,7 +41,7 @@ def canonical(text: str) -> Transcript:
     last = -1
     for number, item in objects(text, draft):
         fields = Fields(item, f"/{number}")
-        index = fields.integer("index")
+        index = fields.row_number("index")
         if index <= last:
             word = "repeated" if index == last else "out of order"
             raise InvalidInput(f"line {number}: index {index} is {word} (after {last})", pointer=f"/{number}/index")

@@ -14,6 +14,7 @@ from fractions import Fraction
 from clew.kernel.compare.claims import Saying, saying
 from clew.kernel.compare.hangul import is_hangul, stems
 from clew.kernel.compare.opposites import clash, ends_otherwise, exchanged, left_over
+from clew.kernel.compare.same_statement import OTHER, SAME, told_the_same
 from clew.kernel.compare.wording import Word, english_stem, letters
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.similarity import containment, jaccard
@@ -112,7 +113,13 @@ def memory_likeness(
     close = sum((w * v for w, v in zip(weights, values, strict=True)), Fraction(0)) >= least
     close = close and shares_enough(a, b, values, policy)
     close = close or (near is not None and values[4] == 1 and near >= table.vectors_alone)
-    return Likeness(score, close, memory_veto(a, b, policy, near) if close else None, rule)
+    told = told_the_same(a, b, vector_a, vector_b, values[:5], policy) if vector_a and vector_b else None
+    if told is SAME and not close:
+        return Likeness(score, True, memory_veto(a, b, policy, near), "similar.memory.same")
+    guard = memory_veto(a, b, policy, near) if close else None
+    if close and guard is None and told is OTHER:
+        guard = "meaning"
+    return Likeness(score, close, guard, rule)
 
 
 def tells_of_others(one: Saying, other: Saying) -> bool:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from functools import lru_cache
 
-from clew.kernel.compose.choosing import Choice
+from clew.kernel.compose.choosing import Choice, longest
+from clew.kernel.compose.naming import joined, quotable, who_is
+from clew.kernel.keep.keys import STANCES, bare_value, stance_of
+from clew.kernel.language.packs import pack
 from clew.model.plan import Finding, ResponsePlan
 from clew.policy import Policy
 from clew.policy.compose import ComposeWords
 
 _ENDS = (".", "!", "?", "…", "”", '"')
+_WHOLE = ("any",)
 
 
 def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
@@ -17,33 +23,155 @@ def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     if not plan.findings:
         return ""
     if plan.findings[0].source == "none":
-        return unknown(plan.findings[0], words, choice)
+        return unknown(plan.findings[0], plan, words, choice, policy)
+    if asks_whole(plan):
+        return everything(plan, words, choice, policy)
     sure = [f for f in plan.findings if f.named == 1] or list(plan.findings)
-    whole = plan.utterance is not None and any(a.attribute == "any" for a in plan.utterance.asks)
-    most = policy.compose.page if whole else policy.compose.findings_most
-    shown, rest = sure[:most], len(sure) - most
-    said = " ".join(_sentence(f, words, choice) for f in shown)
-    if rest > 0:
-        said += " " + choice.pick(words.answers.get("more", ()), "more", {"count": str(rest)})
-    return said
+    sure = of_kind(sure, plan, words)
+    if not sure:
+        return unknown(Finding("", "none"), plan, words, choice, policy)
+    shown = sure[: policy.compose.findings_most]
+    said = " ".join(told_of(shown, plan, words, choice, policy))
+    rest = len(sure) - len(shown)
+    return f"{said} {_more(rest, words, choice)}" if rest > 0 else said
 
 
-def unknown(finding: Finding, words: ComposeWords, choice: Choice) -> str:
-    ways = words.unknown.get(finding.attribute) or words.unknown.get("any", ())
-    return choice.pick(ways, "unknown")
+def of_kind(findings: Sequence[Finding], plan: ResponsePlan, words: ComposeWords) -> list[Finding]:
+    """ "my favourite colour" is answered by a colour alone: by its category, or where the word itself is named."""
+    shape = _favourite(words)
+    found = shape.search(plan.user_text) if shape is not None else None
+    if found is None or not found.group(1):
+        return list(findings)
+    wanted = found.group(1).lower()
+    category = next((c for c, named in words.kinds.items() if wanted in named), None)
+    held = [
+        f
+        for f in findings
+        if (category is not None and f.key.startswith(f"pref:{category}:"))
+        or wanted in f"{f.told} {f.value} {f.key}".lower()
+        or not f.key.startswith("pref:")
+    ]
+    return held if category is None or held else list(findings)
 
 
-def _sentence(finding: Finding, words: ComposeWords, choice: Choice) -> str:
+@lru_cache(maxsize=8)
+def _favourite(words: ComposeWords) -> re.Pattern[str] | None:
+    return re.compile(words.favourite, re.I) if words.favourite else None
+
+
+def asks_whole(plan: ResponsePlan) -> bool:
+    return plan.utterance is not None and any(a.attribute in _WHOLE for a in plan.utterance.asks)
+
+
+def everything(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
+    """All that is held, in pages: the user first, then each of their people; "what else" goes on."""
+    already = plan.recent_replies[-policy.compose.page_memory :]
+    going_on = bool(already) and (_paged(already[-1], words) or goes_on(plan, words))
+    rows = list(policy.attributes.rows)
+    ordered = sorted(plan.findings, key=lambda f: (f.subject != "self", f.subject, _place(f, rows), f.told))
+    if going_on:
+        said_already = "\n".join(already).lower()
+        ordered = [f for f in ordered if not _was_told(f, said_already, words, choice, policy)]
+    page, rest = ordered[: policy.compose.page], len(ordered) - policy.compose.page
+    if not page:
+        return choice.pick(words.answers["all_told"], "all_told")
+    lines: dict[str, list[Finding]] = {}
+    for finding in page:
+        lines.setdefault(finding.subject, []).append(finding)
+    said = "\n".join(" ".join(told_of(group, plan, words, choice, policy)) for group in lines.values())
+    return f"{said}\n{_more(rest, words, choice)}" if rest > 0 else said
+
+
+def goes_on(plan: ResponsePlan, words: ComposeWords) -> bool:
+    """ "what else?" """
+    row = words.moments.get("else")
+    return row is not None and bool(re.search(row.pattern, plan.user_text, re.I))
+
+
+def _was_told(
+    finding: Finding, said: str, words: ComposeWords, choice: Choice, policy: Policy
+) -> bool:
+    value = bare_value(finding.value).replace("_", " ").lower()
+    return _sentence(finding, words, choice, policy).lower().rstrip(".") in said or (bool(value) and value in said)
+
+
+def _place(finding: Finding, rows: Sequence[str]) -> int:
+    """In the order of the attribute table: a name before an age."""
+    return rows.index(finding.attribute) if finding.attribute in rows else len(rows)
+
+
+def _paged(reply: str, words: ComposeWords) -> bool:
+    return any(longest(way) in reply.lower() for way in words.answers["more"])
+
+
+def _more(rest: int, words: ComposeWords, choice: Choice) -> str:
+    return choice.pick(words.answers["more"], "more", {"count": str(rest)})
+
+
+def told_of(
+    findings: Sequence[Finding], plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy
+) -> list[str]:
+    """One sentence each; tastes of one kind in a single sentence."""
+    out: list[str] = []
+    done: set[tuple[str, str]] = set()
+    for finding in findings:
+        stance = _stance(finding)
+        if stance is None:
+            out.append(_sentence(finding, words, choice, policy))
+        elif (finding.subject, stance) not in done:
+            done.add((finding.subject, stance))
+            alike = [f for f in findings if _stance(f) == stance and f.subject == finding.subject]
+            out.append(_tastes(alike, stance, words, choice, policy))
+    return list(dict.fromkeys(out))
+
+
+def _stance(finding: Finding) -> str | None:
+    if finding.source != "memory" or finding.past:
+        return None
+    # A taste kept as a note has no stance before its words.
+    return stance if (stance := stance_of(finding.value)) in STANCES else None
+
+
+def _tastes(
+    alike: Sequence[Finding], stance: str, words: ComposeWords, choice: Choice, policy: Policy
+) -> str:
+    if len(alike) == 1:
+        return _sentence(alike[0], words, choice, policy)
+    items = [bare_value(f.value).replace("_", " ") for f in alike]
+    kind = stance if alike[0].subject == "self" else f"their_{stance}"
+    who = who_is(alike[0].subject, choice, policy)
+    return choice.pick(words.answers[kind], kind, {"values": joined(items, words), "who": who})
+
+
+def _sentence(finding: Finding, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     """A memory as it is told; the user's own words as a quotation."""
     if finding.source == "turn":
-        return choice.pick(words.answers.get("turn", ()), finding.id, {"said": finding.told.strip()})
-    told = finding.told.strip()
+        return choice.pick(words.answers["turn"], finding.id, {"said": finding.told.strip().rstrip(".")})
+    told = _own_words(finding, words, choice, policy) or finding.told.strip()
+    spoken = pack(choice.language)
+    if spoken is not None:
+        told = spoken.spoken(told, choice.polite)
     return told if told.endswith(_ENDS) else f"{told}."
 
 
-def grouped(findings: Sequence[Finding]) -> dict[str, list[Finding]]:
-    """By subject, the user first, in order of appearance."""
-    out: dict[str, list[Finding]] = {"self": []}
-    for finding in findings:
-        out.setdefault(finding.subject, []).append(finding)
-    return {subject: found for subject, found in out.items() if found}
+def _own_words(finding: Finding, words: ComposeWords, choice: Choice, policy: Policy) -> str:
+    """A few sides of a life read better in a sentence than as a label."""
+    ways = words.tells.get(finding.attribute, ())
+    if not ways or finding.past or finding.subject != "self":
+        return ""
+    value = quotable(bare_value(finding.value), choice.language, policy)
+    return choice.pick(ways, finding.id, {"value": value}).rstrip(".")
+
+
+def unknown(
+    finding: Finding, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy
+) -> str:
+    """Nothing is held: said plainly, and with the thing's own name where it has one."""
+    who = who_is(finding.subject, choice, policy)
+    pair = words.things.get(finding.attribute, ())
+    what = ""
+    if pair:
+        what = pair[0] if not who else pair[1].replace("{who}", who) if len(pair) > 1 else ""
+    if asks_whole(plan):
+        return choice.pick(words.unknown["all"], "unknown")
+    return choice.pick(words.unknown["named" if what else "any"], "unknown", {"what": what})

@@ -4,36 +4,62 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from clew.kernel.language.packs import pack
 from clew.model.canonical import sha256
 
 _GAP = re.compile(r"\{(\w+)(?::([^}]+))?\}")
+_EITHER = re.compile(r"<([^<>]*\|[^<>]*)>")
+_LEVEL = re.compile(r"\[([^\[\]|]*)\|([^\[\]|]*)\]")
 _SPACE = re.compile(r"\s+([,.!?])")
+_NONE: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """`seed` comes from the message, so the same turn says the same; `recent` are the newest replies."""
+    """`seed` comes from the message, so the same turn says the same; `recent` are the newest replies.
+
+    A way may hold <one|another> (either will do), [plain|polite] (by speech level) and {gaps} (filled in).
+    ask: may this reply end with a question? polite: the user is spoken to politely.
+    """
 
     seed: int
     language: str
-    recent: tuple[str, ...]
+    recent: tuple[str, ...] = ()
+    ask: bool = True
+    polite: bool = False
+    values: Mapping[str, str] = field(default_factory=dict)
 
-    def pick(self, ways: Sequence[str], salt: str, values: Mapping[str, str] | None = None) -> str:
+    def pick(self, ways: Sequence[str], salt: str, values: Mapping[str, str] = _NONE) -> str:
         """The first way, in an order of this message's own, whose words were not used lately; "" for none."""
-        ready = [way for way in ways if _fillable(way, values or {})]
+        known = {**self.values, **values}
+        ready = [way for way in ways if fillable(way, known)]
+        if not self.ask:
+            ready = [way for way in ready if "?" not in way] or ready
         if not ready:
             return ""
-        start = int(sha256(f"{self.seed}:{salt}")[:8], 16) % len(ready)
-        ordered = [ready[(start + i) % len(ready)] for i in range(len(ready))]
-        chosen = min(ordered, key=lambda way: (self._used(way), ordered.index(way)))
-        return fill(chosen, values or {}, self.language)
+        start = self.roll(len(ready), salt)
+        ordered = [self._either(ready[(start + i) % len(ready)], f"{salt}:{i}") for i in range(len(ready))]
+        chosen = min(ordered, key=self._used)
+        return fill(chosen, known, self.language)
+
+    def _either(self, way: str, salt: str) -> str:
+        """Alternatives chosen, the speech level taken."""
+        level = _LEVEL.sub(lambda m: m.group(2 if self.polite else 1), way)
+        count = 0
+
+        def one(match: re.Match[str]) -> str:
+            nonlocal count
+            count += 1
+            ways = match.group(1).split("|")
+            return ways[self.roll(len(ways), f"{salt}:{count}")]
+
+        return _EITHER.sub(one, level)
 
     def _used(self, way: str) -> int:
         """How lately this way was used: 0 for not at all, more the nearer it is."""
-        stem = _longest(way)
+        stem = longest(way)
         if not stem:
             return 0
         for back, said in enumerate(reversed(self.recent)):
@@ -45,13 +71,19 @@ class Choice:
         return int(sha256(f"{self.seed}:{salt}")[:8], 16) % sides
 
 
-def _longest(way: str) -> str:
-    """The longest stretch of a template between its gaps, by which it is known again."""
+def stretches(way: str) -> list[str]:
+    """The fixed parts of a way, in small letters: plain speech, whichever of the alternatives."""
+    bare = _LEVEL.sub(" {x} ", _EITHER.sub(" {x} ", way))
+    return [p for part in _GAP.split(bare)[::3] if (p := part.strip(" ,.!?…:").lower())]
+
+
+def longest(way: str) -> str:
+    """The longest stretch of a way between its gaps, by which it is known again."""
     parts = [p.strip(" ,.!?…") for p in _GAP.split(way)[::3]]
     return max(parts, key=len, default="").lower()
 
 
-def _fillable(way: str, values: Mapping[str, str]) -> bool:
+def fillable(way: str, values: Mapping[str, str]) -> bool:
     return all(values.get(name) for name, _ in _GAP.findall(way))
 
 
@@ -64,4 +96,5 @@ def fill(way: str, values: Mapping[str, str], language: str) -> str:
         return spoken.join(value, match.group(2)) if match.group(2) and spoken else value
 
     text = _SPACE.sub(r"\1", _GAP.sub(put, way)).strip()
-    return text[:1].upper() + text[1:] if text[:1].isascii() else text
+    # A name like iPhone keeps its own first letter; a sentence gets a capital.
+    return text if text[1:2].isupper() or not text[:1].islower() else text[:1].upper() + text[1:]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from clew.kernel.compose.answering import answer
+from clew.kernel.compose.acknowledging import acknowledged, scene_of
+from clew.kernel.compose.answering import answer, asks_whole
 from clew.kernel.compose.calculating import date_words, result_of
-from clew.kernel.compose.choosing import Choice
-from clew.kernel.text.normalize import normal
-from clew.model.memory import Candidate
-from clew.model.persona import EmojiFreq
+from clew.kernel.compose.choosing import Choice, stretches
+from clew.kernel.compose.suggesting import food
+from clew.kernel.language.packs import pack
 from clew.model.plan import ResponsePlan
 from clew.model.turn import Pipeline
 from clew.model.utterance import Act, Need
@@ -18,47 +18,131 @@ from clew.policy import Policy
 from clew.policy.compose import ComposeWords, Moment
 
 _LINK = re.compile(r"https?://|www\.\S")
-_CODE = re.compile(r"```|^\s*(?:def|class|import|from|public|const|let|var|function|#include|SELECT)\b.*[(){};=]", re.M)
+_CODE = re.compile(
+    r"```|^\s*(?:def|class|import|from|public|const|let|var|function|#include|SELECT|for|if|return)\b.*[(){};=:]",
+    re.M,
+)
 _WORDY = re.compile(r"\w")
+_LETTERS = re.compile(r"[^\W\d_]{2,}")
+_CLOCK = ("time", "date", "sum")
+_UNZONED = "UTC"
+# Odd in form, and yet they may tell something.
+_TELLING = ("poem", "long", "code")
 
 
 def compose(plan: ResponsePlan, policy: Policy) -> str:
     """The reply in the plan's language; a language without words here gets one honest English sentence."""
     table = policy.compose.languages
     words = table.get(plan.language) or table["en"]
-    choice = Choice(plan.variation, plan.language if plan.language in table else "en", plan.recent_replies)
+    choice = choice_for(plan, policy)
     if plan.language not in table and _WORDY.search(plan.user_text):
         return choice.pick(words.plain["other_language"], "other")
-    said = _reply(plan, words, choice, policy)
-    return _with_emoji(said, plan, choice, policy)
+    return _with_emoji(_reply(plan, words, choice, policy), plan, choice, policy)
+
+
+def choice_for(plan: ResponsePlan, policy: Policy) -> Choice:
+    language = plan.language if plan.language in policy.compose.languages else "en"
+    last = plan.recent_replies[-1] if plan.recent_replies else ""
+    asked = "?" in last or "？" in last
+    choice = Choice(
+        plan.variation,
+        language,
+        plan.said or plan.recent_replies,
+        polite=_polite(plan, language),
+        values={"name": plan.preferred_name or "", "me": plan.called or "Clew", "said": plan.user_text},
+    )
+    limits = plan.constraints
+    may = limits.followup_allowed or (not asked and not choice.roll(policy.compose.ask_every, "ask"))
+    return Choice(choice.seed, language, choice.recent, may and plan.questions, choice.polite, choice.values)
+
+
+def _polite(plan: ResponsePlan, language: str) -> bool:
+    """As the user wants it, else as they write now, else as we wrote before."""
+    spoken = pack(language)
+    if plan.formal is not None or spoken is None:
+        return bool(plan.formal)
+    now = spoken.polite(plan.user_text)
+    if now is not None:
+        return now
+    for said in reversed(plan.recent_replies):
+        if (before := spoken.polite(said)) is not None:
+            return before
+    return False
 
 
 def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
-    if plan.boundary:
+    found = _moment(plan, words)
+    if plan.boundary and (found is None or found[0] != "insult"):
         return choice.pick(words.plain["boundary"], "boundary")
-    found = answer(plan, words, choice, policy)
-    if found and plan.findings[0].source != "none":
-        return found
     if by_clock := _worked_out(plan, words, choice):
         return by_clock
-    if moment := _moment(plan, words):
-        name, row = moment
-        return choice.pick(row.replies, name, _values(plan))
-    if found:
-        return found
+    if plan.repeated >= policy.compose.repeated_from:
+        return choice.pick(words.plain["repeated"], "repeated")
+    if found and found[0] == "food":
+        return food(plan, words, choice, policy)
+    held = answer(plan, words, choice, policy)
+    if found and found[0] == "else" and asks_whole(plan):
+        return held
+    known = bool(held) and plan.findings[0].source != "none"
+    if known and (found is None or found[1].whole):
+        return held
+    if found and not (held and asks_whole(plan)):
+        name, row = found
+        return _with_loop(choice.pick(row.replies, name), name, plan, words, choice)
+    if held:
+        return held
+    if stranger := _stranger(plan, words, choice):
+        return stranger
     if plan.narrow:
         return choice.pick(words.plain["narrow"], "narrow")
-    if plan.utterance is not None and plan.utterance.need is not Need.NONE:
-        return choice.pick(words.plain["care"], "care")
-    if told := _acknowledged(plan, words, choice, policy):
+    return _to_what_was_said(plan, words, choice, policy)
+
+
+def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
+    cares = plan.utterance is not None and plan.utterance.need is not Need.NONE
+    if _was_asked(plan, words) and not cares:
+        mood = "_bad" if plan.focus.negative else "_good" if plan.focus.positive else ""
+        return choice.pick(words.plain[f"outcome{mood}"], "outcome")
+    odd = _odd(plan, policy)
+    if odd and not (odd in _TELLING and plan.told):
+        return choice.pick(words.plain[odd], odd)
+    told = acknowledged(plan, words, choice, policy, cares=cares)
+    if told:
         return told
-    return choice.pick(words.plain[_mood(plan)], "plain", _values(plan))
+    acts = [s.act for s in plan.utterance.sentences] if plan.utterance else []
+    asking = acts[-1] if acts else Act.STATEMENT
+    if cares:
+        return scene_of(plan, words, choice, gentle=True) or choice.pick(words.plain["care"], "care")
+    if asking is Act.REQUEST:
+        return choice.pick(words.plain["request"], "request")
+    if asking is Act.QUESTION or plan.pipeline is Pipeline.INFO_QA:
+        return choice.pick(words.plain["question"], "question")
+    if scene := scene_of(plan, words, choice):
+        return scene
+    return choice.pick(words.plain[_mood(plan)], "plain")
+
+
+def _with_loop(said: str, name: str, plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
+    """A greeting is the moment to ask how a thing went whose day has come."""
+    if plan.loop and name in ("greeting", "how_are_you") and words.loops:
+        opened = said.partition("?")[0] if "?" not in said else said.split(". ")[0].rstrip(".") + "."
+        first = opened if "?" not in opened else ""
+        return f"{first} {choice.pick(words.loops, 'loop', {'loop': plan.loop})}".strip()
+    return said
+
+
+def _was_asked(plan: ResponsePlan, words: ComposeWords) -> bool:
+    """The last reply asked how a thing went, and this message tells it."""
+    last = plan.recent_replies[-1].lower() if plan.recent_replies else ""
+    acts = {s.act for s in plan.utterance.sentences} if plan.utterance else set()
+    asked = any((parts := stretches(way)) and all(p in last for p in parts) for way in words.loops)
+    return "?" in last and asked and not acts & {Act.QUESTION, Act.REQUEST}
 
 
 def _worked_out(plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
     """The time, the date, a sum."""
     asked = _moments(words)
-    for name in ("time", "date", "sum"):
+    for name in _CLOCK:
         row = asked.get(name)
         if row is None or not row[0].search(plan.user_text):
             continue
@@ -67,7 +151,9 @@ def _worked_out(plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
             if total is not None:
                 return choice.pick(row[1].replies, name, {"result": total})
         elif plan.at is not None:
-            return choice.pick(row[1].replies, name, date_words(plan.at, words))
+            unzoned = name == "time" and getattr(plan.at.tzinfo, "key", _UNZONED) == _UNZONED
+            ways = words.plain["time_unzoned"] if unzoned else row[1].replies
+            return choice.pick(ways, name, date_words(plan.at, words))
     return ""
 
 
@@ -78,72 +164,56 @@ def _moments(words: ComposeWords) -> dict[str, tuple[re.Pattern[str], Moment]]:
 
 def _moment(plan: ResponsePlan, words: ComposeWords) -> tuple[str, Moment] | None:
     """What kind of message it is by its words; one that also tells something is no mere greeting."""
-    text = normal(plan.user_text).norm
+    text = plan.user_text.replace("’", "'")
     told = bool(plan.told)
     for name, (shape, row) in _moments(words).items():
-        if name in ("time", "date", "sum") or (row.whole and told):
+        if name in _CLOCK or (row.whole and told):
             continue
         if shape.search(text):
             return name, row
     return None
 
 
-def _acknowledged(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
-    """One sentence about the most telling thing that was told; it names the thing, never the whole sentence."""
-    for candidate in plan.told:
-        value = _short(candidate, policy)
-        for kind in _kinds(candidate):
-            ways = words.told.get(kind, ())
-            if said := choice.pick(ways, kind, {"value": value, **_values(plan)}):
-                return said
-    return ""
+def _stranger(plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
+    """ "Who is Ana?" of somebody who was never mentioned."""
+    asks = plan.utterance.asks if plan.utterance else ()
+    named = next((a.name for a in asks if a.attribute == "who" and a.name), None)
+    return choice.pick(words.unknown["who"], "who", {"who": named}) if named and not plan.findings else ""
 
 
-def _kinds(candidate: Candidate) -> tuple[str, ...]:
-    attribute = candidate.attribute or "note"
-    who = candidate.subject.partition(":")[0]
-    return (f"{who}.{attribute}", attribute if who == "self" else f"{who}.any", "any")
-
-
-def _short(candidate: Candidate, policy: Policy) -> str:
-    """A value that can be said inside a sentence; a long one is not quoted back."""
-    value = candidate.value.partition("|")[2] or candidate.value
-    value = value.replace("_", " ").strip(" .!?,")
-    return value if len(value) <= policy.compose.told_characters else ""
-
-
-def _values(plan: ResponsePlan) -> dict[str, str]:
-    return {"name": plan.preferred_name or "", "thing": plan.focus.thing}
-
-
-def _mood(plan: ResponsePlan) -> str:
-    """Which row of plain replies fits what is left."""
-    text = plan.user_text
+def _odd(plan: ResponsePlan, policy: Policy) -> str:
+    """What is no ordinary sentence: signs alone, code, a link, a poem, a wall of text."""
+    text, limits = plan.user_text, policy.compose
     if not _WORDY.search(text):
         return "signs"
     if _CODE.search(text):
         return "code"
     if _LINK.search(text):
         return "link"
-    acts = [s.act for s in plan.utterance.sentences] if plan.utterance else []
-    if acts and acts[-1] is Act.REQUEST:
-        return "request"
-    if plan.pipeline is Pipeline.INFO_QA or (acts and acts[-1] is Act.QUESTION):
-        return "question"
+    if plan.language == "en" and len(text) > 3 and not _LETTERS.search(text):
+        return "numbers"
+    lines = [line for line in text.splitlines() if line.strip()]
+    brief = all(len(line.split()) <= limits.poem_line_words for line in lines)
+    if len(lines) >= limits.poem_lines and brief:
+        return "poem"
+    return "long" if len(text.split()) > limits.long_words else ""
+
+
+def _mood(plan: ResponsePlan) -> str:
+    """Which row of plain replies fits what is left."""
     if plan.focus.negative:
         return "bad"
     if plan.focus.positive:
         return "good"
-    return "short" if len(text.split()) <= 3 else "neutral"
+    return "short" if len(plan.user_text.split()) <= 3 else "neutral"
 
 
 def _with_emoji(text: str, plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
     """Only a persona that likes them, only on a light moment, and not on every reply."""
-    grave = plan.crisis or plan.pipeline is Pipeline.EMOTIONAL_SUPPORT or plan.focus.negative
-    if grave or plan.findings or plan.constraints.emoji_freq is EmojiFreq.NONE:
-        return text
-    often = 2 if plan.constraints.emoji_freq is EmojiFreq.FREQUENT else 5
-    if choice.roll(often, "emoji"):
+    grave = plan.crisis or plan.pipeline is Pipeline.EMOTIONAL_SUPPORT or plan.focus.negative or plan.boundary
+    cares = plan.utterance is not None and plan.utterance.need is not Need.NONE
+    often = policy.compose.emoji_every.get(plan.constraints.emoji_freq)
+    if grave or cares or plan.findings or not often or choice.roll(often, "emoji"):
         return text
     signs = policy.compose.emoji.get("good" if plan.focus.positive else "neutral", ())
     return f"{text} {choice.pick(signs, 'sign')}".strip() if signs else text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -16,6 +17,8 @@ from clew.kernel.statements.patterns import pattern
 from clew.kernel.text.normalize import normal
 from clew.model.memory import Candidate, MemoryRecord, MemoryType, Origin
 from clew.policy import Policy
+
+_NOW = re.compile(r"\s+(?:now|these days|instead|actually)\s*$", re.I)
 
 
 def amendment(
@@ -54,7 +57,8 @@ def amendment(
     if rest and not facts and shown:
         # Right after the reply that used it, a bare name is the new value of what was used last (ruling P86).
         weak = not denied and opened <= set(policy.remember.correct.weak_openers)
-        bare = None if weak and asked else _bare(rest, shown[-1], policy)
+        first = _NOW.sub("", rest.split(",")[0])
+        bare = None if weak and asked else _bare(rest, shown[-1], policy) or _bare(first, shown[-1], policy)
         facts = [bare] if bare else []
     return tuple(facts)
 

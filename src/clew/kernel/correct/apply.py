@@ -11,8 +11,10 @@ from clew.kernel.correct.amendments import amendment
 from clew.kernel.correct.commands import Said, hear_command
 from clew.kernel.correct.denials import denied_fact
 from clew.kernel.correct.named_topics import names_something, topic_meant
+from clew.kernel.correct.retold import just_told, retold, without_old_names
 from clew.kernel.correct.targets import NAMED, keys_named, meant_by
 from clew.kernel.keep.barred_values import with_barred_values
+from clew.kernel.keep.keys import bare_value
 from clew.kernel.keep.lifecycle import ACTIVE, move, with_suppression
 from clew.kernel.keep.merge import remember, same_value
 from clew.kernel.statements.extract import extract
@@ -39,14 +41,22 @@ def correct(
     policy: Policy,
     last_assistant_text: str = "",
     previous: Sequence[str] = (),
+    told: Sequence[MemoryRecord] = (),
 ) -> Corrected:
+    """`told` is what the message before this one told."""
     said = hear_command(text, policy)
     last = _last_surfaced(memories, surfaced_memory_ids)
     shown = [m for i in surfaced_memory_ids for m in memories if m.memory_id == i and m.status is ACTIVE]
     if said.command in (Command.NONE, Command.DENY):
         denies, asked = said.command is Command.DENY, "?" in normalize(last_assistant_text)
-        news = amendment(text, memories, shown, at, zone, policy, denied=denies, asked=asked)
+        fresh = [m for m in told if m.status is ACTIVE and not shown]
+        asked = asked and not fresh
+        just = just_told(memories, previous)
+        news = () if denies else retold(text, just, memories, policy)
+        if not news:
+            news = amendment(text, memories, [*fresh, *shown], at, zone, policy, denied=denies, asked=asked)
         if news:
+            memories = without_old_names(news, text, just, memories, at)
             done = remember(memories, news, controls, message_id=message_id, at=at, policy=policy)
             touched = [e.memory_id for e in done.events if e.memory_id and e.kind is not EventKind.CREATED]
             amended = Corrected(
@@ -68,7 +78,8 @@ def correct(
             return _also_stated(gone, last, extract(text, at, zone, policy), message_id, at, policy)
     match said.command:
         case Command.FORGET:
-            return _invalidate(said, [last] if last else [], memories, controls, at, "user_forgot", policy)
+            spoken_of = [last] if last else just_told(memories, previous)
+            return _invalidate(said, spoken_of, memories, controls, at, "user_forgot", policy)
         case Command.FORGET_TARGET | Command.NONE:
             meant = meant_by(said, text, memories, surfaced_memory_ids, at, zone, policy)
             if meant is None:
@@ -128,6 +139,8 @@ def _invalidate(
     if not targets:
         reasons = (Reason(rule, said.clause), Reason("correct.clarify", "no memory fits"))
         return Corrected(said.command, (), tuple(memories), controls, clarify=True, reasons=reasons)
+    if said.command is not Command.DENY:
+        targets = _with_retellings(targets, memories)
     chosen = {m.memory_id for m in targets}
     after = tuple(move(m, "invalidate", at, reason=reason) if m.memory_id in chosen else m for m in memories)
     events = [MemoryEvent(EventKind.INVALIDATED, m.memory_id, reason) for m in targets]
@@ -140,6 +153,31 @@ def _invalidate(
         said.command, tuple(m.memory_id for m in targets), after, controls, tuple(events),
         reasons=(Reason(rule, said.clause),),
     )  # fmt: skip
+
+
+def _with_retellings(
+    targets: Sequence[MemoryRecord], memories: Sequence[MemoryRecord]
+) -> list[MemoryRecord]:
+    """With what the same sentence told of the same side of the same life, and every memory that says the value."""
+    out = list(targets)
+    for memory in memories:
+        if memory.status is not ACTIVE or memory in out:
+            continue
+        for gone in targets:
+            alike = (memory.subject, memory.attribute) == (gone.subject, gone.attribute)
+            twin = alike and gone.statement and memory.statement == gone.statement
+            if twin or _says_value(memory, gone):
+                out.append(memory)
+                break
+    return out
+
+
+def _says_value(memory: MemoryRecord, gone: MemoryRecord) -> bool:
+    """The forgotten value stands word for word in what another memory of the same message says."""
+    if not set(memory.source_message_ids) & set(gone.source_message_ids):
+        return False
+    value = f" {normalize(bare_value(gone.memory_value))} "
+    return len(value) > 4 and value in f" {normalize(memory.memory_value)} "
 
 
 def _spare(

@@ -10,15 +10,18 @@ from zoneinfo import ZoneInfo
 from clew.kernel.compare.hangul import stems
 from clew.kernel.correct.commands import Said, clauses
 from clew.kernel.correct.named_topics import strongest_topic, topic_by_name
-from clew.kernel.keep.keys import build
+from clew.kernel.keep.keys import bare_value, build
 from clew.kernel.keep.lifecycle import ACTIVE
 from clew.kernel.keep.same_things import same_thing
+from clew.kernel.keep.values import affirmed
 from clew.kernel.statements.categories import category_of
 from clew.kernel.statements.extract import extract
+from clew.kernel.statements.features import mentions
 from clew.kernel.statements.patterns import pattern
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.tokens import content_words
-from clew.model.memory import Command, MemoryRecord, MemoryType
+from clew.model.key import Key
+from clew.model.memory import SELF, Command, MemoryRecord, MemoryType
 from clew.policy import Policy
 
 # The rules that tell what was taken, where it is not simply what X names (ruling P73).
@@ -58,7 +61,27 @@ def meant_by(
     found = named_memories(named, memories, surfaced, at, zone, policy)
     if found is None and shown and shown[-1].memory_id == surfaced[-1]:
         return Meant(said, (shown[-1],), LAST_SURFACED)
-    return Meant(said, tuple(found or ()), NAMED)
+    return Meant(said, _with_twins(found or (), memories, policy), NAMED)
+
+
+def _with_twins(
+    found: Sequence[MemoryRecord], memories: Sequence[MemoryRecord], policy: Policy
+) -> tuple[MemoryRecord, ...]:
+    """The same words kept under two keys are one thing to the user: shrimp disliked, and shrimp not eaten."""
+
+    def thing(memory: MemoryRecord) -> str:
+        return affirmed(memory.attribute, bare_value(memory.memory_value), policy)[0]
+
+    named = [(m.subject, m.statement, thing(m)) for m in found if m.statement]
+
+    def twin(memory: MemoryRecord) -> bool:
+        value = thing(memory)
+        return memory.status is ACTIVE and any(
+            memory.subject == whose and memory.statement == said and value == other
+            for whose, said, other in named
+        )
+
+    return tuple({m.memory_id: m for m in (*found, *(m for m in memories if twin(m)))}.values())
 
 
 def _tentative(
@@ -98,10 +121,15 @@ def named_memories(
         parts = [named_memories(p.strip(), memories, (), at, zone, policy, whole=whole) for p in several]
         if all(parts):
             return list({m.memory_id: m for found in parts for m in found or ()}.values())
+    somebody = _somebody(named, active, policy)
+    if somebody:
+        return somebody
     for key in _keys(named, at, zone, policy):
         hit = [m for m in active if same_thing(m.memory_key, key, policy)]
         if hit:
             return hit
+    if about := by_attribute(named, active, policy):
+        return about
     hits = _search(named, active, policy, whole)
     keys = dict.fromkeys(m.memory_key for m in hits)
     one = all(same_thing(hits[0].memory_key, k, policy) for k in keys)
@@ -110,6 +138,40 @@ def named_memories(
         chosen = next((m.memory_key for m in hits if shown and m.memory_id == shown[-1]), None)
         return [m for m in hits if m.memory_key == chosen]
     return hits or None
+
+
+def _somebody(named: str, active: Sequence[MemoryRecord], policy: Policy) -> list[MemoryRecord]:
+    """ "Forget Daniel": everything about the one who is called so, and whatever names him."""
+    who = " ".join(w for w in normal(named).no_punct.split() if w not in policy.remember.correct.target_stop)
+    keys = [k for m in active if (k := Key.parse(m.memory_key)) is not None and k.name is not None]
+    if not who or not any((k.name or "").replace("_", " ") == who for k in keys):
+        return []
+
+    def is_of(memory: MemoryRecord) -> bool:
+        key = Key.parse(memory.memory_key)
+        words = normal(f"{memory.memory_value} {memory.statement or ''}").no_punct.split()
+        return (key is not None and (key.name or "").replace("_", " ") == who) or who in words
+
+    return [m for m in active if is_of(m)]
+
+
+def by_attribute(named: str, active: Sequence[MemoryRecord], policy: Policy) -> list[MemoryRecord]:
+    """ "형 얘기", "my sister's job", "내 나이": all of one person, or one side of a life, by the words of the table."""
+    people = mentions(f"{named} ", policy.reader)
+    subject = people[0].subject if people else SELF
+    rest = f"{named[: people[0].start]} {named[people[0].end :]}" if people else named
+    words = [w for w in normal(rest).no_punct.split() if w not in policy.remember.correct.target_stop]
+    bare = " ".join(w for w in words if w not in _OWN)
+    theirs = [m for m in active if m.subject == subject]
+    if not bare:
+        return theirs if people else []
+    labels = {
+        name
+        for table in policy.attributes.languages.values()
+        for name, asked in table.asked.items()
+        if bare in asked
+    }
+    return [m for m in theirs if m.attribute in labels]
 
 
 def keys_named(
@@ -159,6 +221,7 @@ def _search(
     return [memory for shared, memory in scored if shared == best]
 
 
+_OWN = ("내", "제", "우리", "저희", "나의", "저의")
 _MARKS = str.maketrans(":_|", "   ")
 
 

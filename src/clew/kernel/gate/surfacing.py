@@ -159,6 +159,7 @@ def allowed_facts(frame: Frame, policy: Policy) -> int:
     """Asking for recall lifts the limit in chat, never in a proactive message (P58)."""
     if frame.source is Source.RETENTION:
         return policy.gate.facts_retention
-    if asks_recall(frame.user_text, policy):
-        return max(policy.gate.facts_chat, len(frame.memories), len(set(frame.surfaced_memory_ids)))
+    if frame.asked or asks_recall(frame.user_text, policy):
+        known = max(len(frame.memories), len(set(frame.surfaced_memory_ids)), frame.asked)
+        return max(policy.gate.facts_chat, known)
     return policy.gate.facts_chat

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,8 @@ from clew.model.continuity import PendingClarifier
 from clew.model.evidence import Candidate
 from clew.policy.ground import GroundPolicy
 
+_KOREAN = re.compile(r"[가-힣]")
+_FEW = 4
 _SCOPE_BLOCKS = frozenset({"low_typo", "scope_uncertain", "scope_not_available"})
 _CONFIRMS = frozenset(
     {
@@ -56,8 +59,8 @@ def clarify(turn: Turn, found: Resolution, policy: GroundPolicy, order: tuple[st
     """`order` puts a model's suggestion, or the previous order of a repeat, first."""
     kind = _kind(found, order)
     shown = _shown(turn, found, kind, order, policy)
-    exits = turn.attempt >= policy.exits_from_attempt
-    text = _text(turn, kind, shown, policy)
+    exits = turn.attempt >= policy.exits_from_attempt and found.blocked != "destructive"
+    text = _text(turn, found, kind, shown, policy)
     if exits:
         text = f"{text} {policy.clarifier_texts['exits']}"
     return Clarifier(kind, shown, text, exits)
@@ -68,6 +71,8 @@ def _kind(found: Resolution, order: tuple[str, ...]) -> PendingClarifier:
         return PendingClarifier.SCOPE
     if found.rule in _REPAIRS:
         return PendingClarifier.REPAIR
+    if found.blocked == "destructive":
+        return PendingClarifier.CONFIRMATION
     if not order and len(found.matches) == 1 and found.blocked in _CONFIRMS:
         return PendingClarifier.CONFIRMATION
     return PendingClarifier.SELECTION
@@ -95,8 +100,12 @@ def _take(options: OptionSet, positions: Positions, most: int) -> tuple[Candidat
     return tuple(options.candidates[p] for p in positions[:most])
 
 
-def _text(turn: Turn, kind: PendingClarifier, shown: tuple[Candidate, ...], policy: GroundPolicy) -> str:
-    texts = policy.clarifier_texts
+def _text(
+    turn: Turn, found: Resolution, kind: PendingClarifier, shown: tuple[Candidate, ...], policy: GroundPolicy
+) -> str:
+    texts = dict(policy.clarifier_texts)
+    if _KOREAN.search(turn.text):
+        texts |= policy.clarifier_texts_ko
     if kind is PendingClarifier.SCOPE:
         return texts["scope_disambiguation"].format(scope=turn.scope.kind)
     if turn.options.count > policy.max_candidates:
@@ -104,9 +113,33 @@ def _text(turn: Turn, kind: PendingClarifier, shown: tuple[Candidate, ...], poli
     if not shown:
         return texts["repair_empty"] if kind is PendingClarifier.REPAIR else texts["nothing"]
     names = [_name(c, shown) for c in shown]
-    last = f"{texts['last_joiner']}{names[-1]}" if len(names) > 1 else names[0]
-    options = texts["joiner"].join(names[:-1]) + last
-    return texts[kind.value].format(options=options)
+    if found.blocked == "destructive":
+        return texts["destructive"].format(verb=found.verb, options=_list(names, texts, "last_of_all"))
+    if kind is PendingClarifier.SELECTION and (differing := _differing(shown)):
+        options = _list([texts["one"].format(what=what) for what in differing], texts)
+        return texts["differing"].format(label=shown[0].label, options=options)
+    return texts[kind.value].format(options=_list(names, texts))
+
+
+def _list(names: list[str], texts: dict[str, str], last: str = "last_joiner") -> str:
+    if len(names) == 1:
+        return names[0]
+    return texts["joiner"].join(names[:-1]) + texts[last] + names[-1]
+
+
+def _differing(shown: tuple[Candidate, ...]) -> tuple[str, ...]:
+    """What tells equal labels apart, in one word each: "the 1984 one or the 1994 one?"."""
+    if not 1 < len(shown) <= _FEW or len({c.label for c in shown}) > 1:
+        return ()
+    told = [(c.sublabel or c.path or c.owner or c.type or "").replace(",", " ").split() for c in shown]
+    out = []
+    for i, words in enumerate(told):
+        others = {w for j, more in enumerate(told) if j != i for w in more}
+        own = next((w for w in words if w not in others), None)
+        if own is None:
+            return ()
+        out.append(own)
+    return tuple(out)
 
 
 def _name(candidate: Candidate, shown: tuple[Candidate, ...]) -> str:

@@ -10,12 +10,13 @@ from typing import Any
 from clew.errors import InvalidInput
 from clew.kernel.door import Mode
 from clew.kernel.ground.canonical import label_key
+from clew.kernel.ground.drive import drive
 from clew.kernel.ground.evidence import EVIDENCE_TYPES
-from clew.kernel.ground.ladder import walk
 from clew.kernel.ground.loop import Ask, Reply
 from clew.kernel.ground.options import OptionSet
+from clew.kernel.ground.pool import Pool
 from clew.kernel.ground.turn import LoopGuard, OpenQuestion, Turn
-from clew.kernel.ground.verdict import AskModel, Verdict
+from clew.kernel.ground.verdict import AskModel
 from clew.model.continuity import ContinuityState, Scope
 from clew.model.evidence import Candidate, EvidenceType, Excerpt, Fallback, ModelAnswer
 from clew.model.fields import Fields
@@ -42,20 +43,6 @@ def ground(payload: Fields, policy: Policy, mode: Mode) -> dict[str, Any]:
     return out
 
 
-def drive(turn: Turn, policy: GroundPolicy, reply: Any) -> Verdict:
-    """Walk the ladder, answering each request with `reply`."""
-    steps = walk(turn, policy)
-    answer: Reply = None
-    try:
-        ask = next(steps)
-        while True:
-            answer = reply(ask)
-            ask = steps.send(answer)
-    except StopIteration as done:
-        verdict: Verdict = done.value
-        return verdict
-
-
 def read_turn(payload: Fields, policy: GroundPolicy, mode: Mode) -> tuple[Turn, tuple[Reason, ...]]:
     options, reasons = read_options(payload, policy, mode)
     continuity = payload.child("continuity", None)
@@ -67,7 +54,7 @@ def read_turn(payload: Fields, policy: GroundPolicy, mode: Mode) -> tuple[Turn, 
             continuity, window=policy.choice_window, trace=policy.recent_action_trace_max_entries
         )
     offered = payload.strings("offered", ())
-    if last := payload.id("last_offered_id", None):
+    if last := payload.id("offer", payload.id("last_offered_id", None)):
         offered = (last,)
     turn = Turn(
         text=payload.text("text"),
@@ -78,12 +65,14 @@ def read_turn(payload: Fields, policy: GroundPolicy, mode: Mode) -> tuple[Turn, 
         at=payload.time("at", None),
         offered=offered,
         last_assistant_text=payload.text("last_assistant_text", None),
+        nothing_offered="offer" in payload.data and not offered,
         guard=_guard(guard) if guard is not None else None,
         attempt=payload.integer("attempt", 1),
         open_question=_open_question(payload.child("open_question", None)),
         number=payload.integer("turn", None),
         excerpts=payload.each("evidence", Excerpt.read),
         entity=payload.id("active_entity", None),
+        destructive=payload.strings("destructive", ()),
     )
     return turn, reasons
 
@@ -107,18 +96,22 @@ def read_options(payload: Fields, policy: GroundPolicy, mode: Mode) -> tuple[Opt
         reason = Reason("ground.too_many_candidates", str(len(items)))
         return OptionSet(few.each("candidates", Candidate.read), total=len(items)), (reason,)
     items = items if isinstance(items, list) else list(items)
-    for known in tuple(_read):
-        # Comparing is the cheapest way to know a list again; its copy cannot be changed from outside.
-        if known.mode == mode and known.items == items:
+    plain = set(map(type, items)) == {dict}
+    for known in tuple(_read) if plain else ():
+        # Comparing is the cheapest way to know a list again.
+        if known.mode == mode and known.pool.same(items, known.total):
             return known.found
     found = _build(Fields({"candidates": items}), mode)
-    _read.appendleft(_Known([dict(item) for item in items], mode, found))
+    if isinstance(found[0].candidates, Pool):
+        _read.appendleft(_Known(found[0].candidates, sum(map(len, items)), mode, found))
     return found
 
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    items: list[dict[str, Any]]
+    pool: Pool
+    # How many fields the list has in all: with equal columns, none was added.
+    total: int
     mode: Mode
     found: tuple[OptionSet, tuple[Reason, ...]]
 
@@ -128,7 +121,11 @@ _read: deque[_Known] = deque(maxlen=16)
 
 
 def _build(payload: Fields, mode: Mode) -> tuple[OptionSet, tuple[Reason, ...]]:
-    candidates = payload.each("candidates", Candidate.read)
+    items = payload.items("candidates", [])
+    pool = Pool.read(items)
+    if pool is not None and len(set(pool.ids)) == len(pool) and all(map(_sayable, pool.labels)):
+        return OptionSet(pool), ()
+    candidates = tuple(pool) if pool is not None else payload.each("candidates", Candidate.read)
     seen: dict[str, int] = {}
     blocked: set[str] = set()
     reasons: list[Reason] = []

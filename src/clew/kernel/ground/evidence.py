@@ -10,9 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from clew.kernel.ground.canonical import key
 from clew.kernel.ground.options import OptionSet
-from clew.kernel.ground.phrases import Tokens
 from clew.kernel.ground.turn import Turn
 from clew.model.canonical import canonical_json, sha256
 from clew.model.evidence import DISAMBIGUATORS, Candidate, EvidenceType, Excerpt
@@ -24,15 +22,14 @@ EVIDENCE_TYPES = frozenset(t.value for t in EvidenceType)
 
 def payload(turn: Turn, policy: GroundPolicy, excerpts: tuple[str, ...] = ()) -> dict[str, Any]:
     """The canonical fingerprint payload, all six fields."""
-    said = zip(turn.options.candidates, turn.options.words, strict=True)
-    signed = sorted(said, key=lambda pair: (pair[0].id, pair[0].label))
+    signed = turn.options.pool.signatures()
     return {
-        "scopeBinding": {"activeScope": turn.scope.kind, "instanceId": turn.scope.instance_id},
         "activeOptionSetId": turn.option_set_id,
-        "candidateIds": [c.id for c, _ in signed],
-        "candidateSignatures": [_signature(c, words) for c, words in signed],
-        "excerptHashes": sorted({*excerpts, *(excerpt_hash(e) for e in turn.excerpts)}),
+        "candidateIds": [row["id"] for row in signed],
+        "candidateSignatures": signed,
         "continuitySchemaVersion": policy.schema_version,
+        "excerptHashes": sorted({*excerpts, *(excerpt_hash(e) for e in turn.excerpts)}),
+        "scopeBinding": {"activeScope": turn.scope.kind, "instanceId": turn.scope.instance_id},
     }
 
 
@@ -40,17 +37,20 @@ def fingerprint(turn: Turn, policy: GroundPolicy, excerpts: tuple[str, ...] = ()
     pack = (turn.scope, turn.option_set_id, excerpts, turn.excerpts, policy.schema_version)
     memo = turn.options.memo
     if pack not in memo:
-        memo[pack] = sha256(payload(turn, policy, excerpts))
+        memo[pack] = sha256(written(turn, policy, excerpts))
     return memo[pack]
 
 
-def _signature(candidate: Candidate, words: Tokens) -> dict[str, Any]:
-    extra = {name: getattr(candidate, name) for name in DISAMBIGUATORS}
-    return {
-        "id": candidate.id,
-        "labelNormalized": key(words),
-        **{name: value for name, value in extra.items() if value is not None},
-    }
+def written(turn: Turn, policy: GroundPolicy, excerpts: tuple[str, ...] = ()) -> str:
+    """Canonical JSON of the payload; ten thousand rows are written without being made first."""
+    ids, signatures = turn.options.pool.written()
+    hashes = sorted({*excerpts, *(excerpt_hash(e) for e in turn.excerpts)})
+    scope = {"activeScope": turn.scope.kind, "instanceId": turn.scope.instance_id}
+    return (
+        f'{{"activeOptionSetId":{canonical_json(turn.option_set_id)},"candidateIds":[{ids}],'
+        f'"candidateSignatures":[{signatures}],"continuitySchemaVersion":{canonical_json(policy.schema_version)},'
+        f'"excerptHashes":{canonical_json(hashes)},"scopeBinding":{canonical_json(scope)}}}'
+    )
 
 
 def excerpt_hash(excerpt: Excerpt) -> str:

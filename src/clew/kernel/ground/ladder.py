@@ -9,16 +9,18 @@ from collections.abc import Generator
 from dataclasses import replace
 from typing import Any
 
+from clew.kernel.ground.advise import hear
 from clew.kernel.ground.canonical import canonical
 from clew.kernel.ground.clarify import Clarifier, clarify
+from clew.kernel.ground.deeds import deeds
 from clew.kernel.ground.evidence import fingerprint
 from clew.kernel.ground.loop import Ask, Reply, Run, loop
-from clew.kernel.ground.phrases import split
 from clew.kernel.ground.record import clarified, offer, record, reject, reset
+from clew.kernel.ground.referent import question, unsure
 from clew.kernel.ground.resolution import Resolution, remaining, turned_down
 from clew.kernel.ground.semantic import answer_semantic, intent_of, split_mixed
 from clew.kernel.ground.tiebreak import resolve
-from clew.kernel.ground.turn import LoopGuard, OpenQuestion, Turn, focus, stale
+from clew.kernel.ground.turn import LoopGuard, OpenQuestion, Turn, stale, unconfirmed
 from clew.kernel.ground.verdict import Log, Verdict
 from clew.model.canonical import derived_id, sha256
 from clew.model.continuity import ContinuityState, PendingClarifier
@@ -61,6 +63,13 @@ def guard_key(turn: Turn, policy: GroundPolicy) -> str:
 
 
 def walk(turn: Turn, policy: GroundPolicy) -> Generator[Ask, Reply, Verdict]:
+    """Decide, and say which acts the message holds."""
+    verdict = yield from _decide(turn, policy)
+    few = len(turn.options.candidates) > 0 and turn.options.count <= policy.max_candidates
+    return replace(verdict, acts=deeds(turn, verdict, hear(turn, policy) if few else None, policy))
+
+
+def _decide(turn: Turn, policy: GroundPolicy) -> Generator[Ask, Reply, Verdict]:
     if not policy.continuity_enabled:
         turn = replace(turn, continuity=ContinuityState())
     cycle = derived_id("loop_cycle", turn.text, turn.option_set_id, turn.scope.as_dict())
@@ -93,7 +102,11 @@ def _left(turn: Turn, found: Resolution, log: Log, policy: GroundPolicy) -> Verd
     if found.rule == "ground.stop":
         return _escaped(turn, found, log, policy)
     if found.act is Act.QUESTION:
-        return _verdict(turn, found, log, policy, Outcome.ANSWER, answer=_question(turn, policy))
+        if several := unsure(turn, policy):
+            why = f"ambiguous_{len(several)}_candidates"
+            asks = replace(found, matches=several, rule="ground.question_referent", blocked=why)
+            return _clarified(turn, asks, log, policy, detail="question_referent")
+        return _verdict(turn, found, log, policy, Outcome.ANSWER, answer=question(turn, policy))
     if found.act is Act.ALTERNATIVES or found.blocked in _HANDED_BACK:
         return _escaped(turn, found, log, policy)
     if found.rule == "ground.hesitation":
@@ -104,13 +117,6 @@ def _left(turn: Turn, found: Resolution, log: Log, policy: GroundPolicy) -> Verd
             return _escaped(turn, found, log, policy)
         return _clarified(turn, found, log, policy)
     return None
-
-
-def _question(turn: Turn, policy: GroundPolicy) -> dict[str, Any]:
-    """A plain question leaves with what it is about, when that is one thing."""
-    named = {p for m in turn.options.mentions(split(turn.text), policy) for p in m.positions}
-    about = named.pop() if len(named) == 1 else focus(turn, policy).position
-    return {"intent": "question", "about": None if about is None else turn.options.candidates[about].id}
 
 
 def _unresolved(
@@ -176,6 +182,10 @@ def _executed(
 ) -> Verdict:
     assert found.winner is not None
     chosen = turn.options.candidates[found.winner]
+    meant = found.matches if found.several else (found.winner,)
+    if unconfirmed(turn, found.verb, tuple(turn.options.candidates[p].id for p in meant), policy):
+        asks = replace(found, winner=None, matches=meant, rule="ground.destructive", blocked="destructive")
+        return _clarified(turn, asks, log, policy, detail="destructive", counts=False)
     if found.rule != "ground.auto_execute":
         fields = {"rule": found.rule, "matches": len(found.matches)}
         log.add("deterministic_continuity_resolve", winner=chosen.id, **fields)
@@ -191,7 +201,8 @@ def _executed(
         turn=turn.number,
     )
     out = _verdict(turn, found, log, policy, Outcome.EXECUTE)
-    return replace(out, choice_id=chosen.id, continuity=state, explain=explain)
+    every = tuple(turn.options.candidates[p].id for p in meant)
+    return replace(out, choice_id=chosen.id, choice_ids=every, continuity=state, explain=explain)
 
 
 def _escaped(

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Any
 
 from rapidfuzz.distance import OSA
 
 from clew.kernel.ground.canonical import Plain, key
 from clew.kernel.ground.phrases import Tokens, split
+from clew.kernel.ground.pool import Pool, Spelled
 from clew.model.canonical import sha256
-from clew.model.evidence import DISAMBIGUATORS, Candidate
+from clew.model.evidence import Candidate
 from clew.policy.ground import GroundPolicy
 
 Positions = tuple[int, ...]
 # A label may carry an article that people drop.
-_ARTICLES = frozenset({"the", "a", "an"})
+_ARTICLES = ("the ", "a ", "an ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,7 @@ class Mention:
 
 @dataclass(frozen=True, eq=False)
 class OptionSet:
-    candidates: tuple[Candidate, ...]
+    candidates: Sequence[Candidate]
     # Ids that may never execute: given twice, or with nothing to call them by.
     blocked: frozenset[str] = frozenset()
     # How many there are, when there are too many to read.
@@ -42,8 +44,14 @@ class OptionSet:
         return len(self.candidates) if self.total is None else self.total
 
     @cached_property
+    def pool(self) -> Pool:
+        return self.candidates if isinstance(self.candidates, Pool) else Pool.of(self.candidates)
+
+    @cached_property
     def position(self) -> dict[str, int]:
-        return {c.id: i for i, c in reversed(list(enumerate(self.candidates)))}
+        """Where an id stands first."""
+        ids = self.pool.ids
+        return dict(zip(reversed(ids), range(len(ids) - 1, -1, -1), strict=True))
 
     def find(self, ref: str | None) -> int | None:
         """A reference is an id, or else a label that only one candidate has."""
@@ -53,59 +61,49 @@ class OptionSet:
         return hits[0] if len(hits) == 1 else None
 
     @cached_property
-    def words(self) -> tuple[Tokens, ...]:
-        return tuple(split(c.label) for c in self.candidates)
+    def words(self) -> Sequence[Tokens]:
+        return self.pool.spelled
 
-    @cached_property
-    def extra_words(self) -> tuple[frozenset[str], ...]:
-        return tuple(
-            frozenset(w for name in DISAMBIGUATORS if getattr(c, name) for w in split(getattr(c, name)))
-            for c in self.candidates
-        )
-
-    @cached_property
-    def extra_postings(self) -> dict[str, list[int]]:
-        return _post(self.extra_words)
+    def extra_words(self, position: int) -> frozenset[str]:
+        """What else is told of one candidate: sublabel, path, type, owner."""
+        return frozenset(w for column in self.pool.told for w in column[position])
 
     @cached_property
     def type_words(self) -> frozenset[str]:
         """What the candidates are called as a kind: "the second movie"."""
-        return frozenset(w for c in self.candidates if c.type for w in split(c.type))
+        return frozenset(w for kind in {t for t in self.pool.column("type") if t} for w in split(kind))
 
     @cached_property
-    def labels(self) -> dict[str, Positions]:
-        found: dict[str, list[int]] = {}
-        for i, words in enumerate(self.words):
-            keys = {key(words)}
-            if len(words) > 1 and words[0] in _ARTICLES:
-                keys.add(key(words[1:]))
-            for k in keys:
-                if k:
-                    found.setdefault(k, []).append(i)
-        return {k: tuple(v) for k, v in found.items()}
+    def labels(self) -> Keyed:
+        spelled = self.pool.spelled
+        found = Keyed(spelled.keys)
+        for i, line in enumerate(spelled.lines):
+            if line.startswith(_ARTICLES):
+                found.add("".join(line.split()[1:]), i)
+        return found
 
     @cached_property
-    def sublabels(self) -> dict[str, Positions]:
-        found: dict[str, list[int]] = {}
-        for i, c in enumerate(self.candidates):
-            keys = {key(split(text)) for text in (c.sublabel, c.path) if text}
-            if c.path:
-                keys.add(key(split(c.path.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1])))
-            for k in keys:
-                if k:
-                    found.setdefault(k, []).append(i)
-        return {k: tuple(v) for k, v in found.items()}
+    def sublabels(self) -> Keyed:
+        sublabels, paths = self.pool.column("sublabel"), self.pool.column("path")
+        found = Keyed(Spelled([s or "" for s in sublabels]).keys if any(sublabels) else ())
+        if any(paths):
+            names = [(p or "").replace("\\", "/").rstrip("/").rsplit("/", 1)[-1] for p in paths]
+            for column in (Spelled([p or "" for p in paths]), Spelled(names)):
+                for i, told in enumerate(column.keys):
+                    found.add(told, i)
+        return found
 
-    @cached_property
-    def word_sets(self) -> dict[frozenset[str], Positions]:
-        found: dict[frozenset[str], list[int]] = {}
-        for i, words in enumerate(self.words):
-            found.setdefault(frozenset(words), []).append(i)
-        return {k: tuple(v) for k, v in found.items() if k}
+    def same_words(self, tokens: Tokens) -> Positions:
+        """Labels of exactly these words, in whatever order."""
+        wanted = frozenset(tokens)
+        if not wanted:
+            return ()
+        near = min((self.holders(t) for t in wanted), key=len)
+        return tuple(p for p in sorted(near) if frozenset(self.words[p]) == wanted)
 
-    @cached_property
-    def postings(self) -> dict[str, list[int]]:
-        return _post(self.words)
+    def __contains__(self, word: object) -> bool:
+        """Is this a word of some label?"""
+        return isinstance(word, str) and bool(self.holders(word))
 
     @cached_property
     def _posted(self) -> dict[tuple[str, bool], frozenset[int]]:
@@ -115,8 +113,8 @@ class OptionSet:
     def holders(self, word: str, *, described: bool = False) -> frozenset[int]:
         """Who has this word in the label or, when described, in what else is known."""
         if (word, described) not in self._posted:
-            more = self.extra_postings.get(word, ()) if described else ()
-            self._posted[word, described] = frozenset((*self.postings.get(word, ()), *more))
+            more = [p for column in self.pool.told for p in column.holding(word)] if described else ()
+            self._posted[word, described] = frozenset((*self.pool.spelled.holding(word), *more))
         return self._posted[word, described]
 
     @cached_property
@@ -125,8 +123,13 @@ class OptionSet:
         return {}
 
     @cached_property
+    def heard(self) -> dict[str, Any]:
+        """The last message about this list, as it was understood."""
+        return {}
+
+    @cached_property
     def ids(self) -> tuple[str, ...]:
-        return tuple(c.id for c in self.candidates)
+        return tuple(self.pool.ids)
 
     @cached_property
     def ids_hash(self) -> str:
@@ -138,7 +141,7 @@ class OptionSet:
             for stage in plain.stages:
                 if hits := index.get(key(stage)):
                     return hits
-        if same := self.word_sets.get(frozenset(plain.rest), ()):
+        if same := self.same_words(plain.rest):
             return same
         alias = _aliases(policy)
         other = tuple(alias.get(t, t) for t in plain.rest)
@@ -163,12 +166,12 @@ class OptionSet:
         """Equal labels, told apart by what else is said of them: sublabel, path, type, owner."""
         if not leftover:
             return ()
-        return tuple(p for p in hits if set(leftover) <= self.extra_words[p])
+        return tuple(p for p in hits if set(leftover) <= self.extra_words(p))
 
     def soft(self, tokens: Tokens, policy: GroundPolicy) -> Positions:
         """Labels that hold every content word of the message: a hint, never a winner."""
         said = tuple(t for t in tokens if t not in stop_words(policy))
-        content = tuple(t for t in said if t not in policy.kind_nouns or t in self.postings) or said
+        content = tuple(t for t in said if t not in policy.kind_nouns or t in self) or said
         if not content or sum(map(len, content)) < policy.soft_match_length:
             return ()
         found = [self.holders(t) for t in content]
@@ -177,29 +180,56 @@ class OptionSet:
         return whole or self._beginning(key(content), policy)
 
     @cached_property
-    def _sorted_keys(self) -> list[tuple[str, int]]:
-        return sorted((key(words), i) for i, words in enumerate(self.words))
+    def _order(self) -> list[int]:
+        return sorted(range(len(self.pool)), key=self.pool.spelled.keys.__getitem__)
+
+    @cached_property
+    def _sorted_keys(self) -> list[str]:
+        keys = self.pool.spelled.keys
+        return [keys[i] for i in self._order]
 
     def near(self, tokens: Tokens, policy: GroundPolicy) -> Positions:
         """Labels one slip away: a hint to confirm, looked for in short lists only."""
         said = key(tuple(t for t in tokens if t not in stop_words(policy)))
         if len(said) < policy.typo_length or len(self.candidates) > policy.typo_candidates:
             return ()
-        return tuple(p for k, p in self._sorted_keys if OSA.distance(said, k, score_cutoff=1) == 1)
+        named = zip(self._sorted_keys, self._order, strict=True)
+        return tuple(p for k, p in named if OSA.distance(said, k, score_cutoff=1) == 1)
 
     def _beginning(self, start: str, policy: GroundPolicy) -> Positions:
         """Labels that begin like this; one more than is shown is enough to know there are many."""
-        place = bisect_left(self._sorted_keys, (start, -1))
-        ahead = self._sorted_keys[place : place + policy.clarifier_candidates + 1]
-        return tuple(sorted(p for k, p in ahead if k.startswith(start)))
+        place = bisect_left(self._sorted_keys, start)
+        ahead = range(place, min(len(self._order), place + policy.clarifier_candidates + 1))
+        return tuple(sorted(self._order[i] for i in ahead if self._sorted_keys[i].startswith(start)))
 
 
-def _post(rows: Iterable[Iterable[str]]) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
-    for i, row in enumerate(rows):
-        for word in row:
-            found.setdefault(word, []).append(i)
-    return found
+class Keyed:
+    """Where a key stands; most keys stand once, and only the others need a list."""
+
+    def __init__(self, keys: Sequence[str]) -> None:
+        self._one = dict(zip(keys, range(len(keys)), strict=True))
+        self._many: dict[str, list[int]] = {}
+        if len(self._one) < len(keys):
+            for i, name in enumerate(keys):
+                if self._one[name] != i:
+                    self._many.setdefault(name, []).append(i)
+            for name, places in self._many.items():
+                places.append(self._one[name])
+        self._one.pop("", None)
+        self._many.pop("", None)
+
+    def add(self, name: str, place: int) -> None:
+        if name and place not in self.get(name):
+            if name in self._one:
+                self._many.setdefault(name, [self._one[name]]).append(place)
+                self._many[name].sort()
+            else:
+                self._one[name] = place
+
+    def get(self, name: str, default: Positions = ()) -> Positions:
+        if name in self._many:
+            return tuple(self._many[name])
+        return (self._one[name],) if name in self._one else default
 
 
 @lru_cache(maxsize=8)

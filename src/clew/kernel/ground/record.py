@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from clew.model.continuity import OFFERED, Action, ContinuityState, PendingClarifier, Scope
+from clew.model.continuity import ASKED, OFFERED, Action, ContinuityState, PendingClarifier, Scope
 from clew.policy.ground import GroundPolicy
 
 
@@ -63,6 +63,22 @@ def offer(
 ) -> ContinuityState:
     """The assistant put one candidate forward: the next "that one" means it."""
     action = Action("offer", choice_id, scope, option_set_id, at, OFFERED, turn)
+    state = present(state, option_set_id, scope)
+    return replace(state, trace=(action, *state.trace)[: policy.recent_action_trace_max_entries])
+
+
+def asked(
+    state: ContinuityState,
+    *,
+    choice_id: str,
+    option_set_id: str | None,
+    scope: Scope,
+    at: datetime | None,
+    policy: GroundPolicy,
+    turn: int | None = None,
+) -> ContinuityState:
+    """One candidate was asked about: nothing was done, but the next "it" means it."""
+    action = Action(ASKED, choice_id, scope, option_set_id, at, "answered", turn)
     state = present(state, option_set_id, scope)
     return replace(state, trace=(action, *state.trace)[: policy.recent_action_trace_max_entries])
 

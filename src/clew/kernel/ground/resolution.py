@@ -24,6 +24,8 @@ class Resolution:
     rejected: tuple[str, ...] = ()
     verb: str | None = None
     exact: int = 0
+    # All of `matches` are meant, the winner first.
+    several: bool = False
 
 
 def named(hits: Positions, rule: str) -> Resolution:

@@ -13,7 +13,7 @@ from typing import Any
 from clew.kernel.ground.lexicon import words
 from clew.kernel.ground.phrases import Phrases, split
 from clew.kernel.ground.turn import Turn
-from clew.model.continuity import OFFERED, Action
+from clew.model.continuity import ASKED, OFFERED, Action
 from clew.model.evidence import Excerpt, Intent
 from clew.policy.ground import GroundPolicy
 
@@ -53,7 +53,9 @@ def fill(turn: Turn, intent: Intent, policy: GroundPolicy) -> Slots:
 
 def _summary(turn: Turn, intent: Intent) -> Slots:
     """Never merged across scopes."""
-    actions = tuple(a for a in turn.continuity.trace if _in_scope(a, turn) and a.outcome != OFFERED)
+    actions = tuple(
+        a for a in turn.continuity.trace if _in_scope(a, turn) and a.outcome != OFFERED and a.type != ASKED
+    )
     return Slots(intent, () if actions else ("recentActionTrace",), actions=actions)
 
 
@@ -62,7 +64,7 @@ def _last_action(turn: Turn, intent: Intent, policy: GroundPolicy) -> Slots:
     known = [
         a
         for a in (turn.continuity.last_action, *turn.continuity.trace)
-        if a is not None and a.outcome != OFFERED
+        if a is not None and a.outcome != OFFERED and a.type != ASKED
     ]
     here = [a for a in known if _in_scope(a, turn)]
     if not known:

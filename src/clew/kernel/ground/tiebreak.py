@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from clew.kernel.ground.acts import Reading, read_act
+from clew.kernel.ground.advise import advise, hear
 from clew.kernel.ground.canonical import Plain, canonical, peel, polite
 from clew.kernel.ground.clause import Kind
 from clew.kernel.ground.describe import described
@@ -24,7 +25,8 @@ from clew.policy.ground import GroundPolicy
 
 
 def resolve(turn: Turn, policy: GroundPolicy) -> Resolution:
-    found = _gated(_not_rejected(_find(turn, policy), turn), turn)
+    found = _not_rejected(_find(turn, policy), turn)
+    found = _gated(advise(turn, found, hear(turn, policy), policy), turn)
     verb = found.verb or canonical(turn.text, policy).verb or _kept_verb(found, turn)
     return replace(found, verb=verb)
 
@@ -65,7 +67,7 @@ def _find(turn: Turn, policy: GroundPolicy) -> Resolution:
     whole = turn.options.whole(plain, policy)
     if whole:
         return named(whole, "ground.label")
-    cue = scope_cue(plain.tokens, policy, turn.options.postings)
+    cue = scope_cue(plain.tokens, policy, turn.options)
     reading = read_act(turn.text, policy)
     if cue is not None and reading.act is not Act.QUESTION:
         if cue.strength is not CueStrength.EXACT:

@@ -43,6 +43,8 @@ class Turn:
     # Ids the assistant put forward in its last message.
     offered: tuple[str, ...] = ()
     last_assistant_text: str | None = None
+    # The caller said that nothing is on offer: the assistant's words are not searched for one.
+    nothing_offered: bool = False
     guard: LoopGuard | None = None
     attempt: int = 1
     open_question: OpenQuestion | None = None
@@ -51,6 +53,8 @@ class Turn:
     # Earlier messages, oldest first; only the semantic lane's model sees them, bounded.
     history: tuple[str, ...] = ()
     entity: str | None = None
+    # Verbs that whoever owns the candidates wants confirmed before they are done.
+    destructive: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +73,7 @@ def focus(turn: Turn, policy: GroundPolicy) -> Focus:
         return Focus(place[offered[0]], True, "offered")
     if offered:
         return Focus(None, True, "offered_several")
-    if turn.last_assistant_text:
+    if turn.last_assistant_text and not turn.nothing_offered:
         named = _named(turn, policy)
         if len(named) == 1:
             return Focus(named[0], True, "assistant_text")
@@ -122,6 +126,19 @@ def open_question(turn: Turn) -> OpenQuestion | None:
     if turn.continuity.pending is PendingClarifier.NONE or stale(turn) is not None:
         return None
     return turn.open_question
+
+
+def unconfirmed(turn: Turn, verb: str | None, ids: tuple[str, ...], policy: GroundPolicy) -> bool:
+    """A destructive verb that the open question has not yet asked about, for these very things.
+
+    Whoever owns the candidates declares such verbs; for several things at once the policy's own always count.
+    """
+    declared = {*turn.destructive, *(policy.destructive_verbs if len(ids) > 1 else ())}
+    if verb is None or declared.isdisjoint((verb, verb.split()[0])):
+        return False
+    asked = open_question(turn)
+    pending = turn.continuity.pending is PendingClarifier.CONFIRMATION
+    return not (pending and asked is not None and asked.verb == verb and set(asked.shown) == set(ids))
 
 
 def after_failure(turn: Turn, policy: GroundPolicy) -> bool:

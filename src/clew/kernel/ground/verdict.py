@@ -8,7 +8,7 @@ from typing import Any
 from clew.kernel.ground.clarify import Clarifier
 from clew.kernel.ground.turn import LoopGuard, OpenQuestion, Turn
 from clew.model.continuity import ContinuityState
-from clew.model.evidence import Act, EvidenceType, Fallback, Lane, Outcome
+from clew.model.evidence import Act, EvidenceType, Fallback, Lane, Outcome, Said
 from clew.model.verdict import Reason
 
 
@@ -33,6 +33,22 @@ class AskEvidence:
 
 
 @dataclass(frozen=True, slots=True)
+class Deed:
+    """One act of a message and the candidates it is about."""
+
+    act: Said
+    ids: tuple[str, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        out: dict[str, Any] = {"act": self.act.value}
+        if self.ids:
+            out["choice_id"] = self.ids[0]
+        if len(self.ids) > 1:
+            out["choice_ids"] = list(self.ids)
+        return out
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     outcome: Outcome
     act: Act
@@ -40,6 +56,10 @@ class Verdict:
     continuity: ContinuityState
     reasons: tuple[Reason, ...] = ()
     choice_id: str | None = None
+    # All that are meant, when they are several; the first is `choice_id`.
+    choice_ids: tuple[str, ...] = ()
+    # What the message does, in order (ruling G25).
+    acts: tuple[Deed, ...] = ()
     verb: str | None = None
     clarifier: Clarifier | None = None
     fallback: Fallback | None = None
@@ -59,6 +79,9 @@ class Verdict:
         out: dict[str, Any] = {"outcome": self.outcome.value, "act": self.act.value, "lane": self.lane.value}
         if self.choice_id is not None:
             out["choice_id"] = self.choice_id
+        if len(self.choice_ids) > 1:
+            out["choice_ids"] = list(self.choice_ids)
+        out["acts"] = [deed.as_dict() for deed in self.acts]
         if self.verb is not None:
             out["verb"] = self.verb
         if self.clarifier is not None:

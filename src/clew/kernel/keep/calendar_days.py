@@ -96,7 +96,9 @@ def _weekday(found: Mapping[str, str], today: date, toward: int, words: TimeWord
         # "Next Friday" is the Friday of next week; "last Friday" the one that passed most recently.
         if which == -1 and "of_week" not in found:
             return today - timedelta((today.weekday() - wanted - 1) % 7 + 1)
-        return monday + timedelta(7 * which + wanted)
+        day = monday + timedelta(7 * which + wanted)
+        # "This Friday", said on a Sunday of what is to come, is not the one that has passed.
+        return day + timedelta(7) if which == 0 and toward > 0 and day < today else day
     if toward < 0:
         return today - timedelta((today.weekday() - wanted - 1) % 7 + 1)
     return today + timedelta((wanted - today.weekday() - 1) % 7 + 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -13,6 +14,14 @@ from clew.model.decision import Decision, Dropped, Thinned
 from clew.model.verdict import Reason
 from clew.policy import Policy
 
+_PARTS = re.compile(r"[\n|;]|,\s|\s{2,}|\s(?=[\w.-]+=)")
+_READING = re.compile(
+    r"\s*(?:[-*•]\s*)?(?:[\w .()/-]{1,32}\s*[:=]\s*\S+(?:\s\S+){0,3}|[\w .-]{1,24}\s\d[\d.,]*\s?[%\w°]{0,3}"
+    r"|[\w .-]{1,24}\s(?:on|off|ok|idle|running|connected|disconnected|locked|unlocked|up|down|open|closed)"
+    r"|[\w .-]{1,24}\s(?:켜짐|꺼짐|정상)"
+    r"|\[?\d{1,2}:\d{2}(?::\d{2})?\]?)\s*$",
+    re.I,
+)
 _BULLETS = ("-", "*", "•", "–", "·", "✅", "✓")
 
 
@@ -45,6 +54,8 @@ def worth_recording(
         return True, Reason("decide.language", first["decided"])
     if "informs" in first:
         return False, Reason("decide.informational", first["informs"])
+    if _is_status(response_text, policy):
+        return False, Reason("decide.status", "readings, not a decision")
     if not tools and len(normalize(response_text)) < numbers.short_reply:  # ruling N9
         return False, Reason("decide.short", "no tools and little text")
     if _mostly_bullets(response_text, policy):
@@ -59,6 +70,14 @@ def _mostly_bullets(text: str, policy: Policy) -> bool:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     marked = sum(line.startswith(_BULLETS) for line in lines)
     return len(lines) > numbers.bullet_lines and Fraction(marked, len(lines)) > numbers.bullet_share
+
+
+def _is_status(text: str, policy: Policy) -> bool:
+    """ "queue: 0 | cpu 12% | state=idle": labels with their readings, and little else."""
+    numbers = policy.remember.records
+    parts = [part for part in _PARTS.split(text[: numbers.signal_reach]) if part.strip()]
+    read = sum(_READING.match(part) is not None for part in parts)
+    return len(parts) >= numbers.status_parts and Fraction(read, len(parts)) >= numbers.status_share
 
 
 def _reports(text: str, policy: Policy) -> bool:

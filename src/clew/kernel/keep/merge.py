@@ -11,6 +11,7 @@ from datetime import datetime
 
 from clew.kernel.compare.likeness import memory_veto
 from clew.kernel.keep.barred_values import is_barred, without_barred_value
+from clew.kernel.keep.changed import close_changed, close_told_over
 from clew.kernel.keep.ended import close_ended, close_implied
 from clew.kernel.keep.keys import attribute_of, bare_value, canonical, canonical_value, row_of, stance_of
 from clew.kernel.keep.lifecycle import ACTIVE, move, without_suppression
@@ -56,6 +57,7 @@ def remember(
     crisis: bool = False,
     explicit: bool = False,
     endings: Sequence[Ending] = (),
+    text: str = "",
 ) -> Remembered:
     """Each candidate in order, then what is over; the list keeps its order and new records come last."""
     records = {m.memory_id: m for m in memories}
@@ -77,10 +79,12 @@ def remember(
             controls = without_barred_value(controls, fresh.key, fresh.value, policy)
         held = _store(records, events, fresh, turn, policy)
         close_implied(records, events, records[held], turn.message_id, at, policy)
+        close_changed(records, events, records[held], turn.message_id, at, policy)
         if barred or hashed:
             events.append(MemoryEvent(EventKind.RESTORED, held, "remember.suppression_lifted"))
     if not crisis:
         close_ended(records, events, endings, message_id, at, policy)
+        close_told_over(records, events, text, message_id, at, policy)
     return Remembered(tuple(records.values()), controls, tuple(events))
 
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from clew.kernel.keep.lifecycle import ACTIVE
+from clew.kernel.language.packs import pack
+from clew.kernel.text.slug import slug
 from clew.model.key import Key
 from clew.model.memory import SELF, MemoryRecord
+from clew.model.utterance import Statement, Status
+from clew.policy import Policy
 
 
 def names_known(subject: str, records: Iterable[MemoryRecord]) -> frozenset[str]:
@@ -18,6 +23,44 @@ def names_known(subject: str, records: Iterable[MemoryRecord]) -> frozenset[str]
             if key is not None and key.name is not None:
                 found.add(key.name)
     return frozenset(found)
+
+
+def everybody(records: Iterable[MemoryRecord]) -> dict[str, str]:
+    """Name → who it is; a name that two of them bear tells nothing."""
+    found: dict[str, set[str]] = {}
+    for record in records:
+        key = Key.parse(record.memory_key) if record.status is ACTIVE else None
+        if key is not None and key.name is not None:
+            found.setdefault(key.name.replace("_", " "), set()).add(key.subject)
+    return {name: next(iter(who)) for name, who in found.items() if len(who) == 1}
+
+
+def told_of_known(
+    statements: Sequence[Statement], records: Iterable[MemoryRecord], language: str, policy: Policy
+) -> tuple[Statement, ...]:
+    """ "서아는 다섯 살이에요": a sentence that opens with the name of somebody known is about them, not the user."""
+    known: dict[str, tuple[str, str]] = {}
+    for record in records:
+        key = Key.parse(record.memory_key) if record.status is ACTIVE and record.subject != SELF else None
+        if key is not None and key.name is not None:
+            known[key.name] = (record.subject, key.name)
+    spoken = pack(language)
+    if not known or spoken is None:
+        return tuple(statements)
+
+    def whose(told: Statement) -> Statement | None:
+        topic = spoken.topic(told.sentence) if told.subject == SELF else None
+        found = known.get(slug(topic, policy.text)) if topic else None
+        if found is None or topic is None or told.start < told.sentence.find(topic):
+            return told
+        value = told.value
+        if value.startswith(topic):  # 소연이는 초밥: the topic is no part of the value
+            value = value[len(topic) :].partition(" ")[2]
+            if not value or told.attribute == "name":
+                return told if told.status is Status.ENDED else None
+        return replace(told, subject=found[0], name=topic, value=value)
+
+    return tuple(made for told in statements if (made := whose(told)) is not None)
 
 
 def of_known_name(key: str, records: Iterable[MemoryRecord]) -> str:

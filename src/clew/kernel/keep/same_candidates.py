@@ -52,11 +52,12 @@ def _same(held: Candidate, other: Candidate, policy: Policy) -> bool:
         return _told_again(held.value, other.value)
     # A liking of no sure category is a note; where the rule knows one, it is the same liking.
     tastes = {one.kind, two.kind} == {KeyKind.PREF, KeyKind.NOTE} and other.attribute in ("like", "dislike")
-    if tastes or one.kind is two.kind is KeyKind.PREF:
-        return slug(bare_value(held.value), policy.text) in (
-            two.item,
-            slug(bare_value(other.value), policy.text),
-        )
+    # What is not eaten is a listed dislike, and the same thing said of one's diet.
+    eaten = one.kind is KeyKind.PREF and other.attribute == "diet"
+    if tastes or eaten or one.kind is two.kind is KeyKind.PREF:
+        if slug(bare_value(held.value), policy.text) in (two.item, slug(bare_value(other.value), policy.text)):
+            return True
+        return _told_again(bare_value(held.value), bare_value(other.value))
     return False
 
 

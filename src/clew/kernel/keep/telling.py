@@ -5,10 +5,12 @@ The words are the attribute table's. What makes no sentence is told in the user'
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from clew.kernel.keep.keys import attribute_of, bare_value, row_of, stance_of
 from clew.kernel.keep.particles import with_particles
+from clew.kernel.keep.second_person import said_back
 from clew.kernel.keep.values import affirmed, is_clause
 from clew.kernel.text.slug import slug
 from clew.model.key import Key, KeyKind, relation_of
@@ -17,7 +19,12 @@ from clew.policy import Policy
 from clew.policy.attributes import AttributeWords, Telling
 
 _NOTHING = Telling()
+# Told with an article: she is a nurse.
+_COUNTED = ("job",)
 _ARTICLES = ("A", "An", "The", "My", "Our")
+_STOPS = ".!?~…ㅋㅎㅠㅜ "
+# What happens at a time; everything else is so since then.
+_HAPPENS = ("plan", "event", "death")
 _DAY, _MONTH, _YEAR = timedelta(days=1), timedelta(days=31), timedelta(days=366)
 
 
@@ -39,11 +46,35 @@ def tell(
     over = record.status is not MemoryStatus.ACTIVE or _passed(record, attribute, at)
     template = _template(record, attribute, words, no=no, over=over)
     whole = not template or (is_clause(value, policy) and ":" not in template)
+    back = ""
+    if record.statement and not over and (whole or ":" in template or _verbal(record.statement, value)):
+        back = said_back(record.statement, value, who(record, language, policy), words, policy)
+    if back:
+        dated = bool(record.when_text) and str(record.when_text) in back
+        return _capital(back) + ("" if dated else _time(record, words, at, zone))
+    if attribute in _COUNTED and not over:
+        value = _with_article(value, words)
     if whole:
         template = words.said_you if record.subject == SELF else words.said_they
-        value = record.statement or value
-    told = template.format(value=value, who=who(record, language, policy))
-    return _capital(with_particles(told)) + _time(record, words, at, zone)
+        value = (record.statement or value).strip().rstrip(_STOPS)
+    when = _time(record, words, at, zone)
+    early = "{time}" in template
+    told = template.format(value=value, who=who(record, language, policy), time=when if early else "")
+    # Words that were quoted say their time themselves, where the language puts times in front.
+    return _capital(with_particles(told)) + ("" if early or when.endswith(" ") else when)
+
+
+def _verbal(statement: str, value: str) -> bool:
+    """ "I teach year 4": the value holds the verb, so no other verb goes before it."""
+    return re.search(rf"(?<![\w'’])i {re.escape(value)}(?!\w)", statement, re.I) is not None
+
+
+def _with_article(value: str, words: AttributeWords) -> str:
+    """a nurse, an architect; what has an article, a number or a capital needs none."""
+    first = value.split()[0].lower() if value.split() else ""
+    if not words.articles or not value[:1].islower() or first in words.articles or first.endswith("s"):
+        return value
+    return f"{'an' if first[0] in 'aeiou' else 'a'} {value}"
 
 
 def words_of(language: str, policy: Policy) -> AttributeWords:
@@ -72,12 +103,21 @@ def who(record: MemoryRecord, language: str, policy: Policy) -> str:
         return ""
     kind, relation = other
     table = words.pets if kind is KeyKind.PET else words.relations
-    spoken = table.get(relation, (relation.replace("-", " "),))[0]
+    spoken = _as_called(table.get(relation, (relation.replace("-", " "),)), record.statement or "")
     name = name_of(record, policy)
     # A memory of the name itself would say it twice.
+    if name is not None and relation == "person":
+        return name  # known by name alone
     if name is None or record.attribute == "name":
         return words.your.format(relation=spoken)
     return words.named.format(relation=spoken, name=name)
+
+
+def _as_called(ways: tuple[str, ...], statement: str) -> str:
+    """The user's own word for the person, where their words hold it: 누나, not 언니; mum, not mother."""
+    low = statement.lower()
+    own = [way for way in ways if way.lower() in low]
+    return max(own, key=len) if own else ways[0]
 
 
 def name_of(record: MemoryRecord, policy: Policy) -> str | None:
@@ -134,12 +174,15 @@ def _time(record: MemoryRecord, words: AttributeWords, at: datetime | None, zone
     if start is None:
         return ""
     here = start.astimezone(zone)
-    length = end - start if end is not None else None
+    happens = record.type is MemoryType.RELATIONSHIP_EVENT or record.attribute in _HAPPENS
+    length = end - start if end is not None and happens else None
     exact = length is not None and length <= _DAY
     monthly = here.day == 1 and (length is None or length <= _MONTH) and not exact
     yearly = monthly and here.month == 1 if length is None else length >= _YEAR - _DAY
     near = _near(here, at.astimezone(zone) if at else None, exact, monthly and not yearly, words)
     form = words.year if yearly else words.month if monthly else words.day
+    if at is not None and here.year == at.astimezone(zone).year:
+        form = (words.month_of_year if monthly and not yearly else "" if yearly else words.day_of_year) or form
     when = near or form.format(day=here.day, month=words.months[here.month - 1], year=here.year)
     if length is None:
         return words.since.format(when=when)

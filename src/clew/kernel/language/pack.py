@@ -36,3 +36,27 @@ class Pack(Protocol):
     def join(self, word: str, ending: str) -> str:
         """The word with an ending that depends on it: a Korean particle, an English article or plural."""
         ...
+
+    def polite(self, text: str) -> bool | None:
+        """Does the writer use polite speech? None where the language or the text does not tell."""
+        ...
+
+    def spoken(self, told: str, polite: bool) -> str:
+        """A memory told in a full sentence, as one says it aloud: polite or plain."""
+        ...
+
+    def value_end(self, text: str, start: int, end: int, policy: Policy) -> int:
+        """Where a value that a reader cut at `end` ends as whole words, without an ending that is no part of it."""
+        ...
+
+    def bare_name(self, name: str) -> str:
+        """A name without what is hung behind it in speech."""
+        ...
+
+    def topic(self, sentence: str) -> str | None:
+        """The word that the sentence opens with and speaks of, if it may be a name."""
+        ...
+
+    def plan(self, value: str, policy: Policy) -> str:
+        """The thing that is planned, without its time and its verb."""
+        ...

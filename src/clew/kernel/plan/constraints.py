@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from clew.kernel.gate.surfacing import allowed_facts
 from clew.kernel.read.topics import topics
 from clew.model.persona import StableStyleParams
@@ -12,6 +14,13 @@ from clew.policy import Policy
 
 def style_of(ask: PlanAsk) -> StableStyleParams:
     return ask.assignment.stable_style_params if ask.assignment else StableStyleParams()
+
+
+def with_style(ask: PlanAsk, style: StableStyleParams) -> PlanAsk:
+    """The same ask, its friend with the limits that the user wants."""
+    if ask.assignment is None or ask.assignment.stable_style_params == style:
+        return ask
+    return replace(ask, assignment=replace(ask.assignment, stable_style_params=style))
 
 
 def taboo_of(ask: PlanAsk) -> tuple[TopicId, ...]:

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from clew.kernel.cast.library import template
 from clew.kernel.gate.repetition import opener
-from clew.kernel.gate.safety import safety
-from clew.kernel.gate.style import lexicon_band, punctuation
 from clew.kernel.plan.choose import asks_memory, choose_snippets, fresh, kin
-from clew.kernel.plan.constraints import constrain, narrow_topics, style_of
+from clew.kernel.plan.constraints import constrain, narrow_topics, style_of, with_style
 from clew.kernel.plan.focus import focus
+from clew.kernel.plan.wishes import manner
 from clew.model.canonical import sha256
 from clew.model.persona import Directness, Expression, Humor
-from clew.model.plan import Constraints, Focus, Frame, LeftOut, PlanAsk, ResponsePlan, Snippet
+from clew.model.plan import Constraints, Focus, LeftOut, PlanAsk, ResponsePlan, Snippet
 from clew.model.turn import Pipeline, SafetyPolicy, Source
 from clew.model.verdict import Reason
 from clew.policy import Policy
 
 
 def outline(ask: PlanAsk, policy: Policy) -> ResponsePlan:
-    about = sayable(focus(ask, policy), ask, policy)
+    wanted = manner(style_of(ask), ask.rules, ask.told, policy)
+    ask = with_style(ask, wanted.style)
+    about = focus(ask, policy)
     known = template(ask.assignment.template_id, policy) if ask.assignment else None
     params = style_of(ask)
     narrow = bool(narrow_topics(ask))
     asks, why = wants_followup(ask, about, narrow, policy)
+    if not wanted.questions:
+        asks, why = False, Reason("plan.followup.wish", "the user wants no questions")
     limits = constrain(ask, asks, policy)
     snippets, left = choose_snippets(ask, policy)
     recall = asks_memory(ask, policy)
@@ -37,13 +38,14 @@ def outline(ask: PlanAsk, policy: Policy) -> ResponsePlan:
     return ResponsePlan(
         pipeline=ask.pipeline,
         language=ask.signals.language,
-        ack_style="none" if about.kind in ("greeting", "question", "about_you") else "brief",
+        ack_style="none" if about.kind == "question" else "brief",
         answer_outline=_lines(ask, about, limits, snippets, recall, weave, policy),
-        followup_question=_question(about, policy) if asks else None,
+        followup_question=policy.plan.lines["ask"] if asks else None,
         emotional_tone=tone,
         humor=Humor.NONE if tone == "supportive" else params.humor_mode,
         directness=params.directness_level,
         constraints=limits,
+        style=params,
         snippets=snippets,
         hint_tokens=hints,
         preferred_name=name_of(ask, policy),
@@ -54,7 +56,14 @@ def outline(ask: PlanAsk, policy: Policy) -> ResponsePlan:
         at=ask.at,
         avoid_openers=_openers(ask, policy),
         recent_replies=ask.recent_replies[-policy.plan.avoid_openers :],
+        said=ask.said,
         variation=int(sha256(ask.message_id or ask.text)[:8], 16) + ask.turn,
+        repeated=_repeated(ask),
+        wishes=wanted.others,
+        formal=wanted.formal,
+        called=wanted.called,
+        questions=wanted.questions,
+        loop=None if ask.crisis or narrow else ask.loop,
         focus=about,
         stage=ask.stage,
         crisis=ask.crisis,
@@ -69,26 +78,20 @@ def outline(ask: PlanAsk, policy: Policy) -> ResponsePlan:
     )
 
 
+def _repeated(ask: PlanAsk) -> int:
+    """How many of the messages just before say exactly this."""
+    count = 0
+    for said in reversed(ask.previous):
+        if said.strip().lower() != ask.text.strip().lower():
+            break
+        count += 1
+    return count
+
+
 def name_of(ask: PlanAsk, policy: Policy) -> str | None:
     """A login or a stand-in is no name to be called by."""
     name = (ask.preferred_name or "").strip()
     return name if name and name.lower() not in policy.plan.no_names else None
-
-
-def sayable(about: Focus, ask: PlanAsk, policy: Policy) -> Focus:
-    """Taking up the user's words must not make the friend swear or speak of what is barred."""
-    params = style_of(ask)
-    frame = Frame(style=params, stage=ask.stage, pipeline=ask.pipeline, user_text=ask.text, crisis=ask.crisis)
-
-    def barred(said: str) -> bool:
-        if ask.crisis or narrow_topics(ask) or safety(said, frame, policy):
-            return True
-        return bool(lexicon_band(said, params, policy) or punctuation(said, params))
-
-    told = f"{about.thing} {about.value}".strip()
-    if told and barred(told):
-        return replace(about, thing="", value="")
-    return about
 
 
 def wants_followup(ask: PlanAsk, about: Focus, narrow: bool, policy: Policy) -> tuple[bool, Reason]:
@@ -97,13 +100,10 @@ def wants_followup(ask: PlanAsk, about: Focus, narrow: bool, policy: Policy) -> 
         return False, Reason("plan.followup.narrow", "a suppressed topic is not re-opened")
     if ask.crisis or ask.pipeline is Pipeline.REFUSAL or ask.source is Source.RETENTION:
         return False, Reason("plan.followup.none", ask.pipeline.value)
-    quiet = next((k for k in (about.act, about.kind) if k in policy.plan.quiet_kinds), "")
-    if quiet:
-        return False, Reason("plan.followup.none", f"{quiet} needs no question")
     last = ask.recent_replies[-1] if ask.recent_replies else ""
     if "?" in last or "？" in last:
         return False, Reason("plan.followup.just_asked", "the last reply asked already")
-    if not ask.recent_replies or about.kind in ("greeting", "how_are_you"):
+    if not ask.recent_replies:
         return True, Reason("plan.followup.opening", "a question opens the talk")
     period = policy.plan.followup_period[style_of(ask).followup_question_rate]
     due = about.kind in policy.plan.followup_kinds and _due(ask, period, salt="followup")
@@ -148,8 +148,6 @@ def _lines(
     out: list[str] = []
     if about.feeling:
         out.append(lines["feeling"].format(feeling=about.feeling))
-    if about.thing:
-        out.append(lines["take_up"].format(thing=about.thing))
     if ask.signals.flags.is_question:
         out.append(lines["answer"])
     if ask.pipeline is Pipeline.INFO_QA:
@@ -165,19 +163,13 @@ def _lines(
     return tuple(out)
 
 
-def _question(about: Focus, policy: Policy) -> str:
-    tail = f" about {about.thing}" if about.thing else ""
-    return policy.plan.lines["ask"].format(about=tail)
-
-
 def _openers(ask: PlanAsk, policy: Policy) -> tuple[str, ...]:
     found = (opener(r, policy) for r in ask.recent_replies[-policy.plan.avoid_openers :])
     return tuple(dict.fromkeys(o for o in found if o))
 
 
 def _reasons(about: Focus, tone: str, why: Reason, left: tuple[LeftOut, ...]) -> tuple[Reason, ...]:
-    kind = f"{about.kind}, {about.act}" if about.act else about.kind
-    named = f"{kind}: {about.thing}" if about.thing else kind
+    named = f"{about.kind}: {about.feeling}" if about.feeling else about.kind
     out = [Reason("plan.focus", named), Reason("plan.tone", tone), why]
     out += [Reason("plan.left_out", f"{x.what}: {x.reason}") for x in left]
     return tuple(out)

@@ -12,6 +12,8 @@ _NOT_IN_NAMES = str.maketrans(dict.fromkeys('"“”„«»<>{}[]`#*|\\', " "))
 def rule_lines(plan: ResponsePlan, policy: Policy) -> tuple[str, ...]:
     table = policy.plan
     spoken = table.language_names.get(plan.language) or table.language_names["other"]
+    if plan.formal:
+        spoken = table.language_names.get(f"{plan.language}_formal", spoken)
     out = [f"- {rule}" for rule in table.rules]
     out.append(f"- {table.pipeline_rules[plan.pipeline]}")
     if plan.crisis:
@@ -38,6 +40,9 @@ def persona_lines(plan: ResponsePlan, policy: Policy) -> tuple[str, ...]:
         out.append(table.lines["no_quirks"])
     if plan.hint_tokens:
         out.append(table.lines["hints"].format(hints=", ".join(plan.hint_tokens)))
+    if plan.called:
+        out.append(table.lines["called"].format(name=quoted_name(plan.called, policy)))
+    out += [table.lines["wish"].format(wish=quoted_name(wish, policy)) for wish in plan.wishes]
     if plan.preferred_name:
         out.append(table.lines["name"].format(name=quoted_name(plan.preferred_name, policy)))
     return tuple(f"- {line}" for line in out)

@@ -6,73 +6,30 @@ A small linear reader over the text's vector and its words says what is asked; r
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from math import sqrt
-from typing import Any
-from zlib import crc32
+from math import exp
 
+from clew.kernel.read.linear import sums
 from clew.kernel.statements.features import Mention, mentions
 from clew.model.utterance import Act, Ask, Sentence
 from clew.policy import Policy
-from clew.policy.reader import ReaderPolicy, weights
+from clew.policy.reader import ReaderPolicy
 
-BUCKETS = 1 << 13
-ANY, WHO = "any", "who"
+WHO = "who"
 _SOMEONE = "person:any"
-_GRID = 1 << 14
-_LIMIT = 4.0
 _DECIMALS = 4
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[?!]")
-_HANGUL = re.compile("[\uac00-\ud7a3]")
+# One given name and nothing else; a full name is more often the world's.
+_WHO_IS = re.compile(
+    r"(?:(?i:(?:so|and|wait|sorry|remind me)[, ]+)?(?i:who(?:'s|’s| is| was))\s+([A-Z]\w+)(?: again)?|"
+    r"([가-힣]{2,3}?)(?:이가|이는|이|가|는|은)?\s*누구(?:야|지|였지|더라|였더라|예요|에요|죠|였죠)?)\s*[?？.~]*$"
+)
 
 
-def pieces(text: str) -> tuple[int, ...]:
-    """Buckets of the words, their pairs and triples, and of runs of letters; each once."""
-    found: dict[int, None] = {}
-    words = [w.lower().replace("’", "'") for w in _WORD.findall(text)][:80]
-    for piece in _pieces(["^", *words, "$"]):
-        found[crc32(piece.encode("utf-8", "replace")) % BUCKETS] = None
-    return tuple(found)
-
-
-def _pieces(words: Sequence[str]) -> Iterator[str]:
-    for i, word in enumerate(words):
-        yield "=" + word
-        if i:
-            yield f"{words[i - 1]}_{word}"
-        if i > 1:
-            yield f"{words[i - 2]}_{words[i - 1]}_{word}"
-        edged = f"<{word[:24]}>"
-        for size in (2, 3, 4):
-            for k in range(len(edged) - size + 1):
-                yield edged[k : k + size]
-
-
-@lru_cache(maxsize=4)
-def _loaded(name: str, sha256: str) -> Mapping[str, Any] | None:
-    import numpy as np
-
-    arrays = weights(name, sha256)
-    if arrays is None:
-        return None
-    keep = ("names", "words")
-    return {key: value if key in keep else value.astype(np.float64) for key, value in arrays.items()}
-
-
-def scores(text: str, vector: Sequence[float], policy: ReaderPolicy) -> dict[str, float]:
-    """Chance of each attribute to be asked for; under "" that anything is. Sums of whole numbers, in any order."""
-    import numpy as np
-
-    w = _loaded(policy.asks, policy.asks_sha256)
-    if w is None:
-        return {}
-    found = list(pieces(text))
-    held = np.rint(np.clip(np.asarray(vector, dtype=np.float64), -_LIMIT, _LIMIT) * _GRID)
-    said = w["words"][found].sum(axis=0, dtype=np.int64) * (w["words_s"] / sqrt(max(1, len(found))))
-    total = (held @ w["vector"]) * (w["vector_s"] / _GRID) + said + w["bias"]
-    chances = np.round(1 / (1 + np.exp(-total)), _DECIMALS).tolist()
-    return dict(zip(w["names"].tolist(), chances, strict=True))
+def chances(text: str, vector: Sequence[float], policy: ReaderPolicy) -> dict[str, float]:
+    """Chance of each attribute to be asked for; under "" that anything is."""
+    found = sums(text, vector, policy.asks, policy.asks_sha256)
+    return {name: round(1 / (1 + exp(-max(-30.0, total))), _DECIMALS) for name, total in found.items()}
 
 
 def read_asks(
@@ -82,13 +39,16 @@ def read_asks(
     table = policy.reader
     if vector is None or not any(vector):
         return ()
-    chances = scores(text, vector, table)
-    asked = chances.pop("", 0.0)
+    by_name = chances(text, vector, table)
+    asked = by_name.pop("", 0.0)
     if asked < _mark(text, sentences, table):
-        return ()
+        # Nobody can tell from the words whether Yuna is somebody's sister or a star: whoever knows the user looks.
+        who = _WHO_IS.match(text.strip())
+        name = next((g for g in who.groups() if g), None) if who else None
+        return (Ask(_SOMEONE, WHO, name, table.ask_at),) if name and name.lower() not in table.not_names else ()
     found = mentions(text, table)
     subject, name = _whom(text, found, table)
-    best = sorted(chances.items(), key=lambda item: (-item[1], item[0]))
+    best = sorted(by_name.items(), key=lambda item: (-item[1], item[0]))
     chosen = [(a, c) for a, c in best if c >= table.ask_attribute_at][: table.asks_max]
     if not chosen:
         # Something is asked, and nothing plainly: the likeliest alone.
@@ -117,7 +77,7 @@ def _whom(text: str, found: Sequence[Mention], policy: ReaderPolicy) -> tuple[st
 
 def _name(text: str, policy: ReaderPolicy) -> str | None:
     """A capitalised word inside the question that is no ordinary word; in Korean a word before a particle of naming."""
-    for m in re.finditer(r"(?<![.!?\w'’] )(?<!^)(?<!\w)([A-Z][a-zà-ÿ]+(?:[-'][A-Z][a-z]+)?)(?:['’]s)?(?!\w)", text):
+    for m in re.finditer(r"(?<![.!?] )(?<!^)(?<!\w)([A-Z][a-zà-ÿ]+(?:[-'][A-Z][a-z]+)?)(?:['’]s)?(?!\w)", text):
         if m.start() and m.group(1).lower() not in policy.not_names:
             return m.group(1)
     for shape in _names_ko(policy):

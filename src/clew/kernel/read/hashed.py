@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import Any
 from zlib import crc32
 
 from clew.policy.weights import Scorer, table
@@ -83,7 +84,7 @@ def _felt(scorer: Scorer, vector: Sequence[float]) -> float:
 
 
 @lru_cache(maxsize=16)
-def _arrays(scorer: Scorer) -> tuple[object, object]:
+def _arrays(scorer: Scorer) -> tuple[Any, Any]:
     import numpy as np
 
     rows = table(scorer)

@@ -96,11 +96,14 @@ class Phrases:
                 parts = pieces[::2]
                 self._gaps[template] = tuple(policy.gap if g == ".." else 0 for g in pieces[1::2])
                 for number, part in enumerate(parts):
+                    solid = (label, template, number, len(parts), True)
+                    loose = (label, template, number, len(parts), False)
                     for literal in self._literals(part):
-                        tight = _has_hangul(literal)
-                        key = literal.replace(" ", "") if tight else f" {literal} "
-                        owners = (hangul if tight else latin).setdefault(key, [])
-                        owners.append((label, template, number, len(parts), " " not in literal.strip("| ")))
+                        owner = loose if " " in literal.strip("| ") else solid
+                        if literal.isascii() or not _has_hangul(literal):
+                            latin.setdefault(f" {literal} ", []).append(owner)
+                        else:
+                            hangul.setdefault(literal.replace(" ", ""), []).append(owner)
         self._latin = _Automaton(latin)
         self._hangul = _Automaton(hangul)
 
@@ -148,11 +151,14 @@ class Phrases:
                 yield Found(label, template, start, at, tight)
 
     def _literals(self, part: str) -> Iterator[str]:
-        choices = [self._values(word) for word in part.split()]
+        """Every way to fill the slots; each filling is folded once, not once per combination."""
+        choices = [tuple(map(self._folded, self._values(word))) for word in part.split()]
         for combination in product(*choices):
-            words = [w for c in combination for t in c.split() if (w := self._same.get(t, t))]
-            if words:
-                yield " ".join(words)
+            if literal := " ".join(filter(None, combination)):
+                yield literal
+
+    def _folded(self, words: str) -> str:
+        return " ".join(w for t in words.split() if (w := self._same.get(t, t)))
 
     def _values(self, word: str) -> tuple[str, ...]:
         if not (word.startswith("{") and word.endswith("}")):
@@ -165,7 +171,7 @@ class Phrases:
 
 class _Automaton:
     def __init__(self, owners: Mapping[str, list[_Owner]]) -> None:
-        self._owners = tuple(tuple(dict.fromkeys(o)) for o in owners.values())
+        self._owners = tuple(tuple(dict.fromkeys(o)) if len(o) > 1 else tuple(o) for o in owners.values())
         self._search = AhoCorasick(list(owners)) if owners else None
 
     def scan(self, text: str) -> Iterator[tuple[int, int, tuple[_Owner, ...]]]:

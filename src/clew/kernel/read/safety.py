@@ -54,8 +54,8 @@ def safety(
         if heard := _felt_stands(odds, table.heads[name], fired, around):
             (fired if heard is _SURE else near)[name] = ()
     if not self_harm:
-        rows = {**table.rules, **table.heads}
-        fired = {name: hits for name, hits in fired.items() if rows[name].kind is not SafetyClass.SELF_HARM}
+        kinds = {n: r.kind for n, r in table.rules.items()} | {n: h.kind for n, h in table.heads.items()}
+        fired = {name: hits for name, hits in fired.items() if kinds[name] is not SafetyClass.SELF_HARM}
         near = {}
     return _decide(fired, near, table)
 

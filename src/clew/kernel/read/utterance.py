@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from clew.kernel.language.packs import pack
@@ -10,10 +11,14 @@ from clew.kernel.read.asks import read_asks
 from clew.kernel.read.need import Vectors
 from clew.kernel.read.questions import is_question
 from clew.kernel.read.signals import hear
+from clew.kernel.statements.checks import checked_asks, checked_statements
+from clew.kernel.statements.clarified import Clarified, in_own_words
+from clew.kernel.statements.people import Known, last_spoken_of, spoken_of, with_names
 from clew.kernel.statements.reader import read_statements
+from clew.kernel.statements.shapes import compiled
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.sentences import spans
-from clew.model.utterance import Act, Sentence, TokenVectors, Utterance
+from clew.model.utterance import Act, Sentence, Statement, TokenVectors, Utterance
 from clew.policy import Policy
 
 
@@ -26,24 +31,58 @@ def read(
     tokens: TokenVectors | None = None,
     spoken: str | None = None,
     vectors: Vectors | None = None,
+    names: Mapping[str, str] | None = None,
+    clear: Clarified | None = None,
 ) -> Utterance:
     """The whole reading. `spoken` is the conversation's language, for a text too short to tell its own.
 
     vectors: those of the sentences of a longer message, where they were made.
+    names: what the user's people are called, lower-cased, and who each is.
+    clear: the text with the word for who is meant by a name or "she", where there is one, with its vectors.
     """
     signals = hear(text, policy, previous, vector, spoken, vectors)
     sentences = sentences_of(text, signals.language, policy)
+    language = signals.language
+    known = Known(names or {}, last_spoken_of(previous, language, names or {}, policy))
+    called = spoken_of(text, language, known, policy)
+    if clear is not None and clear.tokens is not None:
+        whole = sentences_of(clear.text, language, policy)
+        read_so = read_statements(clear.text, language, whole, clear.vector, clear.tokens, policy)
+        stated = in_own_words(read_so, clear, text, sentences)
+    else:
+        others = [c.mention for c in called if c.name or c.start < 0]
+        stated = read_statements(text, language, sentences, vector, tokens, policy, others)
+    stated = with_names(stated, called) or _behind_opener(text, language, policy)
+    told = checked_statements(text, language, sentences, stated, policy, called)
+    asked = read_asks(text, signals.language, sentences, vector, policy)
+    asked = checked_asks(text, language, asked, policy, called, known)
+    # What plainly states is no question, however it is worded.
+    plainly = any(s.certainty == 1 for s in told) and "?" not in text
+    if plainly and all(s.act is Act.STATEMENT for s in sentences):
+        asked = ()
     return Utterance(
         text=text,
         language=signals.language,
         signals=signals,
         sentences=sentences,
-        statements=read_statements(text, signals.language, sentences, vector, tokens, policy),
-        asks=read_asks(text, signals.language, sentences, vector, policy),
+        statements=told,
+        asks=asked,
         need=signals.need,
         vector=vector,
         tokens=tokens,
     )
+
+
+def _behind_opener(text: str, language: str, policy: Policy) -> tuple[Statement, ...]:
+    """ "That's not true, I'm 30": what stands behind a denial, read by plain shapes."""
+    words = policy.checks.languages.get(language)
+    openers = compiled(tuple(words.opener.values())) if words else ()
+    match = next((m for shape in openers if (m := shape.match(text))), None)
+    if match is None or match.end() >= len(text):
+        return ()
+    rest, shift = text[match.end() :], match.end()
+    found = read_statements(rest, language, sentences_of(rest, language, policy), None, None, policy)
+    return tuple(replace(s, start=s.start + shift, end=s.end + shift) for s in found)
 
 
 @lru_cache(maxsize=128)

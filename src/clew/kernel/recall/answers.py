@@ -6,13 +6,15 @@ First what was asked for by name, then what stands beside it in the attribute ta
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from clew.kernel.keep.keys import relation_name
 from clew.kernel.keep.telling import attribute_for, tell
+from clew.kernel.recall.narrowing import Wanted, narrowed, strays
 from clew.kernel.text.slug import slug
-from clew.model.key import Key
+from clew.model.key import Key, relation_of
 from clew.model.memory import SELF, MemoryRecord, MemoryStatus
 from clew.model.plan import Finding
 from clew.model.utterance import Ask
@@ -43,16 +45,33 @@ def wanted_attributes(asks: Sequence[Ask], policy: Policy) -> tuple[str, ...]:
 
 
 def answers(
-    asks: Sequence[Ask], records: Sequence[MemoryRecord], policy: Policy, moment: Moment
+    asks: Sequence[Ask],
+    records: Sequence[MemoryRecord],
+    policy: Policy,
+    moment: Moment,
+    question: Wanted | None = None,
 ) -> tuple[Finding, ...]:
-    """What is held, the most needed first; at most so many for each question."""
-    found: dict[str, Finding] = {}
+    """What is held, the most needed first; at most so many for each question, and only what it asks for."""
+    found = fitting(asks, records, policy, question)
+    return tuple(_finding(r, named, policy, moment) for r, named in found)
+
+
+def fitting(
+    asks: Sequence[Ask], records: Sequence[MemoryRecord], policy: Policy, question: Wanted | None = None
+) -> tuple[tuple[MemoryRecord, float], ...]:
+    """The records that answer, each once, with how surely it is what was asked."""
+    found: dict[str, tuple[MemoryRecord, float]] = {}
     past = any(a.attribute == HISTORY for a in asks)
     plain = [a for a in asks if a.attribute != HISTORY] or [Ask(SELF, ANY)]
     for ask in sorted(plain, key=lambda a: _urgency(a, policy)):
         most = policy.recall.answers_whole if ask.attribute in (ANY, WHO) else policy.recall.answers_each
-        for record, named in list(_fitting(ask, records, policy, past))[:most]:
-            found.setdefault(record.memory_id, _finding(record, named, policy, moment))
+        fits = tuple(_fitting(ask, records, policy, past))
+        if question is not None and ask.attribute not in (ANY, WHO) and not _urgent(ask, policy):
+            fits = narrowed(fits, question, policy)
+            if strays(fits, question, policy):
+                fits = tuple((r, named / 2) for r, named in fits)
+        for record, named in fits[:most]:
+            found.setdefault(record.memory_id, (record, named))
     return tuple(found.values())
 
 
@@ -60,6 +79,11 @@ def _urgency(ask: Ask, policy: Policy) -> int:
     """An allergy comes before a taste when food is in question (ruling M9)."""
     first = policy.recall.answers_first
     return first.index(ask.attribute) if ask.attribute in first else len(first)
+
+
+def _urgent(ask: Ask, policy: Policy) -> bool:
+    """What bears on safety is told whatever the words: "what should I cook?"."""
+    return ask.attribute in policy.recall.answers_first[: policy.recall.answers_urgent]
 
 
 def _fitting(
@@ -74,11 +98,20 @@ def _fitting(
     if ask.attribute == WHEN:
         yield from ((r, 1.0) for r in held if r.when_start is not None)
         return
-    exact = [r for r in held if attribute_for(r, policy) == ask.attribute]
+    together = (ask.attribute, *policy.recall.answers_with.get(ask.attribute, ()))
+    exact = [r for r in held if attribute_for(r, policy) in together]
     yield from ((r, 1.0) for r in exact)
+    if not exact and not past:
+        over = [r for r in records if _tellable(r, True) and r.invalid_reason and _about(ask, r, policy)]
+        exact = [r for r in over if attribute_for(r, policy) == ask.attribute]
+        yield from ((r, 1.0) for r in exact)
     if not exact:
         near = policy.recall.near_attributes.get(ask.attribute, ())
-        yield from ((r, 0.5) for name in near for r in held if attribute_for(r, policy) == name)
+        beside = [r for name in near for r in held if attribute_for(r, policy) == name]
+        if ask.subject != SELF and not beside:
+            # Asked of somebody, what else is known of them comes nearest.
+            beside = [r for r in held if attribute_for(r, policy) != "name"]
+        yield from ((r, 0.5) for r in beside)
 
 
 def _tellable(record: MemoryRecord, past: bool) -> bool:
@@ -90,10 +123,14 @@ def _tellable(record: MemoryRecord, past: bool) -> bool:
 
 
 def _about(ask: Ask, record: MemoryRecord, policy: Policy) -> bool:
-    """Is this record about the one who was asked for?"""
+    """Is this record about the one who was asked for? A flatmate is a roommate."""
+    if (other := relation_of(ask.subject)) is not None:
+        known = relation_name(*other, policy)
+        ask = replace(ask, subject=f"{other[0].value}:{known}") if known else ask
     if ask.name and not _is_called(record, ask.name, policy):
-        # "what does Mina do?" may be told under her relation alone.
-        return False
+        # "what does Mina do?" may have been told under her relation alone, before her name was known.
+        key = Key.parse(record.memory_key)
+        return record.subject == ask.subject != SELF and key is not None and key.name is None
     if ask.attribute == WHO and ask.name:
         return True
     if ask.subject in _ANYBODY:
@@ -120,6 +157,7 @@ def _finding(record: MemoryRecord, named: float, policy: Policy, moment: Moment)
         subject=record.subject,
         attribute=attribute_for(record, policy),
         value=record.memory_value,
+        key=record.memory_key,
         at=record.created_at,
         past=record.status is not MemoryStatus.ACTIVE,
         named=named,

@@ -12,7 +12,7 @@ from clew.kernel.correct.commands import is_explicit
 from clew.kernel.keep.candidates import candidates as stated_candidates
 from clew.kernel.keep.candidates import endings as stated_endings
 from clew.kernel.keep.confidence import initial_confidence
-from clew.kernel.keep.keys import attribute_of, build
+from clew.kernel.keep.keys import attribute_of, bare_value, build
 from clew.kernel.keep.same_candidates import merged
 from clew.kernel.keep.times import When, month_of, resolve
 from clew.kernel.keep.values import is_sensitive, off_the_record, remembered_words, tells_something
@@ -30,7 +30,7 @@ from clew.kernel.statements.own_words import statements as own_statements
 from clew.kernel.text.sentences import sentences
 from clew.kernel.text.tokens import is_hangul_dominant
 from clew.model.key import Key
-from clew.model.memory import Candidate, Ending, MemoryType, Origin
+from clew.model.memory import SELF, Candidate, Ending, MemoryType, Origin
 from clew.model.utterance import Statement
 from clew.policy import Policy
 
@@ -72,11 +72,29 @@ def extracted(
     if off_the_record(text, policy):
         return Extracted()
     read = stated_candidates(statements, at, zone, policy)
-    found = merged(_by_rule(text, at, zone, policy, vector), read, policy)
+    ruled = [c for c in _by_rule(text, at, zone, policy, vector) if not _anothers(c, statements)]
+    found = merged(ruled, read, policy)
     found = (*found, *_wished(text, found, at, zone, policy))
     if not policy.attributes.keep_sensitive:
         found = tuple(c for c in found if not c.sensitive)
     return Extracted(found, stated_endings(statements, policy))
+
+
+def _anothers(candidate: Candidate, statements: Sequence[Statement]) -> bool:
+    """Rules read everything as the user's own; what the reading gave to somebody else is theirs.
+
+    A plan or a goal that a plain shape states is not told again as an event or a job.
+    """
+    value = bare_value(candidate.value)
+    alike = [
+        told
+        for told in statements
+        if told.sentence.strip() == (candidate.statement or "").strip() and told.value in value
+    ]
+    if candidate.type is MemoryType.RELATIONSHIP_EVENT:
+        return any(told.attribute == "plan" and told.certainty == 1 for told in alike)
+    meant = any(told.certainty == 1 and told.attribute == "goal" for told in alike)
+    return candidate.subject == SELF and (meant or any(told.subject != SELF for told in alike))
 
 
 def _by_rule(

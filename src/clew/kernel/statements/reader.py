@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from clew.kernel.statements.features import mentions
+from clew.kernel.statements.features import Mention, mentions
 from clew.kernel.statements.plain import plain_statements
 from clew.kernel.statements.subjects import subject_of
 from clew.kernel.statements.tagger import Span, Tagged, tag
@@ -27,13 +27,20 @@ def read_statements(
     vector: Sequence[float] | None,
     tokens: TokenVectors | None,
     policy: Policy,
+    more: Sequence[Mention] = (),
 ) -> tuple[Statement, ...]:
-    """In the order of the text. `language` is "en", "ko" or another; the tagger knows sixteen, shapes two."""
+    """In the order of the text. `language` is "en", "ko" or another; the tagger knows sixteen, shapes two.
+
+    more: people known by other words than their relation.
+    """
     table = policy.reader
     sentences = sentences or (Sentence(0, len(text), text),)
     if vector is None or tokens is None or not len(tokens.spans) or not any(vector):
         return named(plain_statements(text, language, sentences, mentions(text, table), table))
     found = tag(text, vector, tokens, table, breaks(tokens, sentences, table))
+    if more:
+        everybody = sorted({*found.mentions, *more}, key=lambda m: (m.start, -m.end))
+        found = replace(found, mentions=tuple(everybody))
     plain = [s for s in plain_statements(text, language, sentences, found.mentions, table) if agreed(s, found, table)]
     learned = [
         made
@@ -71,10 +78,11 @@ def checked(
     start, end = whole_words(text, span.start, span.end)
     sentence = next((s for s in sentences if s.start <= start < s.end), sentences[-1])
     attribute, score = span.attributes[0]
-    certainty = span.told * span.inside
+    certainty = span.told
     if certainty < _mark(sentence, attribute, policy):
         return None
-    subject = subject_of(span.kind, start, end, (sentence.start, sentence.end), found.mentions)
+    guess = (span.kind, span.kind_score)
+    subject = subject_of(text, start, end, (sentence.start, sentence.end), found.mentions, guess, policy)
     if subject is None:
         return None
     if score < policy.name_at:
@@ -84,9 +92,10 @@ def checked(
     value = text[start:end]
     if not any(c.isalnum() for c in value):
         return None
+    status = span.status if span.status == Status.ENDED else policy.statuses.get(attribute, span.status)
     stance = {"like": "like", "dislike": "dislike"}.get(attribute, span.stance)
     return Statement(
-        subject, attribute, value, sentence.text, start, end, stance, Status(span.status), None, round(certainty, 4)
+        subject, attribute, value, sentence.text, start, end, stance, Status(status), None, round(certainty, 4)
     )
 
 
@@ -99,11 +108,17 @@ def _mark(sentence: Sentence, attribute: str, policy: ReaderPolicy) -> float:
 
 def named(statements: Sequence[Statement]) -> tuple[Statement, ...]:
     """A person's or pet's name told in the message stands with everything told of them."""
-    names: dict[str, str] = {}
+    names: dict[str, dict[str, None]] = {}
     for s in statements:
         if s.attribute == "name" and s.subject != "self":
-            names.setdefault(s.subject, s.value)
-    return tuple(replace(s, name=names[s.subject]) if s.subject in names else s for s in statements)
+            names.setdefault(s.subject, {})[s.value] = None
+    alone = {subject: next(iter(given)) for subject, given in names.items() if len(given) == 1}
+
+    def with_name(s: Statement) -> Statement:
+        mine = s.value if s.attribute == "name" and s.subject != "self" else alone.get(s.subject)
+        return replace(s, name=mine) if mine and not s.name else s
+
+    return tuple(with_name(s) for s in statements)
 
 
 def _overlap(a: Statement, b: Statement) -> bool:

@@ -1,24 +1,47 @@
-"""Whose a value is: the user, or the person or pet named nearest before it."""
+"""Whose a value is: the user's own, unless one of their people or pets is named before it with no "I" between."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from clew.kernel.statements.features import Mention
+from clew.policy.reader import ReaderPolicy
 
 SELF = "self"
+_HANGUL = "\uac00-\ud7a3"
 
 
-def subject_of(kind: str, start: int, end: int, sentence: tuple[int, int], found: Sequence[Mention]) -> str | None:
-    """The subject of a value from `start` to `end`; None when nobody of the user's is named."""
-    if kind == SELF:
+@lru_cache(maxsize=8)
+def _words(words: tuple[str, ...]) -> re.Pattern[str]:
+    listed = "|".join(map(re.escape, sorted(words, key=len, reverse=True))) or "(?!)"
+    return re.compile(rf"(?<![\w'’])(?:{listed})(?![\w{_HANGUL}])", re.IGNORECASE)
+
+
+def subject_of(
+    text: str,
+    start: int,
+    end: int,
+    sentence: tuple[int, int],
+    found: Sequence[Mention],
+    guess: tuple[str, float],
+    policy: ReaderPolicy,
+) -> str | None:
+    """`guess` is the tagger's kind with its chance. None: told of somebody who is not related to the user here."""
+    own = _words(policy.speakers)
+    here = [m for m in found if sentence[0] <= m.start < end]
+    if here:
+        last = here[-1]
+        if last.end > start or not own.search(text, last.end, start):
+            return last.subject
         return SELF
-    own = [m for m in found if m.subject.startswith(kind)]
-    if not own:
-        return None
-    here = [m for m in own if sentence[0] <= m.start < sentence[1]]
-    before = [m for m in here if m.start <= start] or [m for m in own if m.start <= start]
-    if before:
+    before = [m for m in found if m.start < sentence[0]]
+    told = text[sentence[0] : start]
+    if before and not own.search(told) and _words(policy.they).search(text[sentence[0] : sentence[1]]):
         return before[-1].subject
-    inside = [m for m in own if m.start < end]
-    return (inside or here or own)[0].subject
+    kind, chance = guess
+    if kind == SELF or chance < policy.kind_at or own.search(text, sentence[0], sentence[1]):
+        return SELF
+    near = [m for m in found if m.subject.startswith(kind)]
+    return near[0].subject if near else None

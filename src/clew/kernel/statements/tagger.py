@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from math import sqrt
 from typing import Any
 
+from clew.kernel.read.linear import sums
 from clew.kernel.statements.features import Mention, Word, bags, mentions, signs, words_of
+from clew.kernel.statements.naming import attribute_sums
 from clew.model.utterance import TokenVectors
 from clew.policy.reader import ReaderPolicy, weights
 
@@ -93,8 +96,12 @@ def tag(text: str, vector: Sequence[float], tokens: TokenVectors, policy: Reader
     top = np.maximum.reduceat(whole, starts, axis=0)
     mean = np.rint(np.add.reduceat(whole, starts, axis=0) / lens[:, None])
     pooled = np.concatenate([top, mean, np.tile(vec, (len(starts), 1))], axis=1)
-    told = 1 / (1 + np.exp(-(_linear(w, "told", pooled) + w["told_b"])[:, 0]))
-    runs = _runs(np.round(q, _DECIMALS), starts, lens, policy)
+    names = w["names"].tolist()
+    said = [sums(part, vector, policy.told, policy.told_sha256) for part in _parts(text, tokens, starts)]
+    odds = (_linear(w, "told", pooled) + w["told_b"])[:, 0]
+    w_tag, w_word, shift = policy.told_weights
+    told = 1 / (1 + np.exp(-(w_tag * odds + w_word * np.array([row.get("", 0.0) for row in said]) + shift)))
+    runs = _runs(np.round(q, _DECIMALS), starts, lens, told[owner] >= policy.sure, policy)
     if not runs:
         return Tagged((), round(float(told.max()), _DECIMALS), tuple(found))
     s, e = np.array([r[0] for r in runs]), np.array([r[1] for r in runs])
@@ -104,17 +111,22 @@ def tag(text: str, vector: Sequence[float], tokens: TokenVectors, policy: Reader
     before = np.maximum(s - 1, starts[m])
     seen = np.concatenate([inside, top[m], whole[before], np.tile(vec, (len(m), 1))], axis=1)
     state = _whole(np.maximum(_linear(w, "span", seen) + w["span_b"], 0))
-    heads = {head: _softmax(_linear(w, head, state) + w[head + "_b"]).round(_DECIMALS) for head in
-             ("attribute", "kind", "status", "stance")}  # fmt: skip
-    names = w["names"].tolist()
+    sums_of = {head: _linear(w, head, state) + w[head + "_b"] for head in ("attribute", "kind", "status", "stance")}
+    lent = [
+        attribute_sums(text, tokens.spans[first][0], tokens.spans[last - 1][1], vector, policy)
+        for first, last, _ in runs
+    ]
+    by_words = np.array([[row.get(name, 0.0) for name in names] for row in lent])
+    sums_of["attribute"] = sums_of["attribute"] + policy.attribute_share * by_words
+    heads = {head: _softmax(row).round(_DECIMALS) for head, row in sums_of.items()}
     spans = []
     for i, (first, last, score) in enumerate(runs):
-        a = heads["attribute"][i]
-        best = sorted(range(len(names)), key=lambda k: (-a[k], k))[:5]
+        chance = heads["attribute"][i].tolist()
+        best = sorted(range(len(names)), key=lambda k: (-chance[k], k))[:5]
         kind = int(heads["kind"][i].argmax())
         spans.append(Span(
             tokens.spans[first][0], tokens.spans[last - 1][1], round(float(told[m[i]]), _DECIMALS), score,
-            tuple((names[k], float(a[k])) for k in best), KINDS[kind], float(heads["kind"][i][kind]),
+            tuple((names[k], chance[k]) for k in best), KINDS[kind], float(heads["kind"][i][kind]),
             STATUS[int(heads["status"][i].argmax())], STANCE[int(heads["stance"][i].argmax())],
         ))  # fmt: skip
     return Tagged(tuple(spans), round(float(told.max()), _DECIMALS), tuple(found))
@@ -164,20 +176,40 @@ def _softmax(x: Any) -> Any:
     return e / np.cumsum(e, axis=1)[:, -1:]
 
 
-def _runs(q: Any, starts: Any, lens: Any, policy: ReaderPolicy) -> list[tuple[int, int, float]]:
-    """Runs of tokens inside a value, cut where another value begins."""
+def _parts(text: str, tokens: TokenVectors, starts: Any) -> list[str]:
+    places = [0, *(tokens.spans[i][0] for i in starts.tolist()[1:]), len(text)]
+    return [text[a:b] for a, b in pairwise(places)]
+
+
+def _runs(q: Any, starts: Any, lens: Any, sure: Any, policy: ReaderPolicy) -> list[tuple[int, int, float]]:
+    """Runs of tokens inside a value, cut where another value begins.
+
+    In a part that surely tells something and shows no such run, the likeliest tokens make one.
+    """
     inside = (1 - q[:, 0]).tolist()
     begins = q[:, 1].tolist()
-    edges = set(starts.tolist())
     runs: list[tuple[int, int, float]] = []
-    i, n = 0, len(inside)
-    while i < n:
-        if inside[i] < policy.at_token:
+    for first, length in zip(starts.tolist(), lens.tolist(), strict=True):
+        last = first + length
+        found = _above(inside, begins, first, last, policy.at_token, policy.at_begin)
+        best = max(inside[first:last])
+        if not found and sure[first] and best >= policy.at_least:
+            found = _above(inside, begins, first, last, max(policy.at_least, best / 2), policy.at_begin)
+        runs += found
+    return runs
+
+
+def _above(inside: list[float], begins: list[float], first: int, last: int, at: float, begin: float
+           ) -> list[tuple[int, int, float]]:  # fmt: skip
+    runs: list[tuple[int, int, float]] = []
+    i = first
+    while i < last:
+        if inside[i] < at:
             i += 1
             continue
         start = i
         i += 1
-        while i < n and i not in edges and inside[i] >= policy.at_token and begins[i] < policy.at_begin:
+        while i < last and inside[i] >= at and begins[i] < begin:
             i += 1
         runs.append((start, i, round(max(inside[start:i]), _DECIMALS)))
     return runs

@@ -38,7 +38,8 @@ def trimmed(
             return start, start
         value = text[start:end]
         low = value.lower()
-        tail = next((t for t in policy.trailing if low.endswith(" " + t)), None)
+        tails = policy.trailing if phrase else policy.trailing + policy.trailing_times
+        tail = next((t for t in tails if low.endswith(" " + t)), None)
         head = None if phrase else next((h for h in policy.leading if low.startswith(h + " ")), None)
         if tail is not None and len(tail) + 1 < len(value):
             end -= len(tail) + 1

@@ -16,6 +16,7 @@ _LATIN = regex.compile(r"\p{Latin}")
 _LETTER = regex.compile(r"\p{L}")
 _WORD = regex.compile(r"[\p{Latin}\p{M}]+(?:['’]\p{Latin}+)*")
 _VOWEL = re.compile(r"(?i)^(?:[aeio]|u(?!ni|s[aeiou]|tens)|hono|hour|heir)")
+_TOPIC = re.compile(r"\s*(?P<name>[A-Z][\w-]+)(?=\s|['’]s\b)")
 
 
 class English:
@@ -51,3 +52,25 @@ class English:
         if ending == "a":
             return f"{'an' if _VOWEL.match(word) else 'a'} {word}"
         return f"{word}'" if word.endswith("s") else f"{word}'s"
+
+    def polite(self, text: str) -> bool | None:
+        return None
+
+    def spoken(self, told: str, polite: bool) -> str:
+        return told
+
+    def politely(self, sentence: str) -> str:
+        return sentence
+
+    def value_end(self, text: str, start: int, end: int, policy: Policy) -> int:
+        return end
+
+    def bare_name(self, name: str) -> str:
+        return name
+
+    def topic(self, sentence: str) -> str | None:
+        found = _TOPIC.match(sentence)
+        return found["name"] if found else None
+
+    def plan(self, value: str, policy: Policy) -> str:
+        return value

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from clew.kernel.language.ko import questions
 from clew.kernel.language.ko.particles import with_particle
+from clew.kernel.language.ko.speech import is_polite, plainly, politely
+from clew.kernel.language.ko.values import bare_name, plan_core, topic, value_end
 from clew.kernel.language.shapes import act_by_shape
 from clew.kernel.text.tokens import is_hangul_dominant
 from clew.model.utterance import Act
@@ -30,3 +32,24 @@ class Korean:
 
     def join(self, word: str, ending: str) -> str:
         return with_particle(word, ending)
+
+    def polite(self, text: str) -> bool | None:
+        return is_polite(text)
+
+    def spoken(self, told: str, polite: bool) -> str:
+        return politely(told) if polite else plainly(told)
+
+    def politely(self, sentence: str) -> str:
+        return politely(sentence)
+
+    def value_end(self, text: str, start: int, end: int, policy: Policy) -> int:
+        return value_end(text, start, end, policy.checks.languages[self.code].endings)
+
+    def bare_name(self, name: str) -> str:
+        return bare_name(name)
+
+    def topic(self, sentence: str) -> str | None:
+        return topic(sentence)
+
+    def plan(self, value: str, policy: Policy) -> str:
+        return plan_core(value, policy.checks.languages[self.code].endings)

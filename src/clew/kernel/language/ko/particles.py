@@ -15,13 +15,16 @@ PAIRS = {
     "예요": ("이에요", "예요"), "이구나": ("이구나", "구나"), "구나": ("이구나", "구나"),
     "이네": ("이네", "네"), "이고": ("이고", "고"), "이라고": ("이라고", "라고"), "라고": ("이라고", "라고"),
     "이지": ("이지", "지"), "이었": ("이었", "였"), "이라서": ("이라서", "라서"), "이란": ("이란", "란"),
-    "이든": ("이든", "든"), "이면": ("이면", "면"),
+    "이든": ("이든", "든"), "이라니": ("이라니", "라니"), "이랬": ("이랬", "랬"),
+    "이면": ("이면", "면"), "이군요": ("이군요", "군요"), "이네요": ("이네요", "네요"),
+    "이죠": ("이죠", "죠"), "이었네": ("이었네", "였네"), "이시군요": ("이시군요", "시군요"),
 }  # fmt: skip
 _RIEUL = 8
 # Whether a digit's Korean name ends in a consonant; 1, 7 and 8 end in ㄹ.
 _DIGITS = {"0": 21, "1": 8, "2": 0, "3": 16, "4": 0, "5": 0, "6": 1, "7": 8, "8": 8, "9": 0}
 # Latin words are mostly spoken as they sound: l is ㄹ, m ㅁ, n ㄴ; k, p, t, b, c, g close a short syllable.
 _LATIN = {"l": 8, "m": 16, "n": 4, "k": 1, "p": 17, "b": 17, "c": 1}
+_STOPS, _VOWELS = "kpbc", "aeiou"
 _SPELT_OUT = {"L": 8, "M": 16, "N": 4, "R": 8}
 
 
@@ -39,6 +42,8 @@ def final_of(word: str) -> int:
         return _SPELT_OUT.get(last, 0)
     if bare.lower().endswith("ng"):
         return 21
+    if last.lower() in _STOPS and bare[-2:-1].lower() not in _VOWELS:
+        return 0  # pork is 포크, milk 밀크
     return _LATIN.get(last.lower(), 0)
 
 

@@ -35,6 +35,7 @@ class Ask:
     wants_reason: bool
     wants_past: bool
     wants_state: bool  # how it is now, not what happened once
+    wants_many: bool  # a list, an order, a sum
 
 
 def read(text: str, names: Names, years: Collection[int], policy: Policy, at: datetime | None = None) -> Ask:
@@ -68,9 +69,19 @@ def read(text: str, names: Names, years: Collection[int], policy: Policy, at: da
         wants_place=_any(policy.recall.place_cues, padded),
         wants_reason=_any(policy.recall.reason_cues, padded),
         wants_past=_any(policy.recall.past_cues, padded),
-        wants_state=_any((*policy.recall.amount_cues, *policy.recall.state_cues), padded)
-        and not _any(policy.recall.sum_cues, padded),
+        wants_state=_state(padded, policy),
+        wants_many=_any(policy.recall.sum_cues, padded),
     )
+
+
+def _state(padded: str, policy: Policy) -> bool:
+    """How it is now, or (an amount, "originally") how it was; what happened once is neither."""
+    table = policy.recall
+    if _any(table.sum_cues, padded):
+        return False
+    if _any((*table.amount_cues, *table.past_cues), padded):
+        return True
+    return _any(table.state_cues, padded) and not _any(table.told_cues, padded)
 
 
 def _role(found: tuple[str, ...], policy: Policy) -> str | None:

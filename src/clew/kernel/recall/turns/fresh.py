@@ -1,13 +1,14 @@
 """The newer of two statements about the same thing comes first.
 
-When the question asks how something is, the newer statements of the same speaker on the same subject
-rise just above each of the first few candidates; when it asks how it was, the older ones do. Only a
-few rise, and only from among the best, so that hardly anything is found or lost by this.
+When the question asks how something is, the newer statements of the same speaker on the same subject, or that fit
+the question as well, rise just above each of the first few candidates; when it asks how it was, the older ones do.
+Only a few rise, and only from among the best, so that hardly anything is found or lost by this. What a newer
+statement replaces is said to be stale, and stays.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -20,6 +21,7 @@ from clew.kernel.recall.turns.index import Index
 from clew.kernel.recall.turns.signs import number_words
 from clew.kernel.text.normalize import normalize
 from clew.kernel.text.similarity import jaccard
+from clew.model.transcript import Line
 from clew.policy import Policy
 
 _TOKEN = regex.compile(r"[$€£¥₩]?\p{N}+(?:[.,:]\p{N}+)*(?:%|k|원|만원|달러)?|[\p{L}\p{M}]+(?:'\p{L}+)*")
@@ -40,15 +42,25 @@ class Statement:
 
 
 def order(
-    ranked: Sequence[int], scores: Sequence[float], index: Index, ask: Ask, policy: Policy
-) -> list[int]:
-    """The candidates in their new order; `scores` stand beside `ranked`, best first."""
+    ranked: Sequence[int],
+    scores: Sequence[float],
+    index: Index,
+    lines: Mapping[int, Line],
+    ask: Ask,
+    policy: Policy,
+    fits: Mapping[int, float] | None = None,
+) -> tuple[list[int], dict[int, int]]:
+    """The candidates in their new order, and by what turn a stale one is replaced.
+
+    `scores` stand beside `ranked`, best first; `fits` say how well a turn fits the question by itself.
+    """
     out = list(ranked)
-    if not ask.wants_state or ask.dates or not out or scores[0] <= 0:
-        return out
+    stale: dict[int, int] = {}
+    if not ask.wants_state or not out or scores[0] <= 0:
+        return out, stale
     share = policy.recall.fresh_share
     pool = [
-        statement(out[place], index, ask, policy)
+        statement(out[place], index, lines[out[place]].text, ask, policy)
         for place in range(min(len(out), policy.recall.fresh_pool))
         if Fraction(scores[place]) >= share * Fraction(scores[0])
     ]
@@ -57,8 +69,14 @@ def order(
         place = out.index(anchor.turn)
         # Who has risen above a better anchor is not drawn down to this one.
         after = [s for s in pool[pool.index(anchor) + 1 :] if s.turn in out[place:]]
-        better = [
-            s for s in after if sign * s.turn > sign * anchor.turn and same_subject(anchor, s, policy, sign)
+        later = [s for s in after if sign * s.turn > sign * anchor.turn]
+        same = [s for s in later if same_subject(anchor, s, policy, sign)]
+        for s in same if sign > 0 else ():
+            stale.setdefault(anchor.turn, s.turn)
+        # By fit alone nothing rises that is not among the first anyway.
+        first = set(out[: policy.recall.fresh_first])
+        better = same + [
+            s for s in later if s not in same and s.turn in first and _fits(anchor, s, fits, policy)
         ]
         # Who tells of a change comes before who merely names a value.
         better.sort(key=lambda s: not (s.changes & anchor.terms))
@@ -67,14 +85,24 @@ def order(
             out.remove(s.turn)
         place = out.index(anchor.turn)
         out[place:place] = [s.turn for s in better]
-    return out
+    return out, stale
 
 
-def statement(turn: int, index: Index, ask: Ask, policy: Policy) -> Statement:
-    found, everything = _tokens(index.lines[turn].text[: policy.recall.statement_max], policy)
+def _fits(anchor: Statement, other: Statement, fits: Mapping[int, float] | None, policy: Policy) -> bool:
+    """The same speaker says as much on the question, in whatever words."""
+    if fits is None or anchor.speaker != other.speaker:
+        return False
+    share = policy.recall.fresh_fit
+    return Fraction(fits[other.turn]) >= share * Fraction(fits[anchor.turn]) > 0
+
+
+def statement(turn: int, index: Index, text: str, ask: Ask, policy: Policy) -> Statement:
+    found, everything = _tokens(text[: policy.recall.statement_max], policy)
     wanted = frozenset(term for term, _ in ask.terms)
     if everything.isdisjoint(wanted):
-        return Statement(turn, int(index.speaker[turn]), frozenset(), frozenset(), frozenset(), everything)
+        return Statement(
+            turn, int(index.heads["speaker"][turn]), frozenset(), frozenset(), frozenset(), everything
+        )
     held = [(place, term) for place, (_, _, own) in enumerate(found) for term in sorted(own & wanted)]
     reach = policy.recall.statement_reach
     numbers, changing = number_words(policy), _change_words(policy)
@@ -91,7 +119,7 @@ def statement(turn: int, index: Index, ask: Ask, policy: Policy) -> Statement:
             changes.update(close)
     return Statement(
         turn,
-        int(index.speaker[turn]),
+        int(index.heads["speaker"][turn]),
         frozenset(values),
         frozenset(changes),
         everything & wanted,

@@ -1,265 +1,240 @@
-"""A conversation made searchable: postings, vectors and sessions as arrays, built from the turns alone."""
+"""A conversation made searchable: the columns of its runs laid together, and postings by term."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from clew.errors import InvalidInput
-from clew.kernel.recall.terms import terms
-from clew.kernel.recall.turns import signs
+from clew.kernel.recall.turns.entries import TELLS, Floats, Run, term_number
 from clew.kernel.recall.turns.speakers import Names, role
-from clew.model.transcript import Line
 from clew.policy import Policy
 
-Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
+# The largest number of passages in one segment: a posting is one number of 64 bits.
+_PASSAGE_BITS = 24
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Segment:
+    """Postings of a stretch of passages, by term; `words` has a vector per term, where there is an embedder."""
+
+    terms: npt.NDArray[np.uint32]  # in order
+    start: Ints
+    passage: Ints
+    count: Floats
+    words: Floats | None = None
+    scale: Floats | None = None  # of each word
+
+    def row(self, number: int) -> int | None:
+        place = int(np.searchsorted(self.terms, np.uint32(number)))
+        return place if place < len(self.terms) and self.terms[place] == number else None
+
+    def of(self, number: int) -> tuple[Ints, Floats]:
+        row = self.row(number)
+        span = slice(0, 0) if row is None else slice(self.start[row], self.start[row + 1])
+        return self.passage[span], self.count[span]
+
+
+@dataclass(frozen=True, eq=False)
 class Index:
-    lines: tuple[Line, ...]
     names: Names
-    speaker: Ints  # number of each turn's speaker, in the order of `names.speakers`
-    roles: tuple[str | None, ...]  # of the speakers
+    speakers: tuple[str, ...]  # in the order of their numbers
+    roles: tuple[str | None, ...]
+    heads: npt.NDArray[Any]
     session: Ints  # of each turn
-    session_start: Ints
     turn_start: Ints  # first passage of each turn
     passage_turn: Ints
-    passage_length: Floats
-    vocabulary: Mapping[str, int]
-    term_start: Ints  # term -> its postings
-    posting_passage: Ints
-    posting_count: Floats
-    idf: Floats
-    passage_term_start: Ints  # passage -> its distinct terms
-    passage_terms: Ints
-    day: Ints  # ordinal day of each turn, 0 when unknown
-    years: frozenset[int]
-    asks: Floats  # the share of each turn that is questions
-    tells_time: Floats
-    tells_amount: Floats
-    tells_name: Floats
-    tells_place: Floats
-    tells_reason: Floats
-    addresses: Floats  # the share of each turn that is said to the other
-    length: Floats
-    vectors: Floats | None = None  # of passages
-    words: Floats | None = None  # of the vocabulary, in the directions of
-    word_basis: Floats | None = None  # its own space that tell its words apart
-    turn_scale: Floats | None = None  # makes the sum of a turn's passages, and
-    wide_scale: Floats | None = None  # of the turns around it, one vector of length 1
+    passage_start: Ints  # first term of each passage, and the end
+    hashes: npt.NDArray[np.uint32]
+    counts: npt.NDArray[np.uint8]
+    segments: tuple[Segment, ...]
+    outlines: tuple[Floats, ...]  # of passages, in stretches
+    block: int  # turns that make a session where nothing tells sessions apart
 
     @property
     def size(self) -> int:
-        return len(self.lines)
+        return len(self.heads)
+
+    @property
+    def last(self) -> int:
+        """The position of the last turn; before the first there is none."""
+        return int(self.heads["position"][-1]) if self.size else -1
 
     @property
     def assisted(self) -> bool:
         """Somebody talks with an assistant here, not two people with each other."""
         return any(self.roles)
 
+    @cached_property
+    def years(self) -> frozenset[int]:
+        days = np.unique(self.heads["day"])
+        return frozenset(date.fromordinal(int(d)).year for d in days if d > 0)
+
+    @cached_property
+    def passage_length(self) -> Floats:
+        held = self.passage_start[:-1]
+        if not len(self.counts):
+            return np.zeros(len(held), np.float32)
+        sums = np.add.reduceat(self.counts, np.minimum(held, len(self.counts) - 1), dtype=np.float32)
+        return np.where(np.diff(self.passage_start) > 0, sums, np.float32(0))
+
+    @cached_property
+    def turn_length(self) -> npt.NDArray[np.float64]:
+        return np.bincount(self.passage_turn, self.passage_length, self.size).astype(np.float64)
+
+    @cached_property
+    def sessions(self) -> int:
+        return int(self.session[-1]) + 1 if self.size else 0
+
+    @cached_property
+    def session_length(self) -> npt.NDArray[np.float64]:
+        held = np.bincount(self.session[self.passage_turn], self.passage_length, self.sessions)
+        return held.astype(np.float64)
+
+    def tells(self, what: str) -> npt.NDArray[np.bool_]:
+        told: npt.NDArray[np.bool_] = (self.heads["tells"] >> TELLS.index(what)) & 1 > 0
+        return told
+
+    def postings(self, term: str) -> Iterator[tuple[Ints, Floats]]:
+        number = term_number(term)
+        for segment in self.segments:
+            where, count = segment.of(number)
+            if len(where):
+                yield where, count
+
+    def frequency(self, term: str) -> int:
+        """In how many turns."""
+        turns = [self.passage_turn[where] for where, _ in self.postings(term)]
+        return sum(int((np.diff(t, prepend=-1) != 0).sum()) for t in turns)
+
+    def idf(self, term: str) -> float:
+        """A word the conversation does not hold is rarer than any that it does."""
+        held = self.frequency(term)
+        return float(np.log1p((self.size - held + 0.5) / (held + 0.5)))
+
     def terms_of(self, turn: int) -> frozenset[int]:
         """Numbers of the terms in one turn."""
         first = self.turn_start[turn]
         last = self.turn_start[turn + 1] if turn + 1 < self.size else len(self.passage_turn)
-        span = slice(self.passage_term_start[first], self.passage_term_start[last])
-        return frozenset(self.passage_terms[span].tolist())
+        span = slice(self.passage_start[first], self.passage_start[last])
+        return frozenset(self.hashes[span].tolist())
+
+    def passages_of(self, turns: Ints) -> Ints:
+        """Of these turns, in order."""
+        counts = self.heads["passages"][turns].astype(np.int64)
+        before = np.cumsum(counts) - counts
+        return np.repeat(self.turn_start[turns] - before, counts) + np.arange(int(counts.sum()))
 
 
-def build(
-    lines: Sequence[Line],
-    passages: Sequence[Sequence[str]],
-    policy: Policy,
-    *,
-    vectors: Floats | None = None,
-    words: Mapping[str, Floats] | None = None,
-) -> Index:
-    """`passages[i]` are those of `lines[i]`; `vectors` has one row per passage in the same order."""
-    flat = [p for group in passages for p in group]
-    if vectors is not None and len(vectors) != len(flat):
-        raise InvalidInput(f"{len(vectors)} vectors for {len(flat)} passages", pointer="/vectors")
-    counts = np.fromiter((len(group) for group in passages), np.int64, len(passages))
-    passage_turn = np.repeat(np.arange(len(lines), dtype=np.int64), counts)
-    vocabulary: dict[str, int] = {}
-    sources: dict[str, str] = {}
-    term_of: list[int] = []
-    passage_of: list[int] = []
-    for number, passage in enumerate(flat):
-        for term, source in terms(passage, policy):
-            term_of.append(vocabulary.setdefault(term, len(vocabulary)))
-            passage_of.append(number)
-            kept = sources.get(term)
-            if kept is None or (len(source), source) < (len(kept), kept):
-                sources[term] = source
-    postings = _postings(np.array(term_of, np.int64), np.array(passage_of, np.int64), len(flat))
-    posting_term, posting_passage, posting_count = postings
-    size = len(vocabulary)
-    turns = max(len(lines), 1)
-    frequency = np.bincount(
-        np.unique(posting_term * turns + passage_turn[posting_passage]) // turns, minlength=size
-    )
-    idf = np.log1p((len(lines) - frequency + 0.5) / (frequency + 0.5)).astype(np.float32)
-    by_passage = np.argsort(posting_passage, kind="stable")
-    session = sessions(lines, policy)
-    table, basis = _word_matrix(sources, words, size, policy) if words else (None, None)
-    turn_start = np.cumsum(counts) - counts
-    turn_scale, wide_scale = _scales(vectors, turn_start, session, policy)
-    names = Names((line.speaker for line in lines), policy)
-    numbered = {speaker: i for i, speaker in enumerate(names.speakers)}
+def empty(policy: Policy) -> Index:
+    none, nothing = np.zeros(0, np.int64), Run.of({})
     return Index(
-        lines=tuple(lines),
+        Names((), policy), (), (), nothing.heads, none, none, none, np.zeros(1, np.int64), nothing.hashes,
+        nothing.counts, (), (), policy.recall.session_block,
+    )  # fmt: skip
+
+
+def extended(index: Index, runs: Sequence[Run], speakers: Sequence[str], policy: Policy) -> Index:
+    """The index with these runs at its end. What is new stands in a segment of its own while it is small."""
+    heads = np.concatenate([index.heads, *(r.heads for r in runs)])
+    counts = heads["passages"].astype(np.int64)
+    turn_start = np.cumsum(counts) - counts
+    sizes = np.concatenate([np.diff(index.passage_start), *(r.sizes for r in runs)]).astype(np.int64)
+    passage_start = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
+    hashes = np.concatenate([index.hashes, *(r.hashes for r in runs)])
+    often = np.concatenate([index.counts, *(r.counts for r in runs)])
+    kept = index.segments
+    share = policy.recall.segment_share
+    settled = len(kept[0].count) if kept else 0
+    if not kept or len(hashes) - settled > max(policy.recall.segment_least, settled * share):
+        segments: tuple[Segment, ...] = (segment(hashes, often, passage_start, 0),)
+    else:
+        first = int(np.searchsorted(passage_start, settled))
+        segments = (kept[0], segment(hashes, often, passage_start, first))
+    names = index.names if tuple(speakers) == index.speakers else Names(speakers, policy)
+    return Index(
         names=names,
-        speaker=np.fromiter((numbered[line.speaker] for line in lines), np.int64, len(lines)),
-        roles=tuple(role(speaker, policy) for speaker in names.speakers),
-        session=session,
-        session_start=np.flatnonzero(np.diff(session, prepend=-1)),
+        speakers=tuple(speakers),
+        roles=tuple(role(s, policy) for s in speakers),
+        heads=heads,
+        session=_sessions(heads, index.block),
         turn_start=turn_start,
-        passage_turn=passage_turn,
-        passage_length=np.bincount(posting_passage, posting_count, len(flat)).astype(np.float32),
-        vocabulary=vocabulary,
-        term_start=np.searchsorted(posting_term, np.arange(size + 1)),
-        posting_passage=posting_passage,
-        posting_count=posting_count,
-        idf=idf,
-        passage_term_start=np.searchsorted(posting_passage[by_passage], np.arange(len(flat) + 1)),
-        passage_terms=posting_term[by_passage],
-        day=np.fromiter((line.at.toordinal() if line.at else 0 for line in lines), np.int64, len(lines)),
-        years=frozenset(line.at.year for line in lines if line.at),
-        asks=_flags(lines, signs.asks),
-        tells_time=_flags(lines, lambda text: signs.tells_time(text, policy)),
-        tells_amount=_flags(lines, lambda text: signs.tells_amount(text, policy)),
-        tells_name=_flags(lines, signs.tells_name),
-        tells_place=_flags(lines, lambda text: signs.tells_place(text, policy)),
-        tells_reason=_flags(lines, lambda text: signs.tells_reason(text, policy)),
-        addresses=_flags(lines, lambda text: signs.addresses(text, policy)),
-        length=_lengths(lines, policy),
-        vectors=vectors,
-        words=table,
-        word_basis=basis,
-        turn_scale=turn_scale,
-        wide_scale=wide_scale,
+        passage_turn=np.repeat(np.arange(len(heads), dtype=np.int64), counts),
+        passage_start=passage_start,
+        hashes=hashes,
+        counts=often,
+        segments=segments,
+        outlines=(*index.outlines, *(outline(r) for r in runs if r.coarse.size)),
+        block=index.block,
     )
 
 
-def vocabulary_words(passages: Sequence[Sequence[str]], policy: Policy) -> list[str]:
-    """One word per term, the shortest, whose vector stands for the term."""
-    kept: dict[str, str] = {}
-    for group in passages:
-        for passage in group:
-            for term, source in terms(passage, policy):
-                if term not in kept or (len(source), source) < (len(kept[term]), kept[term]):
-                    kept[term] = source
-    least = policy.recall.word_min_length
-    return sorted({w for w in kept.values() if len(w) >= least and not w.isdigit()})
+def segment(
+    hashes: npt.NDArray[np.uint32], counts: npt.NDArray[np.uint8], passage_start: Ints, first: int
+) -> Segment:
+    """Sorted by term, then passage: one sort of plain numbers."""
+    span = slice(passage_start[first], passage_start[-1])
+    sizes = np.diff(passage_start[first:])
+    where = np.repeat(np.arange(len(sizes), dtype=np.uint64), sizes)
+    keys = (hashes[span].astype(np.uint64) << np.uint64(32)) | (where << np.uint64(8)) | counts[span]
+    keys.sort()
+    of = (keys >> np.uint64(32)).astype(np.uint32)
+    edges = np.flatnonzero(np.diff(of, prepend=of[:1] ^ np.uint32(1))) if len(of) else np.zeros(0, np.int64)
+    passage = ((keys >> np.uint64(8)) & np.uint64((1 << _PASSAGE_BITS) - 1)).astype(np.int64) + first
+    count = (keys & np.uint64(255)).astype(np.float32)
+    return Segment(of[edges], np.append(edges, len(of)), passage, count)
 
 
-def _postings(term_of: Ints, passage_of: Ints, passages: int) -> tuple[Ints, Ints, Floats]:
-    """Sorted by term, then passage, with how often."""
-    keys, counts = np.unique(term_of * max(passages, 1) + passage_of, return_counts=True)
-    return keys // max(passages, 1), keys % max(passages, 1), counts.astype(np.float32)
+def with_words(index: Index, vectors: Callable[[npt.NDArray[np.uint32]], tuple[Floats, Floats]]) -> Index:
+    """Vectors for the terms of segments that have none yet: rows, and the scale of each."""
+    made = []
+    for one in index.segments:
+        if one.words is None:
+            rows, scale = vectors(one.terms)
+            one = replace(one, words=rows, scale=scale)
+        made.append(one)
+    return replace(index, segments=tuple(made))
 
 
-def _word_matrix(
-    sources: Mapping[str, str], words: Mapping[str, Floats], size: int, policy: Policy
-) -> tuple[Floats, Floats]:
-    """The vocabulary is read whole for every question, so it is kept in few directions: those that differ most."""
-    width = next((len(v) for v in words.values()), 0)
-    rows = np.zeros((size, width), np.float32)
-    for row, source in enumerate(sources.values()):
-        vector = words.get(source)
-        if vector is not None:
-            rows[row] = vector
-    most = policy.recall.word_dimensions
-    if min(size, width) <= most:
-        return rows, np.eye(width, dtype=np.float32)
-    _, directions = np.linalg.eigh(rows.T @ rows)
-    basis = np.ascontiguousarray(directions[:, -most:], np.float32)
-    return rows @ basis, basis
+def outline(run: Run) -> Floats:
+    rows = run.coarse.reshape(len(run.sizes), -1).astype(np.float32)
+    rows *= run.scales.reshape(-1, 2)[:, 1:]
+    return rows
 
 
-def sessions(lines: Sequence[Line], policy: Policy) -> Ints:
-    """A pause, a jump back in time, or another prefix of the ids (D1:3, D2:1) starts a session."""
-    out = np.zeros(len(lines), np.int64)
-    gap = timedelta(hours=policy.recall.session_gap_hours)
-    number = 0
-    for i in range(1, len(lines)):
-        before, now = lines[i - 1], lines[i]
-        if _apart(before.at, now.at, gap) or _prefix(before.id) != _prefix(now.id):
-            number += 1
-        out[i] = number
+def _sessions(heads: npt.NDArray[Any], block: int) -> Ints:
+    session = np.cumsum(heads["breaks"], dtype=np.int64)
     # Nothing tells sessions apart: blocks stand in for them.
-    return out if number else np.arange(len(lines), dtype=np.int64) // policy.recall.session_block
-
-
-def _apart(before: datetime | None, now: datetime | None, gap: timedelta) -> bool:
-    if before is None or now is None:
-        return False
-    return now - before >= gap or now < before
-
-
-def _prefix(turn_id: str | None) -> str:
-    """D1:3 -> D1; an id without a number after a separator groups nothing."""
-    if not turn_id:
-        return ""
-    head, separator, tail = turn_id.rpartition(":") if ":" in turn_id else turn_id.rpartition("_")
-    return head if separator and tail.isdigit() else ""
-
-
-def _flags(lines: Sequence[Line], test: Callable[[str], float]) -> Floats:
-    return np.fromiter((test(line.text) for line in lines), np.float32, len(lines))
-
-
-def _lengths(lines: Sequence[Line], policy: Policy) -> Floats:
-    """How much a turn says, from 0 to 1: the twentieth word adds more than the hundredth."""
-    said = np.fromiter((len(line.text.split()) for line in lines), np.float32, len(lines))
-    full = np.float32(np.log1p(policy.recall.length_words))
-    return np.minimum(np.log1p(said) / full, np.float32(1))
+    return session if len(session) and session[-1] else np.arange(len(heads), dtype=np.int64) // block
 
 
 def beside(
-    values: npt.NDArray[Any], session: Ints, shares: tuple[float, ...], later: bool
+    values: npt.NDArray[Any], stretch: Ints, shares: tuple[float, ...], later: bool
 ) -> Iterator[tuple[slice, npt.NDArray[Any]]]:
     """For each distance: the turns that have such a neighbour, and its values times its share.
 
-    `values` has one column per turn; a neighbour of another session counts nothing.
+    `values` has one column per turn; a neighbour of another stretch counts nothing.
     """
     for distance, share in enumerate(shares, 1):
-        if distance >= len(session):
+        if distance >= len(stretch):
             return
-        same = (session[distance:] == session[:-distance]) * np.float32(share)
+        same = (stretch[distance:] == stretch[:-distance]) * np.float32(share)
         if later:
             yield slice(distance, None), values[..., :-distance] * same
         else:
             yield slice(None, -distance), values[..., distance:] * same
 
 
-def spread(values: Floats, session: Ints, policy: Policy) -> Floats:
+def spread(values: Floats, stretch: Ints, policy: Policy) -> Floats:
     """A sum over the wide window: what stands around a turn counts for it by its distance."""
     out = values.copy()
     for shares, later in ((policy.recall.wide_previous, True), (policy.recall.wide_next, False)):
-        for place, share in beside(values, session, shares, later):
+        for place, share in beside(values, stretch, shares, later):
             out[..., place] += share
-    return out
-
-
-def _scales(
-    vectors: Floats | None, turn_start: Ints, session: Ints, policy: Policy
-) -> tuple[Floats | None, Floats | None]:
-    if vectors is None or not len(turn_start):
-        return None, None
-    turns = np.add.reduceat(vectors, turn_start, axis=0)
-    turn_scale = _inverse_norm(turns)
-    wide = spread((turns * turn_scale[:, None]).T, session, policy).T
-    return turn_scale, _inverse_norm(wide)
-
-
-def _inverse_norm(rows: Floats) -> Floats:
-    norms = np.linalg.norm(rows, axis=1)
-    out: Floats = np.where(norms > 0, 1 / np.maximum(norms, np.float32(1e-6)), 0).astype(np.float32)
     return out

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
 import numpy as np
 import numpy.typing as npt
 
+from clew.kernel.recall.turns.index import Index
 from clew.kernel.recall.turns.speakers import role
-from clew.model.transcript import Line
 from clew.policy import Policy
 
 
@@ -28,19 +28,20 @@ class Only:
         return not (self.speaker or self.since or self.until or self.without)
 
 
-def allowed(lines: Sequence[Line], only: Only, policy: Policy) -> npt.NDArray[np.bool_]:
-    return np.fromiter((admits(line, only, policy) for line in lines), np.bool_, len(lines))
-
-
-def admits(line: Line, only: Only, policy: Policy) -> bool:
-    if line.id is not None and line.id in only.without:
-        return False
+def allowed(
+    index: Index, only: Only, without: Collection[int], policy: Policy
+) -> npt.NDArray[np.bool_] | None:
+    """`without` are the positions of the turns that `only.without` names. None: every turn may be found."""
+    if only.anything:
+        return None
+    heads = index.heads
+    out = ~np.isin(heads["position"], sorted(without)) if without else np.ones(len(heads), np.bool_)
     if only.speaker is not None:
         wanted = only.speaker.strip().casefold()
-        if wanted not in (line.speaker.strip().casefold(), role(line.speaker, policy)):
-            return False
-    if only.since is None and only.until is None:
-        return True
-    if line.at is None:
-        return False
-    return (only.since is None or line.at >= only.since) and (only.until is None or line.at <= only.until)
+        fits = [wanted in (s.strip().casefold(), role(s, policy)) for s in index.speakers]
+        out &= np.array(fits, np.bool_)[heads["speaker"]]
+    if only.since is not None:
+        out &= heads["at"] >= only.since.timestamp()
+    if only.until is not None:
+        out &= heads["at"] <= only.until.timestamp()
+    return out

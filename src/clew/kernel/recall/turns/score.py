@@ -1,63 +1,62 @@
-"""The parts of a score, each between 0 and 1, for every turn at once."""
+"""The parts of a score, each between 0 and 1, for every turn in view."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 import numpy as np
-import numpy.typing as npt
 
 from clew.kernel.recall.terms import word_terms
 from clew.kernel.recall.turns import late
 from clew.kernel.recall.turns.ask import Ask
+from clew.kernel.recall.turns.entries import Floats, term_number
 from clew.kernel.recall.turns.index import Index, beside, spread
+from clew.kernel.recall.turns.view import Gathered, Scores, View, bm25_turns
+from clew.kernel.recall.turns.vocabulary import rarity, rarity_of
 from clew.policy import Policy
 from clew.policy.recall import RecallWeights
 
-Scores = npt.NDArray[np.float64]
-Vector = npt.NDArray[np.float32]
-
 
 def parts(
-    index: Index,
-    ask: Ask,
-    policy: Policy,
-    *,
-    vector: Vector | None = None,
-    word_vectors: Vector | None = None,
+    index: Index, gathered: Gathered, ask: Ask, policy: Policy, *, dots: Floats | None = None
 ) -> dict[str, Scores]:
-    """`vector` is that of `ask.bare`; `word_vectors` has one row per term of the question."""
-    weights = weights_of(index, policy)
-    own: dict[str, Scores] = {"lexical": scaled(_best(index, bm25(index, ask, policy)))}
+    """`dots` are the dot products of the question's vector with the passages in view."""
+    weights, view = weights_of(index, policy), gathered.view
+    own: dict[str, Scores] = {"lexical": scaled(_best(view, gathered.lexical))}
     beyond: dict[str, Scores] = {}
-    if vector is not None and index.vectors is not None:
-        dots = index.vectors @ vector
-        own["vector"] = scaled(_best(index, np.maximum(dots, 0).astype(np.float64)))
+    if dots is not None:
+        own["vector"] = scaled(_best(view, np.maximum(dots, 0).astype(np.float64)))
+        turns = np.add.reduceat(dots, view.turn_start) * index.heads["scale"][view.turns]
         if weights.vector_turn:
-            beyond["vector_turn"] = scaled(np.maximum(of_turns(index, dots), 0).astype(np.float64))
+            beyond["vector_turn"] = scaled(np.maximum(turns, 0).astype(np.float64))
         if weights.vector_wide:
-            beyond["vector_wide"] = wide(index, dots, policy)
+            beyond["vector_wide"] = wide(view, turns, policy)
     if ask.terms:
-        found, counts = late.meet(index, ask, word_vectors, policy)
-        own["words"] = scaled(_best(index, (counts @ found).astype(np.float64)))
-        turns = late.of_turns(index, found)
+        found, counts = gathered.found, gathered.weights
+        own["words"] = scaled(_best(view, (counts @ found).astype(np.float64)))
+        met = of_turns(view, found)
         table = policy.recall
         for name, before, after in (
             ("words_window", table.window_previous, table.window_next),
             ("words_wide", table.wide_previous, table.wide_next),
         ):
             if getattr(weights, name):
-                seen = late.of_windows(index, turns, before, after)
+                seen = late.of_windows(view.stretch, met, before, after)
                 beyond[name] = scaled((counts @ seen).astype(np.float64))
     stacked = np.stack(list(own.values()))
-    close, around = near(index, stacked, policy), best_of_session(index, stacked)
+    close, around = near(view, stacked, policy), best_of_session(view, stacked)
     out = dict(own)
     for row, name in enumerate(own):
         out[f"{name}_near"] = close[row]
         out[f"{name}_session"] = around[row]
-    out["lexical_session"] = session_bm25(index, ask, policy)
+    out["lexical_session"] = session_bm25(index, ask, policy)[view.session]
     out.update(beyond)
-    out.update(cues(index, ask, policy))
+    if weights.lexical_turn:
+        common = [(term, rarity(term, policy)) for term, _ in ask.terms]
+        out["lexical_turn"] = scaled(bm25_turns(index, common, policy)[view.turns])
+    out.update(cues(index, view, ask, policy))
+    if weights.hop:
+        out["hop"] = hop(index, view, ask, total(out, index, policy), policy)
     return {name: part for name, part in out.items() if getattr(weights, name)}
 
 
@@ -65,53 +64,84 @@ def weights_of(index: Index, policy: Policy) -> RecallWeights:
     return policy.recall.weights if index.assisted else policy.recall.people
 
 
-def of_turns(index: Index, dots: Vector) -> Vector:
-    """The cosine with a whole turn, from the dot products of its passages."""
-    assert index.turn_scale is not None
-    turns: Vector = np.add.reduceat(dots, index.turn_start) * index.turn_scale
-    return turns
+def of_turns(view: View, found: Floats) -> Floats:
+    if found.shape[1] == len(view.turns):
+        return found
+    best: Floats = np.maximum.reduceat(found, view.turn_start, axis=1)
+    return best
 
 
-def wide(index: Index, dots: Vector, policy: Policy) -> Scores:
-    """The cosine with the sum of the turns around: from the dot products alone, the sums are not kept."""
-    assert index.wide_scale is not None
-    around = spread(of_turns(index, dots), index.session, policy) * index.wide_scale
+def wide(view: View, turns: Floats, policy: Policy) -> Scores:
+    """The cosine with the sum of the turns around: from the dot products alone, the sums are not kept.
+
+    How long such a sum is follows from how alike turns of one talk are; that is taken as one number.
+    """
+    ones = np.ones(len(turns), np.float32)
+    together = spread(ones, view.stretch, policy)
+    apart = ones.copy()
+    for shares, later in ((policy.recall.wide_previous, True), (policy.recall.wide_next, False)):
+        squares = tuple(s * s for s in shares)
+        for place, share in beside(ones, view.stretch, squares, later):
+            apart[place] += share
+    alike = np.float32(policy.recall.wide_likeness)
+    length = np.sqrt(apart * (1 - alike) + alike * together**2)
+    around = spread(turns, view.stretch, policy) / length
     return scaled(np.maximum(around, 0).astype(np.float64))
 
 
 def total(found: dict[str, Scores], index: Index, policy: Policy) -> Scores:
     """Weighted sum over the weights in use, so that a missing embedder does not shrink the scale."""
     weights = weights_of(index, policy)
-    score = np.zeros(index.size)
+    score = np.zeros(len(next(iter(found.values()))) if found else 0)
     whole = 0.0
     for name, part in found.items():
-        weight = getattr(weights, name)
+        weight = getattr(weights, name, 0.0)
         score += weight * part
         whole += max(weight, 0.0)
     return np.round(np.maximum(score / whole, 0.0) if whole else score, policy.recall.score_digits)
 
 
-def fit(
-    index: Index, ask: Ask, turns: Sequence[int], policy: Policy, vector: Vector | None = None
-) -> list[float]:
-    """How well each of these turns fits by itself, on the scale of memories: words shared, and closeness."""
-    numbers = policy.recall
-    rows = [index.vocabulary.get(term) for term, _ in ask.terms]
-    rarest = float(np.log1p(index.size + 0.5))
-    weights = [rarest if row is None else float(index.idf[row]) for row in rows]
-    whole = sum(weights) or 1.0
-    out: list[float] = []
-    for turn in turns:
-        held = index.terms_of(turn)
-        value = sum(w for row, w in zip(rows, weights, strict=True) if row in held) / whole
-        value *= numbers.memory_lexical
-        if vector is not None and index.vectors is not None:
-            last = index.turn_start[turn + 1] if turn + 1 < index.size else len(index.passage_turn)
-            close = float((index.vectors[index.turn_start[turn] : last] @ vector).max())
-            floor = numbers.memory_vector_floor
-            value += numbers.memory_vector * max(0.0, close - floor) / (1 - floor)
-        out.append(round(value, numbers.score_digits))
-    return out
+def added(why: Mapping[str, float | str], index: Index, policy: Policy) -> tuple[tuple[str, float], ...]:
+    """Each part of a score times its weight, the most first: a number between 0 and 1 does not tell its weight."""
+    weights = weights_of(index, policy)
+    parts = [
+        (n, round(getattr(weights, n) * v, 3))
+        for n, v in why.items()
+        if isinstance(v, float) and hasattr(weights, n)
+    ]
+    return tuple(sorted(parts, key=lambda part: (-abs(part[1]), part[0])))
+
+
+def fit(gathered: Gathered, policy: Policy, dots: Floats | None = None) -> Scores:
+    """How well each turn fits by itself, on the scale of memories: what it says of the question, and closeness."""
+    numbers, view = policy.recall, gathered.view
+    out = np.zeros(len(view.turns))
+    if len(gathered.weights):
+        met = gathered.weights @ of_turns(view, gathered.found)
+        out += numbers.memory_lexical * met / (float(gathered.weights.sum()) or 1.0)
+    if dots is not None:
+        floor = numbers.memory_vector_floor
+        out += (
+            numbers.memory_vector * np.maximum(_best(view, dots.astype(np.float64)) - floor, 0) / (1 - floor)
+        )
+    return np.round(out, numbers.score_digits)
+
+
+def hop(index: Index, view: View, ask: Ask, totals: Scores, policy: Policy) -> Scores:
+    """A second look: turns that share what the first ones found name, where the question does not name it."""
+    asked = {term_number(term) for term, _ in ask.terms}
+    wanted: dict[int, float] = {}
+    for place in np.argsort(-totals, kind="stable")[: policy.recall.hop_turns]:
+        held = index.terms_of(int(view.turns[place])) - asked
+        rarest = sorted(((rarity_of(number, policy), number) for number in held), reverse=True)
+        for rare, number in rarest[: policy.recall.hop_terms]:
+            wanted[number] = max(wanted.get(number, 0.0), rare * float(totals[place]))
+    out = np.zeros(index.size)
+    for number, weight in sorted(wanted.items()):
+        for segment in index.segments:
+            where, _ = segment.of(number)
+            out[np.unique(index.passage_turn[where])] += weight
+    return scaled(out[view.turns])
 
 
 def scaled(values: Scores) -> Scores:
@@ -120,116 +150,96 @@ def scaled(values: Scores) -> Scores:
     return (values - low) / (high - low) if high > low else np.zeros_like(values)
 
 
-def bm25(index: Index, ask: Ask, policy: Policy) -> Scores:
-    """Of passages, so that a long answer does not drown in its own length."""
-    k1, b = policy.recall.k1, policy.recall.b
-    out = np.zeros(len(index.passage_turn))
-    mean = float(index.passage_length.mean()) or 1.0
-    for term, _ in ask.terms:
-        row = index.vocabulary.get(term)
-        if row is None:
-            continue
-        span = slice(index.term_start[row], index.term_start[row + 1])
-        where, count = index.posting_passage[span], index.posting_count[span]
-        length = 1 - b + b * index.passage_length[where] / mean
-        out[where] += float(index.idf[row]) * count * (k1 + 1) / (count + k1 * length)
-    return out
-
-
 def session_bm25(index: Index, ask: Ask, policy: Policy) -> Scores:
-    """A session is a document too: it is about something."""
+    """A session is a document too: it is about something. One number per session."""
     k1, b = policy.recall.k1, policy.recall.b
-    many = len(index.session_start)
-    of_passage = index.session[index.passage_turn]
-    length = np.bincount(of_passage, index.passage_length, many)
+    many, length = index.sessions, index.session_length
     scale = 1 - b + b * length / (float(length.mean()) or 1.0)
     out = np.zeros(many)
     for term, _ in ask.terms:
-        row = index.vocabulary.get(term)
-        if row is None:
-            continue
-        span = slice(index.term_start[row], index.term_start[row + 1])
-        count = np.bincount(of_passage[index.posting_passage[span]], index.posting_count[span], many)
+        count = np.zeros(many)
+        for where, often in index.postings(term):
+            count += np.bincount(index.session[index.passage_turn[where]], often, many)
         holds = int((count > 0).sum())
-        idf = float(np.log1p((many - holds + 0.5) / (holds + 0.5)))
-        out += idf * count * (k1 + 1) / (count + k1 * scale)
-    return scaled(out)[index.session]
+        if holds:
+            idf = float(np.log1p((many - holds + 0.5) / (holds + 0.5)))
+            out += idf * count * (k1 + 1) / (count + k1 * scale)
+    return scaled(out)
 
 
-def near(index: Index, values: Scores, policy: Policy) -> Scores:
+def near(view: View, values: Scores, policy: Policy) -> Scores:
     """A turn is found through its neighbours in the same session; one row per part."""
     before, after = policy.recall.near_previous, policy.recall.near_next
     out = np.zeros_like(values)
     for shares, later in ((before, True), (after, False)):
-        for place, share in beside(values, index.session, shares, later):
+        for place, share in beside(values, view.stretch, shares, later):
             out[..., place] += share
     return out / (sum(before) + sum(after))
 
 
-def best_of_session(index: Index, values: Scores) -> Scores:
-    best = np.maximum.reduceat(values, index.session_start, axis=1)
+def best_of_session(view: View, values: Scores) -> Scores:
+    best = np.maximum.reduceat(values, view.session_start, axis=1)
     low, high = best.min(axis=1, keepdims=True), best.max(axis=1, keepdims=True)
     span = np.where(high > low, high - low, 1.0)
-    out: Scores = ((best - low) / span)[:, index.session]
+    counts = np.diff(np.append(view.session_start, len(view.turns)))
+    out: Scores = np.repeat((best - low) / span, counts, axis=1)
     return out
 
 
-def cues(index: Index, ask: Ask, policy: Policy) -> dict[str, Scores]:
+def cues(index: Index, view: View, ask: Ask, policy: Policy) -> dict[str, Scores]:
     """What the question says about speaker, time and kind of answer."""
     out: dict[str, Scores] = {}
+    heads = index.heads[view.turns]
     if ask.speakers:
-        meant = [float(speaker in ask.speakers) for speaker in index.names.speakers]
-        out["speaker"] = np.array(meant)[index.speaker]
+        meant = np.array([float(speaker in ask.speakers) for speaker in index.speakers])
+        out["speaker"] = meant[heads["speaker"]]
         # Between two people a name in the text is an address, not a subject, and everybody is beside everybody.
-        if len(index.names.speakers) > 2:
-            out["mention"] = _mentions(index, ask, policy)
-            out["speaker_near"] = near(index, out["speaker"], policy)
+        if len(index.speakers) > 2:
+            out["mention"] = _mentions(index, view, ask, policy)
+            out["speaker_near"] = near(view, out["speaker"], policy)
     if ask.role and any(index.roles):
-        meant = [float(role == ask.role) for role in index.roles]
-        out["role"] = np.array(meant)[index.speaker]
-    if ask.dates and index.day.any():
-        out["date"] = _dated(index, ask, policy)
+        meant = np.array([float(role == ask.role) for role in index.roles])
+        out["role"] = meant[heads["speaker"]]
+    if ask.dates and heads["day"].any():
+        out["date"] = _dated(heads["day"].astype(np.int64), ask, policy)
     if ask.wants_time:
-        out["answer"] = index.tells_time.astype(np.float64)
+        out["answer"] = index.tells("time")[view.turns].astype(np.float64)
     elif ask.wants_amount:
-        out["answer"] = index.tells_amount.astype(np.float64)
-    for name, wanted, told in (
-        ("answer_name", ask.wants_name, index.tells_name),
-        ("answer_place", ask.wants_place, index.tells_place),
-        ("answer_reason", ask.wants_reason, index.tells_reason),
-    ):
+        out["answer"] = index.tells("amount")[view.turns].astype(np.float64)
+    for name, wanted in (("name", ask.wants_name), ("place", ask.wants_place), ("reason", ask.wants_reason)):
         if wanted:
-            out[name] = told.astype(np.float64)
-    out["question"] = index.asks.astype(np.float64)
-    out["addressed"] = index.addresses.astype(np.float64)
-    out["length"] = index.length.astype(np.float64)
+            out[f"answer_{name}"] = index.tells(name)[view.turns].astype(np.float64)
+    out["question"] = heads["asks"].astype(np.float64)
+    out["addressed"] = heads["addresses"].astype(np.float64)
+    out["length"] = heads["length"].astype(np.float64)
     return out
 
 
-def _mentions(index: Index, ask: Ask, policy: Policy) -> Scores:
+def _mentions(index: Index, view: View, ask: Ask, policy: Policy) -> Scores:
     out = np.zeros(index.size)
     for name in sorted(ask.names):
         for term, _ in word_terms(name, policy):
-            row = index.vocabulary.get(term)
-            if row is not None:
-                span = slice(index.term_start[row], index.term_start[row + 1])
-                out[index.passage_turn[index.posting_passage[span]]] = 1.0
-    return out
+            for where, _count in index.postings(term):
+                out[index.passage_turn[where]] = 1.0
+    return out[view.turns]
 
 
-def _dated(index: Index, ask: Ask, policy: Policy) -> Scores:
+def _dated(day: Scores, ask: Ask, policy: Policy) -> Scores:
     """1 inside a named span, fading after it: people tell of a day on the days that follow."""
-    out = np.zeros(index.size)
+    out = np.zeros(len(day))
     width = policy.recall.date_span_days
     for first, last in ask.dates:
-        late_by = index.day - last.toordinal()
-        inside = (index.day >= first.toordinal()) & (late_by <= 0)
+        late_by = day - last.toordinal()
+        inside = (day >= first.toordinal()) & (late_by <= 0)
         after = np.where((late_by > 0) & (late_by <= width), 1 - late_by / (width + 1), 0.0)
         exact = (last - first).days <= policy.recall.date_exact_days
         weight = 1.0 if exact else policy.recall.date_wide
-        out = np.maximum(out, weight * np.where(inside, 1.0, after * (index.day > 0)))
+        out = np.maximum(out, weight * np.where(inside, 1.0, after * (day > 0)))
     return out
 
 
-def _best(index: Index, values: Scores) -> Scores:
-    return np.maximum.reduceat(values, index.turn_start) if len(values) else np.zeros(index.size)
+def _best(view: View, values: Scores) -> Scores:
+    if len(values) == len(view.turns):
+        return values
+    best: Scores = np.maximum.reduceat(values, view.turn_start)
+    return best

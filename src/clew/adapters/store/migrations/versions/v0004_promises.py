@@ -42,6 +42,10 @@ def upgrade() -> None:
     )
     _chain(op.get_bind())
     op.create_index("journal_by_number", "journal", ["user_id", "number"], unique=True)
+    if op.get_bind().dialect.name == "postgresql":
+        op.execute(
+            "CREATE INDEX memories_by_beginning ON memories (user_id, friend_id, status, memory_key text_pattern_ops)"
+        )
     if op.get_bind().dialect.name == "sqlite":
         op.execute(f"PRAGMA application_id={APPLICATION_ID}")
 

@@ -1,0 +1,149 @@
+"""Memories and turns of one user in one ranking: what a search at any door answers with.
+
+Turns whose memory was corrected, forgotten or withdrawn do not come back, unless an older moment is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from clew.engine import recall
+from clew.engine.parts import Parts
+from clew.engine.vectors import vector_of
+from clew.errors import InvalidInput
+from clew.kernel.keep.telling import tell
+from clew.kernel.language.packs import language_of
+from clew.kernel.read.utterance import read
+from clew.kernel.recall.answers import fitting
+from clew.model.canonical import derived_id
+from clew.model.memory import MemoryRecord, MemoryStatus
+from clew.policy import Policy, default
+
+if TYPE_CHECKING:
+    from clew.engine.service import Place
+
+KINDS = ("memory", "said", "reply")
+DEFAULT_KINDS = ("memory", "said")
+# What was asked for by name stands before what only sounds like it.
+_BY_NAME = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """`kind`: memory, said (by the user) or reply; `id` is the memory's or the message's."""
+
+    kind: str
+    id: str
+    text: str
+    score: float
+    key: str | None = None
+    value: str | None = None
+    subject: str | None = None
+    when: datetime | None = None
+    why: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of_memory(cls, record: MemoryRecord, score: float, why: Mapping[str, Any]) -> Found:
+        return cls(
+            kind="memory",
+            id=record.memory_id,
+            text=sentence(record),
+            score=score,
+            key=record.memory_key,
+            value=record.memory_value,
+            subject=subject(record),
+            when=getattr(record, "when", None) or record.created_at,
+            why=why,
+        )
+
+
+def sentence(record: MemoryRecord, policy: Policy | None = None) -> str:
+    """What the memory holds, told to its owner in the language it was told in; a note in the user's own words.
+
+    Not the whole statement it was learned from: that may also tell what no longer holds.
+    """
+    policy = policy or default()
+    return tell(record, language_of(record.statement or record.memory_value, policy), policy)
+
+
+def subject(record: MemoryRecord) -> str:
+    """`user`, or whom of theirs it is about."""
+    found = str(getattr(record, "subject", "") or "user")
+    return "user" if found == "self" else found
+
+
+def find(
+    parts: Parts,
+    place: Place,
+    query: str,
+    *,
+    k: int = 8,
+    as_of: datetime | None = None,
+    kinds: Sequence[str] = DEFAULT_KINDS,
+    conversation: str | None = None,
+) -> list[Found]:
+    """`conversation`: only turns said there (its id); memories belong to all of them."""
+    for kind in kinds:
+        if kind not in KINDS:
+            raise InvalidInput(f"no kind {kind!r}; known: {', '.join(KINDS)}", pointer="/kinds")
+    if not query.strip():
+        raise InvalidInput("query is empty", pointer="/query")
+    with parts.store.read() as session:
+        everything = session.memories(place.user.user_id, place.friend.friend_id)
+    turns = {"said", "reply"} & set(kinds)
+    hits = recall.find(
+        parts,
+        place.scope,
+        query,
+        k=min(max(3 * k, k), parts.policy.recall.k_max),
+        at=parts.clock.now(),
+        kinds=[*([recall.MEMORY] if "memory" in kinds else []), *([recall.TURN] if turns else [])],
+        speaker={"said": "user", "reply": "assistant"}[kinds[0]] if len(kinds) == 1 and turns else None,
+        conversation=conversation,
+        as_of=as_of,
+        exclude_message_ids=() if as_of else _stale(everything),
+        exclude_memory_ids=[m.memory_id for m in everything if m.paused],
+    )
+    held = {m.memory_id: m for m in everything}
+    asked = _asked_for(parts, query, everything) if "memory" in kinds and as_of is None else []
+    return _told(asked, hits, held, kinds, k)
+
+
+def _asked_for(parts: Parts, query: str, records: Sequence[MemoryRecord]) -> list[MemoryRecord]:
+    """Memories of what the question asks for by name: "what should I avoid?" asks for allergies first."""
+    asks = read(query, parts.policy, vector=vector_of(parts, query)).asks
+    return [record for record, named in fitting(asks, records, parts.policy) if named == 1] if asks else []
+
+
+def _stale(records: Sequence[MemoryRecord]) -> set[str]:
+    """Messages whose memory was replaced or is paused, and the replies to them: they tell what no longer holds."""
+    gone = {i for m in records if m.status is not MemoryStatus.ACTIVE or m.paused for i in m.source_message_ids}
+    return gone | {derived_id("reply", i) for i in gone}
+
+
+def _told(
+    asked: Sequence[MemoryRecord],
+    hits: Sequence[recall.Found],
+    held: Mapping[str, MemoryRecord],
+    kinds: Sequence[str],
+    k: int,
+) -> list[Found]:
+    out = [Found.of_memory(m, _BY_NAME, {"rule": "recall.asked"}) for m in asked]
+    first = {m.memory_id for m in asked}
+    covered = {i for m in asked for i in m.source_message_ids}  # a turn that a better memory already tells
+    for hit in hits:
+        if hit.kind == recall.MEMORY:
+            if hit.id in first:
+                continue
+            record = held[hit.id]
+            out.append(Found.of_memory(record, hit.score, hit.why))
+            covered.update(record.source_message_ids)
+            continue
+        kind = "said" if hit.subject == "user" else "reply"
+        if kind in kinds and hit.id not in covered and hit.text.strip():
+            found = Found(kind, hit.id, hit.text, hit.score, subject=hit.subject, when=hit.at, why=hit.why)
+            out.append(found)
+    return out[:k]

@@ -1,0 +1,45 @@
+"""A message that somebody else answers: read, routed, learned from, stored; no reply is written.
+
+The same walk as the turn, without the rooms that write. The bond stays as it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from clew.engine.claim import claim, kept_on_failure
+from clew.engine.correcting import heed
+from clew.engine.failures import steadily
+from clew.engine.keeping import gather
+from clew.engine.looking import admit, look, stand
+from clew.engine.parts import Parts
+from clew.engine.reading import hear, steer
+from clew.engine.record import write_back
+from clew.engine.remind import findable
+from clew.engine.turn_state import Words
+from clew.errors import NotReady
+from clew.model.exchange import Incoming, Outcome
+from clew.model.turn import UpdatePolicy
+
+
+def observe(parts: Parts, incoming: Incoming, reply: str = "") -> Outcome:
+    return steadily(parts, incoming, lambda p, i: _walk(p, i, reply))
+
+
+def _walk(parts: Parts, incoming: Incoming, reply: str) -> Outcome:
+    incoming = admit(incoming, parts.policy)
+    turn = look(parts, incoming, parts.clock.now())
+    if turn.answered:
+        return turn.answered
+    if not turn.open:
+        raise NotReady("onboarding is not finished", missing=turn.missing)
+    lease = claim(parts, incoming, turn.at)
+    if isinstance(lease, Outcome):
+        return lease
+    with kept_on_failure(parts, lease):
+        turn = steer(parts, hear(parts, stand(parts, turn)))
+        turn = replace(turn, decision=replace(turn.route, relationship_update_policy=UpdatePolicy.OFF))
+        turn = gather(parts, heed(parts, turn))
+        turn.notes.room("gate", path="observed")
+        done = write_back(parts, replace(turn, words=Words(reply, "observed")), lease)
+    return findable(parts, done)

@@ -1,0 +1,100 @@
+"""What the user told about themself, and who their friend is: seen and changed in plain words."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from clew.engine import friends, identity, service
+from clew.faces.cli.onboarding import words_for
+from clew.faces.cli.sitting import Chat
+from clew.kernel.introduce.answers import read_answer
+
+# What a person calls each setting.
+NAMES = {
+    "name": "preferred_name",
+    "age": "age_band",
+    "country": "country_or_region",
+    "zone": "client_timezone",
+    "work": "occupation_category",
+    "first": "proactive_messages_enabled",
+    "topics": "suppressed_topics",
+}
+_CONTROLS = ("proactive_messages_enabled", "suppressed_topics")
+_TRY = "I had a long day at work"
+
+
+def settings(room: Chat, rest: str) -> None:
+    name, _, value = rest.partition(" ")
+    words = words_for(room.parts, room.language)
+    if not name:
+        with room.parts.store.read() as session:
+            known = identity.account(session, room.conversation.user_id)
+        held: dict[str, Any] = {**asdict(known.user.answers), **asdict(known.controls)}
+        for short, field in NAMES.items():
+            room.show(f"{short:<8} {_shown(held[field], words.lines['unknown'])}")
+        room.show("Change one: /settings zone Berlin, /settings first no, /settings age skip")
+        return
+    field = NAMES.get(name.lower(), name)
+    if field not in NAMES.values():
+        room.show(f"No setting {name}. Known: {', '.join(NAMES)}")
+        return
+    if not value:
+        room.show(words.questions[field])
+        return
+    said = read_answer(field, value, room.parts.policy, identity.places())
+    if said.unclear:
+        room.show(words.lines["unclear"])
+        return
+    cleared = (field,) if said.skipped and field not in _CONTROLS else ()
+    identity.change(room.parts, room.conversation.user_id, said.values, cleared)
+    room.show("Changed." if said.values or cleared else "Left as it is.")
+
+
+def _shown(value: Any, unknown: str) -> str:
+    if value is None:
+        return unknown
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (tuple, list)):
+        return ", ".join(str(v).lower().replace("_", " ") for v in value) or "none"
+    return str(value)
+
+
+def persona(room: Chat, rest: str) -> None:
+    verb, _, named = rest.partition(" ")
+    if not rest:
+        _list(room)
+    elif verb == "again":
+        _meet(room, friends.recast(room.parts, room.conversation).assignment.template_id, "Drawn anew")
+    elif verb == "name":
+        if not named.strip():
+            room.show("Like this: /persona name Nova")
+            return
+        place = service.place_of(room.parts, room.conversation.conversation_id)
+        service.put(room.parts, place, "rule:called", f"I'll call you {named.strip()}")
+        room.show(f"I'm {named.strip()} from now on.")
+    elif verb == "try":
+        wanted = friends.find(room.parts, named or "1")
+        room.show(friends.described(wanted))
+        room.dim(f"you › {_TRY}")
+        room.show(f"clew › {friends.sample_reply(room.parts, wanted.id, _TRY)}")
+    else:
+        chosen = friends.find(room.parts, rest.removeprefix("choose "))
+        friends.recast(room.parts, room.conversation, chosen.id)
+        _meet(room, chosen.id, "Chosen")
+
+
+def _meet(room: Chat, persona_id: str, how: str) -> None:
+    described = friends.described(friends.find(room.parts, persona_id))
+    room.show(f"{how}: {described}. Everything remembered stays.")
+
+
+def _list(room: Chat) -> None:
+    with room.parts.store.read() as session:
+        friend = session.friend(room.conversation.friend_id)
+    now = friend.assignment.template_id if friend else ""
+    for number, known in enumerate(room.parts.policy.cast.templates, 1):
+        mark = "→" if known.id == now else " "
+        room.show(f"{mark} {number:>2}. {friends.described(known)}")
+    room.show("/persona 3 chooses, /persona try 3 shows a reply, /persona again draws, /persona name Nova names.")

@@ -1,0 +1,61 @@
+"""One sitting at the terminal: who talks with whom, on which screen, and what was listed last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.text import Text
+
+from clew.engine.parts import Parts
+from clew.engine.rights import Scope
+from clew.model.account import Conversation
+from clew.model.memory import MemoryRecord
+
+
+class Leave(Exception):
+    """The user wants out."""
+
+
+@dataclass
+class Chat:
+    """One sitting at the terminal."""
+
+    parts: Parts
+    conversation: Conversation
+    console: Console
+    last_message_id: str | None = None
+    failed: bool = False
+    verbose: bool = False
+    quiet: bool = False
+    # What was listed last, so that "forget the second one" has something to point at.
+    listed: tuple[MemoryRecord, ...] = ()
+
+    @property
+    def scope(self) -> Scope:
+        return Scope.of(self.conversation)
+
+    @property
+    def language(self) -> str:
+        """The language of the last reply."""
+        with self.parts.store.read() as session:
+            trace = session.trace(self.last_message_id) if self.last_message_id else None
+        return (trace.body.get("heard") or {}).get("language", "en") if trace else "en"
+
+    def dim(self, line: str) -> None:
+        self.console.print(Text(f"  {line}", style="dim"))
+
+    def show(self, line: str) -> None:
+        self.console.print(Text(line))
+
+    @contextmanager
+    def thinking(self) -> Iterator[None]:
+        """A sign of life while a slow writer works, or the embedder loads; nothing for a quick one or a pipe."""
+        quick = self.parts.writer.name == "composer" and self.last_message_id is not None
+        if not self.console.is_terminal or quick:
+            yield
+            return
+        with self.console.status("writing…"):
+            yield

@@ -1,0 +1,189 @@
+"""The shapes of the REST door. Unknown fields are refused by name."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Generic, Literal, TypeVar
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints
+
+T = TypeVar("T")
+Text = Annotated[str, StringConstraints(min_length=1, max_length=100_000)]
+Name = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+
+
+class In(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Page(BaseModel, Generic[T]):
+    items: list[T]
+    next_cursor: str | None = None
+
+
+class MemoryOut(BaseModel):
+    id: str
+    key: str
+    value: str
+    text: str
+    subject: str
+    type: str
+    status: Literal["ACTIVE", "SUPERSEDED", "INVALID"]
+    confidence: float
+    when: str | None
+    created_at: str
+    confirmed_at: str
+    ended_at: str | None
+    sources: list[str]
+    superseded_by: str | None
+    invalid_reason: str | None
+    paused: bool
+    pinned: bool
+    sensitive: bool
+
+
+class HitOut(BaseModel):
+    text: str
+    score: float
+    kind: Literal["memory", "said", "reply"]
+    id: str
+    key: str | None
+    value: str | None
+    subject: str | None
+    when: str | None
+    why: dict[str, Any]
+
+
+class ChangeOut(BaseModel):
+    kind: str
+    id: str | None
+    key: str | None
+    value: str | None
+    text: str
+    reason: str
+    by: str | None
+
+
+class AddedOut(BaseModel):
+    message_ids: list[str]
+    changes: list[ChangeOut]
+    replayed: bool
+
+
+class TurnOut(BaseModel):
+    message_id: str
+    conversation_id: str
+    reply_id: str | None
+    reply: str | None
+    pipeline: str
+    memories: list[ChangeOut]
+    surfaced_memory_ids: list[str]
+    replayed: bool
+    reasons: list[dict[str, Any]]
+
+
+class MessageOut(BaseModel):
+    message_id: str
+    role: Literal["user", "assistant"]
+    text: str
+    at: str
+    reply_to: str | None
+    position: int
+
+
+class UserOut(BaseModel):
+    user: str
+    user_id: str
+    state: str
+    created_at: str
+    profile: dict[str, Any]
+    controls: dict[str, Any]
+
+
+class ConversationOut(BaseModel):
+    conversation_id: str
+    user_id: str
+    friend_id: str
+    persona: str
+    created_at: str
+
+
+class MessageIn(BaseModel):
+    role: Literal["user", "assistant", "system", "developer", "tool"]
+    content: Any = None
+    at: str | None = None
+
+
+class AddIn(In):
+    text: Text | None = None
+    messages: Annotated[list[MessageIn], Field(max_length=500)] | None = None
+    key: Name | None = None
+    value: Text | None = None
+    message_id: Name | None = None
+    conversation: Name = "main"
+    at: AwareDatetime | None = None
+
+
+class SearchIn(In):
+    query: Text
+    k: Annotated[int, Field(ge=1, le=100)] = 8
+    as_of: AwareDatetime | None = None
+    kinds: Annotated[list[Literal["memory", "said", "reply"]], Field(min_length=1)] = ["memory", "said"]
+    conversation: Name | None = None
+
+
+class ContextIn(In):
+    query: Annotated[str, StringConstraints(max_length=100_000)] = ""
+    tokens: Annotated[int, Field(ge=1, le=100_000)] = 800
+
+
+class EditIn(In):
+    value: Text | None = None
+    paused: bool | None = None
+    pinned: bool | None = None
+
+
+class ForgetIn(In):
+    what: Text
+
+
+class TurnIn(In):
+    message_id: Annotated[str, StringConstraints(min_length=36, max_length=36)] = Field(
+        json_schema_extra={"format": "uuid"}
+    )
+    text: Text
+
+
+class ConversationIn(In):
+    name: Name = "main"
+    friend: Name | None = None
+    persona: Name | None = None
+
+
+class UserIn(In):
+    persona: Name | None = None
+    profile: dict[str, Any] | None = None
+
+
+class ControlsIn(In):
+    proactive_messages_enabled: bool | None = None
+    mute_until: AwareDatetime | None = None
+    suppressed_topics: list[str] | None = None
+
+
+class ThreadsIn(In):
+    add: Annotated[list[dict[str, Any]], Field(max_length=50)] = []
+    resolve: Annotated[list[Name], Field(max_length=200)] = []
+    mode: Literal["strict", "repair"] = "repair"
+
+
+class RecallIn(In):
+    query: Text
+    k: Annotated[int, Field(ge=1, le=100)] = 8
+    at: AwareDatetime | None = None
+
+
+class ReceiptOut(BaseModel):
+    user: str
+    removed: dict[str, int]
+    found_afterwards: dict[str, int]
+    clean: bool

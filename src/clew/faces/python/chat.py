@@ -1,0 +1,91 @@
+"""`clew.Chat`: a conversation with a friend who remembers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from clew.engine import service
+from clew.engine.service import Place
+from clew.faces.python.opening import AnyEmbedder, AnyStore, AnyWriter, Opened, message_uuid
+from clew.faces.python.results import Reply
+from clew.model.account import Message
+from clew.policy import Policy
+from clew.ports.clock import Clock
+from clew.ports.store import Store
+
+_PIECE = re.compile(r"\S+\s*|\s+")
+
+
+class Chat(Opened):
+    """`writer`: a callable, a name, a URL, or nothing (built in). The same names continue where they stood."""
+
+    def __init__(
+        self,
+        db: AnyStore = None,
+        *,
+        user: str = "me",
+        friend: str | None = None,
+        conversation: str = service.MAIN,
+        persona: str | None = None,
+        writer: AnyWriter = None,
+        model: str | None = None,
+        embedder: AnyEmbedder = None,
+        store: Store | None = None,
+        clock: Clock | None = None,
+        extractor: AnyWriter = None,
+        policy: Policy | str | Path | None = None,
+    ) -> None:
+        super().__init__(
+            db,
+            writer=writer,
+            model=model,
+            embedder=embedder,
+            store=store,
+            clock=clock,
+            extractor=extractor,
+            policy=policy,
+        )
+        self.user = user
+        self._names: dict[str, Any] = {"friend": friend, "conversation": conversation, "persona": persona}
+        # Before the first call fails for a reason of the names, say so here.
+        self._place = service.arrive(self.parts, user, **self._names)
+
+    @property
+    def place(self) -> Place:
+        return self._place
+
+    @property
+    def id(self) -> str:
+        return self._place.conversation.conversation_id
+
+    @property
+    def persona(self) -> str:
+        return self._place.friend.assignment.template_id
+
+    def say(self, text: str, *, message_id: str | None = None) -> Reply:
+        """One turn. The same message_id gives the stored reply, unchanged."""
+        outcome = service.say(self.parts, self._place, text, message_uuid(message_id, self.id))
+        return Reply.of(self.parts, self._place, outcome)
+
+    def stream(self, text: str, *, message_id: str | None = None) -> Iterator[str]:
+        """The reply in pieces. Nothing comes before the whole draft has passed the gate."""
+        yield from pieces(self.say(text, message_id=message_id).text)
+
+    def again(self, message_id: str, generation: int = 1) -> Reply:
+        """Another reply to a message that was answered; it takes the place of the old one."""
+        outcome = service.regenerate(self.parts, message_uuid(message_id, self.id), generation)
+        return Reply.of(self.parts, self._place, outcome)
+
+    def why(self, message_id: str) -> list[str]:
+        return service.why(self.parts, message_uuid(message_id, self.id), self._place.user.user_id)
+
+    def messages(self) -> list[Message]:
+        return service.messages(self.parts, self._place)
+
+
+def pieces(text: str) -> list[str]:
+    """Words with the space behind them; joined they are the text."""
+    return _PIECE.findall(text)

@@ -1,0 +1,278 @@
+"""`clew.Memory`: remember what users say, find it again, and take it back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from clew.engine import rights, service
+from clew.engine.archive import Receipt
+from clew.engine.lookup import DEFAULT_KINDS
+from clew.engine.service import Place
+from clew.errors import InvalidInput
+from clew.faces.python.opening import Opened, message_uuid
+from clew.faces.python.results import Added, Change, Hit, Item, changes
+from clew.model.canonical import sha256
+from clew.model.exchange import Outcome
+from clew.model.memory import MemoryEvent, MemoryStatus
+
+Messages = str | Mapping[str, Any] | Sequence[Mapping[str, Any]]
+
+
+class Memory(Opened):
+    """A path, a database URL, or nothing for the data folder; the same names continue where they stood.
+
+    `writer` is never asked for a reply here; `extractor`, `embedder`, `store` and `clock` take
+    what keeps the promises of `clew.ports`, and an extractor or embedder may be any callable.
+    """
+
+    def add(
+        self,
+        what: Messages,
+        *,
+        user: str = "me",
+        friend: str | None = None,
+        conversation: str = service.MAIN,
+        message_id: str | None = None,
+        at: datetime | None = None,
+    ) -> Added:
+        """Take in a text, or [{"role", "content"}] messages; the same message_id is taken in once."""
+        place = self._place(user, friend, conversation)
+        name = place.conversation.conversation_id
+        ids: list[str] = []
+        done: list[Outcome] = []
+        for number, (text, reply, when) in enumerate(exchanges(what)):
+            part = message_id if number == 0 or message_id is None else f"{message_id}#{number}"
+            outcome = service.learn(
+                self.parts, place, text, reply=reply, message_id=message_uuid(part, name), at=when or at
+            )
+            ids.append(outcome.message_id)
+            done.append(outcome)
+        events = [e for o in done for e in o.memory_events]
+        return Added(tuple(ids), changes(self.parts, place, events), all(o.replayed for o in done))
+
+    def search(
+        self,
+        query: str,
+        *,
+        user: str = "me",
+        friend: str | None = None,
+        k: int = 8,
+        as_of: datetime | None = None,
+        kinds: Sequence[str] = DEFAULT_KINDS,
+        conversation: str | None = None,
+    ) -> list[Hit]:
+        """Best first. `kinds`: memory, said, reply; `conversation` limits turns, not memories."""
+        if k < 1:
+            raise InvalidInput(f"k must be at least 1, got {k}", pointer="/k")
+        place = self._place(user, friend)
+        here = None
+        if conversation is not None:
+            here = self._place(user, friend, conversation).conversation.conversation_id
+        found = service.find(self.parts, place, query, k=k, as_of=as_of, kinds=tuple(kinds), conversation=here)
+        return [Hit.of(f) for f in found]
+
+    def context(
+        self, query: str = "", *, user: str = "me", friend: str | None = None, tokens: int = 800
+    ) -> str:
+        """What is known, as a block of quoted data for any model's prompt; empty when nothing is known."""
+        return service.context(self.parts, self._place(user, friend), query, tokens=tokens)[0]
+
+    def all(
+        self,
+        *,
+        user: str = "me",
+        friend: str | None = None,
+        status: str | None = "ACTIVE",
+        as_of: datetime | None = None,
+    ) -> list[Item]:
+        """Every memory of a status (None for all), or what was current at a moment; oldest first."""
+        try:
+            wanted = None if status is None else MemoryStatus(status.upper())
+        except ValueError:
+            names = ", ".join(MemoryStatus)
+            raise InvalidInput(f"no status {status!r}; known: {names}", pointer="/status") from None
+        found = service.memories(self.parts, self._place(user, friend), status=wanted, as_of=as_of)
+        return [Item.of(m) for m in found]
+
+    def get(self, memory_id: str, *, user: str = "me", friend: str | None = None) -> Item:
+        return Item.of(service.memory(self.parts, self._place(user, friend), memory_id))
+
+    def history(self, key: str, *, user: str = "me", friend: str | None = None) -> list[Item]:
+        """Every version of what stands under a key, oldest first."""
+        return [Item.of(m) for m in service.history(self.parts, self._place(user, friend), key)]
+
+    def put(self, key: str, value: str, *, user: str = "me", friend: str | None = None) -> tuple[Change, ...]:
+        """Write one memory by key; it merges and supersedes like one that was said."""
+        place = self._place(user, friend)
+        return self._told(place, service.put(self.parts, place, key, value))
+
+    def edit(
+        self, memory_id: str, value: str, *, user: str = "me", friend: str | None = None
+    ) -> tuple[Change, ...]:
+        place = self._place(user, friend)
+        return self._told(place, rights.edit(self.parts, place.scope, memory_id, value))
+
+    def forget(self, what: str, *, user: str = "me", friend: str | None = None) -> tuple[Change, ...]:
+        """By words, by key or by id: no longer used, and not learned again from the same words."""
+        place = self._place(user, friend)
+        return self._told(place, service.forget(self.parts, place, what))
+
+    def correct(
+        self,
+        text: str,
+        *,
+        user: str = "me",
+        friend: str | None = None,
+        conversation: str = service.MAIN,
+        message_id: str | None = None,
+    ) -> tuple[Change, ...]:
+        """A correction in words: "actually it's cashews", "that's not true", "I moved to Porto"."""
+        return self.add(
+            text, user=user, friend=friend, conversation=conversation, message_id=message_id
+        ).changes
+
+    def undo(self, *, user: str = "me", friend: str | None = None) -> tuple[Change, ...]:
+        """Take back the newest change of memory; again for the one before."""
+        place = self._place(user, friend)
+        return self._told(place, rights.undo(self.parts, place.scope))
+
+    def restore(self, memory_id: str, *, user: str = "me", friend: str | None = None) -> tuple[Change, ...]:
+        place = self._place(user, friend)
+        return self._told(place, rights.bring_back(self.parts, place.scope, [memory_id]))
+
+    def pause(
+        self, memory_id: str, paused: bool = True, *, user: str = "me", friend: str | None = None
+    ) -> Item:
+        """A paused memory is kept and not used."""
+        return Item.of(rights.pause(self.parts, self._place(user, friend).scope, memory_id, paused))
+
+    def unsay(self, message_id: str, *, user: str = "me", friend: str | None = None) -> tuple[Change, ...]:
+        """Withdraw a message: what rested on it alone is no longer held, what it replaced holds again."""
+        place = self._place(user, friend)
+        name = message_uuid(message_id, place.conversation.conversation_id)
+        return self._told(place, service.withdraw(self.parts, place.scope, [name]))
+
+    def export(self, target: str | Path, *, user: str = "me") -> Path:
+        """Everything about a user in one zip file, made anew; nothing is written over."""
+        service.export(self.parts, service.user_id(user), Path(target))
+        return Path(target)
+
+    def import_(self, source: str | Path, *, user: str = "me") -> dict[str, int]:
+        """Take in what `export` wrote, or another program's export (ChatGPT, Claude, SillyTavern, mem0, Chroma).
+
+        Rows by table, or messages and memories taken in. Taking in the same file again changes nothing.
+        """
+        path = Path(source)
+        if _is_bundle(path):
+            return service.take_in(self.parts, path)
+        return self._import_chats(path, user)
+
+    def _import_chats(self, path: Path, user: str) -> dict[str, int]:
+        from clew.formats.chat import read_chats
+
+        try:
+            data = path.read_bytes()
+        except OSError as why:
+            raise InvalidInput(f"cannot read {path}: {why.strerror}", pointer="/") from None
+        counted = {"conversations": 0, "messages": 0, "memories": 0, "skipped": 0}
+        for chat in read_chats(data):
+            counted["conversations"] += 1
+            name = f"{chat.format}:{sha256(chat.conversation)[:16]}"
+            for said, reply in answered(chat.said):
+                told = {"role": "user", "content": said.text, "at": said.at}
+                try:
+                    added = self.add(
+                        [told, {"role": "assistant", "content": reply}],
+                        user=said.user or user,
+                        conversation=name,
+                        message_id=f"{said.id}",
+                    )
+                except InvalidInput:
+                    counted["skipped"] += 1  # too long, or not text
+                    continue
+                counted["messages"] += 1
+                counted["memories"] += sum(1 for c in added if c.kind == "created")
+        return counted
+
+    def lorebook(self, *, user: str = "me", friend: str | None = None) -> dict[str, Any]:
+        """Current memories as a stand-alone lorebook (version 3) for character programs."""
+        from clew.engine.lookup import sentence
+        from clew.formats.lorebook import of_memories
+
+        held = service.memories(self.parts, self._place(user, friend))
+        return of_memories(held, {m.memory_id: sentence(m) for m in held})
+
+    def erase(self, *, user: str = "me") -> Receipt:
+        """Remove everything of a user; the receipt says where a search still finds their words."""
+        return service.erase(self.parts, service.user_id(user))
+
+    def _place(self, user: str, friend: str | None, conversation: str = service.MAIN) -> Place:
+        return service.arrive(self.parts, user, friend=friend, conversation=conversation)
+
+    def _told(self, place: Place, events: Sequence[MemoryEvent]) -> tuple[Change, ...]:
+        return changes(self.parts, place, tuple(events))
+
+
+def answered(said: Sequence[Any]) -> list[tuple[Any, str]]:
+    """Each message of the user with what was answered to it."""
+    out: list[tuple[Any, str]] = []
+    for message in said:
+        if message.role == "user":
+            out.append((message, ""))
+        elif out:
+            first, reply = out[-1]
+            out[-1] = (first, f"{reply}\n{message.text}" if reply else message.text)
+    return out
+
+
+def _is_bundle(path: Path) -> bool:
+    """Our own file, rather than another program's: both may be zip files."""
+    import zipfile
+
+    if not path.is_file() or not zipfile.is_zipfile(path):
+        return False
+    with zipfile.ZipFile(path) as archive:
+        return "conversations.json" not in archive.namelist()
+
+
+def exchanges(what: Messages) -> list[tuple[str, str, datetime | None]]:
+    """(what the user said, what was answered, when): pairs of a message list; other roles teach nothing."""
+    if isinstance(what, str):
+        return [(what, "", None)]
+    rows = [what] if isinstance(what, Mapping) else list(what)
+    out: list[tuple[str, str, datetime | None]] = []
+    for number, row in enumerate(rows):
+        if not isinstance(row, Mapping) or "role" not in row:
+            raise InvalidInput("a message is {role, content}", pointer=f"/{number}")
+        text = content_text(row.get("content"), f"/{number}/content")
+        if row["role"] == "user" and text.strip():
+            out.append((text, "", _moment(row.get("at"), number)))
+        elif row["role"] == "assistant" and out and text:
+            said, answered, at = out[-1]
+            out[-1] = (said, f"{answered}\n{text}" if answered else text, at)
+    return out
+
+
+def content_text(content: Any, pointer: str = "/content") -> str:
+    """A string, or a list of parts of which the text ones count."""
+    if content is None:
+        return ""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, Sequence):
+        parts = [p.get("text") for p in content if isinstance(p, Mapping) and isinstance(p.get("text"), str)]
+        return "\n".join(str(p) for p in parts)
+    raise InvalidInput("content is a text or a list of parts", pointer=pointer)
+
+
+def _moment(at: Any, number: int) -> datetime | None:
+    if at is None or isinstance(at, datetime):
+        return at
+    from clew.model.fields import parse_time
+
+    return parse_time(str(at), f"/{number}/at")
+
+

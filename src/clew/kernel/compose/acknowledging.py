@@ -1,0 +1,138 @@
+"""What was told, taken up by whose life and which side of it; and what an everyday message touches."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from clew.kernel.compose.choosing import Choice
+from clew.kernel.compose.naming import proper, quotable, who_is
+from clew.kernel.keep.keys import bare_value, stance_of
+from clew.model.memory import Candidate
+from clew.model.persona import Length
+from clew.model.plan import ResponsePlan
+from clew.policy import Policy
+from clew.policy.compose import ComposeWords, Scene
+
+
+def acknowledged(
+    plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy, *, cares: bool = False
+) -> str:
+    """A sentence about the most telling thing told, and one about the next; never the whole message again."""
+    table = policy.compose
+    told = _in_order(plan.told, policy)
+    if cares:
+        told = [c for c in told if c.attribute in table.grave]
+    said: list[str] = []
+    kinds: set[str] = set()
+    for candidate in told:
+        if len(said) >= table.told_most or (said and "?" in said[-1]):
+            break
+        attribute = candidate.attribute or "note"
+        if attribute in kinds or (said and attribute in table.clauses):
+            continue
+        one = _one(candidate, plan, words, choice, policy, more=bool(said))
+        if one:
+            kinds.add(attribute)
+            said.append(one)
+    if not said:
+        return ""
+    return " ".join((*said, *_recalled(plan, words, choice, policy, said)))
+
+
+def _in_order(told: tuple[Candidate, ...], policy: Policy) -> list[Candidate]:
+    """What weighs most first; an event that only says again what another value says is left out."""
+    first = policy.compose.told_first
+    values = [bare_value(c.value).lower() for c in told if c.attribute not in policy.compose.clauses]
+    kept = [
+        c
+        for c in told
+        if not (c.attribute == "event" and any(v and v in bare_value(c.value).lower() for v in values))
+    ]
+    return sorted(kept, key=lambda c: first.index(c.attribute) if c.attribute in first else len(first))
+
+
+def _one(
+    candidate: Candidate,
+    plan: ResponsePlan,
+    words: ComposeWords,
+    choice: Choice,
+    policy: Policy,
+    *,
+    more: bool,
+) -> str:
+    attribute = candidate.attribute or "note"
+    clause = attribute in policy.compose.clauses
+    if clause and candidate.subject == "self" and (scene := scene_of(plan, words, choice)):
+        return scene
+    value = quotable(bare_value(candidate.value), choice.language, policy)
+    if attribute in policy.compose.names and not proper(value, plan.user_text, policy):
+        value = ""
+    if attribute == "age" and not any(c.isdigit() or c in "살세" for c in value):
+        value = ""
+    values = {
+        "value": value,
+        "who": who_is(candidate.subject, choice, policy),
+        "when": (candidate.when_text or "").strip(),
+    }
+    for kind in _kinds(candidate, plan):
+        ways = words.told.get(kind, ())
+        if more:
+            ways = tuple(w for w in ways if "{value" in w)
+        # A bare "noted" beside a real sentence adds nothing; what the message touches says more.
+        if kind.endswith("any") and more:
+            return ""
+        if kind.endswith("any") and (scene := scene_of(plan, words, choice)):
+            return scene
+        if said := choice.pick(ways, kind, values):
+            return said
+    return ""
+
+
+def _kinds(candidate: Candidate, plan: ResponsePlan) -> tuple[str, ...]:
+    """From the most telling to the widest: pet.name, then pet.any, then any."""
+    attribute = candidate.attribute or "note"
+    stance = stance_of(candidate.value)
+    if stance is not None and attribute in ("like", "dislike", "hobby", "sport", "game"):
+        attribute = "dislike" if stance == "dislike" else attribute
+    who = candidate.subject.partition(":")[0]
+    mood = "bad" if plan.focus.negative else "good" if plan.focus.positive else ""
+    moods = (f"{who}.{attribute}.{mood}",) if mood else ()
+    return (*moods, f"{who}.{attribute}", f"{who}.any", "any")
+
+
+@lru_cache(maxsize=8)
+def _scenes(words: ComposeWords) -> tuple[tuple[str, re.Pattern[str], Scene], ...]:
+    return tuple((name, re.compile(row.pattern, re.I), row) for name, row in words.scenes.items())
+
+
+def scene_of(plan: ResponsePlan, words: ComposeWords, choice: Choice, *, gentle: bool = False) -> str:
+    """The first row that the message touches, in the mood it is told in; `gentle`: only what suits care."""
+    text = plan.user_text.replace("’", "'")
+    own = gentle or not words.speaker or re.search(words.speaker, text, re.I) or len(text.split()) <= words.brief
+    for name, shape, row in _scenes(words) if own else ():
+        if (gentle and not row.gentle) or not shape.search(text):
+            continue
+        if gentle or plan.focus.negative:
+            ways = row.bad or row.any
+        elif plan.focus.positive:
+            ways = row.good or row.any
+        else:
+            ways = row.any
+        if said := choice.pick(ways, name):
+            return said
+    return ""
+
+
+def _recalled(
+    plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy, said: list[str]
+) -> tuple[str, ...]:
+    """A longer persona adds what it remembers of the same thing; when there is nothing it stays short."""
+    if plan.constraints.length is Length.SHORT or plan.callback is None or plan.focus.negative:
+        return ()
+    snippet = next((s for s in plan.snippets if s.memory_id == plan.callback), None)
+    value = quotable(snippet.words, choice.language, policy) if snippet is not None and snippet.stance else ""
+    if not value or "?" in said[-1] or any(value.lower() in one.lower() for one in said):
+        return ()
+    assert snippet is not None
+    return (choice.pick(words.answers[f"beside_{snippet.stance}"], "beside", {"value": value}),)

@@ -1,0 +1,92 @@
+"""What the user has just told, and tells again in other words: "나 대구 살아", then "아니 대전이야" (ruling P74)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from functools import lru_cache
+
+from clew.kernel.keep.confidence import initial_confidence
+from clew.kernel.keep.keys import row_of
+from clew.kernel.keep.lifecycle import ACTIVE, move
+from clew.kernel.keep.merge import same_value
+from clew.kernel.text.slug import slug
+from clew.model.key import Key, KeyKind
+from clew.model.memory import Candidate, MemoryRecord, Origin
+from clew.policy import Policy
+from clew.policy.checks import CheckWords
+
+
+def just_told(memories: Sequence[MemoryRecord], previous: Sequence[str]) -> list[MemoryRecord]:
+    """The active memories that the user's last message told."""
+    if not previous:
+        return []
+    last = previous[-1]
+    return [m for m in memories if m.status is ACTIVE and m.statement and m.statement.strip() in last]
+
+
+def retold(
+    text: str, just: Sequence[MemoryRecord], memories: Sequence[MemoryRecord], policy: Policy
+) -> tuple[Candidate, ...]:
+    """The new value of the one thing just told, or of the one that is named as wrong."""
+    found = next((v for words in policy.checks.languages.values() if (v := _corrected(text, words))), None)
+    value, old = found if found else (None, None)
+    if old is not None:
+        just = [m for m in memories if m.status is ACTIVE and m.memory_value == old]
+    single = [m for m in just if m.attribute and not row_of(m.attribute, policy).many and _plain(m)]
+    if value is None or len(single) != 1 or same_value(single[0].memory_value, value, single[0].type, policy):
+        return ()
+    held = single[0]
+    key = Key.parse(held.memory_key)
+    kept = held.memory_key
+    if held.attribute == "name" and key is not None and key.name is not None:
+        kept = str(key.called(slug(value, policy.text)))
+    return (
+        Candidate(
+            held.type,
+            kept,
+            value,
+            initial_confidence(Origin.HEURISTIC, policy),
+            subject=held.subject,
+            attribute=held.attribute,
+            statement=text.strip(),
+            sensitive=held.sensitive,
+        ),
+    )
+
+
+def without_old_names(
+    news: Sequence[Candidate],
+    text: str,
+    just: Sequence[MemoryRecord],
+    memories: Sequence[MemoryRecord],
+    at: datetime,
+) -> list[MemoryRecord]:
+    """A name put right is no second person: the wrong one goes with its key."""
+    wrong = set()
+    for fact in news:
+        key = Key.parse(fact.key)
+        if key is None or key.kind not in (KeyKind.PERSON, KeyKind.PET):
+            continue
+        for held in memories:
+            other = held.status is ACTIVE and held.subject == fact.subject and held.attribute == "name"
+            if other and held.memory_key != fact.key and (held in just or held.memory_value in text):
+                wrong.add(held.memory_id)
+    return [move(m, "invalidate", at, reason="user_denied") if m.memory_id in wrong else m for m in memories]
+
+
+def _plain(memory: MemoryRecord) -> bool:
+    return len(memory.memory_value.split()) <= 2
+
+
+def _corrected(text: str, words: CheckWords) -> tuple[str, str | None] | None:
+    for shape in _compiled(tuple(row.pattern for row in words.corrected.values())):
+        if match := shape.match(text.strip()):
+            return match["value"].strip(), match.groupdict().get("old")
+    return None
+
+
+@lru_cache(maxsize=8)
+def _compiled(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(p, re.I) for p in patterns)

@@ -1,0 +1,146 @@
+"""One candidate as people see it: its words and its measures, and whether a said word means it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rapidfuzz.distance import OSA
+
+from clew.kernel.ground.measures import Measure, agree, measures, told
+from clew.kernel.text.normalize import normalize
+from clew.model.evidence import Candidate
+from clew.policy.ground import PointingPolicy
+
+_TOKEN = re.compile(r"\d+(?:[.:]\d+)+|[^\W_]+(?:'[^\W_]+)*")
+_PART = re.compile(r"\d+|[^\W\d_]+")
+_HANGUL = re.compile(r"[가-힣]")
+
+# How well a word fits: in the name, in what else is told, or nearly.
+NAMED, TOLD, NEARLY_NAMED, NEARLY_TOLD = 4, 3, 2, 1
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    name: frozenset[str]
+    told: frozenset[str]
+    # Name and the rest without spaces, for parts of Korean compounds.
+    joined: str
+    rest: str
+    initials: str
+    measures: tuple[Measure, ...]
+
+
+@lru_cache(maxsize=4096)
+def card(candidate: Candidate, policy: PointingPolicy) -> Card:
+    extra = " ".join(x for x in (candidate.sublabel, candidate.path, candidate.type, candidate.owner) if x)
+    name, told = tokens(candidate.label), tokens(extra)
+    return Card(
+        _spelled(name, policy),
+        _spelled(told, policy),
+        "".join(name),
+        "".join(told),
+        "".join(t[0] for t in name) if len(name) > 2 else "",
+        (*measures(candidate.label, policy), *measures(extra, policy)),
+    )
+
+
+def tokens(text: str) -> tuple[str, ...]:
+    return tuple(_TOKEN.findall(normalize(text)))
+
+
+def _spelled(words: tuple[str, ...], policy: PointingPolicy) -> frozenset[str]:
+    out: set[str] = set()
+    for word in words:
+        parts = _PART.findall(word) if not word.isalpha() else ()
+        for form in (word, word.removesuffix("'s"), *parts):
+            out.add(form)
+            out.add(policy.same.get(form, form))
+            out.add(_singular(form))
+    return frozenset(out)
+
+
+@lru_cache(maxsize=2048)
+def forms(word: str, policy: PointingPolicy) -> tuple[str, ...]:
+    """The word, its other spellings, and in Korean what is left without its endings, longest first."""
+    plain = word.removesuffix("'s").replace("'", "")
+    out = [word, plain, policy.same.get(plain, plain), _singular(plain)]
+    out.append(policy.same.get(out[-1], out[-1]))
+    if plain.isalpha() is False and not plain.isdigit():
+        out.append(plain.removesuffix("s"))
+    if _HANGUL.search(plain):
+        stem = plain
+        for _ in range(3):
+            shorter = next(
+                (stem.removesuffix(p) for p in _particles(policy) if stem.endswith(p) and len(stem) > len(p)),
+                None,
+            )
+            if shorter is None:
+                break
+            stem = shorter
+            out.extend((stem, policy.same.get(stem, stem)))
+    return tuple(dict.fromkeys(f for f in out if f))
+
+
+@lru_cache(maxsize=8)
+def _particles(policy: PointingPolicy) -> tuple[str, ...]:
+    return tuple(sorted(policy.particles, key=len, reverse=True))
+
+
+def _singular(word: str) -> str:
+    if len(word) > 3 and word.isascii() and word.endswith("s") and not word.endswith("ss"):
+        return word[:-3] + "y" if word.endswith("ies") else word[:-1]
+    return word
+
+
+def fit(word: str, own: Card, policy: PointingPolicy) -> int:
+    """How well this word fits that candidate; 0 when it does not."""
+    said = forms(word, policy)
+    if not own.name.isdisjoint(said):
+        return NAMED
+    if not own.told.isdisjoint(said):
+        return TOLD
+    if any(not own.name.isdisjoint(more) or not own.told.isdisjoint(more) for more in _kinds(word, policy)):
+        return TOLD
+    if word[0].isdigit():
+        return TOLD if any(agree(m, o) for m in told(word, policy) for o in own.measures) else 0
+    if _HANGUL.search(word):
+        return _korean(said, own)
+    return _nearly(said, own, policy)
+
+
+@lru_cache(maxsize=2048)
+def _kinds(word: str, policy: PointingPolicy) -> tuple[tuple[str, ...], ...]:
+    return tuple(policy.kinds[f] for f in forms(word, policy) if f in policy.kinds)
+
+
+def _korean(said: tuple[str, ...], own: Card) -> int:
+    """A part of a compound: 박물관 in 국립박물관, or the compound around it."""
+    for form in said:
+        if len(form) < 2 or not _HANGUL.search(form):
+            continue
+        if form in own.joined or any(len(n) > 1 and form.startswith(n) for n in own.name):
+            return NEARLY_NAMED
+        if form in own.rest:
+            return NEARLY_TOLD
+    return 0
+
+
+def _nearly(said: tuple[str, ...], own: Card, policy: PointingPolicy) -> int:
+    """The beginning of a word, a slip of one letter, or the initials of the name."""
+    for form in said:
+        if len(form) >= policy.prefix_length and form == own.initials:
+            return NEARLY_NAMED
+        for words, found in ((own.name, NEARLY_NAMED), (own.told, NEARLY_TOLD)):
+            for other in words:
+                if len(form) >= policy.prefix_length and other.startswith(form) and not form.isdigit():
+                    return found
+                long = min(len(form), len(other)) >= policy.typo_length and form.isalpha()
+                if long and OSA.distance(form, other, score_cutoff=1) <= 1:
+                    return found
+                if len(other) >= policy.typo_length and form.startswith(other) and form.isalpha():
+                    return found
+        if len(form) >= policy.typo_length and form.isalpha() and form in own.joined:
+            return NEARLY_NAMED
+    return 0

@@ -1,0 +1,184 @@
+"""The cheapest, the later one, under ninety: candidates compared by a measure that they all have."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from rapidfuzz.distance import OSA
+
+from clew.kernel.ground.cards import Card
+from clew.kernel.ground.measures import Measure, measures
+from clew.kernel.ground.numbers import in_digits
+from clew.kernel.ground.options import Positions
+from clew.policy.ground import GroundPolicy, PointingPolicy
+
+_FLIPS = frozenset({"least", "less", "덜"})
+_BELOW = frozenset(
+    {
+        "under",
+        "below",
+        "before",
+        "within",
+        "less",
+        "이하",
+        "미만",
+        "아래",
+        "이내",
+        "전",
+        "전에",
+        "안쪽",
+        "이전",
+    }
+)
+_ABOVE = frozenset({"over", "above", "after", "past", "이상", "초과", "넘는", "이후", "후", "지나서", "뒤"})
+_MOST = frozenset({"제일", "가장", "젤", "최대한", "most", "least", "best", "top"})
+_COMPARES = frozenset({"더", "보다"})
+_TOO = frozenset({"too", "너무", "not", "안", "지금", "how", "as"})
+_RANKS = {"second": 2, "2nd": 2, "third": 3, "3rd": 3, "두번째로": 2, "두": 2, "세번째로": 3}
+_NEWER_THAN_DATES = 1e6
+
+
+@lru_cache(maxsize=2048)
+def measure_of(word: str, policy: PointingPolicy) -> tuple[str, ...] | None:
+    """What a word measures; a Korean stem may carry an ending."""
+    if word in policy.measures:
+        return policy.measures[word]
+    if word.isascii():
+        if len(word) < policy.typo_length:
+            return None
+        near = [
+            m
+            for w, m in policy.measures.items()
+            if len(w) > 4 and w[0] == word[0] and OSA.distance(word, w, score_cutoff=1) == 1
+        ]
+        return near[0] if len(near) == 1 else None
+    return next((m for stem, m in _stems(policy) if _inflects(word, stem)), None)
+
+
+def _inflects(word: str, stem: str) -> bool:
+    """A stem of one syllable is only itself, with a noun for "thing": 긴 거, not 긴급."""
+    rest = word.removeprefix(stem)
+    return rest != word and (len(stem) > 1 or not rest or rest[0] in "거걸것데곳쪽편게건")
+
+
+@lru_cache(maxsize=8)
+def _stems(policy: PointingPolicy) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    own = ((w, m) for w, m in policy.measures.items() if not w.isascii())
+    return tuple(sorted(own, key=lambda wm: -len(wm[0])))
+
+
+def extreme(
+    words: tuple[str, ...],
+    cards: tuple[Card, ...],
+    pool: Positions,
+    offered: int | None,
+    policy: GroundPolicy,
+) -> Positions | None:
+    """The end of the scale; a comparison looks beyond what is offered. Ties are all given."""
+    for i, word in enumerate(words):
+        kinds = measure_of(word, policy.pointing)
+        if kinds is None or (i and words[i - 1] in _TOO):
+            continue
+        near = words[max(0, i - 2) : i]
+        flips = not _FLIPS.isdisjoint(near)
+        compares = not _COMPARES.isdisjoint(near)
+        plain = word in (
+            "close",
+            "long",
+            "short",
+            "big",
+            "large",
+            "small",
+            "near",
+            "fast",
+            "quick",
+            "cheap",
+            "rated",
+            "reviews",
+            "stars",
+        )
+        if plain and "ones" in words:
+            continue
+        rank = next((n for w in near if (n := _RANKS.get(w)) is not None), None)
+        if plain and _MOST.isdisjoint(words) and not {"the", "something"} & set(words[max(0, i - 1) : i]):
+            continue
+        for kind in kinds:
+            name, up = kind.rstrip("?").rstrip("+-"), ("+" in kind) != flips
+            values = _values(name, cards, pool)
+            if len(values) < 2:
+                continue
+            if (kind.endswith("?") or compares) and offered in values:
+                mark = values[offered]
+                beyond = tuple(p for p, v in values.items() if (v > mark if up else v < mark))
+                if not beyond:
+                    continue
+                return beyond
+            if rank is not None:
+                ordered = sorted(values, key=lambda p: values[p], reverse=up)
+                return tuple(ordered[rank - 1 : rank]) or None
+            best = max(values.values()) if up else min(values.values())
+            return tuple(p for p, v in values.items() if v == best)
+    return None
+
+
+def _values(kind: str, cards: tuple[Card, ...], pool: Positions) -> dict[int, float]:
+    """One value each; days counted from today are newer than dates that are written out."""
+    out: dict[int, float] = {}
+    for p in pool:
+        own = [m.value for m in cards[p].measures if m.kind == kind]
+        if kind == "date" and not own:
+            own = [_NEWER_THAN_DATES - m.value for m in cards[p].measures if m.kind == "age"]
+        if kind == "distance" and not own:
+            own = []
+        if own:
+            out[p] = own[0] if kind != "duration" else sum(own[:2])
+    return out if len(out) * 2 > len(pool) else {}
+
+
+def within(
+    words: tuple[str, ...], cards: tuple[Card, ...], pool: Positions, policy: GroundPolicy
+) -> Positions | None:
+    """Under ninety, after three, 만원 이하: those inside the limit."""
+    if (hours := _hours(words, policy)) is not None:
+        inside = tuple(
+            p
+            for p in pool
+            if any(m.kind == "clock" and hours[0] * 60 <= m.value < hours[1] * 60 for m in cards[p].measures)
+        )
+        if 0 < len(inside) < len(pool):
+            return inside
+    text = in_digits(" ".join(words), policy.pointing)
+    limits = [m for m in measures(text, policy.pointing) if m.kind not in ("decade", "age", "month")]
+    below, above = not _BELOW.isdisjoint(words), not _ABOVE.isdisjoint(words)
+    if not limits or below == above:
+        return None
+    limit = next((m for m in limits if m.kind != "number"), limits[0])
+    kinds = (
+        ("money", "clock", "duration", "distance", "size", "rating", "year")
+        if limit.kind == "number"
+        else (limit.kind,)
+    )
+    for kind in kinds:
+        values = {p: [m for m in cards[p].measures if m.kind == kind] for p in pool}
+        if all(values.values()):
+            inside = tuple(p for p, own in values.items() if _inside(own[0], limit, below))
+            return inside if 0 < len(inside) < len(pool) else None
+    return None
+
+
+def _hours(words: tuple[str, ...], policy: GroundPolicy) -> tuple[int, ...] | None:
+    table = policy.pointing.hours
+    for word in words:
+        for form in (word, word.rstrip("s"), word[:-1] if not word.isascii() else word):
+            if form in table:
+                return table[form]
+    return None
+
+
+def _inside(own: Measure, limit: Measure, below: bool) -> bool:
+    mark = limit.value
+    if own.kind == "clock" and limit.kind == "number":
+        mark = (mark + 12 if mark < 8 else mark) * 60
+    elif own.kind == "clock" and limit.loose and mark < 8 * 60:
+        mark += 720
+    return own.value < mark if below else own.value >= mark

@@ -1,0 +1,73 @@
+"""Numbers said in words, written in digits: "one forty-one", "three bedrooms", 십삼일, 세 시 반."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from clew.policy.ground import PointingPolicy
+
+_SINO = {"일": 1, "이": 2, "삼": 3, "사": 4, "오": 5, "육": 6, "칠": 7, "팔": 8, "구": 9}
+_SINO_WORD = re.compile(
+    r"(?<![가-힣])([일이삼사오육칠팔구십백]+?)(월|일|번|호|년|분|만원|천원|층|권|화|과|편)(?=[가-힣]{0,2}(?:\s|$))"
+)
+_NATIVE = re.compile(
+    r"(?<![가-힣])(한|두|세|네|다섯|여섯|일곱|여덟|아홉|열한|열두|열)\s?(시간|시|명|인|개|권|장|박|잔|곡)(?![가-힣]{2})"
+)
+_UNIT_WORD = 10
+
+
+@lru_cache(maxsize=1024)
+def in_digits(text: str, policy: PointingPolicy) -> str:
+    """The same words with numbers in digits where they count or measure something."""
+    text = _SINO_WORD.sub(lambda m: f"{_sino(m.group(1))}{m.group(2)}", text)
+    text = _NATIVE.sub(lambda m: f"{policy.number_words[m.group(1)]}{m.group(2)}", text)
+    out: list[str] = []
+    words = text.replace("-", " ").split()
+    i = 0
+    while i < len(words):
+        run: list[int] = []
+        while (
+            i + len(run) < len(words)
+            and words[i + len(run)].isascii()
+            and words[i + len(run)] in policy.number_words
+        ):
+            run.append(policy.number_words[words[i + len(run)]])
+        if run and run != [1]:
+            out.append(_spoken(run))
+            i += len(run)
+        else:
+            out.append(words[i])
+            i += 1
+    return " ".join(out)
+
+
+def _spoken(run: list[int]) -> str:
+    """Twenty one is 21; one forty-one is 141; six fifteen is also a time."""
+    groups: list[int] = []
+    for number in run:
+        if groups and number < _UNIT_WORD and groups[-1] >= 20 and groups[-1] % 10 == 0:
+            groups[-1] += number
+        elif groups and number == 100:
+            groups[-1] *= 100
+        else:
+            groups.append(number)
+    if len(groups) == 2 and groups[0] <= 12 and 10 <= groups[1] < 60:
+        return f"{groups[0]}:{groups[1]} {groups[0]}{groups[1]}"
+    return (
+        "".join(map(str, groups))
+        if all(g < 100 for g in groups) and len(groups) > 1
+        else " ".join(map(str, groups))
+    )
+
+
+def _sino(word: str) -> int:
+    total, digit = 0, 0
+    for char in word:
+        if char == "십":
+            total, digit = total + (digit or 1) * 10, 0
+        elif char == "백":
+            total, digit = total + (digit or 1) * 100, 0
+        else:
+            digit = _SINO[char]
+    return total + digit

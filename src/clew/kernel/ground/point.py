@@ -1,0 +1,264 @@
+"""Which candidates a message points at: by name, part of a name, attribute, measure, place or exclusion."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from clew.kernel.ground.cards import Card, card, fit
+from clew.kernel.ground.extremes import extreme, measure_of, within
+from clew.kernel.ground.measures import agree, measures
+from clew.kernel.ground.numbers import in_digits
+from clew.kernel.ground.options import OptionSet, Positions
+from clew.kernel.ground.said import Part, Said, counts, said
+from clew.kernel.ground.whole import all_of, empty, has, letter, number, plural, spoken
+from clew.policy.ground import GroundPolicy, PointingPolicy
+
+# A lead this large over the next candidate stands for all words fitting one of them.
+_LEAD = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Pointed:
+    """`positions` are all meant when `several`; otherwise one is meant, and more than one is a question."""
+
+    positions: Positions = ()
+    several: bool = False
+    how: str = "nothing"
+    # Words that fit something on the list, and words that fit nothing.
+    fitting: int = 0
+    foreign: tuple[str, ...] = ()
+    excluded: Positions = ()
+    # How well the words fit, at best: a name, something told, or nearly.
+    strength: int = 0
+
+    @property
+    def winner(self) -> int | None:
+        return self.positions[0] if len(self.positions) == 1 else None
+
+
+def point(text: str, options: OptionSet, offered: int | None, policy: GroundPolicy) -> Pointed:
+    if not options.candidates or len(options.candidates) > policy.pointing.close_reading:
+        return Pointed()
+    heard = said(text, policy)
+    cards = tuple(card(c, policy.pointing) for c in options.candidates)
+    denied = [_part(p, cards, offered, (), policy) for p in heard.parts if p.denied]
+    gone = frozenset(p for d in denied if d.how != "nothing" for p in d.positions)
+    if offered is not None and any(p.denied and _deictic(p.words, policy) for p in heard.parts):
+        gone |= {offered}
+    if len(gone) == len(cards):
+        gone = frozenset()
+    found = [_part(p, cards, offered, tuple(gone), policy) for p in heard.parts if not p.denied]
+    either = any(p.after_or for p in heard.parts)
+    joined = replace(_joined(found, either), foreign=tuple(w for f in found for w in f.foreign))
+    out = _whole(heard, joined, cards, offered, gone, policy)
+    foreign = tuple(w for f in (*found, *denied) for w in f.foreign)
+    strength = max((f.strength for f in found), default=0)
+    if out.several and not frozenset(heard.words).isdisjoint(("any", "anything", "either")):
+        out = replace(out, several=False)
+    if (
+        out.how == "place"
+        and out.winner is not None
+        and foreign
+        and not has(frozenset(heard.words), ("one", "거"), policy.pointing)
+    ):
+        strength = min(strength, 2)
+    return replace(
+        out,
+        foreign=foreign,
+        excluded=tuple(sorted(gone)),
+        fitting=sum(f.fitting for f in found),
+        strength=strength,
+    )
+
+
+def _joined(found: list[Pointed], either: bool) -> Pointed:
+    """Parts that each mean one thing mean several together; parts that describe the same thing narrow it."""
+    telling = [f for f in found if f.how != "nothing"]
+    if not telling:
+        return Pointed()
+    if len(telling) == 1:
+        return telling[0]
+    common = set(telling[0].positions)
+    for other in telling[1:]:
+        common &= set(other.positions)
+    how = telling[0].how
+    if common:
+        several = len(common) > 1 and any(f.several for f in telling)
+        return Pointed(tuple(sorted(common)), several, how)
+    union = tuple(dict.fromkeys(p for f in telling for p in f.positions))
+    each = all(len(f.positions) == 1 or f.several for f in telling)
+    return Pointed(union, each and not either, how)
+
+
+def _part(
+    part: Part, cards: tuple[Card, ...], offered: int | None, gone: Positions, policy: GroundPolicy
+) -> Pointed:
+    pointing = policy.pointing
+    places = counts(part.words, policy)
+    skip = {i for _, i in places}
+    pool = tuple(p for p in range(len(cards)) if p not in gone)
+    sets: list[tuple[frozenset[int], int]] = []
+    foreign: list[str] = []
+    told: list[str] = []
+    fitting = strength = 0
+    limited = within(part.words, cards, pool, policy)
+    for i, word in enumerate(part.words):
+        if i in skip or word in empty(pointing) or measure_of(word, pointing) is not None:
+            continue
+        if limited is not None and (
+            word[0].isdigit() or word in pointing.number_words or word in pointing.hours
+        ):
+            continue
+        strengths = {p: s for p, own in enumerate(cards) if (s := fit(word, own, pointing))}
+        if not strengths:
+            foreign.append(word)
+            continue
+        fitting += 1
+        told.append(word)
+        best = max(strengths.values())
+        near = frozenset(p for p, s in strengths.items() if s == best or (s > 2 and best > 2))
+        if len(near) == len(cards):
+            # A folder that all are in tells nothing; a name does.
+            near = frozenset(p for p, s in strengths.items() if s == best)
+        if len(near) < len(cards) or len(cards) == 1:
+            sets.append((near, best))
+            strength = max(strength, best)
+    for near in _measured(part.words, cards, pointing) if limited is None else ():
+        sets.append((near, 3))
+        strength = max(strength, 3)
+        fitting += 1
+        foreign = [w for w in foreign if w not in pointing.number_words]
+    base = Pointed(fitting=fitting, foreign=tuple(foreign), strength=strength)
+    named = _common([s for s, _ in sets], pool)
+    if limited is not None:
+        pool = limited
+        named = tuple(p for p in named if p in limited)
+    if (best_of := extreme(part.words, cards, named or pool, offered, policy)) is not None:
+        return replace(base, positions=best_of, how="measure", strength=4)
+    if named and (len(named) == 1 or not places):
+        several = len(named) > 1 and (plural(part.words, told) or number(part.words, pointing) == len(named))
+        return replace(base, positions=named, how="name", several=several)
+    if limited is not None and not named:
+        return replace(
+            base,
+            positions=limited,
+            how="measure",
+            strength=4,
+            several=len(limited) > 1 and plural(part.words, told),
+        )
+    if places:
+        return _counted(base, part.words, places, named or tuple(range(len(cards))), policy)
+    return base
+
+
+def _measured(
+    words: tuple[str, ...], cards: tuple[Card, ...], policy: PointingPolicy
+) -> list[frozenset[int]]:
+    """ "the two litre", "three bedrooms", 십삼일: a number with its unit, said in words."""
+    plain = " ".join(words)
+    text = in_digits(plain, policy)
+    if text == plain:
+        return []
+    out = []
+    for measure in measures(text, policy):
+        if measure.kind == "number" and measure.value <= 12:
+            continue
+        near = frozenset(p for p, own in enumerate(cards) if any(agree(measure, o) for o in own.measures))
+        if near and len(near) < len(cards):
+            out.append(near)
+    return out
+
+
+def _deictic(words: tuple[str, ...], policy: GroundPolicy) -> bool:
+    return not frozenset(words).isdisjoint(policy.deictic_words) or not frozenset(words).isdisjoint(
+        policy.deictics
+    )
+
+
+def _counted(
+    base: Pointed,
+    words: tuple[str, ...],
+    places: tuple[tuple[int, int], ...],
+    pool: Positions,
+    policy: GroundPolicy,
+) -> Pointed:
+    numbers = policy.pointing.number_words
+    found: list[int] = []
+    for place, at in places:
+        after = words[at + 1] if at + 1 < len(words) else ""
+        many = numbers.get(after, 0) if after not in ("one",) else 0
+        if many > 1 and place in (1, -1):
+            found.extend(pool[:many] if place == 1 else pool[-many:])
+        else:
+            index = len(pool) + place if place < 0 else place - 1
+            found.extend(pool[index : index + 1] if 0 <= index < len(pool) else ())
+    unique = tuple(dict.fromkeys(found))
+    return (
+        replace(base, positions=unique, how="place", several=len(unique) > 1, strength=4) if unique else base
+    )
+
+
+def _common(sets: list[frozenset[int]], pool: Positions) -> Positions:
+    """Those that all words fit; else the one that most of them fit, when it leads."""
+    if not sets:
+        return ()
+    common = frozenset.intersection(*sets) & frozenset(pool)
+    if common:
+        return tuple(sorted(common))
+    votes = {p: sum(1 for s in sets if p in s) for p in pool}
+    best = max(votes.values(), default=0)
+    if not best:
+        return ()
+    leaders = tuple(p for p in pool if votes[p] == best)
+    second = max((v for p, v in votes.items() if p not in leaders), default=0)
+    if len(leaders) == 1 and best - second >= _LEAD - 1 and best > 1:
+        return leaders
+    return tuple(p for p in pool if votes[p])
+
+
+def _whole(
+    heard: Said,
+    found: Pointed,
+    cards: tuple[Card, ...],
+    offered: int | None,
+    gone: frozenset[int],
+    policy: GroundPolicy,
+) -> Pointed:
+    """Words over the whole list: both, all, the other, the former, everything but."""
+    pointing = policy.pointing
+    words, text = frozenset(heard.words), f" {heard.text} "
+    pool = tuple(p for p in range(len(cards)) if p not in gone)
+    narrowed = found.positions if found.how in ("name", "measure") else ()
+    if spoken(text, pointing.both) and len(narrowed or pool) == 2:
+        return Pointed(narrowed or pool, True, "all")
+    if not words.isdisjoint(pointing.other):
+        left = tuple(p for p in (narrowed if len(narrowed) > 1 else pool) if p != offered)
+        told = offered is not None or gone or len(narrowed) > 1
+        if told and (len(left) == 1 or number(heard.words, pointing) == len(left) > 1):
+            return Pointed(left, len(left) > 1, "other")
+    if spoken(text, pointing.all) and (len(narrowed) > 1 or found.how == "nothing"):
+        return Pointed(narrowed or pool, True, "all")
+    if offered is not None and found.how in ("nothing", "name"):
+        step = 1 if words & frozenset(pointing.next) else -1 if words & frozenset(pointing.previous) else 0
+        if step and 0 <= offered + step < len(cards) and found.positions in ((), (offered,)):
+            return Pointed((offered + step,), False, "place")
+    if found.how == "nothing" and (start := letter(heard, pointing)):
+        begins = tuple(p for p in pool if cards[p].joined.startswith(start))
+        if begins:
+            return Pointed(begins, False, "name")
+    if found.how == "nothing" and has(words, pointing.former, pointing):
+        return Pointed(pool[:1], False, "place")
+    if found.how == "nothing" and has(words, pointing.latter, pointing):
+        return Pointed(pool[-1:], False, "place")
+    if (
+        found.how == "nothing"
+        and has(words, pointing.middle, pointing)
+        and len(cards) % 2
+        and not found.foreign
+    ):
+        return Pointed((len(cards) // 2,), False, "place")
+    if found.how == "nothing" and gone and pool:
+        whole = not words.isdisjoint(all_of(pointing)) or any(w.endswith("만") for w in heard.words)
+        if len(pool) == 1 or whole:
+            return Pointed(pool, len(pool) > 1, "left")
+    return found

@@ -1,0 +1,169 @@
+"""A message cut for pointing: its words in clauses and parts, which of them are denied, and what is counted."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rapidfuzz.distance import OSA
+
+from clew.kernel.ground.phrases import Phrases
+from clew.kernel.text.normalize import normalize
+from clew.policy.ground import GroundPolicy, PointingPolicy
+
+_TOKEN = re.compile(r"\d+(?:[.:]\d+)+|[^\W_]+(?:'[^\W_]+)*|[,;.!?…&]+")
+_COUNTER = re.compile(r"(\d+)(?:번째|번|st|nd|rd|th)$")
+_STOPS = frozenset(",;.!?…")
+_NO = frozenset({"no", "nope", "nah"})
+_BACK = re.compile(r"(\S+?)(말고요?|말구요?|빼고요?|빼곤|아니고|아니라|보다)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Words that describe one thing; "the pdf and the logo" has two parts."""
+
+    words: tuple[str, ...]
+    denied: bool = False
+    after_or: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    words: tuple[str, ...]
+    parts: tuple[Part, ...]
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.words)
+
+
+@lru_cache(maxsize=1024)
+def said(text: str, policy: GroundPolicy) -> Said:
+    lists = _lists(policy.pointing)
+    raw = [t for word in _TOKEN.findall(normalize(text)) for t in _unhung(word, lists)]
+    parts: list[Part] = []
+    now: list[str] = []
+    denied = either = whole = False
+    for i, token in enumerate(raw):
+        if token[0] in _STOPS:
+            _close(parts, now, denied, either)
+            now, denied = [], False
+            continue
+        rest = raw[i:]
+        if token in lists.not_before:
+            _close(parts, now, True, either)
+            now, denied = [], False
+        elif token in _NO and ((not now and not parts) or _ends(raw, i)):
+            if not now and token in _NO:
+                # "downtown? no, uptown" takes back what was said before.
+                parts = [Part(p.words, True, p.after_or) for p in parts]
+            _close(parts, now, bool(now), either)
+            now, denied = [], False
+        elif lists.not_after.head(rest) or (token == "but" and whole):
+            _close(parts, now, denied, either)
+            now, denied = [], True
+        elif token in ("but", "or") or token in lists.alternatives or token in lists.joiners:
+            _close(parts, now, denied, either)
+            either = either or token == "or" or token in lists.alternatives
+            now, denied = [], denied and token in ("or", *lists.joiners)
+        else:
+            whole = whole or token in lists.everything
+            denied = denied or (token in lists.against and not (token == "too" and _ends(raw, i)))
+            now.append(token)
+    _close(parts, now, denied, either)
+    return Said(tuple(t for t in raw if t[0] not in _STOPS), tuple(parts))
+
+
+def _ends(raw: list[str], i: int) -> bool:
+    return i + 1 == len(raw) or raw[i + 1][0] in _STOPS
+
+
+def _close(parts: list[Part], words: list[str], denied: bool, either: bool) -> None:
+    if words:
+        parts.append(Part(tuple(words), denied, either))
+
+
+def _unhung(word: str, lists: _Lists) -> tuple[str, ...]:
+    """아이유랑, 그거말고: joiner and denial hang on the word."""
+    if found := _BACK.match(word):
+        return found.group(1), "말고"
+    for joiner in lists.hanging:
+        if word.endswith(joiner) and len(word) > len(joiner) + 1:
+            return word[: -len(joiner)], joiner
+    return (word,)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Lists:
+    not_after: Phrases
+    not_before: frozenset[str]
+    everything: frozenset[str]
+    against: frozenset[str]
+    joiners: frozenset[str]
+    hanging: tuple[str, ...]
+    alternatives: frozenset[str]
+
+
+@lru_cache(maxsize=8)
+def _lists(policy: PointingPolicy) -> _Lists:
+    hanging = (*(j for j in policy.joiners if not j.isascii() and len(j) > 1), "랑")
+    return _Lists(
+        Phrases(policy.not_after),
+        frozenset(policy.not_before_ko),
+        frozenset(policy.everything),
+        frozenset(policy.against),
+        frozenset(policy.joiners),
+        hanging,
+        frozenset(policy.alternatives),
+    )
+
+
+def counts(words: tuple[str, ...], policy: GroundPolicy) -> tuple[tuple[int, int], ...]:
+    """Places in the list that are said, with where: "the second", 3번, 첫 번째, "number two", "last"."""
+    out: list[tuple[int, int]] = []
+    core = [w for w in words if w not in policy.pointing.empty or w in ("one",)]
+    if len(core) == 1 and core[0] in policy.pointing.number_words and core[0].isascii() and core[0] != "one":
+        return ((policy.pointing.number_words[core[0]], words.index(core[0])),)
+    nouns = policy.grammar["number_noun"]
+    for i, word in enumerate(words):
+        before = words[i - 1] if i else ""
+        after = words[i + 1] if i + 1 < len(words) else ""
+        if found := _COUNTER.match(word):
+            out.append((int(found.group(1)), i))
+        elif after == "번째" or after.startswith("번째"):
+            number = policy.ordinals.get(f"{word}번째") or policy.pointing.number_words.get(word)
+            if number:
+                out.append((number, i))
+        elif before in nouns or before == "option":
+            number = int(word) if word.isdigit() else policy.ordinals.get(word, 0)
+            if number and (word.isdigit() is False or len(word) <= policy.ordinal_digits):
+                out.append((number, i))
+        elif (place := _rank(word, policy)) and before not in ("a", "one", "my"):
+            if after in ("from", "to") and words[i + 2 : i + 4] and words[-1] in ("last", "bottom", "end"):
+                return (
+                    (-place, i),
+                    *((-place, j) for j in range(i + 1, len(words)) if words[j] in ("last", "bottom")),
+                )
+            out.append((place, i))
+    return tuple(out)
+
+
+def _rank(word: str, policy: GroundPolicy) -> int | None:
+    if word in policy.grammar["cardinal"] or word.isdigit():
+        return None
+    if word in policy.ordinals:
+        return policy.ordinals[word]
+    if word in policy.pointing.empty:
+        return None
+    if len(word) >= policy.pointing.typo_length and word.isascii():
+        # "frist", "secnd": a slip in a long enough word.
+        cardinal = policy.grammar["cardinal"]
+        known = [(w, n) for w, n in policy.ordinals.items() if len(w) > 3 and w not in cardinal]
+        near = [n for w, n in known if OSA.distance(word, w, score_cutoff=1) == 1]
+        return near[0] if len(set(near)) == 1 else None
+    stem = next(
+        (word.removesuffix(p) for p in ("걸로", "거요", "거", "것", "꺼", "요", "이요") if word.endswith(p)),
+        word,
+    )
+    return policy.ordinals.get(stem) if not stem.isascii() and stem != "첫" else None

@@ -1,0 +1,55 @@
+"""Small questions about the words of a message: plural, number, everything, the letter it starts with."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from clew.kernel.ground.cards import forms
+from clew.kernel.ground.said import Said
+from clew.policy.ground import PointingPolicy
+
+_MANY = frozenset({"ones", "those", "these", "all", "both", "each", "들", "전부", "모두"})
+
+
+def spoken(text: str, phrases: tuple[str, ...]) -> bool:
+    return any(f" {phrase} " in text for phrase in phrases)
+
+
+@lru_cache(maxsize=8)
+def all_of(policy: PointingPolicy) -> frozenset[str]:
+    """Everything, each one; "any of them" leaves it open."""
+    return frozenset(policy.everything) - {"any", "anything"}
+
+
+def has(words: frozenset[str], wanted: tuple[str, ...], policy: PointingPolicy) -> bool:
+    return any(f in wanted for w in words for f in forms(w, policy))
+
+
+def letter(heard: Said, policy: PointingPolicy) -> str | None:
+    for phrase in policy.starting:
+        before, found, after = heard.text.partition(phrase)
+        if found:
+            words = after.split() if phrase.isascii() else before.split()
+            return words[0] if words and phrase.isascii() else words[-1] if words else None
+    return None
+
+
+def plural(words: tuple[str, ...], told: list[str]) -> bool:
+    """ "the ones with …", or a fitting word in the plural: "the jpgs"."""
+    if not frozenset(words).isdisjoint(_MANY):
+        return True
+    ends = ("ss", "'s", "us", "is")
+    return "the" in words and any(
+        len(w) > 3 and w.isascii() and w.endswith("s") and not w.endswith(ends) for w in told
+    )
+
+
+def number(words: tuple[str, ...], policy: PointingPolicy) -> int:
+    return next((policy.number_words[w] for w in words if w in policy.number_words and w != "one"), 0)
+
+
+@lru_cache(maxsize=8)
+def empty(policy: PointingPolicy) -> frozenset[str]:
+    return frozenset(
+        (*policy.empty, *policy.everything, *policy.other, *policy.former, *policy.latter, *policy.middle)
+    )

@@ -1,0 +1,136 @@
+"""A change told in words: what takes another's place, and what is over, closes what was held (ruling M7)."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from functools import lru_cache
+
+from clew.kernel.keep.keys import bare_value
+from clew.kernel.keep.lifecycle import ACTIVE, move
+from clew.kernel.recall.terms import terms
+from clew.model.key import Key
+from clew.model.memory import EventKind, MemoryEvent, MemoryRecord
+from clew.policy import Policy
+
+REPLACED, OVER = "remember.changed", "user_ended"
+
+
+def close_changed(
+    records: dict[str, MemoryRecord],
+    events: list[MemoryEvent],
+    new: MemoryRecord,
+    message_id: str,
+    at: datetime,
+    policy: Policy,
+) -> None:
+    """The older ones that a new memory replaces or ends by its own words."""
+    if not new.statement or new.status is not ACTIVE or message_id not in new.source_message_ids:
+        return
+    instead, over = says(new.statement, "instead", policy), says(new.statement, "ended", policy)
+    if not (instead or over) or says(new.statement, "beside", policy):
+        return
+    said = _terms(new.statement, policy)
+    for old in list(records.values()):
+        if old.status is not ACTIVE or message_id in old.source_message_ids:
+            continue
+        if over and _named(old, said, policy):
+            records[old.memory_id] = move(old, "invalidate", at, reason=OVER)
+            events.append(MemoryEvent(EventKind.INVALIDATED, old.memory_id, OVER))
+        elif instead and (replaces(old, new, policy) or _swapped(old, new, records, said, policy)):
+            records[old.memory_id] = move(old, "supersede", at, by=new.memory_id)
+            events.append(MemoryEvent(EventKind.SUPERSEDED, old.memory_id, REPLACED, by=new.memory_id))
+
+
+def replaces(old: MemoryRecord, new: MemoryRecord, policy: Policy) -> bool:
+    """The same side of the same life, and a word in common beside the values; a diet or a goal needs none."""
+    if old.subject != new.subject or _other_name(old, new):
+        return False
+    kinds = {old.attribute, new.attribute}
+    if len(kinds) > 1 and not kinds <= set(policy.checks.dated):
+        return False
+    if new.attribute in policy.checks.exclusive:
+        return True
+    values = _terms(f"{bare_value(old.memory_value)}" if new.attribute not in policy.checks.dated else "", policy)
+    return bool((_terms(old.statement or "", policy) - values) & _terms(new.statement or "", policy) - _plain(policy))
+
+
+def close_told_over(
+    records: dict[str, MemoryRecord],
+    events: list[MemoryEvent],
+    text: str,
+    message_id: str,
+    at: datetime,
+    policy: Policy,
+) -> None:
+    """ "The band split up", though nothing to keep was read from it: what it names is over."""
+    if not says(text, "ended", policy) or says(text, "beside", policy):
+        return
+    said = _terms(text, policy)
+    for old in list(records.values()):
+        if old.status is not ACTIVE or message_id in old.source_message_ids or old.attribute not in policy.checks.ends:
+            continue
+        value = _terms(bare_value(old.memory_value), policy) - _plain(policy)
+        if value and len(value & said) * policy.checks.ends_share >= len(value):
+            records[old.memory_id] = move(old, "invalidate", at, reason=OVER)
+            events.append(MemoryEvent(EventKind.INVALIDATED, old.memory_id, OVER))
+
+
+def _swapped(
+    old: MemoryRecord, new: MemoryRecord, records: dict[str, MemoryRecord], said: frozenset[str], policy: Policy
+) -> bool:
+    """The old one is named beside the new, or is the only one that "switched to" can mean."""
+    if (old.subject, old.attribute) != (new.subject, new.attribute) or _other_name(old, new):
+        return False
+    if _named(old, said, policy):
+        return True
+    alike = [
+        m
+        for m in records.values()
+        if m.status is ACTIVE and (m.subject, m.attribute) == (new.subject, new.attribute) and m is not new
+    ]
+    return says(new.statement or "", "switched", policy) and alike == [old]
+
+
+def overtakes(text: str, old: MemoryRecord, policy: Policy) -> bool:
+    """A later message that names the value and says that it is over, or that another took its place."""
+    if not any(says(text, kind, policy) for kind in ("instead", "ended", "switched", "swap")):
+        return False
+    value = _terms(bare_value(old.memory_value), policy) - _plain(policy)
+    return bool(value) and value <= _terms(text, policy) and not says(text, "beside", policy)
+
+
+def says(text: str, kind: str, policy: Policy) -> bool:
+    return any(p.search(text) for p in _shapes(kind, policy))
+
+
+@lru_cache(maxsize=16)
+def _shapes(kind: str, policy: Policy) -> tuple[re.Pattern[str], ...]:
+    return tuple(
+        re.compile(shape.pattern, re.I)
+        for words in policy.checks.languages.values()
+        for shape in getattr(words, kind).values()
+    )
+
+
+def _named(old: MemoryRecord, said: frozenset[str], policy: Policy) -> bool:
+    """Every word of the value is in the sentence that ends it."""
+    value = _terms(bare_value(old.memory_value), policy) - _plain(policy)
+    return bool(value) and value <= said and old.attribute not in ("event", "name", "note", "death")
+
+
+def _other_name(old: MemoryRecord, new: MemoryRecord) -> bool:
+    one, two = Key.parse(old.memory_key), Key.parse(new.memory_key)
+    return bool(one and two and one.name and two.name and one.name != two.name)
+
+
+@lru_cache(maxsize=2048)
+def _terms(text: str, policy: Policy) -> frozenset[str]:
+    return frozenset(term for term, _ in terms(text, policy))
+
+
+@lru_cache(maxsize=4)
+def _plain(policy: Policy) -> frozenset[str]:
+    """Words of talk, which two statements may share without being about one thing."""
+    listed = (w for words in policy.checks.languages.values() for w in words.asking)
+    return frozenset(t for w in listed for t in _terms(w, policy))

@@ -1,0 +1,45 @@
+"""What the user said of themself, said back to them: "I'm saving for Japan" is "You're saving for Japan"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from clew.policy import Policy
+from clew.policy.attributes import AttributeWords
+
+_WORD = re.compile(r"[\w'’]+")
+_BREAK = re.compile(r"[,;:.!?()\n]|\s[-–—]+\s|\s(?:but|so|because|although|though|while)\s", re.I)
+
+
+def said_back(statement: str, value: str, who: str, words: AttributeWords, policy: Policy) -> str:
+    """The clause of the value, turned; empty where it does not open with its own subject, or is long."""
+    if not words.turned:
+        return ""
+    clause = _clause(statement, value)
+    first = _WORD.search(clause)
+    if first is None or len(clause.split()) > policy.attributes.turned_words:
+        return ""
+    opening = first.group().lower().replace("’", "'")
+    if who and opening in words.turned_they:
+        rest = clause[first.end() :]
+        return f"{who}{words.turned_they[opening]}{rest}".strip()
+    if opening not in words.turned_open or (who and opening not in words.turned_own):
+        return ""
+    return _turned(clause[first.start() :], words.turned)
+
+
+def _clause(statement: str, value: str) -> str:
+    place = statement.lower().find(value.lower())
+    if place < 0:
+        return ""
+    start = max((m.end() for m in _BREAK.finditer(statement, 0, place)), default=0)
+    after = _BREAK.search(statement, place + len(value))
+    return statement[start : after.start() if after else len(statement)].strip(" .!?,;")
+
+
+def _turned(clause: str, pairs: Mapping[str, str]) -> str:
+    """Longest phrases first, each word once; "am" and "was" follow the "I" before them."""
+    listed = "|".join(re.escape(p) for p in sorted(pairs, key=lambda p: (-len(p), p)))
+    spoken = re.compile(rf"(?<![\w'’])(?:{listed})(?![\w'’])", re.I)
+    return spoken.sub(lambda m: pairs[m.group().lower().replace("’", "'")], clause.replace("’", "'"))

@@ -1,0 +1,76 @@
+"""Speech level: how the user speaks, and a sentence of ours in polite speech (존댓말)."""
+
+from __future__ import annotations
+
+import re
+
+from clew.kernel.language.ko.particles import final_of
+
+_ENDED = re.compile(r"[\s.!?~…ㅋㅎㅠㅜ,\"'”’)]+$")
+_PARTS = re.compile(r"[.!?\n]+|(?<=[가-힣])\s*[~…ㅋㅎㅠㅜ]{2,}")
+_POLITE = re.compile(r"(?:요|니다|니까|세요|시죠|죠|데요|까요|네요|군요|십시오|습니당|슴다|여쭤)$")
+_PLAIN = re.compile(r"(?:어|아|야|해|지|네|다|니|냐|자|래|게|걸|데|까|임|음|함|줘|봐|돼|워|와|려|셔|녀|써|여|서|거든)$")
+_MINE = re.compile(
+    r"(?:^|\s)(?:저는|전(?!\s(?:여|남|애인|와이프|직장|회사|집|주인|처))|저도|제가|제|저의|저희|저를|저한테)(?=\s)"
+)
+# The user is not named in polite speech: what is said of them goes without 너.
+_YOU = re.compile(r"^(?:너는 네가|너를|너는|너의|네가|네|너) ")
+_OF_YOU = re.compile(r"^(?:너는|네가) ")
+# What the user does is told with 시.
+_HONOURED = (
+    (re.compile(r"(?<![가-힣])살아$"), "사세요"), (re.compile(r"살았어$"), "사셨어요"),
+    (re.compile(r"(?:(?<=[을를] )먹어|안 먹어)$"), "{}드세요"), (re.compile(r"먹었어$"), "드셨어요"),
+    (re.compile(r"다녀$"), "다니세요"), (re.compile(r"다녔어$"), "다니셨어요"),
+    (re.compile(r"있어$"), "있으세요"), (re.compile(r"있었어$"), "있으셨어요"), (re.compile(r"없어$"), "없으세요"),
+    (re.compile(r"썼어$"), "쓰셨어요"), (re.compile(r"써$"), "쓰세요"), (re.compile(r"알아$"), "아세요"),
+    (re.compile(r"불렸어$"), "불리셨어요"), (re.compile(r"만들었어$"), "만드셨어요"),
+    (re.compile(r"했어$"), "하셨어요"),
+    (re.compile(r"했었어$"), "하셨었어요"), (re.compile(r"해$"), "하세요"), (re.compile(r"않아$"), "않으세요"),
+)  # fmt: skip
+# Spoken Korean leaves out 너는 and the 의 of kinship: 강아지 이름은, 아내 생일은.
+_STIFF = re.compile(r"^(?:너는|너의) ")
+_OF = re.compile(r"(?<=[가-힣])의 (?=(?:이름|생일|나이|직업|일|전공|취미|집|성격|건강|목표|팀|국적)(?:은|:|이))")
+# Of what is told with a plain ending, what the polite one is.
+_ENDINGS = (
+    (re.compile(r"(?:이라고|라고|다고) 했어$"), "{}하셨어요"),
+    (re.compile(r"(?<=[가-힣0-9A-Za-z])이야$"), "이에요"),
+    (re.compile(r"아니야$"), "아니에요"),
+    (re.compile(r"(?<=[가-힣0-9A-Za-z])야$"), "예요"),
+    (re.compile(r"(?<=[가-힣])구나$"), "군요"),
+    (re.compile(r"(?<=[가-힣])지$"), "죠"),
+    (re.compile(r"(?<=[해어아워와려셔녀써여줘봐돼라네게데])$"), "요"),
+)
+
+
+def is_polite(text: str) -> bool | None:
+    """True for 존댓말, False for 반말, None where the words do not tell. The last sentence that tells counts."""
+    if _MINE.search(text):
+        return True
+    for part in reversed(_PARTS.split(text)):
+        bare = _ENDED.sub("", part)
+        if _POLITE.search(bare):
+            return True
+        if len(bare) > 1 and _PLAIN.search(bare):
+            return False
+    return None
+
+
+def plainly(sentence: str) -> str:
+    """너의 강아지의 이름은 콩이야 → 강아지 이름은 콩이야."""
+    return _OF.sub(" ", _STIFF.sub("", sentence))
+
+
+def politely(sentence: str) -> str:
+    """너는 서울에 살아 → 서울에 사세요; 네 이름은 민지야 → 이름은 민지예요. What ends otherwise stays as it is."""
+    bare = _OF.sub(" ", _YOU.sub("", sentence))
+    shapes = (*_HONOURED, *_ENDINGS) if _OF_YOU.match(sentence) else _ENDINGS
+    for shape, polite in shapes:
+        if (found := shape.search(bare)) is None:
+            continue
+        head = bare[: found.start()]
+        if polite == "예요" and final_of(head):
+            polite = "이에요"
+        # The last word changes, what was matched before it stays.
+        kept = found.group()[: found.group().rfind(" ") + 1]
+        return f"{head}{polite.format(kept)}"
+    return bare

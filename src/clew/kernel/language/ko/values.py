@@ -1,0 +1,92 @@
+"""Where a Korean value ends: a word is never cut inside, and its particle or copula is no part of it.
+
+서아예|요 is 서아, 준|호야 is 준호, 정|기검진이에요 is 정기검진; 고양|이 stays 고양이.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from clew.kernel.language.ko.particles import final_of
+from clew.policy.checks import ValueEndings
+
+_TOPIC = re.compile(r"\s*(?:우리\s?)?(?P<name>[가-힣]{2,6})(?=\s)")
+_PARTICLES = ("이는", "이가", "이도", "는", "은", "이", "가", "도")
+_CLOSED = ("이는", "이가", "이도", "은", "이")
+_EITHER = ("도",)
+
+
+def value_end(text: str, start: int, end: int, words: ValueEndings) -> int:
+    """The end of the value that a reader cut at `end`."""
+    first, last = _word(text, start, end)
+    if first >= last:
+        return end
+    word = text[first:last]
+    stems = [first + n for n in _stems(word, words) if first + n > start]
+    if end == last:
+        # The whole word was taken: only what cannot belong to it goes.
+        sure = [first + n for n in _stems(word, words, sure=True) if first + n > start]
+        return min(sure, default=end)
+    return min(stems, default=last)
+
+
+def plan_core(value: str, words: ValueEndings) -> str:
+    """다음 달에 제주도 여행 가 is 제주도 여행; the time is kept beside it."""
+    bare = re.sub(rf"^(?:{words.plan_opens})+", "", value)
+    bare = re.sub(rf"(?:{words.plan_closes})$", "", bare).strip()
+    return bare if len(bare) >= 2 else value
+
+
+def bare_name(name: str) -> str:
+    """지훈이 is 지훈: a name that ends in a consonant is called with 이."""
+    closed = len(name) >= 3 and name.endswith("이") and final_of(name[:-1]) != 0
+    return name[:-1] if closed else name
+
+
+def topic(sentence: str) -> str | None:
+    """The name that a sentence opens with: 소연이는 초밥 좋아해, 민준이 생일은, 초코가."""
+    found = _TOPIC.match(sentence)
+    if found is None:
+        return None
+    word = found["name"]
+    for particle in _PARTICLES:
+        left = word.removesuffix(particle)
+        closed = particle in _CLOSED
+        if left != word and len(left) >= 2 and (particle in _EITHER or closed == (final_of(left) != 0)):
+            return bare_name(left)
+    return bare_name(word)
+
+
+def _word(text: str, start: int, end: int) -> tuple[int, int]:
+    """The run of Hangul letters that the value ends in; empty where it ends in none."""
+    if end <= start or not text[end - 1].isalnum():
+        return end, end
+    first, last = end, end
+    while first > start and text[first - 1].isalnum():
+        first -= 1
+    while last < len(text) and _hangul(text[last]):
+        last += 1
+    return first, last
+
+
+def _hangul(letter: str) -> bool:
+    return "가" <= letter <= "힣"
+
+
+def _stems(word: str, words: ValueEndings, *, sure: bool = False) -> Iterator[int]:
+    """Lengths of what may stand before an ending of the word, by the sound that the ending wants before it."""
+    for ending in (*words.closed, *words.open, *words.any):
+        left = len(word) - len(ending)
+        if left < 1 or not word.endswith(ending):
+            continue
+        closed = final_of(word[:left]) != 0
+        if (ending in words.closed and not closed) or (ending in words.open and closed):
+            continue
+        if word[: left + 1].endswith(words.kept) and ending[0] == "이":
+            continue
+        if len(ending) == 1 and left < 2:
+            continue
+        if sure and len(ending) == 1 and ending not in words.sure:
+            continue
+        yield left

@@ -1,0 +1,73 @@
+"""A linear reader over a text's vector and the pieces of its words (weights are policy)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from math import sqrt
+from typing import Any
+from zlib import crc32
+
+from clew.policy.reader import weights
+
+BUCKETS = 1 << 15
+_WORDS_MAX = 200
+_GRID = 1 << 14
+_LIMIT = 4.0
+_DECIMALS = 6
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[^\w\s]")
+
+
+def pieces(text: str) -> tuple[int, ...]:
+    """Buckets of the words, their pairs and triples, and of runs of letters; each once."""
+    words = [w.lower().replace("’", "'") for w in _WORD.findall(text)][:_WORDS_MAX]
+    return tuple(dict.fromkeys(map(bucket, _pieces(["^", *words, "$"]))))
+
+
+def bucket(piece: str) -> int:
+    return crc32(piece.encode("utf-8", "replace")) % BUCKETS
+
+
+def _pieces(words: Sequence[str]) -> Iterator[str]:
+    for i, word in enumerate(words):
+        yield "=" + word
+        if i:
+            yield f"{words[i - 1]}_{word}"
+        if i > 1:
+            yield f"{words[i - 2]}_{words[i - 1]}_{word}"
+        edged = f"<{word[:24]}>"
+        for size in (2, 3, 4):
+            for k in range(len(edged) - size + 1):
+                yield edged[k : k + size]
+
+
+@lru_cache(maxsize=4)
+def _loaded(name: str, sha256: str) -> Mapping[str, Any] | None:
+    import numpy as np
+
+    arrays = weights(name, sha256)
+    if arrays is None:
+        return None
+    keep = ("names", "words")
+    return {key: value if key in keep else value.astype(np.float64) for key, value in arrays.items()}
+
+
+def sums(text: str, vector: Sequence[float], name: str, sha256: str) -> dict[str, float]:
+    """Log-odds by name; "" stands for whether there is anything at all. Whole numbers add up in any order."""
+    return weighted_sums(dict.fromkeys(pieces(text), 1), vector, name, sha256)
+
+
+def weighted_sums(found: Mapping[int, int], vector: Sequence[float], name: str, sha256: str) -> dict[str, float]:
+    """The same from buckets with whole weights."""
+    import numpy as np
+
+    w = _loaded(name, sha256)
+    if w is None:
+        return {}
+    counts = np.array(list(found.values()), dtype=np.float64)
+    length = sqrt(max(1, sum(n * n for n in found.values())))
+    held = np.rint(np.clip(np.asarray(vector, dtype=np.float64), -_LIMIT, _LIMIT) * _GRID)
+    said = (counts @ w["words"][list(found)].astype(np.float64)) * (w["words_s"] / length)
+    total = (held @ w["vector"]) * (w["vector_s"] / _GRID) + said + w["bias"]
+    return dict(zip(w["names"].tolist(), np.round(total, _DECIMALS).tolist(), strict=True))

@@ -1,0 +1,49 @@
+"""Words that everybody uses: how rare they are at large, and the directions in which words are compared.
+
+Shipped with the policy, so that their vectors can be shared between conversations and rarity does not depend
+on what one chat happens to be about. Any other word belongs to the conversation it was said in.
+"""
+
+from __future__ import annotations
+
+from base64 import b85decode
+from functools import lru_cache
+
+import numpy as np
+
+from clew.kernel.recall.turns.entries import Floats, term_number
+from clew.policy import Policy
+
+
+@lru_cache(maxsize=4)
+def common(policy: Policy) -> dict[int, tuple[str, float]]:
+    """Number of a term -> (the word that stands for it, how improbable it is: minus the log of its share)."""
+    out: dict[int, tuple[str, float]] = {}
+    for level, listed in policy.recall.words.items():
+        for entry in listed.split():
+            term, _, word = entry.partition("=")
+            out[term_number(term)] = (word or term, float(level))
+    return out
+
+
+def rarity(term: str, policy: Policy) -> float:
+    """An idf that does not depend on the conversation: of a text of common length."""
+    return rarity_of(term_number(term), policy)
+
+
+def rarity_of(number: int, policy: Policy) -> float:
+    known = common(policy).get(number)
+    improbable = policy.recall.unknown_word if known is None else known[1]
+    return max(improbable - float(np.log(policy.recall.common_length)), 0.0)
+
+
+@lru_cache(maxsize=4)
+def basis(policy: Policy, space: str, dimensions: int) -> Floats | None:
+    """The directions in which the words of this space differ most, the first ones most; None: not known."""
+    table = policy.recall.space
+    if table.get("dimensions") != str(dimensions) or not space.startswith(table.get("name", " ")):
+        return None
+    packed = np.frombuffer(b85decode(table["basis"].replace("\n", "")), np.int8).astype(np.float32)
+    rows = packed.reshape(dimensions, -1)
+    unit: Floats = rows / np.linalg.norm(rows, axis=0)
+    return unit

@@ -1,0 +1,85 @@
+"""A change told in a plain shape: a new place, a new value under its label, one thing swapped for another."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from clew.kernel.statements.people import Called
+from clew.model.memory import SELF
+from clew.model.utterance import Act, Sentence, Statement, Status
+from clew.policy import Policy
+from clew.policy.checks import CheckWords
+from clew.policy.language import Shape
+
+
+def changes_told(
+    text: str,
+    sentences: Sequence[Sentence],
+    kept: Sequence[Statement],
+    words: CheckWords,
+    called: Sequence[Called],
+    policy: Policy,
+) -> list[Statement]:
+    """What was read, with what the shapes tell in place of what they know better."""
+    shaped = _told(text, sentences, words, called, policy)
+    rest = [s for s in kept if not any(_same(s, t) for t in shaped)]
+    return _swapped(text, [*rest, *shaped], words)
+
+
+def _told(
+    text: str, sentences: Sequence[Sentence], words: CheckWords, called: Sequence[Called], policy: Policy
+) -> list[Statement]:
+    """What a plain shape tells, whatever a reader took it for: "we're in Porto now", "new goal: a half marathon"."""
+    out: list[Statement] = []
+    for sentence in sentences:
+        if sentence.act is not Act.STATEMENT:
+            continue
+        hits = [(a, m) for a, shape in words.told.items() if (m := re.search(shape.pattern, sentence.text, re.I))]
+        for shape in _compiled(tuple(words.labelled.values())):
+            match = shape.search(sentence.text)
+            row = _by_label(match["label"], policy) if match else None
+            if match and row:
+                hits.append((row, match))
+        for attribute, match in hits:
+            whose = [c for c in called if sentence.start <= c.start < sentence.start + match.start("value")]
+            subject, name = (whose[-1].subject, whose[-1].name) if whose else (SELF, None)
+            start, value = sentence.start + match.start("value"), match["value"]
+            end = start + len(value)
+            out.append(Statement(subject, attribute, value, sentence.text, start, end, name=name))
+    return out
+
+
+def _by_label(label: str, policy: Policy) -> str | None:
+    table = policy.attributes.languages["en"].asked
+    return next((a for a in policy.checks.labelled if label.strip().lower() in table.get(a, ())), None)
+
+
+def _same(held: Statement, shaped: Statement) -> bool:
+    """The shape knows better what the same words, or the same side of the same life, tell."""
+    if held.subject != shaped.subject or held.sentence != shaped.sentence or held.status is Status.ENDED:
+        return False
+    return held.attribute == shaped.attribute or (held.start < shaped.end and shaped.start < held.end)
+
+
+def _swapped(text: str, kept: Sequence[Statement], words: CheckWords) -> list[Statement]:
+    """ "Swapped the Nokia for a Samsung": the one is over, the other is what it was."""
+    out = list(kept)
+    for shape in _compiled(tuple(words.swap.values())):
+        match = shape.search(text)
+        if match is None:
+            continue
+        olds = [s for s in out if s.start < match.end("old") and s.end > match.start("old")]
+        news = [s for s in out if s.start < match.end("new") and s.end > match.start("new")]
+        out = [s for s in out if s not in olds]
+        if olds and not news:
+            start, end = match.span("new")
+            out.append(replace(olds[0], value=match["new"], start=start, end=end, status=Status.IS))
+    return out
+
+
+@lru_cache(maxsize=32)
+def _compiled(shapes: tuple[Shape, ...]) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(shape.pattern, re.I) for shape in shapes)

@@ -1,0 +1,284 @@
+"""Rules over what the learned readers propose: drop what says nothing, complete what a plain shape tells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from clew.kernel.statements.changes import changes_told
+from clew.kernel.statements.people import Called, Known, names_told
+from clew.kernel.statements.shaped import asked_by_shape, stated_by_shape, whole_words
+from clew.kernel.statements.shapes import compiled as _compiled
+from clew.model.memory import SELF
+from clew.model.utterance import Act, Ask, Sentence, Statement, Status
+from clew.policy import Policy
+from clew.policy.checks import CheckWords
+from clew.policy.language import Shape
+
+_BREAK = re.compile(r"[,;.!?\n]|\s(?:and|but|so|because)\s|\s-\s")
+_PRONOUNS = ("person:she", "person:he", "person:they", "person:it")
+_NOBODY_KNOWN = Known()
+_PROPER = re.compile(r"[A-ZÀ-Þ][\w'’-]*(?: [A-ZÀ-Þ][\w-]*)*")
+# Whose value may be the very word they are asked for by: vegan, single, a dog.
+_LABELLED = ("diet", "relationship", "exists", "note", "code", "pronouns", "sleep", "possession", "plan", "limit")
+_FAVOURITE = re.compile(r"^[\w ]+? (?:is|are|was) ")
+_EDGE = " .,!?;:'\"’”~()"
+
+
+def checked_statements(
+    text: str,
+    language: str,
+    sentences: Sequence[Sentence],
+    found: Sequence[Statement],
+    policy: Policy,
+    called: Sequence[Called] = (),
+) -> tuple[Statement, ...]:
+    """The statements that say something, each of the right one, with its status; a name the user gives is added."""
+    words = policy.checks.languages.get(language)
+    if words is None:
+        return tuple(found)
+    found = [s for s in whole_words(text, language, found, words, policy) if not _empty(s, words)]
+    shaped = [_whole(text, s, words, policy) for s in _joined(text, found, words)]
+    owned = [one for s in shaped if (one := _owned(text, s, words, called, policy))]
+    kept = [_timed(text, s, words, policy) for s in owned if _says_something(text, s, words, policy, called)]
+    kept = _chosen(kept, text, words, policy)
+    kept = stated_by_shape(text, sentences, kept, words, policy)
+    kept = changes_told(text, sentences, kept, words, called, policy)
+    said = [(s.start, s.text) for s in sentences]
+    theirs = names_told(text, language, said, kept, policy)
+    return (*_introduced(text, sentences, [*kept, *theirs], words), *kept, *theirs)
+
+
+def checked_asks(
+    text: str,
+    language: str,
+    asks: Sequence[Ask],
+    policy: Policy,
+    called: Sequence[Called] = (),
+    known: Known = _NOBODY_KNOWN,
+) -> tuple[Ask, ...]:
+    """A question for somebody by name keeps the name; "she" is whoever was spoken of last."""
+    words = policy.checks.languages.get(language)
+    if words is None:
+        return tuple(asks)
+    asks = asked_by_shape(text, language, asks, words, policy)
+    asks = _with_needs(text, asks, words)
+    name = _named(text, words.who)
+    if name is not None and not any(a.attribute == "who" for a in asks):
+        asks = (Ask(SELF, "who", name), *asks)
+    elif name is not None:
+        asks = [replace(a, name=name) if a.attribute == "who" and not a.name else a for a in asks]
+    here = next((c for c in called if c.start >= 0 and c.name), None)
+    found = [_of_whom(a, here, known) for a in asks]
+    # What somebody is called is no question when the question calls them by it.
+    return tuple(replace(a, attribute="who") if a.attribute == "name" and a.name else a for a in found)
+
+
+def _of_whom(ask: Ask, here: Called | None, known: Known) -> Ask:
+    if here is not None and ask.subject in (SELF, "person:any", here.subject):
+        return replace(ask, subject=here.subject, name=here.name)
+    if ask.subject in _PRONOUNS and known.last is not None and ask.name is None:
+        return replace(ask, subject=known.last[0], name=known.last[1])
+    return ask
+
+
+def _joined(text: str, found: Sequence[Statement], words: CheckWords) -> list[Statement]:
+    """ "my shoe size is 44" is one thing, though the label and the number were found apart."""
+    out: list[Statement] = []
+    for told in sorted(found, key=lambda s: (s.start, s.end)):
+        last = out[-1] if out else None
+        between = text[last.end : told.start].strip().lower() if last and last.end <= told.start else None
+        alike = last is not None and (last.subject, last.attribute) == (told.subject, told.attribute)
+        if last is not None and alike and (not between or between in words.copulas):
+            out[-1] = replace(last, value=text[last.start : told.end], end=told.end)
+        else:
+            out.append(told)
+    return out
+
+
+def _whole(text: str, told: Statement, words: CheckWords, policy: Policy) -> Statement:
+    """A place or a job without the time behind it; where a thing of the user's is, is no place of theirs."""
+    told = _edges(text, told, words, policy)
+    if told.attribute in ("like", "dislike") and (match := _FAVOURITE.search(told.value)):
+        told = replace(told, value=told.value[match.end() :], start=told.start + match.end())
+    if told.attribute not in policy.checks.bare:
+        return told
+    if any(shape.search(told.value) for shape in _compiled(tuple(words.part_of.values()))):
+        return replace(told, attribute="note")
+    for shape in _compiled(tuple(words.time_tail.values())):
+        match = shape.search(told.value)
+        if match and match.start() > 0:
+            told = replace(told, value=told.value[: match.start()], end=told.start + match.start())
+    return told
+
+
+def _edges(text: str, told: Statement, words: CheckWords, policy: Policy) -> Statement:
+    """Without the "'s" before it and the "at" behind it."""
+    start, end = told.start, told.end
+    if text[start - 1 : start] in ("'", "’") and text[start : start + 2].lower() == "s ":
+        start += 2
+    phrase = told.attribute in policy.reader.phrases
+    while (first := text[start:end].split(" ")[0].lower()) in words.lead_words and len(first) < end - start:
+        if phrase and first not in ("and", "but", "so"):
+            break
+        start += len(first) + 1
+    while (last := text[start:end].split(" ")[-1].lower()) in words.trail_words and len(last) < end - start:
+        end -= len(last) + 1
+    if told.attribute == "name" and told.subject != SELF and (name := _PROPER.match(text[start:end])):
+        end = start + name.end()
+        told = replace(told, name=text[start:end])
+    if (start, end) == (told.start, told.end):
+        return told
+    return replace(told, value=text[start:end], start=start, end=end)
+
+
+def _chosen(told: Sequence[Statement], text: str, words: CheckWords, policy: Policy) -> list[Statement]:
+    """Of what one has once, the value of a sentence that stands where such values stand, else the first."""
+    groups: dict[tuple[str, str, str], list[Statement]] = {}
+    for s in told:
+        if s.attribute in policy.checks.single and s.status is Status.IS:
+            groups.setdefault((s.subject, s.attribute, s.sentence), []).append(s)
+    dropped: list[Statement] = []
+    for (_, attribute, _), several in groups.items():
+        lead = words.leads.get(attribute)
+        fits = [s for s in several if lead and re.search(lead.pattern, text[: s.start], re.I)]
+        best = (fits or several)[0]
+        dropped += [s for s in several if s is not best]
+    return [s for s in told if not any(s is d for d in dropped)]
+
+
+def _owned(
+    text: str, told: Statement, words: CheckWords, called: Sequence[Called], policy: Policy
+) -> Statement | None:
+    """Of the user, or of the one the clause is about; a value of nobody's is none."""
+    if told.subject != SELF:
+        return told
+    before = text[max(0, told.start - policy.checks.reach) : told.start]
+    if told.attribute in ("name", "called"):
+        given = any(c.name and c.name.lower() == told.value.lower() for c in called)
+        shown = not words.own_name or any(s.search(before) for s in _compiled(tuple(words.own_name.values())))
+        return told if shown and not given else None
+    if any(shape.search(before) for shape in _compiled(tuple(words.third.values()))):
+        whose = [c for c in called if c.start < told.start]
+        # Somebody else's, and nobody knows whose: kept in the user's words.
+        if not whose:
+            return replace(told, attribute="note")
+        return replace(told, subject=whose[-1].subject, name=whose[-1].name)
+    if told.attribute in policy.checks.single:
+        sentence = told.sentence.strip().lower()
+        fragment = sentence.startswith(told.value.lower()) and not any(
+            shape.search(sentence) for shape in _compiled(tuple(words.own.values()))
+        )
+        mine = told.attribute == "job" and before.lower().rstrip().endswith(("my", "our"))
+        if fragment or mine:
+            return replace(told, attribute="note")
+    return told
+
+
+def _with_needs(text: str, asks: Sequence[Ask], words: CheckWords) -> Sequence[Ask]:
+    """What bears on safety is asked for too: an allergy when food is in question (ruling M9)."""
+    added: dict[str, Ask] = {}
+    for row, shape in zip(words.needs.values(), _compiled(tuple(words.needs.values())), strict=True):
+        if (asks or row.alone) and shape.search(text):
+            added.update((name, Ask(SELF, name)) for name in row.adds)
+    had = {a.attribute for a in asks if a.subject == SELF}
+    return (*(a for name, a in added.items() if name not in had), *asks)
+
+
+def _empty(told: Statement, words: CheckWords) -> bool:
+    """Words that carry nothing by themselves; and that a wife is a wife."""
+    tokens = [t.strip(_EDGE).lower().replace("’", "'") for t in told.value.split()]
+    if told.attribute == "relationship" and told.subject != SELF:
+        tokens = [t for t in tokens if t != told.subject.partition(":")[2]]
+    return all(t in words.empty or not t for t in tokens)
+
+
+def _says_something(
+    text: str, told: Statement, words: CheckWords, policy: Policy, called: Sequence[Called]
+) -> bool:
+    tokens = told.value.lower().split()
+    if _empty(told, words):
+        return False
+    # "since March" dates something else; it is no plan of its own.
+    names = {c.name.lower() for c in called if c.name}
+    if told.attribute not in ("name", "called", "exists") and told.subject != SELF and told.value.lower() in names:
+        return False
+    if told.attribute == "name" and told.subject != SELF and told.value[:1].islower() and names:
+        return False  # another name was given beside the relation
+    if told.attribute == "like" and re.search(r"\bfavou?rite\s$", text[: told.start], re.I):
+        return False  # the kind of thing, not the thing
+    labels = {t for w in _labels(told.attribute, policy) for t in w.split()}
+    if told.status is not Status.ENDED and told.attribute not in _LABELLED and all(t in labels for t in tokens):
+        return False  # "scared" of what?
+    bare = len(tokens) == 1
+    return not (bare and _stands_behind(text, told, words.since, policy))
+
+
+def _labels(attribute: str, policy: Policy) -> tuple[str, ...]:
+    words = policy.attributes.languages.get("en")
+    return ("new", *words.asked.get(attribute, ())) if words else ()
+
+
+def _timed(text: str, told: Statement, words: CheckWords, policy: Policy) -> Statement:
+    """ "before that Utrecht" was so, and is not any more."""
+    if told.status not in (Status.IS, Status.NOT) and told.attribute in policy.checks.changing:
+        clause = _clause(text, told)
+        today = any(shape.search(clause) for shape in _compiled(tuple(words.now.values())))
+        over = any(shape.search(clause) for shape in _compiled(tuple(words.over.values())))
+        if today and not over:
+            return replace(told, status=Status.IS)
+    if told.status is Status.NOT and words.negation:
+        # "no, she's a dentist" denies what was said before, not what it says.
+        clause = _clause(text, told)
+        if not any(shape.search(clause) for shape in _compiled(tuple(words.negation.values()))):
+            told = replace(told, status=Status.IS)
+    if told.status is Status.IS and told.attribute in policy.checks.ends and told.subject == SELF:
+        clause = _clause(text, told)
+        before = clause[: max(0, clause.find(told.value))]
+        if any(shape.search(before) for shape in _compiled(tuple(words.ended.values()))):
+            return replace(told, status=Status.ENDED)
+    current = told.status is Status.IS and told.attribute in policy.checks.ended and told.subject == SELF
+    if current and _stands_behind(text, told, words.before, policy):
+        return replace(told, status=Status.ENDED)
+    return told
+
+
+def _clause(text: str, told: Statement) -> str:
+    """The words from the comma or "and" before the value to the one after it."""
+    start = max((m.end() for m in _BREAK.finditer(text, 0, told.start)), default=0)
+    after = _BREAK.search(text, told.end)
+    return text[start : after.start() if after else len(text)]
+
+
+def _stands_behind(text: str, told: Statement, shapes: Mapping[str, Shape], policy: Policy) -> bool:
+    before = text[max(0, told.start - policy.checks.reach) : told.start]
+    return any(shape.search(before) for shape in _compiled(tuple(shapes.values())))
+
+
+def _introduced(
+    text: str, sentences: Sequence[Sentence], found: Sequence[Statement], words: CheckWords
+) -> list[Statement]:
+    """ "hi, I'm Noor": read by its shape when no reader found a name."""
+    if any(s.attribute in ("name", "called") and s.subject == SELF for s in found):
+        return []
+    for sentence in sentences or (Sentence(0, len(text), text),):
+        if sentence.act is not Act.STATEMENT:
+            continue
+        for shape in _compiled(tuple(words.name.values())):
+            match = shape.search(sentence.text)
+            if match is None or match["name"].split()[0].lower() in words.adjectives:
+                continue
+            if any(s.start <= sentence.start + match.start("name") < s.end for s in found):
+                continue
+            start = sentence.start + match.start("name")
+            value = match["name"]
+            return [Statement(SELF, "name", value, sentence.text, start, start + len(value))]
+    return []
+
+
+def _named(text: str, shapes: Mapping[str, Shape]) -> str | None:
+    for shape in _compiled(tuple(shapes.values())):
+        if match := shape.search(text.strip()):
+            return match["name"].strip(_EDGE)
+    return None

@@ -1,0 +1,155 @@
+"""Who is spoken of: the user's people and pets by relation, by a name told before, or by "he" and "she" (ruling M2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from clew.kernel.statements.features import Mention, mentions
+from clew.model.memory import SELF
+from clew.model.utterance import Statement
+from clew.policy import Policy
+from clew.policy.language import Shape
+
+# Somebody known by name alone.
+SOMEBODY = "person:person"
+_NAME = re.compile(r"(?<!\w)[A-ZÀ-Þ][\wÀ-ÿ-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What was told before. names: lower-cased name → subject. last: whom the messages before spoke of last."""
+
+    names: Mapping[str, str] = field(default_factory=dict)
+    last: tuple[str, str | None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A word for one of the user's people or pets, and what that one is called, if that is known."""
+
+    start: int
+    end: int
+    subject: str
+    name: str | None = None
+
+    @property
+    def mention(self) -> Mention:
+        return Mention(self.start, self.end, self.subject)
+
+
+def spoken_of(text: str, language: str, known: Known, policy: Policy) -> list[Called]:
+    """Everybody in the text, in order; whoever was spoken of last before it stands in front."""
+    found = [Called(m.start, m.end, m.subject) for m in mentions(text, policy.reader)]
+    given = introduced(text, language, policy)
+    names = {**known.names, **{c.name.lower(): c.subject for c in given if c.name}}
+    taken = {(c.start, c.end) for c in given}
+    for name, subject in names.items():
+        # Will and Rose are words too: those count only as they are written.
+        spelt, flags = (name.title(), 0) if name in _common(policy) else (name, re.I)
+        for m in re.finditer(rf"(?<!\w){re.escape(spelt)}(?![\w가-힣])", text, flags):
+            if (m.start(), m.end()) not in taken:
+                found.append(Called(m.start(), m.end(), subject, m.group()))
+    found += [*given, *_strangers(text, language, names, policy)]
+    if known.last is not None:
+        found.append(Called(-1, -1, *known.last))
+    return sorted(found, key=lambda c: (c.start, -c.end))
+
+
+def introduced(text: str, language: str, policy: Policy) -> list[Called]:
+    """Names told beside the word for the relation: my husband Tom, two kids, Ella and Noah, Raj is my colleague."""
+    words = policy.checks.languages.get(language)
+    if words is None:
+        return []
+    out: list[Called] = []
+    for m in mentions(text, policy.reader):
+        if any(shape.search(text[: m.start]) for shape in _compiled(tuple(words.theirs.values()))):
+            continue
+        for shape in _compiled(tuple(words.named_after.values())):
+            if match := shape.match(text[m.end :]):
+                at = m.end + match.start("name")
+                out += [
+                    Called(at + n.start(), at + n.end(), m.subject, n.group())
+                    for n in _NAME.finditer(match["name"])
+                    if n.group().lower() not in policy.reader.not_names
+                ]
+                break
+        for shape in _compiled(tuple(words.named_before.values())):
+            match = shape.search(text[: m.start])
+            if match and match["name"].lower() not in policy.reader.not_names:
+                out.append(Called(match.start("name"), match.end("name"), m.subject, match["name"]))
+    return out
+
+
+def _strangers(text: str, language: str, names: Mapping[str, str], policy: Policy) -> list[Called]:
+    """ "Olu's in the navy": somebody of whom the name is all that is known."""
+    words = policy.checks.languages.get(language)
+    out: list[Called] = []
+    if words is None:
+        return out
+    for name, shape in words.somebody.items():
+        for match in _compiled((shape,))[0].finditer(text):
+            low = match["name"].lower()
+            plain = low in names or low in policy.reader.not_names
+            plain = plain or ("opens" in name and _common(policy).get(low, 99.0) < policy.checks.name_rarity)
+            if not plain and low not in words.empty and low not in words.adjectives:
+                out.append(Called(match.start("name"), match.end("name"), SOMEBODY, match["name"]))
+    return out
+
+
+@lru_cache(maxsize=4)
+def _common(policy: Policy) -> dict[str, float]:
+    """Words that everybody says, by how rare they are: what is said often is nobody's name."""
+    out: dict[str, float] = {}
+    for level, listed in policy.recall.words.items():
+        for entry in listed.split():
+            term, _, word = entry.partition("=")
+            out[term] = out[word or term] = float(level)
+    return out
+
+
+def last_spoken_of(
+    previous: Sequence[str], language: str, names: Mapping[str, str], policy: Policy
+) -> tuple[str, str | None] | None:
+    """Whom "he" or "she" means: the last one spoken of in the messages before, the newest first."""
+    for text in reversed(previous[-policy.checks.messages :]):
+        found = spoken_of(text, language, Known(names), policy)
+        if found:
+            last = found[-1]
+            name = next((c.name for c in reversed(found) if c.name and c.subject == last.subject), None)
+            return last.subject, name
+    return None
+
+
+def with_names(found: Sequence[Statement], called: Sequence[Called]) -> tuple[Statement, ...]:
+    """Each statement of another with the name that stands before it."""
+    out = []
+    for told in found:
+        if told.subject == SELF or told.attribute == "name":
+            out.append(told)
+            continue
+        before = [c for c in called if c.name and c.subject == told.subject and c.start <= told.start]
+        out.append(replace(told, name=before[-1].name) if before else told)
+    return tuple(out)
+
+
+def names_told(
+    text: str, language: str, sentences: Sequence[tuple[int, str]], found: Sequence[Statement], policy: Policy
+) -> list[Statement]:
+    """A name told beside a relation, as a statement of its own where no reader made one."""
+    held = {(s.subject, s.value.lower()) for s in found if s.attribute == "name"}
+    out = []
+    for c in introduced(text, language, policy):
+        if c.name is None or (c.subject, c.name.lower()) in held:
+            continue
+        held.add((c.subject, c.name.lower()))
+        sentence = next((said for start, said in reversed(sentences) if start <= c.start), text)
+        out.append(Statement(c.subject, "name", c.name, sentence, c.start, c.end, name=c.name))
+    return out
+
+
+@lru_cache(maxsize=64)
+def _compiled(shapes: tuple[Shape, ...]) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(shape.pattern, re.I) for shape in shapes)

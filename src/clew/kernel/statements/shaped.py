@@ -1,0 +1,178 @@
+"""What plain shapes of a language state and ask by themselves, and what the words of a value mean in their sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from clew.kernel.language.packs import pack
+from clew.kernel.statements.features import Mention, lexicon, mentions
+from clew.kernel.statements.shapes import compiled as _compiled
+from clew.kernel.statements.subjects import subject_of
+from clew.model.memory import SELF
+from clew.model.utterance import Act, Ask, Sentence, Statement, Status
+from clew.policy import Policy
+from clew.policy.checks import CheckWords
+
+_SOMEONE = "person:any"
+_NAME_MOST = 4
+_OF_PEOPLE = ("exists", "relationship", "note", "job")
+
+
+def whole_words(
+    text: str, language: str, found: Sequence[Statement], words: CheckWords, policy: Policy
+) -> list[Statement]:
+    """Each value as whole words, under the attribute that its sentence means; a word for a person is no value."""
+    whole = _renamed(found, [_whole(text, s, language, policy) for s in found])
+    meant = [m for s in whole if (m := _meant(s, words)) is not None]
+    people, pets, _ = lexicon(policy.reader)
+    named = {**people, **pets}
+    # A poodle is no name, and nobody's mother is her own illness; but a teacher may be a job.
+    kept = [s for s in meant if s.attribute in _OF_PEOPLE or s.value not in named]
+    return [_whose_job(text, s, policy) for s in kept]
+
+
+def stated_by_shape(
+    text: str, sentences: Sequence[Sentence], found: Sequence[Statement], words: CheckWords, policy: Policy
+) -> list[Statement]:
+    """What shapes tell by themselves; what a learned reader found in the same words gives way."""
+    called = [*_called(text, sentences, found, words, policy), *_stated(text, sentences, words, policy)]
+    return [*called, *(s for s in found if not any(_gives_way(s, c) for c in called))]
+
+
+def asked_by_shape(
+    text: str, language: str, asks: Sequence[Ask], words: CheckWords, policy: Policy
+) -> Sequence[Ask]:
+    """What plain shapes ask for, of whomever the question names; what is over stays asked for beside it."""
+    shapes = zip(words.asked.values(), _compiled(tuple(words.asked.values())), strict=True)
+    found = [a for row, shape in shapes if shape.search(text) for a in row.attributes]
+    if not found:
+        return asks
+    people = mentions(text, policy.reader)
+    subject = asks[0].subject if asks else people[0].subject if people else SELF
+    name = asks[0].name if asks else _topic(text, language, people, policy)
+    subject = _SOMEONE if name and subject == SELF else subject
+    over = [a for a in asks if a.attribute == "history"]
+    return [*(Ask(subject, a, name) for a in dict.fromkeys(found)), *over]
+
+
+def _whose_job(text: str, told: Statement, policy: Policy) -> Statement:
+    """ "my wife Anna is a teacher" tells of the wife: a job that is also a word for a person is nobody of its own."""
+    if told.attribute != "job" or told.subject.partition(":")[2] != told.value.lower():
+        return told
+    before = [m for m in mentions(text, policy.reader) if m.end <= told.start and m.subject != told.subject]
+    return replace(told, subject=before[-1].subject if before else SELF, name=None)
+
+
+def _topic(text: str, language: str, people: Sequence[Mention], policy: Policy) -> str | None:
+    """민준이 뭐 좋아하죠?: the name that the question opens with, if it is no other word."""
+    spoken = pack(language)
+    name = spoken.topic(text) if spoken and language == "ko" and not people else None
+    words = policy.attributes.languages.get(language)
+    if name is None or words is None or name in (*policy.reader.not_names, *policy.reader.speakers):
+        return None
+    labels = {label for asked in words.asked.values() for label in asked}
+    return None if name in labels or not 2 <= len(name) <= _NAME_MOST else name
+
+
+def _whole(text: str, told: Statement, language: str, policy: Policy) -> Statement:
+    """The value as whole words, without what its language hangs behind them."""
+    spoken = pack(language)
+    if spoken is None or not told.value or text[told.start : told.end] != told.value:
+        return told
+    end = spoken.value_end(text, told.start, told.end, policy)
+    value = text[told.start : end]
+    if told.attribute == "plan":
+        value = spoken.plan(value, policy)
+    if told.attribute == "name" and told.subject != SELF:
+        value = spoken.bare_name(value)
+    start = text.find(value, told.start)
+    return told if value == told.value else replace(told, value=value, start=start, end=start + len(value))
+
+
+def _renamed(found: Sequence[Statement], whole: Sequence[Statement]) -> list[Statement]:
+    """A name that was cut is put right wherever it stands."""
+    right = {f.value: w.value for f, w in zip(found, whole, strict=True) if f.attribute == "name"}
+    return [replace(s, name=right.get(s.name, s.name)) if s.name else s for s in whole]
+
+
+def _gives_way(learned: Statement, shaped: Statement) -> bool:
+    """What a shape states stands for its words, and for its attribute in its sentence."""
+    if learned.start < shaped.end and shaped.start < learned.end:
+        return True
+    return learned.sentence == shaped.sentence and learned.attribute == shaped.attribute
+
+
+def _meant(told: Statement, words: CheckWords) -> Statement | None:
+    """The statement under the attribute that its sentence means; None where it says nothing."""
+    sentence = told.sentence.replace(told.value, "<>", 1)
+    for row, shape in zip(words.means.values(), _compiled(tuple(words.means.values())), strict=True):
+        if (row.read and told.attribute not in row.read) or not shape.search(sentence):
+            continue
+        if not row.means:
+            return None
+        stance = row.stance or ({"like": "like", "dislike": "dislike"}.get(row.means))
+        return replace(told, attribute=row.means, status=row.status or told.status, stance=stance)
+    return told
+
+
+def _stated(text: str, sentences: Sequence[Sentence], words: CheckWords, policy: Policy) -> list[Statement]:
+    """What plain shapes state, of whoever the sentence speaks of."""
+    out: list[Statement] = []
+    people = mentions(text, policy.reader) if words.states else ()
+    for sentence in sentences or (Sentence(0, len(text), text),):
+        if sentence.act is not Act.STATEMENT or sentence.text.rstrip().endswith(("?", "？")):
+            continue
+        for row, shape in zip(words.states.values(), _compiled(tuple(words.states.values())), strict=True):
+            match = shape.search(sentence.text)
+            if match is None:
+                continue
+            group = "value" if match.groupdict().get("value") else 0
+            start, end = sentence.start + match.start(group), sentence.start + match.end(group)
+            if any(s.start < end and start < s.end for s in out) or match[group] in words.empty:
+                continue
+            if "who" in match.groupdict():
+                at = sentence.start + match.start("who"), sentence.start + match.end("who")
+                named = [m.subject for m in people if m.start < at[1] and at[0] < m.end]
+                whose = named[-1] if named else None
+                if whose is None:
+                    continue
+            else:
+                within = sentence.start, sentence.end
+                whose = subject_of(text, start, end, within, people, (SELF, 1.0), policy.reader)
+            for attribute in row.attributes:
+                stance = row.stance or {"like": "like", "dislike": "dislike"}.get(attribute)
+                status = row.status or Status.IS
+                out.append(
+                    Statement(whose or SELF, attribute, match[group], sentence.text, start, end, stance, status)
+                )
+    return out
+
+
+def _called(
+    text: str, sentences: Sequence[Sentence], found: Sequence[Statement], words: CheckWords, policy: Policy
+) -> list[Statement]:
+    """ "룸메 이름은 지우", "민수는 내 친구야": what one of the user's people is called, read by its shape."""
+    if not words.their:
+        return []
+    out: list[Statement] = []
+    for sentence in sentences or (Sentence(0, len(text), text),):
+        if sentence.act is not Act.STATEMENT:
+            continue
+        for shape in _compiled(tuple(words.their.values())):
+            match = shape.search(sentence.text)
+            if match is None:
+                continue
+            at = sentence.start + match.start("relation"), sentence.start + match.end("relation")
+            people = [m for m in mentions(text, policy.reader) if m.start < at[1] and at[0] < m.end]
+            start = sentence.start + match.start("name")
+            name = match["name"]
+            known = any(s.attribute == "name" and s.value == name for s in found)
+            if not people or known or name in policy.reader.not_names or name in words.empty:
+                continue
+            subject = people[-1].subject
+            out.append(
+                Statement(subject, "name", name, sentence.text, start, start + len(name), name=name)
+            )
+            break
+    return out

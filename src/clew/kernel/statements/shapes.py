@@ -1,0 +1,13 @@
+"""Shapes of the policy, compiled once."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from clew.policy.language import Shape
+
+
+@lru_cache(maxsize=64)
+def compiled(shapes: tuple[Shape, ...]) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(shape.pattern, re.I) for shape in shapes)

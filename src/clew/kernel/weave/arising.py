@@ -1,0 +1,109 @@
+"""Open loops of a life: a plan or a worry that is told becomes one, comes back when its time has come, and closes
+when its outcome is told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import lru_cache
+
+from clew.kernel.text.tokens import content_words
+from clew.model.memory import SELF, Candidate, MemoryRecord
+from clew.policy import Policy
+from clew.policy.weave import LifeWords
+
+_PLAN = "plan"
+_PREFIX = 5
+_PREFIX_HANGUL = 2
+
+
+@dataclass(frozen=True, slots=True)
+class LifeLoop:
+    """An open loop as it stands: its words, and when it was opened."""
+
+    id: str
+    text: str
+    opened: datetime
+
+
+def arising(
+    told: Sequence[Candidate], text: str, language: str, open_texts: Sequence[str], at: datetime, policy: Policy
+) -> tuple[str, ...]:
+    """The words of new loops: what lies ahead of the user, and what they worry about."""
+    words = words_of(language, policy)
+    ahead = [
+        c
+        for c in told
+        if c.attribute == _PLAN and c.subject == SELF and c.when_end is not None and c.when_end > at
+    ]
+    named = [subject_of(c.value, c.when_text, words, policy) for c in ahead]
+    if not named:
+        named = [subject_of(found.group("what"), None, words, policy) for found in _worries(text, words)]
+    known = {_key(t) for t in open_texts}
+    return tuple(n for n in dict.fromkeys(named) if n and _key(n) not in known)
+
+
+def due(
+    loops: Sequence[LifeLoop], plans: Sequence[MemoryRecord], language: str, at: datetime, policy: Policy
+) -> LifeLoop | None:
+    """The oldest loop whose day has passed; a worry without a day after a night's sleep."""
+    limits = policy.weave
+    words = words_of(language, policy)
+    for loop in sorted(loops, key=lambda x: (x.opened, x.id)):
+        day = next((p.when_end for p in plans if _names(p, loop, words, policy) and p.when_end), None)
+        ready = day if day is not None else loop.opened + timedelta(hours=limits.worry_hours)
+        if ready <= at <= ready + timedelta(days=limits.asked_within_days):
+            return loop
+    return None
+
+
+def told_over(loops: Sequence[LifeLoop], text: str, language: str, policy: Policy) -> tuple[str, ...]:
+    """Ids of the loops that the message tells the outcome of: it names them, and says that they are over."""
+    words = words_of(language, policy)
+    if not words.over or not re.search(words.over, text, re.I) or text.rstrip().endswith(("?", "？")):
+        return ()
+    if words.not_yet and re.search(words.not_yet, text, re.I):
+        return ()
+    said = _stems(text)
+    return tuple(x.id for x in loops if _stems(x.text) & said)
+
+
+def subject_of(value: str, when_text: str | None, words: LifeWords, policy: Policy) -> str:
+    """What the plan is about, without when it is: "have a dentist appointment tomorrow" → dentist appointment."""
+    said = value.replace("_", " ")
+    if when_text:
+        said = said.replace(when_text, " ")
+    for shape in words.no_part:
+        said = re.sub(shape, " ", said, flags=re.I)
+    said = " ".join(said.split()).strip(" ,.!?~")
+    return said if 0 < len(said.split()) <= policy.weave.loop_words and len(said) > 1 else ""
+
+
+def words_of(language: str, policy: Policy) -> LifeWords:
+    table = policy.weave.languages
+    return table.get(language) or table["en"]
+
+
+@lru_cache(maxsize=8)
+def _shapes(words: LifeWords) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(s.pattern, re.I) for s in words.worries.values())
+
+
+def _worries(text: str, words: LifeWords) -> list[re.Match[str]]:
+    found = (shape.search(text.replace("’", "'")) for shape in _shapes(words))
+    return [m for m in found if m]
+
+
+def _names(plan: MemoryRecord, loop: LifeLoop, words: LifeWords, policy: Policy) -> bool:
+    return _key(subject_of(plan.memory_value, plan.when_text, words, policy)) == _key(loop.text)
+
+
+def _key(text: str) -> str:
+    return " ".join(text.lower().split())
+
+
+def _stems(text: str) -> set[str]:
+    tokens = content_words(text)
+    return {t[: _PREFIX if t.isascii() else _PREFIX_HANGUL] for t in tokens if len(t) > 1}

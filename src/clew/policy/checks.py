@@ -1,0 +1,181 @@
+"""Words by which what a learned reader proposes is checked and completed: data/<language>/checks.toml."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from clew.model.utterance import Status
+from clew.policy.language import Shape
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NeedShape(Shape):
+    """A question whose good answer needs these attributes; `alone`: also when no reader saw that anything is asked."""
+
+    adds: tuple[str, ...]
+    alone: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ValueEndings:
+    """What may follow a value inside its word: behind a consonant, behind a vowel, behind either.
+
+    plan_opens, plan_closes: what stands before and behind the thing that is planned.
+    kept: ends of words that only look like a word with a particle. sure: single letters that are never part of a word.
+    """
+
+    closed: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
+    any: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+    sure: tuple[str, ...] = ()
+    plan_opens: str = "(?!)"
+    plan_closes: str = "(?!)"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Instead(Shape):
+    """A sentence, with <> for the value, in which what was read as one attribute means another.
+
+    read: the attributes it may be read as; none for whatever it was. means: the right one; empty for nothing at all.
+    """
+
+    read: tuple[str, ...] = ()
+    means: str = ""
+    status: Status | None = None
+    stance: str | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stated(Shape):
+    """A shape that states by itself: its group `value`, or all of it, under each of the attributes.
+
+    Its group `who`, where it has one, must be one of the user's people. What a learned reader found gives way.
+    """
+
+    attributes: tuple[str, ...] = ()
+    status: Status | None = None
+    stance: str | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CheckWords:
+    """empty: words that carry no value by themselves. adjectives: what follows "I'm" and is no name.
+
+    name: a shape whose group `name` is the user's own. who: a question whose group `name` is asked about.
+    before: what stands before a place, job or school that is over. since: what stands before a time that is no plan.
+    named_after, named_before: a name behind or before the word for a relation. theirs: the relation is another's.
+    somebody: a name that opens a sentence about its bearer. now: a clause that says how it is today, whatever was.
+    time_tail: what follows a place or a job and tells since when. part_of: a thing of the user's, not the user.
+    own_name: what stands before the user's own name. third: a clause about somebody else. own: one about the user.
+    over: a clause that says what is no more. copulas: what stands between a label and its value.
+    pronoun: one that opens a sentence about somebody told before; `stands_for` is what it is read as, `stranger` the
+    word for somebody of whom only the name is known.
+    asking: words with which a question is put, and that are about nothing.
+    leads: what stands before the value of an attribute. lead_words, trail_words: no part of a value at its edges.
+    ended: said of what is over. swap: groups `old` and `new`. told: by attribute, a shape whose group `value` is it.
+    labelled: groups `label` and `value`, the label being how an attribute is asked for.
+    switched: a change of one thing. negation: a clause that denies.
+    beside: said beside what is so already. instead: said of what takes the place of another.
+    their: a shape whose groups `relation` and `name` tell what one of the user's people is called.
+    corrected: a message that only puts right what was just told, by its group `value`.
+    asked: what a plain shape asks for. states: what one states.
+    means: where a value belongs to another attribute than it was read as.
+    endings: what a value ends before.
+    """
+
+    empty: frozenset[str] = frozenset()
+    adjectives: frozenset[str] = frozenset()
+    name: Mapping[str, Shape] = field(default_factory=dict)
+    who: Mapping[str, Shape] = field(default_factory=dict)
+    before: Mapping[str, Shape] = field(default_factory=dict)
+    since: Mapping[str, Shape] = field(default_factory=dict)
+    needs: Mapping[str, NeedShape] = field(default_factory=dict)
+    # What opens a correction; the rest of the message is read by itself.
+    opener: Mapping[str, Shape] = field(default_factory=dict)
+    named_after: Mapping[str, Shape] = field(default_factory=dict)
+    named_before: Mapping[str, Shape] = field(default_factory=dict)
+    theirs: Mapping[str, Shape] = field(default_factory=dict)
+    somebody: Mapping[str, Shape] = field(default_factory=dict)
+    now: Mapping[str, Shape] = field(default_factory=dict)
+    time_tail: Mapping[str, Shape] = field(default_factory=dict)
+    part_of: Mapping[str, Shape] = field(default_factory=dict)
+    beside: Mapping[str, Shape] = field(default_factory=dict)
+    instead: Mapping[str, Shape] = field(default_factory=dict)
+    ended: Mapping[str, Shape] = field(default_factory=dict)
+    swap: Mapping[str, Shape] = field(default_factory=dict)
+    told: Mapping[str, Shape] = field(default_factory=dict)
+    labelled: Mapping[str, Shape] = field(default_factory=dict)
+    switched: Mapping[str, Shape] = field(default_factory=dict)
+    negation: Mapping[str, Shape] = field(default_factory=dict)
+    own_name: Mapping[str, Shape] = field(default_factory=dict)
+    third: Mapping[str, Shape] = field(default_factory=dict)
+    own: Mapping[str, Shape] = field(default_factory=dict)
+    over: Mapping[str, Shape] = field(default_factory=dict)
+    pronoun: Mapping[str, Shape] = field(default_factory=dict)
+    stands_for: str = ""
+    stranger: str = ""
+    copulas: frozenset[str] = frozenset()
+    leads: Mapping[str, Shape] = field(default_factory=dict)
+    lead_words: frozenset[str] = frozenset()
+    trail_words: frozenset[str] = frozenset()
+    asking: frozenset[str] = frozenset()
+    their: Mapping[str, Shape] = field(default_factory=dict)
+    corrected: Mapping[str, Shape] = field(default_factory=dict)
+    asked: Mapping[str, Stated] = field(default_factory=dict)
+    states: Mapping[str, Stated] = field(default_factory=dict)
+    means: Mapping[str, Instead] = field(default_factory=dict)
+    endings: ValueEndings = field(default_factory=ValueEndings)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChecksPolicy:
+    """`ended`: attributes of which an earlier value is over. `messages`: how far back "she" may reach."""
+
+    languages: Mapping[str, CheckWords] = field(default_factory=dict)
+    ended: tuple[str, ...] = ("city", "home", "job", "employer", "school", "major", "relationship")
+    reach: int = 40
+    messages: int = 2
+    # One at a time, so that a change in words replaces whatever was held; and what may change its day.
+    exclusive: tuple[str, ...] = ("city", "job", "employer", "diet", "goal", "age", "major", "school", "called", "body")
+    # What may be over by being named, and how large a share of its words must be.
+    ends: tuple[str, ...] = (
+        "hobby",
+        "sport",
+        "routine",
+        "like",
+        "possession",
+        "device",
+        "medication",
+        "game",
+        "project",
+        "language",
+        "skill",
+        "team",
+        "condition",
+        "employer",
+        "job",
+        "goal",
+        "plan",
+    )
+    ends_share: int = 3
+    dated: tuple[str, ...] = ("plan", "event", "routine", "work_hours")
+    # A word at least as rare as this may be a name where it opens a sentence.
+    name_rarity: float = 12.0
+    changing: tuple[str, ...] = (
+        "city",
+        "home",
+        "job",
+        "employer",
+        "school",
+        "possession",
+        "device",
+        "relationship",
+        "age",
+    )
+    labelled: tuple[str, ...] = ("goal", "job", "city", "major", "team", "employer", "age", "school")
+    # Of these the user has one at a time, so a fragment does not replace what is held.
+    single: tuple[str, ...] = ("name", "called", "city", "job", "employer", "school", "major", "age", "relationship")
+    # Of these a value is a place or a name, never a sentence.
+    bare: tuple[str, ...] = ("city", "home", "origin", "job", "employer", "school", "major", "name", "called")

@@ -1,0 +1,42 @@
+"""What a newcomer is asked, and how plain answers are read: data/<language>/introduce.toml."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IntroduceWords:
+    """questions: by the name of the answer. around: shapes of what stands around an answer and is no part of it."""
+
+    questions: Mapping[str, str] = field(default_factory=dict)
+    lines: Mapping[str, str] = field(default_factory=dict)
+    skip: tuple[str, ...] = ()
+    none: tuple[str, ...] = ()
+    yes: tuple[str, ...] = ()
+    no: tuple[str, ...] = ()
+    around: tuple[str, ...] = ()
+    tens: Mapping[str, int] = field(default_factory=dict)
+    ones: Mapping[str, int] = field(default_factory=dict)
+    occupations: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    topics: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    countries: Mapping[str, str] = field(default_factory=dict)
+    cities: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IntroducePolicy:
+    """`order`: the questions, one at a time; each may be passed over."""
+
+    languages: Mapping[str, IntroduceWords] = field(default_factory=dict)
+    order: tuple[str, ...] = (
+        "preferred_name",
+        "age_band",
+        "country_or_region",
+        "client_timezone",
+        "occupation_category",
+        "proactive_messages_enabled",
+        "suppressed_topics",
+    )
+    name_words: int = 4

@@ -1,0 +1,109 @@
+"""A life told in passing, and asked for later: through a real turn, with the built-in writer and encoder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from clew.engine.bootstrap import make_embedder
+from clew.testing.fakes import HeldClock
+from clew.testing.parts import make_parts, onboard, say
+
+Tell = Callable[[str], str]
+
+
+@pytest.fixture
+def tell(tmp_path: Path) -> Iterator[Tell]:
+    clock = HeldClock()
+    parts = make_parts(f"sqlite:///{tmp_path}/clew.db", clock=clock, embedder=make_embedder())
+    place = onboard(parts, preferred_name="Wilhelmina", country_or_region="GB", client_timezone="Europe/London")
+    count = iter(range(1, 99))
+
+    def one(text: str) -> str:
+        clock.pass_(minutes=1)
+        return say(parts, place, text, next(count)).reply or ""
+
+    yield one
+    parts.store.close()
+
+
+@pytest.mark.parametrize(
+    ("told", "question", "answer"),
+    [
+        (["my husband Tom's making dinner", "he's a carpenter"], "what does Tom do for a living?", "carpenter"),
+        (["I've got two kids, Ella and Noah", "Ella is 9"], "how old is Ella?", "9"),
+        (["I play badminton with Raj", "Raj is my colleague"], "who's Raj?", "colleague"),
+        (["my flatmate Jonas eats steak every night"], "what's my flatmate called?", "Jonas"),
+        (["My studio is in Hackney", "I'm a freelance photographer"], "where's my studio?", "Hackney"),
+        (["my brother lent me money for the deposit"], "who lent me money?", "brother"),
+        (["my shoe size is 44"], "what's my shoe size?", "44"),
+    ],
+)
+def test_what_was_told_of_anybody_is_told_when_it_is_asked_for(
+    tell: Tell, told: list[str], question: str, answer: str
+) -> None:
+    for text in told:
+        tell(text)
+    assert answer in tell(question)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "question", "new", "old"),
+    [
+        ("my sister is a lawyer", "no, actually she's a dentist", "what does my sister do?", "dentist", "lawyer"),
+        ("I live in Lyon", "no wait, it's Grenoble now", "which city do I live in?", "Grenoble", "Lyon"),
+        ("I live in Antwerp", "We've moved, we're in Porto now", "where do I live?", "Porto", "Antwerp"),
+        ("I'm 29", "I turned 30 yesterday", "how old am I?", "30", "29"),
+        ("My exam is on 3 May", "The exam got moved to 10 May", "when is my exam?", "10", "3 May"),
+        ("I have a Vespa", "I sold the Vespa", "do I have a scooter?", "sold", "You have a Vespa"),
+        ("I smoke a pack a day", "I stopped smoking", "do I smoke?", "stopped", "You smoke"),
+    ],
+)
+def test_a_change_told_in_words_leaves_only_what_is_so_now(
+    tell: Tell, first: str, second: str, question: str, new: str, old: str
+) -> None:
+    tell(first)
+    tell(second)
+    reply = tell(question)
+    assert new in reply and old not in reply
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "question", "both"),
+    [
+        ("I speak Polish", "I also speak some Czech", "what languages do I speak?", ("Polish", "Czech")),
+        ("I have a cat named Mog", "We got a puppy, Rufus", "what pets do I have?", ("Mog", "Rufus")),
+    ],
+)
+def test_two_that_may_coexist_both_stay(
+    tell: Tell, first: str, second: str, question: str, both: tuple[str, str]
+) -> None:
+    tell(first)
+    tell(second)
+    reply = tell(question)
+    assert all(one in reply for one in both)
+
+
+@pytest.mark.parametrize(
+    ("told", "wish", "question", "value"),
+    [
+        ("My ex was called Daniel and I don't want to think about him", "forget about Daniel", "what was my ex called?",
+         "Daniel"),
+        ("My salary is 2400 a month", "forget my salary please", "how much do I earn?", "2400"),
+    ],
+)  # fmt: skip
+def test_what_was_forgotten_is_not_said_again(
+    tell: Tell, told: str, wish: str, question: str, value: str
+) -> None:
+    tell(told)
+    tell(wish)
+    assert value not in tell(question)
+
+
+def test_where_a_thing_is_is_not_answered_with_where_the_user_works(tell: Tell) -> None:
+    tell("I work as a chef")
+    tell("I've got an interview at Spotify on Tuesday")
+    reply = tell("where is my interview?")
+    assert "Spotify" in reply and "chef" not in reply

@@ -1,0 +1,86 @@
+"""Where a Korean value ends, whom a sentence opens with, and how a sentence is put politely."""
+
+import pytest
+
+from clew.kernel.language.ko.speech import is_polite, politely
+from clew.kernel.language.ko.values import bare_name, plan_core, topic, value_end
+from clew.policy import default
+
+policy = default()
+
+
+@pytest.mark.parametrize(
+    ("text", "cut", "whole"),
+    [
+        ("이름은 서아예요", "서아예", "서아"),
+        ("남친 이름은 준호야", "준", "준호"),
+        ("내 동생 이름은 수진이야", "수", "수진"),
+        ("다음 주 수요일에 정기검진이에요", "정", "정기검진"),
+        ("고양이 키워", "고양", "고양이"),
+        ("나 왼손잡이야", "왼손잡", "왼손잡이"),
+        ("차는 아반떼 타", "아반", "아반떼"),
+        ("나는 올해 일흔둘이오", "일흔둘이오", "일흔둘"),
+        ("키는 165예요", "165예", "165"),
+        ("주말마다 등산을 갑니다", "등산을", "등산"),
+        ("나 요가 해", "요가", "요가"),
+        ("울 오빠 군대감ㅋㅋ", "군대", "군대"),
+    ],
+)
+def test_a_value_is_whole_words_without_their_ending(text: str, cut: str, whole: str) -> None:
+    start = text.index(cut)
+    words = policy.checks.languages["ko"].endings
+    assert text[start : value_end(text, start, start + len(cut), words)] == whole
+
+
+@pytest.mark.parametrize(
+    ("sentence", "name"),
+    [
+        ("소연이는 초밥 좋아해", "소연"),
+        ("서아는 다섯 살이에요", "서아"),
+        ("민준이 몇 살이에요?", "민준"),
+        ("준호랑 헤어졌어", "준호랑"),
+        ("응", None),
+    ],
+)
+def test_the_name_a_sentence_opens_with(sentence: str, name: str | None) -> None:
+    assert topic(sentence) == name
+
+
+def test_a_name_is_kept_without_the_이_of_speech() -> None:
+    assert [bare_name(n) for n in ("지훈이", "준호", "나이")] == ["지훈", "준호", "나이"]
+
+
+@pytest.mark.parametrize(
+    ("told", "core"),
+    [
+        ("다음주 월요일에 카카오 면접 있어", "카카오 면접"),
+        ("다음 달에 제주도 여행 가", "제주도 여행"),
+        ("내년 5월에 결혼해", "결혼"),
+        ("치과", "치과"),
+    ],
+)
+def test_a_plan_is_kept_without_its_time_and_verb(told: str, core: str) -> None:
+    assert plan_core(told, policy.checks.languages["ko"].endings) == core
+
+
+@pytest.mark.parametrize(
+    ("plain", "polite"),
+    [
+        ("너는 세종에 살아", "세종에 사세요"),
+        ("너는 전에 인천에 살았어", "전에 인천에 사셨어요"),
+        ("너는 혈압약을 먹어", "혈압약을 드세요"),
+        ("너는 술을 안 먹어", "술을 안 드세요"),
+        ("네 이름은 린이야", "이름은 린이에요"),
+        ("네 직업은 약사야", "직업은 약사예요"),
+        ("와이프는 초등학교 교사야", "와이프는 초등학교 교사예요"),
+        ("딸은 캐나다에 살아", "딸은 캐나다에 살아요"),
+        ("너는 “아, 인천이 아니라 부천이에요”라고 했어", "“아, 인천이 아니라 부천이에요”라고 하셨어요"),
+    ],
+)
+def test_what_the_user_does_is_told_with_시_and_what_others_do_without(plain: str, polite: str) -> None:
+    assert politely(plain) == polite
+
+
+def test_a_former_girlfriend_is_no_polite_word_for_me() -> None:
+    assert is_polite("전 여친 이름은 하은이야") is False
+    assert is_polite("전 학생이에요") is True

@@ -1,0 +1,74 @@
+"""Korean shapes beside the learned reader: what they state, of whom, and what they ask for."""
+
+import pytest
+
+from clew.kernel.read.utterance import sentences_of
+from clew.kernel.statements.checks import checked_asks, checked_statements
+from clew.model.utterance import Ask, Statement, Status
+from clew.policy import default
+
+policy = default()
+
+
+def told(text: str, *read: Statement) -> list[tuple[str, str, str, Status]]:
+    found = checked_statements(text, "ko", sentences_of(text, "ko", policy), read, policy)
+    return [(s.subject, s.attribute, s.value, s.status) for s in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("요즘 수영 배워", ("self", "hobby", "수영", Status.IS)),
+        ("준호랑 헤어졌어", ("self", "relationship", "준호", Status.ENDED)),
+        ("나 알바 그만뒀어", ("self", "job", "알바", Status.ENDED)),
+        ("판교에서 송파로 이사도 했어", ("self", "city", "송파", Status.IS)),
+        ("나 새우 못 먹어", ("self", "diet", "새우", Status.NOT)),
+        ("아들은 군인입니다", ("person:son", "job", "군인", Status.IS)),
+        ("큰아들은 미국에 살아요", ("person:son", "city", "미국", Status.IS)),
+        ("룸메 이름은 지우", ("person:roommate", "name", "지우", Status.IS)),
+        ("민수는 고등학교 때부터 친구야", ("person:friend", "name", "민수", Status.IS)),
+        ("이번주 금요일 토익 시험 있어", ("self", "plan", "토익 시험", Status.FUTURE)),
+        ("내 꿈은 유튜버야", ("self", "goal", "유튜버", Status.IS)),
+    ],
+)
+def test_a_plain_shape_states_by_itself(text: str, fact: tuple[str, str, str, Status]) -> None:
+    assert fact in told(text)
+
+
+@pytest.mark.parametrize("text", ["회사 그만두고 싶어", "요즘 수영 배워?", "더 배워야 해", "우리 고양이 못 봤어"])
+def test_a_wish_or_a_question_states_nothing(text: str) -> None:
+    assert told(text) == []
+
+
+def test_what_was_read_under_a_wrong_attribute_is_put_right() -> None:
+    text = "안녕 나 지민이라고 해"
+    start = text.index("지민")
+    read = Statement("self", "called", "지민", text, start, start + 2, certainty=0.9)
+    assert told(text, read) == [("self", "name", "지민", Status.IS)]
+
+
+def test_a_learned_reading_gives_way_to_a_shape_in_its_sentence() -> None:
+    text = "지금은 신촌에서 자취해"
+    start = text.index("자취")
+    read = Statement("self", "city", "자취", text, start, start + 2, certainty=0.9)
+    assert told(text, read) == [("self", "city", "신촌", Status.IS)]
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "attribute"),
+    [
+        ("우리 누나 뭐 해?", "person:sister", "job"),
+        ("나 어디 살아?", "self", "city"),
+        ("내가 못 먹는 거 뭐야?", "self", "allergy"),
+        ("동생 몇학년이야?", "person:sibling", "grade"),
+        ("민준이 뭐 좋아하죠?", "person:any", "like"),
+    ],
+)
+def test_a_plain_question_asks_for_its_attribute(text: str, subject: str, attribute: str) -> None:
+    first = checked_asks(text, "ko", (), policy)[0]
+    assert (first.subject, first.attribute) == (subject, attribute)
+
+
+def test_a_question_by_shape_keeps_the_wish_for_what_is_over() -> None:
+    asks = checked_asks("나 전에 어디 살았지?", "ko", (Ask("self", "history"),), policy)
+    assert {a.attribute for a in asks} >= {"city", "history"}
