@@ -1,0 +1,106 @@
+"""How need is heard and how drafts are judged, on what no fit has seen.
+
+    python bench/care.py --data DIR [--no-embed]
+
+Need: the held-back tenth of the training sentences (bench/train/need.py), and from DIR text that is never fitted on
+(korean_intent_dev, memorybank, everyday_dev). Some of the last is real sorrow: a care read there is not always false.
+Drafts: the held-back tenth of bench/train/data/reader/drafts.jsonl, by user message.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from clew.faces.cli.embed import filler
+from clew.kernel.gate.door import gate
+from clew.kernel.read.door import read
+from clew.kernel.route.door import route
+from clew.model.fields import Fields
+from clew.policy import default
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE / "train"))
+POLICY = default()
+STYLE = {"msg_length_pref": "medium", "emoji_freq": "light"}
+MANNER = ("_BAND", "_QUIRK")
+
+
+def language(text: str) -> str:
+    return "ko" if any("\uac00" <= c <= "\ud7a3" or "\u3131" <= c <= "\u318e" for c in text) else "en"
+
+
+def messages(data: Path) -> Iterator[tuple[str, str]]:
+    """Each with the group it is counted in."""
+    from need import rows
+    from scores import held_back
+
+    for row in rows(data):
+        if not held_back(row.text) or row.care is None or row.source == "self_harm" or "sorrow" in row.source:
+            continue
+        told = "crisis" if row.crisis else "care" if row.care else "none"
+        yield row.text, f"written {told}" if row.source.startswith("need") else "ordinary, held back"
+    for line in (data / "korean_intent_dev" / "3i4k-2000.txt").read_text(encoding="utf-8").splitlines():
+        act, text = line.split("\t")
+        yield text, "ordinary, never fitted: requests" if act == "3" else "ordinary, never fitted"
+    for name in ("statements_en", "statements_ko"):
+        for text in (data / "everyday_dev" / f"{name}.txt").read_text(encoding="utf-8").splitlines():
+            if text.strip():
+                yield text, "everyday statements"
+
+
+def need(data: Path, embed: bool) -> None:
+    fill = filler("read") if embed else None
+    seen: Counter[tuple[str, str, str]] = Counter()
+    for text, group in messages(data):
+        payload = {"text": text}
+        answer = read(Fields(fill(payload) if fill else payload), POLICY, "repair")
+        for what in ("all", answer["need"], answer["safety"]["class"]):
+            seen[language(text), group, what] += 1
+    print("| | messages | care | crisis | harassment |\n|---|---:|---:|---:|---:|")
+    for spoken, group in sorted({k[:2] for k in seen}):
+        total = seen[spoken, group, "all"]
+        told = " | ".join(f"{seen[spoken, group, w]} ({100 * seen[spoken, group, w] / total:.1f} %)"
+                          for w in ("care", "crisis", "harassment"))  # fmt: skip
+        print(f"| {spoken}, {group} | {total} | {told} |")
+
+
+def drafts(embed: bool) -> None:
+    from scores import held_back
+
+    fill, way = (filler("gate"), filler("route")) if embed else (None, None)
+    seen: Counter[tuple[str, str, str]] = Counter()
+    for line in (HERE / "train" / "data" / "reader" / "drafts.jsonl").read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        if not held_back(row["user"]):
+            continue
+        asked = {"text": row["user"], "user_state": "ACTIVE"}
+        routed = route(Fields(way(asked) if way else asked), POLICY, "repair")
+        payload = {
+            "reply": row["draft"], "user_text": row["user"], "known": row["known"], "events": [], "style": STYLE,
+            "stage": "FRIEND", "pipeline": routed["pipeline"], "crisis": routed["crisis"],
+        }  # fmt: skip
+        answer = gate(Fields(fill(payload) if fill else payload), POLICY, "repair")
+        held = any(not v["code"].endswith(MANNER) for v in answer["violations"])
+        seen[row["lang"], row["verdict"], "all"] += 1
+        seen[row["lang"], row["verdict"], "held"] += held
+    print("\n| draft | held back | of |\n|---|---:|---:|")
+    for spoken, verdict in sorted({k[:2] for k in seen}):
+        print(f"| {spoken}, {verdict} | {seen[spoken, verdict, 'held']} | {seen[spoken, verdict, 'all']} |")
+
+
+def main() -> None:
+    ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ask.add_argument("--data", type=Path, required=True)
+    ask.add_argument("--no-embed", action="store_true")
+    given = ask.parse_args()
+    need(given.data, not given.no_embed)
+    drafts(not given.no_embed)
+
+
+if __name__ == "__main__":
+    main()
