@@ -1,4 +1,4 @@
-"""The kernel door as Python functions, with the field names of the JSON door (contracts §1).
+"""The kernel door as Python functions, with the field names of the JSON door.
 
 Every function takes the object's fields as keywords and returns the answer as a dict.
 `call(name, object)` is the same by name.

@@ -1,4 +1,4 @@
-"""One message, one reply: retried, raced, crashed or failed (turn-pipeline §1.1, rulings P23, P29, P30, P36)."""
+"""One message, one reply: retried, raced, crashed or failed (rulings P23, P29, P30, P36)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,6 @@ def counts(parts: Parts, conversation_id: str) -> tuple[int, int]:
         return len(session.recent(conversation_id, 1000)), len(list(session.journal()))
 
 
-@pytest.mark.rule("§1.1")
 def test_the_same_id_gives_the_stored_reply_and_changes_nothing(engine: Engine) -> None:
     parts = engine()
     conversation = onboard(parts)
@@ -110,7 +109,6 @@ def test_a_failing_model_leaves_the_message_waiting_and_nothing_else(engine: Eng
 
 
 @pytest.mark.rule("P36")
-@pytest.mark.rule("§4.1")
 def test_no_transaction_is_open_while_the_model_writes(engine: Engine) -> None:
     parts = engine()
     conversation = onboard(parts)
@@ -180,7 +178,6 @@ def test_different_messages_of_one_user_may_race(engine: Engine) -> None:
         assert len({m.memory_key for m in active}) == len(active)
 
 
-@pytest.mark.rule("§16")
 def test_the_journal_rebuilds_everything_a_conversation_did(engine: Engine, fresh_url: str) -> None:
     parts = engine()
     conversation = onboard(parts)

@@ -1,4 +1,4 @@
-"""From sign-up to a cast friend (turn-pipeline §3, §4.1.1, rulings P20, P21, P31, P34, P40)."""
+"""From sign-up to a cast friend (rulings P20, P21, P31, P34, P40)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ Engine = Callable[..., Parts]
 
 
 @pytest.mark.rule("P21")
-@pytest.mark.rule("§3.1")
 def test_sign_up_creates_and_starting_onboarding_moves_on(engine: Engine) -> None:
     parts = engine()
     assert identity.sign_up(parts, "u1").state is UserState.CREATED
@@ -73,7 +72,6 @@ def test_missing_answers_are_named_and_nothing_is_kept(engine: Engine) -> None:
 
 
 @pytest.mark.rule("P20")
-@pytest.mark.rule("§4.1.2")
 def test_the_first_message_gets_a_reply_and_activates_in_the_same_breath(engine: Engine) -> None:
     parts = engine()
     conversation = onboard(parts)
@@ -120,7 +118,6 @@ def test_the_friend_is_persisted_with_energy_and_combo_key(engine: Engine) -> No
         ("shoe_size", 44),
     ],
 )
-@pytest.mark.rule("§4.1.1")
 def test_a_bad_answer_names_its_field_and_stores_nothing(engine: Engine, field: str, value: Any) -> None:
     parts = engine()
     identity.sign_up(parts, "u1")

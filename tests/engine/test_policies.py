@@ -1,4 +1,4 @@
-"""The walk honours what the router decided (turn-pipeline §6.3, §10, §16; rulings P9, P10, P28, P51, P57, P71, P83)."""
+"""The walk honours what the router decided (rulings P9, P10, P28, P51, P57, P71, P83)."""
 
 from __future__ import annotations
 
@@ -67,7 +67,6 @@ def test_a_refusal_calls_no_model_and_changes_neither_memory_nor_bond(engine: En
         assert session.relationship(conversation.user_id, conversation.friend_id) == before
 
 
-@pytest.mark.rule("§12.4")
 def test_a_correction_calls_no_model(engine: Engine) -> None:
     writer = Counting()
     parts, conversation = begin(engine, writer)
@@ -75,7 +74,6 @@ def test_a_correction_calls_no_model(engine: Engine) -> None:
     assert writer.asked == []
 
 
-@pytest.mark.rule("§6.3")
 def test_a_fact_question_reads_and_writes_no_memory(engine: Engine) -> None:
     parts, conversation = begin(engine)
     say(parts, conversation, "I love ramen", 1)
@@ -87,7 +85,6 @@ def test_a_fact_question_reads_and_writes_no_memory(engine: Engine) -> None:
 
 
 @pytest.mark.rule("P28")
-@pytest.mark.rule("§7.1")
 def test_support_reads_lightly_and_nothing_sensitive(engine: Engine) -> None:
     parts, conversation = begin(engine)
     for number, line in enumerate(
@@ -260,7 +257,6 @@ def test_open_loops_enter_the_prompt_and_an_answer_closes_them(engine: Engine) -
         ("x" * 4001, "/text"),
     ],
 )
-@pytest.mark.rule("§2.1")
 def test_a_message_that_cannot_be_taken_names_its_field(engine: Engine, text: str, pointer: str) -> None:
     parts, conversation = begin(engine)
     with pytest.raises(InvalidInput) as caught:

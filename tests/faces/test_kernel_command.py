@@ -1,4 +1,4 @@
-"""`clew kernel NAME`: one answer per line, in order, whatever a line holds (contracts §1)."""
+"""`clew kernel NAME`: one answer per line, in order, whatever a line holds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`clew ingest` and `clew recall` (contracts §2)."""
+"""`clew ingest` and `clew recall`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exactly once: a message is answered by one holder of its lease (turn-pipeline §1.1, rulings P29, P36).
+"""Exactly once: a message is answered by one holder of its lease (rulings P29, P36).
 
 Claim and write-back wait for the same lock, the user's, and none is held while the writer thinks. In between the
 lease says who is at work; a heartbeat keeps it fresh for as long as that is true.

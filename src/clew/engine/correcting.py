@@ -1,4 +1,4 @@
-"""Corrections in words: heard before writing, applied in the write-back (turn-pipeline §12.4)."""
+"""Corrections in words: heard before writing, applied in the write-back."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TEXT = {
     Command.AMEND: "amended",
     Command.SUPPRESS_TOPIC: "topic_suppressed",
 }
-# What is asked back when nothing fits; a denial asks which part is wrong (turn-pipeline §12.4).
+# What is asked back when nothing fits; a denial asks which part is wrong.
 _ASK = {
     Command.FORGET: "clarify_forget",
     Command.FORGET_TARGET: "clarify_forget",

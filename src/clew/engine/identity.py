@@ -1,4 +1,4 @@
-"""Users and their friends: sign-up, the seven answers, casting (turn-pipeline §3, §4.1.1, ruling P21)."""
+"""Users and their friends: sign-up, the seven answers, casting (ruling P21)."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def start_onboarding(parts: Parts, user_id: str) -> User:
 def answer(parts: Parts, user_id: str, given: Mapping[str, Any]) -> Account:
     """Take some of the seven answers; when all are there, cast the friend in the same breath."""
     at = parts.clock.now()
-    # The cap is counted and the assignment written under one lock (facts §1.1: else two sign-ups both pass).
+    # The cap is counted and the assignment written under one lock (else two sign-ups both pass).
     with parts.store.write("cast", user_lock(user_id)) as session:
         user = _known(session, user_id)
         if user.state is not UserState.ONBOARDING:

@@ -1,4 +1,4 @@
-"""What a message offers to be remembered: the reading always, a model only behind its gate (§12.2)."""
+"""What a message offers to be remembered: the reading always, a model only behind its gate."""
 
 from __future__ import annotations
 

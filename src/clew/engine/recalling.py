@@ -1,4 +1,4 @@
-"""What may be brought to mind: the policy first, then the ranking (turn-pipeline §6.3, §7.1, §13)."""
+"""What may be brought to mind: the policy first, then the ranking."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class Loops:
     rows: tuple[Row, ...] = ()
 
     def shown(self, policy: Policy, closed: Collection[TopicId] = ()) -> InPrompt:
-        """A loop about a topic the user closed stays open, but is not brought up (turn-pipeline §2.8)."""
+        """A loop about a topic the user closed stays open, but is not brought up."""
         told = [
             t
             for t in self.threads

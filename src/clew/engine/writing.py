@@ -1,4 +1,4 @@
-"""From a plan to words that passed the gate (turn-pipeline §8–§10, rulings P50, P51)."""
+"""From a plan to words that passed the gate (rulings P50, P51)."""
 
 from __future__ import annotations
 
@@ -219,7 +219,7 @@ def _watched(parts: Parts, turn: Turn, frame: Frame, draft: str) -> tuple[Snippe
         )
     found = (*frame.memories, *(Snippet.of(m) for m in near))
     if frame.pipeline is Pipeline.INFO_QA:
-        # No memory was read: naming what the question named is no memory (§6.3, §12.4).
+        # No memory was read: naming what the question named is no memory.
         found = tuple(s for s in found if place(s, frame.user_text, parts.policy) < 0)
     return tuple({s.memory_id: s for s in found}.values())
 

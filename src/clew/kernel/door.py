@@ -1,4 +1,4 @@
-"""The kernel door (contracts §1): one JSON object in, one out, by name.
+"""The kernel door: one JSON object in, one out, by name.
 
 Each row names the function that reads the object, decides, and writes the answer.
 Rows are loaded when first called, so that asking one kernel does not load the others.

@@ -26,7 +26,7 @@ def overlap_words(text: str, policy: TextPolicy) -> frozenset[str]:
 
 
 def text_overlap(a: str, b: str, policy: TextPolicy) -> Fraction:
-    """The shared measure of context-quality D3, on informative words (ruling N8)."""
+    """The shared measure, on informative words (ruling N8)."""
     return containment(overlap_words(a, policy), overlap_words(b, policy))
 
 
@@ -42,7 +42,7 @@ def overlap_likeness(a: str, b: str, policy: TextPolicy, *, rule: str) -> Likene
 
 
 def reply_likeness(a: str, b: str, policy: TextPolicy) -> Likeness:
-    """Replies repeat by wording, whatever they assert, so no guard applies (§10.3, P56)."""
+    """Replies repeat by wording, whatever they assert, so no guard applies (P56)."""
     score = ngram_jaccard(tokens(a), tokens(b), policy.ngram)
     return Likeness(score, score >= policy.reply_similarity, None, "similar.reply")
 

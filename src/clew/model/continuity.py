@@ -1,4 +1,4 @@
-"""What a conversation remembers about the last choices (grounding-continuity, Step 1).
+"""What a conversation remembers about the last choices.
 
 Field names at the door are those of the specification; inside they are plain.
 """
@@ -147,7 +147,7 @@ def _scope(fields: Fields, name: str) -> Scope | None:
 
 
 def _target(fields: Fields) -> str | None:
-    """`targetRef` is an id, or an object that carries one (facts 4.6)."""
+    """`targetRef` is an id, or an object that carries one."""
     value = fields.raw("targetRef", None)
     if value is None or isinstance(value, str):
         return value or None

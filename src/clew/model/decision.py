@@ -1,4 +1,4 @@
-"""A decision that was recorded (context-quality phases C and D)."""
+"""A decision that was recorded."""
 
 from __future__ import annotations
 

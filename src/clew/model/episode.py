@@ -1,4 +1,4 @@
-"""A stretch of activity with one user (context-quality phase B)."""
+"""A stretch of activity with one user."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ class EvidenceType(StrEnum):
 
 
 class Intent(StrEnum):
-    """The semantic lane's questions (facts 4.6)."""
+    """The semantic lane's questions."""
 
     EXPLAIN_LAST_ACTION = "explain_last_action"
     SUMMARIZE_RECENT_ACTIVITY = "summarize_recent_activity"

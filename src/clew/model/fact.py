@@ -1,4 +1,4 @@
-"""What an agent holds true about a subject (context-quality phase A)."""
+"""What an agent holds true about a subject."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The key of a memory, built and taken apart in one place (turn-pipeline §12.3.1, ruling M1).
+"""The key of a memory, built and taken apart in one place (ruling M1).
 
 fact:<attribute>  fact:<attribute>:<item>  pref:<category>:<item>  event:<domain>:<yyyy_mm>:<what>
 emotion:<pattern>  habit:<what>  goal:<what>  rule:<what>  note:<what>

@@ -1,4 +1,4 @@
-"""Who tried what, and what came of it (causal-links §1–§3, facts §5.1)."""
+"""Who tried what, and what came of it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class ConsequenceType(StrEnum):
 
 
 class Exclusion(StrEnum):
-    """In the order in which reasons are reported (facts §5.5)."""
+    """In the order in which reasons are reported."""
 
     COMBAT = "combat"
     OOC_REFINED = "ooc_refined"
@@ -79,7 +79,7 @@ class ExcludedRange:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A stretch of the transcript between two framings; gating only (causal-links, Overview)."""
+    """A stretch of the transcript between two framings; gating only (Overview)."""
 
     id: str
     start_index: int

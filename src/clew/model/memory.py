@@ -1,4 +1,4 @@
-"""What is remembered (turn-pipeline §2.6)."""
+"""What is remembered."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class Remembered:
 
 
 class Command(StrEnum):
-    """What a user can ask of the memory in words (turn-pipeline §12.4)."""
+    """What a user can ask of the memory in words."""
 
     NONE = "none"
     DENY = "deny"

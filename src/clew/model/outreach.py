@@ -1,4 +1,4 @@
-"""Messages that nobody asked for, and what became of them (turn-pipeline §14)."""
+"""Messages that nobody asked for, and what became of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Personas: constraint sets, not prompts (turn-pipeline §2.3, §2.4)."""
+"""Personas: constraint sets, not prompts."""
 
 from __future__ import annotations
 

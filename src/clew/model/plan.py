@@ -1,4 +1,4 @@
-"""What the reply must be, before anyone writes it (turn-pipeline §8)."""
+"""What the reply must be, before anyone writes it."""
 
 from __future__ import annotations
 
@@ -224,7 +224,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What a draft is judged against (turn-pipeline §10).
+    """What a draft is judged against.
 
     kind: reply clarification onboarding fallback refusal; all but `reply` are exempt from bands (P50).
     """

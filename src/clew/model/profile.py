@@ -1,4 +1,4 @@
-"""Who the user is and what they allow (turn-pipeline §2.7, §4.1.1)."""
+"""Who the user is and what they allow."""
 
 from __future__ import annotations
 

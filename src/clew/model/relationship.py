@@ -1,4 +1,4 @@
-"""How close two are (turn-pipeline §2.5)."""
+"""How close two are."""
 
 from __future__ import annotations
 

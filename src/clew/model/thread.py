@@ -19,7 +19,7 @@ class ThreadType(StrEnum):
 
 
 class Form(StrEnum):
-    """The three shapes an open loop may have (thread-contract, allowed forms)."""
+    """The three shapes an open loop may have."""
 
     QUESTION = "question"
     GOAL = "goal"
@@ -115,7 +115,7 @@ class ThreadVerdict:
     next_id: int
 
 
-# The rest of the narrator's state (facts 2.1, 2.5, 2.6).
+# The rest of the narrator's state.
 
 
 class ThreatType(StrEnum):

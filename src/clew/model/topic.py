@@ -1,4 +1,4 @@
-"""The nineteen topics (turn-pipeline §2.8, ruling P32)."""
+"""The nineteen topics (ruling P32)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A transcript: numbered lines, each said by someone (interop §2.10)."""
+"""A transcript: numbered lines, each said by someone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One turn: what came in, how it was routed, what came out (turn-pipeline §2.1, §2.2)."""
+"""One turn: what came in, how it was routed, what came out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers and words for persona assignment (turn-pipeline §3, facts 1.1)."""
+"""Numbers and words for persona assignment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers and words for what a reply may not do (turn-pipeline §10, §14.6, facts 1.3, 1.9)."""
+"""Numbers and words for what a reply may not do."""
 
 from __future__ import annotations
 

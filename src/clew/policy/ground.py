@@ -1,4 +1,4 @@
-"""Numbers and words for follow-ups over bounded candidates (grounding-continuity, facts 4)."""
+"""Numbers and words for follow-ups over bounded candidates (4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers and words for intent and consequence (causal-links, rulings C1–C23, facts §5)."""
+"""Numbers and words for intent and consequence (rulings C1–C23)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from clew.model.link import IntentType
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scoring:
-    """The specified formula: hill(d) * (1 + beta_lex * lexical) + answer_boost (causal-links §5)."""
+    """The specified formula: hill(d) * (1 + beta_lex * lexical) + answer_boost."""
 
     k_local: int = 8
     strong_min_score: float = 0.35
@@ -95,7 +95,7 @@ class MaskTable:
     dm_heavy: Fraction = Fraction(60, 100)
     dm_heavy_lines: int = 50
     direction_words: int = 3
-    # Regime masks need a stretch (contracts §1); line-level reasons do not.
+    # Regime masks need a stretch; line-level reasons do not.
     regime_min: int = 12
     weight_hard: Fraction = Fraction(4)
     weight_medium: Fraction = Fraction(2)
@@ -176,7 +176,7 @@ class BestTable:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HierarchyTable:
-    """Links to beats to events to scenes (facts §5.7)."""
+    """Links to beats to events to scenes."""
 
     t0: float = 1.0
     k: float = 0.15

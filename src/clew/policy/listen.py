@@ -1,4 +1,4 @@
-"""Numbers and words for hearing a message (turn-pipeline §5, §5.1, §6.5)."""
+"""Numbers and words for hearing a message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers and words for the reply's outline and prompt (turn-pipeline §8, §9)."""
+"""Numbers and words for the reply's outline and prompt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers and words for proactive messages (turn-pipeline §14, rulings P90–P100)."""
+"""Numbers and words for proactive messages (rulings P90–P100)."""
 
 from __future__ import annotations
 

@@ -214,7 +214,7 @@ class RecallPolicy:
     thin_likeness: Fraction = Fraction(9, 10)
     thin_min_words: int = 4
 
-    # Memories inside a turn (turn-pipeline §13, §7.1(3), ruling P33).
+    # Memories inside a turn (ruling P33).
     top_k: int = 4
     memory_floor: float = 0.15
     memory_whole: float = 0.5

@@ -1,4 +1,4 @@
-"""Numbers and words for sessions, score and stage (turn-pipeline §11, §15)."""
+"""Numbers and words for sessions, score and stage."""
 
 from __future__ import annotations
 

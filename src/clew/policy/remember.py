@@ -1,4 +1,4 @@
-"""Numbers and words for extraction, merging and correction (turn-pipeline §12, context-quality)."""
+"""Numbers and words for extraction, merging and correction."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from clew.policy.listen import Head
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KeyPolicy:
-    """The only keys there are (turn-pipeline §12.3.1)."""
+    """The only keys there are."""
 
     facts: tuple[str, ...]
     categories: tuple[str, ...]
@@ -23,7 +23,7 @@ class KeyPolicy:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CorrectPolicy:
-    """The grammar of corrections (§12.4, rulings P71–P75), as patterns over one clause."""
+    """The grammar of corrections (rulings P71–P75), as patterns over one clause."""
 
     openers: tuple[str, ...]
     asking: tuple[str, ...]
@@ -272,7 +272,7 @@ class ContrastPolicy:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RecordPolicy:
-    """Facts, episodes and decisions (context-quality, rulings N1–N18)."""
+    """Facts, episodes and decisions (rulings N1–N18)."""
 
     non_decision_frames: tuple[str, ...]
     decision_tools: tuple[str, ...]
@@ -365,7 +365,7 @@ class RememberPolicy:
     # A vector tells the category of a thing no list knows, in a message about one thing (ruling P79).
     category_margin: float = 2.5
     category_words: int = 12
-    # When the model extractor may run (§12.2).
+    # When the model extractor may run.
     model_characters: int = 200
     model_valence: Fraction = Fraction(60, 100)
     model_repeats: int = 2

@@ -1,4 +1,4 @@
-"""Tables for access, safety and intent (turn-pipeline §6, rulings P20–P36; data/route.toml)."""
+"""Tables for access, safety and intent (rulings P20–P36, data/route.toml)."""
 
 from __future__ import annotations
 

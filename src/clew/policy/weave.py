@@ -1,4 +1,4 @@
-"""Numbers and words for open-loop threads (thread-contract, rulings T1–T15)."""
+"""Numbers and words for open-loop threads (rulings T1–T15)."""
 
 from __future__ import annotations
 

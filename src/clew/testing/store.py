@@ -72,9 +72,6 @@ class StoreContract:
     def store(self, make_store: Callable[[], Store]) -> Store:
         return make_store()
 
-    @pytest.mark.rule("§2.5")
-    @pytest.mark.rule("§2.6")
-    @pytest.mark.rule("§2.7")
     def test_what_is_put_is_read_back_unchanged(self, store: Store) -> None:
         user = User("u1", UserState.ONBOARDING, Answers(preferred_name="Mina 민아"), AT)
         controls = UserControls(False, AT, (TopicId.POLITICS,), ("pref:food:sushi",))

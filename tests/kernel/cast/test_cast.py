@@ -1,4 +1,4 @@
-"""Casting without cloning (turn-pipeline §3, rulings P40–P47)."""
+"""Casting without cloning (rulings P40–P47)."""
 
 from __future__ import annotations
 
@@ -51,8 +51,6 @@ def row(t: PersonaTemplate) -> list[str]:
 
 @pytest.mark.rule("P45")
 @pytest.mark.skipif(not FACTS.exists(), reason="the specification is not beside the repository")
-@pytest.mark.rule("§2.3")
-@pytest.mark.rule("§3.2")
 def test_the_library_is_the_specifications_table() -> None:
     lines = [x for x in FACTS.read_text(encoding="utf-8").splitlines() if re.match(r"\| PT\d\d \|", x)]
     table = [[c.strip().replace("’", "'") for c in x.strip("|").split("|")] for x in lines]
@@ -72,7 +70,6 @@ def test_the_combo_key_spells_archetypes_with_underscores() -> None:
     assert combo_key("Low-Key Companion", Humor.NONE, Energy.PASSIVE) == "Low_Key_Companion:none:passive"
 
 
-@pytest.mark.rule("§3.4.1")
 @pytest.mark.parametrize(("total", "most"), [(1, 1), (28, 1), (29, 2), (42, 2), (43, 3), (99, 6), (100, 7)])
 def test_the_cap_is_computed_in_integers(total: int, most: int) -> None:
     assert max_allowed(total, POLICY.cast) == most
@@ -87,7 +84,6 @@ def test_archetypes_are_drawn_uniformly_whatever_their_templates() -> None:
 
 @pytest.mark.rule("P41")
 @given(SEEDS)
-@pytest.mark.rule("§3.3")
 def test_exactly_two_categories_are_mutated_and_a_third_only_when_asked(seed: int) -> None:
     random = Mulberry32(seed)
     sample = draw_sample(random, POLICY)
@@ -153,7 +149,6 @@ def window(keys: Sequence[str], age: timedelta = timedelta(hours=1)) -> list[Pla
     return [Placed(k, NOW - age) for k in keys]
 
 
-@pytest.mark.rule("§3.4.1")
 def test_only_the_last_day_before_now_counts() -> None:
     free = assign(7, (), NOW, POLICY)
     key = free.assignment.combo_key
@@ -193,7 +188,6 @@ def test_ties_in_the_fallback_follow_the_seed_not_the_alphabet() -> None:
     assert cast_among(3, counts, 2000, NOW, POLICY) == cast_among(3, counts, 2000, NOW, POLICY)
 
 
-@pytest.mark.rule("§3.4")
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.tuples(SEEDS, st.integers(0, 7200)), min_size=1, max_size=80))
 def test_no_assignment_ever_passes_the_cap(arrivals: list[tuple[int, int]]) -> None:
@@ -208,7 +202,6 @@ def test_no_assignment_ever_passes_the_cap(arrivals: list[tuple[int, int]]) -> N
         placed.append(Placed(made.combo_key, at))
 
 
-@pytest.mark.rule("§2.4")
 def test_the_door_answers_with_every_field_of_the_contract() -> None:
     answer = call("cast", {"seed": 42, "window": [], "now": "2026-01-01T00:00:00Z"})
     assert {

@@ -1,4 +1,4 @@
-"""`gate` at the kernel door (contracts §1)."""
+"""`gate` at the kernel door."""
 
 from __future__ import annotations
 

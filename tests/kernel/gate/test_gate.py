@@ -1,4 +1,4 @@
-"""What no reply may do (turn-pipeline §10, rulings P50–P59)."""
+"""What no reply may do (rulings P50–P59)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,6 @@ def test_an_ordinary_reply_passes() -> None:
     assert codes("Hey, nice to meet you! How was your day?") == []
 
 
-@pytest.mark.rule("§10.1")
 @pytest.mark.parametrize(
     ("reply", "code"),
     [
@@ -67,7 +66,6 @@ def test_unsafe_replies_are_named(reply: str, code: str) -> None:
     assert code in codes(reply)
 
 
-@pytest.mark.rule("§10.1")
 @pytest.mark.parametrize(
     "reply",
     [
@@ -88,7 +86,7 @@ def test_just_do_it_is_only_harm_when_someone_is_in_danger() -> None:
     assert "SAFETY_SELF_HARM" in codes("Just do it already.", crisis=True)
 
 
-@pytest.mark.rule("facts 1.3")
+@pytest.mark.rule(" 1.3")
 @pytest.mark.parametrize("phrase", POLICY.gate.intimacy)
 def test_every_intimate_phrase_is_capped_for_strangers_and_acquaintances(phrase: str) -> None:
     reply = f"well {phrase} and that is that"
@@ -98,7 +96,7 @@ def test_every_intimate_phrase_is_capped_for_strangers_and_acquaintances(phrase:
     assert "INTIMACY_CAP" not in codes(reply, stage=Stage.CLOSE_FRIEND)
 
 
-@pytest.mark.rule("facts 1.3")
+@pytest.mark.rule(" 1.3")
 @pytest.mark.parametrize("stage", Stage)
 @pytest.mark.parametrize("phrase", POLICY.gate.dependency)
 def test_dependency_is_refused_at_every_stage(stage: Stage, phrase: str) -> None:
@@ -110,7 +108,6 @@ def test_ordinary_words_are_not_intimate(reply: str) -> None:
     assert codes(reply) == []
 
 
-@pytest.mark.rule("§10.4")
 @pytest.mark.parametrize(
     ("freq", "count", "fine"),
     [
@@ -135,7 +132,6 @@ def sentence(count: int) -> str:
     return " ".join((WORDS.split() * 3)[:count]).capitalize() + "."
 
 
-@pytest.mark.rule("§10.5")
 @pytest.mark.parametrize(
     ("length", "counts", "fine"),
     [
@@ -168,7 +164,6 @@ def test_numbers_and_abbreviations_do_not_end_sentences() -> None:
     assert measure("It costs 3.50, e.g. at www.shop.com today.", POLICY)[0] == 1
 
 
-@pytest.mark.rule("§10 item 2")
 @pytest.mark.parametrize(
     ("level", "reply", "fine"),
     [
@@ -183,7 +178,6 @@ def test_the_lexicon_keeps_its_level(level: str, reply: str, fine: bool) -> None
     assert ("LEXICON_BAND" not in codes(reply, frame)) is fine
 
 
-@pytest.mark.rule("§10 item 2")
 @pytest.mark.parametrize(
     ("quirks", "reply", "fine"),
     [
@@ -210,7 +204,6 @@ def test_some_texts_are_exempt_from_every_band(change: dict[str, object]) -> Non
     assert codes("Okay… fine", frame, **change) == []
 
 
-@pytest.mark.rule("§14.5")
 def test_a_proactive_message_has_two_sentences_at_most() -> None:
     assert codes("Hi. Hello. Hey.", source=Source.RETENTION) == ["LENGTH_BAND"]
 
@@ -221,7 +214,6 @@ def test_bands_are_soft() -> None:
     assert len(gated.violations) == 3 and gated.hard == ()
 
 
-@pytest.mark.rule("§10.2")
 def test_a_repeated_opener_of_twelve_tokens_is_found() -> None:
     start = "well i was thinking that we could talk about the long old day"
     frame = replace(BASE, recent_replies=(f"😊 {start.upper()}, right?",))
@@ -231,7 +223,6 @@ def test_a_repeated_opener_of_twelve_tokens_is_found() -> None:
     assert "OPENER_REPETITION" not in codes("So " + start, frame)
 
 
-@pytest.mark.rule("§10.2")
 def test_only_the_last_twenty_replies_count() -> None:
     replies = ("That is a fine idea.", *(f"Reply number {i} is not like it." for i in range(20)))
     assert codes("That is a fine idea.", recent_replies=replies) == []
@@ -250,7 +241,6 @@ def test_short_replies_repeat_only_when_equal() -> None:
     assert codes("oh fine", recent_replies=("oh nice",)) == []
 
 
-@pytest.mark.rule("§10.3")
 def test_three_word_runs_at_seventy_percent_are_a_repetition() -> None:
     ten = "one two three four five six seven eight nine ten eleven twelve"
     close = ten.replace("one", "uno")
@@ -291,7 +281,6 @@ def test_korean_values_are_found_with_their_particles() -> None:
     assert surfaced("초밥을 먹으러 갈래?", (sushi,), POLICY) == ("k",)
 
 
-@pytest.mark.rule("§10.1")
 def test_three_personal_facts_are_one_too_many() -> None:
     reply = "A nurse in Oslo likes sushi."
     assert codes(reply, memories=ALL) == ["PERSONAL_FACT_COUNT"]
@@ -315,7 +304,6 @@ def test_asking_for_recall_lifts_the_count_in_chat_only(asked: str) -> None:
     assert "PERSONAL_FACT_COUNT" in found
 
 
-@pytest.mark.rule("§10.1")
 def test_a_proactive_message_has_one_fact_at_most() -> None:
     school = Snippet("s", "fact:school", "Hanyang University")
     frame = replace(BASE, source=Source.RETENTION, memories=(NURSE, school))
@@ -323,7 +311,6 @@ def test_a_proactive_message_has_one_fact_at_most() -> None:
     assert codes("A nurse at Hanyang University!", frame) == ["PERSONAL_FACT_COUNT"]
 
 
-@pytest.mark.rule("§14.6")
 @pytest.mark.parametrize(
     ("memory", "chat", "proactive"),
     [
@@ -347,7 +334,6 @@ def test_a_memory_is_sensitive_by_one_keyword_of_a_sensitive_topic() -> None:
     assert why is not None and TopicId.PERSONAL_FINANCE in why[1]
 
 
-@pytest.mark.rule("§14.6")
 def test_a_sensitive_memory_needs_an_invitation() -> None:
     reply = "How is your mom after the surgery?"
     assert codes(reply, memories=ALL) == ["SENSITIVE_MEMORY"]
@@ -390,7 +376,6 @@ def test_a_suppressed_topic_is_free_only_when_raised_now_and_only_narrowly() -> 
     assert codes("And how are your parents?", frame, user_text="is my mom ok") == ["BLOCKED_TOPIC"]
 
 
-@pytest.mark.rule("§14.6")
 def test_a_sensitive_topic_nobody_raised_is_not_brought_up() -> None:
     assert codes("Have you thought about therapy?") == ["BLOCKED_TOPIC"]
     assert codes("Have you thought about therapy?", pipeline=Pipeline.EMOTIONAL_SUPPORT) == []
@@ -431,7 +416,7 @@ def test_deterministic_repairs(reply: str, change: dict[str, object], expected: 
     assert repair(reply, replace(BASE, **change), POLICY) == expected  # type: ignore[arg-type]
 
 
-@pytest.mark.rule("facts 1.9")
+@pytest.mark.rule(" 1.9")
 def test_a_repeated_opener_loses_its_greeting_or_gains_a_turn() -> None:
     said = "Hey there, how was the long day at work for you today?"
     frame = replace(BASE, recent_replies=(said,))

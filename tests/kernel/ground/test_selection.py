@@ -1,4 +1,4 @@
-"""The thirteen blockers of the selection lane (facts 4.2), under their numbers."""
+"""The thirteen blockers of the selection lane, under their numbers."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_that_one_from_chat_stays_scoped() -> None:
 
 
 def test_words_decide_even_when_one_candidate_is_left() -> None:
-    """After two rejections "open the dashboard" must not open the remaining one (facts 4.2)."""
+    """After two rejections "open the dashboard" must not open the remaining one."""
     left = {**FRESH, "recentRejectedChoiceIds": ["c1", "c3"]}
     assert ask("open the dashboard", continuity=left)["outcome"] == "clarify"
 

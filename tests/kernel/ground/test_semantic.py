@@ -1,4 +1,4 @@
-"""The eighteen blockers of the semantic lane (facts 4.6), under their numbers."""
+"""The eighteen blockers of the semantic lane, under their numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people type: politeness, ordinals, deictics, labels, scope cues, whole utterances (facts 4.4, 4.5)."""
+"""What people type: politeness, ordinals, deictics, labels, scope cues, whole utterances."""
 
 from __future__ import annotations
 

@@ -41,39 +41,39 @@ def learn(
 class TestFactSupersession:
     OLD = fact("f1", "006", "006 status is PLANNED")
 
-    @pytest.mark.rule("context-quality 1")
+    @pytest.mark.rule(" 1")
     def test_01_a_new_fact_of_the_same_subject_supersedes(self) -> None:
         assert [f["active"] for f in learn([self.OLD], "006", "006 is shipped")["facts"]] == [False, True]
 
-    @pytest.mark.rule("context-quality 2")
+    @pytest.mark.rule(" 2")
     def test_02_the_old_fact_names_its_successor(self) -> None:
         old, new = learn([self.OLD], "006", "006 is shipped")["facts"]
         assert (old["active"], old["superseded_by"]) == (False, new["id"])
 
-    @pytest.mark.rule("context-quality 3")
+    @pytest.mark.rule(" 3")
     def test_03_another_subject_is_left_alone(self) -> None:
         assert all(f["active"] for f in learn([self.OLD], "007", "007 is shipped")["facts"])
 
-    @pytest.mark.rule("context-quality 4")
+    @pytest.mark.rule(" 4")
     @pytest.mark.parametrize("subject", ["", "   ", "'s", "!?"])
     def test_04_an_empty_subject_supersedes_nothing(self, subject: str) -> None:
         facts = learn([fact("f1", subject, "it rains")], subject, "it snows")["facts"]
         assert all(f["active"] for f in facts)
 
-    @pytest.mark.rule("context-quality 5")
+    @pytest.mark.rule(" 5")
     def test_05_all_old_facts_of_the_subject_are_superseded(self) -> None:
         olds = [self.OLD, fact("f2", "006", "006 is in review"), fact("f3", "x", "x is fine")]
         facts = learn(olds, "006", "006 is shipped")["facts"]
         assert [f["active"] for f in facts] == [False, False, True, True]
 
-    @pytest.mark.rule("context-quality 6")
+    @pytest.mark.rule(" 6")
     def test_06_case_does_not_matter(self) -> None:
         assert (
             learn([fact("f1", "Deploy Bot", "it is off")], "deploy bot", "it is on")["facts"][0]["active"]
             is False
         )
 
-    @pytest.mark.rule("context-quality 7")
+    @pytest.mark.rule(" 7")
     def test_07_a_superseded_fact_is_inactive_and_so_never_searched(self) -> None:
         once = learn([self.OLD], "006", "006 is shipped")["facts"]
         again = learn(once, "006", "006 is retired")["facts"]
@@ -99,38 +99,38 @@ def open_episode(episode_id: str, summary: str, **more: Any) -> dict[str, Any]:
 class TestEpisodeDedup:
     SUMMARY = "Show me your current status"
 
-    @pytest.mark.rule("context-quality 8")
+    @pytest.mark.rule(" 8")
     def test_08_the_same_summary_within_thirty_minutes_is_reused(self) -> None:
         answer = episode([open_episode("e1", self.SUMMARY)], self.SUMMARY)
         assert (answer["reuse"], answer["similarity"]) == ("e1", 1.0)
 
-    @pytest.mark.rule("context-quality 9")
+    @pytest.mark.rule(" 9")
     def test_09_a_similar_summary_is_reused(self) -> None:
         assert (
             episode([open_episode("e1", self.SUMMARY)], "Please show me your current system status")["reuse"]
             == "e1"
         )
 
-    @pytest.mark.rule("context-quality 10")
+    @pytest.mark.rule(" 10")
     def test_10_another_summary_is_new(self) -> None:
         assert (
             episode([open_episode("e1", self.SUMMARY)], "Write a poem about autumn leaves")["reuse"] is None
         )
 
-    @pytest.mark.rule("context-quality 11")
+    @pytest.mark.rule(" 11")
     @pytest.mark.rule("N15")
     def test_11_after_thirty_minutes_it_is_new_and_at_thirty_it_is_not(self) -> None:
         ongoing = [open_episode("e1", self.SUMMARY, started_at="2026-11-15T09:30:00Z")]
         assert episode(ongoing, self.SUMMARY, at="2026-11-15T10:00:00Z")["reuse"] == "e1"
         assert episode(ongoing, self.SUMMARY, at="2026-11-15T10:00:01Z")["reuse"] is None
 
-    @pytest.mark.rule("context-quality 12")
+    @pytest.mark.rule(" 12")
     def test_12_an_ended_episode_is_not_reused(self) -> None:
         ended = open_episode("e1", self.SUMMARY, ended_at="2026-11-15T09:55:00Z")
         completed = open_episode("e2", self.SUMMARY, status="completed")
         assert episode([ended, completed], self.SUMMARY)["reuse"] is None
 
-    @pytest.mark.rule("context-quality 13")
+    @pytest.mark.rule(" 13")
     def test_13_empty_summaries_are_never_the_same(self) -> None:
         assert episode([open_episode("e1", "")], "")["reuse"] is None
         assert episode([open_episode("e1", "")], self.SUMMARY)["reuse"] is None
@@ -169,19 +169,19 @@ STATUS = "My current status: all systems are running, memory is at 40 % and noth
 
 
 class TestDecisionRecordingFilter:
-    @pytest.mark.rule("context-quality 14")
+    @pytest.mark.rule(" 14")
     def test_14_conversation_is_not_recorded(self) -> None:
         assert record("conversation", DECISION) is False
 
-    @pytest.mark.rule("context-quality 15")
+    @pytest.mark.rule(" 15")
     def test_15_question_is_not_recorded(self) -> None:
         assert record("question", DECISION) is False
 
-    @pytest.mark.rule("context-quality 16")
+    @pytest.mark.rule(" 16")
     def test_16_a_task_with_record_decision_is_recorded(self) -> None:
         assert record("task", STATUS, "record_decision") is True
 
-    @pytest.mark.rule("context-quality 17")
+    @pytest.mark.rule(" 17")
     @pytest.mark.parametrize(
         "text",
         [
@@ -193,7 +193,7 @@ class TestDecisionRecordingFilter:
     def test_17_a_status_dump_is_filtered(self, text: str) -> None:
         assert record("task", text) is False
 
-    @pytest.mark.rule("context-quality 18")
+    @pytest.mark.rule(" 18")
     @pytest.mark.rule("N4")
     @pytest.mark.parametrize(
         "text",
@@ -207,11 +207,11 @@ class TestDecisionRecordingFilter:
     def test_18_a_real_decision_is_recorded(self, text: str) -> None:
         assert record("decision", text) is True
 
-    @pytest.mark.rule("context-quality 19")
+    @pytest.mark.rule(" 19")
     def test_19_creative_is_not_recorded(self) -> None:
         assert record("creative", DECISION) is False
 
-    @pytest.mark.rule("context-quality 20")
+    @pytest.mark.rule(" 20")
     def test_20_the_filter_only_answers_whether_to_record(self) -> None:
         answer = call("decide_record", {"frame": "question", "tools": [], "response_text": DECISION})
         assert set(answer) == {"record", "reasons", "policy"}
@@ -244,11 +244,11 @@ def thin(*decisions: dict[str, Any]) -> dict[str, Any]:
 class TestDecisionRecallDedup:
     SAME = "Report the current status of all running services"
 
-    @pytest.mark.rule("context-quality 21")
+    @pytest.mark.rule(" 21")
     def test_21_five_similar_become_one(self) -> None:
         assert len(thin(*(decision(f"d{n}", f"{self.SAME} now", n) for n in range(1, 6)))["kept"]) == 1
 
-    @pytest.mark.rule("context-quality 22")
+    @pytest.mark.rule(" 22")
     def test_22_three_distinct_are_kept(self) -> None:
         texts = (
             "Use PostgreSQL for storage",
@@ -257,7 +257,7 @@ class TestDecisionRecallDedup:
         )
         assert len(thin(*(decision(f"d{n}", t, n + 1) for n, t in enumerate(texts)))["kept"]) == 3
 
-    @pytest.mark.rule("context-quality 23")
+    @pytest.mark.rule(" 23")
     def test_23_of_a_mix_only_duplicates_go(self) -> None:
         answer = thin(
             decision("a", self.SAME, 1),
@@ -267,15 +267,15 @@ class TestDecisionRecallDedup:
         assert sorted(answer["kept"]) == ["b", "c"]
         assert answer["dropped"] == [{"id": "a", "duplicate_of": "c", "similarity": 1.0}]
 
-    @pytest.mark.rule("context-quality 24")
+    @pytest.mark.rule(" 24")
     def test_24_nothing_in_nothing_out(self) -> None:
         assert (thin()["kept"], thin()["dropped"]) == ([], [])
 
-    @pytest.mark.rule("context-quality 25")
+    @pytest.mark.rule(" 25")
     def test_25_one_is_kept(self) -> None:
         assert thin(decision("a", self.SAME, 1))["kept"] == ["a"]
 
-    @pytest.mark.rule("context-quality 26")
+    @pytest.mark.rule(" 26")
     @pytest.mark.rule("N2")
     def test_26_the_most_recent_duplicate_is_kept(self) -> None:
         old, new = decision("z", self.SAME, 1), decision("a", self.SAME, 9)
@@ -310,27 +310,27 @@ class TestDecisionRecallDedup:
 class TestTextOverlap:
     POLICY = default().text
 
-    @pytest.mark.rule("context-quality 27")
+    @pytest.mark.rule(" 27")
     def test_27_identical_is_one(self) -> None:
         assert text_overlap("show current status", "show current status", self.POLICY) == 1
 
-    @pytest.mark.rule("context-quality 28")
+    @pytest.mark.rule(" 28")
     def test_28_nothing_shared_is_zero(self) -> None:
         assert text_overlap("apples oranges", "trains planes", self.POLICY) == 0
 
-    @pytest.mark.rule("context-quality 29")
+    @pytest.mark.rule(" 29")
     def test_29_partial_overlap_is_the_exact_ratio(self) -> None:
         assert text_overlap("alpha beta gamma", "beta gamma delta epsilon", self.POLICY) == Fraction(2, 3)
 
-    @pytest.mark.rule("context-quality 30")
+    @pytest.mark.rule(" 30")
     def test_30_case_does_not_matter(self) -> None:
         assert text_overlap("Alpha BETA", "alpha beta", self.POLICY) == 1
 
-    @pytest.mark.rule("context-quality 31")
+    @pytest.mark.rule(" 31")
     def test_31_empty_is_zero(self) -> None:
         assert text_overlap("", "alpha", self.POLICY) == text_overlap("", "", self.POLICY) == 0
 
-    @pytest.mark.rule("context-quality 32")
+    @pytest.mark.rule(" 32")
     def test_32_single_words_work(self) -> None:
         assert (
             text_overlap("status", "status", self.POLICY),

@@ -15,7 +15,7 @@ P = default()
 AT = datetime(2026, 11, 15, tzinfo=UTC)
 
 
-@pytest.mark.rule("turn-pipeline 12.2")
+@pytest.mark.rule(" 12.2")
 @pytest.mark.parametrize(
     ("text", "valence", "strong", "rule"),
     [

@@ -1,4 +1,4 @@
-"""Scores, thresholds, passes and ids (causal-links §4, §5)."""
+"""Scores, thresholds, passes and ids."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`read` at the door (contracts §1)."""
+"""`read` at the door."""
 
 from __future__ import annotations
 

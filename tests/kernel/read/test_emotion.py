@@ -1,4 +1,4 @@
-"""Valence, tags and strength (turn-pipeline §11.2, rulings P66, P67)."""
+"""Valence, tags and strength (rulings P66, P67)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Flags and topics, ruling by ruling (turn-pipeline §5, §6.5)."""
+"""Flags and topics, ruling by ruling."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ def topics(text: str) -> dict[str, tuple[str, ...]]:
     return {m.topic.value: m.hits for m in heard(text).topics}
 
 
-@pytest.mark.rule("§5")
 @pytest.mark.rule("P1")
 def test_a_full_width_question_mark_asks() -> None:
     assert heard("점심 먹었어？").flags.is_question

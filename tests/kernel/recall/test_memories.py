@@ -69,7 +69,7 @@ def test_paused_suppressed_ended_and_excluded_memories_are_never_ranked() -> Non
     assert eligible(ALL) == tuple(ALL)
 
 
-@pytest.mark.rule("turn-pipeline §13")
+@pytest.mark.rule("")
 def test_four_at_most_and_the_limit_is_the_callers() -> None:
     many = [memory(f"pref:food:dish_{i}", f"like|dish {i}", day=i) for i in range(9)]
     assert len(names("which dish should I cook?", many)) == POLICY.recall.top_k == 4

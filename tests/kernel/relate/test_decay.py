@@ -1,4 +1,4 @@
-"""Silence wears a bond thin (turn-pipeline §11.4, rulings P65, P69)."""
+"""Silence wears a bond thin (rulings P65, P69)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ def silent(score: int, stage: Stage = Stage.FRIEND, applied: int = 0) -> Relatio
     return RelationshipState(stage, score, START, sessions_count=5, decay_applied_weeks=applied)
 
 
-@pytest.mark.rule("§11.4")
 @pytest.mark.parametrize(
     ("days", "lost"), [(0, 0), (6, 0), (7, 1), (13, 1), (14, 2), (70, 10), (7000, 20)]
 )

@@ -1,4 +1,4 @@
-"""`relate` and `decay` at the kernel door (contracts §1)."""
+"""`relate` and `decay` at the kernel door."""
 
 from __future__ import annotations
 

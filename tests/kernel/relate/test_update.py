@@ -1,4 +1,4 @@
-"""One message changes a bond (turn-pipeline §11, rulings P60–P64, P67, P68)."""
+"""One message changes a bond (rulings P60–P64, P67, P68)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,6 @@ def test_the_first_message_starts_the_first_session_even_after_onboarding_set_th
     assert after.state.last_session_at == NOON + timedelta(minutes=1)
 
 
-@pytest.mark.rule("§11.1")
 @pytest.mark.parametrize(("gap", "count"), [(timedelta(hours=4), 1), (timedelta(hours=4, seconds=1), 2)])
 def test_a_session_ends_after_more_than_four_hours(gap: timedelta, count: int) -> None:
     assert update(MET, LONG, NOON + gap, POLICY).state.sessions_count == count
@@ -55,7 +54,6 @@ def test_a_late_message_never_moves_the_clock_back() -> None:
     assert update(MET, LONG, NOON - timedelta(hours=1), POLICY).state.last_interaction_at == NOON
 
 
-@pytest.mark.rule("§11.3")
 @pytest.mark.parametrize(
     ("text", "count"),
     [
@@ -80,14 +78,12 @@ def test_distinct_preferences_are_counted(text: str, count: int) -> None:
     assert count_preferences(normal(text), POLICY) == count
 
 
-@pytest.mark.rule("§11.3")
 def test_one_preference_is_worth_one_and_two_are_worth_two() -> None:
     assert kinds("I really enjoy long walks by the river") == {"preference_share": 1}
     assert kinds("I love sushi and I hate mushrooms") == {"preference_share": 2}
     assert kinds("honestly sushi is my jam these days") == {"preference_share": 1}
 
 
-@pytest.mark.rule("§11.3")
 def test_a_long_answer_to_a_question_is_meaningful() -> None:
     assert kinds(LONG, last_assistant_text="How was your day?") == {"meaningful_response": 1}
     assert kinds(LONG, last_assistant_text="Tell me more.") == {}
@@ -124,7 +120,6 @@ def test_disclosure_needs_a_state_of_ones_own(text: str, shared: bool) -> None:
     assert ("emotional_disclosure" in kinds(text)) is shared
 
 
-@pytest.mark.rule("§11.2")
 @pytest.mark.parametrize(
     ("valence", "strong", "shared"),
     [(-0.6, False, True), (-0.59, False, False), (0.6, False, True), (0.0, True, True)],
@@ -196,7 +191,6 @@ def test_a_short_reply_that_feels_or_asks_is_not_disengaged(text: str) -> None:
     assert "disengaged" not in kinds(text, replace(MET, short_replies=2))
 
 
-@pytest.mark.rule("§11.3")
 def test_the_delta_is_clamped_after_the_sum() -> None:
     text = "remember when we talked? i'm so sad today, i love rain and i hate sun"
     result = update(MET, text, NOON + timedelta(minutes=1), POLICY)
@@ -220,7 +214,6 @@ def test_each_message_is_scored_by_itself() -> None:
 READY = RelationshipState(rapport_score=100, sessions_count=3, last_interaction_at=NOON)
 
 
-@pytest.mark.rule("§11.5")
 @pytest.mark.parametrize(
     ("stage", "score", "sessions", "days", "expected"),
     [

@@ -1,4 +1,4 @@
-"""Routing: golden cases, tables, and the order of safety, state and intent (turn-pipeline §6)."""
+"""Routing: golden cases, tables, and the order of safety, state and intent."""
 
 from __future__ import annotations
 
@@ -48,7 +48,6 @@ def classed(kind: SafetyClass, crisis: bool = False, text: str = "well then") ->
 
 
 @pytest.mark.parametrize("case", GOLDEN, ids=lambda c: f"{c['in']['text']} / {c['in']['user_state']}")
-@pytest.mark.rule("§6.5")
 def test_golden_cases(case: dict[str, Any]) -> None:
     answer = call("route", case["in"])
     assert {k: answer.get(k) for k in case["out"]} == case["out"]
@@ -65,14 +64,12 @@ TABLE = {
 
 @pytest.mark.rule("P28")
 @pytest.mark.parametrize("pipeline", list(Pipeline))
-@pytest.mark.rule("§2.2")
 def test_each_pipeline_touches_what_its_row_says(pipeline: Pipeline) -> None:
     row = default().route.pipelines[pipeline]
     assert (row.memory_read, row.memory_write, row.vector_search, row.relationship) == TABLE[pipeline]
 
 
 @pytest.mark.parametrize("kind", list(SafetyClass))
-@pytest.mark.rule("§6.2")
 def test_each_class_is_answered_by_its_row(kind: SafetyClass) -> None:
     for age in (None, *AgeBand):
         out = decide(classed(kind), UserState.ACTIVE, age, Source.CHAT, default())
@@ -92,7 +89,6 @@ def test_the_router_is_deterministic_and_gives_reasons() -> None:
 
 
 @pytest.mark.rule("P20")
-@pytest.mark.rule("§6.1")
 def test_a_first_message_while_onboarding_is_onboarding_chat() -> None:
     out = routed("hello there", UserState.ONBOARDING)
     assert (out.pipeline, out.memory_read_policy) == (Pipeline.ONBOARDING_CHAT, ReadPolicy.LIGHT)
@@ -100,7 +96,6 @@ def test_a_first_message_while_onboarding_is_onboarding_chat() -> None:
 
 @pytest.mark.rule("P21")
 @pytest.mark.rule("P23")
-@pytest.mark.rule("§6.1.1")
 def test_a_created_user_is_turned_away_and_touches_nothing() -> None:
     out = routed("what is the capital of france", UserState.CREATED)
     assert out.pipeline is Pipeline.REFUSAL
@@ -123,7 +118,6 @@ def test_safety_comes_before_the_state_of_onboarding() -> None:
 
 
 @pytest.mark.rule("P25")
-@pytest.mark.rule("§6.2.1")
 def test_an_unknown_age_is_a_minor_with_the_exception_of_education() -> None:
     for age in (None, MINOR):
         assert routed("tell me about sex stuff", age=age).pipeline is Pipeline.REFUSAL

@@ -470,7 +470,7 @@ def test_both_halves_of_a_contrast_are_heard(text: str, told: dict[str, str], fo
     ],
 )
 def test_what_is_avoided_altogether_is_a_dislike(text: str, keys: list[str], found: Found) -> None:
-    """The listed phrases count "i avoid" as a dislike (facts §1.7); there is no key for a diet."""
+    """The listed phrases count "i avoid" as a dislike; there is no key for a diet."""
     likings = {k: v for k, v in found(text).items() if k.startswith("pref:")}
     assert list(likings) == keys
     assert all(v.startswith("dislike|") for v in likings.values())

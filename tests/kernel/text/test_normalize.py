@@ -1,4 +1,4 @@
-"""The normal forms that every detector reads (turn-pipeline §2.8)."""
+"""The normal forms that every detector reads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The narrator's whole state, reconciled in one pass (facts 2.5, 2.6)."""
+"""The narrator's whole state, reconciled in one pass."""
 
 from __future__ import annotations
 

@@ -91,13 +91,13 @@ def said(page: PageKind) -> set[str]:
     return set(re.findall(r"\[weave\.(\w+) ", contract_prompt(page, POLICY.weave)))
 
 
-@pytest.mark.rule("thread-contract acceptance 3")
+@pytest.mark.rule(" acceptance 3")
 @pytest.mark.parametrize("rule", BREAKING)
 def test_every_rule_the_prompt_says_is_enforced(rule: str) -> None:
     assert rule in reported(*BREAKING[rule])
 
 
-@pytest.mark.rule("thread-contract acceptance 3")
+@pytest.mark.rule(" acceptance 3")
 def test_prompt_and_reconciler_hold_exactly_the_same_rules() -> None:
     on_opening = {rule for rule, (state, _) in BREAKING.items() if not state}
     assert said(PageKind.OPENING) == on_opening
@@ -107,7 +107,7 @@ def test_prompt_and_reconciler_hold_exactly_the_same_rules() -> None:
     assert said(PageKind.OPENING) == set(page_rules(PageKind.OPENING, POLICY.weave))
 
 
-@pytest.mark.rule("thread-contract acceptance 3")
+@pytest.mark.rule(" acceptance 3")
 @pytest.mark.parametrize("example", POLICY.weave.examples, ids=lambda e: e.text[:50])
 def test_every_example_of_the_prompt_gets_the_verdict_it_shows(example: LoopExample) -> None:
     state = [{"id": "td-1", "type": example.type.value, "text": example.beside}] if example.beside else []

@@ -1,4 +1,4 @@
-"""Required test 4: the fixture of duplicate relationship and explanation loops (facts 2.7, ruling T12)."""
+"""Required test 4: the fixture of duplicate relationship and explanation loops (ruling T12)."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def codes(answer: dict[str, Any]) -> list[str]:
     return [d["code"] for d in answer["diagnostics"]]
 
 
-@pytest.mark.rule("thread-contract acceptance 1")
+@pytest.mark.rule(" acceptance 1")
 def test_duplicate_open_loops_are_rejected_deterministically(strict: Any) -> None:
     answers = [strict(threads=[LOOP], add=[NEAR]) for _ in range(3)]
     assert answers[0] == answers[1] == answers[2]
@@ -30,7 +30,7 @@ def test_duplicate_open_loops_are_rejected_deterministically(strict: Any) -> Non
     assert {d["thread_id"] for d in answers[0]["diagnostics"]} == {"td-7"}
 
 
-@pytest.mark.rule("thread-contract acceptance 2")
+@pytest.mark.rule(" acceptance 2")
 def test_unit_replacement_must_resolve_the_old_td(strict: Any) -> None:
     refused = strict(threads=[LOOP], add=[NEAR], resolve=[])
     accepted = strict(threads=[LOOP], add=[NEAR], resolve=["td-7"])

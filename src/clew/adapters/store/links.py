@@ -1,4 +1,4 @@
-"""Causal links of a session, replaced whole; asked by actor, strength, span and event (causal-links §6).
+"""Causal links of a session, replaced whole; asked by actor, strength, span and event.
 
 Functions take a connection, so that they live in whatever transaction the caller holds.
 """

@@ -1,4 +1,4 @@
-"""One store over SQLAlchemy Core, for SQLite and PostgreSQL (contracts §5)."""
+"""One store over SQLAlchemy Core, for SQLite and PostgreSQL."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ def _half_character(value: Any, pointer: str) -> str:
 
 
 def _filler(name: str) -> Any:
-    """Vectors come from the default embedder where it is installed (contracts §1)."""
+    """Vectors come from the default embedder where it is installed."""
     from clew.faces.cli.embed import filler
 
     return filler(name)

@@ -61,7 +61,7 @@ def read_for_storage(path: Path, format_: str = "auto", *, most: int) -> Transcr
 
 
 def canonical(text: str) -> Transcript:
-    """One {"index", "speaker", "text", "at"?, "id"?} per line (contracts §2)."""
+    """One {"index", "speaker", "text", "at"?, "id"?} per line."""
     lines: list[Line] = []
     for number, raw in enumerate(text.split("\n"), 1):
         if not raw.strip():

@@ -13,7 +13,7 @@ _SPOKEN = ("Default", "Reply", "ThreadStarterMessage", "ChatInputCommand", "Cont
 
 
 def discord(text: str) -> Transcript:
-    """Ordered by time, then id as a number; a reply names its message (interop §2.10)."""
+    """Ordered by time, then id as a number; a reply names its message."""
     draft = Draft("discord")
     data = json.loads(text)
     found = data.get("messages")

@@ -36,7 +36,7 @@ def objects(text: str, draft: Draft) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def canonical(text: str) -> Transcript:
-    """contracts §2: index, speaker, text, at?, id?. The index is the caller's: it must rise."""
+    """Index, speaker, text, at?, id?. The index is the caller's: it must rise."""
     draft = Draft("canonical")
     last = -1
     for number, item in objects(text, draft):

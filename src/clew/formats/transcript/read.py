@@ -1,4 +1,4 @@
-"""Which dialect a file speaks, decided by its structure and never by its name (interop §2.10)."""
+"""Which dialect a file speaks, decided by its structure and never by its name."""
 
 from __future__ import annotations
 

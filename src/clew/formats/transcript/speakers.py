@@ -67,7 +67,7 @@ def parse_map(rows: dict[str, object]) -> SpeakerMap:
 
 
 def masters(transcript: Transcript) -> tuple[str, ...]:
-    """Speakers whose name says that they lead the game; the first is enough (facts §5.4)."""
+    """Speakers whose name says that they lead the game; the first is enough."""
     return tuple(name for name in transcript.speakers if _MASTER.search(name))[:1]
 
 

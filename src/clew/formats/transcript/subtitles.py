@@ -113,7 +113,7 @@ def _put(draft: Draft, number: int, speaker: str, text: str, start: object, end:
 
 
 def _merged(draft: Draft) -> Transcript:
-    """In order of time, and what one speaker says without a pause is one line (interop §2.10)."""
+    """In order of time, and what one speaker says without a pause is one line."""
     rows = sorted(draft.lines, key=lambda line: (line.at is None, line.at or offset(0), line.index))
     out: list[Line] = []
     for line in rows:

@@ -1,4 +1,4 @@
-"""Who the friend will be, without cloning (turn-pipeline §3.4, rulings P40, P41, P46)."""
+"""Who the friend will be, without cloning (rulings P40, P41, P46)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def cast_among(seed: int, counts: Mapping[str, int], total: int, now: datetime, 
 
 
 def max_allowed(total: int, policy: CastPolicy) -> int:
-    """max(1, floor(cap * N)) in integers (turn-pipeline §3.4.1)."""
+    """max(1, floor(cap * N)) in integers."""
     return max(policy.cap_at_least, policy.cap.numerator * total // policy.cap.denominator)
 
 

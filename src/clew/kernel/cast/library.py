@@ -1,4 +1,4 @@
-"""The templates, and what is derived from them (turn-pipeline §3.2.1, rulings P43, P45)."""
+"""The templates, and what is derived from them (rulings P43, P45)."""
 
 from __future__ import annotations
 

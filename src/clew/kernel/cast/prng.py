@@ -1,4 +1,4 @@
-"""Mulberry32: one 32-bit seed gives one sequence, in any language (facts 1.1).
+"""Mulberry32: one 32-bit seed gives one sequence, in any language.
 
 Draws stay 32-bit integers; `u < p` and `floor(u * n)` are computed exactly on them.
 """

@@ -1,4 +1,4 @@
-"""One sampled persona (turn-pipeline §3.3, rulings P41, P42, P44, P47).
+"""One sampled persona (rulings P41, P42, P44, P47).
 
 Order of draws: archetype; template within it; shuffle of the three categories (two draws);
 then per mutated category, in shuffled order: speech_style = length, coin for emoji, emoji if the

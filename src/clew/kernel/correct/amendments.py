@@ -1,4 +1,4 @@
-"""A fact put right: "Actually X" and "X, not Y" (turn-pipeline §12.4, ruling P74)."""
+"""A fact put right: "Actually X" and "X, not Y" (ruling P74)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Corrections in words, carried out (turn-pipeline §12.4, rulings P70–P76, P86)."""
+"""Corrections in words, carried out (rulings P70–P76, P86)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A fact denied by its own words: "I'm not a nurse", "you got my job wrong" (turn-pipeline §12.4)."""
+"""A fact denied by its own words: "I'm not a nurse", "you got my job wrong"."""
 
 from __future__ import annotations
 

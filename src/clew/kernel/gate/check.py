@@ -1,4 +1,4 @@
-"""The whole ladder from a draft to what is shown (turn-pipeline §10, rulings P50, P51)."""
+"""The whole ladder from a draft to what is shown (rulings P50, P51)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How near a reply may come (turn-pipeline §10 item 3, facts 1.3)."""
+"""How near a reply may come (item 3)."""
 
 from __future__ import annotations
 

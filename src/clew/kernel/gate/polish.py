@@ -1,4 +1,4 @@
-"""Small deterministic changes that bring a text into its bands (facts 1.9)."""
+"""Small deterministic changes that bring a text into its bands."""
 
 from __future__ import annotations
 

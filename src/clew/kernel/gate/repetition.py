@@ -1,4 +1,4 @@
-"""Saying the same again (turn-pipeline §10.2, §10.3; rulings P55, P56)."""
+"""Saying the same again (rulings P55, P56)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What no reply may be, whoever wrote it (turn-pipeline §10 item 1)."""
+"""What no reply may be, whoever wrote it (item 1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The persona's bands (turn-pipeline §10.4, §10.5; rulings P50, P52–P54)."""
+"""The persona's bands (rulings P50, P52–P54)."""
 
 from __future__ import annotations
 

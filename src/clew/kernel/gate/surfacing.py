@@ -1,4 +1,4 @@
-"""Which memories a text uses, and which of them it may (turn-pipeline §10.1, §14.6; P57, P58, P96)."""
+"""Which memories a text uses, and which of them it may (P57, P58, P96)."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _recall(policy: Policy) -> Lexicon:
 
 
 def sensitive(memory: Snippet, policy: Policy, *, proactive: bool) -> tuple[str, tuple[TopicId, ...]] | None:
-    """Why a memory is sensitive, and the topics by which a user invites it (§14.6)."""
+    """Why a memory is sensitive, and the topics by which a user invites it."""
     gate = policy.gate
     kind, _, rest = memory.key.partition(":")
     found = topics(_SEPARATORS.sub(" ", f"{rest} {memory.words}"), policy)

@@ -1,4 +1,4 @@
-"""Topics a reply may not bring up (turn-pipeline §2.8, §6.4, §14.6; rulings P9–P11)."""
+"""Topics a reply may not bring up (rulings P9–P11)."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def blocked(reply: str, frame: Frame, policy: Policy) -> list[Violation]:
 
 
 def reopened(reply: str, frame: Frame, policy: Policy) -> list[TopicId]:
-    """A suppressed topic the user raised is answered narrowly: no question about it (§2.8)."""
+    """A suppressed topic the user raised is answered narrowly: no question about it."""
     now = raised_now(frame, policy)
     narrow = [t for t in frame.topics_suppressed if t in now]
     if not narrow:

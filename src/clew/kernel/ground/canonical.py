@@ -1,4 +1,4 @@
-"""What is left of a message when politeness is peeled off (facts 4.5).
+"""What is left of a message when politeness is peeled off.
 
 Heads and tails are peeled to a fixpoint, every form on the way is kept: a label may itself
 begin with a verb or an article, so the least peeled form that names something wins.

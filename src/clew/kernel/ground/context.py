@@ -1,4 +1,4 @@
-"""What a model may read in the semantic lane: the newest turns and excerpts, cut to the caps (facts 4.6)."""
+"""What a model may read in the semantic lane: the newest turns and excerpts, cut to the caps."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ _HANDED_BACK = frozenset({"confirms_retry", "nothing_offered"})
 
 
 def guard_key(turn: Turn, policy: GroundPolicy) -> str:
-    """Canonical input + candidate set + option set (facts 4.3)."""
+    """Canonical input + candidate set + option set."""
     text = canonical(turn.text, policy).text
     return sha256([text, turn.options.ids_hash, turn.option_set_id])
 
@@ -128,7 +128,7 @@ def _unresolved(
         return _clarified(turn, found, log, policy, detail=detail)
     key = guard_key(turn, policy)
     if turn.guard is not None and turn.guard.key == key and turn.guard.order:
-        # A repeat reuses the previous order and never executes (facts 4.3).
+        # A repeat reuses the previous order and never executes.
         verdict = _clarified(turn, found, log, policy, order=turn.guard.order, detail="loop_guard")
         return replace(verdict, guard=turn.guard)
     run = yield from loop(turn, Lane.SELECTION, log, policy, ambiguity, lambda t: _winner(t, policy))
@@ -152,7 +152,7 @@ def _winner(turn: Turn, policy: GroundPolicy) -> Resolution | None:
 
 
 def _ambiguity(turn: Turn, found: Resolution) -> str:
-    """The shared confidence classifier (facts 4.1); a collision is its fifth row (ruling G9)."""
+    """The shared confidence classifier; a collision is its fifth row (ruling G9)."""
     if not turn.options.candidates:
         return _EMPTY
     if not found.matches:
@@ -163,7 +163,7 @@ def _ambiguity(turn: Turn, found: Resolution) -> str:
 
 
 def _may_execute(run: Run, found: Resolution, ambiguity: str, policy: GroundPolicy) -> bool:
-    """The gated auto-execute: off unless the policy says so (facts 4.1, Phase C)."""
+    """The gated auto-execute: off unless the policy says so (Phase C)."""
     turn = run.turn
     return (
         policy.auto_execute_enabled

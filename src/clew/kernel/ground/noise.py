@@ -1,4 +1,4 @@
-"""Text that says nothing: emoji, stray keys, mashing (facts 4.5). Unicode letters count, not only ASCII."""
+"""Text that says nothing: emoji, stray keys, mashing. Unicode letters count, not only ASCII."""
 
 from __future__ import annotations
 

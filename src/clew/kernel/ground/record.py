@@ -1,4 +1,4 @@
-"""The producers of continuity: present, record, reject, clarified, reset (facts 4.2, ruling G19)."""
+"""The producers of continuity: present, record, reject, clarified, reset (ruling G19)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pointing without naming: ordinals, "that one", "the other one" (facts 4.2, 4.5)."""
+"""Pointing without naming: ordinals, "that one", "the other one"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scope cues: "from chat", "in this widget" (facts 4.4). A mistyped cue never executes."""
+"""Scope cues: "from chat", "in this widget". A mistyped cue never executes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The semantic lane: explain, summarise, say why. It answers or asks once; it never executes (facts 4.6)."""
+"""The semantic lane: explain, summarise, say why. It answers or asks once; it never executes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Filling the slots of a semantic question: explicit first, then borrowed under rules (facts 4.6).
+"""Filling the slots of a semantic question: explicit first, then borrowed under rules.
 
 Referent priority: named in the turn > active scoped entity > last resolved action > newest trace
 entry > ask. Borrowing needs a referent marker, freshness, the same scope and no explicit conflict.

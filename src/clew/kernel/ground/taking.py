@@ -48,7 +48,7 @@ def _refused(turn: Turn, reading: Reading, policy: GroundPolicy) -> tuple[str, .
 
 
 def _searched(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy) -> Resolution:
-    """A command that finds nothing here must not leave early (facts 4.1 B); a search may."""
+    """A command that finds nothing here must not leave early; a search may."""
     lists = words(policy)
     soft = turn.options.soft(plain.rest, policy)
     command = any(c.body[:1] and c.body[0] in lists.command_verbs for c in reading.clauses)

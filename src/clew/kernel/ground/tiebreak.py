@@ -1,7 +1,7 @@
 """The deterministic resolver: a winner when every gate is open, otherwise the reason it is not (Step 3).
 
 A winner is named (a label, told apart from equal ones), counted (an ordinal),
-or pointed at while exactly one thing can be meant (facts 4.2).
+or pointed at while exactly one thing can be meant.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def _kept_verb(found: Resolution, turn: Turn) -> str | None:
 
 
 def _not_rejected(found: Resolution, turn: Turn) -> Resolution:
-    """Of several with the same name, the only one not yet turned down in this set (facts 4.2)."""
+    """Of several with the same name, the only one not yet turned down in this set."""
     if found.winner is not None or found.exact < 2:
         return found
     left = tuple(p for p in found.matches if p not in turned_down(turn))
@@ -125,7 +125,7 @@ def _after_no(turn: Turn, reading: Reading, policy: GroundPolicy) -> Resolution 
 
 
 def _whole_utterance(turn: Turn, plain: Plain, policy: GroundPolicy) -> Resolution | None:
-    """Stop, hesitation, repair, list rejection: the whole message or not at all (facts 4.5)."""
+    """Stop, hesitation, repair, list rejection: the whole message or not at all."""
     lists = words(policy)
     forms = {plain.tokens, polite(plain.tokens, policy)}
     here = focus(turn, policy)

@@ -15,7 +15,7 @@ from clew.policy.ground import GroundPolicy
 
 @dataclass(frozen=True, slots=True)
 class LoopGuard:
-    """The last unresolved attempt: asking the same again reuses its order (facts 4.3, ruling G8)."""
+    """The last unresolved attempt: asking the same again reuses its order (ruling G8)."""
 
     key: str
     order: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""How far a new memory is trusted (turn-pipeline §12.3, ruling P84)."""
+"""How far a new memory is trusted (ruling P84)."""
 
 from __future__ import annotations
 

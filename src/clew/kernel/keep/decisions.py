@@ -1,4 +1,4 @@
-"""Which turns are decisions, and which of them to show (context-quality C and D, rulings N2–N4, N9, N13)."""
+"""Which turns are decisions, and which of them to show (C and D, rulings N2–N4, N9, N13)."""
 
 from __future__ import annotations
 

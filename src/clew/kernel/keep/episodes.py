@@ -1,4 +1,4 @@
-"""When a new session may join an ongoing episode (context-quality phase B, rulings N5–N8, N15)."""
+"""When a new session may join an ongoing episode (rulings N5–N8, N15)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one constructor of memory keys: what it refuses is not stored (turn-pipeline §12.3.1, rulings P81, M1)."""
+"""The one constructor of memory keys: what it refuses is not stored (rulings P81, M1)."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def canonical(key: str, policy: Policy, value: str | None = None) -> tuple[Memor
 
 
 def canonical_value(kind: MemoryType, value: str) -> str | None:
-    """Trimmed; a preference is `like|…` or `dislike|…` and nothing else (§12.3.2)."""
+    """Trimmed; a preference is `like|…` or `dislike|…` and nothing else."""
     bare = " ".join(value.split())
     if kind is not MemoryType.PREFERENCE:
         return bare or None

@@ -1,4 +1,4 @@
-"""What may become of a memory: one literal table, applied by `move` (turn-pipeline §12.4)."""
+"""What may become of a memory: one literal table, applied by `move`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From candidates to memories: confirm, supersede, contradict, end (turn-pipeline §12.3, rulings P70–P84, M5–M8).
+"""From candidates to memories: confirm, supersede, contradict, end (rulings P70–P84, M5–M8).
 
 A new memory's id is the UUIDv5 of "memory", message_id, key and value.
 """
@@ -124,7 +124,7 @@ def _store(
     left = turned if old is None else [old]
     opposite = any(_opposite(m, candidate, policy) for m in left)
     confidence = candidate.confidence
-    if opposite:  # §12.3.2 as ruling P70 reads it: the new one is current, but not yet trusted
+    if opposite:  # ruling P70: the new one is current, but not yet trusted
         confidence = min(confidence, hundredths(policy.remember.contradicted_most))
     memory_id = derived_id("memory", turn.message_id, candidate.key, candidate.value)
     if memory_id in records:  # said, contradicted and said again within one message

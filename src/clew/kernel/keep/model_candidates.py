@@ -1,4 +1,4 @@
-"""The model extractor's gate and the reading of its answer (turn-pipeline §12.2, rulings P81, P82).
+"""The model extractor's gate and the reading of its answer (rulings P81, P82).
 
 A model is asked only when the message is long, strongly felt, or comes back to a key; what it answers
 is believed only where the message says it.

@@ -1,4 +1,4 @@
-"""`learn`, `episode`, `decide_record` and `thin` at the kernel door (context-quality)."""
+"""`learn`, `episode`, `decide_record` and `thin` at the kernel door."""
 
 from __future__ import annotations
 

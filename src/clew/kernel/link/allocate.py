@@ -1,5 +1,5 @@
 """Phase 2: strong intents claim first and alone, weak ones after and may share
-(causal-links §4; rulings C1, C7, C8, C14, C17, C20, C23)."""
+(rulings C1, C7, C8, C14, C17, C20, C23)."""
 
 from __future__ import annotations
 

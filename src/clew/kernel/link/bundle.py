@@ -1,4 +1,4 @@
-"""A "Yes." to the game master's yes/no question is a request for what was offered (facts §5.4)."""
+"""A "Yes." to the game master's yes/no question is a request for what was offered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What kind of consequence a line is (facts §5.3, §5.4; rulings C5, C11, C20). First match wins."""
+"""What kind of consequence a line is (rulings C5, C11, C20). First match wins."""
 
 from __future__ import annotations
 

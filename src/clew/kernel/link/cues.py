@@ -1,4 +1,4 @@
-"""The words that decide the mask: out of character, combat, framing (facts §5.5)."""
+"""The words that decide the mask: out of character, combat, framing."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def mark(sheet: Sheet, policy: LinkPolicy) -> Marks:
 
 
 def _confidence(found: list[Fraction], table: MaskTable) -> Fraction:
-    """The strongest signal and a little for each further one (facts §5.5)."""
+    """The strongest signal and a little for each further one."""
     return max(found) + min(table.framing_extra_cap, table.framing_extra * (len(found) - 1))
 
 

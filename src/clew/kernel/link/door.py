@@ -1,4 +1,4 @@
-"""`links` at the kernel door (contracts §1)."""
+"""`links` at the kernel door."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a transcript to its links: mask, intents, allocation (causal-links §3, §4)."""
+"""From a transcript to its links: mask, intents, allocation."""
 
 from __future__ import annotations
 

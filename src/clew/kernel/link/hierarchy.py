@@ -1,4 +1,4 @@
-"""Links become beats, beats events, events scenes (facts §5.7).
+"""Links become beats, beats events, events scenes.
 
 A round first lets links draw in the lone lines around them, then joins neighbours whose bridge
 carries both masses; it ends when a round does neither. A level is reached only by joining two nodes.

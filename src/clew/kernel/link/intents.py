@@ -1,4 +1,4 @@
-"""Phase 1: who tries what (causal-links §4, facts §5.2, ruling C13).
+"""Phase 1: who tries what (ruling C13).
 
 The listed openings are a floor; on top of them the same frames are found at the start of any clause,
 with more verbs, gerunds and "gonna". Every frame is one phrase of one scanner.
@@ -93,7 +93,7 @@ def reader(policy: LinkPolicy) -> Reader:
 
 
 def strength(kind: IntentType) -> Strength:
-    """Declare, propose and request are strong; a question is weak (causal-links §4)."""
+    """Declare, propose and request are strong; a question is weak."""
     return Strength.WEAK if kind is _QUESTION else Strength.STRONG
 
 
@@ -206,7 +206,7 @@ def _next_word(text: str, end: int) -> str:
 
 
 def _core_length(text: str) -> int:
-    """Characters without the punctuation around and in the line (facts §5.2, item 2)."""
+    """Characters without the punctuation around and in the line (item 2)."""
     if len(text) > _PLAINLY_LONG:
         return len(text)
     return len("".join(c for c in text if c.isalnum() or c in " '").strip())

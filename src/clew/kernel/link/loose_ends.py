@@ -1,4 +1,4 @@
-"""What somebody strongly wanted and nobody answered is an open loop (facts §6): a thread candidate.
+"""What somebody strongly wanted and nobody answered is an open loop: a thread candidate.
 
 A later consequence that speaks of the same thing offers to resolve it. Offers only: the weave
 room decides what becomes a thread.

@@ -1,4 +1,4 @@
-"""Which lines may take part, and why the others may not (causal-links §1, rulings C8, C9, C15)."""
+"""Which lines may take part, and why the others may not (rulings C8, C9, C15)."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def _line_runs(sheet: Sheet, marks: Marks, table: MaskTable) -> list[Run]:
 
 
 def _noise(text: str, table: MaskTable) -> str:
-    """Empty, only marks, or a bracketed sound (facts §5.5)."""
+    """Empty, only marks, or a bracketed sound."""
     if not text.strip():
         return "empty"
     if not _ALNUM.search(text):

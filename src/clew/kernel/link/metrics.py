@@ -1,4 +1,4 @@
-"""How much was claimed, by whom, how far and how surely (causal-links, Phase 6)."""
+"""How much was claimed, by whom, how far and how surely (Phase 6)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _share(part: int, whole: int) -> float | None:
 
 
 def spread(values: Sequence[float]) -> dict[str, float | None]:
-    """The percentile's place is floor(p / 100 * n) (facts §5.7)."""
+    """The percentile's place is floor(p / 100 * n)."""
     if not values:
         return {"min": None, "p50": None, "p90": None, "max": None}
     ordered = sorted(values)

@@ -1,4 +1,4 @@
-"""The numbers of one run: policy, laid over by what the caller asks (contracts §1 `params`)."""
+"""The numbers of one run: policy, laid over by what the caller asks (`params`)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Stretches of play that are not story: combat and table talk (facts §5.5, ruling C9).
+"""Stretches of play that are not story: combat and table talk (ruling C9).
 
-A scaffold of chunks carries the regimes; it gates and never scores (causal-links, Overview).
+A scaffold of chunks carries the regimes; it gates and never scores (Overview).
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _splits(sheet: Sheet, start: int, stop: int, table: MaskTable) -> bool:
 def density(
     found: list[tuple[int, Cue]], size: int, sheet: Sheet, table: MaskTable, skills: tuple[str, ...]
 ) -> Fraction:
-    """Weighted combat words a line, more when the hard ones differ (facts §5.5)."""
+    """Weighted combat words a line, more when the hard ones differ."""
     hard = sum(len(cue.hard) for _, cue in found)
     medium = sum(cue.medium for _, cue in found)
     kinds = {word for _, cue in found for word in cue.hard}
@@ -148,7 +148,7 @@ def table_talk(sheet: Sheet, spans: list[Span], densities: list[Fraction], table
 
 
 def _densest(turns: list[bool], rate: Fraction) -> Span:
-    """The stretch that rises most above the rate: a mixed chunk is not excluded whole (facts §5.5)."""
+    """The stretch that rises most above the rate: a mixed chunk is not excluded whole."""
     top, best = 0, (0, 0)
     total, first = 0, 0
     up, down = rate.denominator - rate.numerator, rate.numerator

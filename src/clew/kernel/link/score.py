@@ -1,4 +1,4 @@
-"""Distance first (causal-links §5; rulings C4, C5, C10, C18, C21).
+"""Distance first (rulings C4, C5, C10, C18, C21).
 
 A score lies between 0 and (1 + beta_lex) + answer_boost; with the shipped numbers the nearest line
 with full overlap and an answer reaches 1.38.

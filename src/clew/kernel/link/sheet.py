@@ -88,12 +88,12 @@ def lay_out(
 
 
 def _key(name: str) -> str:
-    """Game masters are compared by trimmed lower-case full name (facts §5.4)."""
+    """Game masters are compared by trimmed lower-case full name."""
     return name.strip().casefold()
 
 
 def _actor(name: str, players: tuple[str, ...] | None) -> str | None:
-    """Everyone, or whom the name equals or contains as a word; the longest such name wins (facts §5.4)."""
+    """Everyone, or whom the name equals or contains as a word; the longest such name wins."""
     if players is None:
         return name
     spoken = f" {_plain(name)} "

@@ -1,4 +1,4 @@
-"""Which memories a reply may speak of, and which are left out, with reasons (turn-pipeline §9, §14.6)."""
+"""Which memories a reply may speak of, and which are left out, with reasons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The hard limits of one reply (turn-pipeline §8.2): the persona's bands, the stage, the topics."""
+"""The hard limits of one reply: the persona's bands, the stage, the topics."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def blocked_topics(ask: PlanAsk, policy: Policy) -> tuple[TopicId, ...]:
 
 
 def narrow_topics(ask: PlanAsk) -> tuple[TopicId, ...]:
-    """Suppressed, but raised by the user just now: answered, not opened (§2.8)."""
+    """Suppressed, but raised by the user just now: answered, not opened."""
     now = {m.topic for m in ask.signals.topics}
     return tuple(t for t in ask.controls.suppressed_topics if t in now)
 

@@ -1,4 +1,4 @@
-"""What the reply should do, before anyone writes it (turn-pipeline §8)."""
+"""What the reply should do, before anyone writes it."""
 
 from __future__ import annotations
 

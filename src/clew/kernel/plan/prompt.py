@@ -1,4 +1,4 @@
-"""The structured prompt, and what did not make it in (turn-pipeline §9).
+"""The structured prompt, and what did not make it in.
 
 Memory is quoted data: every delimiter inside it is escaped, so that it cannot end its own quotation.
 """

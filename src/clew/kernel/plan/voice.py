@@ -1,4 +1,4 @@
-"""The persona as explicit dos and don'ts, never as a mood (turn-pipeline §9)."""
+"""The persona as explicit dos and don'ts, never as a mood."""
 
 from __future__ import annotations
 

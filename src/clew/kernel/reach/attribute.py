@@ -1,4 +1,4 @@
-"""Was a proactive message noticed? (turn-pipeline §14.2, rulings P92, P99)"""
+"""Was a proactive message noticed? (rulings P92, P99)"""
 
 from __future__ import annotations
 

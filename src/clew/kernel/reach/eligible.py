@@ -1,4 +1,4 @@
-"""May a message be sent at all? (turn-pipeline §14.0, §14.1, rulings P90–P93, P99)"""
+"""May a message be sent at all? (rulings P90–P93, P99)"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a proactive message may be about (turn-pipeline §14.3–§14.6, rulings P94–P98, P100)."""
+"""What a proactive message may be about (rulings P94–P98, P100)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a message feels: valence in [-1, 1], tags, and whether it is strong (turn-pipeline §11.2, P66, P67).
+"""How a message feels: valence in [-1, 1], tags, and whether it is strong (P66, P67).
 
 Words are added up with negation, intensifiers and turns ("but"); a linear head on the embedder's
 vector is added where a vector is given. Only sums, products and square roots: the same everywhere.

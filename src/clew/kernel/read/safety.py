@@ -1,4 +1,4 @@
-"""What kind of care a message needs (turn-pipeline §6.2, rulings P24–P27, P34, P35; facts §1.4).
+"""What kind of care a message needs (rulings P24–P27, P34, P35).
 
 Word boundaries and company, never substrings: `says` in the policy fires, `not_over` is a phrase that
 means something else, `unless` is company that turns the words into news, games or figures of speech.

@@ -1,4 +1,4 @@
-"""Everything one message tells (turn-pipeline §5, §6.5, rulings P1, P2, P4, P5, P72)."""
+"""Everything one message tells (rulings P1, P2, P4, P5, P72)."""
 
 from __future__ import annotations
 

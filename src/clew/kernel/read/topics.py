@@ -1,4 +1,4 @@
-"""Which topics a text touches (turn-pipeline §5.1, rulings P3, P6–P9, P12, P13)."""
+"""Which topics a text touches (rulings P3, P6–P9, P12, P13)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Silence wears a bond thin (turn-pipeline §11.4, rulings P65, P69)."""
+"""Silence wears a bond thin (rulings P65, P69)."""
 
 from __future__ import annotations
 

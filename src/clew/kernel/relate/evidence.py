@@ -1,4 +1,4 @@
-"""What a message shows about the bond (turn-pipeline §11.2, rulings P62, P63, P67)."""
+"""What a message shows about the bond (rulings P62, P63, P67)."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def shown(
 
 
 def _extracted(text: str, at: datetime, policy: Policy) -> int:
-    """By the extractor, which reaches past the listed phrases (§11.2); the zone only dates events."""
+    """By the extractor, which reaches past the listed phrases; the zone only dates events."""
     found = extract(text, at, _UTC, policy)
     return sum(1 for c in found if c.type is MemoryType.PREFERENCE)
 

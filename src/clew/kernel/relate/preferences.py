@@ -1,4 +1,4 @@
-"""How many distinct likes and dislikes one message states (turn-pipeline §11.3, facts 1.3)."""
+"""How many distinct likes and dislikes one message states."""
 
 from __future__ import annotations
 

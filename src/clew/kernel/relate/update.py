@@ -1,4 +1,4 @@
-"""One message changes a bond (turn-pipeline §11.1, §11.3, §11.5; rulings P60–P64, P67, P68)."""
+"""One message changes a bond (rulings P60–P64, P67, P68)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def update(
 ) -> Related:
     """The bond after this message. Sessions and cooldowns are judged before any time is moved (P60).
 
-    `correction`: a command about memory is no reply, so it cannot be a short one (§11.2 counts replies).
+    `correction`: a command about memory is no reply, so it cannot be a short one.
     """
     if update is UpdatePolicy.OFF:
         return Related(0, (), state, reasons=(Reason("relate.off", "no update at all (P68)"),))
@@ -98,7 +98,7 @@ def weigh(seen: Shown, short_replies: int, past_counted: bool, policy: RelatePol
 
 
 def promote(state: RelationshipState, at: datetime, policy: RelatePolicy) -> RelationshipState:
-    """One stage at most, never inside the cooldown (§11.5)."""
+    """One stage at most, never inside the cooldown."""
     step = STAGES.index(state.relationship_stage)
     if step + 1 >= len(STAGES) or state.rapport_score < policy.promote_at[step]:
         return state

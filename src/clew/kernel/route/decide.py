@@ -1,4 +1,4 @@
-"""Which pipeline, and what it may touch (turn-pipeline §6, rulings P20–P28, P34, P35).
+"""Which pipeline, and what it may touch (rulings P20–P28, P34, P35).
 
 Safety first, then the user's state, then intent. No model is asked (ruling P17).
 """
@@ -80,7 +80,7 @@ def _pipeline(
 
 
 def _intent(heard: Signals, row: ClassRow, asks_memory: bool) -> tuple[Pipeline, Reason]:
-    """turn-pipeline §6.5."""
+    """By intent, the first that fits."""
     flags = heard.flags
     if heard.need is not Need.NONE and not flags.has_distress:
         return Pipeline.EMOTIONAL_SUPPORT, Reason("route.need", heard.need.value)
@@ -100,7 +100,7 @@ def _intent(heard: Signals, row: ClassRow, asks_memory: bool) -> tuple[Pipeline,
 
 
 def _retention(state: UserState, verdict: SafetyPolicy, crisis: bool) -> tuple[str, Reason]:
-    """A proactive message goes out only where nothing at all speaks against it (turn-pipeline §4.2)."""
+    """A proactive message goes out only where nothing at all speaks against it."""
     if state is not UserState.ACTIVE:
         return _SKIP, Reason("route.retention.not_active")
     if crisis or verdict is not SafetyPolicy.ALLOW:

@@ -1,4 +1,4 @@
-"""What a person does not eat or drink: avoiding is a dislike by the listed phrases (facts §1.7, "i avoid")."""
+"""What a person does not eat or drink: avoiding is a dislike by the listed phrases ("i avoid")."""
 
 from __future__ import annotations
 

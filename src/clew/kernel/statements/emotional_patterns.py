@@ -1,4 +1,4 @@
-"""Feelings that are a habit (facts §1.7): baseline mood, stress, coping, social energy; English and Korean."""
+"""Feelings that are a habit: baseline mood, stress, coping, social energy; English and Korean."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Events of the user's life, by domain and month (facts §1.7, ruling P80)."""
+"""Events of the user's life, by domain and month (ruling P80)."""
 
 from __future__ import annotations
 

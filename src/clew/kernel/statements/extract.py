@@ -1,4 +1,4 @@
-"""Extraction: the user's own statements become candidates (turn-pipeline §12.2, rulings P79–P81, M1–M8)."""
+"""Extraction: the user's own statements become candidates (rulings P79–P81, M1–M8)."""
 
 from __future__ import annotations
 

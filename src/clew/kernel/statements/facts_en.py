@@ -1,4 +1,4 @@
-"""Facts the user states about themself (English; facts §1.7, ruling P79)."""
+"""Facts the user states about themself (English, ruling P79)."""
 
 from __future__ import annotations
 

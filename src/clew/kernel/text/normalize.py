@@ -1,4 +1,4 @@
-"""The normal forms of a message (turn-pipeline §2.8, rulings P1–P3, P16)."""
+"""The normal forms of a message (rulings P1–P3, P16)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The named similarity measures, exact: a score is a ratio of integers until it is shown.
 
-token Jaccard      open loops            thread-contract, ruling T11
-containment        episodes, decisions   context-quality, rulings N7 N8
-3-gram Jaccard     replies               turn-pipeline §10.3, ruling P56
+token Jaccard      open loops            ruling T11
+containment        episodes, decisions   rulings N7 N8
+3-gram Jaccard     replies               ruling P56
 overlap / larger   causal links          ruling C10
 """
 

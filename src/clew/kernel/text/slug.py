@@ -1,4 +1,4 @@
-"""The item part of a memory key (turn-pipeline §12.3.1, ruling P77)."""
+"""The item part of a memory key (ruling P77)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How old a thread is in pages, and which ones press (facts 2.6)."""
+"""How old a thread is in pages, and which ones press."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The thread contract for one text: every rule it breaks (thread-contract, rulings T1, T2, T10)."""
+"""The thread contract for one text: every rule it breaks (rulings T1, T2, T10)."""
 
 from __future__ import annotations
 

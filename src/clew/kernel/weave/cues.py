@@ -63,7 +63,7 @@ def _questions(cues: Cues) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern
 
 
 def has_question_form(body: str, cues: Cues) -> bool:
-    """Ends with a question mark, starts with an interrogative, or asks as other languages ask (facts 2.2)."""
+    """Ends with a question mark, starts with an interrogative, or asks as other languages ask."""
     ends, starts, words = _questions(cues)
     if ends.search(body) or starts.search(body):
         return True

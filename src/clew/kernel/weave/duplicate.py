@@ -1,4 +1,4 @@
-"""When two open loops are one (thread-contract dedup rules, rulings T3, T7–T11, T13)."""
+"""When two open loops are one (dedup rules, rulings T3, T7–T11, T13)."""
 
 from __future__ import annotations
 

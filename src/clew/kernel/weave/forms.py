@@ -1,4 +1,4 @@
-"""The three allowed forms, and one loop a thread (thread-contract, facts 2.2, ruling T10)."""
+"""The three allowed forms, and one loop a thread (ruling T10)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Threat or danger? Cue scoring with prevention framing as a veto (rulings T1, T2, facts 2.4).
+"""Threat or danger? Cue scoring with prevention framing as a veto (rulings T1, T2).
 
 A DANGER thread looms and says how it is prevented; what bites in this scene is a threat.
 """

@@ -15,12 +15,12 @@ _SHOWN = 60
 
 
 def tidy(text: str) -> str:
-    """Trimmed, inner whitespace collapsed (facts 2.3)."""
+    """Trimmed, inner whitespace collapsed."""
     return " ".join(text.split())
 
 
 def read_thread(raw: Any, policy: WeavePolicy) -> Thread:
-    """A thread of the state; an untyped one of old counts as the default type (facts 2.1)."""
+    """A thread of the state; an untyped one of old counts as the default type."""
     item = Fields(raw)
     return Thread(
         item.id("id"),

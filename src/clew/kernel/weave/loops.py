@@ -1,4 +1,4 @@
-"""The four disallowed forms: what is a fact and no loop (thread-contract; re-homing, facts 2.2).
+"""The four disallowed forms: what is a fact and no loop (re-homing).
 
 Each detector wants a positive sign; a text that merely lacks a form is left to the form rules.
 """

@@ -1,4 +1,4 @@
-"""One page against the narrator's whole state, in one pass (facts 2.5, 2.6).
+"""One page against the narrator's whole state, in one pass.
 
 Adds and removals of every shelf are reconciled together with the threads; in strict mode one reject
 leaves the story as it was. Numbers of ids only grow.
@@ -74,7 +74,7 @@ def _shelf(
         gone += _paid(old, page.items("payoffs", []), report)
         gone += tuple(e.id for e in old if _expired(e, weave) and e.id not in gone)
     left = tuple(replace(e, age=e.age + 1) for e in old if e.id not in gone)
-    # Numbers come from the list before removals, and from the counter, whichever is higher (facts 2.6).
+    # Numbers come from the list before removals, and from the counter, whichever is higher.
     number = max(counters.get(prefix, 1), *(_number(e.id, prefix) + 1 for e in old), 1)
     seen = {same_key(e.text, e.character) for e in left}
     new: list[Entry] = []
@@ -99,7 +99,7 @@ def _shelf(
 def _removals(
     kind: EntryKind, old: Sequence[Entry], ids: Sequence[Any], weave: WeavePolicy, report: Report
 ) -> tuple[str, ...]:
-    """Each list takes only ids of its own prefix; promises end by payoff alone (facts 2.6)."""
+    """Each list takes only ids of its own prefix; promises end by payoff alone."""
     known = {e.id for e in old}
     where, prefix = f"{kind.value}.remove", weave.entry_prefixes[kind]
     gone: list[str] = []

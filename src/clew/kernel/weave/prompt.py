@@ -1,7 +1,7 @@
 """The rules as text for any model, rendered from the table that the reconciler enforces.
 
 Prompt and reconciler cannot drift: a rule without a row is never reported, a row without a place on
-the page is never said, and every example is a fixture (thread-contract, prompt-side changes).
+the page is never said, and every example is a fixture (prompt-side changes).
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ def reconcile(
 
 
 def next_number(threads: Sequence[Thread], prefix: str, given: int | None = None) -> int:
-    """Numbers are never used again: above every id seen and never below the given counter (facts 2.6)."""
+    """Numbers are never used again: above every id seen and never below the given counter."""
     pattern = re.compile(rf"{re.escape(prefix)}-([0-9]{{1,18}})")
     taken = [int(m.group(1)) for t in threads if (m := pattern.fullmatch(t.id))]
     return max([1, given or 1, *(n + 1 for n in taken)])
@@ -109,7 +109,7 @@ class _Pass:
         return any(self.threads[place].urgency is Urgency.HIGH for place, _ in alike)
 
     def _urgency(self, index: int, add: ThreadAdd, alike: Sequence[tuple[int, Fraction]]) -> Urgency | None:
-        """A successor keeps its predecessor's urgency; new HIGH ones are limited (facts 2.1)."""
+        """A successor keeps its predecessor's urgency; new HIGH ones are limited."""
         older = [self.threads[place].urgency for place, _ in alike]
         wanted = add.urgency or max(older, key=lambda u: u.rank, default=self.weave.default_urgency)
         if wanted is not Urgency.HIGH or self._keeps_high(alike) or self.highs < self.weave.high_per_page:

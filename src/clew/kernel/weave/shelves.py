@@ -58,7 +58,7 @@ def _canon(item: Fields) -> CanonFact:
 
 
 def canon_type(name: object) -> CanonType:
-    """Unknown kinds of fact count as LAW (facts 2.1)."""
+    """Unknown kinds of fact count as LAW."""
     return CanonType(name) if isinstance(name, str) and name in CanonType.__members__ else CanonType.LAW
 
 

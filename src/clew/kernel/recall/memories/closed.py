@@ -1,4 +1,4 @@
-"""Memories of a suppressed topic stay out of mind until the user raises it (turn-pipeline §2.8, rulings P10, P96)."""
+"""Memories of a suppressed topic stay out of mind until the user raises it (rulings P10, P96)."""
 
 from __future__ import annotations
 

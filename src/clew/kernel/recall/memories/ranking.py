@@ -1,4 +1,4 @@
-"""Which memories a message brings to mind (turn-pipeline §13): filters first, then the ranking."""
+"""Which memories a message brings to mind: filters first, then the ranking."""
 
 from __future__ import annotations
 

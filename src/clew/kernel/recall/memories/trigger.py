@@ -1,4 +1,4 @@
-"""When memory is also searched by vector (turn-pipeline §7.1(3), ruling P33)."""
+"""When memory is also searched by vector (ruling P33)."""
 
 from __future__ import annotations
 
