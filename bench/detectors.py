@@ -31,7 +31,7 @@ NEGATIVE = {2, 3, 9, 10, 11, 12, 14, 16, 19, 24, 25}
 # Labels that a reader would call strong: anger disgust excitement fear gratitude grief joy love sadness
 # admiration amusement remorse.
 INTENSE = {0, 1, 2, 11, 13, 14, 15, 16, 17, 18, 24, 25}
-# facts §1.3 and §1.4: the words the specification lists.
+# The listed words.
 LISTED_JOY = ("i'm so happy", "im so happy", "thrilled", "ecstatic", "best day", "over the moon", "행복해")
 LISTED_WOE = (
     "i feel sad", "i'm sad", "im sad", "feeling down", "i'm depressed", "i feel empty", "i'm lonely",

@@ -146,7 +146,7 @@ def measure_game(folder: Path) -> list[Line]:
 
 
 def check(found: Any) -> None:
-    """The invariants of causal-links, on human text."""
+    """The invariants of links, on human text."""
     reach = found.params.scoring.k_local
     walls = [r for r in found.mask.excluded_ranges if r.reason is not Exclusion.NOISE]
     owners: set[int] = set()

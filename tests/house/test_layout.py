@@ -167,3 +167,21 @@ def test_ci_calls_the_command_of_the_readme() -> None:
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     assert "make test" in script
     assert "make test" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+# Documents that are not in the repository: whoever reads the code cannot look them up.
+_ELSEWHERE = re.compile(
+    r"\b(?:turn-pip" + r"eline|context-qual" + r"ity|thread-contr" + r"act|grounding-contin" + r"uity|causal-l" + r"inks)\b"
+    r"|§\d|\b(?:facts|contracts|interop)(?:\.md)? §"
+)
+
+
+def test_nothing_refers_to_a_document_that_is_not_here() -> None:
+    found = [
+        f"{name(path)}:{number}"
+        for path in files()
+        if path.suffix in (".py", ".md", ".toml")
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if _ELSEWHERE.search(line)
+    ]
+    assert found == []

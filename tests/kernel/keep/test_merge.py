@@ -262,7 +262,7 @@ APART = [
     ("pref:music:soul", "pref:food:soul_food"),
     ("pref:food:hot_dogs", "pref:food:cold_dogs"),
     ("fact:home_city", "fact:current_city"),
-    ("pref:music:jazz", "pref:music:재즈"),  # facts §1.7 keeps every script as it is written
+    ("pref:music:jazz", "pref:music:재즈"),  # every script stays as it is written
 ]
 
 

@@ -14,7 +14,7 @@ def kind(text: str) -> str | None:
     return found[0].value if found else None
 
 
-# facts §5.2, item by item
+# item by item
 LISTED = [
     ("I'd like a perception check", "request"),
     ("Stealth!", "request"),

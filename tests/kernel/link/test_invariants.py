@@ -1,4 +1,4 @@
-"""The invariants of causal-links hold on any transcript, in both profiles."""
+"""The invariants of links hold on any transcript, in both profiles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When two remembered texts say the same (: `similar` as memory).
+"""When two remembered texts say the same (`similar` as memory).
 
 `similarity` is containment over content words. Whether they are one is decided by a weighted sum of word,
 letter and vector likeness; the weights are policy, fitted by bench/train/memory_likeness.py. What forbids

@@ -1,4 +1,4 @@
-"""Cutting the liked thing out of what follows the verb (of §12: stop words, at most a few words)."""
+"""Cutting the liked thing out of what follows the verb: to a stop word, at most a few words."""
 
 from __future__ import annotations
 

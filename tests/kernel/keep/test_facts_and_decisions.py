@@ -1,4 +1,4 @@
-"""The 32 tests that context-quality.md lists, under their numbers."""
+"""Facts, episodes and decisions: the thirty-two listed cases, under their numbers."""
 
 from __future__ import annotations
 
