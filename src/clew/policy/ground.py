@@ -60,6 +60,8 @@ class ReaderPolicy:
     several: int = 80
     # More is needed when the assistant's words are not known.
     unheard: int = 80
+    # So much of a message is read closely.
+    characters: int = 600
 
 
 @dataclass(frozen=True, slots=True, eq=False)

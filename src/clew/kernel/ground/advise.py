@@ -97,9 +97,12 @@ def hear(turn: Turn, policy: GroundPolicy) -> Heard:
 
 def _hear(turn: Turn, here: Focus, policy: GroundPolicy) -> Heard:
     offered = here.position if here.offered else None
-    pointed = point(turn.text, turn.options, here.position, policy)
-    reading = read_act(turn.text, policy)
-    read = read_acts(turn.text, turn.options, offered, turn.last_assistant_text, pointed, reading, policy)
+    # A follow-up is short: of a wall of text the beginning is read closely.
+    text, asked = turn.text[: policy.reader.characters], turn.last_assistant_text or None
+    pointed = point(text, turn.options, here.position, policy)
+    reading = read_act(text, policy)
+    asked = asked and asked[-policy.reader.characters :]
+    read = read_acts(text, turn.options, offered, asked, pointed, reading, policy)
     return Heard(read, pointed, here)
 
 

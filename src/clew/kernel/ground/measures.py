@@ -72,11 +72,15 @@ class Measure:
     loose: bool = False
 
 
+# A label or a follow-up that is longer says what it says at its beginning.
+_LONGEST = 600
+
+
 @lru_cache(maxsize=4096)
 def measures(text: str, policy: PointingPolicy) -> tuple[Measure, ...]:
     """Everything that can be compared, in the order of kinds; a number is read under every kind it shows."""
     norm = (
-        normalize(text)
+        normalize(text[:_LONGEST])
         .replace("midnight", "24:00")
         .replace("noon", "12:00")
         .replace("정오", "12시")
