@@ -15,7 +15,7 @@ from clew.faces.cli.kernel import kernel
 from clew.model.thread import ThreadType
 
 WRONG: list[tuple[str, dict[str, Any], str, str]] = [
-    ("unknown table", {"wheel": {}}, "unknown policy table 'wheel'; known: text, listen", "/wheel"),
+    ("unknown table", {"wheel": {}}, "unknown policy table 'wheel'; known: text, language", "/wheel"),
     ("not a table", {"text": 3}, "/text must be a table", "/text"),
     ("unknown setting", {"text": {"wheel": 1}}, "unknown setting 'wheel'; known: particles", "/text/wheel"),
     ("wrong type", {"text": {"slug_max": "x"}}, "/text/slug_max must be int, got str", "/text/slug_max"),

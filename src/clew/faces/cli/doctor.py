@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 import click
 
 from clew.errors import ClewError
+from clew.faces.cli.out import echo
 
 Check = Callable[["Asked"], "Finding"]
 
@@ -132,7 +133,7 @@ def doctor(db: str | None, policy_file: str | None, writer: str, model: str | No
         except ModuleNotFoundError as why:
             finding = Finding(False, f"the package {why.name!r} is not installed", fix)
         wrong += not finding.ok
-        click.echo(f"{'ok ' if finding.ok else 'BAD'}  {name:<9} {finding.said}")
+        echo(f"{'ok ' if finding.ok else 'BAD'}  {name:<9} {finding.said}")
         if finding.fix:
-            click.echo(f"     {'→ ' + finding.fix}")
+            echo(f"     {'→ ' + finding.fix}")
     return 1 if wrong else 0

@@ -8,6 +8,7 @@ import click
 
 from clew.errors import InvalidInput
 from clew.faces.cli.options import opened, store_options, writer_options
+from clew.faces.cli.out import echo
 
 
 @click.command()
@@ -54,12 +55,12 @@ def mcp(
             held = load(desk, whose)
             entities, relations = held.create_entities(graph.entities), held.create_relations(graph.relations)
             save(desk, whose, held)
-            click.echo(f"Taken in: {len(entities)} entities, {len(relations)} relations.")
+            echo(f"Taken in: {len(entities)} entities, {len(relations)} relations.")
             return 0
         if export_graph is not None:
             held = load(desk, whose)
             export_graph.write_text(write_graph(held), encoding="utf-8")
-            click.echo(f"Written: {len(held.entities)} entities, {len(held.relations)} relations.")
+            echo(f"Written: {len(held.entities)} entities, {len(held.relations)} relations.")
             return 0
         make_server(desk, graph_tools=graph_tools).run("stdio")
     return 0

@@ -105,7 +105,7 @@ def shown_progress() -> Callable[[int, int], None] | None:
 
     def show(done: int, there: int) -> None:
         end = "\n" if done >= there else ""
-        click.echo(f"\rreading turns: {done:,} of {there:,}{end}", nl=False, err=True)
+        echo(f"\rreading turns: {done:,} of {there:,}{end}", nl=False, err=True)
 
     return show
 

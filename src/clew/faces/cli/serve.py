@@ -13,6 +13,7 @@ import click
 from clew.engine import bootstrap
 from clew.errors import InvalidInput, NotFound
 from clew.faces.cli.options import opened, writer_options
+from clew.faces.cli.out import echo
 from clew.model.canonical import iso
 
 _DB = click.option(
@@ -74,7 +75,7 @@ def serve(
     )
     with opened(db, policy_file, writer=writer, model=model, embed=not no_embed) as parts:
         app = make_app(parts, settings)
-        click.echo(f"Clew on http://{host}:{port}  REST /v1  OpenAI /openai/v1  MCP /mcp  (Ctrl-C ends)")
+        echo(f"Clew on http://{host}:{port}  REST /v1  OpenAI /openai/v1  MCP /mcp  (Ctrl-C ends)")
         uvicorn.run(
             app, host=host, port=port, log_level="warning", timeout_graceful_shutdown=30, server_header=False
         )
@@ -97,7 +98,7 @@ def new(name: str, tenant: str, user: str | None, db: str | None) -> int:
         raise InvalidInput("the key's name is empty", pointer="NAME")
     with _tables(db) as (tables, parts):
         _, secret = tables.make_key(name, tenant, user, iso(parts.clock.now()))
-    click.echo(secret)
+    echo(secret)
     return 0
 
 
@@ -108,7 +109,7 @@ def list_(db: str | None) -> int:
     with _tables(db) as (tables, _):
         for key in tables.all_keys():
             row = {name: getattr(key, name) for name in key.__dataclass_fields__}
-            click.echo(json.dumps(row, ensure_ascii=False))
+            echo(json.dumps(row, ensure_ascii=False))
     return 0
 
 
@@ -120,7 +121,7 @@ def revoke(key_id: str, db: str | None) -> int:
     with _tables(db) as (tables, parts):
         if not tables.revoke_key(key_id, iso(parts.clock.now())):
             raise NotFound(f"no key {key_id!r} that is not revoked already", pointer="ID")
-    click.echo(f"Revoked {key_id}.")
+    echo(f"Revoked {key_id}.")
     return 0
 
 
