@@ -62,3 +62,5 @@ class LanguagePolicy:
     foreign_least: int = 2
     foreign_share: Fraction = Fraction(1, 4)
     sentences_most: int = 200
+    # What a message tells and asks is read in its first characters; what follows is weighed as a whole only.
+    read_characters: int = 4000

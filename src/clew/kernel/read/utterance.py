@@ -41,6 +41,7 @@ def read(
     clear: the text with the word for who is meant by a name or "she", where there is one, with its vectors.
     """
     signals = hear(text, policy, previous, vector, spoken, vectors)
+    whole_text, text = text, text[: policy.language.read_characters]
     sentences = sentences_of(text, signals.language, policy)
     language = signals.language
     known = Known(names or {}, last_spoken_of(previous, language, names or {}, policy))
@@ -61,7 +62,7 @@ def read(
     if plainly and all(s.act is Act.STATEMENT for s in sentences):
         asked = ()
     return Utterance(
-        text=text,
+        text=whole_text,
         language=signals.language,
         signals=signals,
         sentences=sentences,
