@@ -1,11 +1,21 @@
 from __future__ import annotations
 
 import itertools
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import sqlalchemy
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What is known to be wrong today is expected to fail, by name and with its reason."""
+    rows = tomllib.loads((Path(__file__).parent / "known_wrong.toml").read_text(encoding="utf-8"))["rows"]
+    for item in items:
+        for name, why in rows.items():
+            if name in item.nodeid:
+                item.add_marker(pytest.mark.xfail(reason=why, strict=False))
 
 
 @pytest.fixture(scope="session")
