@@ -7,7 +7,6 @@ takes for ever; three in a row take the cube of the length. Such a row is refuse
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Iterator, Mapping
 from re import _compiler, _parser  # type: ignore[attr-defined]
 from typing import Any
@@ -36,10 +35,8 @@ def trouble(text: str) -> str | None:
     if not any(mark in text for mark in "*+{"):
         return None
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            parsed = _parser.parse(text)
-    except (re.error, RecursionError, OverflowError):
+        parsed = _parser.parse(text)
+    except (re.error, RecursionError, OverflowError, Warning):
         return None
     if not any(_endless(parsed)):
         return None
