@@ -99,11 +99,13 @@ def test_a_text_beyond_the_limit_names_its_field() -> None:
 
     most = policies.default().text.door_characters
     with pytest.raises(InvalidInput, match="characters; at most") as caught:
-        call("read", {"text": "a" * (most + 1)})
+        call("route", {"text": "a" * (most + 1), "user_state": "ACTIVE"})
     assert caught.value.pointer == "/text"
     with pytest.raises(InvalidInput) as caught:
-        call("read", {"text": "a", "previous": ["ok", "b" * (most + 1)]})
+        call("route", {"text": "a", "user_state": "ACTIVE", "previous": ["ok", "b" * (most + 1)]})
     assert caught.value.pointer == "/previous/1"
+    with pytest.raises(InvalidInput, match="1,000,000"):
+        call("read", {"text": "a" * 1_000_001})
     deep: object = "x"
     for _ in range(100):
         deep = [deep]

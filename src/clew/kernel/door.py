@@ -70,17 +70,18 @@ def _load(name: str) -> Door:
     return door
 
 
-def within_limits(payload: Any, policy: TextPolicy) -> None:
+def within_limits(name: str, payload: Any, policy: TextPolicy) -> None:
     """Bounded work: a string, an object or a nesting beyond the policy's limits is refused by its place."""
+    most = policy.long_door_characters if name in policy.long_doors else policy.door_characters
     size = 0
     level: list[tuple[Any, str]] = [(payload, "")]
     for _ in range(policy.door_depth):
         below: list[tuple[Any, str]] = []
         for value, pointer in level:
             if isinstance(value, str):
-                if len(value) > policy.door_characters:
+                if len(value) > most:
                     field = pointer.rpartition("/")[2]
-                    message = f"{field} has {len(value):,} characters; at most {policy.door_characters:,} are taken"
+                    message = f"{field} has {len(value):,} characters; at most {most:,} are taken"
                     raise InvalidInput(message, pointer=pointer)
                 size += len(value)
             elif isinstance(value, Mapping):
@@ -105,13 +106,12 @@ def call(
     """Ask one kernel. Same payload + same policy = same answer."""
     if mode not in ("strict", "repair"):
         raise InvalidInput(f"mode must be strict or repair, got {str(mode)[:60]!r}", pointer="mode")
-    if not isinstance(payload, Mapping):
-        raise InvalidInput(f"expected an object, got {type(payload).__name__}", pointer="/")
+    fields = Fields(payload)
     if odd := next((key for key in payload if not isinstance(key, str)), None):
         raise InvalidInput(f"a field's name must be a string, got {str(odd)[:60]!r}", pointer="/")
     policy = policy or default()
     door = _load(name)
-    within_limits(payload, policy.text)
-    answer = door(Fields(payload), policy, mode)
+    within_limits(name, payload, policy.text)
+    answer = door(fields, policy, mode)
     answer["policy"] = policy.fingerprint
     return answer

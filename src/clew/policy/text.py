@@ -40,6 +40,9 @@ class TextPolicy:
     overlap_word_length: int = 3
     # What one object at a kernel door may hold: in one string, in all together, and how deep.
     door_characters: int = 100_000
+    # These read a whole book.
+    long_doors: tuple[str, ...] = ("read",)
+    long_door_characters: int = 1_000_000
     door_size: int = 20_000_000
     door_depth: int = 50
 
