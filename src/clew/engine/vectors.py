@@ -39,8 +39,6 @@ def read_vector(parts: Parts, text: str) -> tuple[Vector | None, str]:
     """The vector for the heads, and in a few words whether they were used."""
     if parts.embedder is None:
         return None, "none: no embedder"
-    if not heads_fit(parts):
-        return None, f"off: heads are fitted to {_FITTED}…, the embedder speaks of {str(parts.embedder.space)[:40]}"
     found, trouble = _made(parts, [text])
     vector = found.get(text)
     if vector is None:
@@ -48,6 +46,8 @@ def read_vector(parts: Parts, text: str) -> tuple[Vector | None, str]:
     fitted = size(next(iter(parts.policy.listen.heads.values())))
     if len(vector) != fitted:
         return None, f"off: heads are fitted to {fitted} dimensions, the embedder gives {len(vector)}"
+    if not heads_fit(parts):
+        return None, f"off: heads are fitted to {_FITTED}…, the embedder speaks of {str(parts.embedder.space)[:40]}"
     return vector, "used"
 
 
