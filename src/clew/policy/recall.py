@@ -48,7 +48,8 @@ class RecallWeights:
 
 
 def _people() -> RecallWeights:
-    """Fitted by bench/train/recall_weights.py on our own histories and MemoryBank talks, questions that name the
+    """Fitted with the loss of bench/train/recall_weights.py, then set by hand,
+    on our own histories and MemoryBank talks, questions that name the
     wrong person among them. `date` is set by hand: few of those questions name a day, and where they do it is right.
     `lexical` was fitted to nothing; a little is kept for a conversation without an embedder.
     """
