@@ -116,7 +116,9 @@ def test_ctrl_c_in_mid_reply_keeps_the_message_and_the_chat(tmp_path: Path) -> N
     """On a real terminal, against a writer that hangs."""
     hang = tmp_path / "hang.py"
     hang.write_text(
-        "import time\n"
+        "import signal, time\n"
+        # A test run started in the background of a shell inherits an ignored Ctrl-C.
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "from clew.engine.composing import BuiltIn as Composer\n"
         "real = Composer.write\n"
         "def write(self, request):\n"

@@ -87,7 +87,7 @@ def test_a_killed_turn_is_answered_once_on_the_next_start(tmp_path: Path, hangin
     assert back.returncode == 0, back.stderr
     assert "Cut off last time" in back.stdout
     assert "Trondheim" in back.stdout
-    again = chat(db, "/memories\n")
+    again = chat(db, "/memories keys\n")
     assert "Cut off" not in again.stdout
     assert again.stdout.count("fact:current_city") == 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -15,11 +16,11 @@ from clew.kernel.keep.changed import overtakes, says
 from clew.kernel.keep.people import everybody
 from clew.kernel.keep.telling import tell
 from clew.kernel.read.utterance import sentences_of
-from clew.kernel.recall.answers import HISTORY, WHO, Moment, answers, wanted_attributes
+from clew.kernel.recall.answers import ANY, HISTORY, WHO, Moment, answers, wanted_attributes
 from clew.kernel.recall.memories.closed import closed_ids
 from clew.kernel.recall.narrowing import Wanted, wanted
 from clew.kernel.recall.narrowing import held as terms_held
-from clew.model.memory import Command, MemoryRecord, MemoryStatus
+from clew.model.memory import SELF, Command, MemoryRecord, MemoryStatus
 from clew.model.plan import Finding, Snippet
 from clew.model.turn import Pipeline
 from clew.model.utterance import Act, Ask
@@ -44,7 +45,10 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     records = _open(parts, turn, {m.memory_id: m for m in (*turn.memories, *held)})
     moment = Moment(turn.read.language, turn.at, turn.zone)
     question = wanted(turn.text, asks, turn.read.language, parts.policy)
-    found = answers(asks, records, parts.policy, moment, question)
+    asks = _meant(asks, turn, question, parts.policy)
+    if not asks:
+        return _unread(parts, turn)
+    found = _of_whom(asks, answers(asks, records, parts.policy, moment, question))
     found = _overtaken(parts, turn, _told_over(turn, found, records), records)
     if not found or all(f.named < 1 for f in found):
         said = _by_words(parts, turn, {f.id for f in found}, records, question)
@@ -58,6 +62,23 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         findings=[{"source": f.source, "id": f.id, "told": f.told, "named": f.named} for f in found],
     )
     return found
+
+
+def _meant(asks: tuple[Ask, ...], turn: Turn, question: Wanted, policy: Policy) -> tuple[Ask, ...]:
+    """Everything is asked for only by who says so; "what's on my list?" is about a list."""
+    words = policy.compose.languages.get(turn.read.language)
+    if words is None or not words.whole or not question.own or re.search(words.whole, turn.text, re.I):
+        return asks
+    return tuple(a for a in asks if a.attribute != ANY)
+
+
+def _of_whom(asks: tuple[Ask, ...], found: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """ "Who is Arjun?": what is told of him, not all that was said in one breath with his name."""
+    name = next((a.name.lower() for a in asks if a.attribute == WHO and a.name), None)
+    if name is None:
+        return found
+    about = [f for f in found if name in f.told.lower() and f.subject != SELF]
+    return tuple(about or [f for f in found if name in f"{f.told} {f.value}".lower()] or found)
 
 
 def _of_theirs(parts: Parts, turn: Turn) -> bool:
@@ -97,11 +118,18 @@ def _overtaken(
             and m.at > held.last_confirmed_at
             and "?" not in m.text
             and overtakes(m.text, held, parts.policy)
+            and not _of_before(m.text, turn, parts.policy)
         ]
         if later and not f.past:
             f = Finding(later[-1].text, "turn", later[-1].message_id, at=later[-1].at, named=f.named)
         out.setdefault(f.id, f)
     return tuple(out.values())
+
+
+def _of_before(text: str, turn: Turn, policy: Policy) -> bool:
+    """ "Before that Utrecht was only a place I changed trains" tells of earlier days and ends nothing."""
+    words = policy.compose.languages.get(turn.read.language)
+    return words is not None and bool(words.before) and bool(re.search(words.before, text, re.I))
 
 
 def _outdated(parts: Parts, turn: Turn) -> tuple[str, ...]:
@@ -133,7 +161,9 @@ def _forgotten(parts: Parts, turn: Turn, hits: Sequence[Hit]) -> set[str]:
 def _unread(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     """A question about oneself that no attribute was read from is answered by its words."""
     flags, limits = turn.heard.flags, parts.policy.recall
-    if not flags.is_question or not (flags.has_personal_pronoun or _of_theirs(parts, turn)):
+    words = parts.policy.compose.languages.get(turn.read.language)
+    whose = words is not None and bool(words.who) and bool(re.search(words.who, turn.text, re.I))
+    if not flags.is_question or not (flags.has_personal_pronoun or whose or _of_theirs(parts, turn)):
         return ()
     if any(token.startswith(limits.advice) for token in turn.heard.tokens):
         return ()

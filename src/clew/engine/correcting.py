@@ -63,6 +63,7 @@ def heed(parts: Parts, turn: Turn) -> Turn:
         turn.incoming.message_id,
         parts.policy,
         tuple(m.text for m in turn.replies),
+        turn.text,
     )
     return replace(turn, asked=Asked(command, Words(said, "correction"), restated))
 

@@ -127,7 +127,7 @@ def crisis_help(parts: Parts, incoming: Incoming) -> str | None:
     if not crisis:
         return None
     policy = parts.policy
-    text = say("crisis_help", spoken, incoming.message_id, policy)
+    text = say("crisis_help", spoken, incoming.message_id, policy, heard=incoming.text)
     country: str | None = None
     replies: tuple[str, ...] = ()
     with suppress(Exception), parts.store.read() as session:
@@ -146,7 +146,7 @@ def crisis_help(parts: Parts, incoming: Incoming) -> str | None:
 def _outcome(parts: Parts, incoming: Incoming) -> Outcome:
     """A plain sentence and nothing stored; the same id may be sent again."""
     spoken, _ = _heard(parts, incoming.text)
-    reply = say("set_aside", spoken, incoming.message_id, parts.policy)
+    reply = say("set_aside", spoken, incoming.message_id, parts.policy, heard=incoming.text)
     if help_ := crisis_help(parts, incoming):
         reply = f"{help_} {reply}"
     return Outcome(

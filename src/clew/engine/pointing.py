@@ -105,7 +105,7 @@ def _told(item: Item) -> str:
 
 
 def _words(parts: Parts, turn: Turn, text_id: str, what: str) -> Words:
-    said = say(text_id, turn.read.language, turn.incoming.message_id, parts.policy)
+    said = say(text_id, turn.read.language, turn.incoming.message_id, parts.policy, heard=turn.text)
     return Words(said.format(what=what), "pointing")
 
 

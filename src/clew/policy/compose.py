@@ -47,6 +47,23 @@ class ComposeWords:
     food: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     plain: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     loops: tuple[str, ...] = ()
+    # By attribute: what the message must hold for the row of that attribute to speak.
+    evidence: Mapping[str, str] = field(default_factory=dict)
+    # What went wrong, also where the user laughs about it.
+    setback: str = ""
+    # What went well, so that a reading of need is no call for comfort.
+    fine: str = ""
+    # Who asks for all that is known says so.
+    whole: str = ""
+    # A question after somebody the user told of; and words that tell of earlier days.
+    who: str = ""
+    before: str = ""
+    # {value} stands bare behind "I'm": a name, no trade.
+    bare: str = ""
+    # Where a question is known by its words alone; "" where the reading of the sentence suffices.
+    asking: str = ""
+    # {value} stands here as the place where somebody works, not as what they are.
+    workplace: str = ""
     # Words by which the user speaks of themself; a message without them, unless brief, touches no scene of theirs.
     speaker: str = ""
     brief: int = 8
@@ -75,8 +92,14 @@ class ComposePolicy:
     # Attributes whose values are names, and words that begin no value.
     names: tuple[str, ...] = ()
     no_values: frozenset[str] = frozenset()
+    # Words that trail behind a value and are no part of it.
+    tails: tuple[str, ...] = ()
+    # Moments light enough for a sign.
+    light: frozenset[str] = frozenset()
     told_most: int = 2
     ask_every: int = 2
+    # The same words come back after so many replies at the soonest, where a wider row has others.
+    again_after: int = 15
     repeated_from: int = 2
     long_words: int = 120
     poem_lines: int = 3
@@ -86,3 +109,5 @@ class ComposePolicy:
     told_first: tuple[str, ...] = ()
     clauses: tuple[str, ...] = ()
     grave: tuple[str, ...] = ()
+    # Asked for one of these, nothing else is an answer.
+    exact: tuple[str, ...] = ("name", "age", "birthday", "job", "city", "allergy", "medication", "origin")

@@ -63,9 +63,14 @@ def _one(
 ) -> str:
     attribute = candidate.attribute or "note"
     clause = attribute in policy.compose.clauses
-    if clause and candidate.subject == "self" and (scene := scene_of(plan, words, choice)):
-        return scene
-    value = quotable(bare_value(candidate.value), choice.language, policy)
+    doubted = not _evident(attribute, plan.user_text, words)
+    if (clause or doubted) and candidate.subject == "self" and (scene := scene_of(plan, words, choice)):
+        return "" if more else scene
+    if doubted:
+        return ""
+    value = _as_written(quotable(bare_value(candidate.value), choice.language, policy), plan.user_text)
+    if attribute == "job" and value and _stands(words.bare, value, plan.user_text):
+        return ""
     if attribute in policy.compose.names and not proper(value, plan.user_text, policy):
         value = ""
     if attribute == "age" and not any(c.isdigit() or c in "살세" for c in value):
@@ -75,7 +80,7 @@ def _one(
         "who": who_is(candidate.subject, choice, policy),
         "when": (candidate.when_text or "").strip(),
     }
-    for kind in _kinds(candidate, plan):
+    for kind in _kinds(candidate, plan, workplace=_at_work(value, attribute, plan.user_text, words)):
         ways = words.told.get(kind, ())
         if more:
             ways = tuple(w for w in ways if "{value" in w)
@@ -84,14 +89,41 @@ def _one(
             return ""
         if kind.endswith("any") and (scene := scene_of(plan, words, choice)):
             return scene
-        if said := choice.pick(ways, kind, values):
+        if said := choice.fresh(ways, kind, values):
             return said
     return ""
 
 
-def _kinds(candidate: Candidate, plan: ResponsePlan) -> tuple[str, ...]:
+@lru_cache(maxsize=256)
+def _shape(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.I)
+
+
+def _evident(attribute: str, text: str, words: ComposeWords) -> bool:
+    """The message itself holds words of this attribute, where the table names any."""
+    pattern = words.evidence.get(attribute)
+    return pattern is None or bool(_shape(pattern).search(text.replace("’", "'")))
+
+
+def _at_work(value: str, attribute: str, text: str, words: ComposeWords) -> bool:
+    """ "I work in a warehouse": the warehouse is a place, nobody's trade."""
+    return attribute == "job" and bool(value) and _stands(words.workplace, value, text)
+
+
+def _stands(where: str, value: str, text: str) -> bool:
+    said = text.replace("’", "'")
+    return bool(where) and bool(re.search(where.replace("{value}", re.escape(value)), said, re.I))
+
+
+def _as_written(value: str, text: str) -> str:
+    """With the capital letters of the message: Ursula Le Guin, not ursula le guin."""
+    at = text.lower().find(value.lower()) if value else -1
+    return text[at : at + len(value)] if at >= 0 and len(text.lower()) == len(text) else value
+
+
+def _kinds(candidate: Candidate, plan: ResponsePlan, *, workplace: bool = False) -> tuple[str, ...]:
     """From the most telling to the widest: pet.name, then pet.any, then any."""
-    attribute = candidate.attribute or "note"
+    attribute = "workplace" if workplace else candidate.attribute or "note"
     stance = stance_of(candidate.value)
     if stance is not None and attribute in ("like", "dislike", "hobby", "sport", "game"):
         attribute = "dislike" if stance == "dislike" else attribute
@@ -119,7 +151,7 @@ def scene_of(plan: ResponsePlan, words: ComposeWords, choice: Choice, *, gentle:
             ways = row.good or row.any
         else:
             ways = row.any
-        if said := choice.pick(ways, name):
+        if said := choice.fresh(ways, name):
             return said
     return ""
 

@@ -11,6 +11,7 @@ from clew.kernel.compose.naming import joined, quotable, who_is
 from clew.kernel.keep.keys import STANCES, bare_value, stance_of
 from clew.kernel.language.packs import pack
 from clew.model.plan import Finding, ResponsePlan
+from clew.model.utterance import Act
 from clew.policy import Policy
 from clew.policy.compose import ComposeWords
 
@@ -23,10 +24,14 @@ def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     if not plan.findings:
         return ""
     if plan.findings[0].source == "none":
-        return unknown(plan.findings[0], plan, words, choice, policy)
+        return "" if _only_tells(plan, words) else unknown(plan.findings[0], plan, words, choice, policy)
     if asks_whole(plan):
         return everything(plan, words, choice, policy)
-    sure = [f for f in plan.findings if f.named == 1] or list(plan.findings)
+    sure = [f for f in plan.findings if f.named == 1]
+    beside = "" if sure else _beside(plan, words, choice, policy)
+    if beside:
+        return beside
+    sure = sure or list(plan.findings)
     sure = of_kind(sure, plan, words)
     if not sure:
         return unknown(Finding("", "none"), plan, words, choice, policy)
@@ -34,6 +39,27 @@ def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     said = " ".join(told_of(shown, plan, words, choice, policy))
     rest = len(sure) - len(shown)
     return f"{said} {_more(rest, words, choice)}" if rest > 0 else said
+
+
+def _beside(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
+    """Asked for a name, only a town is known: the lack is said first, then what there is."""
+    asks = plan.utterance.asks if plan.utterance else ()
+    asked = next((a for a in asks if a.attribute in policy.compose.exact), None)
+    if asked is None or any(f.source != "memory" or f.attribute == asked.attribute for f in plan.findings):
+        return ""
+    lack = unknown(Finding("", "none", subject=asked.subject, attribute=asked.attribute), plan, words, choice, policy)
+    about = [f for f in plan.findings if f.subject == asked.subject != "self"][:1]
+    if any("“" in f.told for f in about):
+        return ""
+    return " ".join((lack.split("? ")[0], *told_of(about, plan, words, choice, policy)))
+
+
+def _only_tells(plan: ResponsePlan, words: ComposeWords) -> bool:
+    """A statement in which something like a question was read: "he said I can stay with him"."""
+    acts = {s.act for s in plan.utterance.sentences} if plan.utterance else set()
+    if Act.QUESTION not in acts and words.asking and not re.search(words.asking, plan.user_text):
+        return True
+    return bool(acts) and not acts & {Act.QUESTION, Act.REQUEST} and "?" not in plan.user_text
 
 
 def of_kind(findings: Sequence[Finding], plan: ResponsePlan, words: ComposeWords) -> list[Finding]:
@@ -147,11 +173,27 @@ def _sentence(finding: Finding, words: ComposeWords, choice: Choice, policy: Pol
     """A memory as it is told; the user's own words as a quotation."""
     if finding.source == "turn":
         return choice.pick(words.answers["turn"], finding.id, {"said": finding.told.strip().rstrip(".")})
+    if planned := _planned(finding, words, choice, policy):
+        return planned
     told = _own_words(finding, words, choice, policy) or finding.told.strip()
     spoken = pack(choice.language)
     if spoken is not None:
         told = spoken.spoken(told, choice.polite)
     return told if told.endswith(_ENDS) else f"{told}."
+
+
+def _planned(finding: Finding, words: ComposeWords, choice: Choice, policy: Policy) -> str:
+    """A plan told as a whole clause is quoted beside its day, not built into a sentence."""
+    ways, value = words.answers.get("planned", ()), finding.value.strip()
+    if not ways or finding.attribute != "plan" or quotable(value, choice.language, policy):
+        return ""
+    before, held, _ = finding.told.partition(value)
+    return choice.pick(ways, finding.id, {"when": _bare_day(before), "said": value}) if held else ""
+
+
+def _bare_day(before: str) -> str:
+    """너는 11월 18일에 → 11월 18일."""
+    return before.strip().removeprefix("너는 ").removesuffix("에")
 
 
 def _own_words(finding: Finding, words: ComposeWords, choice: Choice, policy: Policy) -> str:

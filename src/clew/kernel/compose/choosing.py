@@ -14,6 +14,8 @@ _EITHER = re.compile(r"<([^<>]*\|[^<>]*)>")
 _LEVEL = re.compile(r"\[([^\[\]|]*)\|([^\[\]|]*)\]")
 _SPACE = re.compile(r"\s+([,.!?])")
 _NONE: Mapping[str, str] = {}
+# So many words in a row are remembered as a phrase.
+MEMORABLE = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +23,8 @@ class Choice:
     """`seed` comes from the message, so the same turn says the same; `recent` are the newest replies.
 
     A way may hold <one|another> (either will do), [plain|polite] (by speech level) and {gaps} (filled in).
-    ask: may this reply end with a question? polite: the user is spoken to politely.
+    ask: may this reply end with a question? polite: the user is spoken to politely. again_after: so many replies must
+    lie between two of the same words, where there is another way out.
     """
 
     seed: int
@@ -30,6 +33,13 @@ class Choice:
     ask: bool = True
     polite: bool = False
     values: Mapping[str, str] = field(default_factory=dict)
+    again_after: int = 0
+
+    def fresh(self, ways: Sequence[str], salt: str, values: Mapping[str, str] = _NONE) -> str:
+        """As `pick`, but "" where all ways were used just now: a wider row then has the word."""
+        said = self.pick(ways, salt, values)
+        just_now = [one.lower() for one in self.recent[-self.again_after :]] if self.again_after else []
+        return "" if any(said.lower().rstrip(".!?") in one for one in just_now) else said
 
     def pick(self, ways: Sequence[str], salt: str, values: Mapping[str, str] = _NONE) -> str:
         """The first way, in an order of this message's own, whose words were not used lately; "" for none."""
@@ -41,12 +51,12 @@ class Choice:
             return ""
         start = self.roll(len(ready), salt)
         ordered = [self._either(ready[(start + i) % len(ready)], f"{salt}:{i}") for i in range(len(ready))]
-        chosen = min(ordered, key=self._used)
+        chosen = min(ordered, key=self._worn)
         return fill(chosen, known, self.language)
 
     def _either(self, way: str, salt: str) -> str:
         """Alternatives chosen, the speech level taken."""
-        level = _LEVEL.sub(lambda m: m.group(2 if self.polite else 1), way)
+        level = levelled(way, polite=self.polite)
         count = 0
 
         def one(match: re.Match[str]) -> str:
@@ -56,6 +66,11 @@ class Choice:
             return ways[self.roll(len(ways), f"{salt}:{count}")]
 
         return _EITHER.sub(one, level)
+
+    def _worn(self, way: str) -> tuple[bool, int]:
+        """A long phrase is known again when it comes twice, so it waits; a short one may come back, the oldest first."""
+        used = self._used(way)
+        return bool(used) and any(len(p.split()) >= MEMORABLE for p in _GAP.split(way)[::3]), used
 
     def _used(self, way: str) -> int:
         """How lately this way was used: 0 for not at all, more the nearer it is."""
@@ -69,6 +84,11 @@ class Choice:
 
     def roll(self, sides: int, salt: str) -> int:
         return int(sha256(f"{self.seed}:{salt}")[:8], 16) % sides
+
+
+def levelled(way: str, *, polite: bool) -> str:
+    """[plain|polite] by the speech level."""
+    return _LEVEL.sub(lambda m: m.group(2 if polite else 1), way)
 
 
 def stretches(way: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import lru_cache
 
 from clew.kernel.compose.acknowledging import acknowledged, scene_of
@@ -37,7 +38,16 @@ def compose(plan: ResponsePlan, policy: Policy) -> str:
     choice = choice_for(plan, policy)
     if plan.language not in table and _WORDY.search(plan.user_text):
         return choice.pick(words.plain["other_language"], "other")
-    return _with_emoji(_reply(plan, words, choice, policy), plan, choice, policy)
+    plan = _sobered(plan, words)
+    return _with_emoji(_reply(plan, words, choice, policy), plan, words, choice, policy)
+
+
+def _sobered(plan: ResponsePlan, words: ComposeWords) -> ResponsePlan:
+    """ "failed my exam lol" is no good news."""
+    went_wrong = bool(words.setback) and re.search(words.setback, plan.user_text, re.I)
+    if not went_wrong or not plan.focus.positive:
+        return plan
+    return replace(plan, focus=replace(plan.focus, positive=False, negative=True))
 
 
 def choice_for(plan: ResponsePlan, policy: Policy) -> Choice:
@@ -53,7 +63,7 @@ def choice_for(plan: ResponsePlan, policy: Policy) -> Choice:
     )
     limits = plan.constraints
     may = limits.followup_allowed or (not asked and not choice.roll(policy.compose.ask_every, "ask"))
-    return Choice(choice.seed, language, choice.recent, may and plan.questions, choice.polite, choice.values)
+    return replace(choice, ask=may and plan.questions, again_after=policy.compose.again_after)
 
 
 def _polite(plan: ResponsePlan, language: str) -> bool:
@@ -83,6 +93,9 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     held = answer(plan, words, choice, policy)
     if found and found[0] == "else" and asks_whole(plan):
         return held
+    if found and found[0] in policy.compose.light:
+        name, row = found
+        return _with_loop(choice.pick(row.replies, name), name, plan, words, choice)
     known = bool(held) and plan.findings[0].source != "none"
     if known and (found is None or found[1].whole):
         return held
@@ -99,7 +112,8 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
 
 
 def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
-    cares = plan.utterance is not None and plan.utterance.need is not Need.NONE
+    well = bool(words.fine) and bool(re.search(words.fine, plan.user_text, re.I)) and not plan.focus.negative
+    cares = plan.utterance is not None and plan.utterance.need is not Need.NONE and not well
     if _was_asked(plan, words) and not cares:
         mood = "_bad" if plan.focus.negative else "_good" if plan.focus.positive else ""
         return choice.pick(words.plain[f"outcome{mood}"], "outcome")
@@ -109,17 +123,25 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
     told = acknowledged(plan, words, choice, policy, cares=cares)
     if told:
         return told
-    acts = [s.act for s in plan.utterance.sentences] if plan.utterance else []
-    asking = acts[-1] if acts else Act.STATEMENT
+    asking = _act(plan, words)
     if cares:
         return scene_of(plan, words, choice, gentle=True) or choice.pick(words.plain["care"], "care")
     if asking is Act.REQUEST:
         return choice.pick(words.plain["request"], "request")
-    if asking is Act.QUESTION or plan.pipeline is Pipeline.INFO_QA:
+    if asking is Act.QUESTION or (plan.pipeline is Pipeline.INFO_QA and not words.asking):
         return choice.pick(words.plain["question"], "question")
     if scene := scene_of(plan, words, choice):
         return scene
     return choice.pick(words.plain[_mood(plan)], "plain")
+
+
+def _act(plan: ResponsePlan, words: ComposeWords) -> Act:
+    """What the last sentence does; a question must also look like one where the language has words for it."""
+    acts = [s.act for s in plan.utterance.sentences] if plan.utterance else []
+    act = acts[-1] if acts else Act.STATEMENT
+    if act is Act.QUESTION and words.asking and not re.search(words.asking, plan.user_text):
+        return Act.STATEMENT
+    return act
 
 
 def _with_loop(said: str, name: str, plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
@@ -208,8 +230,11 @@ def _mood(plan: ResponsePlan) -> str:
     return "short" if len(plan.user_text.split()) <= 3 else "neutral"
 
 
-def _with_emoji(text: str, plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
+def _with_emoji(text: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     """Only a persona that likes them, only on a light moment, and not on every reply."""
+    found = _moment(plan, words)
+    if not plan.focus.positive and (found is None or found[0] not in policy.compose.light):
+        return text
     grave = plan.crisis or plan.pipeline is Pipeline.EMOTIONAL_SUPPORT or plan.focus.negative or plan.boundary
     cares = plan.utterance is not None and plan.utterance.need is not Need.NONE
     often = policy.compose.emoji_every.get(plan.constraints.emoji_freq)

@@ -11,6 +11,7 @@ from clew.model.key import KeyKind, relation_of
 from clew.policy import Policy
 from clew.policy.compose import ComposeWords
 
+_MARKS = " .!?,;:\"'"
 _MINE = re.compile(r"\b(?:my|our)\b", re.I)
 _SPEAKER = re.compile(r"\b(?:i|i'm|i've|i'll|i'd|me|we|us|mine|myself|im)\b", re.I)
 _CLAUSE = re.compile(r"\b(?:is|are|was|were|who|that|which|when|because|owns|if|and|but|or)\b", re.I)
@@ -27,7 +28,7 @@ _ENDING_KO = re.compile(r"(?:[어아해야다지네요돼워와려]|니다|거�
 
 def quotable(value: str, language: str, policy: Policy) -> str:
     """The value turned towards the user; "" for one that is long, a whole clause, or speaks as "I"."""
-    said = value.replace("_", " ").strip(" .!?,;:\"'")
+    said = _without_tails(value.replace("_", " ").strip(_MARKS), policy)
     broken: object
     if language == "ko":
         said = _MINE_KO.sub("", said)
@@ -39,6 +40,15 @@ def quotable(value: str, language: str, policy: Policy) -> str:
         broken = bool(_SPEAKER.search(said) or _CLAUSE.search(said)) or first in policy.compose.no_values
     long = len(said) > policy.compose.told_characters or len(said.split()) > policy.compose.told_words
     return "" if long or broken or not re.search(r"\w", said) else said
+
+
+def _without_tails(said: str, policy: Policy) -> str:
+    """shellfish by the way → shellfish."""
+    low = said.lower()
+    for tail in policy.compose.tails:
+        if low.endswith(f" {tail}"):
+            return _without_tails(said[: -len(tail)].strip(_MARKS), policy)
+    return said
 
 
 def proper(value: str, text: str, policy: Policy) -> bool:
