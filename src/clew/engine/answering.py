@@ -36,6 +36,8 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     asks = turn.read.asks
     if turn.route.pipeline is Pipeline.REFUSAL or turn.route.crisis or turn.conversation is None:
         return ()
+    if _to_us(turn, parts.policy) or _only_tells(turn):
+        return ()
     if not asks:
         return _unread(parts, turn)
     with parts.store.read() as session:
@@ -62,6 +64,30 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         findings=[{"source": f.source, "id": f.id, "told": f.told, "named": f.named} for f in found],
     )
     return found
+
+
+def _only_tells(turn: Turn) -> bool:
+    """ "My brother said I can stay with him" asks for nothing."""
+    acts = {s.act for s in turn.read.sentences}
+    return bool(acts) and acts == {Act.STATEMENT} and "?" not in turn.text and not turn.heard.flags.is_question
+
+
+def _question(turn: Turn) -> str:
+    """What is asked, without what is told beside it."""
+    said = [s.text for s in turn.read.sentences if s.act in (Act.QUESTION, Act.REQUEST)]
+    return " ".join(said) or turn.text
+
+
+def _to_us(turn: Turn, policy: Policy) -> bool:
+    """ "Do you like films?" asks for our life, "any advice?" for counsel; nothing the user said answers that."""
+    words = policy.compose.languages.get(turn.read.language)
+    if words is None or not words.to_us:
+        return False
+    # What to eat is answered from allergies and tastes.
+    food = words.moments.get("food")
+    if food is not None and re.search(food.pattern, turn.text, re.I):
+        return False
+    return bool(re.search(words.to_us, _question(turn), re.I))
 
 
 def _meant(asks: tuple[Ask, ...], turn: Turn, question: Wanted, policy: Policy) -> tuple[Ask, ...]:
@@ -168,7 +194,7 @@ def _unread(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     if any(token.startswith(limits.advice) for token in turn.heard.tokens):
         return ()
     records = _open(parts, turn, {m.memory_id: m for m in turn.memories})
-    question = wanted(turn.text, (), turn.read.language, parts.policy)
+    question = wanted(_question(turn), (), turn.read.language, parts.policy)
     if turn.read.vector is None:
         return _by_words(parts, turn, set(), records, question, kinds=(MEMORY,))
     return tuple(f for f in _by_words(parts, turn, set(), records, question) if f.named >= _SHARED)
@@ -191,13 +217,14 @@ def _by_words(
 ) -> tuple[Finding, ...]:
     """What the words of the question lead to: memories under another name, and what the user once said."""
     limits = parts.policy.recall
+    asked = _question(turn)
     hits = find(
         parts,
         Scope(*turn.scope),
-        turn.text,
+        asked,
         k=limits.answers_by_words,
         at=turn.at,
-        vector=turn.read.vector,
+        vector=turn.read.vector if asked == turn.text else None,
         kinds=kinds,
         speaker="user",
         exclude_message_ids=(turn.incoming.message_id, *_outdated(parts, turn)),

@@ -58,6 +58,8 @@ class ComposeWords:
     # A question after somebody the user told of; and words that tell of earlier days.
     who: str = ""
     before: str = ""
+    # Asked of us, or for advice: nothing the user told is the answer.
+    to_us: str = ""
     # {value} stands bare behind "I'm": a name, no trade.
     bare: str = ""
     # Where a question is known by its words alone; "" where the reading of the sentence suffices.
@@ -94,6 +96,8 @@ class ComposePolicy:
     no_values: frozenset[str] = frozenset()
     # Words that trail behind a value and are no part of it.
     tails: tuple[str, ...] = ()
+    # Moments before which what the message touches is taken up.
+    after_scene: frozenset[str] = frozenset()
     # Moments light enough for a sign.
     light: frozenset[str] = frozenset()
     told_most: int = 2

@@ -36,8 +36,10 @@ class Choice:
     again_after: int = 0
 
     def fresh(self, ways: Sequence[str], salt: str, values: Mapping[str, str] = _NONE) -> str:
-        """As `pick`, but "" where all ways were used just now: a wider row then has the word."""
+        """As `pick`, but "" where all ways were used just now, or ask when they may not: a wider row has the word."""
         said = self.pick(ways, salt, values)
+        if "?" in said and not self.ask:
+            return ""
         just_now = [one.lower() for one in self.recent[-self.again_after :]] if self.again_after else []
         return "" if any(said.lower().rstrip(".!?") in one for one in just_now) else said
 

@@ -101,7 +101,9 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
         return held
     if found and not (found[1].whole and held and asks_whole(plan)):
         name, row = found
-        return _with_loop(choice.pick(row.replies, name), name, plan, words, choice)
+        lead = _lead(name, plan, words, choice, policy)
+        said = choice.pick(row.replies, name)
+        return f"{lead} {said}" if lead else _with_loop(said, name, plan, words, choice)
     if held:
         return held
     if stranger := _stranger(plan, words, choice):
@@ -133,6 +135,17 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
     if scene := scene_of(plan, words, choice):
         return scene
     return choice.pick(words.plain[_mood(plan)], "plain")
+
+
+def _lead(name: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
+    """Who tells of a hard day and asks for advice is heard first."""
+    more = plan.utterance is not None and len(plan.utterance.sentences) > 1
+    if name not in policy.compose.after_scene or not more:
+        return ""
+    quiet = replace(choice, ask=False)
+    cares = plan.utterance is not None and plan.utterance.need is not Need.NONE
+    said = scene_of(plan, words, quiet, gentle=cares) or (quiet.pick(words.plain["care"], "care") if cares else "")
+    return "" if "?" in said else said
 
 
 def _act(plan: ResponsePlan, words: ComposeWords) -> Act:
