@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import collections
+import csv
 import gzip
 import hashlib
 import json
@@ -139,6 +140,34 @@ def topic_changes(data: Path) -> None:
     asked = [text for text, intent in json.loads(path.read_text(encoding="utf-8"))["val"] if intent != "yes"]
     done = sum(call("ground", {**base, "text": text})["outcome"] == "execute" for text in asked)
     print(f"changes of topic while something is offered: {done} of {len(asked)} executed")
+
+
+def unrelated(data: Path, learned: bool) -> list[tuple[str, str]]:
+    """Messages about anything at all, with their language: one half is learned from, the other measured with."""
+    found: list[tuple[str, str]] = []
+    clinc = data / "clinc_dev" / "val_and_oos_val.json"
+    if clinc.exists():
+        sets = json.loads(clinc.read_text(encoding="utf-8"))
+        answers = ("yes", "no", "maybe", "cancel", "repeat", "next_song")
+        found += [(t, "en") for t, intent in (*sets["val"], *sets["oos_val"]) if intent not in answers]
+    emotions = data / "goemotions_dev" / "dev.tsv"
+    if emotions.exists():
+        rows = [line.split("\t")[0] for line in emotions.read_text(encoding="utf-8").splitlines()]
+        found += [(t, "en") for t in rows if len(t.split()) >= WORDS]
+    korean = data / "korean_chatbot" / "ChatbotData.csv"
+    if korean.exists():
+        with korean.open(encoding="utf-8", newline="") as lines:
+            found += [(r["Q"], "ko") for r in csv.DictReader(lines) if len(r["Q"].split()) >= WORDS]
+    part = [f for f in found if _hash(f[0]) % 2 == (0 if learned else 1)]
+    return sorted(part, key=lambda f: _hash(f[0]))
+
+
+# Shorter remarks may well answer an offer.
+WORDS = 4
+
+
+def _hash(text: str) -> int:
+    return int(hashlib.sha256(text.encode()).hexdigest(), 16)
 
 
 TAKING = ("accept", "choose", "correct")

@@ -65,6 +65,22 @@ class ReaderPolicy:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class ChooserPolicy:
+    """The learned chooser of candidates: small integers, one per bucket of features (data/ground.chooser.toml)."""
+
+    weights: str
+    buckets: int
+    # By how much a candidate must lead over taking none and over the others: to be taken without a rule, and to
+    # stand when a rule took it.
+    lift: int = 100
+    keep: int = 0
+    # What a hanging question mark or the assistant's unknown words add to that.
+    unheard: int = 40
+    # Longer lists are not read this closely.
+    candidates: int = 60
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class GroundPolicy:
     """Word lists come from data/ground.toml. The first block is the specification's constants table."""
 
@@ -145,6 +161,7 @@ class GroundPolicy:
     clarifier_texts_ko: Mapping[str, str]
     pointing: PointingPolicy
     reader: ReaderPolicy
+    chooser: ChooserPolicy
 
     selection_max_enrichment_steps: int = 1
     selection_max_llm_calls: int = 2
