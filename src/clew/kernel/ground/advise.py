@@ -187,8 +187,9 @@ def _takes_up(turn: Turn, found: Resolution, read: ActsRead, policy: GroundPolic
     if not lists["parting_talk"].isdisjoint(split(turn.text)):
         return False
     text = f" {' '.join(heard)} "
-    numbered = any(word[0].isdigit() for word in heard)
-    told = numbered and any(f" {phrase} " in text for phrase in policy.grammar["finding"])
+    # A figure that is told, not asked about: a price, a time, a balance.
+    numbered = any(w[0].isdigit() for w in heard) and not turn.last_assistant_text.rstrip().endswith("?")
+    told = numbered or any(f" {phrase} " in text for phrase in policy.grammar["finding"])
     return told and not any(f" {phrase} " in text for phrase in policy.grammar["proposing"])
 
 
