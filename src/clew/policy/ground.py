@@ -22,6 +22,11 @@ class PointingPolicy:
     joiners: tuple[str, ...]
     alternatives: tuple[str, ...]
     other: tuple[str, ...]
+    others: tuple[str, ...]
+    top: tuple[str, ...]
+    bottom: tuple[str, ...]
+    many: tuple[str, ...]
+    few: tuple[str, ...]
     former: tuple[str, ...]
     latter: tuple[str, ...]
     middle: tuple[str, ...]
@@ -38,6 +43,7 @@ class PointingPolicy:
     days: Mapping[str, int]
     hours: Mapping[str, tuple[int, ...]]
     kinds: Mapping[str, tuple[str, ...]]
+    scales: Mapping[str, tuple[str, ...]]
     # Lists up to this long are read closely: attributes, typing slips, parts of names.
     close_reading: int = 500
     typo_length: int = 5
@@ -72,10 +78,12 @@ class ChooserPolicy:
     buckets: int
     # By how much a candidate must lead over taking none and over the others: to be taken without a rule, and to
     # stand when a rule took it.
-    lift: int = 100
-    keep: int = 0
-    # What a hanging question mark or the assistant's unknown words add to that.
-    unheard: int = 40
+    lift: int = 30
+    keep: int = -15
+    # The same for "print it": pointing is plainer than praise.
+    keep_pointed: int = -60
+    # More is needed when the assistant's words are not known.
+    unheard: int = 120
     # Longer lists are not read this closely.
     candidates: int = 60
 

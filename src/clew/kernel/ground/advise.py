@@ -39,7 +39,15 @@ _FIRM = frozenset(
 # Whole utterances that count or point: only a name or a quantity is stronger.
 _PLAIN = frozenset({"ground.ordinal", "ground.other_one", "ground.deictic"})
 # What was found and held back for a reason that the chooser does not know better.
-_HELD = frozenset({"unheard_consent", "candidate_not_executable", "all_candidates_rejected", "ambiguous_number"})
+_HELD = frozenset(
+    {
+        "unheard_consent",
+        "qualified",
+        "candidate_not_executable",
+        "all_candidates_rejected",
+        "ambiguous_number",
+    }
+)
 _NAMED_ONE = frozenset({"ground.label_inside", "ground.label_offered", "ground.described"})
 _BY_MANNERS = frozenset(
     {
@@ -147,18 +155,20 @@ def _doubted(
             return replace(found, winner=None, matches=both, blocked="ambiguous_number")
         return replace(found, winner=heard.offered, matches=(heard.offered,), rule="ground.quantity")
     meant = _meant(choice, pointed)
-    if meant and found.winner not in meant:
-        sure = choice.lead(meant) >= policy.chooser.lift
-        if sure and (found.rule not in _PLAIN or pointed.how == "name"):
+    # "share it with Lee": who gets it is not what is shared.
+    recipient = found.rule == "ground.deictic_inside" and pointed.winner is not None and pointed.strength < 4
+    if meant and found.winner not in meant and not recipient:
+        named = found.rule not in _PLAIN or pointed.how == "name"
+        if named and choice.lead(meant) >= policy.chooser.lift:
             return _taken(turn, found, meant, pointed)
-        if sure or found.rule not in _PLAIN:
+        if found.rule not in _PLAIN and choice.lead(meant) >= 0:
             both = tuple(p for p in (*meant, found.winner) if p is not None)
-            if choice.lead(meant) >= 0:
-                return replace(
-                    found, winner=None, matches=both, rule="ground.chooser.veto", blocked="names_another"
-                )
-    weak = found.winner is not None and choice.lead((found.winner,)) < policy.chooser.keep
-    if weak and found.rule not in _PLAIN and not _takes_up(turn, found, read, policy):
+            return replace(
+                found, winner=None, matches=both, rule="ground.chooser.veto", blocked="names_another"
+            )
+    keep = policy.chooser.keep_pointed if found.rule == "ground.deictic_inside" else policy.chooser.keep
+    weak = choice.lead((found.winner or 0,)) < keep and found.rule not in _PLAIN and not recipient
+    if weak and not _takes_up(turn, found, read, policy):
         return _vetoed(found, read)
     return found
 
@@ -190,7 +200,9 @@ def _takes_up(turn: Turn, found: Resolution, read: ActsRead, policy: GroundPolic
     # A figure that is told, not asked about: a price, a time, a balance.
     numbered = any(w[0].isdigit() for w in heard) and not turn.last_assistant_text.rstrip().endswith("?")
     told = numbered or any(f" {phrase} " in text for phrase in policy.grammar["finding"])
-    return told and not any(f" {phrase} " in text for phrase in policy.grammar["proposing"])
+    # Thanks after "how about …?" may as well decline it.
+    put = read.acts[0] is not Said.CLOSE and any(f" {p} " in text for p in policy.grammar["suggesting"])
+    return (told or put) and not any(f" {phrase} " in text for phrase in policy.grammar["proposing"])
 
 
 def _quantity(turn: Turn, found: Resolution, policy: GroundPolicy) -> bool:
@@ -206,6 +218,9 @@ def _vetoed(found: Resolution, read: ActsRead) -> Resolution:
     if act in TAKING:
         # Not sure enough to act on: what it would be otherwise.
         act = max((a for a in Said if a not in TAKING), key=read.of)
+    if found.rule in _NAMED_ONE and act in (Said.CLOSE, Said.NEW, Said.UNCLEAR):
+        # It was named: ask.
+        return replace(found, winner=None, rule="ground.chooser.veto", blocked="soft_match_only")
     blocked = "nothing_offered" if act in (Said.CLOSE, Said.NEW) else "not_consent"
     matches = found.matches if act is Said.UNCLEAR else ()
     return Resolution(_LEGACY[act], "ground.chooser.veto", None, matches, blocked, verb=found.verb)
@@ -216,12 +231,15 @@ def _lifted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy:
     pointed, meant = heard.pointed, _meant(choice, heard.pointed)
     if not meant or found.blocked in _HELD or _hedges(turn, policy) or _indefinite(turn, policy):
         return found
+    if found.blocked == "soft_match_only" and pointed.foreign:
+        # "delete the sample2 backup" may name something else.
+        return found
     need = policy.chooser.lift + (policy.chooser.unheard if turn.last_assistant_text is None else 0)
     if choice.lead(meant) < need or not frozenset(meant).isdisjoint(pointed.excluded):
         return found
     if pointed.positions and meant[0] in pointed.positions:
         return _taken(turn, found, meant, pointed)
-    if meant == (heard.offered,) and not after_failure(turn, policy):
+    if meant == (heard.offered,) and not pointed.excluded and not after_failure(turn, policy):
         return Resolution(Act.SELECT, "ground.chooser.accepts", meant[0], meant, verb=found.verb)
     return found
 
