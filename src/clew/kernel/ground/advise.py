@@ -159,7 +159,8 @@ def _doubted(
     recipient = found.rule == "ground.deictic_inside" and pointed.winner is not None and pointed.strength < 4
     if meant and found.winner not in meant and not recipient:
         named = found.rule not in _PLAIN or pointed.how == "name"
-        if named and choice.lead(meant) >= policy.chooser.lift:
+        sure = choice.lead(meant) >= policy.chooser.lift and not _contradicts(read, choice, meant, policy)
+        if named and sure and pointed.strength > 2:
             return _taken(turn, found, meant, pointed)
         if found.rule not in _PLAIN and choice.lead(meant) >= 0:
             both = tuple(p for p in (*meant, found.winner) if p is not None)
@@ -167,10 +168,18 @@ def _doubted(
                 found, winner=None, matches=both, rule="ground.chooser.veto", blocked="names_another"
             )
     keep = policy.chooser.keep_pointed if found.rule == "ground.deictic_inside" else policy.chooser.keep
-    weak = choice.lead((found.winner or 0,)) < keep and found.rule not in _PLAIN and not recipient
-    if weak and not _takes_up(turn, found, read, policy):
+    lead = choice.lead((found.winner or 0,))
+    weak = lead < keep or (lead + read.lead(*TAKING) < 0 and found.rule != "ground.deictic_inside")
+    spared = found.rule in _PLAIN or recipient or _takes_up(turn, found, read, policy)
+    if weak and not spared:
         return _vetoed(found, read)
     return found
+
+
+def _contradicts(read: ActsRead, choice: Choice, meant: Positions, policy: GroundPolicy) -> bool:
+    """Reader and chooser look at a message each in its own way: what one is against is not done."""
+    taking = read.lead(*TAKING)
+    return taking < 0 or taking + choice.lead(meant) < policy.chooser.together
 
 
 def _taken(turn: Turn, found: Resolution, meant: Positions, pointed: Pointed) -> Resolution:
@@ -236,6 +245,8 @@ def _lifted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy:
         return found
     need = policy.chooser.lift + (policy.chooser.unheard if turn.last_assistant_text is None else 0)
     if choice.lead(meant) < need or not frozenset(meant).isdisjoint(pointed.excluded):
+        return found
+    if _contradicts(heard.read, choice, meant, policy):
         return found
     if pointed.positions and meant[0] in pointed.positions:
         return _taken(turn, found, meant, pointed)
