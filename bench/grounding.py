@@ -170,6 +170,24 @@ def _hash(text: str) -> int:
     return int(hashlib.sha256(text.encode()).hexdigest(), 16)
 
 
+def beside_lists(data: Path, errors: int) -> None:
+    """Messages about anything at all beside lists of acts.jsonl, half of them with an offer: nothing may execute."""
+    path = HERE / "train" / "data" / "acts.jsonl"
+    scenes = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    for lang in ("en", "ko"):
+        told = [t for t, language in unrelated(data, learned=False) if language == lang][:500]
+        fitting = [s for s in scenes if s["lang"] == lang]
+        done = 0
+        for text in told:
+            scene = fitting[_hash(text) // 11 % len(fitting)]
+            answer = acts_of({**scene, "user": text})
+            done += answer["outcome"] == "execute"
+            if answer["outcome"] == "execute" and errors > 0:
+                errors -= 1
+                print(f"    executed {answer['choice_id']} at {text!r}: {[c['label'] for c in scene['candidates']]}")
+        print(f"unrelated messages beside a list, {lang}: {done} of {len(told)} executed")
+
+
 TAKING = ("accept", "choose", "correct")
 
 
@@ -306,6 +324,7 @@ def main() -> None:
     follow_ups(asked.data, asked.errors)
     out_of_scope(asked.data)
     topic_changes(asked.data)
+    beside_lists(asked.data, asked.errors)
     own_follow_ups()
     if asked.speed:
         speed()

@@ -169,6 +169,9 @@ def _doubted(
             )
     keep = policy.chooser.keep_pointed if found.rule == "ground.deictic_inside" else policy.chooser.keep
     lead = choice.lead((found.winner or 0,))
+    if found.rule == "ground.acceptance":
+        # Content of its own, which the offer does not share (ruling G24).
+        keep += policy.chooser.per_foreign * max(0, len(pointed.foreign) - 1)
     weak = lead < keep or (lead + read.lead(*TAKING) < 0 and found.rule != "ground.deictic_inside")
     spared = found.rule in _PLAIN or recipient or _takes_up(turn, found, read, policy)
     if weak and not spared:
@@ -207,8 +210,10 @@ def _takes_up(turn: Turn, found: Resolution, read: ActsRead, policy: GroundPolic
         return False
     text = f" {' '.join(heard)} "
     # A figure that is told, not asked about: a price, a time, a balance.
-    numbered = any(w[0].isdigit() for w in heard) and not turn.last_assistant_text.rstrip().endswith("?")
+    asks = turn.last_assistant_text.rstrip().endswith("?")
+    numbered = any(w[0].isdigit() for w in heard) and not asks
     told = numbered or any(f" {phrase} " in text for phrase in policy.grammar["finding"])
+    told = told and not (asks and read.acts[0] is Said.CLOSE)
     # Thanks after "how about …?" may as well decline it.
     put = read.acts[0] is not Said.CLOSE and any(f" {p} " in text for p in policy.grammar["suggesting"])
     return (told or put) and not any(f" {phrase} " in text for phrase in policy.grammar["proposing"])

@@ -68,7 +68,8 @@ def tokens(text: str) -> tuple[str, ...]:
 def _spelled(words: tuple[str, ...], policy: PointingPolicy) -> frozenset[str]:
     out: set[str] = set()
     for word in words:
-        parts = _PART.findall(word) if not word.isalpha() else ()
+        # A unit on a number is no name: 일 of 28일.
+        parts = [p for p in _PART.findall(word) if len(p) > 1 or p.isascii()] if not word.isalpha() else ()
         for form in (word, word.removesuffix("'s"), *parts):
             out.add(form)
             out.add(policy.same.get(form, form))
