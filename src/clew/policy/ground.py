@@ -82,8 +82,6 @@ class ChooserPolicy:
     keep: int = -15
     # The same for "print it": pointing is plainer than praise.
     keep_pointed: int = -60
-    # What each further word that the offer does not share adds to that, for an acceptance.
-    per_foreign: int = 150
     # What the leads of reader and chooser must come to together.
     together: int = 150
     # More is needed when the assistant's words are not known.

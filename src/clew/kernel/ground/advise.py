@@ -169,9 +169,6 @@ def _doubted(
             )
     keep = policy.chooser.keep_pointed if found.rule == "ground.deictic_inside" else policy.chooser.keep
     lead = choice.lead((found.winner or 0,))
-    if found.rule == "ground.acceptance":
-        # Content of its own, which the offer does not share (ruling G24).
-        keep += policy.chooser.per_foreign * max(0, len(pointed.foreign) - 1)
     weak = lead < keep or (lead + read.lead(*TAKING) < 0 and found.rule != "ground.deictic_inside")
     spared = found.rule in _PLAIN or recipient or _takes_up(turn, found, read, policy)
     if weak and not spared:

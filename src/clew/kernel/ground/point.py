@@ -157,7 +157,9 @@ def _part(
     if places:
         return _counted(base, part.words, places, named or tuple(range(len(cards))), policy)
     left = tuple(w for w in foreign if not counting(w, pointing))
-    if (few := ends(part.words, len(cards), pointing)) and not named:
+    # "앞에 두 개 잊어줘": beside a number one word may say what to do.
+    plain = len(left) <= bool(number(part.words, pointing)) and not named
+    if plain and (few := ends(part.words, len(cards), pointing)):
         return replace(base, positions=few, how="place", several=len(few) > 1, strength=4, foreign=left)
     if (most := superlative(part.words, cards, named or pool, policy)) is not None:
         return replace(base, positions=most, how="measure", strength=4, foreign=left)
