@@ -184,7 +184,9 @@ def beside_lists(data: Path, errors: int) -> None:
             done += answer["outcome"] == "execute"
             if answer["outcome"] == "execute" and errors > 0:
                 errors -= 1
-                print(f"    executed {answer['choice_id']} at {text!r}: {[c['label'] for c in scene['candidates']]}")
+                print(
+                    f"    executed {answer['choice_id']} at {text!r}: {[c['label'] for c in scene['candidates']]}"
+                )
         print(f"unrelated messages beside a list, {lang}: {done} of {len(told)} executed")
 
 

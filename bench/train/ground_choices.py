@@ -166,7 +166,9 @@ def plain(row: Row) -> Example:
         own = f"{c['label']} {c.get('sublabel')}".lower().split()
         shared = sum(any(w.strip(".,!?") in o or o in w for o in own if len(o) > 1) for w in words)
         role = f"{c['id'] == row['offered']}{min(2, shared)}"
-        names = [f"{role}{n}" for n in ("", *words, *(f"{a} {b}" for a, b in zip(words, words[1:], strict=False)))]
+        names = [
+            f"{role}{n}" for n in ("", *words, *(f"{a} {b}" for a, b in zip(words, words[1:], strict=False)))
+        ]
         out.append(np.array(sorted({zlib.crc32(n.encode()) % BUCKETS for n in names})))
     meant = gold(row)
     return out, [c["id"] in meant for c in row["candidates"]], row.get("weight", 1.0)

@@ -90,9 +90,7 @@ def test_a_liking_said_beside_a_list_is_kept_and_takes_nothing_from_it(
     assert set(before) <= set(keys(parts, conversation))
 
 
-@pytest.mark.parametrize(
-    "text", [ "what is rain?", "book the second one", "forget the ninth one"]
-)
+@pytest.mark.parametrize("text", ["what is rain?", "book the second one", "forget the ninth one"])
 def test_what_points_at_nothing_changes_nothing(talk: tuple[Parts, Conversation], text: str) -> None:
     parts, conversation = talk
     listed(parts, conversation)

@@ -97,13 +97,18 @@ def within_limits(name: str, payload: Any, policy: TextPolicy) -> None:
                 size += len(value)
             elif isinstance(value, Mapping):
                 size += sum(len(key) if isinstance(key, str) else 1 for key in value)
-                below += [(item, f"{pointer}/{key}") for key, item in value.items() if isinstance(item, _HOLDERS)]
+                below += [
+                    (item, f"{pointer}/{key}") for key, item in value.items() if isinstance(item, _HOLDERS)
+                ]
             elif isinstance(value, (list, tuple)):
                 size += len(value)
-                below += [(item, f"{pointer}/{i}") for i, item in enumerate(value) if isinstance(item, _HOLDERS)]
+                below += [
+                    (item, f"{pointer}/{i}") for i, item in enumerate(value) if isinstance(item, _HOLDERS)
+                ]
             if size > policy.door_size:
                 raise InvalidInput(
-                    f"the object holds more than {policy.door_size:,} characters and items", pointer=pointer or "/"
+                    f"the object holds more than {policy.door_size:,} characters and items",
+                    pointer=pointer or "/",
                 )
         if not below:
             return

@@ -78,7 +78,7 @@ class ChooserPolicy:
     buckets: int
     # By how much a candidate must lead over taking none and over the others: to be taken without a rule, and to
     # stand when a rule took it.
-    lift: int = 50
+    lift: int = 90
     keep: int = -15
     # The same for "print it": pointing is plainer than praise.
     keep_pointed: int = -60

@@ -114,9 +114,7 @@ class Threads:
         self._next: int | None = None
         self.open: tuple[dict[str, Any], ...] = tuple(dict(t) for t in threads)
 
-    def propose(
-        self, add: Sequence[Mapping[str, Any]] = (), resolve: Sequence[str] = ()
-    ) -> dict[str, Any]:
+    def propose(self, add: Sequence[Mapping[str, Any]] = (), resolve: Sequence[str] = ()) -> dict[str, Any]:
         """The verdict of the `threads` kernel; a rejected proposal changes nothing."""
         given: dict[str, Any] = {
             "threads": list(self.open),

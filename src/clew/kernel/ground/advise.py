@@ -138,9 +138,7 @@ def _meant(choice: Choice, pointed: Pointed) -> Positions:
     return (choice.best,)
 
 
-def _doubted(
-    turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy: GroundPolicy
-) -> Resolution:
+def _doubted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy: GroundPolicy) -> Resolution:
     """An execution by rule stands unless the chooser is against it, or for another."""
     read, pointed = heard.read, heard.pointed
     if pointed.several and found.winner in pointed.positions and found.rule in _NAMED_ONE:

@@ -32,7 +32,9 @@ _BELOW = frozenset(
 )
 _ABOVE = frozenset({"over", "above", "after", "past", "이상", "초과", "넘는", "이후", "후", "지나서", "뒤"})
 # At the limit itself is outside.
-_STRICT = frozenset({"under", "below", "before", "less", "after", "over", "above", "past", "미만", "초과", "넘는", "전"})
+_STRICT = frozenset(
+    {"under", "below", "before", "less", "after", "over", "above", "past", "미만", "초과", "넘는", "전"}
+)
 _AT_MOST = ("up to", "no more than", "at most", "안 되는", "안 넘는", "my max", "max", "tops", "budget is")
 _MOST = frozenset({"제일", "가장", "젤", "최대한", "most", "least", "best", "top"})
 _COMPARES = frozenset({"더", "보다"})

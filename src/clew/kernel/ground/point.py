@@ -44,7 +44,9 @@ def point(text: str, options: OptionSet, offered: int | None, policy: GroundPoli
     cards = tuple(card(c, policy.pointing) for c in options.candidates)
     denied = [_part(p, cards, offered, (), policy) for p in heard.parts if p.denied]
     gone = frozenset(p for d in denied if d.how != "nothing" for p in d.positions)
-    bare = [p for p, d in zip((p for p in heard.parts if p.denied), denied, strict=True) if d.how == "nothing"]
+    bare = [
+        p for p, d in zip((p for p in heard.parts if p.denied), denied, strict=True) if d.how == "nothing"
+    ]
     if offered is not None and any(_deictic(p.words, policy) for p in bare):
         gone |= {offered}
     if len(gone) == len(cards):
