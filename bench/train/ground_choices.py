@@ -18,12 +18,15 @@ import base64
 import sys
 import zlib
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from ground_acts import filled, lines, number
 
 from clew.kernel.ground.acts import read_act
 from clew.kernel.ground.chooser import features
@@ -35,7 +38,6 @@ from clew.kernel.ground.turn import Turn
 from clew.model.continuity import ContinuityState, Scope
 from clew.model.evidence import Candidate
 from clew.policy import default
-from ground_acts import filled, lines, number
 from grounding import TAKING, held_back, unrelated
 
 HERE = Path(__file__).resolve().parent
@@ -167,7 +169,7 @@ def plain(row: Row) -> Example:
         shared = sum(any(w.strip(".,!?") in o or o in w for o in own if len(o) > 1) for w in words)
         role = f"{c['id'] == row['offered']}{min(2, shared)}"
         names = [
-            f"{role}{n}" for n in ("", *words, *(f"{a} {b}" for a, b in zip(words, words[1:], strict=False)))
+            f"{role}{n}" for n in ("", *words, *(f"{a} {b}" for a, b in pairwise(words)))
         ]
         out.append(np.array(sorted({zlib.crc32(n.encode()) % BUCKETS for n in names})))
     meant = gold(row)

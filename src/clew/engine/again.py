@@ -39,7 +39,9 @@ def regenerate(parts: Parts, message_id: str, generation: int) -> Outcome:
     turn = write_reply(parts, bring_to_mind(parts, steer(parts, hear(parts, turn))))
     words = turn.words
     assert words is not None
-    reply = replace(old, text=words.text, surfaced_memory_ids=words.surfaced, generation=old.generation + 1)
+    reply = replace(
+        old, text=words.text, surfaced_memory_ids=words.surfaced, generation=old.generation + 1
+    )
     event = Event(
         kind="reply.written",
         at=parts.clock.now(),

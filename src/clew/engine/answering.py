@@ -203,9 +203,7 @@ def _quoted(parts: Parts, turn: Turn, hit: Hit, records: list[MemoryRecord]) -> 
             told = tell(record, language, parts.policy, at=turn.at, zone=turn.zone)
             return Finding(told, "memory", hit.id, at=hit.at, named=0.4)
         # Found by its words, so it is told in them: it may answer another question than its attribute's.
-        return Finding(
-            record.statement or hit.text if record else hit.text, "turn", hit.id, at=hit.at, named=0.4
-        )
+        return Finding(record.statement or hit.text if record else hit.text, "turn", hit.id, at=hit.at, named=0.4)
     said = sentences_of(hit.text, language, parts.policy)
     stated = " ".join(s.text for s in said if s.act is Act.STATEMENT)
     return Finding(stated, "turn", hit.id, at=hit.at, named=0.4) if stated else None

@@ -69,9 +69,7 @@ def build(
         if given is not None and not isinstance(given, str):
             raise InvalidInput(f"{name} must be a string, got {type(given).__name__}", pointer=name)
     if policy_file is not None and not isinstance(policy_file, (str, Path)):
-        raise InvalidInput(
-            f"policy_file must be a path, got {type(policy_file).__name__}", pointer="policy_file"
-        )
+        raise InvalidInput(f"policy_file must be a path, got {type(policy_file).__name__}", pointer="policy_file")
     policy = policies.load(policy_file or os.environ.get("CLEW_POLICY") or None)
     voice, extractor = make_writer(writer, model, policy)
     store = bare_store(db, policy=policy)

@@ -137,7 +137,9 @@ def crisis_help(parts: Parts, incoming: Incoming) -> str | None:
         said = session.recent(incoming.conversation_id, policy.engine.history_replies, "assistant")
         replies = tuple(m.text for m in said)
     with suppress(Exception):
-        text = crisis_reply(Call(incoming.text, spoken, incoming.message_id, replies, country), policy).text
+        text = crisis_reply(
+            Call(incoming.text, spoken, incoming.message_id, replies, country), policy
+        ).text
     return text
 
 

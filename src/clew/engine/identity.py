@@ -115,9 +115,7 @@ def account(session: Session, user_id: str) -> Account:
 
 def missing_answers(answers: Answers) -> tuple[str, ...]:
     """Age and country may stay unknown: nothing is assumed in their place (ruling S2)."""
-    return tuple(
-        f.name for f in fields(Answers) if f.name not in OPTIONAL and getattr(answers, f.name) is None
-    )
+    return tuple(f.name for f in fields(Answers) if f.name not in OPTIONAL and getattr(answers, f.name) is None)
 
 
 def read_answers(

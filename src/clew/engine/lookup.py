@@ -120,9 +120,7 @@ def _asked_for(parts: Parts, query: str, records: Sequence[MemoryRecord]) -> lis
 
 def _stale(records: Sequence[MemoryRecord]) -> set[str]:
     """Messages whose memory was replaced or is paused, and the replies to them: they tell what no longer holds."""
-    gone = {
-        i for m in records if m.status is not MemoryStatus.ACTIVE or m.paused for i in m.source_message_ids
-    }
+    gone = {i for m in records if m.status is not MemoryStatus.ACTIVE or m.paused for i in m.source_message_ids}
     return gone | {derived_id("reply", i) for i in gone}
 
 

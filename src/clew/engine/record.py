@@ -109,7 +109,9 @@ def write_back(parts: Parts, turn: Turn, lease: Lease) -> Outcome:
         if turn.pointed.shown is not None:
             shown = put_shown(incoming.conversation_id, turn.user.user_id, turn.pointed.shown)
             events.append(_event(parts, turn, "list.shown", shown))
-        events.append(replace(_event(parts, turn, "reply.written", put_message(reply)), note=dict(words.raw)))
+        events.append(
+            replace(_event(parts, turn, "reply.written", put_message(reply)), note=dict(words.raw))
+        )
         events.append(_event(parts, turn, "trace.stored", put_trace(trace)))
         session.append(events)
         session.drop_lease(incoming.message_id)
@@ -181,11 +183,7 @@ def _memory(
 def _tells_an_end(turn: Turn, policy: Policy) -> bool:
     """ "The band split up" holds nothing to keep, and ends something that is kept."""
     asks = any(s.act is not Act.STATEMENT for s in turn.read.sentences)
-    return (
-        turn.route.memory_write_policy is not WritePolicy.NONE
-        and not asks
-        and says(turn.text, "ended", policy)
-    )
+    return turn.route.memory_write_policy is not WritePolicy.NONE and not asks and says(turn.text, "ended", policy)
 
 
 def _closed(turn: Turn, controls: UserControls) -> dict[str, list[str]]:

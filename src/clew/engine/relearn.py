@@ -56,9 +56,7 @@ def _again(
     said: Sequence[Message],
     made: set[str],
 ) -> int:
-    previous = [m.text for m in said if m.position < message.position][
-        -parts.policy.engine.history_messages :
-    ]
+    previous = [m.text for m in said if m.position < message.position][-parts.policy.engine.history_messages :]
     found = _candidates(parts, message, zone, previous)
     scope = (conversation.user_id, conversation.friend_id)
     with parts.store.write(user_lock(conversation.user_id)) as session:

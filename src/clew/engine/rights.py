@@ -272,9 +272,7 @@ def _undo_one(
             records[memory_id] = move(record, "invalidate", at, reason="undone")
             changed.append(records[memory_id])
             events.append(MemoryEvent(EventKind.INVALIDATED, memory_id, "rights.undone"))
-    back = restore(
-        tuple(records.values()), removed, session.controls(scope.user_id), at=at, policy=parts.policy
-    )
+    back = restore(tuple(records.values()), removed, session.controls(scope.user_id), at=at, policy=parts.policy)
     after = {m.memory_id: m for m in back.memories}
     changed = [m for i, m in after.items() if m != records.get(i)] + [
         m for m in changed if after[m.memory_id] == m

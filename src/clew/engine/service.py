@@ -122,7 +122,9 @@ def place_of(parts: Parts, conversation: str, *, owner: str | None = None) -> Pl
     return Place(user, friend, found)
 
 
-def _place(parts: Parts, session: Session, who: str, friend: str | None, conversation: str) -> Place | None:
+def _place(
+    parts: Parts, session: Session, who: str, friend: str | None, conversation: str
+) -> Place | None:
     user = session.user(who)
     mine = _friend(session, who, friend) if user is not None else None
     if user is None or mine is None:
@@ -356,9 +358,7 @@ def forget(parts: Parts, place: Place, what: str) -> list[MemoryEvent]:
     named = [m for m in held if what in (m.memory_id, m.memory_key)]
     if not named:
         wanted = content_words(what) or frozenset({normalize(what)})
-        named = [
-            m for m in held if wanted <= content_words(f"{m.memory_key} {m.memory_value}".replace("_", " "))
-        ]
+        named = [m for m in held if wanted <= content_words(f"{m.memory_key} {m.memory_value}".replace("_", " "))]
         # The key of a preference joins its words; a plain look finds what a word alone does not.
         named = named or rights.memories(parts, place.scope, search=what)
     if named:

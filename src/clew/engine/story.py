@@ -93,18 +93,12 @@ def short_story(trace: Mapping[str, Any], said: str = "", reply: str = "") -> li
     else:
         out.append("Nothing in it was kept as a memory.")
     gate = _room(trace, "gate")
-    hard = [
-        v["code"].lower().replace("_", " ") for v in gate.get("violations", ()) if "BAND" not in v["code"]
-    ]
+    hard = [v["code"].lower().replace("_", " ") for v in gate.get("violations", ()) if "BAND" not in v["code"]]
     if hard and (path := _MENDED.get(gate.get("path", ""))):
         out.append(f"The first draft did not pass ({', '.join(dict.fromkeys(hard))}), so it was {path}.")
     writer = _room(trace, "draft").get("writer")
     if writer:
-        by = (
-            "the built-in writer, which only knows this talk"
-            if writer == "composer"
-            else f"the model {writer}"
-        )
+        by = "the built-in writer, which only knows this talk" if writer == "composer" else f"the model {writer}"
         out.append(f"The words came from {by}.")
     if reply:
         out.append(f"I answered: {reply}")

@@ -47,10 +47,7 @@ def read_vector(parts: Parts, text: str) -> tuple[Vector | None, str]:
     if len(vector) != fitted:
         return None, f"off: heads are fitted to {fitted} dimensions, the embedder gives {len(vector)}"
     if not heads_fit(parts):
-        return (
-            None,
-            f"off: heads are fitted to {_FITTED}…, the embedder speaks of {str(parts.embedder.space)[:40]}",
-        )
+        return None, f"off: heads are fitted to {_FITTED}…, the embedder speaks of {str(parts.embedder.space)[:40]}"
     return vector, "used"
 
 

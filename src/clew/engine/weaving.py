@@ -106,9 +106,7 @@ def woven(
     if turn.route.memory_write_policy is WritePolicy.NONE or turn.route.crisis:
         new = ()
     talk = turn.conversation.conversation_id
-    highest = (
-        max((int(r["id"].rpartition("-")[2]) for r in session.threads(talk, None)), default=0) if new else 0
-    )
+    highest = max((int(r["id"].rpartition("-")[2]) for r in session.threads(talk, None)), default=0) if new else 0
     number = turn_number(session, talk)
     opened = [
         Put(

@@ -66,9 +66,7 @@ def withdraw(
     if parts.index is not None:
         for talk in talks:  # derived: what is left is made findable again when it is next asked
             cool(parts.index, talk)
-    return tuple(events) or tuple(
-        MemoryEvent(EventKind.INVALIDATED, None, f"withdraw.{reason}") for _ in wanted
-    )
+    return tuple(events) or tuple(MemoryEvent(EventKind.INVALIDATED, None, f"withdraw.{reason}") for _ in wanted)
 
 
 def _drops(session: Session, scope: Scope, message_ids: Sequence[str]) -> list[Drop]:

@@ -138,9 +138,7 @@ def _known(turn: Turn, plan: ResponsePlan) -> tuple[str, ...]:
     """Everything that may be said of the user: memories, what was found, the profile, their own words lately."""
     answers = turn.user.answers
     profile = (answers.preferred_name, answers.country_or_region, answers.client_timezone)
-    memories = (
-        f"{m.memory_key} {m.memory_value} {m.statement or ''}".replace("_", " ") for m in turn.memories
-    )
+    memories = (f"{m.memory_key} {m.memory_value} {m.statement or ''}".replace("_", " ") for m in turn.memories)
     findings = (f"{f.told} {f.value}" for f in turn.recalled.findings)
     told = (f"{c.value} {c.statement or ''}".replace("_", " ") for c in turn.found.candidates)
     snippets = (f"{s.key} {s.words}" for s in plan.snippets)
@@ -190,11 +188,7 @@ def _draft_and_settle(parts: Parts, turn: Turn, plan: ResponsePlan, prompt: Prom
     frame = replace(frame, memories=_watched(parts, turn, frame, draft))
     reviewed = parts.writer.name == BUILT_IN
     settled = settle(
-        draft,
-        replace(frame, reviewed=reviewed),
-        parts.policy,
-        again,
-        None if reviewed else partial(_vectors, parts),
+        draft, replace(frame, reviewed=reviewed), parts.policy, again, None if reviewed else partial(_vectors, parts)
     )
     notes.room(
         "gate",

@@ -71,9 +71,7 @@ class Memory(Opened):
         here = None
         if conversation is not None:
             here = self._place(user, friend, conversation).conversation.conversation_id
-        found = service.find(
-            self.parts, place, query, k=k, as_of=as_of, kinds=tuple(kinds), conversation=here
-        )
+        found = service.find(self.parts, place, query, k=k, as_of=as_of, kinds=tuple(kinds), conversation=here)
         return [Hit.of(f) for f in found]
 
     def context(
@@ -276,3 +274,5 @@ def _moment(at: Any, number: int) -> datetime | None:
     from clew.model.fields import parse_time
 
     return parse_time(str(at), f"/{number}/at")
+
+

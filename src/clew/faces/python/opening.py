@@ -96,9 +96,7 @@ def _writer(writer: AnyWriter, model: str | None) -> tuple[Writer, Writer | None
         return cast(Writer, writer), None
     if callable(writer):
         return bootstrap.called_writer(writer), None
-    raise InvalidInput(
-        f"a writer is a callable, a name or a URL; got {type(writer).__name__}", pointer="/writer"
-    )
+    raise InvalidInput(f"a writer is a callable, a name or a URL; got {type(writer).__name__}", pointer="/writer")
 
 
 def _embedder(embedder: AnyEmbedder) -> Embedder | None:

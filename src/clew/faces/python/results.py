@@ -120,9 +120,7 @@ class Change(_Result):
         return f"{self.kind} {self.text}"
 
 
-def changes(
-    parts: Parts, place: Place, events: tuple[MemoryEvent, ...] | list[MemoryEvent]
-) -> tuple[Change, ...]:
+def changes(parts: Parts, place: Place, events: tuple[MemoryEvent, ...] | list[MemoryEvent]) -> tuple[Change, ...]:
     held = service.labels(parts, place, events) if events else {}
     return tuple(_change(e, held.get(e.memory_id or "")) for e in events)
 

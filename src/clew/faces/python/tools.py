@@ -43,7 +43,7 @@ def ground(
         carried["last_assistant_text"] = words
     if asked is not None and not said:
         # The question that was asked back puts nothing forward, unless it asks for a yes.
-        few = before["clarifier"].get("candidates") or ()
+        few: Sequence[Mapping[str, Any]] = before["clarifier"].get("candidates") or []
         carried["offer"] = few[0]["id"] if len(few) == 1 else None
     continuity = continuity if continuity is not None else before.get("continuity")
     shown = [{"id": c, "label": c} if isinstance(c, str) else dict(c) for c in candidates]
@@ -114,7 +114,9 @@ class Threads:
         self._next: int | None = None
         self.open: tuple[dict[str, Any], ...] = tuple(dict(t) for t in threads)
 
-    def propose(self, add: Sequence[Mapping[str, Any]] = (), resolve: Sequence[str] = ()) -> dict[str, Any]:
+    def propose(
+        self, add: Sequence[Mapping[str, Any]] = (), resolve: Sequence[str] = ()
+    ) -> dict[str, Any]:
         """The verdict of the `threads` kernel; a rejected proposal changes nothing."""
         given: dict[str, Any] = {
             "threads": list(self.open),
