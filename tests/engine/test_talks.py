@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -107,3 +108,42 @@ def test_where_a_thing_is_is_not_answered_with_where_the_user_works(tell: Tell) 
     tell("I've got an interview at Spotify on Tuesday")
     reply = tell("where is my interview?")
     assert "Spotify" in reply and "chef" not in reply
+
+
+def test_a_question_put_to_us_is_not_answered_with_the_users_words(tell: Tell) -> None:
+    tell("Today I learned a new dish called steamed sea bass, it's delicious")
+    for question in ("I cooked at home. Do you like to try cooking as well?", "Have you heard of sea bass?"):
+        assert "“" not in tell(question)
+
+
+def test_who_somebody_is_holds_only_what_is_told_of_them(tell: Tell) -> None:
+    tell("I live in Berlin with my husband Arjun and our daughter Mira, who is 4.")
+    tell("I'm vegetarian, Arjun isn't.")
+    said = tell("Who is Arjun?")
+    assert "husband" in said and "vegetarian" not in said and "Berlin" not in said
+
+
+def test_a_list_that_was_never_told_is_no_call_for_everything(tell: Tell) -> None:
+    tell("I'm allergic to peanuts")
+    tell("I live in Hull")
+    assert "peanut" not in tell("what's on my shopping list?")
+    everything = tell("what do you remember about me?")
+    assert "peanut" in everything and "Hull" in everything
+
+
+def test_what_tells_of_earlier_days_does_not_end_what_holds(tell: Tell) -> None:
+    tell("i just moved to Utrecht from Ghent")
+    tell("before that Utrecht was only a place I changed trains")
+    assert tell("where do I live?").startswith("You live in Utrecht")
+
+
+@pytest.mark.parametrize(
+    ("told", "wrong", "polite"),
+    [("저는 부산에 살아요", "부산에 산다는 거 잊어 주세요", True), ("나 부산 살아", "부산 산다는 거 잊어줘", False)],
+)
+def test_a_correction_is_answered_at_the_users_speech_level(
+    tell: Tell, told: str, wrong: str, polite: bool
+) -> None:
+    tell(told)
+    said = tell(wrong)
+    assert bool(re.search(r"(?:요|니다)[.?!]", said)) is polite, said

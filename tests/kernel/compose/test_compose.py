@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
+from itertools import pairwise
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -179,3 +180,67 @@ def test_a_scene_or_moment_row_has_something_to_say() -> None:
     for words in POLICY.compose.languages.values():
         assert all(m.replies for m in words.moments.values())
         assert all(s.any or (s.good and s.bad) for s in words.scenes.values())
+
+
+def test_a_long_phrase_is_not_said_twice_while_a_short_one_is_left() -> None:
+    ways = ("I looked, and found nothing about it.", "Not yet.", "Not told yet.")
+    said: tuple[str, ...] = ()
+    for seed in range(30):
+        said = (*said, Choice(seed, "en", said).pick(ways, "x"))
+    assert said.count(ways[0]) == 1
+    # The short ones take turns.
+    assert all(a != b for a, b in pairwise(s for s in said if s != ways[0]))
+
+
+def test_what_was_said_just_now_leaves_the_word_to_a_wider_row() -> None:
+    choice = Choice(1, "en", ("Who won?",), again_after=15)
+    assert choice.fresh(("Who won?",), "game") == ""
+    assert replace(choice, recent=("Who won?", *["Hm."] * 15)).fresh(("Who won?",), "game") == "Who won?"
+    assert replace(choice, recent=(), ask=False).fresh(("Who won?",), "game") == ""
+
+
+def test_a_row_speaks_only_where_the_message_holds_its_words() -> None:
+    hugged = many("Mum cried, Dad hugged me.", told=(fact("death", "Mum", "person:mother"),))
+    assert not any(re.search(r"sorry|loss|What were they", r) for r in hugged)
+    died = many("my wife Helen died in October", told=(fact("death", "died", "person:wife"),))
+    assert all(re.search(r"sorry|loss|holding up", r) for r in died)
+    asleep = many("사흘째 못 잤어", told=(fact("fear", "사흘째"),))
+    assert not any("무서" in r for r in asleep)
+
+
+def test_where_somebody_works_is_not_what_they_are() -> None:
+    assert not any(re.search(r"[Aa] warehouse[,:.]|as a warehouse", r) for r in many(
+        "I work in a warehouse, packing", told=(fact("job", "warehouse"),)
+    ))  # fmt: skip
+    assert not any("A sam" in r for r in many("im sam, 19, cs student", told=(fact("job", "sam"),)))
+
+
+def test_a_value_keeps_its_capitals_and_loses_what_trails_behind_it() -> None:
+    liked = many("My favourite author is Ursula Le Guin", told=(fact("like", "like|ursula_le_guin"),), count=20)
+    assert any("Ursula Le Guin" in r for r in liked) and not any("ursula le guin" in r for r in liked)
+    assert quotable("shellfish by the way", "en", POLICY) == "shellfish"
+
+
+@pytest.mark.parametrize("text", ["failed my algorithms midterm lol", "또 열쇠 두고 나왔어 ㅋㅋ"])
+def test_bad_luck_told_with_a_laugh_is_no_good_news(text: str) -> None:
+    assert not any(re.search(r"[Gg]reat|[Gg]ood news|Nice|Well done|잘됐|좋은데|다행|멋지", r) for r in many(text, 20))
+
+
+def test_a_hard_day_is_heard_before_advice_is_declined() -> None:
+    said = many("I feel very lonely these days. Nobody calls me. What should I do?", 12)
+    assert all(len(re.findall(r"[.?!]", r)) >= 2 for r in said)
+
+
+@pytest.mark.parametrize(
+    ("text", "apt"),
+    [
+        ("😭😭", r"\?|listening"), ("https://example.org/a", r"link|open|say|browser|Links"),
+        ("```\ndef f(x): return x\n```", "[Cc]ode|model"), ("stupid bot", r"\?|Noted|Ouch|Okay"),
+        ("Ich möchte heute Abend gern ins Kino gehen", "English"), ("word " * 300, r"\?"),
+        ("rain on the tin roof\na dog sighs in its sleep\nmorning takes its time", r"[Yy]ours|own|write"),
+        ("ㅠㅠ", "[?]|듣고"), ("닥쳐", "[?]|짧게|고쳐"),
+        ("이거 한번 봐 봐 진짜 웃겨 https://a.kr/b", "링크|내용"),
+    ],
+)  # fmt: skip
+def test_bad_input_gets_what_a_person_would_find_apt(text: str, apt: str) -> None:
+    assert all(re.search(apt, r) for r in many(text)), many(text)
