@@ -113,5 +113,7 @@ class ComposePolicy:
     told_first: tuple[str, ...] = ()
     clauses: tuple[str, ...] = ()
     grave: tuple[str, ...] = ()
+    # A message that touches this is about nothing else.
+    grave_scene: str = "loss"
     # Asked for one of these, nothing else is an answer.
     exact: tuple[str, ...] = ("name", "age", "birthday", "job", "city", "allergy", "medication", "origin")

@@ -21,8 +21,11 @@ def acknowledged(
     """A sentence about the most telling thing told, and one about the next; never the whole message again."""
     table = policy.compose
     told = _in_order(plan.told, policy)
-    if cares:
+    lost = table.grave_scene and _touches(table.grave_scene, plan.user_text, words)
+    if cares or lost:
         told = [c for c in told if c.attribute in table.grave]
+    if lost and not told:
+        return scene_of(plan, words, choice, gentle=True)
     said: list[str] = []
     kinds: set[str] = set()
     for candidate in told:
@@ -136,6 +139,11 @@ def _kinds(candidate: Candidate, plan: ResponsePlan, *, workplace: bool = False)
 @lru_cache(maxsize=8)
 def _scenes(words: ComposeWords) -> tuple[tuple[str, re.Pattern[str], Scene], ...]:
     return tuple((name, re.compile(row.pattern, re.I), row) for name, row in words.scenes.items())
+
+
+def _touches(name: str, text: str, words: ComposeWords) -> bool:
+    row = words.scenes.get(name)
+    return row is not None and bool(re.search(row.pattern, text, re.I))
 
 
 def scene_of(plan: ResponsePlan, words: ComposeWords, choice: Choice, *, gentle: bool = False) -> str:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from clew.kernel.compose.acknowledging import acknowledged, scene_of
 from clew.kernel.compose.answering import answer, asks_whole
 from clew.kernel.compose.calculating import date_words, result_of
-from clew.kernel.compose.choosing import Choice, stretches
+from clew.kernel.compose.choosing import Choice, levelled
 from clew.kernel.compose.suggesting import food
 from clew.kernel.language.packs import pack
 from clew.model.plan import ResponsePlan
@@ -170,8 +170,17 @@ def _was_asked(plan: ResponsePlan, words: ComposeWords) -> bool:
     """The last reply asked how a thing went, and this message tells it."""
     last = plan.recent_replies[-1].lower() if plan.recent_replies else ""
     acts = {s.act for s in plan.utterance.sentences} if plan.utterance else set()
-    asked = any((parts := stretches(way)) and all(p in last for p in parts) for way in words.loops)
+    asked = any(_same_shape(way, last) for way in words.loops)
     return "?" in last and asked and not acts & {Act.QUESTION, Act.REQUEST}
+
+
+def _same_shape(way: str, said: str) -> bool:
+    """ "How did your exam go?" has the shape of "How did your {loop} go?", at either speech level."""
+    for polite in (False, True):
+        fixed = [re.escape(part.lower()) for part in re.split(r"\{[^}]*\}", levelled(way, polite=polite))]
+        if re.search(r".+".join(fixed), said):
+            return True
+    return False
 
 
 def _worked_out(plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
