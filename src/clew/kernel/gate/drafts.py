@@ -102,6 +102,7 @@ def _judged(
         if judged is None:
             return []
         mark = marks["care" if caring else "draft"] + (marks["run"] if text is not reply else 0.0)
+        mark -= marks["doubted"] if frame.doubted else 0.0
         if frame.vectors.get(text) is None:
             mark += marks["alone"]
         if judged.odds >= mark:
@@ -121,7 +122,8 @@ def _read(
         barred.add(_MEMORY)
     if _any(shapes["honest"], text):
         barred.add(_IDENTITY)
-    if all(_kept(part, frame, shapes) for part in parts):
+    promising = [p for p in parts if _any(shapes["promise"], p)] or parts
+    if all(_kept(p, frame, shapes) for p in promising):
         barred.add(_PROMISE)
     draft = Draft(
         text,
