@@ -135,7 +135,8 @@ def main() -> None:
         label = np.array([-1 if (v := getattr(r, name)) is None else v for r in all_rows])
         use = np.where(~held & (label >= 0))[0]
         tables[name] = fit(
-            f"need_{name}", words[use], vector[use], label[use], weight[use], strength=1.0, units=32, unit_share=0.5
+            f"need_{name}", words[use], vector[use], label[use], weight[use],
+            strength=1.0, units=32, nets=4, unit_share=0.5,
         )  # fmt: skip
     write_tables(OUT, "Written by bench/train/need.py; do not edit.", tables)
     print(f"{int((~held).sum())} texts read, {int(held.sum())} held back; written to {OUT.name}")
