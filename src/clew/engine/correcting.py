@@ -31,7 +31,12 @@ _ASK = {
     Command.SUPPRESS_TOPIC: "clarify_topic",
 }
 
-_SAY = {LAST_SURFACED: "forgotten_last", EVERYTHING: "clarify_everything", ENDED: "amended", CONFIRMED: "everything_forgotten"}
+_SAY = {
+    LAST_SURFACED: "forgotten_last",
+    EVERYTHING: "clarify_everything",
+    CONFIRMED: "everything_forgotten",
+    ENDED: "amended",
+}
 
 
 def heed(parts: Parts, turn: Turn) -> Turn:

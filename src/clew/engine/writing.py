@@ -187,9 +187,8 @@ def _draft_and_settle(parts: Parts, turn: Turn, plan: ResponsePlan, prompt: Prom
     notes.room("draft", writer=parts.writer.name)
     frame = replace(frame, memories=_watched(parts, turn, frame, draft))
     reviewed = parts.writer.name == BUILT_IN
-    settled = settle(
-        draft, replace(frame, reviewed=reviewed), parts.policy, again, None if reviewed else partial(_vectors, parts, turn)
-    )
+    embed = None if reviewed else partial(_vectors, parts, turn)
+    settled = settle(draft, replace(frame, reviewed=reviewed), parts.policy, again, embed)
     notes.room(
         "gate",
         reasons=settled.gated.reasons,
@@ -201,7 +200,7 @@ def _draft_and_settle(parts: Parts, turn: Turn, plan: ResponsePlan, prompt: Prom
 
 
 def _vectors(parts: Parts, turn: Turn, text: str) -> dict[str, Sequence[float]]:
-    """Of what is judged in a draft, and of the message; none where the embedder is not the one the reading was fitted to."""
+    """Of what is judged in a draft, and of the message; none where the reading was fitted to another embedder."""
     if len(text) > parts.policy.gate.max_characters or read_vector(parts, text)[0] is None:
         return {}
     judged = runs(text, parts.policy)[: parts.policy.engine.sentence_vectors]

@@ -50,10 +50,12 @@ def correct(
         gone = _invalidate(Said(Command.FORGET_TARGET, text), every, memories, controls, at, "user_forgot", policy)
         return replace(gone, reasons=(*gone.reasons, Reason(CONFIRMED)))
     if opened := opened_again(text, memories, controls, at, zone, policy):
-        events = [MemoryEvent(EventKind.RESTORED, None, f"correct.reopened_{kind} {name}") for kind, name in opened.named]
-        why = (Reason("correct.reopen_topic", opened.clause),)
-        done_so = Corrected(Command.REOPEN_TOPIC, tuple(n for _, n in opened.named), tuple(memories), opened.controls, tuple(events))
-        return replace(done_so, reasons=why)
+        events = [MemoryEvent(EventKind.RESTORED, None, f"correct.reopened_{k} {name}") for k, name in opened.named]
+        reasons = (Reason("correct.reopen_topic", opened.clause),)
+        names = tuple(name for _, name in opened.named)
+        return Corrected(
+            Command.REOPEN_TOPIC, names, tuple(memories), opened.controls, tuple(events), reasons=reasons
+        )
     said = hear_command(text, policy)
     last = _last_surfaced(memories, surfaced_memory_ids)
     shown = [m for i in surfaced_memory_ids for m in memories if m.memory_id == i and m.status is ACTIVE]

@@ -78,7 +78,7 @@ def _events(payload: Fields) -> tuple[str, ...]:
 
 
 def _vectors(payload: Fields) -> dict[str, tuple[float, ...]]:
-    """Of the reply and of the message that it answers, under their texts; doors that embed put sentences beside them."""
+    """Of the reply and of the message that it answers, under their texts; doors that embed add those of sentences."""
     made = payload.raw(SENTENCES, None)
     found = dict(made) if isinstance(made, dict) else {}
     if payload.has("vector") and (whole := payload.numbers("vector", None)) is not None:
