@@ -1,4 +1,7 @@
-"""What a writer drafts and what is shown: whole turns through the real engine, with writers that misbehave."""
+"""What a writer drafts and what is shown: whole turns through the real engine, with writers that misbehave.
+
+Many of these drafts are like training sentences: they hold that the gate is asked and obeyed, not how far it reaches.
+"""
 
 from __future__ import annotations
 
