@@ -11,6 +11,7 @@ from clew.engine.recall import Found as Hit
 from clew.engine.rights import Scope
 from clew.engine.turn_state import Turn
 from clew.kernel.correct.commands import hear_command
+from clew.kernel.correct.forgotten import holds_forgotten, without_forgotten
 from clew.kernel.keep.changed import overtakes, says
 from clew.kernel.keep.people import everybody
 from clew.kernel.keep.telling import tell
@@ -41,6 +42,7 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         held = session.memories_by_attribute(
             *turn.scope, wanted_attributes(asks, parts.policy), statuses=_EVERY
         )
+    held = list(without_forgotten(held, turn.gone, parts.policy))
     records = _open(parts, turn, {m.memory_id: m for m in (*turn.memories, *held)})
     moment = Moment(turn.read.language, turn.at, turn.zone)
     question = wanted(turn.text, asks, turn.read.language, parts.policy)
@@ -50,6 +52,7 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         said = _by_words(parts, turn, {f.id for f in found}, records, question)
         # The user's own words on the very thing stand in place of what is only near it in the table.
         found = said if any(f.named >= _SHARED for f in said) else (*found, *said)
+    found = tuple(f for f in found if f.source == "memory" or not _gone(parts, turn, f))
     if not found and not all(a.attribute == WHO for a in asks):
         found = (_unknown(asks),)
     turn.notes.room(
@@ -58,6 +61,11 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         findings=[{"source": f.source, "id": f.id, "told": f.told, "named": f.named} for f in found],
     )
     return found
+
+
+def _gone(parts: Parts, turn: Turn, found: Finding) -> bool:
+    """The user's own words that hold what they had forgotten since."""
+    return holds_forgotten(found.told, found.at, turn.gone, parts.policy, found.id)
 
 
 def _of_theirs(parts: Parts, turn: Turn) -> bool:

@@ -10,7 +10,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from clew.kernel.compare.likeness import memory_veto
+from clew.kernel.keep.applied_changes import Change, admitted, successor_of, undo
 from clew.kernel.keep.barred_values import is_barred, without_barred_value
+from clew.kernel.keep.change_reader import UNDOES, Verdict
 from clew.kernel.keep.changed import close_changed, close_told_over
 from clew.kernel.keep.ended import close_ended, close_implied
 from clew.kernel.keep.keys import attribute_of, bare_value, canonical, canonical_value, row_of, stance_of
@@ -58,14 +60,20 @@ def remember(
     explicit: bool = False,
     endings: Sequence[Ending] = (),
     text: str = "",
+    changes: Sequence[Change] = (),
 ) -> Remembered:
-    """Each candidate in order, then what is over; the list keeps its order and new records come last."""
+    """Each candidate in order, then what is over; the list keeps its order and new records come last.
+
+    changes: what the reader of change says of memories that are held.
+    """
     records = {m.memory_id: m for m in memories}
     events: list[MemoryEvent] = []
     turn = _Turn(message_id, at)
     _one_per_key(records, events, at)
     for given in candidates:
         fresh, why = _admitted(given, records, policy, crisis=crisis)
+        if fresh is not None and changes:
+            fresh, why = admitted(fresh, records, changes, policy)
         if fresh is None:
             events.append(_skipped(why))
             continue
@@ -85,7 +93,37 @@ def remember(
     if not crisis:
         close_ended(records, events, endings, message_id, at, policy)
         close_told_over(records, events, text, message_id, at, policy)
+        for change in changes:
+            _undone(records, events, change, turn, controls, policy)
     return Remembered(tuple(records.values()), controls, tuple(events))
+
+
+def _undone(
+    records: dict[str, MemoryRecord],
+    events: list[MemoryEvent],
+    change: Change,
+    turn: _Turn,
+    controls: UserControls,
+    policy: Policy,
+) -> None:
+    """What takes its place, or the event of its end, is kept in the user's words where nothing better was read."""
+    held = records.get(change.memory_id)
+    if change.verdict not in UNDOES or held is None or held.status is not ACTIVE or held.pinned:
+        return
+    successor = successor_of(held, records, turn.message_id, policy)
+    told = any(turn.message_id in m.source_message_ids for m in records.values())
+    needed = successor is None if change.verdict is Verdict.REPLACES else not told
+    if change.words is not None and needed and not _barred(change.words, controls, policy):
+        fresh, _ = _admitted(change.words, records, policy, crisis=False)
+        if fresh is not None:
+            kept = _store(records, events, fresh, turn, policy)
+            successor = kept if change.verdict is Verdict.REPLACES else successor
+    undo(records, events, change, successor, turn.message_id, turn.at, policy)
+
+
+def _barred(candidate: Candidate, controls: UserControls, policy: Policy) -> bool:
+    barred = same_things(candidate.key, controls.suppressed_memory_keys, policy)
+    return bool(barred) or is_barred(candidate.key, candidate.value, controls, policy)
 
 
 def _admitted(
