@@ -34,7 +34,7 @@ DATA = HERE / "data" / "reader"
 PACKAGE = HERE.parents[1] / "src/clew/policy"
 # What a label of pairs.jsonl may mean here.
 MEANS = {"update": ("replaces", "ends"), "opposite": UNDOES, "same": ("same",), "other": ("coexists", "other")}
-NOTHING = ("coexists", "other")
+NOTHING = ("other",)
 HIDDEN, EPOCHS, BATCH, RATE, SHRINK, DROP, NETS = 48, 14, 64, 2e-3, 1e-3, 0.3, 2
 WEIGHT = {"own": 1.5, "pairs": 1.0, "beside": 0.4}
 Row = dict[str, Any]

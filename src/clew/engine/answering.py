@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from clew.engine.overtaken import without_overtaken
 from clew.engine.parts import Parts
 from clew.engine.recall import MEMORY, TURN, find
 from clew.engine.recall import Found as Hit
@@ -52,6 +53,7 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         said = _by_words(parts, turn, {f.id for f in found}, records, question)
         # The user's own words on the very thing stand in place of what is only near it in the table.
         found = said if any(f.named >= _SHARED for f in said) else (*found, *said)
+    found = without_overtaken(parts, turn, found)
     found = tuple(f for f in found if f.source == "memory" or not _gone(parts, turn, f))
     if not found and not all(a.attribute == WHO for a in asks):
         found = (_unknown(asks),)
@@ -149,7 +151,8 @@ def _unread(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     question = wanted(turn.text, (), turn.read.language, parts.policy)
     if turn.read.vector is None:
         return _by_words(parts, turn, set(), records, question, kinds=(MEMORY,))
-    return tuple(f for f in _by_words(parts, turn, set(), records, question) if f.named >= _SHARED)
+    found = [f for f in _by_words(parts, turn, set(), records, question) if f.named >= _SHARED]
+    return without_overtaken(parts, turn, found)
 
 
 def _open(parts: Parts, turn: Turn, records: dict[str, MemoryRecord]) -> list[MemoryRecord]:

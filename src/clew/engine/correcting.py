@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from clew.engine.parts import Parts
@@ -11,11 +11,14 @@ from clew.engine.recall import TURN, find
 from clew.engine.rights import Scope
 from clew.engine.texts import say
 from clew.engine.turn_state import Asked, Turn, Words
+from clew.engine.vectors import vector_of
 from clew.kernel.correct.apply import ENDED, correct
 from clew.kernel.correct.commands import hear_command
 from clew.kernel.correct.forgotten import forgotten_words, told_words
 from clew.kernel.correct.recording import Recording, recording_wish
 from clew.kernel.correct.targets import EVERYTHING, LAST_SURFACED
+from clew.kernel.read.utterance import read
+from clew.kernel.recall.answers import ANY, HISTORY, WHEN, WHO, fitting
 from clew.model.memory import Command, Corrected, MemoryRecord, MemoryStatus
 from clew.model.profile import UserControls
 from clew.model.turn import Pipeline
@@ -141,6 +144,7 @@ def apply(parts: Parts, turn: Turn, memories: Iterable[MemoryRecord], controls: 
     shown = last.surfaced_memory_ids if last else ()
     if re.search(parts.policy.remember.correct.just_said, turn.text.lower()):
         shown = ()  # their own words are meant, not what the reply brought up
+    about = _asked_for(parts, turn, memories)
     done = correct(
         turn.text,
         memories,
@@ -153,8 +157,24 @@ def apply(parts: Parts, turn: Turn, memories: Iterable[MemoryRecord], controls: 
         policy=parts.policy,
         last_assistant_text=last.text if last else "",
         previous=turn.previous,
+        about=about,
     )
     return _with_words(done, turn, parts.policy)
+
+
+def _asked_for(parts: Parts, turn: Turn, memories: Sequence[MemoryRecord]) -> list[MemoryRecord]:
+    """ "Forget how much I earn" names no word of the memory; asked as a question it leads there."""
+    heard = hear_command(turn.text, parts.policy)
+    if heard.command is not Command.FORGET_TARGET or not heard.named:
+        return []
+    question = f"{heard.named}?"
+    asks = read(question, parts.policy, vector=vector_of(parts, question)).asks
+    sure = [a for a in asks if a.attribute not in (ANY, WHO, WHEN, HISTORY)]
+    with parts.store.read() as session:
+        held = session.memories_by_attribute(*turn.scope, [a.attribute for a in sure]) if sure else []
+    known = {m.memory_id for m in memories}
+    found = [m for m, named in fitting(sure, held, parts.policy) if named == 1 and m.memory_id in known]
+    return found if len(found) <= parts.policy.changes.forget_most else []
 
 
 def _with_words(done: Corrected, turn: Turn, policy: Policy) -> Corrected:

@@ -150,7 +150,7 @@ def _memory(
     before: list[MemoryRecord]
     result: Any
     if turn.pointed.forget is not None:
-        before, result = forgotten(session, Scope(*turn.scope), turn.pointed.forget, controls, turn.at)
+        before, result = forgotten(session, Scope(*turn.scope), turn.pointed.forget, controls, turn.at, policy)
     elif turn.asked.recording is not None:
         before = session.memories_about(*turn.scope, keys=[RECORDING])
         changed, happened = switched(turn.asked.recording, before, turn.text, turn.incoming.message_id, turn.at)

@@ -19,12 +19,16 @@ class ChangesPolicy:
     pool: int = 32
     nearest: int = 10
     # From which chance on that the held thing no longer stands it gives way, where one or many values may stand.
-    undone_at: float = 0.5
-    undone_at_many: float = 0.6
+    undone_at: float = 0.42
+    undone_at_many: float = 0.45
     # The same where the message states nothing new of the same kind.
-    undone_at_unread: float = 0.65
+    undone_at_unread: float = 0.5
+    # So many later messages are asked whether they undo a quotation.
+    overtaken: int = 3
     # From which chance on a new value stands beside the old one of an attribute with one value, or is none.
-    beside_at: float = 0.6
+    beside_at: float = 0.5
     no_change_at: float = 0.6
+    # "Forget how much I earn" may mean so many memories at once; beyond that we ask.
+    forget_most: int = 3
     # Sentences of a message that are compared one by one.
     parts: int = 6

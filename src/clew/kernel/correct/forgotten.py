@@ -81,7 +81,7 @@ def forgotten_words(
     if key is None:
         return None
     record = _mark(key, named, tuple(sources), derived_id("memory", message_id, key, FORGOT), at)
-    return record, MemoryEvent(EventKind.INVALIDATED, record.memory_id, FORGOT)
+    return record, MemoryEvent(EventKind.SUPPRESSED, record.memory_id, "correct.suppressed_words")
 
 
 def unrecorded(held: MemoryRecord | None, message_id: str, at: datetime) -> MemoryRecord:

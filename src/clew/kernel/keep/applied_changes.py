@@ -6,13 +6,13 @@ history: superseded by what takes its place, or over, in the user's own words.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from clew.kernel.keep.candidates import candidates as stated
-from clew.kernel.keep.change_reader import Judged, Verdict
+from clew.kernel.keep.change_reader import UNDOES, Judged, Verdict
 from clew.kernel.keep.keys import attribute_of, build, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
 from clew.model.key import Key
@@ -56,7 +56,7 @@ def decided(
         least = max(least, table.undone_at_unread)
     if judged.undone >= least:
         # A name or a birthday may be put right; it does not end.
-        return None if row.timeless and judged.verdict is Verdict.ENDS else judged.verdict
+        return None if row.timeless and judged.undoing is Verdict.ENDS else judged.undoing
     plain = any(s.certainty == 1 and s.attribute == attribute and s.status is Status.IS for s in near)
     if judged.of(Verdict.COEXISTS) >= table.beside_at:
         return Verdict.COEXISTS
@@ -108,26 +108,38 @@ def beside(candidate: Candidate, policy: Policy) -> Candidate:
     return replace(candidate, type=MemoryType.NOTE, key=key, value=words) if key else candidate
 
 
-def undo(
+def carry_out(
     records: dict[str, MemoryRecord],
     events: list[MemoryEvent],
-    change: Change,
-    successor: str | None,
+    changes: Sequence[Change],
+    keep: Callable[[Candidate], str | None],
     message_id: str,
     at: datetime,
     policy: Policy,
 ) -> None:
-    """The held memory steps back; a successor is a memory of this message."""
-    held = records.get(change.memory_id)
-    if held is None or message_id in held.source_message_ids or not may_change(held, policy):
-        return
-    if change.verdict is Verdict.REPLACES and successor is not None:
-        records[held.memory_id] = move(held, "supersede", at, by=successor)
-        events.append(MemoryEvent(EventKind.SUPERSEDED, held.memory_id, REPLACED, by=successor))
-        return
-    reason = DENIED if change.verdict is Verdict.DENIES else ENDED
-    records[held.memory_id] = move(held, "invalidate", at, reason=reason)
-    events.append(MemoryEvent(EventKind.INVALIDATED, held.memory_id, reason))
+    """What is undone steps back. What takes its place, or the event of its end, is kept in the user's words where
+    nothing better was read; `keep` stores them, and says where.
+    """
+    for change in changes:
+        held = records.get(change.memory_id)
+        if change.verdict not in UNDOES or held is None or message_id in held.source_message_ids:
+            continue
+        if not may_change(held, policy):
+            continue
+        if change.verdict is Verdict.REPLACES:
+            successor = successor_of(held, records, message_id, policy)
+            if successor is None and change.words is not None:
+                successor = keep(change.words)
+            if successor is not None:
+                records[held.memory_id] = move(held, "supersede", at, by=successor)
+                events.append(MemoryEvent(EventKind.SUPERSEDED, held.memory_id, REPLACED, by=successor))
+                continue
+        told = any(message_id in m.source_message_ids for m in records.values())
+        if change.verdict is Verdict.ENDS and change.words is not None and not told:
+            keep(change.words)
+        reason = DENIED if change.verdict is Verdict.DENIES else ENDED
+        records[held.memory_id] = move(held, "invalidate", at, reason=reason)
+        events.append(MemoryEvent(EventKind.INVALIDATED, held.memory_id, reason))
 
 
 def successor_of(

@@ -48,6 +48,11 @@ class Judged:
     undone: float
     chances: tuple[float, ...] = ()
 
+    @property
+    def undoing(self) -> Verdict:
+        """Of the three ways to undo the likeliest, whether or not it is likely at all."""
+        return max(UNDOES, key=self.of)
+
     def of(self, verdict: Verdict) -> float:
         return self.chances[VERDICTS.index(verdict)]
 
@@ -60,8 +65,7 @@ def judge(memory_id: str, held: Held, news: News, policy: Policy) -> Judged | No
         return None
     chances = _chances(loaded, inputs(held, news, policy), pieces(news.text))
     undone = round(sum(chances[: len(UNDOES)]), _DECIMALS)
-    among = range(len(UNDOES)) if undone >= 0.5 else range(len(UNDOES), len(VERDICTS))
-    best = max(among, key=lambda i: chances[i])
+    best = max(range(len(VERDICTS)), key=lambda i: chances[i])
     return Judged(memory_id, VERDICTS[best], chances[best], undone, chances)
 
 

@@ -10,9 +10,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from clew.kernel.compare.likeness import memory_veto
-from clew.kernel.keep.applied_changes import Change, admitted, successor_of, undo
+from clew.kernel.keep.applied_changes import Change, admitted, carry_out
 from clew.kernel.keep.barred_values import is_barred, without_barred_value
-from clew.kernel.keep.change_reader import UNDOES, Verdict
 from clew.kernel.keep.changed import close_changed, close_told_over
 from clew.kernel.keep.ended import close_ended, close_implied
 from clew.kernel.keep.keys import attribute_of, bare_value, canonical, canonical_value, row_of, stance_of
@@ -70,6 +69,7 @@ def remember(
     events: list[MemoryEvent] = []
     turn = _Turn(message_id, at)
     _one_per_key(records, events, at)
+    fresh_ids: list[str] = []
     for given in candidates:
         fresh, why = _admitted(given, records, policy, crisis=crisis)
         if fresh is not None and changes:
@@ -87,43 +87,25 @@ def remember(
             controls = without_barred_value(controls, fresh.key, fresh.value, policy)
         held = _store(records, events, fresh, turn, policy)
         close_implied(records, events, records[held], turn.message_id, at, policy)
-        close_changed(records, events, records[held], turn.message_id, at, policy)
+        fresh_ids.append(held)
         if barred or hashed:
             events.append(MemoryEvent(EventKind.RESTORED, held, "remember.suppression_lifted"))
+    # What replaces comes before what is over: a value that another took the place of is not merely over.
+    for held in fresh_ids:
+        close_changed(records, events, records[held], turn.message_id, at, policy)
     if not crisis:
         close_ended(records, events, endings, message_id, at, policy)
         close_told_over(records, events, text, message_id, at, policy)
-        for change in changes:
-            _undone(records, events, change, turn, controls, policy)
+
+        def keep(words: Candidate) -> str | None:
+            fresh, _ = _admitted(words, records, policy, crisis=False)
+            barred = same_things(words.key, controls.suppressed_memory_keys, policy)
+            if fresh is None or barred or is_barred(words.key, words.value, controls, policy):
+                return None
+            return _store(records, events, fresh, turn, policy)
+
+        carry_out(records, events, changes, keep, message_id, at, policy)
     return Remembered(tuple(records.values()), controls, tuple(events))
-
-
-def _undone(
-    records: dict[str, MemoryRecord],
-    events: list[MemoryEvent],
-    change: Change,
-    turn: _Turn,
-    controls: UserControls,
-    policy: Policy,
-) -> None:
-    """What takes its place, or the event of its end, is kept in the user's words where nothing better was read."""
-    held = records.get(change.memory_id)
-    if change.verdict not in UNDOES or held is None or held.status is not ACTIVE or held.pinned:
-        return
-    successor = successor_of(held, records, turn.message_id, policy)
-    told = any(turn.message_id in m.source_message_ids for m in records.values())
-    needed = successor is None if change.verdict is Verdict.REPLACES else not told
-    if change.words is not None and needed and not _barred(change.words, controls, policy):
-        fresh, _ = _admitted(change.words, records, policy, crisis=False)
-        if fresh is not None:
-            kept = _store(records, events, fresh, turn, policy)
-            successor = kept if change.verdict is Verdict.REPLACES else successor
-    undo(records, events, change, successor, turn.message_id, turn.at, policy)
-
-
-def _barred(candidate: Candidate, controls: UserControls, policy: Policy) -> bool:
-    barred = same_things(candidate.key, controls.suppressed_memory_keys, policy)
-    return bool(barred) or is_barred(candidate.key, candidate.value, controls, policy)
 
 
 def _admitted(
