@@ -11,7 +11,7 @@ from clew.engine.correcting import heed
 from clew.engine.failures import steadily
 from clew.engine.keeping import gather
 from clew.engine.looking import admit, look, stand
-from clew.engine.parts import Parts
+from clew.engine.parts import Parts, one_thread
 from clew.engine.pointing import ground
 from clew.engine.reading import hear, steer, turned_away
 from clew.engine.recalling import bring_to_mind
@@ -22,7 +22,8 @@ from clew.model.exchange import Incoming, Outcome
 
 
 def take_turn(parts: Parts, incoming: Incoming) -> Outcome:
-    return steadily(parts, incoming, walk)  # what fails unexpectedly is tried again, then set aside
+    with one_thread(parts):
+        return steadily(parts, incoming, walk)  # what fails unexpectedly is tried again, then set aside
 
 
 def walk(parts: Parts, incoming: Incoming) -> Outcome:
