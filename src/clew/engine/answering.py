@@ -16,6 +16,7 @@ from clew.kernel.correct.forgotten import holds_forgotten, without_forgotten
 from clew.kernel.keep.changed import overtakes, says
 from clew.kernel.keep.people import everybody
 from clew.kernel.keep.telling import tell
+from clew.kernel.keep.told_anew import told_anew
 from clew.kernel.read.utterance import sentences_of
 from clew.kernel.recall.answers import HISTORY, WHO, Moment, answers, wanted_attributes
 from clew.kernel.recall.memories.closed import closed_ids
@@ -43,8 +44,9 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         held = session.memories_by_attribute(
             *turn.scope, wanted_attributes(asks, parts.policy), statuses=_EVERY
         )
-    held = list(without_forgotten(held, turn.gone, parts.policy))
-    records = _open(parts, turn, {m.memory_id: m for m in (*turn.memories, *held)})
+    both = {m.memory_id: m for m in (*turn.memories, *without_forgotten(held, turn.gone, parts.policy))}
+    anew = told_anew(list(both.values()), parts.policy)
+    records = _open(parts, turn, {m.memory_id: m for m in anew})
     moment = Moment(turn.read.language, turn.at, turn.zone)
     question = wanted(turn.text, asks, turn.read.language, parts.policy)
     found = answers(asks, records, parts.policy, moment, question)

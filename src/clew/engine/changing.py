@@ -35,7 +35,7 @@ def changes_of(parts: Parts, turn: Turn) -> tuple[Change, ...]:
     found = []
     for record in _nearest(pool, news, made, policy):
         judged = judge(record.memory_id, held_of(parts, record, made), news, policy)
-        verdict = decided(judged, record, message.statements, policy) if judged else None
+        verdict = decided(judged, record, message.statements, message.text, policy) if judged else None
         if judged is None or verdict is None:
             continue
         sentence = _sentence(words_of(record), news, made)

@@ -53,6 +53,7 @@ class CorrectPolicy:
     recording_off: tuple[str, ...] = ()
     recording_on: tuple[str, ...] = ()
     just_said: str = "(?!)"
+    asked_forget: str = "(?!)"
     reach: int = 4000
     clause_characters: int = 160
 

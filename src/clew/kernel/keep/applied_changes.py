@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 
 from clew.kernel.keep.candidates import candidates as stated
 from clew.kernel.keep.change_reader import UNDOES, Judged, Verdict
+from clew.kernel.keep.changed import says
 from clew.kernel.keep.keys import attribute_of, build, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
 from clew.model.key import Key
@@ -44,7 +45,7 @@ def may_change(record: MemoryRecord, policy: Policy) -> bool:
 
 
 def decided(
-    judged: Judged, record: MemoryRecord, told: Sequence[Statement], policy: Policy
+    judged: Judged, record: MemoryRecord, told: Sequence[Statement], text: str, policy: Policy
 ) -> Verdict | None:
     """The verdict where it is sure enough: surer where several may stand, and where nothing new was read."""
     table = policy.changes
@@ -54,6 +55,8 @@ def decided(
     least = table.undone_at_many if row.many else table.undone_at
     if not near:
         least = max(least, table.undone_at_unread)
+    if attribute in table.places and says(text, "visit", policy):
+        return Verdict.OTHER
     if judged.undone >= least:
         # A name or a birthday may be put right; it does not end.
         return None if row.timeless and judged.undoing is Verdict.ENDS else judged.undoing
