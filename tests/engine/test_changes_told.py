@@ -13,6 +13,7 @@ from clew.engine.parts import Parts
 from clew.engine.rights import Scope
 from clew.model.account import Conversation
 from clew.model.memory import MemoryRecord, MemoryStatus
+from clew.policy import from_tables
 from clew.testing.fakes import HeldClock
 from clew.testing.parts import make_parts, onboard, say
 
@@ -115,3 +116,21 @@ def test_off_the_record_lasts_until_it_is_lifted_and_stays_unkept(talk: Talk) ->
     talk.tell("you can remember things again", "my brother lives in Accra")
     assert "Accra" in talk.tell("where does my brother live?")
     assert "Lagos" not in talk.tell("where does my sister live?")
+
+
+@pytest.mark.rule("M9")
+def test_a_kind_is_kept_only_for_its_days_and_a_pinned_memory_for_good(tmp_path: Path) -> None:
+    clock = HeldClock()
+    policy = from_tables({"attributes": {"keep_days": {"health": 30}}})
+    parts = make_parts(f"sqlite:///{tmp_path}/clew.db", clock=clock, policy=policy)
+    talk = Talk(parts, onboard(parts), clock)
+    talk.tell("I'm allergic to peanuts", "I live in Oslo")
+    clock.pass_(days=29)
+    talk.tell("good morning")
+    assert talk.holds("peanuts")
+    clock.pass_(days=3)
+    talk.tell("good morning again")
+    assert not talk.holds("peanuts") and talk.holds("Oslo")
+    (over,) = [m for m in talk.held(None) if "peanuts" in m.memory_value]
+    assert over.invalid_reason == "retention_over"
+    parts.store.close()

@@ -51,7 +51,8 @@ def read_news(parts: Parts, message: Utterance, more: Sequence[str] = ()) -> tup
     made = dict(vectors_of(parts, [*(s.text for s in said), *values, *more]))
     heard = tuple(Part(s.text, s.act, s.negated, made.get(s.text)) for s in said)
     told = message.statements
-    return News(message.text, message.language, heard, told, message.vector, tuple(map(made.get, values)), message.tokens), made
+    vectors = tuple(map(made.get, values))
+    return News(message.text, message.language, heard, told, message.vector, vectors, message.tokens), made
 
 
 def held_of(parts: Parts, record: MemoryRecord, made: Vectors) -> Held:

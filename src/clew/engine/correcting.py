@@ -98,7 +98,7 @@ def _said_before(parts: Parts, turn: Turn, corrected: Corrected) -> tuple[tuple[
     heard = hear_command(turn.text, policy)
     if corrected.command is Command.FORGET:
         last = next((m for m in reversed(turn.history) if m.role == "user"), None)
-        mine = last is not None and (corrected.clarify or re.search(policy.remember.correct.just_said, turn.text.lower()))
+        mine = corrected.clarify or re.search(policy.remember.correct.just_said, turn.text.lower())
         return ((last.message_id,), last.text) if last is not None and mine else ((), "")
     named = heard.named or ""
     words = told_words(named, policy)

@@ -11,6 +11,8 @@ import regex
 from clew.engine.claim import stored_outcome
 from clew.engine.notes import Notes
 from clew.engine.parts import Parts
+from clew.engine.retention import retire
+from clew.engine.rights import Scope
 from clew.engine.turn_state import Turn
 from clew.engine.weaving import loops_of, turn_number
 from clew.errors import InvalidInput, NotFound
@@ -84,6 +86,7 @@ def stand(parts: Parts, turn: Turn) -> Turn:
     if turn.conversation is None:
         return turn
     talk = turn.conversation.conversation_id
+    retire(parts, Scope(*turn.scope), turn.at)
     with parts.store.read() as session:
         history = tuple(session.recent(talk, limits.history_messages))
         said = tuple(session.recent(talk, limits.said_replies, "assistant"))

@@ -28,7 +28,7 @@ class ChangesPolicy:
     # So many later messages are asked whether they undo a quotation.
     overtaken: int = 3
     # From which chance on a new value stands beside the old one of an attribute with one value, or is none.
-    beside_at: float = 0.3
+    beside_at: float = 0.55
     no_change_at: float = 0.85
     # "Forget how much I earn" may mean so many memories at once; beyond that we ask.
     forget_most: int = 3

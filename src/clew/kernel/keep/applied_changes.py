@@ -61,7 +61,7 @@ def decided(
         # A name or a birthday may be put right; it does not end.
         return None if row.timeless and judged.undoing is Verdict.ENDS else judged.undoing
     plain = any(s.certainty == 1 and s.attribute == attribute and s.status is Status.IS for s in near)
-    if judged.of(Verdict.COEXISTS) >= table.beside_at:
+    if judged.of(Verdict.COEXISTS) >= table.beside_at and (not plain or says(text, "beside", policy)):
         return Verdict.COEXISTS
     if judged.of(Verdict.OTHER) >= table.no_change_at and not plain:
         return Verdict.OTHER

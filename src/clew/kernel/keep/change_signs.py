@@ -63,14 +63,12 @@ class News:
 
 def signs(held: Held, news: News, policy: Policy) -> tuple[float, ...]:
     """Always the same numbers in the same order; without vectors those of vectors are zero."""
-    return tuple(
-        (
-            *_near(held, news),
-            *_alike(held, news, policy),
-            *_shared(held, news, policy),
-            *_stated(held, news, policy),
-            *_worded(held, news, policy),
-        )
+    return (
+        *_near(held, news),
+        *_alike(held, news, policy),
+        *_shared(held, news, policy),
+        *_stated(held, news, policy),
+        *_worded(held, news, policy),
     )
 
 
