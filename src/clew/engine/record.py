@@ -10,7 +10,7 @@ from clew.engine.claim import confirm
 from clew.engine.correcting import apply, within_reach
 from clew.engine.looking import near_memories
 from clew.engine.parts import Parts, user_lock
-from clew.engine.rights import Scope, change_of, forgotten
+from clew.engine.rights import Scope, all_forgotten, change_of
 from clew.engine.turn_state import Turn
 from clew.engine.weaving import close_puts, loops_of, settle_puts, turn_number, woven
 from clew.kernel.correct.forgotten import UNRECORDED, unrecorded
@@ -149,8 +149,8 @@ def _memory(
     lifted: tuple[MemoryEvent, ...] = ()
     before: list[MemoryRecord]
     result: Any
-    if turn.pointed.forget is not None:
-        before, result = forgotten(session, Scope(*turn.scope), turn.pointed.forget, controls, turn.at, policy)
+    if turn.pointed.forget:
+        before, result = all_forgotten(session, Scope(*turn.scope), turn.pointed.forget, controls, turn.at, policy)
     elif turn.asked.recording is not None:
         before = session.memories_about(*turn.scope, keys=[RECORDING])
         changed, happened = switched(turn.asked.recording, before, turn.text, turn.incoming.message_id, turn.at)

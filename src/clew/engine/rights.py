@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -157,6 +157,27 @@ def forgotten(
     controls = with_barred_values(controls, [record], policy)
     event = MemoryEvent(EventKind.INVALIDATED, memory_id, "rights.forgotten")
     return [record], Remembered((gone,), controls, (event,))
+
+
+def all_forgotten(
+    session: Session,
+    scope: Scope,
+    memory_ids: Sequence[str],
+    controls: UserControls,
+    at: datetime,
+    policy: Policy,
+) -> tuple[list[MemoryRecord], Remembered]:
+    """Several at once: "forget both"."""
+    before: list[MemoryRecord] = []
+    records: list[MemoryRecord] = []
+    events: list[MemoryEvent] = []
+    for memory_id in memory_ids:
+        held, result = forgotten(session, scope, memory_id, controls, at, policy)
+        controls = result.controls
+        before += held
+        records += result.memories
+        events += result.events
+    return before, Remembered(tuple(records), controls, tuple(events))
 
 
 def delete(parts: Parts, scope: Scope, memory_id: str) -> dict[str, int]:
