@@ -83,12 +83,21 @@ def _pool(parts: Parts, turn: Turn) -> list[MemoryRecord]:
 
 
 def _nearest(pool: Sequence[MemoryRecord], news: News, made: Vectors, policy: Policy) -> list[MemoryRecord]:
-    def near(record: MemoryRecord) -> float:
-        mine = made.get(words_of(record))
-        alike = any((s.subject, s.attribute) == (record.subject, record.attribute) for s in news.statements)
-        return alike + max([cosine(mine, news.vector), *(cosine(mine, p.vector) for p in news.parts)])
+    import numpy as np
 
-    return sorted(pool, key=near, reverse=True)[: policy.changes.nearest]
+    known = [m for m in pool if words_of(m) in made]
+    asked = [v for v in (news.vector, *(p.vector for p in news.parts)) if v is not None]
+    if not known or not asked:
+        return []
+    # Made into arrays once: lists of numbers are slow to compare one by one.
+    mine = np.array([made[words_of(m)] for m in known], dtype=np.float64)
+    theirs = np.array(asked, dtype=np.float64)
+    mine /= np.maximum(np.sqrt((mine * mine).sum(axis=1, keepdims=True)), 1e-9)
+    theirs /= np.maximum(np.sqrt((theirs * theirs).sum(axis=1, keepdims=True)), 1e-9)
+    near = np.round((mine @ theirs.T).max(axis=1), 4).tolist()
+    told = {(s.subject, s.attribute) for s in news.statements}
+    score = {m.memory_id: n + ((m.subject, m.attribute) in told) for m, n in zip(known, near, strict=True)}
+    return sorted(known, key=lambda m: score[m.memory_id], reverse=True)[: policy.changes.nearest]
 
 
 def _sentence(text: str, news: News, made: Vectors) -> str:

@@ -17,7 +17,7 @@ class ChangesPolicy:
     sha256: str = ""
     attributes: tuple[str, ...] = ()
     pool: int = 32
-    nearest: int = 10
+    nearest: int = 6
     # From which chance on that the held thing no longer stands it gives way, where one or many values may stand.
     undone_at: float = 0.42
     undone_at_many: float = 0.45
