@@ -94,7 +94,9 @@ def heed(parts: Parts, turn: Turn) -> Turn:
 def _switched(parts: Parts, turn: Turn, wish: Recording) -> Turn:
     turn.notes.room("correction", command=f"recording_{wish}")
     said = tuple(m.text for m in turn.replies)
-    words = say(f"recording_{wish}", turn.read.language, turn.incoming.message_id, parts.policy, said)
+    words = say(
+        f"recording_{wish}", turn.read.language, turn.incoming.message_id, parts.policy, said, turn.text
+    )
     return replace(turn, asked=Asked(reply=Words(words, "correction"), recording=wish))
 
 

@@ -70,7 +70,7 @@ class Choice:
         return _EITHER.sub(one, level)
 
     def _worn(self, way: str) -> tuple[bool, int]:
-        """A long phrase is known again when it comes twice, so it waits; a short one may come back, the oldest first."""
+        """A long phrase is known again when it comes twice, so it waits; a short one may come back, oldest first."""
         used = self._used(way)
         return bool(used) and any(len(p.split()) >= MEMORABLE for p in _GAP.split(way)[::3]), used
 
@@ -91,12 +91,6 @@ class Choice:
 def levelled(way: str, *, polite: bool) -> str:
     """[plain|polite] by the speech level."""
     return _LEVEL.sub(lambda m: m.group(2 if polite else 1), way)
-
-
-def stretches(way: str) -> list[str]:
-    """The fixed parts of a way, in small letters: plain speech, whichever of the alternatives."""
-    bare = _LEVEL.sub(" {x} ", _EITHER.sub(" {x} ", way))
-    return [p for part in _GAP.split(bare)[::3] if (p := part.strip(" ,.!?…:").lower())]
 
 
 def longest(way: str) -> str:
