@@ -14,6 +14,7 @@ from clew.engine.turn_state import Turn
 from clew.kernel.correct.commands import hear_command
 from clew.kernel.correct.forgotten import holds_forgotten, without_forgotten
 from clew.kernel.keep.changed import overtakes, says
+from clew.kernel.keep.keys import row_of
 from clew.kernel.keep.people import everybody
 from clew.kernel.keep.telling import tell
 from clew.kernel.keep.told_anew import told_anew
@@ -51,7 +52,7 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     question = wanted(turn.text, asks, turn.read.language, parts.policy)
     found = answers(asks, records, parts.policy, moment, question)
     found = _overtaken(parts, turn, _told_over(turn, found, records), records)
-    if not found or all(f.named < 1 for f in found):
+    if not _answers_itself(asks, found, records, parts.policy) and all(f.named < 1 for f in found):
         said = _by_words(parts, turn, {f.id for f in found}, records, question)
         # The user's own words on the very thing stand in place of what is only near it in the table.
         found = said if any(f.named >= _SHARED for f in said) else (*found, *said)
@@ -65,6 +66,15 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         findings=[{"source": f.source, "id": f.id, "told": f.told, "named": f.named} for f in found],
     )
     return found
+
+
+def _answers_itself(
+    asks: Sequence[Ask], found: Sequence[Finding], records: Sequence[MemoryRecord], policy: Policy
+) -> bool:
+    """What one has once, asked for by its own name and held, needs no other words beside it."""
+    asked = {(a.subject, a.attribute) for a in asks if not row_of(a.attribute, policy).many}
+    known = {m.memory_id: (m.subject, m.attribute) for m in records}
+    return any(known.get(f.id) in asked for f in found if not f.past)
 
 
 def _gone(parts: Parts, turn: Turn, found: Finding) -> bool:
