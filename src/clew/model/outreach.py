@@ -21,6 +21,25 @@ class AttemptStatus(StrEnum):
     SKIPPED = "SKIPPED"
 
 
+class Skip(StrEnum):
+    """Why a proactive message was not sent; each is a rule id `reach.<value>`."""
+
+    PROACTIVE_DISABLED = "proactive_disabled"
+    MUTED = "muted"
+    UNKNOWN_TIME_ZONE = "unknown_time_zone"
+    QUIET_HOURS = "quiet_hours"
+    OUTSIDE_ATTEMPT_WINDOW = "outside_attempt_window"
+    STRANGER = "stranger"
+    CAP_EXCEEDED = "cap_exceeded"
+    MIN_GAP = "min_gap"
+    NEVER_MET = "never_met"
+    RECENTLY_ACTIVE = "recently_active"
+    UNSAFE = "unsafe"
+    SAID_ALREADY = "said_already"
+    DELIVERY_FAILED = "delivery_failed"
+    GONE = "gone"
+
+
 class ContentKind(StrEnum):
     FOLLOW_UP = "FOLLOW_UP"
     LIGHT_CONTEXT_NUDGE = "LIGHT_CONTEXT_NUDGE"
@@ -55,6 +74,17 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
+class PlanAhead:
+    """Something with a day that the user told of; `asked`: its outcome was asked for already."""
+
+    id: str
+    text: str
+    until: datetime
+    sensitive: bool = False
+    asked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class ReachAsk:
     now: datetime
     timezone: str
@@ -69,6 +99,7 @@ class ReachAsk:
     seed: int = 0
     language: str = ""
     recent_openers: tuple[str, ...] = ()
+    plans: tuple[PlanAhead, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +115,14 @@ class Content:
     topics_blocked: tuple[TopicId, ...]
     memory_id: str | None = None
     opener: str = ""
+    # What is asked about: the plan's id, or nothing.
+    about: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Reached:
     send: bool
-    skip_reason: str | None
+    skip_reason: Skip | None
     content: Content | None
     reasons: tuple[Reason, ...] = ()
 
@@ -98,3 +131,12 @@ class Reached:
 class Attributed:
     status: AttemptStatus
     by: AcknowledgedBy | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What became of every attempt so far, in the order given, and the backoff that follows from it."""
+
+    judged: tuple[Attributed, ...]
+    backoff: int
+    reasons: tuple[Reason, ...] = ()

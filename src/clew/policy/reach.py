@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from clew.model.outreach import Skip
 from clew.model.relationship import Stage
 from clew.model.topic import TopicId
 
 
 @dataclass(frozen=True, slots=True)
 class StageReach:
-    """`per_day` counts the local calendar day; `rolling_hours` a moving window instead (P91)."""
+    """`cap` counts the local calendar day, or with `rolling_hours` a moving window instead (P91)."""
 
     cap: int
     inactivity_hours: int
@@ -20,24 +21,36 @@ class StageReach:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ReachPolicy:
-    """Lines come from data/reach.toml."""
+class ReachWords:
+    """The words of one language, from data/<language>/reach.toml."""
 
+    openers: tuple[str, ...]
+    neutral_openers: tuple[str, ...]
+    follow_up: tuple[str, ...]
+    outcomes: tuple[str, ...]
+    # A pattern: plans that are never asked about.
+    heavy: str
+    nudges: Mapping[str, tuple[str, ...]]
+    check_ins: Mapping[Stage, tuple[str, ...]]
+    not_sent: str
+    skips: Mapping[Skip, str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReachPolicy:
     stages: Mapping[Stage, StageReach]
     nudge_facts: tuple[str, ...]
     fact_topics: Mapping[str, TopicId]
     intents: Mapping[Stage, str]
-    openers: Mapping[str, tuple[str, ...]]
-    neutral_openers: Mapping[str, tuple[str, ...]]
-    follow_up: Mapping[str, tuple[str, ...]]
-    nudges: Mapping[str, Mapping[str, tuple[str, ...]]]
-    check_ins: Mapping[str, Mapping[Stage, tuple[str, ...]]]
+    languages: Mapping[str, ReachWords]
 
     quiet_from: int = 0
     quiet_to: int = 8
     attempt_from: int = 10
     attempt_to: int = 21
     follow_up_hours: int = 24
+    # A plan's outcome is asked for so many days after its day, not later.
+    outcome_days: int = 7
     opener_window: int = 10
     opener_tries: int = 5
     ignored_hours: int = 24

@@ -1,0 +1,38 @@
+"""Why nothing was sent, in one sentence for the one who did not get it."""
+
+from __future__ import annotations
+
+from clew.model.outreach import Skip
+from clew.policy import Policy
+from clew.policy.reach import ReachWords
+
+
+# Every reason to stay silent under its rule id.
+RULES: dict[Skip, str] = {
+    Skip.PROACTIVE_DISABLED: "reach.proactive_disabled",
+    Skip.MUTED: "reach.muted",
+    Skip.UNKNOWN_TIME_ZONE: "reach.unknown_time_zone",
+    Skip.QUIET_HOURS: "reach.quiet_hours",
+    Skip.OUTSIDE_ATTEMPT_WINDOW: "reach.outside_attempt_window",
+    Skip.STRANGER: "reach.stranger",
+    Skip.CAP_EXCEEDED: "reach.cap_exceeded",
+    Skip.MIN_GAP: "reach.min_gap",
+    Skip.NEVER_MET: "reach.never_met",
+    Skip.RECENTLY_ACTIVE: "reach.recently_active",
+    Skip.UNSAFE: "reach.unsafe",
+    Skip.SAID_ALREADY: "reach.said_already",
+    Skip.DELIVERY_FAILED: "reach.delivery_failed",
+    Skip.GONE: "reach.gone",
+}
+
+
+def words_of(language: str, policy: Policy) -> ReachWords:
+    table = policy.reach.languages
+    return table.get(language) or table["en"]
+
+
+def not_sent(skip: Skip, language: str, policy: Policy) -> str:
+    """ "Not sent because it is night where you are." """
+    reach, words = policy.reach, words_of(language, policy)
+    why = words.skips[skip].format(attempt_from=reach.attempt_from, attempt_to=reach.attempt_to)
+    return words.not_sent.format(why=why)
