@@ -156,7 +156,7 @@ def _write_private(target: Path, data: bytes) -> None:
 
 def _words(rows: Mapping[str, list[dict[str, Any]]]) -> list[str]:
     """Texts that only this user could have left behind."""
-    told = [r["text"] for table in ("messages", "threads") for r in rows.get(table, ())]
+    told = [r["text"] for table in ("messages", "threads", "outreach", "reminders") for r in rows.get(table, ())]
     told += [r["memory_value"].partition("|")[2] or r["memory_value"] for r in rows.get("memories", ())]
     return _telling(told)
 

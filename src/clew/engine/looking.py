@@ -19,6 +19,7 @@ from clew.model.account import Message
 from clew.model.exchange import Incoming
 from clew.model.memory import MemoryRecord
 from clew.model.profile import UserState
+from clew.model.turn import Source
 from clew.policy import Policy
 from clew.ports.store import Session
 
@@ -37,6 +38,9 @@ def admit(incoming: Incoming, policy: Policy) -> Incoming:
         raise InvalidInput(
             f"message_id must be a UUID, got {incoming.message_id[:60]!r}", pointer="/message_id"
         ) from None
+    if incoming.source is not Source.CHAT:
+        # A proactive message has no user's words; it is made by engine/reaching.py and stored as the friend's.
+        raise InvalidInput(f"a turn is taken by a user; source {incoming.source} is not theirs", pointer="/source")
     text, most = incoming.text, policy.engine.max_characters
     if len(text) > most:
         raise InvalidInput(f"text has {len(text):,} characters; at most {most:,} are taken", pointer="/text")

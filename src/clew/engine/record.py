@@ -10,6 +10,7 @@ from clew.engine.claim import confirm
 from clew.engine.correcting import apply, within_reach
 from clew.engine.looking import near_memories
 from clew.engine.parts import Parts, user_lock
+from clew.engine.reaching import replied
 from clew.engine.rights import Scope, change_of, forgotten
 from clew.engine.turn_state import Turn
 from clew.engine.weaving import close_puts, loops_of, settle_puts, turn_number, woven
@@ -83,7 +84,8 @@ def write_back(parts: Parts, turn: Turn, lease: Lease) -> Outcome:
             user_id=turn.user.user_id,
             role="assistant",
             text=words.text,
-            at=turn.at,
+            # When it was written, which is after it was asked for; a clock that went back moves nothing.
+            at=max(turn.at, parts.clock.now()),
             source=incoming.source,
             reply_to=incoming.message_id,
             surfaced_memory_ids=words.surfaced,
@@ -104,6 +106,7 @@ def write_back(parts: Parts, turn: Turn, lease: Lease) -> Outcome:
             changed = _event(parts, turn, "controls.changed", put_controls(turn.user.user_id, controls))
             events.append(replace(changed, note=_closed(turn, controls)))
         events += [_event(parts, turn, "relationship.updated", b) for b in bond]
+        events += replied(parts, session, turn.user.user_id, turn.at, incoming.message_id)
         if closed:
             events.append(_event(parts, turn, "threads.changed", *closed))
         if turn.pointed.shown is not None:

@@ -34,6 +34,7 @@ class Skip(StrEnum):
     MIN_GAP = "min_gap"
     NEVER_MET = "never_met"
     RECENTLY_ACTIVE = "recently_active"
+    WAITING_LONGER = "waiting_longer"
     UNSAFE = "unsafe"
     SAID_ALREADY = "said_already"
     DELIVERY_FAILED = "delivery_failed"
@@ -100,6 +101,8 @@ class ReachAsk:
     language: str = ""
     recent_openers: tuple[str, ...] = ()
     plans: tuple[PlanAhead, ...] = ()
+    # The last message that was ignored: the silence after it is counted with the same backoff.
+    waiting_since: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,3 +143,107 @@ class Standing:
     judged: tuple[Attributed, ...]
     backoff: int
     reasons: tuple[Reason, ...] = ()
+
+
+class MessageKind(StrEnum):
+    """What was sent: a rung of the ladder, or what the user asked for."""
+
+    FOLLOW_UP = "FOLLOW_UP"
+    LIGHT_CONTEXT_NUDGE = "LIGHT_CONTEXT_NUDGE"
+    GENERIC_SAFE = "GENERIC_SAFE"
+    REMINDER = "REMINDER"
+
+
+@dataclass(frozen=True, slots=True)
+class Outreach:
+    """One proactive message as it is kept. A reminder was asked for and counts against nothing."""
+
+    retention_id: str
+    user_id: str
+    friend_id: str
+    conversation_id: str
+    kind: MessageKind
+    status: AttemptStatus
+    text: str
+    created_at: datetime
+    opener: str = ""
+    about: str | None = None
+    memory_id: str | None = None
+    channel: str = "inbox"
+    notification_id: str | None = None
+    delivered_at: datetime | None = None
+    acknowledged_by: AcknowledgedBy | None = None
+    acknowledged_at: datetime | None = None
+    seen_at: datetime | None = None
+    reason: str | None = None
+
+    @property
+    def unasked(self) -> bool:
+        return self.kind is not MessageKind.REMINDER
+
+    @property
+    def attempt(self) -> Attempt:
+        return Attempt(self.delivered_at, self.status, self.notification_id)
+
+
+class ReminderStatus(StrEnum):
+    SET = "SET"
+    KEPT = "KEPT"
+    CANCELLED = "CANCELLED"
+
+
+@dataclass(frozen=True, slots=True)
+class Reminder:
+    """A promise with a moment: `text` is what to be reminded of, empty when only a message was asked for."""
+
+    reminder_id: str
+    user_id: str
+    friend_id: str
+    conversation_id: str
+    text: str
+    due_at: datetime
+    timezone: str
+    status: ReminderStatus
+    created_at: datetime
+    language: str = "en"
+    message_id: str | None = None
+    kept_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The app was opened; `retention_id` is what it was put down to, `reason` why nothing."""
+
+    open_id: str
+    user_id: str
+    at: datetime
+    notification_id: str | None = None
+    retention_id: str | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """Where proactive messages of a user go beside the inbox. `secret` signs a webhook, or is a push subscription."""
+
+    channel_id: str
+    user_id: str
+    kind: str
+    address: str
+    secret: str
+    created_at: datetime
+    removed_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One line of the hourly look: what decides, without any words."""
+
+    user_id: str
+    friend_id: str
+    active: bool
+    stage: Stage
+    timezone: str
+    controls: UserControls
+    last_interaction_at: datetime | None
+    attempts: tuple[Attempt, ...] = ()

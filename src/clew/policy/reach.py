@@ -33,6 +33,9 @@ class ReachWords:
     nudges: Mapping[str, tuple[str, ...]]
     check_ins: Mapping[Stage, tuple[str, ...]]
     not_sent: str
+    # What was asked for: a reminder of something, or only a message.
+    reminder: tuple[str, ...]
+    asked_message: tuple[str, ...]
     skips: Mapping[Skip, str]
 
 
@@ -57,6 +60,8 @@ class ReachPolicy:
     backoff_factor: int = 2
     backoff_max: int = 16
     max_questions: int = 1
+    # What a writer other than the built-in one is told.
+    instruction: str = ""
 
     def __post_init__(self) -> None:
         if not 0 <= self.quiet_from <= self.quiet_to <= 24:

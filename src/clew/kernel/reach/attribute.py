@@ -60,9 +60,8 @@ def standing(
     )
     backoff, reasons = 1, []
     signs = sorted(at for at in replies if at <= now)
-    order = sorted(
-        (a.delivered_at, place) for place, a in enumerate(attempts) if a.delivered_at is not None and a.delivered_at <= now
-    )
+    there = ((a.delivered_at, place) for place, a in enumerate(attempts) if a.delivered_at is not None)
+    order = sorted((at, place) for at, place in there if at <= now)
     last = None
     for at, place in order:
         if last is not None and any(last < sign <= at for sign in signs):

@@ -16,14 +16,16 @@ from clew.policy.reach import ReachPolicy
 # Whatever became of it later, a delivered message was a message (P91).
 COUNTED = (AttemptStatus.DELIVERED, AttemptStatus.ACKNOWLEDGED, AttemptStatus.IGNORED)
 
+_HOUR = 3_600_000_000  # microseconds
 WhyNot = tuple[Skip, str]
 
 
 def why_not(ask: ReachAsk, policy: ReachPolicy) -> WhyNot | None:
     """The first reason to stay silent and its detail, or None."""
     return not_now(
-        ask.now, ask.timezone, ask.stage, ask.controls, ask.last_interaction_at, ask.attempts, ask.backoff, policy
-    )
+        ask.now, ask.timezone, ask.stage, ask.controls, ask.last_interaction_at, ask.attempts, ask.backoff, policy,
+        ask.waiting_since,
+    )  # fmt: skip
 
 
 def not_now(
@@ -35,6 +37,7 @@ def not_now(
     attempts: Sequence[Attempt],
     backoff: float,
     policy: ReachPolicy,
+    waiting_since: datetime | None = None,
 ) -> WhyNot | None:
     """The same from bare values, for whoever asks it of very many users."""
     if not controls.proactive_messages_enabled:
@@ -51,7 +54,11 @@ def not_now(
         return Skip.OUTSIDE_ATTEMPT_WINDOW, f"{local:%H:%M} local"
     if policy.stages[stage].cap == 0:
         return Skip.STRANGER, "never to a stranger"
-    return _too_much(now, zone, stage, attempts, policy) or _too_soon(now, stage, last_interaction_at, backoff, policy)
+    return (
+        _too_much(now, zone, stage, attempts, policy)
+        or _too_soon(now, stage, last_interaction_at, backoff, policy)
+        or _unanswered(now, stage, waiting_since, backoff, policy)
+    )
 
 
 @lru_cache(maxsize=1024)
@@ -89,8 +96,24 @@ def _too_soon(
 ) -> WhyNot | None:
     if last_interaction_at is None:
         return Skip.NEVER_MET, "they have not talked yet"
-    hours = policy.stages[stage].inactivity_hours * Fraction(str(backoff))
-    quiet = (now - last_interaction_at) // timedelta(microseconds=1)
-    if quiet < hours * 3_600_000_000:
+    hours = _hours(stage, backoff, policy)
+    if (now - last_interaction_at) // timedelta(microseconds=1) < hours * _HOUR:
         return Skip.RECENTLY_ACTIVE, f"less than {hours.numerator}/{hours.denominator} hours of silence"
     return None
+
+
+def _unanswered(
+    now: datetime, stage: Stage, waiting_since: datetime | None, backoff: float, policy: ReachPolicy
+) -> WhyNot | None:
+    """After one that was ignored the next waits as long again, times the backoff, however long the silence is."""
+    if waiting_since is None:
+        return None
+    hours = _hours(stage, backoff, policy)
+    if (now - waiting_since) // timedelta(microseconds=1) < hours * _HOUR:
+        return Skip.WAITING_LONGER, f"{hours.numerator}/{hours.denominator} hours after one that was ignored"
+    return None
+
+
+def _hours(stage: Stage, backoff: float, policy: ReachPolicy) -> Fraction:
+    times = Fraction(backoff) if isinstance(backoff, int) else Fraction(str(backoff))
+    return policy.stages[stage].inactivity_hours * times

@@ -74,9 +74,10 @@ def outcome_due(ask: ReachAsk, barred: tuple[TopicId, ...], policy: Policy) -> P
     latest = timedelta(days=policy.reach.outcome_days)
     for plan in sorted(ask.plans, key=lambda p: (p.until, p.id)):
         ripe = plan.until <= ask.now <= plan.until + latest
-        if ripe and not plan.asked and not plan.sensitive and not heavy(plan.text, policy):
-            if not any(m.topic in barred for m in topics(plan.text, policy)):
-                return plan
+        if not ripe or plan.asked or plan.sensitive or heavy(plan.text, policy):
+            continue
+        if not any(m.topic in barred for m in topics(plan.text, policy)):
+            return plan
     return None
 
 

@@ -6,7 +6,6 @@ from clew.model.outreach import Skip
 from clew.policy import Policy
 from clew.policy.reach import ReachWords
 
-
 # Every reason to stay silent under its rule id.
 RULES: dict[Skip, str] = {
     Skip.PROACTIVE_DISABLED: "reach.proactive_disabled",
@@ -19,6 +18,7 @@ RULES: dict[Skip, str] = {
     Skip.MIN_GAP: "reach.min_gap",
     Skip.NEVER_MET: "reach.never_met",
     Skip.RECENTLY_ACTIVE: "reach.recently_active",
+    Skip.WAITING_LONGER: "reach.waiting_longer",
     Skip.UNSAFE: "reach.unsafe",
     Skip.SAID_ALREADY: "reach.said_already",
     Skip.DELIVERY_FAILED: "reach.delivery_failed",
