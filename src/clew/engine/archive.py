@@ -11,6 +11,7 @@ from typing import Any
 
 from clew.engine.admit import admit
 from clew.engine.parts import Parts, user_lock
+from clew.engine.reminding import job_of
 from clew.errors import InvalidInput, NotFound
 from clew.formats.bundle import read_bundle, write_bundle
 from clew.model.canonical import sha256
@@ -90,6 +91,8 @@ def import_bundle(parts: Parts, source: Path) -> dict[str, int]:
                 )
             ]
         )
+        # What was promised elsewhere is kept here.
+        session.add_jobs([job_of(r) for r in session.reminders_of(user_id)])
     return {table: len(found) for table, found in sorted(rows.items())}
 
 

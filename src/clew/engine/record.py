@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from clew.engine.arranging import settle, settled_controls
 from clew.engine.claim import confirm
 from clew.engine.correcting import apply, within_reach
 from clew.engine.looking import near_memories
@@ -49,6 +50,7 @@ def write_back(parts: Parts, turn: Turn, lease: Lease) -> Outcome:
     with parts.store.write(user_lock(turn.user.user_id)) as session:
         confirm(session, lease)
         controls, records, happened = _memory(parts, turn, session)
+        controls = settled_controls(turn, session, controls)
         notes.room("remember", events=_told(parts, turn, happened, records))
         bond = _bond(parts, turn, session)
         loops = loops_of(
@@ -100,12 +102,14 @@ def write_back(parts: Parts, turn: Turn, lease: Lease) -> Outcome:
                 _event(parts, turn, "user.activated", put_user(replace(turn.user, state=UserState.ACTIVE)))
             )
         elif (stored := session.user(turn.user.user_id)) and stored.answers != turn.user.answers:
-            events.append(_event(parts, turn, "user.age_told", put_user(turn.user)))
+            kind = "user.zone_told" if turn.arranged.user else "user.age_told"
+            events.append(_event(parts, turn, kind, put_user(turn.user)))
         events += _memory_events(parts, turn, records, happened, change_of(turn.controls, controls))
         if controls is not None:
             changed = _event(parts, turn, "controls.changed", put_controls(turn.user.user_id, controls))
             events.append(replace(changed, note=_closed(turn, controls)))
         events += [_event(parts, turn, "relationship.updated", b) for b in bond]
+        events += settle(parts, turn, session)
         events += replied(parts, session, turn.user.user_id, turn.at, incoming.message_id)
         if closed:
             events.append(_event(parts, turn, "threads.changed", *closed))
@@ -215,7 +219,7 @@ def _bond(parts: Parts, turn: Turn, session: Session) -> list[Put]:
         parts.policy,
         emotion=heard.emotion,
         last_assistant_text=last.text if last else None,
-        correction=turn.asked.command is not Command.NONE or turn.pointed.acts,
+        correction=turn.asked.command is not Command.NONE or turn.pointed.acts or turn.arranged.wish is not None,
     )
     notes.room(
         "relate",

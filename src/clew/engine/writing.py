@@ -31,7 +31,7 @@ def write_reply(parts: Parts, turn: Turn) -> Turn:
 
     In a crisis no writer is asked at all: reviewed sentences, also when every model is down (ruling S1).
     """
-    ready = _in_crisis(parts, turn) or turn.asked.reply or turn.pointed.reply
+    ready = _in_crisis(parts, turn) or turn.arranged.reply or turn.asked.reply or turn.pointed.reply
     return replace(turn, words=ready or _written(parts, turn))
 
 

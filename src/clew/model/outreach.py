@@ -145,6 +145,42 @@ class Standing:
     reasons: tuple[Reason, ...] = ()
 
 
+class WishKind(StrEnum):
+    """What a user asks of the friend's writing first."""
+
+    STOP = "stop"
+    START = "start"
+    MUTE = "mute"
+    UNMUTE = "unmute"
+    REMIND = "remind"
+    WRITE = "write"
+    ZONE = "zone"
+    LIST = "list"
+    CANCEL = "cancel"
+
+
+class Unclear(StrEnum):
+    """What a wish lacks."""
+
+    WHEN = "when"
+    PASSED = "passed"
+    PLACE = "place"
+    EVERY = "every"
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A wish in words: `what` to be reminded of or the place of a zone, `due` when, `until` for a mute."""
+
+    kind: WishKind
+    rule: str
+    sentence: str
+    what: str = ""
+    due: datetime | None = None
+    until: datetime | None = None
+    unclear: Unclear | None = None
+
+
 class MessageKind(StrEnum):
     """What was sent: a rung of the ladder, or what the user asked for."""
 

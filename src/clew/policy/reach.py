@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from clew.model.outreach import Skip
+from clew.model.outreach import Skip, WishKind
 from clew.model.relationship import Stage
 from clew.model.topic import TopicId
+from clew.policy.language import Shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,27 @@ class ReachWords:
     reminder: tuple[str, ...]
     asked_message: tuple[str, ...]
     skips: Mapping[Skip, str]
+    # How people ask for it, by what they ask for; groups: what, rest.
+    wishes: Mapping[WishKind, Mapping[str, Shape]]
+    # Hours of the day by their words; a span of minutes or hours, with groups number and unit; numbers by word.
+    day_parts: Mapping[str, int]
+    spans: tuple[str, ...]
+    units: Mapping[str, int]
+    # How long a mute lasts by its words, in hours; 0 is for ever.
+    mutes: Mapping[str, int]
+    # What stands around the thing to be reminded of and is no part of it.
+    around: tuple[str, ...]
+    # Endings of the thing, by pattern, and what they become; a pattern for what comes again and again.
+    reshaped: Mapping[str, str]
+    every: str
+    turned: Mapping[str, str]
+    # How a day and a time are told, and what is answered.
+    today: str
+    tomorrow: str
+    weekdays: tuple[str, ...]
+    date: str
+    clock: str
+    says: Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,6 +67,8 @@ class ReachPolicy:
     nudge_facts: tuple[str, ...]
     fact_topics: Mapping[str, TopicId]
     intents: Mapping[Stage, str]
+    # Words that mean every one, in any language.
+    all_words: tuple[str, ...]
     languages: Mapping[str, ReachWords]
 
     quiet_from: int = 0
@@ -60,6 +84,14 @@ class ReachPolicy:
     backoff_factor: int = 2
     backoff_max: int = 16
     max_questions: int = 1
+    # A reminder for a day without an hour comes then; a mute without a length lasts so many hours.
+    default_hour: int = 9
+    mute_hours: int = 24
+    # Today without an hour, when that hour has passed, is so many hours from now.
+    today_hours: int = 2
+    # A wish is a short sentence, and the thing to be reminded of a shorter one.
+    wish_characters: int = 240
+    what_characters: int = 160
     # What a writer other than the built-in one is told.
     instruction: str = ""
 
