@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from clew import policy as policies
+from clew.adapters.delivery.webhook import WebhookSender
 from clew.adapters.index.sql import SqlTurnIndex
 from clew.adapters.llm.called import LOOP as LOOP
 from clew.adapters.llm.called import CallableWriter, Called
@@ -27,6 +28,7 @@ from clew.kernel.recall.memories.ranking import index_terms
 from clew.kernel.recall.terms import terms
 from clew.policy import Policy
 from clew.ports.clock import Clock
+from clew.ports.delivery import Sender
 from clew.ports.embeddings import Embedder
 from clew.ports.index import TurnIndex
 from clew.ports.llm import Writer
@@ -82,7 +84,18 @@ def build(
         policy=policy,
         embedder=make_embedder() if embed else None,
         extractor=extractor,
+        senders=make_senders(),
     )
+
+
+def make_senders() -> dict[str, Sender]:
+    """Webhooks always; Web Push where the operator gave a VAPID key and clew[push] is installed."""
+    senders: dict[str, Sender] = {"webhook": WebhookSender()}
+    if key := os.environ.get("CLEW_VAPID_KEY"):
+        from clew.adapters.delivery.push import PushSender
+
+        senders["webpush"] = PushSender(key, os.environ.get("CLEW_VAPID_SUBJECT", "mailto:nobody@localhost"))
+    return senders
 
 
 def bare_store(db: str | None, *, durable: bool = True, policy: Policy | None = None) -> SqlStore:

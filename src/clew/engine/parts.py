@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 
 from clew.policy import Policy
 from clew.ports.clock import Clock
 from clew.ports.delivery import Sender
-from clew.ports.embeddings import Embedder
+from clew.ports.embeddings import Embedder, OneThread
 from clew.ports.index import TurnIndex
 from clew.ports.llm import Writer
 from clew.ports.process import Process
@@ -37,3 +38,8 @@ class Parts:
 def user_lock(user_id: str) -> str:
     """Everything that changes one user's state waits for one lock."""
     return f"user:{user_id}"
+
+
+def one_thread(parts: Parts) -> AbstractContextManager[object]:
+    """Small sums by one thread, where the embedder offers it."""
+    return parts.embedder.one_thread() if isinstance(parts.embedder, OneThread) else nullcontext()

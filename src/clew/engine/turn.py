@@ -12,7 +12,7 @@ from clew.engine.correcting import heed
 from clew.engine.failures import steadily
 from clew.engine.keeping import gather
 from clew.engine.looking import admit, look, stand
-from clew.engine.parts import Parts
+from clew.engine.parts import Parts, one_thread
 from clew.engine.pointing import ground
 from clew.engine.reading import hear, steer, turned_away
 from clew.engine.recalling import bring_to_mind
@@ -23,7 +23,8 @@ from clew.model.exchange import Incoming, Outcome
 
 
 def take_turn(parts: Parts, incoming: Incoming) -> Outcome:
-    return steadily(parts, incoming, walk)  # what fails unexpectedly is tried again, then set aside
+    with one_thread(parts):
+        return steadily(parts, incoming, walk)  # what fails unexpectedly is tried again, then set aside
 
 
 def walk(parts: Parts, incoming: Incoming) -> Outcome:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from typing import Protocol, runtime_checkable
 
 from clew.model.utterance import TokenVectors
@@ -25,3 +26,10 @@ class TokenEmbedder(Protocol):
     """What an embedder may offer beside the sentence vector: its tokens. Readers that need them are off without."""
 
     def tokens(self, text: str) -> TokenVectors: ...
+
+
+@runtime_checkable
+class OneThread(Protocol):
+    """What an embedder that computes here may offer: small sums are done by one thread while the context is open."""
+
+    def one_thread(self) -> AbstractContextManager[object]: ...

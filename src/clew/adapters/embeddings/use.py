@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
@@ -103,6 +104,13 @@ class UniversalSentenceEncoder:
         matrix *= model.scale[chunk, None]
         matrix += model.lo[chunk, None]
         return TokenVectors(tuple(spans), matrix)
+
+    def one_thread(self) -> AbstractContextManager[object]:
+        """Several threads wait for one another longer than they work on matrices as small as a message's."""
+        with self._lock:
+            self._load()
+        limit: AbstractContextManager[object] = self._threads.limit(limits=1, user_api="blas")
+        return limit
 
     def _load(self) -> Any:
         if self._model is None:

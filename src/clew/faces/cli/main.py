@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 
@@ -41,6 +42,12 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "doctor": ("clew.faces.cli.doctor:doctor", "Check what Clew needs, and say how to put it right."),
     "kernel": ("clew.faces.cli.kernel:kernel", "Ask one pure decision, JSON Lines in and out."),
 }
+
+
+# The matrices here are small: several threads of the number library wait for one another longer than they work.
+# It reads these once, when it is loaded; whoever sets them keeps them.
+for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_name, "1")
 
 
 class LazyGroup(click.Group):
