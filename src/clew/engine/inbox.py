@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from clew.engine import reminding
 from clew.engine.parts import Parts, user_lock
-from clew.engine.reaching import Looked, look_at
+from clew.engine.reaching import Looked, acknowledged_by_reply, look_at
 from clew.errors import InvalidInput, NotFound
 from clew.kernel.reach.attribute import attribute
 from clew.kernel.reach.telling import not_sent
@@ -90,6 +90,16 @@ def app_opened(
             puts.append(put_outreach(found))
         session.append([_event(parts, user_id, "app.opened", now, *puts)])
     return opened
+
+
+def replied_elsewhere(parts: Parts, user_id: str, at: datetime | None = None) -> list[str]:
+    """The user answered outside of here: what was sent within a day before it is acknowledged. Their ids."""
+    now = parts.clock.now()
+    with parts.store.write(user_lock(user_id)) as session:
+        puts = acknowledged_by_reply(session, user_id, min(at or now, now), parts)
+        if puts:
+            session.append([_event(parts, user_id, "outreach.acknowledged", now, *puts)])
+    return [str(p.row["retention_id"]) for p in puts]
 
 
 def _put_down_to(

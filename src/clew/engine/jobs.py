@@ -33,6 +33,10 @@ HANDLERS: dict[JobKind, str] = {
 }
 
 
+# What a user asked for: done also where nobody runs a worker.
+ASKED = (JobKind.REMIND, JobKind.DELIVER)
+
+
 class Again(Exception):
     """The job could not be done yet; it is tried again later, and `why` is what `clew jobs` shows meanwhile."""
 

@@ -93,6 +93,12 @@ def _wished(
     return Wish(kind, rule, sentence, groups.get("what", "").strip(_EDGES))
 
 
+def mute_until(text: str, at: datetime, zone: ZoneInfo, policy: Policy) -> datetime | None:
+    """The end of a mute that is asked for by its length alone: "7d", "a week", "until Monday", "영원히"."""
+    found = (_until(text, words, at, zone, policy) for words in policy.reach.languages.values())
+    return next((until for until in found if until is not None), None) if text.strip() else None
+
+
 def _until(rest: str, words: ReachWords, at: datetime, zone: ZoneInfo, policy: Policy) -> datetime | None:
     """The end of a mute: a length in words, a number of days, or a day; without any, as long as policy says."""
     low = rest.lower().strip(_EDGES)
