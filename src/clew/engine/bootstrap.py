@@ -6,7 +6,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from clew.adapters.store.doors import DoorTables as DoorTables
 from clew.adapters.store.doors import Node as Node
 from clew.adapters.store.schema import HEAD, current_version
 from clew.adapters.store.sql import SqlStore, open_store
-from clew.adapters.system import SystemClock, SystemProcess
+from clew.adapters.system import SeededProcess, SystemClock, SystemProcess
 from clew.engine.composing import BuiltIn
 from clew.engine.parts import Parts
 from clew.errors import InvalidInput
@@ -86,6 +86,16 @@ def build(
         extractor=extractor,
         senders=make_senders(),
     )
+
+
+def simulated(db: str, policy: Policy, clock: Clock, seed: int) -> Parts:
+    """Real parts on a clock that somebody else turns, without an embedder, with chance that comes again.
+
+    A few hundred users are one slice: more would only be more jobs.
+    """
+    policy = replace(policy, jobs=replace(policy.jobs, slices=1))
+    store = bare_store(db, durable=False, policy=policy)
+    return Parts(store=store, writer=BuiltIn(policy), clock=clock, process=SeededProcess(seed), policy=policy)
 
 
 def make_senders() -> dict[str, Sender]:

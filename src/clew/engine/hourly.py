@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from clew.engine.parts import Parts, user_lock
-from clew.engine.reaching import quick_backoff, reach_user
+from clew.engine.reaching import quick_standing, reach_user
 from clew.kernel.reach.eligible import not_now
 from clew.kernel.relate.decay import decay
 from clew.model.event import Event
@@ -51,10 +51,10 @@ def quick_look(parts: Parts, one: Candidate) -> Skip | None:
         now, one.timezone, one.stage, one.controls, one.last_interaction_at, one.attempts, 1, parts.policy.reach
     )
     if found is None and one.attempts:
-        backoff = quick_backoff(one.attempts, one.last_interaction_at, now, parts)
+        backoff, ignored = quick_standing(one.attempts, one.last_interaction_at, now, parts)
         found = not_now(
             now, one.timezone, one.stage, one.controls, one.last_interaction_at, one.attempts, backoff,
-            parts.policy.reach,
+            parts.policy.reach, ignored,
         )  # fmt: skip
     return found[0] if found else None
 

@@ -102,7 +102,10 @@ def reach_user(parts: Parts, user_id: str, friend_id: str, slot: datetime) -> Lo
     if written is None:
         return Looked(Skip.SAID_ALREADY, (Reason(RULES[Skip.SAID_ALREADY]),))
     content, text, writer = written
-    turn.notes.room("reach", reasons=reached.reasons, kind=content.kind, intent=content.intent, writer=writer)
+    turn.notes.room(
+        "reach", reasons=reached.reasons, kind=content.kind, intent=content.intent, writer=writer,
+        stage=stood.ask.stage, zone=stood.ask.timezone, backoff=stood.ask.backoff,
+    )  # fmt: skip
     return _kept(parts, turn, stood, content, text, reached.reasons)
 
 
@@ -173,11 +176,18 @@ def judged(
     return tuple(seen), tuple(ignored), found.backoff
 
 
-def quick_backoff(attempts: Sequence[Attempt], last: datetime | None, now: datetime, parts: Parts) -> int:
-    """The backoff from bare attempts, for the hourly look."""
-    if not attempts:
-        return 1
-    return standing(attempts, [last] if last is not None else [], (), now, parts.policy.reach).backoff
+def quick_standing(
+    attempts: Sequence[Attempt], last: datetime | None, now: datetime, parts: Parts
+) -> tuple[int, datetime | None]:
+    """The backoff, and the last attempt that was ignored, from bare attempts: for the hourly look."""
+    sent = [a for a in attempts if a.status is not AttemptStatus.SKIPPED]
+    found = standing(sent, [last] if last is not None else [], (), now, parts.policy.reach)
+    if found.backoff == 1:
+        return 1, None
+    pairs = zip(sent, found.judged, strict=True)
+    return found.backoff, max(
+        (a.delivered_at for a, j in pairs if j.status is AttemptStatus.IGNORED and a.delivered_at), default=None
+    )
 
 
 def _newest(

@@ -34,22 +34,28 @@ def noun(kind: type[T], row: Any) -> T:
     return from_row(kind, row._mapping)
 
 
+_ONE_OUTREACH = sa.select(t.OUTREACH).where(t.OUTREACH.c.retention_id == sa.bindparam("id"))
+_OUTREACH_OF = (
+    sa.select(t.OUTREACH)
+    .where(t.OUTREACH.c.user_id == sa.bindparam("user"), t.OUTREACH.c.created_at >= sa.bindparam("since"))
+    .order_by(t.OUTREACH.c.created_at.desc(), t.OUTREACH.c.retention_id)
+    .limit(sa.bindparam("most"))
+)
+
+
 class ReachingRows:
     """Part of a session; everything is read by an index and bounded."""
 
     connection: sa.Connection
 
     def outreach(self, retention_id: str) -> Outreach | None:
-        row = self.connection.execute(sa.select(t.OUTREACH).where(t.OUTREACH.c.retention_id == retention_id)).first()
+        row = self.connection.execute(_ONE_OUTREACH, {"id": retention_id}).first()
         return None if row is None else noun(Outreach, row)
 
     def outreach_of(self, user_id: str, since: datetime | None = None, most: int = 400) -> list[Outreach]:
         """The newest, oldest first."""
-        o = t.OUTREACH
-        query = sa.select(o).where(o.c.user_id == user_id)
-        if since is not None:
-            query = query.where(o.c.created_at >= iso(since))
-        rows = self.connection.execute(query.order_by(o.c.created_at.desc(), o.c.retention_id).limit(most))
+        asked = {"user": user_id, "since": iso(since) if since is not None else "", "most": most}
+        rows = self.connection.execute(_OUTREACH_OF, asked)
         return [noun(Outreach, r) for r in rows][::-1]
 
     def reminder(self, reminder_id: str) -> Reminder | None:

@@ -40,6 +40,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "keys": ("clew.faces.cli.serve:keys", "Make, list and revoke API keys of the server."),
     "worker": ("clew.faces.cli.jobs:worker", "Do jobs: reminders, messages written first, deliveries, upkeep."),
     "jobs": ("clew.faces.cli.jobs:jobs", "Show what is to be done, what was done, and what failed."),
+    "simulate": ("clew.faces.cli.simulate:simulate_", "Run synthetic users on a simulated clock; plot what is sent."),
     "mcp": ("clew.faces.cli.mcp:mcp", "Speak MCP on standard input and output."),
     "doctor": ("clew.faces.cli.doctor:doctor", "Check what Clew needs, and say how to put it right."),
     "kernel": ("clew.faces.cli.kernel:kernel", "Ask one pure decision, JSON Lines in and out."),
