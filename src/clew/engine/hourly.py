@@ -12,6 +12,7 @@ from typing import Any
 
 from clew.engine.parts import Parts, user_lock
 from clew.engine.reaching import quick_standing, reach_user
+from clew.errors import StoreFailure
 from clew.kernel.reach.eligible import not_now
 from clew.kernel.relate.decay import decay
 from clew.model.event import Event
@@ -35,10 +36,21 @@ def evaluate(parts: Parts, job: Job) -> dict[str, Any]:
                 continue
             skip = quick_look(parts, one)
             if skip is None:
-                looked = reach_user(parts, one.user_id, one.friend_id, slot)
-                skip = looked.skip
-            counted[skip.value if skip else "sent"] += 1
+                counted[_reached(parts, one, slot)] += 1
+            else:
+                counted[skip.value] += 1
     return {"users": users, "sent": counted.pop("sent", 0), "skipped": dict(sorted(counted.items()))}
+
+
+def _reached(parts: Parts, one: Candidate, slot: datetime) -> str:
+    """What came of one user; trouble with one does not keep the message from the next."""
+    try:
+        looked = reach_user(parts, one.user_id, one.friend_id, slot)
+    except StoreFailure:
+        raise  # the database is away, for everybody
+    except Exception:
+        return "failed"
+    return looked.skip.value if looked.skip else "sent"
 
 
 def quick_look(parts: Parts, one: Candidate) -> Skip | None:

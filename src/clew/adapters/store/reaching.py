@@ -130,6 +130,14 @@ def _moment(text: str | None) -> datetime | None:
     return None if text is None else datetime.fromisoformat(text)
 
 
+def _zone(answers: str) -> str:
+    """A damaged row costs its own user a message, not everybody theirs."""
+    try:
+        return str(json.loads(answers).get("client_timezone") or "")
+    except (ValueError, AttributeError):
+        return ""
+
+
 def _candidate(row: Any, sent: Sequence[Attempt]) -> Candidate:
     enabled = row.proactive_messages_enabled
     return Candidate(
@@ -137,7 +145,7 @@ def _candidate(row: Any, sent: Sequence[Attempt]) -> Candidate:
         friend_id=row.friend_id,
         active=row.state == UserState.ACTIVE.value,
         stage=Stage(row.relationship_stage),
-        timezone=json.loads(row.answers).get("client_timezone") or "",
+        timezone=_zone(row.answers),
         controls=UserControls(True if enabled is None else bool(enabled), _moment(row.mute_until)),
         last_interaction_at=_moment(row.last_interaction_at),
         attempts=tuple(sent),
