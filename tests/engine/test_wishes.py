@@ -165,6 +165,17 @@ def test_what_else_the_message_tells_is_kept(engine: Engine) -> None:
     assert "Lisbon" in held and not any("call" in v for v in held)
 
 
+def test_a_model_may_speak_of_a_reminder_that_is_set_and_of_no_other(engine: Engine) -> None:
+    from clew.adapters.llm.scripted import ScriptedWriter
+
+    promise = "Don't worry, I'll remind you on Friday."
+    parts, talk = talk_on(engine, writer=ScriptedWriter([promise] * 8))
+    empty = say(parts, talk, "I keep forgetting things lately", 1)
+    assert empty.reply != promise
+    say(parts, talk, "remind me on Friday to call mum", 2)
+    assert say(parts, talk, "I keep forgetting things, you know", 3).reply == promise
+
+
 def test_a_crisis_is_no_reminder(engine: Engine) -> None:
     parts, talk = talk_on(engine)
     say(parts, talk, "remind me tomorrow to kill myself", 1)

@@ -92,8 +92,7 @@ def _zone(parts: Parts, turn: Turn, done: Arranged) -> tuple[Arranged, str, dict
 
 def _listed(parts: Parts, turn: Turn, done: Arranged) -> tuple[Arranged, str, dict[str, str]]:
     assert done.wish is not None
-    with parts.store.read() as session:
-        held = session.reminders_of(turn.user.user_id)
+    held = list(turn.reminders)
     if done.wish.kind is WishKind.LIST:
         return done, "list" if held else "list_none", {"list": _names(parts, turn, held)}
     meant = _meant(held, done.wish, parts.policy)
@@ -113,7 +112,8 @@ def _meant(held: list[Reminder], wish: Wish, policy: Policy) -> list[Reminder]:
 
 
 def _names(parts: Parts, turn: Turn, reminders: Sequence[Reminder]) -> str:
-    return "; ".join(f"{r.text or '…'} ({_when(parts, turn, r.due_at)})" for r in reminders)
+    bare = words_of(turn.read.language, parts.policy).says["a_message"][0]
+    return "; ".join(f"{r.text or bare} ({_when(parts, turn, r.due_at)})" for r in reminders)
 
 
 def _when(parts: Parts, turn: Turn, due: datetime) -> str:

@@ -102,6 +102,7 @@ def stand(parts: Parts, turn: Turn) -> Turn:
             shown=session.shown(talk),
             rules=tuple(r for r in held if r.attribute == "rule" and not r.paused),
             plans=tuple(r for r in held if r.attribute == "plan"),
+            reminders=tuple(session.reminders_of(turn.user.user_id)),
         )
 
 

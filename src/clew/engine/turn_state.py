@@ -123,6 +123,8 @@ class Turn:
     # How the user wants to be written to, and what lay ahead of them.
     rules: tuple[MemoryRecord, ...] = ()
     plans: tuple[MemoryRecord, ...] = ()
+    # Reminders that are set: promises which a job will keep.
+    reminders: tuple[Reminder, ...] = ()
     # What the rooms found.
     utterance: Utterance | None = None
     told: Extracted = field(default_factory=Extracted)

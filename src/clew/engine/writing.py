@@ -15,6 +15,7 @@ from clew.engine.weaving import due_loop
 from clew.errors import ModelFailure
 from clew.kernel.care.crisis import Call, crisis_reply
 from clew.kernel.gate.check import settle
+from clew.kernel.gate.drafts import REMINDER
 from clew.kernel.gate.fallback import fallback
 from clew.kernel.gate.surfacing import place
 from clew.kernel.plan.outline import outline
@@ -129,7 +130,7 @@ def frame_of(turn: Turn, plan: ResponsePlan) -> Frame:
         asked_ids=tuple(f.id for f in turn.recalled.findings if f.source == "memory"),
         kind=_kind(turn, plan),
         known=_known(turn, plan),
-        events=tuple(c.key for c in turn.found.candidates),
+        events=(*(c.key for c in turn.found.candidates), *((REMINDER,) if turn.reminders else ())),
         minima=False,
     )
 
