@@ -143,6 +143,17 @@ def test_one_that_never_works_is_given_up_with_a_reason(engine: Engine, hook: st
     assert inbox.messages(parts, talk.user_id) == []
 
 
+def test_while_one_is_on_its_way_no_other_is_made(engine: Engine, hook: str) -> None:
+    parts, talk = reached(engine, hook)
+    for _ in range(3):
+        parts.clock.pass_(hours=1)
+        assert not reach_user(parts, talk.user_id, talk.friend_id, parts.clock.now()).sent
+    with parts.store.read() as session:
+        (one,) = session.candidates(("", ""), None, 10, START)
+    assert len(one.attempts) == 1 and one.attempts[0].delivered_at is not None
+    assert len(inbox.attempts(parts, talk.user_id)) == 1
+
+
 def test_one_that_is_gone_is_taken_off_and_not_asked_again(engine: Engine, hook: str) -> None:
     parts, talk = reached(engine, hook)
     Hook.answers = [410]

@@ -39,6 +39,7 @@ from clew.model.event import Event, Put
 from clew.model.exchange import Incoming
 from clew.model.memory import MemoryStatus
 from clew.model.outreach import (
+    AcknowledgedBy,
     Attempt,
     AttemptStatus,
     Content,
@@ -49,7 +50,7 @@ from clew.model.outreach import (
     Said,
     Skip,
 )
-from clew.model.plan import Snippet
+from clew.model.plan import ResponsePlan, Snippet
 from clew.model.profile import UserState
 from clew.model.rows import put_outreach, put_trace
 from clew.model.turn import Source
@@ -138,6 +139,7 @@ def stand_for(parts: Parts, session: Session, user_id: str, friend_id: str, now:
     known = template(friend.assignment.template_id, parts.policy)
     rows = session.threads(talk.conversation_id)
     asked = {m.about for m in sent if m.about}
+    gone = [m.delivered_at for m in attempts if m.status is AttemptStatus.IGNORED and m.delivered_at]
     facts = session.memories_about(user_id, friend_id, keys=parts.policy.reach.nudge_facts)
     ask = ReachAsk(
         now=now,
@@ -156,9 +158,8 @@ def stand_for(parts: Parts, session: Session, user_id: str, friend_id: str, now:
         language=_language(parts, words),
         recent_openers=tuple(m.opener for m in unasked if m.opener),
         plans=_plans(parts, session, (user_id, friend_id), rows, talk, asked),
-        waiting_since=max((m.delivered_at for m in attempts if m.status is AttemptStatus.IGNORED and m.delivered_at),
-                          default=None) if backoff > 1 else None,
-    )  # fmt: skip
+        waiting_since=max(gone, default=None) if backoff > 1 else None,
+    )
     return Stood(ask, talk, attempts, ignored, words[-1].text if words else "", {r["id"]: r for r in rows})
 
 
@@ -272,10 +273,8 @@ def _written(parts: Parts, turn: Turn, stood: Stood) -> tuple[Content, str, str]
     return None
 
 
-def _drafts(parts: Parts, turn: Turn, plan: object, content: Content) -> list[tuple[str, str]]:
-    from clew.model.plan import ResponsePlan
-
-    assert isinstance(plan, ResponsePlan)
+def _drafts(parts: Parts, turn: Turn, plan: ResponsePlan, content: Content) -> list[tuple[str, str]]:
+    """What the writer makes of the line; nothing when it fails, and the plain line stands."""
     prompt = render(plan, spoken(turn), parts.policy)
     told = parts.policy.reach.instruction.format(
         sentences=content.max_sentences, questions=content.max_questions, line=content.text
@@ -359,8 +358,6 @@ def attempt_id(user_id: str, slot: datetime) -> str:
 
 def acknowledged_by_reply(session: Session, user_id: str, at: datetime, parts: Parts) -> list[Put]:
     """Inside the write-back of a turn: what was sent within a day before it is answered by it."""
-    from clew.model.outreach import AcknowledgedBy
-
     span = timedelta(hours=parts.policy.reach.ignored_hours)
     out: list[Put] = []
     for message in session.outreach_of(user_id, at - 2 * span):

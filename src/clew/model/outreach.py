@@ -219,6 +219,9 @@ class Outreach:
 
     @property
     def attempt(self) -> Attempt:
+        """As it counts against caps and gaps: one that is on its way counts as if it had arrived."""
+        if self.status is AttemptStatus.SCHEDULED:
+            return Attempt(self.created_at, AttemptStatus.DELIVERED, self.notification_id)
         return Attempt(self.delivered_at, self.status, self.notification_id)
 
 

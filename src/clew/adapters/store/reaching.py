@@ -92,11 +92,13 @@ class ReachingRows:
         sent: dict[str, list[Attempt]] = {}
         if rows:
             ids = sorted({row.user_id for row in rows})
-            asked = sa.select(o.c.user_id, o.c.delivered_at, o.c.status, o.c.notification_id).where(
+            asked = sa.select(o.c.user_id, o.c.delivered_at, o.c.status, o.c.notification_id, o.c.created_at).where(
                 o.c.user_id.in_(ids), o.c.created_at >= iso(since), o.c.kind != MessageKind.REMINDER.value
             )
-            for user_id, at, status, note in self.connection.execute(asked.order_by(o.c.created_at)):
-                sent.setdefault(user_id, []).append(Attempt(_moment(at), AttemptStatus(status), note))
+            for user_id, at, status, note, made in self.connection.execute(asked.order_by(o.c.created_at)):
+                on_its_way = status == AttemptStatus.SCHEDULED.value
+                known = AttemptStatus.DELIVERED if on_its_way else AttemptStatus(status)
+                sent.setdefault(user_id, []).append(Attempt(_moment(made if on_its_way else at), known, note))
         return [_candidate(row, tuple(sent.get(row.user_id, ()))) for row in rows]
 
     def silent(
