@@ -29,6 +29,8 @@ class ReachWords:
     neutral_openers: tuple[str, ...]
     follow_up: tuple[str, ...]
     outcomes: tuple[str, ...]
+    article: str
+    owned: tuple[str, ...]
     # A pattern: plans that are never asked about.
     heavy: str
     nudges: Mapping[str, tuple[str, ...]]

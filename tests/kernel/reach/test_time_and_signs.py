@@ -201,6 +201,8 @@ def test_the_outcome_of_a_plan_is_asked_for_once_its_day_has_passed() -> None:
     asked = content([plan("driving test")])
     assert asked["kind"] == "FOLLOW_UP" and asked["about"] == "driving test"
     assert "driving test" in asked["text"] and asked["text"].count("?") == 1
+    assert "how did the driving test go?" in asked["text"].lower() or "with the driving test?" in asked["text"]
+    assert "your interview" in content([plan("my interview")])["text"]
     assert "운전 시험" in content([plan("운전 시험")], language="ko")["text"]
 
 

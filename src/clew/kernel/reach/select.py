@@ -9,6 +9,7 @@ from clew.kernel.cast.prng import Mulberry32
 from clew.kernel.gate.repetition import opener
 from clew.kernel.gate.surfacing import sensitive
 from clew.kernel.language.packs import language_of
+from clew.kernel.reach.telling import plan_named
 from clew.kernel.read.topics import topics
 from clew.kernel.text.emoji import emoji_clusters
 from clew.kernel.text.sentences import sentences
@@ -30,7 +31,7 @@ def select(ask: ReachAsk, policy: Policy) -> Content:
         line = _pick(ask, words.follow_up, "follow_up").format(question=question)
         return Content(ContentKind.FOLLOW_UP, line, "follow-up", 1, 1, 0, barred)
     if plan := outcome_due(ask, barred, policy):
-        line = _pick(ask, words.outcomes, plan.id).format(what=plan.text)
+        line = _pick(ask, words.outcomes, plan.id).format(what=plan_named(plan.text, words))
         return Content(ContentKind.FOLLOW_UP, line, "outcome", 1, 1, 0, barred, about=plan.id)
     first = fresh_opener(ask, words, policy)
     most = policy.gate.retention_sentences

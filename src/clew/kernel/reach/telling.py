@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from clew.model.outreach import Skip
 from clew.policy import Policy
 from clew.policy.reach import ReachWords
@@ -29,6 +31,21 @@ RULES: dict[Skip, str] = {
 def words_of(language: str, policy: Policy) -> ReachWords:
     table = policy.reach.languages
     return table.get(language) or table["en"]
+
+
+def turned(said: str, words: ReachWords) -> str:
+    """ "call my mum" is said back as "call your mum"."""
+    if not said.isascii():
+        return said
+    pairs = words.turned
+    shape = "|".join(re.escape(p) for p in sorted(pairs, key=lambda p: (-len(p), p)))
+    return re.sub(rf"(?<![\w'])(?:{shape})(?![\w'])", lambda m: pairs[m.group().lower()], said, flags=re.I)
+
+
+def plan_named(said: str, words: ReachWords) -> str:
+    """A plan as the friend names it: "my exam" is "your exam", "exam" is "the exam"."""
+    told = turned(said, words)
+    return told if told.lower().startswith(words.owned) or not told.isascii() else f"{words.article}{told}"
 
 
 def not_sent(skip: Skip, language: str, policy: Policy) -> str:

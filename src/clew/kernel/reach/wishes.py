@@ -8,7 +8,7 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from clew.kernel.reach.moments import Moment, moment
-from clew.kernel.reach.telling import words_of
+from clew.kernel.reach.telling import turned, words_of
 from clew.kernel.text.sentences import sentences
 from clew.model.outreach import Unclear, Wish, WishKind
 from clew.policy import Policy
@@ -130,16 +130,7 @@ def _what(rest: str, when: Moment | None, words: ReachWords, policy: Policy) -> 
             said = shape.sub("", said).strip(_EDGES)
     for ending, becomes in words.reshaped.items():
         said = re.sub(ending, becomes, said)
-    return _turned(said, words)
-
-
-def _turned(said: str, words: ReachWords) -> str:
-    """ "call my mum" is said back as "call your mum"."""
-    if not said.isascii():
-        return said
-    pairs = words.turned
-    shape = "|".join(re.escape(p) for p in sorted(pairs, key=lambda p: (-len(p), p)))
-    return re.sub(rf"(?<![\w'])(?:{shape})(?![\w'])", lambda m: pairs[m.group().lower()], said, flags=re.I)
+    return turned(said, words)
 
 
 @lru_cache(maxsize=16)
