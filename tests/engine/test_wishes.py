@@ -136,6 +136,22 @@ def test_reminders_are_listed_and_taken_back(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "hour"),
+    [
+        ("remind me at six.", 9), ("Can you set an alarm for seven", 22), ("remind me to feed the cat at six", 9),
+        ("여섯 시에 고양이 밥 주라고 알려줘", 9), ("remind me of the pills at eight tonight", 11),
+        ("remind me at 7:15 am to run", 22), ("remind me in the morning to run", 0),
+    ],
+)  # fmt: skip
+def test_hours_are_read_as_people_say_them(engine: Engine, text: str, hour: int) -> None:
+    """Said at 14:00 in Seoul: six is the coming evening."""
+    parts, talk = talk_on(engine)
+    say(parts, talk, text, 1)
+    (held,) = inbox.reminders(parts, talk.user_id)
+    assert held.due_at.hour == hour and held.due_at > START
+
+
+@pytest.mark.parametrize(
     ("text", "part"),
     [
         ("remind me to drink water", "when?"), ("remind me yesterday to call", "passed"),
@@ -187,7 +203,8 @@ def test_a_crisis_is_no_reminder(engine: Engine) -> None:
     [
         "you remind me of my sister", "write me a poem", "my boss told me: don't write first", "오늘 날씨 알려 줘",
         "I muted the tv for a week", "remind yourself that tomorrow is another day", "엄마가 알려 줬어",
-        "she texted me tomorrow's plan", "I need to call mum on Friday",
+        "she texted me tomorrow's plan", "I need to call mum on Friday", "remind me what I'm not supposed to eat",
+        "remind me who Halima is", "remind me of my sister's birthday", "제임스에 대해 아는 거 말해줘", "오늘만 짧게 말해줘",
     ],
 )  # fmt: skip
 def test_ordinary_talk_arranges_nothing(engine: Engine, text: str) -> None:

@@ -46,6 +46,10 @@ class ReachWords:
     day_parts: Mapping[str, int]
     spans: tuple[str, ...]
     units: Mapping[str, int]
+    # Hours as words, and where they stand: groups before and hour; {hours} is the list of them.
+    hour_words: Mapping[str, int]
+    hour_shape: str
+    hour_before: str
     # How long a mute lasts by its words, in hours; 0 is for ever.
     mutes: Mapping[str, int]
     # What stands around the thing to be reminded of and is no part of it.
@@ -53,6 +57,8 @@ class ReachWords:
     # Endings of the thing, by pattern, and what they become; a pattern for what comes again and again.
     reshaped: Mapping[str, str]
     every: str
+    # What follows such a word is asked for, not promised, unless a moment is named.
+    asks: tuple[str, ...]
     turned: Mapping[str, str]
     # How a day and a time are told, and what is answered.
     today: str

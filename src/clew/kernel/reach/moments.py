@@ -51,6 +51,19 @@ def moment(text: str, at: datetime, zone: ZoneInfo, words: ReachWords, policy: P
     return Moment(late, told, False)
 
 
+def in_digits(text: str, words: ReachWords) -> str:
+    """ "at six" is "at 6", "여섯 시" is "6시"."""
+    hours = words.hour_words
+    named = "|".join(sorted(hours, key=lambda w: (-len(w), w)))
+    shape = words.hour_shape.replace("{hours}", named)
+    first = words.hour_before
+
+    def digits(found: re.Match[str]) -> str:
+        return f"{first if found['before'] else ''}{hours[found['hour'].lower()]}"
+
+    return re.sub(shape, digits, text, flags=re.I)
+
+
 def _span(low: str, at: datetime, words: ReachWords, policy: Policy) -> Moment | None:
     for shape in _shapes(words.spans):
         if found := shape.search(low):

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from clew.kernel.reach.moments import Moment, moment
+from clew.kernel.reach.moments import Moment, in_digits, moment
 from clew.kernel.reach.telling import turned, words_of
 from clew.kernel.text.sentences import sentences
 from clew.model.outreach import Unclear, Wish, WishKind
@@ -55,8 +55,11 @@ def _read(sentence: str, words: ReachWords, at: datetime, zone: ZoneInfo, policy
             match = shape.search(sentence)
             if match is None:
                 continue
-            groups = {k.rstrip("2"): v for k, v in match.groupdict().items() if v}
-            wish = _wished(kind, groups, sentence, words, at, zone, policy)
+            found = {k: v for k, v in match.groupdict().items() if v}
+            groups = {k.rstrip("2"): v for k, v in found.items()}
+            # "remind me of her birthday" and what the second shapes of a row find may only ask for what is known.
+            weak = "rest2" in found or groups.get("rest", "").lower().startswith(words.asks)
+            wish = _wished(kind, groups, sentence, words, at, zone, policy, weak)
             if wish is not None:
                 return wish
     return None
@@ -70,8 +73,9 @@ def _wished(
     at: datetime,
     zone: ZoneInfo,
     policy: Policy,
+    weak: bool,
 ) -> Wish | None:
-    rule, rest = RULES[kind], groups.get("rest", "")
+    rule, rest = RULES[kind], in_digits(groups.get("rest", "").rstrip(_EDGES), words)
     if kind is WishKind.MUTE:
         until = _until(rest, words, at, zone, policy)
         return None if until is None else Wish(kind, rule, sentence, until=until)
@@ -85,8 +89,8 @@ def _wished(
         if re.search(words.every, rest, re.I):
             return Wish(kind, rule, sentence, what, unclear=Unclear.EVERY)
         if when is None:
-            # Without a moment it must at least name a thing, else it may be anything.
-            return Wish(kind, rule, sentence, what, unclear=Unclear.WHEN) if what else None
+            # Without a moment it must at least name a thing to do, else it may ask for what is known.
+            return Wish(kind, rule, sentence, what, unclear=Unclear.WHEN) if what and not weak else None
         if when.at <= at:
             return Wish(kind, rule, sentence, what, unclear=Unclear.PASSED)
         return Wish(kind, rule, sentence, what, due=when.at.astimezone(UTC))
