@@ -81,7 +81,7 @@ def test_the_inbox_tells_what_came_and_what_was_seen(served: Served, api: httpx.
 def test_why_nothing_comes_is_a_rule_and_a_sentence(served: Served, api: httpx.Client) -> None:
     answer = api.get("/v1/users/alex/outreach/why").json()
     assert answer["would_send"] is False and answer["skip_reason"] == "proactive_disabled"
-    assert answer["told"] == "Not sent because you asked me not to write first."
+    assert answer["told"] == "Not sent because writing first is switched off; “you can write first” switches it on."
     assert answer["reasons"][0]["rule"] == "reach.proactive_disabled"
     assert "보내지 않은" in api.get("/v1/users/alex/outreach/why", params={"language": "ko"}).json()["told"]
 
