@@ -275,7 +275,7 @@ def _written(parts: Parts, turn: Turn, stood: Stood) -> tuple[Content, str, str]
 
 def _drafts(parts: Parts, turn: Turn, plan: ResponsePlan, content: Content) -> list[tuple[str, str]]:
     """What the writer makes of the line; nothing when it fails, and the plain line stands."""
-    prompt = render(plan, spoken(turn), parts.policy)
+    prompt = render(plan, spoken(parts, turn), parts.policy)
     told = parts.policy.reach.instruction.format(
         sentences=content.max_sentences, questions=content.max_questions, line=content.text
     )

@@ -14,13 +14,13 @@ from clew.engine.vectors import read_vector, vectors_of
 from clew.engine.weaving import due_loop
 from clew.errors import ModelFailure
 from clew.kernel.care.crisis import Call, crisis_reply
+from clew.kernel.correct.forgotten import holds_forgotten
 from clew.kernel.gate.check import settle
-from clew.kernel.gate.drafts import REMINDER
+from clew.kernel.gate.drafts import REMINDER, runs
 from clew.kernel.gate.fallback import fallback
 from clew.kernel.gate.surfacing import place
 from clew.kernel.plan.outline import outline
 from clew.kernel.plan.prompt import render, rewrite
-from clew.kernel.text.sentences import sentences
 from clew.model.plan import Frame, Gated, PlanAsk, Prompt, ResponsePlan, Snippet, Spoken
 from clew.model.topic import TopicId
 from clew.model.turn import Pipeline
@@ -45,7 +45,7 @@ def _written(parts: Parts, turn: Turn) -> Words:
         notes.room("gate", path="refusal")
         return Words(text, "refusal")
     loops = turn.loops.shown(parts.policy, still_closed(turn, plan))
-    prompt = render(plan, spoken(turn), parts.policy, loops=loops.text.splitlines())
+    prompt = render(plan, spoken(parts, turn), parts.policy, loops=loops.text.splitlines())
     notes.room(
         "plan",
         threads={"shown": loops.chosen, "left_out": loops.left_out},
@@ -188,9 +188,8 @@ def _draft_and_settle(parts: Parts, turn: Turn, plan: ResponsePlan, prompt: Prom
     notes.room("draft", writer=parts.writer.name)
     frame = replace(frame, memories=_watched(parts, turn, frame, draft))
     reviewed = parts.writer.name == BUILT_IN
-    settled = settle(
-        draft, replace(frame, reviewed=reviewed), parts.policy, again, None if reviewed else partial(_vectors, parts)
-    )
+    embed = None if reviewed else partial(_vectors, parts, turn)
+    settled = settle(draft, replace(frame, reviewed=reviewed), parts.policy, again, embed)
     notes.room(
         "gate",
         reasons=settled.gated.reasons,
@@ -201,12 +200,12 @@ def _draft_and_settle(parts: Parts, turn: Turn, plan: ResponsePlan, prompt: Prom
     return Words(settled.text, settled.path, settled.surfaced, raw)
 
 
-def _vectors(parts: Parts, text: str) -> dict[str, Sequence[float]]:
-    """Of a draft and its sentences; none where the embedder is not the one the scores were fitted to."""
+def _vectors(parts: Parts, turn: Turn, text: str) -> dict[str, Sequence[float]]:
+    """Of what is judged in a draft, and of the message; none where the reading was fitted to another embedder."""
     if len(text) > parts.policy.gate.max_characters or read_vector(parts, text)[0] is None:
         return {}
-    said = sentences(text, parts.policy.text)[: parts.policy.engine.sentence_vectors]
-    return vectors_of(parts, [text, *said])
+    judged = runs(text, parts.policy)[: parts.policy.engine.sentence_vectors]
+    return vectors_of(parts, [*judged, turn.incoming.text])
 
 
 def _watched(parts: Parts, turn: Turn, frame: Frame, draft: str) -> tuple[Snippet, ...]:
@@ -225,8 +224,13 @@ def _watched(parts: Parts, turn: Turn, frame: Frame, draft: str) -> tuple[Snippe
     return tuple({s.memory_id: s for s in found}.values())
 
 
-def spoken(turn: Turn) -> tuple[Spoken, ...]:
-    return tuple(Spoken("user" if m.role == "user" else "assistant", m.text) for m in turn.history)
+def spoken(parts: Parts, turn: Turn) -> tuple[Spoken, ...]:
+    """The conversation as a model may see it: without what the user had forgotten."""
+    return tuple(
+        Spoken("user" if m.role == "user" else "assistant", m.text)
+        for m in turn.history
+        if not holds_forgotten(m.text, m.at, turn.gone, parts.policy, m.reply_to or m.message_id)
+    )
 
 
 def _plan_facts(plan: ResponsePlan) -> dict[str, Any]:

@@ -127,6 +127,10 @@ class CheckWords:
     states: Mapping[str, Stated] = field(default_factory=dict)
     means: Mapping[str, Instead] = field(default_factory=dict)
     endings: ValueEndings = field(default_factory=ValueEndings)
+    # Somewhere for a while: that is not where the user lives.
+    visit: Mapping[str, Shape] = field(default_factory=dict)
+    # What stands between two clauses.
+    clause_breaks: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -176,6 +180,8 @@ class ChecksPolicy:
     )
     labelled: tuple[str, ...] = ("goal", "job", "city", "major", "team", "employer", "age", "school")
     # Of these the user has one at a time, so a fragment does not replace what is held.
+    # "Berlin is lovely" begins with a value and is nobody's home; unless the reader is this sure of what is told.
+    fragment_at: float = 0.9
     single: tuple[str, ...] = ("name", "called", "city", "job", "employer", "school", "major", "age", "relationship")
     # Of these a value is a place or a name, never a sentence.
     bare: tuple[str, ...] = ("city", "home", "origin", "job", "employer", "school", "major", "name", "called")

@@ -37,6 +37,9 @@ class CorrectPolicy:
     everything: tuple[str, ...]
     suppress: tuple[str, ...]
     suppress_idioms: tuple[str, ...]
+    # "We can talk about X again"; and a plain yes to "everything?", as a whole message.
+    reopen: tuple[str, ...]
+    confirm_all: tuple[str, ...]
     deictic: tuple[str, ...]
     amend_openers: tuple[str, ...]
     explicit: tuple[str, ...]
@@ -49,6 +52,11 @@ class CorrectPolicy:
     closed: tuple[str, ...]
     weak_openers: tuple[str, ...]
     places_ko: tuple[str, ...]
+    # Whole clauses that switch remembering off and on; words that mean the user's last message.
+    recording_off: tuple[str, ...] = ()
+    recording_on: tuple[str, ...] = ()
+    just_said: str = "(?!)"
+    asked_forget: str = "(?!)"
     reach: int = 4000
     clause_characters: int = 160
 

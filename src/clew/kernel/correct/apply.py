@@ -13,6 +13,7 @@ from clew.kernel.correct.denials import denied_fact
 from clew.kernel.correct.named_topics import names_something, topic_meant
 from clew.kernel.correct.retold import just_told, retold, without_old_names
 from clew.kernel.correct.targets import NAMED, keys_named, meant_by
+from clew.kernel.correct.whole import CONFIRMED, confirms_all, opened_again
 from clew.kernel.keep.barred_values import with_barred_values
 from clew.kernel.keep.keys import bare_value
 from clew.kernel.keep.lifecycle import ACTIVE, move, with_suppression
@@ -42,8 +43,20 @@ def correct(
     last_assistant_text: str = "",
     previous: Sequence[str] = (),
     told: Sequence[MemoryRecord] = (),
+    about: Sequence[MemoryRecord] = (),
 ) -> Corrected:
-    """`told` is what the message before this one told."""
+    """`told` is what the message before this one told; `about`: what is asked for by the words that "forget" names."""
+    if confirms_all(text, last_assistant_text, policy):
+        every = [m for m in memories if m.status is ACTIVE]
+        gone = _invalidate(Said(Command.FORGET_TARGET, text), every, memories, controls, at, "user_forgot", policy)
+        return replace(gone, reasons=(*gone.reasons, Reason(CONFIRMED)))
+    if opened := opened_again(text, memories, controls, at, zone, policy):
+        events = [MemoryEvent(EventKind.RESTORED, None, f"correct.reopened_{k} {name}") for k, name in opened.named]
+        reasons = (Reason("correct.reopen_topic", opened.clause),)
+        names = tuple(name for _, name in opened.named)
+        return Corrected(
+            Command.REOPEN_TOPIC, names, tuple(memories), opened.controls, tuple(events), reasons=reasons
+        )
     said = hear_command(text, policy)
     last = _last_surfaced(memories, surfaced_memory_ids)
     shown = [m for i in surfaced_memory_ids for m in memories if m.memory_id == i and m.status is ACTIVE]
@@ -81,7 +94,7 @@ def correct(
             spoken_of = [last] if last else just_told(memories, previous)
             return _invalidate(said, spoken_of, memories, controls, at, "user_forgot", policy)
         case Command.FORGET_TARGET | Command.NONE:
-            meant = meant_by(said, text, memories, surfaced_memory_ids, at, zone, policy)
+            meant = meant_by(said, text, memories, surfaced_memory_ids, at, zone, policy, about)
             if meant is None:
                 return Corrected(Command.NONE, (), tuple(memories), controls)
             done_so = _invalidate(meant.said, meant.memories, memories, controls, at, "user_forgot", policy)
@@ -176,6 +189,8 @@ def _says_value(memory: MemoryRecord, gone: MemoryRecord) -> bool:
     """The forgotten value stands word for word in what another memory of the same message says."""
     if not set(memory.source_message_ids) & set(gone.source_message_ids):
         return False
+    if memory.type is gone.type is MemoryType.PREFERENCE:
+        return False  # modern jazz is a thing of its own (ruling M8)
     value = f" {normalize(bare_value(gone.memory_value))} "
     return len(value) > 4 and value in f" {normalize(memory.memory_value)} "
 
