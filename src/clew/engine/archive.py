@@ -11,6 +11,7 @@ from typing import Any
 
 from clew.engine.admit import admit
 from clew.engine.parts import Parts, user_lock
+from clew.engine.reminding import job_of
 from clew.errors import InvalidInput, NotFound
 from clew.formats.bundle import read_bundle, write_bundle
 from clew.model.canonical import sha256
@@ -90,6 +91,8 @@ def import_bundle(parts: Parts, source: Path) -> dict[str, int]:
                 )
             ]
         )
+        # What was promised elsewhere is kept here.
+        session.add_jobs([job_of(r) for r in session.reminders_of(user_id)])
     return {table: len(found) for table, found in sorted(rows.items())}
 
 
@@ -156,7 +159,7 @@ def _write_private(target: Path, data: bytes) -> None:
 
 def _words(rows: Mapping[str, list[dict[str, Any]]]) -> list[str]:
     """Texts that only this user could have left behind."""
-    told = [r["text"] for table in ("messages", "threads") for r in rows.get(table, ())]
+    told = [r["text"] for table in ("messages", "threads", "outreach", "reminders") for r in rows.get(table, ())]
     told += [r["memory_value"].partition("|")[2] or r["memory_value"] for r in rows.get("memories", ())]
     return _telling(told)
 

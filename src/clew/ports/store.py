@@ -17,6 +17,8 @@ from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.model.profile import UserControls
 from clew.model.relationship import RelationshipState
 from clew.model.shown import ShownList
+from clew.ports.jobs import JobSession
+from clew.ports.reaching import ReachSession
 
 # How long a write waits for others before it says that the database is locked.
 WAIT_SECONDS = 30.0
@@ -29,7 +31,7 @@ class Terms(Protocol):
     def of_memory(self, key: str, value: str) -> Iterable[str]: ...
 
 
-class Session(Protocol):
+class Session(JobSession, ReachSession, Protocol):
     def user(self, user_id: str) -> User | None: ...
     def users(self) -> list[User]: ...
     def controls(self, user_id: str) -> UserControls: ...

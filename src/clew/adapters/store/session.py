@@ -15,7 +15,9 @@ from sqlalchemy.dialects import postgresql, sqlite
 from clew.adapters.store import tables as t
 from clew.adapters.store.chain import ERASED, Head, faults, forged
 from clew.adapters.store.erasure import hollow_journal, redact_memory
+from clew.adapters.store.jobs import JobRows
 from clew.adapters.store.journal import as_entry, journal_row
+from clew.adapters.store.reaching import ReachingRows
 from clew.errors import StoreCorrupt
 from clew.model.account import Conversation, Friend, Lease, Message, Trace, User
 from clew.model.canonical import canonical_json, iso, sha256
@@ -72,7 +74,7 @@ def _noun(kind: type[T], row: Any) -> T:
         return from_row(kind, row)
 
 
-class SqlSession:
+class SqlSession(ReachingRows, JobRows):
     """`terms` gives the words a memory is found by; without it memories are found by id and key only."""
 
     def __init__(self, connection: sa.Connection, terms: Terms | None = None) -> None:
@@ -373,6 +375,7 @@ class SqlSession:
             name: self._delete(table, table.c.user_id == user_id) for name, table in sorted(t.STATE.items())
         }
         removed["memory_terms"] = self._delete(t.MEMORY_TERMS, t.MEMORY_TERMS.c.user_id == user_id)
+        removed["jobs"] = self._delete(t.JOBS, t.JOBS.c.user_id == user_id)
         removed["leases"] = self._delete(t.LEASES, t.LEASES.c.conversation_id.in_(conversations))
         tombstone, removed["journal"] = hollow_journal(self.connection, user_id, tombstone)
         self.append([tombstone])

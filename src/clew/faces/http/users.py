@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from clew.faces.http.access import HOME, Caller, Desk, Who, desk_of
 from clew.faces.http.paging import LINES, listed, read_cursor, write_cursor
 from clew.faces.http.problems import Refused, answers
 from clew.faces.http.schemas import ControlsIn, Page, ReceiptOut, UserIn, UserOut
+from clew.kernel.reach.wishes import FOR_EVER
 from clew.model.account import User
 from clew.model.canonical import iso, plain
 from clew.model.event import Event
@@ -98,7 +100,7 @@ async def patch_controls(
     def work() -> dict[str, Any]:
         found = _known(desk, caller, user)
         with desk.parts.store.write(user_lock(found.user_id)) as session:
-            controls = _controls(session.controls(found.user_id), given)
+            controls = _controls(session.controls(found.user_id), given, desk.parts.clock.now())
             session.append([_event(desk, found.user_id, "controls.changed", put_controls(found.user_id, controls))])
         return _told(desk, user, found.user_id)
 
@@ -185,10 +187,14 @@ def _answer(desk: Desk, user_id: str, given: dict[str, Any]) -> None:
         session.append([_event(desk, user_id, "onboarding.answered", *puts)])
 
 
-def _controls(before: UserControls, given: dict[str, Any]) -> UserControls:
+def _controls(before: UserControls, given: dict[str, Any], now: datetime) -> UserControls:
     changes: dict[str, Any] = {}
     if given.get("proactive_messages_enabled") is not None:
         changes["proactive_messages_enabled"] = given["proactive_messages_enabled"]
+    if given.get("mute") is not None:
+        hours = {"24h": 24, "7d": 168}.get(given["mute"])
+        off = None if given["mute"] == "off" else FOR_EVER
+        changes["mute_until"] = now + timedelta(hours=hours) if hours else off
     if "mute_until" in given:
         changes["mute_until"] = given["mute_until"]
         if given["mute_until"] is not None and not 1 < given["mute_until"].year < 9999:
