@@ -102,12 +102,12 @@ def erase_user(parts: Parts, user_id: str) -> Receipt:
     removed: dict[str, int] = {}
     found, told = _findable(parts, user_id)
     with parts.store.write(user_lock(user_id)) as session:
-        words = _words(session.export_rows(user_id)) + told
+        words = _words(session.export_rows(user_id)) + told + _long(session.loose_texts(user_id))
         if session.user(user_id) is not None:
             removed = session.erase_user(
                 user_id, Event(kind="user.erased", at=at, user_id=mark, policy=parts.policy.fingerprint)
             )
-        elif not session.erased_before(mark):
+        elif not any((removed := session.erase_loose(user_id)).values()) and not session.erased_before(mark):
             raise NotFound(f"no user {user_id!r}", pointer="/user_id")
     return _receipt(parts.store, mark, {**removed, **found}, words)
 
@@ -162,4 +162,9 @@ def _words(rows: Mapping[str, list[dict[str, Any]]]) -> list[str]:
 
 
 def _telling(said: list[str]) -> list[str]:
-    return sorted({t for t in said if len(t) >= 12}) or sorted(set(said))
+    return _long(said) or sorted(set(said))
+
+
+def _long(said: list[str]) -> list[str]:
+    """Long enough that nobody else will have said the same."""
+    return sorted({t for t in said if len(t) >= 12})

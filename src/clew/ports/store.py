@@ -112,6 +112,14 @@ class Session(Protocol):
         """Remove every row and journal entry of the user, leaving only the tombstone."""
         ...
 
+    def loose_texts(self, user_id: str) -> list[str]:
+        """What the doors keep of a user beside the history: names and loose texts."""
+        ...
+
+    def erase_loose(self, user_id: str) -> dict[str, int]:
+        """Remove that, for a user who has no history; `erase_user` does it too."""
+        ...
+
     def erased_before(self, mark: str) -> bool:
         """A tombstone under this mark is in the journal."""
         ...

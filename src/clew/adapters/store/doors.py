@@ -16,44 +16,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy import Column, Index, Integer, MetaData, Table, Text
+from sqlalchemy import Table
 from sqlalchemy.dialects import postgresql, sqlite
 
+from clew.adapters.store.door_tables import ITEMS, KEYS, LINEAGE, METADATA, SECRETS, USERS
 from clew.adapters.store.sql import SqlStore
-
-METADATA = MetaData()
-
-
-def _text(name: str, *, key: bool = False, null: bool = False) -> Column[str]:
-    return Column(name, Text, primary_key=key, nullable=null)
-
-
-KEYS = Table(
-    "door_keys", METADATA,
-    _text("id", key=True), _text("hash"), _text("name"), _text("tenant"), _text("user", null=True),
-    _text("created_at"), _text("revoked_at", null=True),
-)  # fmt: skip
-# Names are kept for listing only; ids are made from names.
-USERS = Table(
-    "door_users", METADATA,
-    _text("tenant", key=True), _text("name", key=True), _text("user_id"), _text("created_at"),
-    Index("door_users_by_id", "user_id"),
-)  # fmt: skip
-LINEAGE = Table(
-    "door_lineage", METADATA,
-    _text("base", key=True), Column("branch", Integer, primary_key=True), _text("node", key=True),
-    _text("parent"), _text("user_id"), _text("message_id"), Column("generation", Integer, nullable=False),
-    _text("token", null=True), Column("live", Integer, nullable=False), Column("depth", Integer, nullable=False),
-    Index("door_lineage_by_user", "user_id"),
-)  # fmt: skip
-ITEMS = Table(
-    "door_items", METADATA,
-    _text("owner", key=True), _text("space", key=True), _text("key", key=True), _text("value"),
-    _text("created_at"), _text("updated_at"),
-    Index("door_items_by_space", "owner", "space"),
-)  # fmt: skip
-SECRETS = Table("door_secrets", METADATA, _text("name", key=True), _text("value"))
-
 
 @dataclass(frozen=True, slots=True)
 class Key:
@@ -215,7 +182,7 @@ class DoorTables:
         inside = prefix.rstrip(".") + "."
         return [r for r in rows if not prefix or r.space == prefix or r.space.startswith(inside)]
 
-    # -- secret and erasure ------------------------------------------------------------------
+    # -- secret ------------------------------------------------------------------------------
 
     def keyed(self, *parts: str) -> str:
         """A hash that only this database can make: names and texts cannot be guessed from it."""
@@ -226,12 +193,6 @@ class DoorTables:
             self._secret = bytes.fromhex(found[0].value)
         told = json.dumps(parts, ensure_ascii=False).encode("utf-8", "surrogatepass")
         return hmac.new(self._secret, told, hashlib.sha256).hexdigest()
-
-    def erase_user(self, user_id: str) -> dict[str, int]:
-        return {
-            "door_users": self._write(sa.delete(USERS).where(USERS.c.user_id == user_id)),
-            "door_lineage": self._write(sa.delete(LINEAGE).where(LINEAGE.c.user_id == user_id)),
-        }
 
 
 def _hashed(secret: str) -> str:

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
+from clew.adapters.store import door_tables
 from clew.adapters.store import tables as t
 from clew.adapters.store.chain import ERASED, Head, faults, forged
 from clew.adapters.store.erasure import hollow_journal, redact_memory
@@ -374,9 +375,16 @@ class SqlSession:
         }
         removed["memory_terms"] = self._delete(t.MEMORY_TERMS, t.MEMORY_TERMS.c.user_id == user_id)
         removed["leases"] = self._delete(t.LEASES, t.LEASES.c.conversation_id.in_(conversations))
+        removed |= self.erase_loose(user_id)
         tombstone, removed["journal"] = hollow_journal(self.connection, user_id, tombstone)
         self.append([tombstone])
         return removed
+
+    def loose_texts(self, user_id: str) -> list[str]:
+        return door_tables.texts_of(self.connection, user_id)
+
+    def erase_loose(self, user_id: str) -> dict[str, int]:
+        return door_tables.erase(self.connection, user_id)
 
     def erased_before(self, mark: str) -> bool:
         """A tombstone under this mark is in the journal."""

@@ -112,9 +112,7 @@ async def erase(user: str, request: Request, caller: Who) -> Any:
 
     def work() -> dict[str, Any]:
         found = _known(desk, caller, user)
-        receipt = service.erase(desk.parts, found.user_id).as_dict()
-        receipt["removed"] |= desk.tables.erase_user(found.user_id)
-        return receipt
+        return service.erase(desk.parts, found.user_id).as_dict()
 
     return await desk.run(work)
 
