@@ -66,7 +66,7 @@ def erase(connection: sa.Connection, user_id: str) -> dict[str, int]:
         return {}
     keys = connection.execute(sa.select(KEYS).where(KEYS.c.user.is_not(None))).all()
     mine = [k.id for k in keys if _is(user_id, k.tenant, k.user)]
-    steps = {
+    steps: dict[Table, list[sa.ColumnElement[bool]]] = {
         ITEMS: list(_items_of(connection, user_id)),
         KEYS: [KEYS.c.id.in_(mine)] if mine else [],
         LINEAGE: [LINEAGE.c.user_id == user_id],

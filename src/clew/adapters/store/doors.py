@@ -22,6 +22,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from clew.adapters.store.door_tables import ITEMS, KEYS, LINEAGE, METADATA, SECRETS, USERS
 from clew.adapters.store.sql import SqlStore
 
+
 @dataclass(frozen=True, slots=True)
 class Key:
     id: str
@@ -139,6 +140,12 @@ class DoorTables:
         query = sa.select(LINEAGE).where(LINEAGE.c.base == base)
         rows = self._read(query.order_by(LINEAGE.c.branch, LINEAGE.c.depth, LINEAGE.c.node))
         return [Node(**{**r._mapping, "live": bool(r.live)}) for r in rows]
+
+    def node_of(self, user_id: str, message_id: str) -> Node | None:
+        """Where a message of this user stands, in the newest branch that holds it."""
+        query = sa.select(LINEAGE).where(LINEAGE.c.user_id == user_id, LINEAGE.c.message_id == message_id)
+        rows = self._read(query.order_by(LINEAGE.c.branch.desc()).limit(1))
+        return Node(**{**rows[0]._mapping, "live": bool(rows[0].live)}) if rows else None
 
     def put_nodes(self, nodes: Iterable[Node]) -> None:
         rows = [

@@ -69,9 +69,9 @@ def make_app(parts: Parts, settings: Settings | None = None, *, mcp: bool = True
 
 def _mount(app: FastAPI, mcp: bool) -> None:
     from clew.faces.http import conversations, memories, tools, users
-    from clew.faces.openai import routes
+    from clew.faces.openai import responses, routes
 
-    for module in (health, users, conversations, memories, tools, routes):
+    for module in (health, users, conversations, memories, tools, routes, responses):
         app.include_router(module.router)
     if mcp:
         try:
