@@ -7,7 +7,8 @@ All state changes go through `append`, which journals each event and applies it 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -20,6 +21,18 @@ from clew.model.shown import ShownList
 
 # How long a write waits for others before it says that the database is locked.
 WAIT_SECONDS = 30.0
+# Whose rows a transaction may see, where the database can tell: one tenant's ("" is the one of a server that has
+# none), or, with None, everybody's, for whoever runs this process. A door that takes requests sets it for each.
+TENANT: ContextVar[str | None] = ContextVar("clew_tenant", default=None)
+
+
+@contextmanager
+def acting_for(tenant: str | None) -> Iterator[None]:
+    before = TENANT.set(tenant)
+    try:
+        yield
+    finally:
+        TENANT.reset(before)
 
 
 class Terms(Protocol):

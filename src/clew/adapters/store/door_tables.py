@@ -51,8 +51,6 @@ SECRETS = Table("door_secrets", METADATA, _text("name", key=True), _text("value"
 
 def texts_of(connection: sa.Connection, user_id: str) -> list[str]:
     """What stands there of a user: their names, and every text in their loose items."""
-    if not _there(connection):
-        return []
     told = list(connection.execute(sa.select(USERS.c.name).where(USERS.c.user_id == user_id)).scalars())
     for where in _items_of(connection, user_id):
         for value in connection.execute(sa.select(ITEMS.c.value).where(where)).scalars():
@@ -62,8 +60,6 @@ def texts_of(connection: sa.Connection, user_id: str) -> list[str]:
 
 def erase(connection: sa.Connection, user_id: str) -> dict[str, int]:
     """Rows removed, by table. A key that acts for the user goes too: it opens nothing any more."""
-    if not _there(connection):
-        return {}
     keys = connection.execute(sa.select(KEYS).where(KEYS.c.user.is_not(None))).all()
     mine = [k.id for k in keys if _is(user_id, k.tenant, k.user)]
     steps: dict[Table, list[sa.ColumnElement[bool]]] = {
@@ -92,11 +88,6 @@ def _items_of(connection: sa.Connection, user_id: str) -> Iterator[sa.ColumnElem
 
 def _is(user_id: str, tenant: str | None, name: str) -> bool:
     return user_id in (name, derived_id("user", tenant, name) if tenant else derived_id("user", name))
-
-
-def _there(connection: sa.Connection) -> bool:
-    """No door may have been opened on this database yet."""
-    return sa.inspect(connection).has_table(USERS.name)
 
 
 def _strings(value: Any) -> list[str]:

@@ -1,7 +1,6 @@
 """What only the doors need to know: keys, names, lineages, loose items. Beside the history, never part of it.
 
-The tables are made when a door is first opened, on either database, and hold no message text:
-a lineage keeps keyed hashes, a key its hash.
+No message text is kept there: a lineage keeps keyed hashes, a key its hash.
 """
 
 from __future__ import annotations
@@ -19,8 +18,9 @@ import sqlalchemy as sa
 from sqlalchemy import Table
 from sqlalchemy.dialects import postgresql, sqlite
 
-from clew.adapters.store.door_tables import ITEMS, KEYS, LINEAGE, METADATA, SECRETS, USERS
+from clew.adapters.store.door_tables import ITEMS, KEYS, LINEAGE, SECRETS, USERS
 from clew.adapters.store.sql import SqlStore
+from clew.ports.store import acting_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,6 @@ class DoorTables:
     def __init__(self, store: SqlStore) -> None:
         self._store = store
         self.engine = store.engine
-        with self._guarded():
-            METADATA.create_all(self.engine)
         self._secret: bytes | None = None
 
     def _guarded(self) -> AbstractContextManager[None]:
@@ -194,9 +192,10 @@ class DoorTables:
     def keyed(self, *parts: str) -> str:
         """A hash that only this database can make: names and texts cannot be guessed from it."""
         if self._secret is None:
-            row = {"name": "lineage", "value": secrets.token_hex(32)}
-            self._write(self._upsert(SECRETS, row, keep=True))
-            found = self._read(sa.select(SECRETS.c.value).where(SECRETS.c.name == "lineage"))
+            with acting_for(None):  # no tenant may read it
+                row = {"name": "lineage", "value": secrets.token_hex(32)}
+                self._write(self._upsert(SECRETS, row, keep=True))
+                found = self._read(sa.select(SECRETS.c.value).where(SECRETS.c.name == "lineage"))
             self._secret = bytes.fromhex(found[0].value)
         told = json.dumps(parts, ensure_ascii=False).encode("utf-8", "surrogatepass")
         return hmac.new(self._secret, told, hashlib.sha256).hexdigest()
