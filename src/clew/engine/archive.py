@@ -11,6 +11,7 @@ from typing import Any
 
 from clew.engine.admit import admit
 from clew.engine.parts import Parts, user_lock
+from clew.engine.resettle import resettled
 from clew.errors import InvalidInput, NotFound
 from clew.formats.bundle import read_bundle, write_bundle
 from clew.model.canonical import sha256
@@ -18,6 +19,9 @@ from clew.model.event import Add, Event
 from clew.model.rows import grown
 from clew.ports.index import TurnIndex
 from clew.ports.store import Store
+
+# The name of the conversation, and of the friend, that nobody named.
+MAIN = "main"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +66,19 @@ def export_user(parts: Parts, user_id: str, target: Path) -> int:
     return len(data)
 
 
-def import_bundle(parts: Parts, source: Path) -> dict[str, int]:
-    """Every row is checked before the first is written, and all are written together."""
+def import_bundle(parts: Parts, source: Path, *, into: str | None = None) -> dict[str, int]:
+    """Every row is checked before the first is written, and all are written together.
+
+    `into` is the id of the user whose they become; without it they stay those of the user they name.
+    """
     try:
         found = read_bundle(source.read_bytes())
     except OSError as why:
         raise InvalidInput(f"cannot read {source}: {why.strerror}", pointer="/") from None
     rows = {table: [grown(table, row) for row in lines] for table, lines in found.items()}
     user_id = admit(rows, parts.policy)
+    if into is not None and into != user_id:
+        user_id, rows = into, resettled(rows, into, (MAIN, *(t.id for t in parts.policy.cast.templates)))
     changes = [Add(table, row) for table, lines in sorted(rows.items()) for row in lines]
     with parts.store.write(user_lock(user_id)) as session:
         if session.user(user_id) is not None:
