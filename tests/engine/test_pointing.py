@@ -70,9 +70,27 @@ def test_the_meant_memory_is_forgotten(talk: tuple[Parts, Conversation], text: s
     assert "pref:food:ramen" in keys(parts, conversation)
 
 
-@pytest.mark.parametrize(
-    "text", ["I love the second season", "what is rain?", "book the second one", "forget the ninth one"]
-)
+@pytest.mark.parametrize("text", ["forget the first two", "forget Oslo and ramen", "앞에 두 개 잊어줘"])
+def test_several_memories_are_forgotten_at_once(talk: tuple[Parts, Conversation], text: str) -> None:
+    parts, conversation = talk
+    listed(parts, conversation)
+    pointed = follow(parts, conversation, text)
+    assert pointed is not None and pointed.done
+    assert keys(parts, conversation) == ["pref:food:olives"]
+
+
+def test_a_liking_said_beside_a_list_is_kept_and_takes_nothing_from_it(
+    talk: tuple[Parts, Conversation],
+) -> None:
+    """It consents to nothing on the list (ruling G24), and is told of the user like any other message."""
+    parts, conversation = talk
+    listed(parts, conversation)
+    before = keys(parts, conversation)
+    assert follow(parts, conversation, "I love the second season") is None
+    assert set(before) <= set(keys(parts, conversation))
+
+
+@pytest.mark.parametrize("text", ["what is rain?", "book the second one", "forget the ninth one"])
 def test_what_points_at_nothing_changes_nothing(talk: tuple[Parts, Conversation], text: str) -> None:
     parts, conversation = talk
     listed(parts, conversation)

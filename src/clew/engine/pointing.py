@@ -10,7 +10,7 @@ from clew.engine.parts import Parts, user_lock
 from clew.engine.texts import say
 from clew.engine.turn_state import Pointed, Turn, Words
 from clew.kernel.correct.commands import hear_command
-from clew.kernel.ground.pick import Pick, pick
+from clew.kernel.ground.pick import Understood, understand
 from clew.kernel.keep.telling import tell
 from clew.model.account import Conversation
 from clew.model.event import Event
@@ -22,6 +22,9 @@ from clew.model.turn import Pipeline
 
 # What is done with an item of which list.
 _FORGET, _CLOSE = "memories", "threads"
+# What showing a list amounts to.
+_LISTED = "Here they are:"
+_COUNTED = ("ground.ordinal", "ground.pointed.place")
 
 
 def memory_item(parts: Parts, memory: MemoryRecord, language: str = "en") -> Item:
@@ -54,19 +57,21 @@ def ground(parts: Parts, turn: Turn) -> Turn:
         return turn
     if turn.at - shown.at > timedelta(minutes=parts.policy.engine.list_minutes):
         return turn
-    found = pick(
+    found = understand(
         turn.text,
         [Candidate(i.id, i.label, sublabel=i.sublabel or None) for i in shown.items],
         parts.policy.ground,
+        last_assistant_text=_said(turn, shown),
         last=shown.last,
+        destructive=None,
     )
     pointed = _pointed(parts, turn, shown, found)
     if pointed is None:
         return turn
     turn.notes.room(
         "ground",
-        rule=found.reason,
-        choice=found.choice_id,
+        rule=found.reasons[0].rule,
+        choice=found.choice_ids[0] if found.choice_ids else None,
         verb=found.verb,
         matches=found.matches,
         forget=pointed.forget,
@@ -75,13 +80,23 @@ def ground(parts: Parts, turn: Turn) -> Turn:
     return replace(turn, pointed=pointed)
 
 
-def _pointed(parts: Parts, turn: Turn, shown: ShownList, found: Pick) -> Pointed | None:
+def _fresh(turn: Turn, shown: ShownList) -> bool:
+    """Nobody spoke since the list was shown."""
+    return not turn.history or turn.history[-1].at <= shown.at
+
+
+def _said(turn: Turn, shown: ShownList) -> str:
+    """Right after a list the list is what was said; later it is the reply that came in between."""
+    last = next((m.text for m in reversed(turn.history) if m.role == "assistant"), "")
+    return _LISTED if _fresh(turn, shown) or not last else last
+
+
+def _pointed(parts: Parts, turn: Turn, shown: ShownList, found: Understood) -> Pointed | None:
     verbs = parts.policy.engine.pointing[shown.kind]
-    # Somebody spoke since the list was shown.
-    fresh = not turn.history or turn.history[-1].at <= shown.at
-    if found.reason.startswith("ground.deictic") and not (fresh and _only_points(parts, turn.text)):
+    fresh, rule = _fresh(turn, shown), found.reasons[0].rule
+    if rule.startswith("ground.deictic") and not (fresh and _only_points(parts, turn.text)):
         return None
-    if found.choice_id is None:
+    if not found.choice_ids:
         if found.verb in verbs and len(found.matches) > 1:
             labels = ", ".join(shown.item(i).label for i in found.matches)
             return Pointed(_words(parts, turn, "pointed_which", labels))
@@ -89,15 +104,16 @@ def _pointed(parts: Parts, turn: Turn, shown: ShownList, found: Pick) -> Pointed
     if found.verb is not None and found.verb not in verbs:
         return None
     # "I love ramen" is something said, whatever is listed; only a bare number right after the list is a choice.
-    if found.verb is None and not (fresh and found.reason == "ground.ordinal"):
+    if found.verb is None and not (fresh and rule in _COUNTED):
         return None
-    item, after = shown.item(found.choice_id), shown.pointed_at(found.choice_id)
+    items, after = [shown.item(i) for i in found.choice_ids], shown.pointed_at(found.choice_ids[0])
     if found.verb is None:
-        return Pointed(_words(parts, turn, "pointed_item", _told(item)), shown=after)
+        return Pointed(_words(parts, turn, "pointed_item", "; ".join(map(_told, items))), shown=after)
     if shown.kind == _FORGET:
-        reply = _words(parts, turn, "pointed_forgotten", _told(item))
-        return Pointed(reply, forget=item.id, shown=after)
-    return Pointed(_words(parts, turn, "pointed_closed", item.label), close=item.id, shown=after)
+        reply = _words(parts, turn, "pointed_forgotten", "; ".join(map(_told, items)))
+        return Pointed(reply, forget=found.choice_ids, shown=after)
+    closed = _words(parts, turn, "pointed_closed", ", ".join(i.label for i in items))
+    return Pointed(closed, close=found.choice_ids, shown=after)
 
 
 def _told(item: Item) -> str:

@@ -10,7 +10,7 @@ from clew.engine.claim import confirm
 from clew.engine.correcting import apply, within_reach
 from clew.engine.looking import near_memories
 from clew.engine.parts import Parts, user_lock
-from clew.engine.rights import Scope, change_of, forgotten
+from clew.engine.rights import Scope, all_forgotten, change_of
 from clew.engine.turn_state import Turn
 from clew.engine.weaving import close_puts, loops_of, settle_puts, turn_number, woven
 from clew.kernel.keep.changed import says
@@ -146,8 +146,8 @@ def _memory(
     lifted: tuple[MemoryEvent, ...] = ()
     before: list[MemoryRecord]
     result: Any
-    if turn.pointed.forget is not None:
-        before, result = forgotten(session, Scope(*turn.scope), turn.pointed.forget, controls, turn.at)
+    if turn.pointed.forget:
+        before, result = all_forgotten(session, Scope(*turn.scope), turn.pointed.forget, controls, turn.at)
     elif turn.asked.only:
         near = near_memories(session, *turn.scope, turn.text, turn.history, policy)
         before = within_reach(parts, turn, session, near)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -154,6 +154,22 @@ def forgotten(
         controls = with_suppression(controls, [record.memory_key])
     event = MemoryEvent(EventKind.INVALIDATED, memory_id, "rights.forgotten")
     return [record], Remembered((gone,), controls, (event,))
+
+
+def all_forgotten(
+    session: Session, scope: Scope, memory_ids: Sequence[str], controls: UserControls, at: datetime
+) -> tuple[list[MemoryRecord], Remembered]:
+    """Several at once: "forget both"."""
+    before: list[MemoryRecord] = []
+    records: list[MemoryRecord] = []
+    events: list[MemoryEvent] = []
+    for memory_id in memory_ids:
+        held, result = forgotten(session, scope, memory_id, controls, at)
+        controls = result.controls
+        before += held
+        records += result.memories
+        events += result.events
+    return before, Remembered(tuple(records), controls, tuple(events))
 
 
 def delete(parts: Parts, scope: Scope, memory_id: str) -> dict[str, int]:

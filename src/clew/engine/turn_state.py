@@ -39,16 +39,16 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Pointed:
-    """What a follow-up to a shown list asks for: an item to forget, a thread to close, or nothing."""
+    """What a follow-up to a shown list asks for: memories to forget, threads to close, or nothing."""
 
     reply: Words | None = None
-    forget: str | None = None
-    close: str | None = None
+    forget: tuple[str, ...] = ()
+    close: tuple[str, ...] = ()
     shown: ShownList | None = None
 
     @property
     def acts(self) -> bool:
-        return self.forget is not None or self.close is not None
+        return bool(self.forget or self.close)
 
 
 @dataclass(frozen=True, slots=True)

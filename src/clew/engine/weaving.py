@@ -66,12 +66,12 @@ def settle_puts(loops: Loops, settled: Sequence[Answered], at: datetime) -> list
     ]
 
 
-def close_puts(loops: Loops, thread_id: str | None, at: datetime) -> list[Put]:
-    """A thread that the user closed by pointing at it."""
+def close_puts(loops: Loops, thread_ids: Sequence[str], at: datetime) -> list[Put]:
+    """Threads that the user closed by pointing at them."""
     return [
         Put("threads", {**row, "status": "resolved", "reason": "resolved by user", "at": iso(at)})
         for row in loops.rows
-        if row["id"] == thread_id
+        if row["id"] in thread_ids
     ]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
+from itertools import chain
 from typing import Any, Literal
 
 from clew.errors import InvalidInput, UnknownName
@@ -60,6 +61,13 @@ SENTENCES = "sentence_vectors"
 SENTENCE_DOORS = {"read": "text", "route": "text", "gate": "reply"}
 
 
+# A field that its kernel holds to the limits itself: a list that it knows again was held to them before.
+OWN_LIMITS = {"ground": "candidates"}
+
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+_LONG = 50
+
+
 @cache
 def _load(name: str) -> Door:
     try:
@@ -75,10 +83,13 @@ def within_limits(name: str, payload: Any, policy: TextPolicy) -> None:
     most = policy.long_door_characters if name in policy.long_doors else policy.door_characters
     size = 0
     level: list[tuple[Any, str]] = [(payload, "")]
-    for _ in range(policy.door_depth):
+    for depth in range(policy.door_depth):
         below: list[tuple[Any, str]] = []
         for value, pointer in level:
-            if isinstance(value, str):
+            flat = _flat(value) if depth + 2 < policy.door_depth else None
+            if flat is not None and flat[1] <= most:
+                size += flat[0]
+            elif isinstance(value, str):
                 if len(value) > most:
                     field = pointer.rpartition("/")[2]
                     message = f"{field} has {len(value):,} characters; at most {most:,} are taken"
@@ -86,18 +97,37 @@ def within_limits(name: str, payload: Any, policy: TextPolicy) -> None:
                 size += len(value)
             elif isinstance(value, Mapping):
                 size += sum(len(key) if isinstance(key, str) else 1 for key in value)
-                below += [(item, f"{pointer}/{key}") for key, item in value.items() if isinstance(item, _HOLDERS)]
+                below += [
+                    (item, f"{pointer}/{key}") for key, item in value.items() if isinstance(item, _HOLDERS)
+                ]
             elif isinstance(value, (list, tuple)):
                 size += len(value)
-                below += [(item, f"{pointer}/{i}") for i, item in enumerate(value) if isinstance(item, _HOLDERS)]
+                below += [
+                    (item, f"{pointer}/{i}") for i, item in enumerate(value) if isinstance(item, _HOLDERS)
+                ]
             if size > policy.door_size:
                 raise InvalidInput(
-                    f"the object holds more than {policy.door_size:,} characters and items", pointer=pointer or "/"
+                    f"the object holds more than {policy.door_size:,} characters and items",
+                    pointer=pointer or "/",
                 )
         if not below:
             return
         level = below
     raise InvalidInput(f"nested more than {policy.door_depth} deep", pointer=level[0][1])
+
+
+def _flat(value: Any) -> tuple[int, int] | None:
+    """A long list of plain objects, measured without walking each: its size, and its longest string."""
+    if type(value) is not list or len(value) < _LONG or set(map(type, value)) != {dict}:
+        return None
+    values = list(chain.from_iterable(map(dict.values, value)))
+    names = list(chain.from_iterable(value))
+    kinds = set(map(type, values))
+    if not kinds <= _PLAIN or set(map(type, names)) - {str}:
+        return None
+    texts = values if kinds == {str} else [v for v in values if type(v) is str]
+    size = len(value) + sum(map(len, names)) + sum(map(len, texts))
+    return size, max(map(len, texts), default=0)
 
 
 def call(
@@ -111,7 +141,9 @@ def call(
         raise InvalidInput(f"a field's name must be a string, got {str(odd)[:60]!r}", pointer="/")
     policy = policy or default()
     door = _load(name)
-    within_limits(name, payload, policy.text)
+    own = OWN_LIMITS.get(name)
+    checked = {k: v for k, v in payload.items() if k != own} if own is not None else payload
+    within_limits(name, checked, policy.text)
     answer = door(fields, policy, mode)
     answer["policy"] = policy.fingerprint
     return answer

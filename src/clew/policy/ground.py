@@ -22,6 +22,11 @@ class PointingPolicy:
     joiners: tuple[str, ...]
     alternatives: tuple[str, ...]
     other: tuple[str, ...]
+    others: tuple[str, ...]
+    top: tuple[str, ...]
+    bottom: tuple[str, ...]
+    many: tuple[str, ...]
+    few: tuple[str, ...]
     former: tuple[str, ...]
     latter: tuple[str, ...]
     middle: tuple[str, ...]
@@ -38,6 +43,7 @@ class PointingPolicy:
     days: Mapping[str, int]
     hours: Mapping[str, tuple[int, ...]]
     kinds: Mapping[str, tuple[str, ...]]
+    scales: Mapping[str, tuple[str, ...]]
     # Lists up to this long are read closely: attributes, typing slips, parts of names.
     close_reading: int = 500
     typo_length: int = 5
@@ -62,6 +68,26 @@ class ReaderPolicy:
     unheard: int = 80
     # So much of a message is read closely.
     characters: int = 600
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChooserPolicy:
+    """The learned chooser of candidates: small integers, one per bucket of features (data/ground.chooser.toml)."""
+
+    weights: str
+    buckets: int
+    # By how much a candidate must lead over taking none and over the others: to be taken without a rule, and to
+    # stand when a rule took it.
+    lift: int = 90
+    keep: int = -15
+    # The same for "print it": pointing is plainer than praise.
+    keep_pointed: int = -60
+    # What the leads of reader and chooser must come to together.
+    together: int = 150
+    # More is needed when the assistant's words are not known.
+    unheard: int = 120
+    # Longer lists are not read this closely.
+    candidates: int = 60
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,6 +171,7 @@ class GroundPolicy:
     clarifier_texts_ko: Mapping[str, str]
     pointing: PointingPolicy
     reader: ReaderPolicy
+    chooser: ChooserPolicy
 
     selection_max_enrichment_steps: int = 1
     selection_max_llm_calls: int = 2

@@ -9,13 +9,14 @@ import pytest
 
 from clew.kernel.ground.drive import drive
 from clew.kernel.ground.options import OptionSet
-from clew.kernel.ground.pick import Pick, pick
+from clew.kernel.ground.pick import understand
 from clew.kernel.ground.turn import Turn
 from clew.model.continuity import Scope
-from clew.model.evidence import Act, Candidate
+from clew.model.evidence import Candidate
 from clew.policy import default
 
 POLICY = default().ground
+LISTED = "Here they are:"
 MEMORIES = (
     Candidate("m1", "likes green tea"),
     Candidate("m2", "works at a bakery"),
@@ -34,29 +35,37 @@ MEMORIES = (
     ],
 )
 def test_the_choice_and_the_verb_that_goes_with_it(text: str, choice: str, verb: str | None) -> None:
-    found = pick(text, MEMORIES, POLICY)
-    assert (found.choice_id, found.verb) == (choice, verb)
+    found = understand(text, MEMORIES, POLICY, last_assistant_text=LISTED)
+    assert (found.choice_ids, found.verb) == ((choice,), verb)
 
 
 @pytest.mark.parametrize(
     "text", ["forget everything", "how are you?", "i love my cat", "thanks", "forget it", "tell me a joke"]
 )
 def test_talk_picks_nothing(text: str) -> None:
-    assert pick(text, MEMORIES, POLICY, last="m1").choice_id is None
+    assert understand(text, MEMORIES, POLICY, last="m1", last_assistant_text=LISTED).choice_ids == ()
 
 
 def test_it_and_the_other_one_point_at_what_was_acted_on() -> None:
-    assert pick("delete it", MEMORIES, POLICY, last="m2").choice_id == "m2"
-    assert pick("the other one", MEMORIES[:2], POLICY, last="m2").choice_id == "m1"
-    assert pick("the other one", MEMORIES, POLICY, last="m2", rejected=["m1"]).choice_id == "m3"
-    assert pick("yes", MEMORIES, POLICY, offered="m3").choice_id == "m3"
+    assert understand("delete it", MEMORIES, POLICY, last="m2").choice_ids == ("m2",)
+    assert understand("the other one", MEMORIES[:2], POLICY, last="m2").choice_ids == ("m1",)
+    offer = understand("yes", MEMORIES, POLICY, offer="m3", last_assistant_text="Open the last?")
+    assert offer.choice_ids == ("m3",)
 
 
 def test_several_that_may_be_meant_are_told() -> None:
     twins = (Candidate("a", "sample2"), Candidate("b", "Sample 2"))
-    assert pick("open the sample2 pls", twins, POLICY) == Pick(
-        None, "open", Act.SELECT, "ground.label: ambiguous_2_candidates", ("a", "b")
-    )
+    found = understand("open the sample2 pls", twins, POLICY)
+    assert (found.choice_ids, found.verb, found.matches) == ((), "open", ("a", "b"))
+    assert found.question
+
+
+@pytest.mark.parametrize("text", ["forget the first two", "forget both tea and bakery", "앞에 두 개 잊어줘"])
+def test_several_are_taken_at_once_and_asked_about_unless_they_can_be_taken_back(text: str) -> None:
+    both = understand(text, MEMORIES, POLICY, last_assistant_text=LISTED, destructive=None)
+    assert both.choice_ids == ("m1", "m2")
+    asked = understand(text, MEMORIES, POLICY, last_assistant_text=LISTED, destructive=("forget",))
+    assert asked.choice_ids == () and asked.question
 
 
 def _cost(options: OptionSet, texts: list[str]) -> float:

@@ -205,10 +205,16 @@ def _talk(server: MCPServer, desk: Desk) -> None:
 
     @server.tool(annotations=_READS)
     async def ground(
-        text: str, candidates: list[dict[str, Any]], continuity: dict[str, Any] | None = None
+        text: str,
+        candidates: list[dict[str, Any]],
+        said: str | None = None,
+        continuity: dict[str, Any] | None = None,
     ) -> dict[str, Any]:
-        """Which of the things you listed does the user mean? Candidates are {id, label, sublabel?, type?}."""
-        return await desk.run(lambda: ground_text(text, candidates, continuity=continuity))
+        """Which of the things you listed does the user mean? Candidates are {id, label, sublabel?, type?}.
+
+        `said` is what you said when you listed them; what it puts forward is taken by a yes.
+        """
+        return await desk.run(lambda: ground_text(text, candidates, said=said, continuity=continuity))
 
 
 def _threads(server: MCPServer, desk: Desk) -> None:

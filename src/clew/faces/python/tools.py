@@ -22,6 +22,8 @@ def ground(
     text: str,
     candidates: Sequence[str | Mapping[str, Any]],
     *,
+    said: str | None = None,
+    after: Mapping[str, Any] | None = None,
     continuity: Mapping[str, Any] | None = None,
     scope: Mapping[str, str] | None = None,
     at: datetime | None = None,
@@ -30,9 +32,20 @@ def ground(
 ) -> dict[str, Any]:
     """Which of the things shown does this message mean? The answer of the `ground` kernel, as a dict.
 
-    Candidates are labels, or {id, label, sublabel?, path?, type?}. Give `continuity` of the last answer back
-    with the next message.
+    Candidates are labels, or {id, label, sublabel?, path?, type?}. `said` is what the assistant said when it
+    showed them: the one candidate that it names is the offer. `after` is the answer to the message before, with
+    what it asked and what it did; or give only its `continuity` back.
     """
+    before = dict(after or {})
+    carried = {k: before[k] for k in ("open_question", "loop_guard", "attempt") if before.get(k) is not None}
+    asked = (before.get("clarifier") or {}).get("text")
+    if (words := said or asked) is not None:
+        carried["last_assistant_text"] = words
+    if asked is not None and not said:
+        # The question that was asked back puts nothing forward, unless it asks for a yes.
+        few: Sequence[Mapping[str, Any]] = before["clarifier"].get("candidates") or []
+        carried["offer"] = few[0]["id"] if len(few) == 1 else None
+    continuity = continuity if continuity is not None else before.get("continuity")
     shown = [{"id": c, "label": c} if isinstance(c, str) else dict(c) for c in candidates]
     where = dict(scope or {"kind": "chat", "instance_id": "main"})
     given = {
@@ -44,10 +57,13 @@ def ground(
             Scope(where["kind"], where["instance_id"]), tuple(str(c["id"]) for c in shown)
         ),
         "at": (at or datetime.now(UTC)).isoformat(),
-        "policy": policy,
+        **carried,
         **more,
     }
-    return _ask("ground", given)
+    mode = given.pop("mode", "repair")
+    # An offer of None says that nothing is on offer.
+    fields = {k: v for k, v in given.items() if v is not None or k == "offer"}
+    return call("ground", fields, mode=mode, policy=policy)
 
 
 def links(

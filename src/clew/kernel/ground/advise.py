@@ -1,6 +1,6 @@
-"""What the learned reader may change: it vetoes an execution, and lifts a clear acceptance or choice (ruling G24).
+"""What the learned reader and chooser may change: they veto an execution, and lift a clear acceptance or choice.
 
-Rules and plain readings hold: a whole label, a stop word or a scope cue is never overturned here.
+Rules and plain readings hold (ruling G24): a whole label, a stop word or a scope cue is never overturned here.
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 
 from clew.kernel.ground.acts import read_act
 from clew.kernel.ground.canonical import polite
+from clew.kernel.ground.chooser import Choice, choose
 from clew.kernel.ground.lexicon import words
 from clew.kernel.ground.options import Positions
 from clew.kernel.ground.phrases import split
 from clew.kernel.ground.point import Pointed, point
-from clew.kernel.ground.reader import ActsRead, read_acts
+from clew.kernel.ground.reader import ActsRead, features, read_acts
 from clew.kernel.ground.resolution import Resolution
 from clew.kernel.ground.turn import Focus, Turn, after_failure, focus, open_question
 from clew.model.continuity import PendingClarifier
@@ -31,20 +32,17 @@ _FIRM = frozenset(
         "ground.hesitation",
         "ground.list_rejection",
         "ground.scope_cue",
-        "ground.noise",
         "ground.confirms_retry",
         "ground.too_many_candidates",
     }
 )
 # Whole utterances that count or point: only a name or a quantity is stronger.
 _PLAIN = frozenset({"ground.ordinal", "ground.other_one", "ground.deictic"})
-# What was found and held back for a reason that the reader does not know better.
+# What was found and held back for a reason that the chooser does not know better.
 _HELD = frozenset(
     {
         "unheard_consent",
         "qualified",
-        "stray_words",
-        "ordinal_out_of_range",
         "candidate_not_executable",
         "all_candidates_rejected",
         "ambiguous_number",
@@ -78,6 +76,8 @@ class Heard:
     read: ActsRead
     pointed: Pointed
     focus: Focus
+    # The features that it was read by.
+    names: tuple[str, ...] = ()
 
     @property
     def offered(self) -> int | None:
@@ -100,10 +100,9 @@ def _hear(turn: Turn, here: Focus, policy: GroundPolicy) -> Heard:
     # A follow-up is short: of a wall of text the beginning is read closely.
     text, asked = turn.text[: policy.reader.characters], turn.last_assistant_text or None
     pointed = point(text, turn.options, here.position, policy)
-    reading = read_act(text, policy)
     asked = asked and asked[-policy.reader.characters :]
-    read = read_acts(text, turn.options, offered, asked, pointed, reading, policy)
-    return Heard(read, pointed, here)
+    names = tuple(features(text, turn.options, offered, asked, pointed, read_act(text, policy), policy))
+    return Heard(read_acts(names, policy.reader), pointed, here, names)
 
 
 def advise(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) -> Resolution:
@@ -111,9 +110,11 @@ def advise(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) ->
         return found
     if several := _confirmed(turn, policy):
         return Resolution(Act.SELECT, "ground.confirmed", several[0], several, several=True)
+    text = turn.text[: policy.reader.characters]
+    choice = choose(text, turn.options, heard.offered, heard.names, heard.pointed, found, policy)
     if found.winner is not None:
-        return _doubted(turn, found, heard, policy)
-    return _lifted(turn, found, heard, policy)
+        return _doubted(turn, found, heard, choice, policy)
+    return _lifted(turn, found, heard, choice, policy)
 
 
 def _confirmed(turn: Turn, policy: GroundPolicy) -> Positions:
@@ -128,16 +129,22 @@ def _confirmed(turn: Turn, policy: GroundPolicy) -> Positions:
     return tuple(turn.options.position[i] for i in asked.shown if i in turn.options.position)
 
 
-def _doubted(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) -> Resolution:
-    """An execution by rule stands unless the reader is sure that nothing was taken, or that another was."""
+def _meant(choice: Choice, pointed: Pointed) -> Positions:
+    """The chooser's best, and with it all that are pointed at together."""
+    if choice.best is None:
+        return ()
+    if pointed.several and choice.best in pointed.positions:
+        return pointed.positions
+    return (choice.best,)
+
+
+def _doubted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy: GroundPolicy) -> Resolution:
+    """An execution by rule stands unless the chooser is against it, or for another."""
     read, pointed = heard.read, heard.pointed
     if pointed.several and found.winner in pointed.positions and found.rule in _NAMED_ONE:
         # "open budget 2024 and 2025": one is not enough.
-        if read.lead(*TAKING) >= policy.reader.keep:
-            rule = f"ground.pointed.{pointed.how}"
-            return replace(
-                found, winner=pointed.positions[0], matches=pointed.positions, rule=rule, several=True
-            )
+        if choice.lead(pointed.positions) >= policy.chooser.keep:
+            return _taken(turn, found, pointed.positions, pointed)
         return replace(found, winner=None, matches=pointed.positions, blocked="names_several")
     if heard.offered is not None and found.winner != heard.offered and _quantity(turn, found, policy):
         # "sure, I'll take two": how many, not which.
@@ -145,35 +152,45 @@ def _doubted(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) 
             both = tuple(p for p in (heard.offered, found.winner) if p is not None)
             return replace(found, winner=None, matches=both, blocked="ambiguous_number")
         return replace(found, winner=heard.offered, matches=(heard.offered,), rule="ground.quantity")
-    if pointed.winner is not None and pointed.winner != found.winner and pointed.strength >= 3:
-        if found.rule == "ground.ordinal" and pointed.how == "name":
-            # "export first" names one; first is when.
+    meant = _meant(choice, pointed)
+    # "share it with Lee": who gets it is not what is shared.
+    recipient = found.rule == "ground.deictic_inside" and pointed.winner is not None and pointed.strength < 4
+    if meant and found.winner not in meant and not recipient:
+        named = found.rule not in _PLAIN or pointed.how == "name"
+        sure = choice.lead(meant) >= policy.chooser.lift and not _contradicts(read, choice, meant, policy)
+        if named and sure and pointed.strength > 2:
+            return _taken(turn, found, meant, pointed)
+        if found.rule not in _PLAIN and choice.lead(meant) >= 0:
+            both = tuple(p for p in (*meant, found.winner) if p is not None)
             return replace(
-                found, winner=pointed.winner, matches=pointed.positions, rule="ground.pointed.name"
+                found, winner=None, matches=both, rule="ground.chooser.veto", blocked="names_another"
             )
-        recipient = found.rule == "ground.deictic_inside" and pointed.strength < 4
-        if not recipient and found.rule in (
-            "ground.acceptance",
-            "ground.deictic_inside",
-            "ground.transaction",
-            "ground.presupposed",
-        ):
-            if _chosen(read, pointed, turn, policy) and read.of(Said.CHOOSE, Said.CORRECT) > read.of(
-                Said.ACCEPT
-            ):
-                rule = f"ground.pointed.{pointed.how}"
-                return replace(found, winner=pointed.winner, matches=pointed.positions, rule=rule)
-            both = tuple(p for p in (pointed.winner, found.winner) if p is not None)
-            return replace(
-                found, winner=None, matches=both, rule="ground.reader.veto", blocked="names_another"
-            )
-    if (
-        found.rule not in _PLAIN
-        and read.lead(*TAKING) < policy.reader.keep
-        and not _takes_up(turn, found, read, policy)
-    ):
+    keep = policy.chooser.keep_pointed if found.rule == "ground.deictic_inside" else policy.chooser.keep
+    lead = choice.lead((found.winner or 0,))
+    weak = lead < keep or (lead + read.lead(*TAKING) < 0 and found.rule != "ground.deictic_inside")
+    spared = found.rule in _PLAIN or recipient or _takes_up(turn, found, read, policy)
+    if weak and not spared:
         return _vetoed(found, read)
     return found
+
+
+def _contradicts(read: ActsRead, choice: Choice, meant: Positions, policy: GroundPolicy) -> bool:
+    """Reader and chooser look at a message each in its own way: what one is against is not done."""
+    taking = read.lead(*TAKING)
+    return taking < 0 or taking + choice.lead(meant) < policy.chooser.together
+
+
+def _taken(turn: Turn, found: Resolution, meant: Positions, pointed: Pointed) -> Resolution:
+    rule = f"ground.pointed.{pointed.how}" if meant[0] in pointed.positions else "ground.chooser.accepts"
+    return Resolution(
+        Act.SELECT,
+        rule,
+        meant[0],
+        meant,
+        rejected=tuple(turn.options.candidates[p].id for p in pointed.excluded),
+        verb=found.verb,
+        several=len(meant) > 1,
+    )
 
 
 _UNSAID = (*TAKING, Said.CLOSE, Said.NEW, Said.UNCLEAR)
@@ -187,9 +204,14 @@ def _takes_up(turn: Turn, found: Resolution, read: ActsRead, policy: GroundPolic
     if not lists["parting_talk"].isdisjoint(split(turn.text)):
         return False
     text = f" {' '.join(heard)} "
-    numbered = any(word[0].isdigit() for word in heard)
-    told = numbered and any(f" {phrase} " in text for phrase in policy.grammar["finding"])
-    return told and not any(f" {phrase} " in text for phrase in policy.grammar["proposing"])
+    # A figure that is told, not asked about: a price, a time, a balance.
+    asks = turn.last_assistant_text.rstrip().endswith("?")
+    numbered = any(w[0].isdigit() for w in heard) and not asks
+    told = numbered or any(f" {phrase} " in text for phrase in policy.grammar["finding"])
+    told = told and not (asks and read.acts[0] is Said.CLOSE)
+    # Thanks after "how about …?" may as well decline it.
+    put = read.acts[0] is not Said.CLOSE and any(f" {p} " in text for p in policy.grammar["suggesting"])
+    return (told or put) and not any(f" {phrase} " in text for phrase in policy.grammar["proposing"])
 
 
 def _quantity(turn: Turn, found: Resolution, policy: GroundPolicy) -> bool:
@@ -205,33 +227,31 @@ def _vetoed(found: Resolution, read: ActsRead) -> Resolution:
     if act in TAKING:
         # Not sure enough to act on: what it would be otherwise.
         act = max((a for a in Said if a not in TAKING), key=read.of)
+    if found.rule in _NAMED_ONE and act in (Said.CLOSE, Said.NEW, Said.UNCLEAR):
+        # It was named: ask.
+        return replace(found, winner=None, rule="ground.chooser.veto", blocked="soft_match_only")
     blocked = "nothing_offered" if act in (Said.CLOSE, Said.NEW) else "not_consent"
     matches = found.matches if act is Said.UNCLEAR else ()
-    return Resolution(_LEGACY[act], "ground.reader.veto", None, matches, blocked, verb=found.verb)
+    return Resolution(_LEGACY[act], "ground.chooser.veto", None, matches, blocked, verb=found.verb)
 
 
-def _lifted(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) -> Resolution:
-    read, pointed = heard.read, heard.pointed
-    if _hedges(turn, policy) or found.blocked in _HELD or _indefinite(turn, policy):
+def _lifted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy: GroundPolicy) -> Resolution:
+    """Nothing was found by rule: what the chooser is sure of is taken."""
+    pointed, meant = heard.pointed, _meant(choice, heard.pointed)
+    if not meant or found.blocked in _HELD or _hedges(turn, policy) or _indefinite(turn, policy):
         return found
-    if found.rule == "ground.label_inside" and found.blocked == "soft_match_only":
+    if found.blocked == "soft_match_only" and pointed.foreign:
+        # "delete the sample2 backup" may name something else.
         return found
-    if pointed.positions and _chosen(read, pointed, turn, policy):
-        if pointed.winner is not None:
-            gone = _gone(turn, pointed.excluded)
-            return Resolution(
-                Act.SELECT, f"ground.pointed.{pointed.how}", pointed.winner, pointed.positions,
-                rejected=gone, verb=found.verb,
-            )  # fmt: skip
-        if pointed.several:
-            return Resolution(
-                Act.SELECT, f"ground.pointed.{pointed.how}", pointed.positions[0], pointed.positions,
-                rejected=_gone(turn, pointed.excluded), verb=found.verb, several=True,
-            )  # fmt: skip
-    if _accepted(turn, heard, policy):
-        return Resolution(
-            Act.SELECT, "ground.reader.accepts", heard.offered, (heard.offered or 0,), verb=found.verb
-        )
+    need = policy.chooser.lift + (policy.chooser.unheard if turn.last_assistant_text is None else 0)
+    if choice.lead(meant) < need or not frozenset(meant).isdisjoint(pointed.excluded):
+        return found
+    if _contradicts(heard.read, choice, meant, policy):
+        return found
+    if pointed.positions and meant[0] in pointed.positions:
+        return _taken(turn, found, meant, pointed)
+    if meant == (heard.offered,) and not pointed.excluded and not after_failure(turn, policy):
+        return Resolution(Act.SELECT, "ground.chooser.accepts", meant[0], meant, verb=found.verb)
     return found
 
 
@@ -246,33 +266,3 @@ def _indefinite(turn: Turn, policy: GroundPolicy) -> bool:
     said = split(turn.text)
     lists = words(policy).grammar
     return not lists["indefinite_article"].isdisjoint(said[:-1]) and lists["definite"].isdisjoint(said)
-
-
-def _gone(turn: Turn, excluded: Positions) -> tuple[str, ...]:
-    return tuple(turn.options.candidates[p].id for p in excluded)
-
-
-def _chosen(read: ActsRead, pointed: Pointed, turn: Turn, policy: GroundPolicy) -> bool:
-    """The more words fit nothing on the list, the surer the reader must be."""
-    need = policy.reader.lift_choice + policy.reader.per_foreign * len(pointed.foreign)
-    if pointed.strength < 3:
-        need += policy.reader.per_foreign
-    if turn.last_assistant_text is None:
-        need += policy.reader.unheard
-    if "?" in turn.text:
-        need += policy.reader.asked
-    if pointed.several:
-        need += policy.reader.several
-    return read.lead(*TAKING) >= need
-
-
-def _accepted(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
-    read, pointed = heard.read, heard.pointed
-    if heard.offered is None or read.acts[0] is not Said.ACCEPT or after_failure(turn, policy):
-        return False
-    if heard.offered in pointed.excluded or (pointed.positions and heard.offered not in pointed.positions):
-        return False
-    unheard = policy.reader.unheard if turn.last_assistant_text is None else 0
-    return read.lead(Said.ACCEPT) >= unheard + policy.reader.lift + policy.reader.per_foreign * len(
-        pointed.foreign
-    )

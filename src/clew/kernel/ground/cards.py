@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
-from clew.kernel.ground.measures import Measure, agree, measures, told
+from clew.kernel.ground.measures import Measure, agree, decade, measures, told
 from clew.kernel.text.normalize import normalize
 from clew.model.evidence import Candidate
 from clew.policy.ground import PointingPolicy
@@ -16,6 +17,7 @@ from clew.policy.ground import PointingPolicy
 _TOKEN = re.compile(r"\d+(?:[.:]\d+)+|[^\W_]+(?:'[^\W_]+)*")
 _PART = re.compile(r"\d+|[^\W\d_]+")
 _HANGUL = re.compile(r"[가-힣]")
+_COUNTED = re.compile(r"(\d+(?:\.\d+)?)\s?([^\W\d_]{2,})")
 
 # How well a word fits: in the name, in what else is told, or nearly.
 NAMED, TOLD, NEARLY_NAMED, NEARLY_TOLD = 4, 3, 2, 1
@@ -30,6 +32,8 @@ class Card:
     rest: str
     initials: str
     measures: tuple[Measure, ...]
+    # How many of what: "3 seats", "20커밋".
+    counted: Mapping[str, float]
 
 
 @lru_cache(maxsize=4096)
@@ -42,8 +46,19 @@ def card(candidate: Candidate, policy: PointingPolicy) -> Card:
         "".join(name),
         "".join(told),
         "".join(t[0] for t in name) if len(name) > 2 else "",
-        (*measures(candidate.label, policy), *measures(extra, policy)),
+        # What stands beside the name first: a title may hold any number.
+        (*measures(extra, policy), *measures(candidate.label, policy)),
+        _counted(f"{candidate.label} {extra}"),
     )
+
+
+def _counted(text: str) -> dict[str, float]:
+    out: dict[str, float] = {}
+    for found in _COUNTED.finditer(normalize(text).replace(",", "")):
+        noun = found.group(2)
+        out.setdefault(noun, float(found.group(1)))
+        out.setdefault(_singular(noun), float(found.group(1)))
+    return out
 
 
 def tokens(text: str) -> tuple[str, ...]:
@@ -53,7 +68,8 @@ def tokens(text: str) -> tuple[str, ...]:
 def _spelled(words: tuple[str, ...], policy: PointingPolicy) -> frozenset[str]:
     out: set[str] = set()
     for word in words:
-        parts = _PART.findall(word) if not word.isalpha() else ()
+        # A unit on a number is no name: 일 of 28일.
+        parts = [p for p in _PART.findall(word) if len(p) > 1 or p.isascii()] if not word.isalpha() else ()
         for form in (word, word.removesuffix("'s"), *parts):
             out.add(form)
             out.add(policy.same.get(form, form))
@@ -103,7 +119,7 @@ def fit(word: str, own: Card, policy: PointingPolicy) -> int:
         return TOLD
     if any(not own.name.isdisjoint(more) or not own.told.isdisjoint(more) for more in _kinds(word, policy)):
         return TOLD
-    if word[0].isdigit():
+    if word[0].isdigit() or decade(word):
         return TOLD if any(agree(m, o) for m in told(word, policy) for o in own.measures) else 0
     if _HANGUL.search(word):
         return _korean(said, own)

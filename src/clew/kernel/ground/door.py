@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from clew.errors import InvalidInput
-from clew.kernel.door import Mode
+from clew.kernel.door import Mode, within_limits
 from clew.kernel.ground.canonical import label_key
 from clew.kernel.ground.drive import drive
 from clew.kernel.ground.evidence import EVIDENCE_TYPES
@@ -23,12 +23,13 @@ from clew.model.fields import Fields
 from clew.model.verdict import Reason
 from clew.policy import Policy
 from clew.policy.ground import GroundPolicy
+from clew.policy.text import TextPolicy
 
 _FAILURES = (Fallback.TIMEOUT, Fallback.RATE_LIMITED, Fallback.TRANSPORT_ERROR)
 
 
 def ground(payload: Fields, policy: Policy, mode: Mode) -> dict[str, Any]:
-    turn, reasons = read_turn(payload, policy.ground, mode)
+    turn, reasons = read_turn(payload, policy.ground, mode, policy.text)
     answers = iter(_answers(payload, mode))
     enrichment, unknown = _enrichment(payload, mode)
 
@@ -43,8 +44,11 @@ def ground(payload: Fields, policy: Policy, mode: Mode) -> dict[str, Any]:
     return out
 
 
-def read_turn(payload: Fields, policy: GroundPolicy, mode: Mode) -> tuple[Turn, tuple[Reason, ...]]:
-    options, reasons = read_options(payload, policy, mode)
+def read_turn(
+    payload: Fields, policy: GroundPolicy, mode: Mode, limits: TextPolicy | None = None
+) -> tuple[Turn, tuple[Reason, ...]]:
+    """`limits` are checked on candidates that are not known yet."""
+    options, reasons = read_options(payload, policy, mode, limits)
     continuity = payload.child("continuity", None)
     scope = payload.child("scope", None)
     guard = payload.child("loop_guard", None)
@@ -85,7 +89,9 @@ def _guard(fields: Fields) -> LoopGuard:
     return LoopGuard(fields.id("key"), fields.strings("order", ()), fields.id("target", None))
 
 
-def read_options(payload: Fields, policy: GroundPolicy, mode: Mode) -> tuple[OptionSet, tuple[Reason, ...]]:
+def read_options(
+    payload: Fields, policy: GroundPolicy, mode: Mode, limits: TextPolicy | None = None
+) -> tuple[OptionSet, tuple[Reason, ...]]:
     """The same list is read and indexed once; a list that is too long is not read at all."""
     items = payload.items("candidates", [])
     if len(items) > policy.max_candidates:
@@ -93,31 +99,33 @@ def read_options(payload: Fields, policy: GroundPolicy, mode: Mode) -> tuple[Opt
             message = f"candidates holds {len(items)} items, more than {policy.max_candidates}"
             raise InvalidInput(message, pointer=payload.at("candidates"))
         few = Fields({"candidates": list(items[: policy.clarifier_candidates])})
+        if limits is not None:
+            within_limits("ground", few.data, limits)
         reason = Reason("ground.too_many_candidates", str(len(items)))
         return OptionSet(few.each("candidates", Candidate.read), total=len(items)), (reason,)
     items = items if isinstance(items, list) else list(items)
-    plain = set(map(type, items)) == {dict}
-    for known in tuple(_read) if plain else ():
+    for known in tuple(_read):
         # Comparing is the cheapest way to know a list again.
-        if known.mode == mode and known.pool.same(items, known.total):
+        if known.mode == mode and len(known.items) == len(items) and known.items == items:
             return known.found
+    if limits is not None:
+        within_limits("ground", {"candidates": items}, limits)
     found = _build(Fields({"candidates": items}), mode)
-    if isinstance(found[0].candidates, Pool):
-        _read.appendleft(_Known(found[0].candidates, sum(map(len, items)), mode, found))
+    if isinstance(found[0].candidates, Pool) and set(map(type, items)) == {dict}:
+        _read.appendleft(_Known(list(map(dict.copy, items)), mode, found))
     return found
 
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    pool: Pool
-    # How many fields the list has in all: with equal columns, none was added.
-    total: int
+    # As it was given: the caller may change its own.
+    items: list[dict[str, Any]]
     mode: Mode
     found: tuple[OptionSet, tuple[Reason, ...]]
 
 
 # The lists read last: a conversation shows the same one for several turns.
-_read: deque[_Known] = deque(maxlen=16)
+_read: deque[_Known] = deque(maxlen=8)
 
 
 def _build(payload: Fields, mode: Mode) -> tuple[OptionSet, tuple[Reason, ...]]:

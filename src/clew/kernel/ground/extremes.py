@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
-from clew.kernel.ground.cards import Card
+from clew.kernel.ground.cards import Card, forms
 from clew.kernel.ground.measures import Measure, measures
 from clew.kernel.ground.numbers import in_digits
 from clew.kernel.ground.options import Positions
@@ -31,6 +31,11 @@ _BELOW = frozenset(
     }
 )
 _ABOVE = frozenset({"over", "above", "after", "past", "이상", "초과", "넘는", "이후", "후", "지나서", "뒤"})
+# At the limit itself is outside.
+_STRICT = frozenset(
+    {"under", "below", "before", "less", "after", "over", "above", "past", "미만", "초과", "넘는", "전"}
+)
+_AT_MOST = ("up to", "no more than", "at most", "안 되는", "안 넘는", "my max", "max", "tops", "budget is")
 _MOST = frozenset({"제일", "가장", "젤", "최대한", "most", "least", "best", "top"})
 _COMPARES = frozenset({"더", "보다"})
 _TOO = frozenset({"too", "너무", "not", "안", "지금", "how", "as"})
@@ -121,6 +126,43 @@ def extreme(
     return None
 
 
+def superlative(
+    words: tuple[str, ...], cards: tuple[Card, ...], pool: Positions, policy: GroundPolicy
+) -> Positions | None:
+    """ "the most seats", 커밋 제일 많은 거: the largest number that stands with that noun."""
+    pointing = policy.pointing
+    up = not frozenset(words).isdisjoint(pointing.many)
+    if up == (not frozenset(words).isdisjoint(pointing.few)):
+        return None
+    for word in words:
+        if len(word) < 2 or word in pointing.many or word in pointing.few or word in pointing.empty:
+            continue
+        found = [
+            {p: n for p in pool if (n := cards[p].counted.get(form)) is not None}
+            for form in forms(word, pointing)
+        ]
+        values = max(found, key=len)
+        if len(values) > 1 and len(values) * 2 > len(pool):
+            best = max(values.values()) if up else min(values.values())
+            return tuple(p for p, v in values.items() if v == best)
+    return None
+
+
+def middling(
+    words: tuple[str, ...], cards: tuple[Card, ...], pool: Positions, policy: GroundPolicy
+) -> Positions:
+    """ "the middle price", 중간 가격: neither end of a scale that is named."""
+    stems = {form for word in words for form in forms(word, policy.pointing)}
+    for kind, nouns in policy.pointing.scales.items():
+        if stems.isdisjoint(nouns):
+            continue
+        values = _values(kind, cards, pool)
+        ordered = sorted(values, key=lambda p: values[p])
+        if len(ordered) % 2 and len(ordered) > 1:
+            return (ordered[len(ordered) // 2],)
+    return ()
+
+
 def _values(kind: str, cards: tuple[Card, ...], pool: Positions) -> dict[int, float]:
     """One value each; days counted from today are newer than dates that are written out."""
     out: dict[int, float] = {}
@@ -149,7 +191,9 @@ def within(
             return inside
     text = in_digits(" ".join(words), policy.pointing)
     limits = [m for m in measures(text, policy.pointing) if m.kind not in ("decade", "age", "month")]
-    below, above = not _BELOW.isdisjoint(words), not _ABOVE.isdisjoint(words)
+    stems = {form for word in text.split() for form in forms(word, policy.pointing)} if limits else set()
+    below = not _BELOW.isdisjoint(stems) or any(f" {p} " in f" {text} " for p in _AT_MOST)
+    above = not _ABOVE.isdisjoint(stems)
     if not limits or below == above:
         return None
     limit = next((m for m in limits if m.kind != "number"), limits[0])
@@ -161,9 +205,15 @@ def within(
     for kind in kinds:
         values = {p: [m for m in cards[p].measures if m.kind == kind] for p in pool}
         if all(values.values()):
-            inside = tuple(p for p, own in values.items() if _inside(own[0], limit, below))
+            strict = not _STRICT.isdisjoint(stems)
+            inside = tuple(p for p, own in values.items() if _inside(own[0], limit, below, strict))
             return inside if 0 < len(inside) < len(pool) else None
     return None
+
+
+def limits(word: str, policy: PointingPolicy) -> bool:
+    """A word that sets a limit: under, 이하로."""
+    return word in ("max", "tops", "안") or any(f in _BELOW or f in _ABOVE for f in forms(word, policy))
 
 
 def _hours(words: tuple[str, ...], policy: GroundPolicy) -> tuple[int, ...] | None:
@@ -175,10 +225,12 @@ def _hours(words: tuple[str, ...], policy: GroundPolicy) -> tuple[int, ...] | No
     return None
 
 
-def _inside(own: Measure, limit: Measure, below: bool) -> bool:
+def _inside(own: Measure, limit: Measure, below: bool, strict: bool) -> bool:
     mark = limit.value
     if own.kind == "clock" and limit.kind == "number":
         mark = (mark + 12 if mark < 8 else mark) * 60
-    elif own.kind == "clock" and limit.loose and mark < 8 * 60:
+    elif own.kind == "clock" and limit.loose and mark < 8 * 60 and not own.loose:
         mark += 720
-    return own.value < mark if below else own.value >= mark
+    if strict:
+        return own.value < mark if below else own.value > mark
+    return own.value <= mark if below else own.value >= mark

@@ -42,6 +42,12 @@ _MONTH_KO = re.compile(r"(\d{1,2})월(?:\s?(\d{1,2})일)?")
 _ISO = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 _YEAR = re.compile(r"(?<![\d.,$€£₩])((?:19|20)\d\d)(?![\d.,]\d|\d)년?")
 _DECADE = re.compile(r"\b(?:(?:19|20)(\d0)|(\d0))'?s\b|(\d0)년대")
+_DECADES = {
+    "twenties": "20s", "thirties": "30s", "forties": "40s", "fifties": "50s", "sixties": "60s", "seventies": "70s",
+    "eighties": "80s", "nineties": "90s", "오십년대": "50년대", "육십년대": "60년대", "칠십년대": "70년대",
+    "팔십년대": "80년대", "구십년대": "90년대",
+}  # fmt: skip
+_DECADE_WORD = re.compile("|".join(_DECADES))
 _AGO = re.compile(
     rf"{_N}\s?(minutes?|mins?|hours?|hrs?|h|days?|d|weeks?|w|months?|mo|years?|y)\s?(?:ago|old)"
     r"|(\d+)\s?(분|시간|일|주|달|개월|년) ?전"
@@ -86,6 +92,7 @@ def measures(text: str, policy: PointingPolicy) -> tuple[Measure, ...]:
         .replace("정오", "12시")
         .replace("자정", "24시")
     )
+    norm = _DECADE_WORD.sub(lambda found: _DECADES[found.group()], norm)
     out: list[Measure] = []
     if any(c.isdigit() for c in norm):
         _digits(norm, out)
@@ -172,6 +179,11 @@ def _clock(hour: int, minute: int, half: str | None) -> Measure:
 
 def _float(text: str) -> float:
     return float(text.replace(",", "") or 0)
+
+
+def decade(word: str) -> bool:
+    """The nineties, 팔십년대."""
+    return _DECADE_WORD.fullmatch(word) is not None
 
 
 def told(word: str, policy: PointingPolicy) -> tuple[Measure, ...]:

@@ -15,6 +15,7 @@ _NATIVE = re.compile(
     r"(?<![가-힣])(한|두|세|네|다섯|여섯|일곱|여덟|아홉|열한|열두|열)\s?(시간|시|명|인|개|권|장|박|잔|곡)(?![가-힣]{2})"
 )
 _UNIT_WORD = 10
+_PAST = re.compile(r"\b(half|quarter) (past|after|to) (\w+)")
 
 
 @lru_cache(maxsize=1024)
@@ -22,6 +23,7 @@ def in_digits(text: str, policy: PointingPolicy) -> str:
     """The same words with numbers in digits where they count or measure something."""
     text = _SINO_WORD.sub(lambda m: f"{_sino(m.group(1))}{m.group(2)}", text)
     text = _NATIVE.sub(lambda m: f"{policy.number_words[m.group(1)]}{m.group(2)}", text)
+    text = _PAST.sub(lambda m: _past(m, policy), text)
     out: list[str] = []
     words = text.replace("-", " ").split()
     i = 0
@@ -40,6 +42,16 @@ def in_digits(text: str, policy: PointingPolicy) -> str:
             out.append(words[i])
             i += 1
     return " ".join(out)
+
+
+def _past(found: re.Match[str], policy: PointingPolicy) -> str:
+    """Half past one is 1:30, a quarter to two is 1:45."""
+    part, side, hour = found.groups()
+    number = int(hour) if hour.isdigit() else policy.number_words.get(hour, 0)
+    if not 1 <= number <= 12:
+        return found.group()
+    minutes = 30 if part == "half" else 15
+    return f"{number}:{minutes}" if side != "to" else f"{number - 1 or 12}:{60 - minutes}"
 
 
 def _spoken(run: list[int]) -> str:

@@ -1,8 +1,8 @@
-"""Follow-ups to a list that a conversation has shown: what is picked, and what a message does with it."""
+"""A follow-up to a list that a conversation has shown: what the message does, and what with."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from clew.kernel.ground.drive import drive
@@ -11,48 +11,11 @@ from clew.kernel.ground.tiebreak import resolve
 from clew.kernel.ground.turn import Turn
 from clew.kernel.ground.verdict import Deed
 from clew.model.continuity import ContinuityState, Scope, option_set_id
-from clew.model.evidence import Act, Candidate, Outcome
+from clew.model.evidence import Candidate, Outcome
 from clew.model.verdict import Reason
 from clew.policy.ground import GroundPolicy
 
 _HERE = Scope("chat", "list")
-
-
-@dataclass(frozen=True, slots=True)
-class Pick:
-    """`choice_id` is None unless exactly one was meant; `matches` are those that may be meant."""
-
-    choice_id: str | None
-    # What to do with it, as said: "forget", "open"; None when only the choice was named.
-    verb: str | None
-    act: Act
-    reason: str
-    matches: tuple[str, ...] = ()
-
-
-def pick(
-    text: str,
-    candidates: Sequence[Candidate],
-    policy: GroundPolicy,
-    *,
-    offered: str | None = None,
-    last: str | None = None,
-    rejected: Iterable[str] = (),
-) -> Pick:
-    """The item of a listed set that a follow-up means, and the verb that goes with it.
-
-    `offered` was put forward by the assistant and waits for a yes; `last` is the one acted on
-    before, which "it" and "the other one" point at but "great, thanks" does not.
-    """
-    options = OptionSet(tuple(candidates))
-    shown = option_set_id(_HERE, options.ids)
-    state = ContinuityState(last_accepted=last, rejected=tuple(rejected), option_set_id=shown, scope=_HERE)
-    turn = Turn(text, options, state, _HERE, shown, offered=(offered,) if offered else ())
-    found = resolve(turn, policy)
-    ids = tuple(options.candidates[p].id for p in found.matches)
-    chosen = options.candidates[found.winner].id if found.winner is not None else None
-    reason = found.rule if found.blocked is None else f"{found.rule}: {found.blocked}"
-    return Pick(chosen, found.verb, found.act, reason, ids)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +30,8 @@ class Understood:
     question: str | None
     outcome: Outcome
     reasons: tuple[Reason, ...]
+    # Those that may be meant, whether or not one was chosen.
+    matches: tuple[str, ...] = ()
 
 
 def understand(
@@ -77,11 +42,13 @@ def understand(
     last_assistant_text: str | None = None,
     offer: str | None = None,
     last: str | None = None,
-    destructive: tuple[str, ...] = (),
+    destructive: tuple[str, ...] | None = (),
 ) -> Understood:
     """One message against one list, with no state to keep: the acts in order, each with its choices.
 
     `offer` is the candidate put forward in `last_assistant_text`; `last` the one acted on or asked about before.
+    Verbs in `destructive` are asked about first, as are the policy's for several things at once; None asks nothing,
+    for whoever can take back what was done.
     """
     options = OptionSet(tuple(candidates))
     shown = option_set_id(_HERE, options.ids)
@@ -95,7 +62,8 @@ def understand(
         offered=(offer,) if offer else (),
         last_assistant_text=last_assistant_text,
         nothing_offered=offer is None,
-        destructive=destructive,
+        destructive=destructive or (),
+        undoable=destructive is None,
     )
     verdict = drive(turn, policy, lambda ask: None)
     return Understood(
@@ -105,4 +73,5 @@ def understand(
         verdict.clarifier.text if verdict.clarifier else None,
         verdict.outcome,
         verdict.reasons,
+        tuple(options.candidates[p].id for p in resolve(turn, policy).matches),
     )

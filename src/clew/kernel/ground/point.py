@@ -5,16 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from clew.kernel.ground.cards import Card, card, fit
-from clew.kernel.ground.extremes import extreme, measure_of, within
+from clew.kernel.ground.extremes import extreme, limits, measure_of, middling, superlative, within
 from clew.kernel.ground.measures import agree, measures
 from clew.kernel.ground.numbers import in_digits
 from clew.kernel.ground.options import OptionSet, Positions
 from clew.kernel.ground.said import Part, Said, counts, said
-from clew.kernel.ground.whole import all_of, empty, has, letter, number, plural, spoken
+from clew.kernel.ground.whole import all_of, counting, empty, ends, has, letter, number, plural, spoken
 from clew.policy.ground import GroundPolicy, PointingPolicy
 
 # A lead this large over the next candidate stands for all words fitting one of them.
 _LEAD = 2
+_CLOCK_WORDS = frozenset({"half", "quarter", "past", "to"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,10 @@ def point(text: str, options: OptionSet, offered: int | None, policy: GroundPoli
     cards = tuple(card(c, policy.pointing) for c in options.candidates)
     denied = [_part(p, cards, offered, (), policy) for p in heard.parts if p.denied]
     gone = frozenset(p for d in denied if d.how != "nothing" for p in d.positions)
-    if offered is not None and any(p.denied and _deictic(p.words, policy) for p in heard.parts):
+    bare = [
+        p for p, d in zip((p for p in heard.parts if p.denied), denied, strict=True) if d.how == "nothing"
+    ]
+    if offered is not None and any(_deictic(p.words, policy) for p in bare):
         gone |= {offered}
     if len(gone) == len(cards):
         gone = frozenset()
@@ -127,12 +131,18 @@ def _part(
         sets.append((near, 3))
         strength = max(strength, 3)
         fitting += 1
-        foreign = [w for w in foreign if w not in pointing.number_words]
+        foreign = [w for w in foreign if w not in pointing.number_words and w not in _CLOCK_WORDS]
     base = Pointed(fitting=fitting, foreign=tuple(foreign), strength=strength)
     named = _common([s for s, _ in sets], pool)
     if limited is not None:
+        foreign = [w for w in foreign if not limits(w, pointing)]
+        base = replace(base, foreign=tuple(foreign))
         pool = limited
         named = tuple(p for p in named if p in limited)
+    first_few = _counted(base, part.words, places, tuple(range(len(cards))), policy).positions
+    if len(first_few) > 1 and not named:
+        # "the pricier of the first two"
+        pool = first_few
     if (best_of := extreme(part.words, cards, named or pool, offered, policy)) is not None:
         return replace(base, positions=best_of, how="measure", strength=4)
     if named and (len(named) == 1 or not places):
@@ -148,6 +158,13 @@ def _part(
         )
     if places:
         return _counted(base, part.words, places, named or tuple(range(len(cards))), policy)
+    left = tuple(w for w in foreign if not counting(w, pointing))
+    # "앞에 두 개 잊어줘": beside a number one word may say what to do.
+    plain = len(left) <= bool(number(part.words, pointing)) and not named
+    if plain and (few := ends(part.words, len(cards), pointing)):
+        return replace(base, positions=few, how="place", several=len(few) > 1, strength=4, foreign=left)
+    if (most := superlative(part.words, cards, named or pool, policy)) is not None:
+        return replace(base, positions=most, how="measure", strength=4, foreign=left)
     return base
 
 
@@ -236,6 +253,9 @@ def _whole(
         told = offered is not None or gone or len(narrowed) > 1
         if told and (len(left) == 1 or number(heard.words, pointing) == len(left) > 1):
             return Pointed(left, len(left) > 1, "other")
+    if not words.isdisjoint(pointing.others) and (away := set(narrowed) | gone):
+        left = tuple(p for p in range(len(cards)) if p not in away)
+        return Pointed(left, len(left) > 1, "left") if left else found
     if spoken(text, pointing.all) and (len(narrowed) > 1 or found.how == "nothing"):
         return Pointed(narrowed or pool, True, "all")
     if offered is not None and found.how in ("nothing", "name"):
@@ -250,6 +270,8 @@ def _whole(
         return Pointed(pool[:1], False, "place")
     if found.how == "nothing" and has(words, pointing.latter, pointing):
         return Pointed(pool[-1:], False, "place")
+    if has(words, pointing.middle, pointing) and (median := middling(heard.words, cards, pool, policy)):
+        return Pointed(median, False, "measure")
     if (
         found.how == "nothing"
         and has(words, pointing.middle, pointing)

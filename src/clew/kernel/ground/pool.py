@@ -73,20 +73,6 @@ class Pool(Sequence[Candidate]):
         columns = [self.column(name) for name in DISAMBIGUATORS]
         return tuple(Spelled([text or "" for text in column]) for column in columns if any(column))
 
-    def same(self, items: Sequence[Any], total: int) -> bool:
-        """The very list this was read from, compared column by column: no copy of it has to be kept."""
-        if len(items) != len(self) or not items or items[-1].get("id") != self.ids[-1]:
-            return False
-        if sum(map(len, items)) != total:
-            return False
-        return all(_fetch(items, name) == column for name, column in self._there)
-
-    @cached_property
-    def _there(self) -> tuple[tuple[str, Sequence[Any]], ...]:
-        """The columns that hold anything."""
-        named = zip(_COLUMNS, self.columns, strict=True)
-        return tuple((name, column) for name, column in named if any(v is not None for v in column))
-
     def column(self, name: str) -> Sequence[str | None]:
         return self.columns[_COLUMNS.index(name)]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import re
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -53,18 +54,10 @@ def _weights(policy: ReaderPolicy) -> npt.NDArray[np.int32]:
     return table.reshape(policy.buckets, -1)
 
 
-def read_acts(
-    text: str,
-    options: OptionSet,
-    offered: int | None,
-    assistant: str | None,
-    pointed: Pointed,
-    reading: Reading,
-    policy: GroundPolicy,
-) -> ActsRead:
-    names = features(text, options, offered, assistant, pointed, reading, policy)
-    table = _weights(policy.reader)
-    total = table[sorted(buckets(names, policy.reader.buckets))].sum(axis=0)
+def read_acts(names: Sequence[str], policy: ReaderPolicy) -> ActsRead:
+    """The acts that these features of a message speak for."""
+    table = _weights(policy)
+    total = table[sorted(buckets(names, policy.buckets))].sum(axis=0)
     first = tuple(int(s) for s in total[: len(ACTS)])
     second = total[len(ACTS) :]
     best = ACTS[max(range(len(ACTS)), key=lambda i: (first[i], -i))]
@@ -74,7 +67,7 @@ def read_acts(
     return ActsRead(acts, first)
 
 
-def buckets(names: list[str], size: int) -> set[int]:
+def buckets(names: Sequence[str], size: int) -> set[int]:
     return {zlib.crc32(name.encode()) % size for name in names}
 
 

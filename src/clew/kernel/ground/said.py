@@ -51,7 +51,7 @@ def said(text: str, policy: GroundPolicy) -> Said:
             now, denied = [], False
             continue
         rest = raw[i:]
-        if token in lists.not_before:
+        if token in lists.not_before and not (token == "안" and _ends_at(raw, i + 1)):
             _close(parts, now, True, either)
             now, denied = [], False
         elif token in _NO and ((not now and not parts) or _ends(raw, i)):
@@ -73,6 +73,11 @@ def said(text: str, policy: GroundPolicy) -> Said:
             now.append(token)
     _close(parts, now, denied, either)
     return Said(tuple(t for t in raw if t[0] not in _STOPS), tuple(parts))
+
+
+def _ends_at(raw: list[str], i: int) -> bool:
+    """5만원 안 되는, 안 넘는: a limit, nothing denied."""
+    return i < len(raw) and raw[i][0] in "되넘"
 
 
 def _ends(raw: list[str], i: int) -> bool:
@@ -135,7 +140,7 @@ def counts(words: tuple[str, ...], policy: GroundPolicy) -> tuple[tuple[int, int
             number = policy.ordinals.get(f"{word}번째") or policy.pointing.number_words.get(word)
             if number:
                 out.append((number, i))
-        elif before in nouns or before == "option":
+        elif before in nouns or _slip(before, nouns):
             number = int(word) if word.isdigit() else policy.ordinals.get(word, 0)
             if number and (word.isdigit() is False or len(word) <= policy.ordinal_digits):
                 out.append((number, i))
@@ -147,6 +152,11 @@ def counts(words: tuple[str, ...], policy: GroundPolicy) -> tuple[tuple[int, int
                 )
             out.append((place, i))
     return tuple(out)
+
+
+def _slip(word: str, nouns: tuple[str, ...]) -> bool:
+    """ "numbr two"."""
+    return len(word) > 4 and any(len(n) > 4 and OSA.distance(word, n, score_cutoff=1) == 1 for n in nouns)
 
 
 def _rank(word: str, policy: GroundPolicy) -> int | None:

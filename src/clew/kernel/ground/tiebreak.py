@@ -25,10 +25,14 @@ from clew.policy.ground import GroundPolicy
 
 
 def resolve(turn: Turn, policy: GroundPolicy) -> Resolution:
-    found = _not_rejected(_find(turn, policy), turn)
-    found = _gated(advise(turn, found, hear(turn, policy), policy), turn)
+    found = _gated(advise(turn, by_rules(turn, policy), hear(turn, policy), policy), turn)
     verb = found.verb or canonical(turn.text, policy).verb or _kept_verb(found, turn)
     return replace(found, verb=verb)
+
+
+def by_rules(turn: Turn, policy: GroundPolicy) -> Resolution:
+    """What the words alone say, before the learned readers are asked."""
+    return _not_rejected(_find(turn, policy), turn)
 
 
 def _kept_verb(found: Resolution, turn: Turn) -> str | None:

@@ -55,6 +55,8 @@ class Turn:
     entity: str | None = None
     # Verbs that whoever owns the candidates wants confirmed before they are done.
     destructive: tuple[str, ...] = ()
+    # Whatever is done can be taken back: nothing is confirmed first.
+    undoable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +135,8 @@ def unconfirmed(turn: Turn, verb: str | None, ids: tuple[str, ...], policy: Grou
 
     Whoever owns the candidates declares such verbs; for several things at once the policy's own always count.
     """
+    if turn.undoable:
+        return False
     declared = {*turn.destructive, *(policy.destructive_verbs if len(ids) > 1 else ())}
     if verb is None or declared.isdisjoint((verb, verb.split()[0])):
         return False

@@ -48,8 +48,34 @@ def number(words: tuple[str, ...], policy: PointingPolicy) -> int:
     return next((policy.number_words[w] for w in words if w in policy.number_words and w != "one"), 0)
 
 
+def counting(word: str, policy: PointingPolicy) -> bool:
+    """Said to count along a list or a scale."""
+    lists = (policy.top, policy.bottom, policy.many, policy.few, *policy.scales.values())
+    own = forms(word, policy)
+    return any(f in policy.number_words or any(f in one for one in lists) for f in own) or word == "맨"
+
+
+def ends(words: tuple[str, ...], count: int, policy: PointingPolicy) -> tuple[int, ...]:
+    """ "the top two", 위에 두 개, 맨 아래 거: counted from an end of the list."""
+    stems = [frozenset(forms(w, policy)) for w in words]
+    top = any(not s.isdisjoint(policy.top) for s in stems)
+    bottom = any(not s.isdisjoint(policy.bottom) for s in stems)
+    many = number(words, policy) or 1
+    if top == bottom or many >= count:
+        return ()
+    return tuple(range(many)) if top else tuple(range(count - many, count))
+
+
 @lru_cache(maxsize=8)
 def empty(policy: PointingPolicy) -> frozenset[str]:
     return frozenset(
-        (*policy.empty, *policy.everything, *policy.other, *policy.former, *policy.latter, *policy.middle)
+        (
+            *policy.empty,
+            *policy.everything,
+            *policy.other,
+            *policy.others,
+            *policy.former,
+            *policy.latter,
+            *policy.middle,
+        )
     )

@@ -1,0 +1,66 @@
+"""The learned chooser: every candidate against taking none, and what pointing newly reads."""
+
+from __future__ import annotations
+
+import pytest
+
+from clew.kernel.ground.chooser import Choice
+from clew.kernel.ground.options import OptionSet
+from clew.kernel.ground.pick import understand
+from clew.kernel.ground.point import point
+from clew.model.evidence import Candidate
+from clew.policy import default
+
+POLICY = default().ground
+SEATS = (
+    Candidate("a", "Studio Light", "3 seats, $40"),
+    Candidate("b", "Night Walk", "1 seat, $55"),
+    Candidate("c", "Street", "6 seats, $35"),
+)
+SONGS = (
+    Candidate("a", "Hallelujah", "Leonard Cohen, 1984"),
+    Candidate("b", "Hallelujah", "Jeff Buckley, 1994"),
+    Candidate("c", "Hallelujah", "Pentatonix, 2016"),
+)
+
+
+def test_a_choice_leads_over_none_and_over_the_others() -> None:
+    choice = Choice(((0, 120), (1, 90), (2, -40)))
+    assert choice.best == 0
+    assert choice.lead((0,)) == 30
+    assert choice.lead((0, 1)) == 120
+    assert choice.lead((2,)) == -160
+    assert Choice().best is None and Choice().lead((0,)) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("the one with the most seats", "c"),
+        ("the one with the fewest seats", "b"),
+        ("the top two", "ab"),
+        ("the bottom one", "c"),
+        ("the middle price", "a"),
+        ("the pricier of the first two", "b"),
+        ("under 40", "c"),
+        ("자리 위에 두 개", "ab"),
+    ],
+)
+def test_ends_extremes_and_middles_are_pointed_at(text: str, meant: str) -> None:
+    found = point(text, OptionSet(SEATS), None, POLICY)
+    assert "".join(SEATS[p].id for p in found.positions) == meant
+
+
+@pytest.mark.parametrize(
+    ("text", "choice"),
+    [("the Buckley version", "b"), ("the 90s one", "b"), ("the one from the eighties", "a"), ("the newest", "c")],
+)
+def test_versions_are_told_by_people_years_and_decades(text: str, choice: str) -> None:
+    found = understand(text, SONGS, POLICY, last_assistant_text="I found three. Which one?")
+    assert found.choice_ids == (choice,)
+
+
+def test_an_ambiguous_name_is_asked_back_by_what_differs() -> None:
+    found = understand("play hallelujah", SONGS, POLICY, last_assistant_text="I found three. Which one?")
+    assert found.choice_ids == ()
+    assert found.question is not None and "Leonard" in found.question
