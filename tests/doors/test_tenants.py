@@ -17,6 +17,7 @@ from openai import OpenAI
 from clew.adapters.store import engines
 from clew.adapters.store.door_tables import METADATA
 from clew.adapters.store.schema import bring_up_to_date
+from clew.adapters.store.tables import STATE as METADATA_OF_STATE
 from clew.adapters.store.tenancy import told
 from clew.engine import service
 from clew.engine.bootstrap import bare_store, open_doors
@@ -220,6 +221,21 @@ def test_the_doctor_says_whether_the_rules_hold_for_the_role(roles: Roles) -> No
     asked = CliRunner()
     assert "keeps tenants apart" in asked.invoke(doctor, ["--db", roles.app]).output
     assert "docs/operations.md" in asked.invoke(doctor, ["--db", roles.owner]).output
+
+
+def test_the_rules_do_not_keep_an_index_from_being_used(roles: Roles) -> None:
+    """A condition that PostgreSQL does not trust is checked row by row behind the rules."""
+    store = bare_store(roles.app)
+    memories = METADATA_OF_STATE["memories"]
+    with acting_for("north"), store.read() as session:
+        begins = session._begins(memories.c.memory_key, "fact:")
+        query = sa.select(memories).where(memories.c.user_id == "u", memories.c.friend_id == "f", *begins)
+        told_ = query.compile(dialect=session.connection.dialect, compile_kwargs={"literal_binds": True})
+        session.connection.execute(sa.text("SET LOCAL enable_seqscan = off"))
+        plan = "\n".join(session.connection.exec_driver_sql(f"EXPLAIN {told_}").scalars())
+    store.close()
+    looked_up = next(line for line in plan.splitlines() if "Index Cond" in line)
+    assert "memory_key ~>=~" in looked_up and "memory_key ~<~" in looked_up, plan
 
 
 def test_every_table_is_under_the_rules(roles: Roles) -> None:

@@ -189,9 +189,12 @@ class SqlSession:
         return sorted(found.values(), key=lambda r: (r.created_at, r.memory_id))
 
     def _begins(self, column: sa.Column[str], start: str) -> tuple[sa.ColumnElement[bool], ...]:
-        """As each database can look it up in an index: SQLite compares bytes, PostgreSQL has patterns for it."""
+        """As each database can look it up in an index: both compare bytes, PostgreSQL by operators of its own.
+
+        Not by LIKE: under row-level security PostgreSQL would look at the rows first, and at the index never.
+        """
         if self.connection.dialect.name == "postgresql":
-            return (column.startswith(start, autoescape=True),)
+            return column.bool_op("~>=~")(start), column.bool_op("~<~")(start + _LAST)
         return column >= start, column < start + _LAST
 
     def memories_matching(
