@@ -4,24 +4,30 @@
 
 Need: the held-back tenth of the training sentences (bench/train/need.py), and from DIR text that is never fitted on
 (korean_intent_dev, memorybank, everyday_dev). Some of the last is real sorrow: a care read there is not always false.
-Drafts: the held-back tenth of bench/train/data/reader/drafts.jsonl, by user message.
+Drafts: the held-back tenth of bench/train/data/reader/drafts*.jsonl, by user message. Good replies of other hands
+(memorybank, korean_chatbot) are played as a model's drafts through whole turns.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
+import hashlib
 import json
 import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from clew.adapters.llm.scripted import ScriptedWriter
+from clew.engine.bootstrap import make_embedder
 from clew.faces.cli.embed import filler
 from clew.kernel.gate.door import gate
 from clew.kernel.read.door import read
 from clew.kernel.route.door import route
 from clew.model.fields import Fields
 from clew.policy import default
+from clew.testing.parts import make_parts, onboard, say
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "train"))
@@ -74,7 +80,8 @@ def drafts(embed: bool) -> None:
 
     fill, way = (filler("gate"), filler("route")) if embed else (None, None)
     seen: Counter[tuple[str, str, str]] = Counter()
-    for line in (HERE / "train" / "data" / "reader" / "drafts.jsonl").read_text(encoding="utf-8").splitlines():
+    paths = sorted((HERE / "train" / "data" / "reader").glob("drafts*.jsonl"))
+    for line in (line for path in paths for line in path.read_text(encoding="utf-8").splitlines()):
         row = json.loads(line)
         if not held_back(row["user"]):
             continue
@@ -93,6 +100,38 @@ def drafts(embed: bool) -> None:
         print(f"| {spoken}, {verdict} | {seen[spoken, verdict, 'held']} | {seen[spoken, verdict, 'all']} |")
 
 
+def replies(data: Path, most: int = 150) -> None:
+    """Good replies of other hands as drafts of a model, through whole turns: shown as written, and calls a turn.
+
+    The half of each set that no fit has seen; every message by a newcomer, so that nothing but it is known.
+    """
+    pairs: dict[str, list[tuple[str, str]]] = {"en": [], "ko": []}
+    bank = json.loads((data / "memorybank" / "memory_bank_en.json").read_text(encoding="utf-8"))
+    for person in bank.values():
+        for day in person["history"].values():
+            pairs["en"] += [(t["query"], t["response"]) for t in day if not _half(t["query"])]
+    with (data / "korean_chatbot" / "ChatbotData.csv").open(encoding="utf-8") as file:
+        rows = [(d["Q"], d["A"]) for d in csv.DictReader(file) if d["label"] == "0" and not _half(d["Q"])]
+    pairs["ko"] = sorted(rows, key=lambda p: hashlib.sha256(p[0].encode()).hexdigest())
+    print("\n| good replies | shown as written | of | model calls a turn |\n|---|---:|---:|---:|")
+    for spoken, found in pairs.items():
+        kept = calls = turns = 0
+        for n, (said, reply) in enumerate(found[:most]):
+            writer = ScriptedWriter([reply, reply])
+            parts = make_parts("sqlite://", writer=writer, embedder=make_embedder())
+            outcome = say(parts, onboard(parts), said, n + 1)
+            parts.store.close()
+            if writer.requests:
+                turns, calls = turns + 1, calls + len(writer.requests)
+                kept += outcome.reply == reply.strip()
+        print(f"| {spoken} | {kept} | {turns} | {calls / turns:.2f} |", flush=True)
+
+
+def _half(text: str) -> bool:
+    """The half that bench/train/drafts.py reads."""
+    return int(hashlib.sha256(("half" + text).encode()).hexdigest()[:8], 16) % 2 == 0
+
+
 def main() -> None:
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ask.add_argument("--data", type=Path, required=True)
@@ -100,6 +139,7 @@ def main() -> None:
     given = ask.parse_args()
     need(given.data, not given.no_embed)
     drafts(not given.no_embed)
+    replies(given.data)
 
 
 if __name__ == "__main__":

@@ -1,118 +1,206 @@
-"""Train the readers of drafts (kernel/gate/drafts.py): false memory, false identity, empty promise, hostile, leak.
+"""Train the reading of drafts (kernel/gate/judging.py): good, or false memory, false identity, empty promise, …
 
-    OMP_NUM_THREADS=1 python bench/train/drafts.py [--cache FILE]
+    OMP_NUM_THREADS=1 python bench/train/drafts.py --data DIR [--cache FILE] [--fifths]
 
-Reads drafts.jsonl beside this file and in bench/train/data/reader; a tenth of the user messages, chosen by hash, is
-held back. A false memory whose draft is put among what is known becomes a good draft, and a good draft whose memory
-is taken away becomes a false one. Written: policy/data/gate.draft_scores.toml and policy/weights/draft_*.bin. Printed:
-what each score finds in held-out fifths, at several shares of good drafts held back.
+Reads drafts.jsonl beside this file, drafts*.jsonl in bench/train/data/reader, and from DIR, as good replies only:
+memorybank (MemoryBank-SiliconFriend, MIT) and korean_chatbot (songys/Chatbot_data, MIT). A tenth of the user messages,
+chosen by hash, is held back. Written: policy/data/gate.drafts.toml and policy/weights/drafts.npz. With --fifths nothing is
+written; printed is what is found in held-out fifths, split by the user's message, at several shares of good drafts
+held back.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import hashlib
+import io
 import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from scipy.sparse import csr_matrix, hstack
-from scores import VECTOR, WEIGHTS, WORDS, _linear, fit, hashed, held_back, vectors, write_tables
+from scipy.special import logsumexp
+from scores import WEIGHTS, held_back, vectors
+from sklearn.linear_model import LogisticRegression
 
 from clew.kernel.gate.grounded import held_words, new_words, shape
-from clew.kernel.read.hashed import words_of
+from clew.kernel.gate.judging import BUCKETS, Draft, numbers
+from clew.kernel.read.hashed import buckets, words_of
+from clew.kernel.route.door import route
 from clew.kernel.text.sentences import sentences
+from clew.model.fields import Fields
 from clew.policy import default
 
 HERE = Path(__file__).parent
-OUT = WEIGHTS.parent / "data" / "gate.draft_scores.toml"
-LABELS = {
-    "memory": ("false_memory",), "identity": ("false_identity",), "promise": ("empty_promise",),
-    "hostile": ("cruel", "cold"), "leak": ("prompt_leak",),
-}  # fmt: skip
+OUT = WEIGHTS.parent / "data" / "gate.drafts.toml"
+FILE = "drafts.npz"
+OK = "ok"
+NAMES = ("false_memory", "false_identity", "empty_promise", "cold", "cruel", "prompt_leak")
+WORDS, VECTOR, BOTH = 4.0, 3.0, 30.0
+STRENGTH = 4.0
 POLICY = default()
+OWN_KO = re.compile("저[도는]|제가|나[도는]|내가|우리|거예요|할게|드릴게")
 
 
-class Units:
-    """Whole drafts and their sentences, each with what it is and what it is made of."""
-
-    def __init__(self) -> None:
-        self.texts: list[str] = []
-        self.labels: list[str] = []
-        self.shapes: list[list[str]] = []
-        self.users: list[str] = []
-        self.weights: list[float] = []
-        self.whole: list[str] = []
-
-    def add(self, row: dict, text: str, label: str, known: list[str], weight: float, whole: str = "") -> None:
-        self.texts.append(text)
-        self.labels.append(label)
-        self.shapes.append(shape(text, held_words([*known, row["user"]]), row["lang"], POLICY))
-        self.users.append(row["user"])
-        self.weights.append(weight)
-        self.whole.append(whole)
-
-    def draft(self, row: dict, label: str, known: list[str], span: str | None, weight: float, whole: str = "") -> None:
-        self.add(row, row["draft"], label, known, weight, whole)
-        parts = sentences(row["draft"], POLICY.text)
-        for part in parts if len(parts) > 1 else ():
-            own, held = set(words_of(part)), set(words_of(span or ""))
-            bad = label != "ok" and len(own & held) >= 0.6 * len(own)
-            self.add(row, part, label if bad else "ok", known, weight * 0.7)
+@dataclass(frozen=True)
+class Row:
+    lang: str
+    known: tuple[str, ...]
+    user: str
+    draft: str
+    verdict: str
+    weight: float
+    source: str
 
 
-def units() -> Units:
-    made = Units()
-    for path in (HERE / "drafts.jsonl", HERE / "data" / "reader" / "drafts.jsonl"):
+def rows(data: Path | None) -> list[Row]:
+    found: dict[tuple[str, str, str], Row] = {}
+    for path in (HERE / "drafts.jsonl", *sorted((HERE / "data" / "reader").glob("drafts*.jsonl"))):
         for line in path.read_text(encoding="utf-8").splitlines():
-            row = json.loads(line)
-            label, known = row["verdict"], row["known"]
-            made.draft(row, label, known, row["span"], 1.0, row["lang"])
-            if label == "false_memory":
-                made.draft(row, "ok", [*known, row["draft"]], None, 0.7)
-            elif label == "ok" and known:
-                user, held = held_words([row["user"]]), held_words([row["user"], *known])
-                lost = new_words(row["draft"], user, row["lang"], POLICY)
-                if lost - new_words(row["draft"], held, row["lang"], POLICY) >= 2:
-                    made.add(row, row["draft"], "false_memory", [], 0.7)
-    return made
+            r = json.loads(line)
+            row = Row(r["lang"], tuple(r["known"]), r["user"], r["draft"], r["verdict"], 1.0, path.stem)
+            found.setdefault((row.user, row.draft, " ".join(row.known)), row)
+    for row in _replies(data) if data else ():
+        found.setdefault((row.user, row.draft, ""), row)
+    return list(found.values())
+
+
+def _replies(data: Path) -> Iterator[Row]:
+    """Good replies of other hands; half of them, by hash, are left for measuring."""
+    bank = json.loads((data / "memorybank" / "memory_bank_en.json").read_text(encoding="utf-8"))
+    for person in bank.values():
+        said: list[str] = []
+        for day in person["history"].values():
+            for turn in day:
+                if _half(turn["query"]):
+                    yield Row("en", tuple(said[-8:]), turn["query"], turn["response"], OK, 0.05, "memorybank")
+                said.append(turn["query"])
+    with (data / "korean_chatbot" / "ChatbotData.csv").open(encoding="utf-8") as file:
+        for d in csv.DictReader(file):
+            if d["label"] == "0" and _half(d["Q"]) and not OWN_KO.search(d["A"]) and len(d["A"]) > 8:
+                yield Row("ko", (), d["Q"], d["A"], OK, 0.017, "chatbot")
+
+
+def _half(text: str) -> bool:
+    return int(hashlib.sha256(("half" + text).encode()).hexdigest()[:8], 16) % 2 == 0
+
+
+def draft_of(row: Row, vector: dict[str, np.ndarray], needs: dict[str, tuple[bool, bool]]) -> Draft:
+    held = held_words([*row.known, row.user])
+    return Draft(
+        row.draft,
+        tuple(shape(row.draft, held, row.lang, POLICY)),
+        new_words(row.draft, held, row.lang, POLICY),
+        len(sentences(row.draft, POLICY.text)),
+        vector[row.draft].tolist(),
+        vector[row.user].tolist(),
+        *needs[row.user],
+    )
+
+
+def needs_of(users: list[str], vector: dict[str, np.ndarray]) -> dict[str, tuple[bool, bool]]:
+    out = {}
+    for user in users:
+        payload = {"text": user, "user_state": "ACTIVE", "vector": vector[user].tolist()}
+        way = route(Fields(payload), POLICY, "repair")
+        out[user] = (way["pipeline"] == "EMOTIONAL_SUPPORT", bool(way["crisis"]))
+    return out
+
+
+def bags(found: list[tuple[int, ...]]) -> csr_matrix:
+    counts = np.array([len(f) for f in found])
+    places = np.concatenate([np.array(f, dtype=np.int64) for f in found])
+    values = np.repeat(1 / np.sqrt(counts), counts)
+    return csr_matrix((values, places, np.concatenate([[0], np.cumsum(counts)])), shape=(len(found), BUCKETS))
+
+
+def features(drafts: list[Draft], *, alone: bool) -> csr_matrix:
+    """words, shape, numbers and, unless alone, the three vectors; each at its own scale."""
+    words = bags([buckets(words_of(d.text), BUCKETS) for d in drafts]) * WORDS
+    shapes = bags([buckets(d.shape, BUCKETS) for d in drafts]) * WORDS
+    parts = [words, shapes, csr_matrix(np.array([numbers(d) for d in drafts]))]
+    if not alone:
+        own, asked = np.array([d.vector for d in drafts]), np.array([d.asked for d in drafts])
+        parts += [csr_matrix(own * VECTOR), csr_matrix(asked * VECTOR), csr_matrix(own * asked * BOTH)]
+    return hstack(parts).tocsr()
+
+
+def fitted(x: csr_matrix, y: np.ndarray, weight: np.ndarray) -> LogisticRegression:
+    return LogisticRegression(C=STRENGTH, max_iter=300).fit(x, y, sample_weight=weight)
+
+
+def packed(full: LogisticRegression, alone: LogisticRegression) -> bytes:
+    """Eight bits a weight, one scale a column; each column against the good replies'."""
+    arrays: dict[str, np.ndarray] = {"names": np.array(NAMES)}
+    for lead, model in (("", full), ("alone_", alone)):
+        w = (model.coef_[1:] - model.coef_[0]).T
+        n = 2 * BUCKETS
+        count = len(numbers(Draft("", (), 0, 0)))
+        cuts = [("words", 0, BUCKETS, WORDS), ("shape", BUCKETS, n, WORDS)]
+        if not lead:
+            at = n + count
+            cuts += [("vector", at, at + 512, VECTOR), ("asked", at + 512, at + 1024, VECTOR)]
+            cuts += [("both", at + 1024, at + 1536, BOTH)]
+        for key, first, last, gain in cuts:
+            scale = np.maximum(np.abs(w[first:last]).max(axis=0), 1e-6) / 127
+            arrays[lead + key] = np.clip(np.rint(w[first:last] / scale), -127, 127).astype(np.int8)
+            arrays[lead + key + "_s"] = (scale * gain).astype(np.float32)
+        arrays[lead + "numbers"] = w[n : n + count].astype(np.float32)
+        arrays[lead + "bias"] = (model.intercept_[1:] - model.intercept_[0]).astype(np.float32)
+    out = io.BytesIO()
+    np.savez(out, **arrays)
+    return out.getvalue()
 
 
 def main() -> None:
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ask.add_argument("--data", type=Path)
     ask.add_argument("--cache", type=Path)
+    ask.add_argument("--fifths", action="store_true")
     given = ask.parse_args()
-    made = units()
-    vector = vectors(made.texts, given.cache)
-    plain, shaped = hashed([words_of(t) for t in made.texts]), hashed(made.shapes)
-    weight, label = np.array(made.weights), np.array(made.labels)
-    held = np.array([held_back(u) for u in made.users])
-    fifth = np.array([int(hashlib.sha256(u.encode()).hexdigest()[:8], 16) % 5 for u in made.users])
-    tables = {}
-    for name, wrong in LABELS.items():
-        words = shaped if name == "memory" else plain
-        y = np.isin(label, wrong).astype(int)
-        _print_fifths(name, hstack([csr_matrix(vector * VECTOR), words * WORDS]).tocsr(), y, weight, fifth, made)
-        use = np.where(~held)[0]
-        tables[name] = fit(f"draft_{name}", words[use], vector[use], y[use], weight[use])
-    write_tables(OUT, "Written by bench/train/drafts.py; do not edit.", tables)
+    made = rows(given.data)
+    texts = sorted({t for r in made for t in (r.draft, r.user)})
+    vector = dict(zip(texts, vectors(texts, given.cache), strict=True))
+    needs = needs_of(sorted({r.user for r in made}), vector)
+    drafts = [draft_of(r, vector, needs) for r in made]
+    y = np.array([(OK, *NAMES).index(r.verdict) for r in made])
+    weight = np.array([r.weight for r in made])
+    if given.fifths:
+        print_fifths(made, drafts, y, weight)
+        return
+    use = np.array([not held_back(r.user) for r in made])
+    full, alone = (fitted(features(drafts, alone=a)[use], y[use], weight[use]) for a in (False, True))
+    data = packed(full, alone)
+    (WEIGHTS / FILE).write_bytes(data)
+    lines = ["# Written by bench/train/drafts.py; do not edit.", f'file = "{FILE}"']
+    OUT.write_text("\n".join([*lines, f'sha256 = "{hashlib.sha256(data).hexdigest()}"']) + "\n", encoding="utf-8")
+    print(f"{int(use.sum())} drafts read, {int((~use).sum())} held back; written to {OUT.name}")
 
 
-def _print_fifths(
-    name: str, x: csr_matrix, y: np.ndarray, weight: np.ndarray, fifth: np.ndarray, made: Units
-) -> None:
-    scores = np.zeros(len(y))
-    for n in range(5):
-        rest, part = np.where(fifth != n)[0], np.where(fifth == n)[0]
-        scores[part] = _linear(x[rest], y[rest], weight[rest], 4.0).decision_function(x[part])
-    for language in ("en", "ko"):
-        own = np.array([w == language for w in made.whole])
-        good, bad = own & (np.array(made.labels) == "ok"), own & (y == 1)
-        found = []
-        for share in (0.01, 0.02, 0.04, 0.08):
-            mark = np.quantile(scores[good], 1 - share)
-            found.append(f"{share:.0%} at {mark:.2f}: {np.mean(scores[bad] >= mark):.2f}")
-        print(f"{name} {language} ({int(bad.sum())} of {int(own.sum())}), good held back: found | {' | '.join(found)}")
+def print_fifths(made: list[Row], drafts: list[Draft], y: np.ndarray, weight: np.ndarray) -> None:
+    fifth = np.array([int(hashlib.sha256(r.user.encode()).hexdigest()[:8], 16) % 5 for r in made])
+    lang, source = np.array([r.lang for r in made]), np.array([r.source for r in made])
+    ours = np.char.startswith(source, "drafts")
+    for name, alone in (("vectors", False), ("words alone", True)):
+        x = features(drafts, alone=alone)
+        scores = np.zeros(len(y))
+        for n in range(5):
+            part = fifth == n
+            z = fitted(x[~part], y[~part], weight[~part]).decision_function(x[part])
+            scores[part] = logsumexp(z[:, 1:], axis=1) - z[:, 0]
+        for spoken in ("en", "ko"):
+            own = ours & (lang == spoken)
+            for share in (0.02, 0.05, 0.08):
+                mark = np.quantile(scores[own & (y == 0)], 1 - share)
+                found = {n: np.mean(scores[own & (y == k)] >= mark) for k, n in enumerate(NAMES, 1)}
+                each = ", ".join(f"{n} {v:.2f}" for n, v in found.items())
+                told = f"{np.mean(scores[own & (y > 0)] >= mark):.3f} ({each})"
+                others = np.mean(scores[~ours & (lang == spoken)] >= mark) if (~ours).any() else 0
+                print(f"{name} {spoken}: {share:.0%} of good held back at {mark:.2f}: {told}; other replies {others:.3f}")
 
 
 if __name__ == "__main__":

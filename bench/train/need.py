@@ -71,7 +71,7 @@ def _rows(data: Path) -> Iterator[Row]:
     for path in (HERE / "need.jsonl", *sorted(ours.glob("need_*.jsonl"))):
         own = path.parent == HERE
         for d in _lines(path):
-            yield Row(d["text"], int(d["need"] != "none"), int(d["need"] == "crisis"), 1.5 if own else 1.0, path.stem)
+            yield Row(d["text"], int(d["need"] != "none"), int(d["need"] == "crisis"), 2.0 if own else 1.5, path.stem)
     for d in _lines(HERE / "self_harm.jsonl"):
         danger = d["label"] == "danger"
         yield Row(d["text"], 1 if danger else None, int(danger), 0.6, "self_harm")
@@ -135,8 +135,9 @@ def main() -> None:
         label = np.array([-1 if (v := getattr(r, name)) is None else v for r in all_rows])
         use = np.where(~held & (label >= 0))[0]
         tables[name] = fit(
-            f"need_{name}", words[use], vector[use], label[use], weight[use], units=32, unit_share=0.5
-        )
+            f"need_{name}", words[use], vector[use], label[use], weight[use],
+            strength=1.0, units=32, nets=4, unit_share=0.5,
+        )  # fmt: skip
     write_tables(OUT, "Written by bench/train/need.py; do not edit.", tables)
     print(f"{int((~held).sum())} texts read, {int(held.sum())} held back; written to {OUT.name}")
 

@@ -1,223 +1,271 @@
-"""The small network of the statement reader, forwards and backwards (kernel/statements/tagger.py runs it).
+"""The network of the statement reader, and its training (kernel/statements/tagger.py runs it in whole numbers).
 
-Tokens of a batch stand one after another; a window never reaches into the next message. No layer norms, only sums,
-products and cuts at zero, so that the reader can run it on whole numbers.
+    python bench/train/network.py PACK OUT [--epochs N] [--without N …]
+
+Needs torch alone: PACK is written by reader.py and holds everything, so that the training can be done on another
+machine. The encoder's three windows over its tokens are the first layers here and are tuned with the rest.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import argparse
+import gzip
+import math
+import pickle
+import random
+import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_matrix
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
 
-DILATIONS = (1, 2, 4)
-EMBEDDING, SENTENCE = 1.4, 16.0
-Arrays = dict[str, np.ndarray]
+ORDERS = ((2, 0), (3, 1), (5, 2))
+EMBEDDING, SENTENCE, FAR = 512, 16.0, 256
+WIDTH, GRAM, HEADS, LAYERS = 192, 64, 4, 2
+SEED, BATCH, RATE, TUNING, DECAY = 7, 48, 7e-4, 3e-4, 1e-2
+DROP, DROP_INSIDE, DROP_TABLE, MIX = 0.35, 0.2, 0.1, 0.35
+# How much each head counts; the reason why nothing is told is learned beside, and not kept.
+TOKENS, ATTRIBUTE, KIND, STATUS, STANCE, WHY, SMOOTH = 3.0, 1.0, 0.5, 0.5, 0.3, 0.5, 0.05
 
-
-@dataclass
-class Batch:
-    ids: np.ndarray
-    starts: np.ndarray
-    lens: np.ndarray
-    signs: np.ndarray
-    bag: csr_matrix
-    vectors: np.ndarray
-    told: np.ndarray
-    bio: np.ndarray
-    spans: np.ndarray
+Row = dict[str, Any]
 
 
-def begin(rng: np.random.Generator, sizes: dict[str, int]) -> Arrays:
-    d, g, signs = sizes["width"], sizes["gram"], sizes["signs"]
+class Windows(nn.Module):
+    """The encoder's own reading of a token among its neighbours: 512 numbers become 1,280."""
 
-    def dense(rows: int, cols: int, gain: float = 1.0) -> np.ndarray:
-        return (rng.standard_normal((rows, cols)) * gain / np.sqrt(rows)).astype(np.float32)
+    def __init__(self, given: dict[str, np.ndarray]) -> None:
+        super().__init__()
+        made = {k: torch.tensor(v.astype(np.float32)) for k, v in given.items() if k != "eps"}
+        self.eps = float(given["eps"])
+        self.held = nn.ParameterDict({k: nn.Parameter(v) for k, v in made.items()})
 
-    p: Arrays = {
-        "in": dense(512, d), "sign": dense(signs, d), "sent": dense(512, d), "gram": dense(g, d), "in_b": np.zeros(d),
-        "bag": (rng.standard_normal((sizes["buckets"], g)) * 0.5).astype(np.float32),
-        "bio": dense(d, 3), "bio_b": np.zeros(3), "told": dense(2 * d + 512, 1), "told_b": np.zeros(1),
-        "span": dense(3 * d + 512, d, 1.4), "span_b": np.zeros(d),
-    }  # fmt: skip
-    for n in range(len(DILATIONS)):
-        p[f"conv{n}"], p[f"conv{n}_b"] = dense(3 * d, d, 1.2), np.zeros(d)
-    for head in ("attribute", "kind", "status", "stance"):
-        p[head], p[head + "_b"] = dense(d, sizes[head]), np.zeros(sizes[head])
-    return {k: v.astype(np.float32) for k, v in p.items()}
-
-
-def windows(starts: np.ndarray, lens: np.ndarray, dilation: int) -> tuple[np.ndarray, np.ndarray]:
-    """Indices of the token `dilation` before and after each; the row past the end stands for none."""
-    n = int(lens.sum())
-    at = np.arange(n)
-    first = np.repeat(starts, lens)
-    last = first + np.repeat(lens, lens)
-    before, after = at - dilation, at + dilation
-    return np.where(before >= first, before, n), np.where(after < last, after, n)
+    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+        p, length = self.held, x.shape[1]
+        x = x * mask
+        y = F.layer_norm(x @ p["proj"] + p["proj_b"], (768,), p["near_g"], p["near_b"], self.eps) * mask
+        out = [x]
+        for i, (size, left) in enumerate(ORDERS):
+            z = y[..., i * 256 : (i + 1) * 256]
+            for layer in ("one", "two"):
+                padded = F.pad(z, (0, 0, left, size - 1 - left))
+                seen = torch.cat([padded[:, k : k + length] for k in range(size)], -1)
+                z = (F.relu(seen @ p[f"{layer}{size}"] + p[f"{layer}{size}_b"]) + z) * mask
+                z = F.dropout(z, DROP_INSIDE, self.training) if layer == "one" else z
+            out.append(z)
+        return F.layer_norm(torch.cat(out, -1), (1280,), p["far_g"], p["far_b"], self.eps) * mask
 
 
-def _drop(rng: np.random.Generator | None, shape: tuple[int, ...], rate: float) -> np.ndarray | float:
-    if rng is None or not rate:
-        return 1.0
-    return (rng.random(shape, dtype=np.float32) >= rate).astype(np.float32) / np.float32(1 - rate)
+class Layer(nn.Module):
+    """Every token looks at every other; then each for itself."""
+
+    def __init__(self, d: int) -> None:
+        super().__init__()
+        self.norm1, self.norm2 = nn.LayerNorm(d), nn.LayerNorm(d)
+        self.asked, self.told = nn.Linear(d, 3 * d), nn.Linear(d, d)
+        self.wide, self.narrow = nn.Linear(d, 2 * d), nn.Linear(2 * d, d)
+        self.drop = nn.Dropout(DROP / 2)
+
+    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+        b, n, d = x.shape
+        q, k, v = self.asked(self.norm1(x)).view(b, n, 3, HEADS, d // HEADS).permute(2, 0, 3, 1, 4)
+        fit = (q @ k.transpose(-1, -2)) / math.sqrt(d // HEADS)
+        fit = fit.masked_fill(mask.view(b, 1, 1, n) == 0, -1e4)
+        seen = self.drop(fit.softmax(-1)) @ v
+        x = x + self.drop(self.told(seen.transpose(1, 2).reshape(b, n, d)))
+        return x + self.drop(self.narrow(self.drop(F.relu(self.wide(self.norm2(x))))))
 
 
-def softmax(x: np.ndarray) -> np.ndarray:
-    e = np.exp(x - x.max(axis=1, keepdims=True))
-    return e / e.sum(axis=1, keepdims=True)
+class Network(nn.Module):
+    def __init__(self, given: dict[str, np.ndarray], buckets: int, signs: int, attributes: int, whys: int) -> None:
+        super().__init__()
+        d = WIDTH
+        self.windows = Windows(given)
+        self.token, self.sign = nn.Linear(1280, d), nn.Linear(signs, d, bias=False)
+        self.sentence, self.gram = nn.Linear(512, d, bias=False), nn.Linear(GRAM, d, bias=False)
+        self.bag = nn.EmbeddingBag(buckets, GRAM, mode="sum")
+        nn.init.normal_(self.bag.weight, 0, 0.5)
+        self.beside, self.place = nn.Linear(3 * d, d), nn.Embedding(FAR, d)
+        nn.init.normal_(self.place.weight, 0, 0.02)
+        self.layers = nn.ModuleList([Layer(d) for _ in range(LAYERS)])
+        self.bio, self.told = nn.Linear(d, 3), nn.Linear(2 * d + 512, 1)
+        self.why = nn.Linear(2 * d + 512, whys + 1)
+        self.span = nn.Linear(3 * d + 512, d)
+        self.attribute, self.kind = nn.Linear(d, attributes), nn.Linear(d, 3)
+        self.status, self.stance = nn.Linear(d, 5), nn.Linear(d, 3)
+        self.drop = nn.Dropout(DROP)
 
+    def forward(self, b: Batch) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+        count, length = b.ids.shape
+        mask = (torch.arange(length, device=b.ids.device)[None] < b.lens[:, None]).float()[..., None]
+        rows = F.dropout(b.table[b.ids], DROP_TABLE, self.training)
+        grams = torch.zeros(count * length, GRAM, device=b.ids.device)
+        grams[mask.view(-1) > 0] = self.bag(b.pieces, b.offsets, per_sample_weights=b.shares)
+        x = self.token(self.windows(rows, mask)) + self.sign(b.signs) + self.sentence(b.vectors)[:, None]
+        x = F.relu(x + self.gram(self.drop(grams.view(count, length, GRAM)))) * mask
+        x = x + self.place(torch.arange(length, device=b.ids.device).clamp(max=FAR - 1))[None]
+        padded = F.pad(self.drop(x) * mask, (0, 0, 1, 1))
+        beside = torch.cat([padded[:, k : k + length] for k in range(3)], -1)
+        x = x + F.relu(self.beside(beside)) * mask
+        for layer in self.layers:
+            x = layer(x, mask)
+        h = self.drop(x) * mask
+        top = (h - 1e4 * (1 - mask)).max(1)[0]
+        pooled = torch.cat([top, h.sum(1) / b.lens[:, None], b.vectors], 1)
+        return h, top, self.bio(h), self.told(pooled)[:, 0], self.why(pooled)
 
-def forward(p: Arrays, table: np.ndarray, b: Batch, rng: np.random.Generator | None = None, rate: float = 0.0) -> Any:
-    """Everything that is needed to go back again; `out` has the heads' sums."""
-    c: dict[str, Any] = {}
-    unique, c["where"] = np.unique(b.ids, return_inverse=True)
-    c["rows"] = table[unique] * np.float32(EMBEDDING)
-    c["vec"] = b.vectors * np.float32(SENTENCE)
-    owner = np.repeat(np.arange(len(b.lens)), b.lens)
-    c["owner"] = owner
-    c["word"] = b.bag @ p["bag"]
-    c["word_drop"] = _drop(rng, c["word"].shape, rate)
-    x = (c["rows"] @ p["in"])[c["where"]] + b.signs @ p["sign"] + (c["vec"] @ p["sent"])[owner]
-    x += (c["word"] * c["word_drop"]) @ p["gram"] + p["in_b"]
-    x = np.maximum(x, 0)
-    c["x0"] = x
-    n = len(x)
-    c["layers"] = []
-    for layer, dilation in enumerate(DILATIONS):
-        drop = _drop(rng, x.shape, rate)
-        padded = np.zeros((n + 1, x.shape[1]), np.float32)
-        padded[:n] = x * drop
-        before, after = windows(b.starts, b.lens, dilation)
-        seen = np.concatenate([padded[before], padded[:n], padded[after]], axis=1)
-        y = np.maximum(seen @ p[f"conv{layer}"] + p[f"conv{layer}_b"], 0)
-        c["layers"].append((seen, y, drop, before, after))
-        x = x + y
-    c["drop"] = _drop(rng, x.shape, rate)
-    h = x * c["drop"]
-    c["h"] = h
-    out = {"bio": h @ p["bio"] + p["bio_b"]}
-    top = np.maximum.reduceat(h, b.starts, axis=0)
-    mean = np.add.reduceat(h, b.starts, axis=0) / b.lens[:, None].astype(np.float32)
-    c["top"], c["pooled"] = top, np.concatenate([top, mean, c["vec"]], axis=1)
-    out["told"] = (c["pooled"] @ p["told"] + p["told_b"])[:, 0]
-    if len(b.spans):
-        spans(p, b, c, out)
-    c["out"] = out
-    return c
-
-
-def spans(p: Arrays, b: Batch, c: Any, out: dict[str, np.ndarray]) -> None:
-    """Spans are rows of message, first token, past the last token (both within the batch)."""
-    h = c["h"]
-    total = np.concatenate([np.zeros((1, h.shape[1]), np.float64), np.cumsum(h, axis=0, dtype=np.float64)])
-    m, s, e = b.spans[:, 0], b.spans[:, 1], b.spans[:, 2]
-    inside = ((total[e] - total[s]) / (e - s)[:, None]).astype(np.float32)
-    before = np.maximum(s - 1, b.starts[m])
-    c["before"] = before
-    c["span_in"] = np.concatenate([inside, c["top"][m], h[before], c["vec"][m]], axis=1)
-    c["span"] = np.maximum(c["span_in"] @ p["span"] + p["span_b"], 0)
-    for head in ("attribute", "kind", "status", "stance"):
-        out[head] = c["span"] @ p[head] + p[head + "_b"]
-
-
-WEIGHTS = {"attribute": 1.0, "kind": 0.5, "status": 0.5, "stance": 0.3}
-
-
-def backward(p: Arrays, b: Batch, c: Any) -> tuple[Arrays, tuple[np.ndarray, np.ndarray], float]:
-    """Gradients of all but the bag, the bag's by touched row, and the loss."""
-    out, h, g = c["out"], c["h"], {}
-    d = h.shape[1]
-    loss = 0.0
-    # Values by token.
-    q = softmax(out["bio"])
-    at = np.arange(len(q))
-    loss += -3 * np.log(q[at, b.bio] + 1e-9).mean()
-    q[at, b.bio] -= 1
-    q *= 3 / len(q)
-    g["bio"], g["bio_b"] = h.T @ q, q.sum(0)
-    dh = q @ p["bio"].T
-    # Told or not.
-    t = 1 / (1 + np.exp(-out["told"]))
-    loss += -np.log(np.where(b.told > 0, t, 1 - t) + 1e-9).mean()
-    dt = ((t - b.told) / len(t)).astype(np.float32)[:, None]
-    g["told"], g["told_b"] = c["pooled"].T @ dt, dt.sum(0)
-    dp = dt @ p["told"].T
-    dtop, dmean = dp[:, :d].copy(), dp[:, d : 2 * d]
-    # Spans.
-    if len(b.spans):
+    def spans(self, h: Tensor, top: Tensor, b: Batch) -> dict[str, Tensor]:
         m, s, e = b.spans[:, 0], b.spans[:, 1], b.spans[:, 2]
-        dspan = np.zeros_like(c["span"])
-        for n, (head, weight) in enumerate(WEIGHTS.items()):
-            q = softmax(out[head])
-            gold = b.spans[:, 3 + n]
-            at = np.arange(len(q))
-            loss += -weight * np.log(q[at, gold] + 1e-9).mean()
-            q[at, gold] -= 1
-            q *= weight / len(q)
-            g[head], g[head + "_b"] = c["span"].T @ q, q.sum(0)
-            dspan += q @ p[head].T
-        dspan *= c["span"] > 0
-        g["span"], g["span_b"] = c["span_in"].T @ dspan, dspan.sum(0)
-        di = dspan @ p["span"].T
-        inside = di[:, :d] / (e - s)[:, None]
-        for k in range(len(s)):
-            dh[s[k] : e[k]] += inside[k]
-            dtop[m[k]] += di[k, d : 2 * d]
-            dh[c["before"][k]] += di[k, 2 * d : 3 * d]
-    dh += (dmean / b.lens[:, None].astype(np.float32))[c["owner"]]
-    best = h == c["top"][c["owner"]]
-    share = np.add.reduceat(best.astype(np.float32), b.starts, axis=0)
-    dh += best * (dtop / share)[c["owner"]]
-    dx = dh * c["drop"]
-    n = len(dx)
-    for layer in reversed(range(len(DILATIONS))):
-        seen, y, drop, before, after = c["layers"][layer]
-        dy = dx * (y > 0)
-        g[f"conv{layer}"], g[f"conv{layer}_b"] = seen.T @ dy, dy.sum(0)
-        ds = dy @ p[f"conv{layer}"].T
-        back = np.zeros((n + 1, d), np.float32)
-        back[:n] = ds[:, d : 2 * d]
-        back[before] += np.where((before < n)[:, None], ds[:, :d], 0)
-        back[after] += np.where((after < n)[:, None], ds[:, 2 * d :], 0)
-        dx = dx + back[:n] * drop
-    dx = dx * (c["x0"] > 0)
-    g["in_b"] = dx.sum(0)
-    per_row = csr_matrix((np.ones(n, np.float32), (c["where"], np.arange(n))), shape=(len(c["rows"]), n)) @ dx
-    g["in"] = c["rows"].T @ per_row
-    g["sign"] = b.signs.T @ dx
-    g["sent"] = c["vec"].T @ np.add.reduceat(dx, b.starts, axis=0)
-    g["gram"] = (c["word"] * c["word_drop"]).T @ dx
-    dword = (dx @ p["gram"].T) * c["word_drop"]
-    touched, columns = np.unique(b.bag.indices, return_inverse=True)
-    small = csr_matrix((b.bag.data, columns, b.bag.indptr), shape=(b.bag.shape[0], len(touched)))
-    return g, (touched, small.T @ dword), float(loss)
+        total = torch.cat([torch.zeros_like(h[:, :1]), h.cumsum(1)], 1)
+        inside = (total[m, e] - total[m, s]) / (e - s)[:, None]
+        seen = torch.cat([inside, top[m], h[m, (s - 1).clamp(min=0)], b.vectors[m]], 1)
+        state = self.drop(F.relu(self.span(seen)))
+        return {head: getattr(self, head)(state) for head in ("attribute", "kind", "status", "stance")}
 
 
-class Adam:
-    """Adam with decay of the dense matrices; the bag's rows are stepped only where touched."""
+class Batch:
+    def __init__(self, rows: list[tuple[Any, ...]], vectors: list[Tensor], table: Tensor) -> None:
+        at = table.device
+        lens = torch.tensor([len(r[0]) for r in rows])
+        length = int(lens.max())
+        ids = torch.zeros(len(rows), length, dtype=torch.long)
+        signs = torch.zeros(len(rows), length, len(rows[0][2][0]))
+        bio = torch.full((len(rows), length), -100)
+        pieces: list[int] = []
+        offsets, shares, spans = [], [], []
+        for k, (tokens, words, marks, found) in enumerate(rows):
+            n = len(tokens)
+            ids[k, :n], bio[k, :n] = torch.as_tensor(tokens), 0
+            signs[k, :n] = torch.as_tensor(marks, dtype=torch.float32)
+            for word in words:
+                offsets.append(len(pieces))
+                pieces += word
+                shares += [1 / math.sqrt(len(word))] * len(word)
+            for s, e, *rest in sorted(found, key=lambda x: x[0] - x[1]):
+                bio[k, s] = 1
+                bio[k, s + 1 : e] = 2
+                spans.append((k, s, e, *rest))
+        self.table, self.ids, self.lens = table, ids.to(at), lens.to(at)
+        self.pieces, self.offsets = torch.tensor(pieces, device=at), torch.tensor(offsets, device=at)
+        self.shares, self.signs, self.bio = torch.tensor(shares, device=at), signs.to(at), bio.to(at)
+        self.vectors = torch.stack(vectors).to(at)
+        self.spans = torch.tensor(spans, dtype=torch.long, device=at).reshape(-1, 7)
 
-    def __init__(self, p: Arrays, rate: float, decay: float) -> None:
-        self.p, self.rate, self.decay, self.step = p, rate, decay, 0
-        self.m = {k: np.zeros_like(v) for k, v in p.items()}
-        self.v = {k: np.zeros_like(v) for k, v in p.items()}
 
-    def __call__(self, g: Arrays, bag: tuple[np.ndarray, np.ndarray], share: float) -> None:
-        self.step += 1
-        norm = np.sqrt(sum(float((x * x).sum()) for x in g.values()) + float((bag[1] ** 2).sum()))
-        cut = min(1.0, 2.0 / (norm + 1e-9))
-        rate = self.rate * share * np.sqrt(1 - 0.999**self.step) / (1 - 0.9**self.step)
-        for k, x in g.items():
-            x = x * np.float32(cut)
-            self.m[k] = 0.9 * self.m[k] + 0.1 * x
-            self.v[k] = 0.999 * self.v[k] + 0.001 * x * x
-            if self.p[k].ndim > 1:
-                self.p[k] *= 1 - self.rate * share * self.decay
-            self.p[k] -= (rate * self.m[k] / (np.sqrt(self.v[k]) + 1e-8)).astype(np.float32)
-        rows, x = bag[0], bag[1] * np.float32(cut)
-        m, v = self.m["bag"], self.v["bag"]
-        m[rows] = 0.9 * m[rows] + 0.1 * x
-        v[rows] = 0.999 * v[rows] + 0.001 * x * x
-        self.p["bag"][rows] -= (rate * m[rows] / (np.sqrt(v[rows]) + 1e-8)).astype(np.float32)
+def joined(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
+    n = len(a[0])
+    moved = [(s + n, e + n, *rest) for s, e, *rest in b[3]]
+    return [*a[0], *b[0]], [*a[1], *b[1]], [*a[2], *b[2]], [*a[3], *moved]
+
+
+def mixed(row: Row, pool: list[Row], ordinary: dict[str, list[Row]], by: random.Random) -> tuple[Any, Tensor, bool]:
+    """A message, at times with another before or after it, as people write two things at once."""
+    made, vector = by.choice(row["spellings"]), row["vector"]
+    if by.random() >= MIX:
+        return made, vector, True
+    other = by.choice(ordinary[row["lang"]] if by.random() < 0.7 else pool)
+    if other["lang"] != row["lang"]:
+        return made, vector, True
+    beside = other["spellings"][0]
+    a, b = len(made[0]), len(beside[0])
+    vector = F.normalize(row["vector"] * a + other["vector"] * b, dim=0) * SENTENCE
+    return (joined(made, beside) if by.random() < 0.5 else joined(beside, made)), vector, False
+
+
+def loss_of(net: Network, b: Batch, whys: Tensor) -> Tensor:
+    h, top, bio, told, why = net(b)
+    gold = torch.zeros(len(b.lens), device=h.device)
+    gold[b.spans[:, 0]] = 1
+    loss = TOKENS * F.cross_entropy(bio.reshape(-1, 3), b.bio.reshape(-1), ignore_index=-100)
+    loss = loss + F.binary_cross_entropy_with_logits(told, gold)
+    loss = loss + WHY * F.cross_entropy(why, whys, ignore_index=-100)
+    if len(b.spans):
+        out = net.spans(h, top, b)
+        loss = loss + ATTRIBUTE * F.cross_entropy(out["attribute"], b.spans[:, 3], label_smoothing=SMOOTH)
+        for n, (head, weight) in enumerate((("kind", KIND), ("status", STATUS), ("stance", STANCE))):
+            loss = loss + weight * F.cross_entropy(out[head], b.spans[:, 4 + n])
+    return loss
+
+
+def fit(pack: Row, rows: list[Row], epochs: int, seed: int = SEED) -> Network:
+    torch.manual_seed(seed)
+    by, device = random.Random(seed), "cuda" if torch.cuda.is_available() else "cpu"
+    table = torch.tensor(pack["table"].astype(np.float32), device=device)
+    whys = sorted({r["why"] for r in rows if r["why"]})
+    net = Network(pack["windows"], pack["buckets"], pack["signs"], len(pack["names"]), len(whys)).to(device)
+    tuned = {id(p) for p in net.windows.parameters()}
+    groups = [
+        {"params": [p for p in net.parameters() if id(p) not in tuned], "lr": RATE},
+        {"params": list(net.windows.parameters()), "lr": TUNING},
+    ]
+    optimizer = torch.optim.AdamW(groups, weight_decay=DECAY)
+    steps = epochs * (len(rows) // BATCH)
+    pace = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda k: min(1, (k + 1) / 100) * max(0.02, 1 - k / steps))
+    ordinary = {lang: [r for r in rows if not r["spellings"][0][3] and r["lang"] == lang] for lang in ("en", "ko")}
+    began = time.monotonic()
+    for epoch in range(epochs):
+        net.train()
+        order, total = list(range(len(rows))), 0.0
+        by.shuffle(order)
+        for i in range(0, len(order) - BATCH + 1, BATCH):
+            chosen, vectors, why = [], [], []
+            for row in (rows[j] for j in order[i : i + BATCH]):
+                made, vector, alone = mixed(row, rows, ordinary, by)
+                chosen.append(made)
+                vectors.append(vector)
+                why.append(0 if made[3] else 1 + whys.index(row["why"]) if alone and row["why"] else -100)
+            loss = loss_of(net, Batch(chosen, vectors, table), torch.tensor(why, device=device))
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(net.parameters(), 2.0)
+            optimizer.step()
+            pace.step()
+            total += float(loss.detach())
+        spent = time.monotonic() - began
+        print(f"epoch {epoch + 1}: loss {total / (len(order) // BATCH):.3f}, {spent:.0f} s", flush=True)
+    return net.eval()
+
+
+def arrays(net: Network) -> dict[str, np.ndarray]:
+    """By the names the reader knows; matrices stand as rows in, columns out."""
+    out: dict[str, Tensor] = {f"w_{k}": v for k, v in net.windows.held.items()}
+    for name in ("token", "sign", "sentence", "gram", "beside", "bio", "told", "span",
+                 "attribute", "kind", "status", "stance"):  # fmt: skip
+        layer = getattr(net, name)
+        out[name] = layer.weight.T
+        if layer.bias is not None:
+            out[name + "_b"] = layer.bias
+    out["bag"], out["place"] = net.bag.weight, net.place.weight
+    for i, layer in enumerate(net.layers):
+        for name in ("asked", "told", "wide", "narrow"):
+            out[f"l{i}_{name}"], out[f"l{i}_{name}_b"] = getattr(layer, name).weight.T, getattr(layer, name).bias
+        for name in ("norm1", "norm2"):
+            out[f"l{i}_{name}_g"], out[f"l{i}_{name}_b"] = getattr(layer, name).weight, getattr(layer, name).bias
+    return {k: v.detach().cpu().numpy().astype(np.float32) for k, v in out.items()}
+
+
+def opened(file: Path) -> Row:
+    with gzip.open(file, "rb") as stream:
+        pack: Row = pickle.load(stream)
+    for row in pack["rows"]:
+        row["vector"] = torch.tensor(row["vector"].astype(np.float32)) * SENTENCE
+    return pack
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("pack", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--epochs", type=int, default=12)
+    parser.add_argument("--without", type=int, nargs="*", default=[])
+    args = parser.parse_args()
+    pack = opened(args.pack)
+    rows = [r for r in pack["rows"] if r["tenth"] not in args.without]
+    net = fit(pack, rows, args.epochs)
+    np.savez(args.out, names=np.array(pack["names"]), eps=np.array(net.windows.eps), **arrays(net))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,6 +1,7 @@
 """Train the reader of statements (kernel/statements/tagger.py) from the sentences in bench/train/data/reader.
 
-    python bench/train/reader.py [--out FILE] [--epochs N] [--part N]
+    python bench/train/reader.py [--out FOLDER] [--epochs N] [--part N] [--only statements|linear]
+    python bench/train/reader.py --pack FILE; python bench/train/network.py FILE OUT; … --trained OUT
 
 A message whose hash falls on 0 of ten is never read here: bench/readers.py measures on those. `--part N` holds back
 another tenth and prints figures on it while choosing. Same sentences, same machine: same weights.
@@ -9,22 +10,20 @@ another tenth and prints figures on it while choosing. Same sentences, same mach
 from __future__ import annotations
 
 import argparse
+import gzip
 import hashlib
 import io
 import json
+import pickle
 import re
 import sys
-import time
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from scipy.sparse import csr_matrix
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import asks
-import network
 
 from clew.adapters.embeddings.use import default as embedder
 from clew.adapters.embeddings.use import pieces_of
@@ -37,8 +36,6 @@ WEIGHTS = HERE.parents[1] / "src/clew/policy/weights"
 KINDS = ("self", "person", "pet")
 STATUS = ("is", "not", "ended", "future", "past")
 STANCE = (None, "like", "dislike")
-SEED, BATCH, RATE, DECAY, DROP, MIX = 7, 48, 2e-3, 1e-3, 0.35, 0.35
-SIZES = {"width": 128, "gram": 64, "buckets": BUCKETS, "signs": SIGNS, "kind": 3, "status": 5, "stance": 3}
 
 
 def tenth(text: str) -> int:
@@ -54,19 +51,8 @@ def rows(pattern: str = "??_*.jsonl") -> list[dict]:
     ]
 
 
-@dataclass
-class Example:
-    """One message in one spelling: what the network sees, and what it should say."""
-
-    ids: list[int]
-    words: list[tuple[int, ...]]
-    signs: list[tuple[int, ...]]
-    vector: np.ndarray
-    spans: list[tuple[int, ...]]
-    language: str
-
-
-def example(row: dict, text: str, vector: np.ndarray, names: list[str]) -> Example | None:
+def example(row: dict, text: str, names: list[str]) -> tuple | None:
+    """One message in one spelling: tokens, pieces of words and signs by token, and the values in it."""
     spans, ids = pieces_of(text, embedder()._load()._model.sp)
     if not ids:
         return None
@@ -92,53 +78,24 @@ def example(row: dict, text: str, vector: np.ndarray, names: list[str]) -> Examp
             ))  # fmt: skip
     if not words:
         grams, marks = [(0,)], [(0,) * SIGNS]
-    return Example(ids, [grams[k] for k in at], [marks[k] for k in at], vector, gold, row["lang"])
+    return ids, [grams[k] for k in at], [marks[k] for k in at], gold
 
 
-def examples(data: list[dict], names: list[str]) -> list[list[Example]]:
+def examples(data: list[dict], names: list[str]) -> list[dict]:
     vectors = embedder().matrix([row["text"] for row in data])
     out = []
     for row, vector in zip(data, vectors, strict=True):
-        spellings = [row["text"]]
+        texts = [row["text"]]
         lower = row["text"].lower()
         if row["lang"] == "en" and lower != row["text"] and len(lower) == len(row["text"]):
-            spellings.append(lower)
-        made = [example(row, text, vector, names) for text in spellings]
-        out.append([e for e in made if e])
-    return [e for e in out if e]
-
-
-def joined(a: Example, b: Example) -> Example:
-    n = len(a.ids)
-    share = n / (n + len(b.ids))
-    vector = a.vector * share + b.vector * (1 - share)
-    vector = vector / max(1e-9, float(np.linalg.norm(vector)))
-    moved = [(s + n, e + n, *rest) for s, e, *rest in b.spans]
-    return Example(a.ids + b.ids, a.words + b.words, a.signs + b.signs, vector, a.spans + moved, a.language)
-
-
-def batch(chosen: list[Example]) -> network.Batch:
-    lens = np.array([len(e.ids) for e in chosen])
-    starts = np.concatenate([[0], np.cumsum(lens)[:-1]])
-    bio = np.zeros(int(lens.sum()), np.int64)
-    spans = []
-    for m, (start, e) in enumerate(zip(starts, chosen, strict=True)):
-        for s, t, *rest in sorted(e.spans, key=lambda x: x[0] - x[1]):
-            bio[start + s] = 1
-            bio[start + s + 1 : start + t] = 2
-            spans.append((m, start + s, start + t, *rest))
-    pieces = [w for e in chosen for w in e.words]
-    counts = np.array([len(w) for w in pieces])
-    bag = csr_matrix(
-        (np.repeat((1 / np.sqrt(counts)).astype(np.float32), counts), np.concatenate([np.array(w) for w in pieces]),
-         np.concatenate([[0], np.cumsum(counts)])), shape=(len(pieces), BUCKETS),
-    )  # fmt: skip
-    return network.Batch(
-        np.concatenate([np.array(e.ids) for e in chosen]), starts, lens,
-        np.array([s for e in chosen for s in e.signs], np.float32), bag,
-        np.stack([e.vector for e in chosen]).astype(np.float32), np.array([float(bool(e.spans)) for e in chosen]),
-        bio, np.array(spans, np.int64).reshape(-1, 7),
-    )  # fmt: skip
+            texts.append(lower)
+        made = [e for text in texts if (e := example(row, text, names))]
+        if made:
+            out.append({
+                "spellings": made, "vector": vector.astype(np.float16), "lang": row["lang"], "why": row.get("why"),
+                "file": row["file"], "tenth": tenth(row["text"]),
+            })  # fmt: skip
+    return out
 
 
 def table_of(ids: np.ndarray) -> np.ndarray:
@@ -147,50 +104,38 @@ def table_of(ids: np.ndarray) -> np.ndarray:
     return model.table[ids].astype(np.float32) * model.scale[chunk, None] + model.lo[chunk, None]
 
 
-class Table:
-    """The encoder's rows by id, dequantised when asked for."""
-
-    def __getitem__(self, ids: np.ndarray) -> np.ndarray:
-        return table_of(ids)
-
-
-def fit(data: list[list[Example]], names: list[str], epochs: int, seed: int = SEED) -> network.Arrays:
-    rng = np.random.default_rng(seed)
-    p = network.begin(rng, {**SIZES, "attribute": len(names)})
-    step = network.Adam(p, RATE, DECAY)
-    ordinary = {lang: [e for e in data if not e[0].spans and e[0].language == lang] for lang in ("en", "ko")}
-    table = Table()
-    steps, k, began = epochs * (len(data) // BATCH), 0, time.monotonic()
-    for epoch in range(epochs):
-        order = rng.permutation(len(data))
-        total = 0.0
-        for i in range(0, len(order) - BATCH + 1, BATCH):
-            chosen = []
-            for j in order[i : i + BATCH]:
-                e = data[j][rng.integers(len(data[j]))]
-                if rng.random() < MIX:
-                    pool = ordinary[e.language] if rng.random() < 0.7 else data
-                    other = pool[rng.integers(len(pool))][0]
-                    if other.language == e.language:
-                        e = joined(e, other) if rng.random() < 0.5 else joined(other, e)
-                chosen.append(e)
-            b = batch(chosen)
-            c = network.forward(p, table, b, rng, DROP)
-            g, bag, loss = network.backward(p, b, c)
-            k += 1
-            step(g, bag, min(1.0, k / 100) * max(0.02, 1 - k / steps))
-            total += loss
-        spent = time.monotonic() - began
-        print(f"epoch {epoch + 1}: loss {total / (len(order) // BATCH):.3f}, {spent:.0f} s", flush=True)
-    return p
+def windows() -> dict[str, np.ndarray]:
+    """The encoder's own layers over neighbouring tokens, where the network begins."""
+    model = embedder()._load()._model
+    out = {"proj": model.proj_W, "proj_b": model.proj_b, "near_g": model.ln_g_all, "near_b": model.ln_b_all,
+           "far_g": model.ln_g, "far_b": model.ln_b, "eps": np.array(model.eps)}  # fmt: skip
+    for i, size in enumerate((2, 3, 5)):
+        out |= {f"one{size}": model.w1[i], f"one{size}_b": model.b1[i]}
+        out |= {f"two{size}": model.w2[i], f"two{size}_b": model.b2[i]}
+    return out
 
 
-def packed(p: network.Arrays, names: list[str]) -> bytes:
-    """Eight bits a weight with one scale for each column, or for each row of the bag's table."""
-    arrays: dict[str, np.ndarray] = {"names": np.array(names)}
+def pack(data: list[dict], names: list[str], file: Path) -> None:
+    """Everything the training needs, without the encoder: network.py may run on another machine."""
+    made = examples(data, names)
+    ids = sorted({i for row in made for e in row["spellings"] for i in e[0]})
+    place = {token: k for k, token in enumerate(ids)}
+    for row in made:
+        row["spellings"] = [([place[i] for i in e[0]], *e[1:]) for e in row["spellings"]]
+    held = {"rows": made, "names": names, "table": table_of(np.array(ids)).astype(np.float16),
+            "windows": windows(), "buckets": BUCKETS, "signs": SIGNS}  # fmt: skip
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with gzip.open(file, "wb", compresslevel=5) as out:
+        pickle.dump(held, out, protocol=4)
+    print(len(made), "messages,", sum(len(r["spellings"][0][0]) for r in made), "tokens in", file)
+
+
+def packed(p: dict[str, np.ndarray]) -> bytes:
+    """Eight bits a weight with one scale for each column."""
+    arrays: dict[str, np.ndarray] = {}
     for key, value in p.items():
-        if value.ndim == 1:
-            arrays[key] = value.astype(np.float32)
+        if key == "names" or value.ndim < 2:
+            arrays[key] = value if key in ("names", "eps") else value.astype(np.float32)
             continue
         scale = np.maximum(np.abs(value).max(axis=0), 1e-6) / 127
         arrays[key] = np.clip(np.rint(value / scale), -127, 127).astype(np.int8)
@@ -215,13 +160,19 @@ def write(data: bytes, name: str, out: Path) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=WEIGHTS)
-    parser.add_argument("--epochs", type=int, default=9)
+    parser.add_argument("--epochs", type=int, default=12)
     parser.add_argument("--part", type=int, default=None)
     parser.add_argument("--only", choices=("statements", "linear"), default=None)
+    parser.add_argument("--pack", type=Path, help="write what the training needs there, and stop")
+    parser.add_argument("--trained", type=Path, help="take what network.py has written instead of training here")
     args = parser.parse_args()
     data = [row for row in rows() if tenth(row["text"]) not in (0, args.part)]
+    names = sorted({m["attribute"] for row in data for m in row["memories"]})
+    if args.pack:
+        pack(data, names, args.pack)
+        return
     if args.only != "statements":
         asked = [row for row in rows("asks*.jsonl") if tenth(row["text"]) not in (0, args.part)]
         vectors = embedder().matrix([row["text"] for row in asked + data])
@@ -230,10 +181,16 @@ def main() -> None:
         write(asks.fit_named(data, vectors[len(asked) :]), "named", args.out)
     if args.only == "linear":
         return
-    names = sorted({m["attribute"] for row in data for m in row["memories"]})
-    made = examples(data, names)
-    print(len(made), "messages,", sum(len(e[0].ids) for e in made), "tokens")
-    write(packed(fit(made, names, args.epochs), names), "statements", args.out)
+    trained = args.trained
+    if trained is None:
+        import network
+
+        file, trained = args.out / "statements.pack.gz", args.out / "statements.trained.npz"
+        pack(data, names, file)
+        sys.argv = ["network.py", str(file), str(trained), "--epochs", str(args.epochs)]
+        network.main()
+    with np.load(trained, allow_pickle=False) as found:
+        write(packed({k: found[k] for k in found.files}), "statements", args.out)
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ def hashed(rows: list[list[str]]) -> csr_matrix:
 
 def fit(
     name: str, words: csr_matrix, vector: np.ndarray, y: np.ndarray, weight: np.ndarray,
-    *, strength: float = 4.0, units: int = 0, unit_share: float = 0.5, sample: int = 20_000,
+    *, strength: float = 4.0, units: int = 0, nets: int = 1, unit_share: float = 0.5, sample: int = 20_000,
 ) -> dict[str, object]:  # fmt: skip
     """The table of one score; its bytes are written beside the other weights."""
     both = hstack([csr_matrix(vector * VECTOR), words * WORDS]).tocsr()
@@ -71,14 +71,16 @@ def fit(
         "vector_scale": vector_scale, "alone_bias": _short(alone.intercept_[0]), "alone_scale": alone_scale,
     }  # fmt: skip
     if units:
-        net = _units(vector, y, weight, units, sample)
-        rows, scale = _quantised((net.coefs_[0] * VECTOR).T.ravel())
+        # Several nets, each from a draw of its own, say less by chance than one.
+        made = [_units(vector, y, weight, units, sample, seed) for seed in range(nets)]
+        rows, scale = _quantised(np.concatenate([(n.coefs_[0] * VECTOR).T.ravel() for n in made]))
         bytes_of.append(rows)
+        share = unit_share / nets
         table |= {
             "unit_scale": scale,
-            "unit_bias": [_short(b) for b in net.intercepts_[0]],
-            "unit_weights": [_short(w * unit_share) for w in net.coefs_[1][:, 0]],
-            "unit_bias_out": _short(net.intercepts_[1][0] * unit_share),
+            "unit_bias": [_short(b) for n in made for b in n.intercepts_[0]],
+            "unit_weights": [_short(w * share) for n in made for w in n.coefs_[1][:, 0]],
+            "unit_bias_out": _short(sum(n.intercepts_[1][0] for n in made) * share),
         }
     data = b"".join(bytes_of)
     WEIGHTS.mkdir(exist_ok=True)
@@ -91,13 +93,15 @@ def _linear(x: csr_matrix, y: np.ndarray, weight: np.ndarray, strength: float) -
     return model.fit(x, y, sample_weight=weight)
 
 
-def _units(vector: np.ndarray, y: np.ndarray, weight: np.ndarray, units: int, sample: int) -> MLPClassifier:
+def _units(
+    vector: np.ndarray, y: np.ndarray, weight: np.ndarray, units: int, sample: int, seed: int
+) -> MLPClassifier:
     """Weights become frequencies: the network takes none of its own."""
-    rng = np.random.default_rng(0)
+    rng = np.random.default_rng(seed)
     drawn = rng.choice(len(y), size=sample, p=weight / weight.sum())
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        net = MLPClassifier((units,), alpha=3e-3, max_iter=14, random_state=0, learning_rate_init=3e-3)
+        net = MLPClassifier((units,), alpha=3e-3, max_iter=14, random_state=seed, learning_rate_init=3e-3)
         return net.fit(vector[drawn] * VECTOR, y[drawn])
 
 

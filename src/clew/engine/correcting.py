@@ -10,6 +10,7 @@ from clew.engine.texts import say
 from clew.engine.turn_state import Asked, Turn, Words
 from clew.kernel.correct.apply import ENDED, correct
 from clew.kernel.correct.targets import EVERYTHING, LAST_SURFACED
+from clew.kernel.correct.whole import CONFIRMED, confirms_all
 from clew.model.memory import Command, Corrected, MemoryRecord, MemoryStatus
 from clew.model.profile import UserControls
 from clew.model.turn import Pipeline
@@ -21,6 +22,7 @@ _TEXT = {
     Command.FORGET_TARGET: "forgotten",
     Command.AMEND: "amended",
     Command.SUPPRESS_TOPIC: "topic_suppressed",
+    Command.REOPEN_TOPIC: "topic_reopened",
 }
 # What is asked back when nothing fits; a denial asks which part is wrong.
 _ASK = {
@@ -29,7 +31,12 @@ _ASK = {
     Command.SUPPRESS_TOPIC: "clarify_topic",
 }
 
-_SAY = {LAST_SURFACED: "forgotten_last", EVERYTHING: "clarify_everything", ENDED: "amended"}
+_SAY = {
+    LAST_SURFACED: "forgotten_last",
+    EVERYTHING: "clarify_everything",
+    CONFIRMED: "everything_forgotten",
+    ENDED: "amended",
+}
 
 
 def heed(parts: Parts, turn: Turn) -> Turn:
@@ -77,6 +84,9 @@ def within_reach(
     parts: Parts, turn: Turn, session: Session, near: Iterable[MemoryRecord]
 ) -> list[MemoryRecord]:
     """What is near, every fact ("my job" shares no word with a nurse), and what the message states anew."""
+    last = turn.last_reply
+    if confirms_all(turn.text, last.text if last else "", parts.policy):
+        return session.memories(*turn.scope)
     facts = [f"fact:{field}" for field in parts.policy.remember.keys.facts]
     known = session.memories_about(*turn.scope, keys=[*facts, *(c.key for c in turn.told.candidates)])
     return list({m.memory_id: m for m in (*near, *known)}.values())

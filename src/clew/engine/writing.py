@@ -15,11 +15,11 @@ from clew.engine.weaving import due_loop
 from clew.errors import ModelFailure
 from clew.kernel.care.crisis import Call, crisis_reply
 from clew.kernel.gate.check import settle
+from clew.kernel.gate.drafts import runs
 from clew.kernel.gate.fallback import fallback
 from clew.kernel.gate.surfacing import place
 from clew.kernel.plan.outline import outline
 from clew.kernel.plan.prompt import render, rewrite
-from clew.kernel.text.sentences import sentences
 from clew.model.plan import Frame, Gated, PlanAsk, Prompt, ResponsePlan, Snippet, Spoken
 from clew.model.topic import TopicId
 from clew.model.turn import Pipeline
@@ -187,9 +187,8 @@ def _draft_and_settle(parts: Parts, turn: Turn, plan: ResponsePlan, prompt: Prom
     notes.room("draft", writer=parts.writer.name)
     frame = replace(frame, memories=_watched(parts, turn, frame, draft))
     reviewed = parts.writer.name == BUILT_IN
-    settled = settle(
-        draft, replace(frame, reviewed=reviewed), parts.policy, again, None if reviewed else partial(_vectors, parts)
-    )
+    embed = None if reviewed else partial(_vectors, parts, turn)
+    settled = settle(draft, replace(frame, reviewed=reviewed), parts.policy, again, embed)
     notes.room(
         "gate",
         reasons=settled.gated.reasons,
@@ -200,12 +199,12 @@ def _draft_and_settle(parts: Parts, turn: Turn, plan: ResponsePlan, prompt: Prom
     return Words(settled.text, settled.path, settled.surfaced, raw)
 
 
-def _vectors(parts: Parts, text: str) -> dict[str, Sequence[float]]:
-    """Of a draft and its sentences; none where the embedder is not the one the scores were fitted to."""
+def _vectors(parts: Parts, turn: Turn, text: str) -> dict[str, Sequence[float]]:
+    """Of what is judged in a draft, and of the message; none where the reading was fitted to another embedder."""
     if len(text) > parts.policy.gate.max_characters or read_vector(parts, text)[0] is None:
         return {}
-    said = sentences(text, parts.policy.text)[: parts.policy.engine.sentence_vectors]
-    return vectors_of(parts, [text, *said])
+    judged = runs(text, parts.policy)[: parts.policy.engine.sentence_vectors]
+    return vectors_of(parts, [*judged, turn.incoming.text])
 
 
 def _watched(parts: Parts, turn: Turn, frame: Frame, draft: str) -> tuple[Snippet, ...]:

@@ -47,7 +47,7 @@ VECTORS: dict[str, tuple[tuple[str, str], ...]] = {
     "read": (("text", "vector"),),
     "route": (("text", "vector"),),
     "extract": (("text", "vector"),),
-    "gate": (("reply", "vector"),),
+    "gate": (("reply", "vector"), ("user_text", "user_vector")),
     "similar": (("a", "vector_a"), ("b", "vector_b")),
     "learn": (("new", "vector"), ("facts", "fact_vectors")),
 }

@@ -132,6 +132,7 @@ class Command(StrEnum):
     FORGET_TARGET = "forget_target"
     AMEND = "amend"
     SUPPRESS_TOPIC = "suppress_topic"
+    REOPEN_TOPIC = "reopen_topic"
 
 
 @dataclass(frozen=True, slots=True)

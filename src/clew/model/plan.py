@@ -257,6 +257,8 @@ class Frame:
     vectors: Mapping[str, Sequence[float]] = field(default_factory=dict)
     # Composed from reviewed sentences and held findings: no learned score is asked about it.
     reviewed: bool = False
+    # What is left of a draft that was wrong is read with a lower bar.
+    doubted: bool = False
     # Minima are aims for whoever writes; only a strict caller calls them violations (ruling S10).
     minima: bool = True
 

@@ -35,7 +35,8 @@ class Danger:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CareWords:
-    """line: {name} and {contact} come from the table of helplines. support: by the kind of pain, no advice in it."""
+    """line: {name} and {contact} come from the table of helplines. support: by the kind of pain, no advice in it,
+    [plain|polite] where a language has speech levels."""
 
     dangers: Mapping[str, Danger]
     again: Sentences

@@ -176,6 +176,8 @@ class ChecksPolicy:
     )
     labelled: tuple[str, ...] = ("goal", "job", "city", "major", "team", "employer", "age", "school")
     # Of these the user has one at a time, so a fragment does not replace what is held.
+    # "Berlin is lovely" begins with a value and is nobody's home; unless the reader is this sure of what is told.
+    fragment_at: float = 0.9
     single: tuple[str, ...] = ("name", "called", "city", "job", "employer", "school", "major", "age", "relationship")
     # Of these a value is a place or a name, never a sentence.
     bare: tuple[str, ...] = ("city", "home", "origin", "job", "employer", "school", "major", "name", "called")

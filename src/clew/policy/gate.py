@@ -10,7 +10,6 @@ from clew.model.persona import EmojiFreq, Length
 from clew.model.relationship import Stage
 from clew.model.topic import TopicId
 from clew.policy.language import Shape
-from clew.policy.weights import Scorer
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +28,25 @@ class SafeLines:
     tails: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class DraftReader:
+    """A file of weights in the package (kernel/gate/judging.py); none: plain readings decide alone."""
+
+    file: str = ""
+    sha256: str = ""
+    # A longer draft is also judged by runs of so many sentences.
+    run: int = 3
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class GateWords:
     """What is read in drafts of one language (data/<language>/gate.toml).
 
     grammar: words that carry no claim. memory: shapes that claim a shared past. identity, promise, hostile: shapes
     that are wrong by themselves; `honest` and `kept` are the ones that are right. marks: log-odds of the learned
-    scores from which a draft is held back, `care_…` in a turn of someone hurting.
+    reading from which a draft is held back (`draft`), in a turn of someone hurting (`care`), and what is put on top
+    for a run of sentences (`run`) and without a vector (`alone`); `doubted` is taken off for what is left of a wrong
+    draft.
     """
 
     grammar: tuple[str, ...] = ()
@@ -106,8 +117,8 @@ class GatePolicy:
     line_words: tuple[str, ...] = ()
     call_words: tuple[str, ...] = ()
     emergency_numbers: tuple[str, ...] = ()
-    # Learned scores of drafts (bench/train/drafts.py).
-    draft_scores: Mapping[str, Scorer] = field(default_factory=dict)
+    # The learned reading of drafts (bench/train/drafts.py).
+    drafts: DraftReader = field(default_factory=DraftReader)
     max_characters: int = 4000
     recent: int = 20
     facts_chat: int = 2

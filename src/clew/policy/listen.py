@@ -151,6 +151,8 @@ class NeedMarks:
     crisis_near: float
     # A learned crisis must read like pain too.
     crisis_care: float
+    # What may be danger is at least met with care.
+    care_danger: float
     overruled: float
     overruled_lowered: float
     alone: float

@@ -28,11 +28,11 @@ class ReaderPolicy:
     asks: str = ""
     asks_sha256: str = ""
     # How the tagger's and the linear reader's log-odds that something is told add up, and their attributes'.
-    told_weights: tuple[float, float, float] = (0.25, 0.65, 0.0)
-    attribute_share: float = 1.0
+    told_weights: tuple[float, float, float] = (0.26, 0.45, 0.35)
+    attribute_share: float = 1.5
     # A statement is proposed from this certainty on; one among plainly ordinary talk needs more.
     at: float = 0.7
-    at_token: float = 0.35
+    at_token: float = 0.18
     at_begin: float = 0.5
     # From this chance on that something is told, values are looked for among less likely tokens, down to `at_least`.
     sure: float = 0.6
@@ -77,6 +77,8 @@ class ReaderPolicy:
     speakers: tuple[str, ...] = ()
     they: tuple[str, ...] = ()
     # The tagger's guess that somebody else is meant counts from here on.
+    # From this chance on the tagger alone says whether a value is the user's own, a person's or a pet's.
+    kind_sure: float = 0.9
     kind_at: float = 0.9
     # Pronoun → subject, where nobody is named.
     pronouns: Mapping[str, str] = field(default_factory=dict)

@@ -37,6 +37,9 @@ class CorrectPolicy:
     everything: tuple[str, ...]
     suppress: tuple[str, ...]
     suppress_idioms: tuple[str, ...]
+    # "We can talk about X again"; and a plain yes to "everything?", as a whole message.
+    reopen: tuple[str, ...]
+    confirm_all: tuple[str, ...]
     deictic: tuple[str, ...]
     amend_openers: tuple[str, ...]
     explicit: tuple[str, ...]

@@ -380,7 +380,7 @@ def test_a_sensitive_topic_nobody_raised_is_not_brought_up() -> None:
     assert codes("Have you thought about therapy?") == ["BLOCKED_TOPIC"]
     assert codes("Have you thought about therapy?", pipeline=Pipeline.EMOTIONAL_SUPPORT) == []
     assert codes("It is a medicine.", pipeline=Pipeline.INFO_QA, user_text="what is ibuprofen") == []
-    assert codes("I hate mondays too.") == []
+    assert codes("Hate is a strong word for mondays.") == []
 
 
 @pytest.mark.rule("P51")

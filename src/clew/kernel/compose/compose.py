@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from clew.kernel.care.support import pain_of
 from clew.kernel.compose.acknowledging import acknowledged, scene_of
 from clew.kernel.compose.answering import answer, asks_whole
 from clew.kernel.compose.calculating import date_words, result_of
@@ -103,6 +104,9 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
     if _was_asked(plan, words) and not cares:
         mood = "_bad" if plan.focus.negative else "_good" if plan.focus.positive else ""
         return choice.pick(words.plain[f"outcome{mood}"], "outcome")
+    if cares and (pain := pain_of(plan.user_text, plan.language, policy)):
+        asked = choice.pick(pain.asks, "pain_asks") if choice.ask else ""
+        return f"{choice.pick(pain.heard, 'pain')} {asked}".strip()
     odd = _odd(plan, policy)
     if odd and not (odd in _TELLING and plan.told):
         return choice.pick(words.plain[odd], odd)

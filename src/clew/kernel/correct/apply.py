@@ -13,6 +13,7 @@ from clew.kernel.correct.denials import denied_fact
 from clew.kernel.correct.named_topics import names_something, topic_meant
 from clew.kernel.correct.retold import just_told, retold, without_old_names
 from clew.kernel.correct.targets import NAMED, keys_named, meant_by
+from clew.kernel.correct.whole import CONFIRMED, confirms_all, opened_again
 from clew.kernel.keep.barred_values import with_barred_values
 from clew.kernel.keep.keys import bare_value
 from clew.kernel.keep.lifecycle import ACTIVE, move, with_suppression
@@ -44,6 +45,17 @@ def correct(
     told: Sequence[MemoryRecord] = (),
 ) -> Corrected:
     """`told` is what the message before this one told."""
+    if confirms_all(text, last_assistant_text, policy):
+        every = [m for m in memories if m.status is ACTIVE]
+        gone = _invalidate(Said(Command.FORGET_TARGET, text), every, memories, controls, at, "user_forgot", policy)
+        return replace(gone, reasons=(*gone.reasons, Reason(CONFIRMED)))
+    if opened := opened_again(text, memories, controls, at, zone, policy):
+        events = [MemoryEvent(EventKind.RESTORED, None, f"correct.reopened_{k} {name}") for k, name in opened.named]
+        reasons = (Reason("correct.reopen_topic", opened.clause),)
+        names = tuple(name for _, name in opened.named)
+        return Corrected(
+            Command.REOPEN_TOPIC, names, tuple(memories), opened.controls, tuple(events), reasons=reasons
+        )
     said = hear_command(text, policy)
     last = _last_surfaced(memories, surfaced_memory_ids)
     shown = [m for i in surfaced_memory_ids for m in memories if m.memory_id == i and m.status is ACTIVE]

@@ -42,6 +42,10 @@ def settle(
     for text in dict.fromkeys((tried, draft)):
         mended = repair(text, frame, policy)
         if mended is not None:
+            # What is left of a draft is read like a draft: its worst sentence may not have been its only one.
+            frame = replace(frame, vectors={**frame.vectors, **embed(mended)}) if embed else frame
+            if embed and check(mended, replace(frame, surfaced_memory_ids=(), doubted=True), policy).hard:
+                continue
             final = check(mended, replace(frame, surfaced_memory_ids=()), policy)
             return Settled(mended, "repair", first, final, (*first.reasons, Reason("gate.repaired")))
     safe = fallback(frame, policy)

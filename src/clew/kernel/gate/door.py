@@ -78,11 +78,13 @@ def _events(payload: Fields) -> tuple[str, ...]:
 
 
 def _vectors(payload: Fields) -> dict[str, tuple[float, ...]]:
-    """Of the whole reply, under its text; doors that embed put those of its sentences beside it."""
+    """Of the reply and of the message that it answers, under their texts; doors that embed add those of sentences."""
     made = payload.raw(SENTENCES, None)
     found = dict(made) if isinstance(made, dict) else {}
     if payload.has("vector") and (whole := payload.numbers("vector", None)) is not None:
         found[payload.text("reply")] = tuple(whole)
+    if payload.has("user_vector") and (asked := payload.numbers("user_vector", None)) is not None:
+        found[payload.text("user_text", "")] = tuple(asked)
     return found
 
 

@@ -1,6 +1,7 @@
 """What a draft claims, promises and does to the one who reads it (rulings S1, S9, general ruling 6).
 
-Plain shapes decide first; learned scores of the whole draft and of each sentence add what no list knows.
+Plain shapes decide first, sentence by sentence; one learned reading of the whole draft beside the message it answers
+adds what no list knows (kernel/gate/judging.py).
 """
 
 from __future__ import annotations
@@ -9,8 +10,8 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from clew.kernel.gate.grounded import held_words, new_words, shape
-from clew.kernel.read.hashed import odds, words_of
+from clew.kernel.gate.grounded import held_words, new_in, shape
+from clew.kernel.gate.judging import Draft, Judged, judge
 from clew.kernel.text.sentences import sentences
 from clew.model.plan import Frame, Violation
 from clew.model.turn import Pipeline
@@ -19,8 +20,11 @@ from clew.policy.gate import GateWords
 
 MEMORY, IDENTITY, PROMISE = "FALSE_MEMORY", "FALSE_IDENTITY", "EMPTY_PROMISE"
 HOSTILE, LEAK = "SAFETY_HOSTILE", "SAFETY_SYSTEM_LEAK"
-CODES = (MEMORY, IDENTITY, PROMISE, HOSTILE, LEAK)
-_SCORES = {IDENTITY: "identity", PROMISE: "promise", HOSTILE: "hostile", LEAK: "leak"}
+_MEMORY, _IDENTITY, _PROMISE = "false_memory", "false_identity", "empty_promise"
+# What the learned reading names, and the code that it becomes.
+CODES = {
+    _MEMORY: MEMORY, _IDENTITY: IDENTITY, _PROMISE: PROMISE, "cold": HOSTILE, "cruel": HOSTILE, "prompt_leak": LEAK,
+}  # fmt: skip
 _QUOTED = re.compile(r"[\"“][^\"”]{2,}[\"”]")
 _Shapes = Mapping[str, tuple[re.Pattern[str], ...]]
 
@@ -32,15 +36,17 @@ def wrongs(reply: str, frame: Frame, policy: Policy) -> list[Violation]:
         return []
     # Words that the user may send to somebody else are no words of the friend's.
     bare = _QUOTED.sub(" ", reply)
-    parts = sentences(bare if any(c.isalnum() for c in bare) else reply, policy.text) or [reply]
-    held = held_words((*(frame.known or ()), frame.user_text, *frame.previous, *_own_past(frame)))
+    parts = sentences(bare, policy.text) if any(c.isalnum() for c in bare) else []
+    held = _held(frame)
     out: dict[str, str] = {}
     for part in parts:
-        for code in _wrong(part, held, frame, words, policy, alone=len(parts) > 1):
+        for code in _plain(part, held, frame, words, policy):
             out.setdefault(code, part)
-    if len(parts) > 1:
-        for code in _learned(reply, held, frame, words, policy, 0.0) if bare == reply else ():
-            out.setdefault(code, _worst(parts, code, held, frame, policy))
+    if not frame.reviewed:
+        for text, judged in _judged(reply, held, frame, words, policy):
+            code = CODES[judged.name]
+            if code not in out:
+                out[code] = _worst(text, judged.name, held, frame, words, policy)
     return [Violation(code, said[:120]) for code, said in out.items()]
 
 
@@ -49,21 +55,21 @@ def wrong_sentence(sentence: str, code: str, reply_detail: str, frame: Frame, po
     if sentence[:120] == reply_detail:
         return True
     words = policy.gate.languages.get(frame.language)
-    held = held_words((*(frame.known or ()), frame.user_text, *frame.previous, *_own_past(frame)))
-    return words is not None and code in _wrong(sentence, held, frame, words, policy, alone=True)
+    return words is not None and code in _plain(sentence, _held(frame), frame, words, policy)
 
 
-def _own_past(frame: Frame) -> tuple[str, ...]:
-    """What the friend itself said lately may be taken up again."""
-    return frame.recent_replies[-2:]
+def runs(reply: str, policy: Policy) -> tuple[str, ...]:
+    """The draft and, where it is long, what is judged on its own: a wrong sentence is lost among many good ones."""
+    size = policy.gate.drafts.run
+    parts = sentences(reply, policy.text)
+    if len(parts) <= size:
+        return (reply,)
+    return (reply, *(" ".join(parts[i : i + size]) for i in range(0, len(parts), size)))
 
 
-def _wrong(
-    part: str, held: frozenset[str], frame: Frame, words: GateWords, policy: Policy, *, alone: bool
-) -> list[str]:
-    found = _plain(part, held, frame, words, policy)
-    bar = words.marks.get("sentence", 0.0) if alone else 0.0
-    return [*found, *(c for c in _learned(part, held, frame, words, policy, bar) if c not in found)]
+def _held(frame: Frame) -> frozenset[str]:
+    """Stems of all that may be spoken of; what the friend itself said lately may be taken up again."""
+    return held_words((*(frame.known or ()), frame.user_text, *frame.previous, *frame.recent_replies[-2:]))
 
 
 def _plain(part: str, held: frozenset[str], frame: Frame, words: GateWords, policy: Policy) -> list[str]:
@@ -72,7 +78,7 @@ def _plain(part: str, held: frozenset[str], frame: Frame, words: GateWords, poli
     if (
         frame.known is not None
         and _any(shapes["memory"], part)
-        and new_words(part, held, frame.language, policy) >= 1
+        and new_in(shape(part, held, frame.language, policy)) >= 1
     ):
         found.append(MEMORY)
     if _any(shapes["identity"], part) and not _any(shapes["honest"], part):
@@ -84,31 +90,52 @@ def _plain(part: str, held: frozenset[str], frame: Frame, words: GateWords, poli
     return found
 
 
-def _learned(
-    part: str, held: frozenset[str], frame: Frame, words: GateWords, policy: Policy, bar: float
-) -> list[str]:
-    scores, marks, shapes = policy.gate.draft_scores, words.marks, _shapes(words)
-    if not scores or frame.reviewed:
-        return []
-    vector = frame.vectors.get(part)
-    more = bar + (0.0 if vector is not None else marks.get("alone", 0.0))
+def _judged(
+    reply: str, held: frozenset[str], frame: Frame, words: GateWords, policy: Policy
+) -> list[tuple[str, Judged]]:
+    """What the learned reading holds back: the draft, or a run of its sentences."""
+    marks = words.marks
     caring = frame.crisis or frame.pipeline is Pipeline.EMOTIONAL_SUPPORT
-    said = words_of(part)
-    found: list[str] = []
-    for code, name in _SCORES.items():
-        mark = marks[f"care_{name}" if caring and f"care_{name}" in marks else name]
-        if odds(scores[name], said, vector) < mark + more:
-            continue
-        if code == IDENTITY and _any(shapes["honest"], part):
-            continue
-        if code == PROMISE and _kept(part, frame, shapes):
-            continue
-        found.append(code)
-    if frame.known is not None and new_words(part, held, frame.language, policy) >= 1:
-        marked = shape(part, held, frame.language, policy)
-        if odds(scores["memory"], marked, vector) >= marks["memory"] + more:
-            found.append(MEMORY)
+    found: list[tuple[str, Judged]] = []
+    for text in runs(reply, policy):
+        judged = _read(text, held, frame, words, policy)
+        if judged is None:
+            return []
+        mark = marks["care" if caring else "draft"] + (marks["run"] if text is not reply else 0.0)
+        mark -= marks["doubted"] if frame.doubted else 0.0
+        if frame.vectors.get(text) is None:
+            mark += marks["alone"]
+        if judged.odds >= mark:
+            found.append((text, judged))
     return found
+
+
+def _read(
+    text: str, held: frozenset[str], frame: Frame, words: GateWords, policy: Policy, *, alone: bool = False
+) -> Judged | None:
+    shapes = _shapes(words)
+    marked = tuple(shape(text, held, frame.language, policy))
+    new = new_in(marked)
+    parts = sentences(text, policy.text) or [text]
+    barred: set[str] = set()
+    if frame.known is None or not new:
+        barred.add(_MEMORY)
+    if _any(shapes["honest"], text):
+        barred.add(_IDENTITY)
+    promising = [p for p in parts if _any(shapes["promise"], p)] or parts
+    if all(_kept(p, frame, shapes) for p in promising):
+        barred.add(_PROMISE)
+    draft = Draft(
+        text,
+        marked,
+        new,
+        len(parts),
+        None if alone else frame.vectors.get(text),
+        None if alone else frame.vectors.get(frame.user_text),
+        frame.crisis or frame.pipeline is Pipeline.EMOTIONAL_SUPPORT,
+        frame.crisis,
+    )
+    return judge(draft, policy.gate.drafts, barred)
 
 
 def _kept(part: str, frame: Frame, shapes: _Shapes) -> bool:
@@ -118,13 +145,15 @@ def _kept(part: str, frame: Frame, shapes: _Shapes) -> bool:
     return bool(frame.events) and _any(shapes["remembering"], part)
 
 
-def _worst(parts: Sequence[str], code: str, held: frozenset[str], frame: Frame, policy: Policy) -> str:
-    name = _SCORES.get(code, "memory")
-    scorer = policy.gate.draft_scores[name]
+def _worst(text: str, name: str, held: frozenset[str], frame: Frame, words: GateWords, policy: Policy) -> str:
+    """The sentence that reads most like what was found, by its words; the first where they read alike."""
+    parts = sentences(text, policy.text) or [text]
+    if len(parts) == 1:
+        return parts[0]
 
-    def odds_of(part: str) -> float:
-        said = shape(part, held, frame.language, policy) if code == MEMORY else words_of(part)
-        return odds(scorer, said, frame.vectors.get(part))
+    def odds_of(part: str) -> tuple[bool, float]:
+        judged = _read(part, held, frame, words, policy, alone=True)
+        return (judged is not None and CODES[judged.name] == CODES[name], judged.odds if judged else 0.0)
 
     return max(parts, key=odds_of)
 

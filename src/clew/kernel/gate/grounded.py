@@ -7,7 +7,7 @@ left is the shape of a claim, and a shape can be learned from few sentences.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 
 from clew.policy import Policy
@@ -61,15 +61,16 @@ def _mark(found: str, word: str, held: frozenset[str], kept: frozenset[str], *, 
     return _NAME if found[0].isupper() and not first else _NEW
 
 
+def new_in(marked: Iterable[str]) -> int:
+    """How many words of a shape nothing holds."""
+    return sum(t in (_NEW, _NAME, _NUMBER) for t in marked)
+
+
 def new_words(sentence: str, held: frozenset[str], language: str, policy: Policy) -> int:
-    return sum(t in (_NEW, _NAME, _NUMBER) for t in shape(sentence, held, language, policy))
+    return new_in(shape(sentence, held, language, policy))
 
 
 @lru_cache(maxsize=16)
 def _kept(language: str, policy: Policy) -> frozenset[str]:
     words = policy.gate.languages.get(language)
     return frozenset(words.grammar) if words else frozenset()
-
-
-def known_of(texts: Sequence[str] | None, user_text: str, previous: Sequence[str]) -> frozenset[str]:
-    return held_words((*(texts or ()), user_text, *previous))

@@ -180,13 +180,13 @@ def _clock(low: str, policy: Policy) -> time | None:
             match = form.search(low)
             if match is None:
                 continue
-            hour, minute = int(match["hour"]), int(match["minute"] or 0)
+            hour, minute = int(match["hour"]), int(match.groupdict().get("minute") or 0)
             half = match["half"]
             if half in reader.words.afternoon and hour < 12:
                 hour += 12
             elif half in reader.words.morning and hour == 12:
                 hour = 0
-            elif not half and 1 <= hour <= 6 and match["minute"] is None:
+            elif not half and 1 <= hour <= 6 and minute == 0 and ":" not in match.group():
                 hour += 12  # nobody has an appointment at three in the night
             return time(hour % 24, minute)
     return None

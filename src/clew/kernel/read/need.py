@@ -70,6 +70,8 @@ def read_need(
         return Need.CARE, (Reason(SUFFERED, said[:80]),)
     if not harmless and heard.care >= (marks.care_near if listed.concern or listed.crisis else marks.care):
         return Need.CARE, (Reason("listen.need.care", f"{heard.care:.2f}"),)
+    if not harmless and heard.crisis >= marks.care_danger:
+        return Need.CARE, (Reason("listen.need.danger", f"{heard.crisis:.2f}"),)
     return Need.NONE, ((Reason("listen.need.overruled"),) if listed.crisis else ())
 
 

@@ -165,7 +165,7 @@ def _owned(
         if not whose:
             return replace(told, attribute="note")
         return replace(told, subject=whose[-1].subject, name=whose[-1].name)
-    if told.attribute in policy.checks.single:
+    if told.attribute in policy.checks.single and told.certainty < policy.checks.fragment_at:
         sentence = told.sentence.strip().lower()
         fragment = sentence.startswith(told.value.lower()) and not any(
             shape.search(sentence) for shape in _compiled(tuple(words.own.values()))

@@ -89,7 +89,7 @@ def _anothers(candidate: Candidate, statements: Sequence[Statement]) -> bool:
     alike = [
         told
         for told in statements
-        if told.sentence.strip() == (candidate.statement or "").strip() and told.value in value
+        if told.sentence.strip() == (candidate.statement or "").strip() and (told.value in value or value in told.value)
     ]
     if candidate.type is MemoryType.RELATIONSHIP_EVENT:
         return any(told.attribute == "plan" and told.certainty == 1 for told in alike)

@@ -10,7 +10,7 @@ from zlib import crc32
 
 from clew.policy.reader import ReaderPolicy, Words
 
-BUCKETS = 1 << 15
+BUCKETS = 1 << 14
 SIGNS = 12
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[^\w\s]|_")
 _HANGUL = re.compile("[\uac00-\ud7a3]")

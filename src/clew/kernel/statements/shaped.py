@@ -139,7 +139,7 @@ def _stated(text: str, sentences: Sequence[Sentence], words: CheckWords, policy:
                     continue
             else:
                 within = sentence.start, sentence.end
-                whose = subject_of(text, start, end, within, people, (SELF, 1.0), policy.reader)
+                whose = subject_of(text, start, end, within, people, (SELF, 0.0), policy.reader)
             for attribute in row.attributes:
                 stance = row.stance or {"like": "like", "dislike": "dislike"}.get(attribute)
                 status = row.status or Status.IS

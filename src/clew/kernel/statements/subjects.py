@@ -29,6 +29,11 @@ def subject_of(
     policy: ReaderPolicy,
 ) -> str | None:
     """`guess` is the tagger's kind with its chance. None: told of somebody who is not related to the user here."""
+    kind, chance = guess
+    if chance >= policy.kind_sure:
+        sure = SELF if kind == SELF else _nearest([m for m in found if m.subject.startswith(kind)], start, sentence)
+        if sure:
+            return sure
     own = _words(policy.speakers)
     here = [m for m in found if sentence[0] <= m.start < end]
     if here:
@@ -40,8 +45,15 @@ def subject_of(
     told = text[sentence[0] : start]
     if before and not own.search(told) and _words(policy.they).search(text[sentence[0] : sentence[1]]):
         return before[-1].subject
-    kind, chance = guess
     if kind == SELF or chance < policy.kind_at or own.search(text, sentence[0], sentence[1]):
         return SELF
     near = [m for m in found if m.subject.startswith(kind)]
     return near[0].subject if near else None
+
+
+def _nearest(found: Sequence[Mention], start: int, sentence: tuple[int, int]) -> str | None:
+    """The last one named before the value in its sentence, else one named after it there, else the last before."""
+    inside = [m for m in found if sentence[0] <= m.start < sentence[1]]
+    before = [m for m in inside or found if m.start < start]
+    chosen = before[-1:] or inside[:1]
+    return chosen[0].subject if chosen else None

@@ -1,0 +1,105 @@
+"""How a draft reads beside the message it answers: one learned reading, weights are policy (bench/train/drafts.py).
+
+The draft's words, its shape with held content taken out, its vector, the message's vector, what the two share and
+whether the message asks for care. Whole numbers are added up, so the sum is the same on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import exp, log, sqrt
+from typing import Any
+
+from clew.kernel.read.hashed import buckets, words_of
+from clew.policy.gate import DraftReader
+from clew.policy.reader import weights
+
+BUCKETS = 1 << 14
+GRID = 1 << 14
+_LIMIT = 4.0
+_DECIMALS = 4
+_FULL, _ALONE = "", "alone_"
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What is judged. `shape`: the words with held ones marked; `new`: how many nothing holds."""
+
+    text: str
+    shape: tuple[str, ...]
+    new: int
+    sentences: int
+    vector: Sequence[float] | None = None
+    asked: Sequence[float] | None = None
+    caring: bool = False
+    crisis: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Log-odds against a good reply, and what it most looks like."""
+
+    odds: float
+    name: str
+
+
+def numbers(draft: Draft) -> tuple[float, ...]:
+    """What is counted beside words and vectors."""
+    return (
+        min(draft.new, 6) / 3,
+        float(draft.new == 0),
+        float(draft.caring),
+        float(draft.crisis),
+        min(len(words_of(draft.text)), 40) / 20,
+        min(draft.sentences, 6) / 3,
+    )
+
+
+def judge(draft: Draft, reader: DraftReader, barred: Collection[str] = ()) -> Judged | None:
+    """`barred`: what the draft cannot be, because a plain reading says so. None where there are no weights."""
+    import numpy as np
+
+    w = _loaded(reader)
+    if w is None:
+        return None
+    felt = draft.vector is not None and len(draft.vector) == len(w["vector"])
+    kind = _FULL if felt else _ALONE
+    words, shape = buckets(words_of(draft.text), BUCKETS), buckets(draft.shape, BUCKETS)
+    total = _said(w, kind + "words", words) + _said(w, kind + "shape", shape)
+    total = total + np.array(numbers(draft)) @ w[kind + "numbers"] + w[kind + "bias"]
+    if felt:
+        own = whole(draft.vector)
+        total = total + (own @ w["vector"]) * (w["vector_s"] / GRID)
+        if draft.asked is not None and len(draft.asked) == len(own):
+            asked = whole(draft.asked)
+            total = total + (asked @ w["asked"]) * (w["asked_s"] / GRID)
+            total = total + ((own * asked) @ w["both"]) * (w["both_s"] / (GRID * GRID))
+    names: list[str] = w["names"].tolist()
+    left = [(round(float(z), _DECIMALS), n) for z, n in zip(total, names, strict=True) if n not in barred]
+    top, name = max(left)
+    # In the order of the names, so that it is always the same sum.
+    return Judged(round(top + log(sum(exp(z - top) for z, _ in left)), _DECIMALS), name)
+
+
+def whole(vector: Any) -> Any:
+    import numpy as np
+
+    return np.rint(np.clip(np.asarray(vector, dtype=np.float64), -_LIMIT, _LIMIT) * GRID)
+
+
+def _said(w: Mapping[str, Any], key: str, found: Sequence[int]) -> Any:
+    return w[key][list(found)].sum(axis=0, dtype="int64") * (w[key + "_s"] / sqrt(len(found)))
+
+
+@lru_cache(maxsize=4)
+def _loaded(reader: DraftReader) -> Mapping[str, Any] | None:
+    import numpy as np
+
+    arrays = weights(reader.file, reader.sha256)
+    if arrays is None:
+        return None
+    # The large tables stay small; the rest is multiplied as exact whole numbers in floats.
+    keep = ("names", "words", "shape", "alone_words", "alone_shape")
+    return {key: value if key in keep else value.astype(np.float64) for key, value in arrays.items()}

@@ -1,0 +1,132 @@
+"""The small network that reads a message's tokens, run in whole numbers (weights are policy; bench/train trains it).
+
+Everything that is added up stands on a grid, and sums of whole numbers are the same in any order, whatever library
+adds them: the same message gives the same numbers on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from math import sqrt
+from typing import Any
+
+from clew.policy.reader import weights
+
+Weights = Mapping[str, Any]
+# The encoder's windows: how many tokens each sees, and how many of them before.
+ORDERS = ((2, 0), (3, 1), (5, 2))
+HEADS = 4
+_SENTENCE = 16.0
+_GRID = 1 << 10
+_LIMIT = 64.0
+_TABLES = ("bag", "names")
+
+
+@lru_cache(maxsize=4)
+def loaded(name: str, sha256: str) -> Weights | None:
+    import numpy as np
+
+    arrays = weights(name, sha256)
+    if arrays is None:
+        return None
+    # The bag's table stays small; the rest is multiplied as exact whole numbers in floats.
+    return {key: value if key in _TABLES else value.astype(np.float64) for key, value in arrays.items()}
+
+
+def layers_of(w: Weights) -> int:
+    return sum(key.endswith("_asked") for key in w)
+
+
+def whole(x: Any) -> Any:
+    """On the grid, as whole numbers in floats."""
+    import numpy as np
+
+    return np.rint(np.clip(x, -_LIMIT, _LIMIT) * _GRID)
+
+
+def linear(w: Weights, key: str, given: Any) -> Any:
+    """`given` is whole; what comes out is not."""
+    return (given @ w[key]) * (w[key + "_s"] / _GRID) + w.get(key + "_b", 0.0)
+
+
+def softmax(x: Any) -> Any:
+    import numpy as np
+
+    e = np.exp(x - x.max(axis=-1, keepdims=True))
+    # Added in their order.
+    return e / np.cumsum(e, axis=-1)[..., -1:]
+
+
+def sentence(vector: Sequence[float]) -> Any:
+    import numpy as np
+
+    return whole(np.asarray(vector, dtype=np.float64) * _SENTENCE)
+
+
+def states(w: Weights, matrix: Any, bags: Sequence[Sequence[int]], signs: Any, vec: Any) -> Any:
+    """One row of numbers for each token of one part, with what stands around it.
+
+    matrix: the encoder's rows. bags, signs: pieces of the token's word, and plain marks of it. vec: `sentence(…)`.
+    """
+    import numpy as np
+
+    table = w["bag"]
+    grams = np.stack([table[list(bag)].sum(axis=0, dtype=np.int64) / sqrt(len(bag)) for bag in bags])
+    x = linear(w, "token", whole(_windows(w, np.asarray(matrix, dtype=np.float64))))
+    x = x + linear(w, "sign", np.asarray(signs, dtype=np.float64) * _GRID)
+    x = x + linear(w, "gram", whole(grams * w["bag_s"])) + linear(w, "sentence", vec)
+    x = np.maximum(x, 0) + w["place"][np.minimum(np.arange(len(x)), len(w["place"]) - 1)] * w["place_s"]
+    x = x + np.maximum(linear(w, "beside", _beside(whole(x), 3, 1)), 0)
+    for layer in range(layers_of(w)):
+        x = x + _looked(w, f"l{layer}_", x)
+        wide = np.maximum(linear(w, f"l{layer}_wide", whole(_normed(w, f"l{layer}_norm2", x, 1e-5))), 0)
+        x = x + linear(w, f"l{layer}_narrow", whole(wide))
+    return x
+
+
+def _windows(w: Weights, rows: Any) -> Any:
+    """What the encoder itself makes of a token and its neighbours."""
+    import numpy as np
+
+    eps = float(w["eps"])
+    near = _normed(w, "w_near", linear(w, "w_proj", whole(rows)), eps)
+    out = [rows]
+    for i, (size, left) in enumerate(ORDERS):
+        z = near[:, i * 256 : (i + 1) * 256]
+        for layer in ("w_one", "w_two"):
+            z = np.maximum(linear(w, f"{layer}{size}", _beside(whole(z), size, left)), 0) + z
+        out.append(z)
+    return _normed(w, "w_far", np.concatenate(out, axis=1), eps)
+
+
+def _beside(given: Any, size: int, left: int) -> Any:
+    """Each row with its neighbours; nothing stands before the first and after the last."""
+    import numpy as np
+
+    n = len(given)
+    padded = np.zeros((n + size - 1, given.shape[1]))
+    padded[left : left + n] = given
+    return np.concatenate([padded[k : k + n] for k in range(size)], axis=1)
+
+
+def _normed(w: Weights, key: str, x: Any, eps: float) -> Any:
+    """Each row at mean 0 and spread 1, then scaled; the two sums are whole."""
+    import numpy as np
+
+    x = whole(x)
+    n = x.shape[1]
+    mean = x.sum(axis=1, keepdims=True) / n
+    spread = np.maximum((x * x).sum(axis=1, keepdims=True) / n - mean * mean, 0) / (_GRID * _GRID)
+    return (x - mean) / _GRID / np.sqrt(spread + eps) * w[key + "_g"] + w[key + "_b"]
+
+
+def _looked(w: Weights, layer: str, x: Any) -> Any:
+    """What each token takes from the others."""
+
+    n, d = x.shape
+    asked = whole(linear(w, layer + "asked", whole(_normed(w, layer + "norm1", x, 1e-5))))
+    q, k, v = asked.reshape(n, 3, HEADS, d // HEADS).transpose(1, 2, 0, 3)
+    fit = softmax((q @ k.transpose(0, 2, 1)) / (_GRID * _GRID * sqrt(d // HEADS)))
+    seen = whole(fit) @ v / (_GRID * _GRID)
+    return linear(w, layer + "told", whole(seen.transpose(1, 0, 2).reshape(n, d)))
