@@ -142,7 +142,7 @@ def test_memories_are_added_found_edited_paused_forgotten_and_brought_back(api: 
     hits = api.post(f"{at}/search", json={"query": "which city?"}).json()
     assert hits[0]["why"] and {h["kind"] for h in hits} <= {"memory", "said"}
     block = api.post(f"{at}/context", json={"query": "food", "tokens": 200}).json()
-    assert "likes ramen" in block["text"] and ramen["id"] in block["ids"]
+    assert "You like ramen" in block["text"] and ramen["id"] in block["ids"]
     porto = api.patch(f"{at}/{city['id']}", json={"value": "Porto"}).json()
     assert porto["value"] == "Porto" and porto["id"] != city["id"]
     history = api.get(f"{at}/{porto['id']}/history").json()

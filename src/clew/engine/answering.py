@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from clew.engine.overtaken import without_overtaken
 from clew.engine.parts import Parts
 from clew.engine.recall import MEMORY, TURN, find
 from clew.engine.recall import Found as Hit
 from clew.engine.rights import Scope
 from clew.engine.turn_state import Turn
 from clew.kernel.correct.commands import hear_command
+from clew.kernel.correct.forgotten import holds_forgotten, without_forgotten
 from clew.kernel.keep.changed import overtakes, says
 from clew.kernel.keep.people import everybody
 from clew.kernel.keep.telling import tell
+from clew.kernel.keep.told_anew import told_anew
 from clew.kernel.read.utterance import sentences_of
 from clew.kernel.recall.answers import HISTORY, WHO, Moment, answers, wanted_attributes
 from clew.kernel.recall.memories.closed import closed_ids
@@ -41,7 +44,9 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         held = session.memories_by_attribute(
             *turn.scope, wanted_attributes(asks, parts.policy), statuses=_EVERY
         )
-    records = _open(parts, turn, {m.memory_id: m for m in (*turn.memories, *held)})
+    both = {m.memory_id: m for m in (*turn.memories, *without_forgotten(held, turn.gone, parts.policy))}
+    anew = told_anew(list(both.values()), parts.policy)
+    records = _open(parts, turn, {m.memory_id: m for m in anew})
     moment = Moment(turn.read.language, turn.at, turn.zone)
     question = wanted(turn.text, asks, turn.read.language, parts.policy)
     found = answers(asks, records, parts.policy, moment, question)
@@ -50,6 +55,8 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         said = _by_words(parts, turn, {f.id for f in found}, records, question)
         # The user's own words on the very thing stand in place of what is only near it in the table.
         found = said if any(f.named >= _SHARED for f in said) else (*found, *said)
+    found = without_overtaken(parts, turn, found)
+    found = tuple(f for f in found if f.source == "memory" or not _gone(parts, turn, f))
     if not found and not all(a.attribute == WHO for a in asks):
         found = (_unknown(asks),)
     turn.notes.room(
@@ -58,6 +65,11 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         findings=[{"source": f.source, "id": f.id, "told": f.told, "named": f.named} for f in found],
     )
     return found
+
+
+def _gone(parts: Parts, turn: Turn, found: Finding) -> bool:
+    """The user's own words that hold what they had forgotten since."""
+    return holds_forgotten(found.told, found.at, turn.gone, parts.policy, found.id)
 
 
 def _of_theirs(parts: Parts, turn: Turn) -> bool:
@@ -141,7 +153,8 @@ def _unread(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     question = wanted(turn.text, (), turn.read.language, parts.policy)
     if turn.read.vector is None:
         return _by_words(parts, turn, set(), records, question, kinds=(MEMORY,))
-    return tuple(f for f in _by_words(parts, turn, set(), records, question) if f.named >= _SHARED)
+    found = [f for f in _by_words(parts, turn, set(), records, question) if f.named >= _SHARED]
+    return without_overtaken(parts, turn, found)
 
 
 def _open(parts: Parts, turn: Turn, records: dict[str, MemoryRecord]) -> list[MemoryRecord]:

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from clew.engine.parts import Parts
+from clew.engine.recall import TURN, find
+from clew.engine.rights import Scope
 from clew.engine.texts import say
 from clew.engine.turn_state import Asked, Turn, Words
+from clew.engine.vectors import vector_of
 from clew.kernel.correct.apply import ENDED, correct
+from clew.kernel.correct.commands import hear_command
+from clew.kernel.correct.forgotten import forgotten_words, told_words
+from clew.kernel.correct.recording import Recording, recording_wish
 from clew.kernel.correct.targets import EVERYTHING, LAST_SURFACED
 from clew.kernel.correct.whole import CONFIRMED, confirms_all
+from clew.kernel.read.utterance import read
+from clew.kernel.recall.answers import ANY, HISTORY, WHEN, WHO, fitting
 from clew.model.memory import Command, Corrected, MemoryRecord, MemoryStatus
 from clew.model.profile import UserControls
 from clew.model.turn import Pipeline
+from clew.policy import Policy
 from clew.ports.store import Session
 
 _TEXT = {
@@ -47,9 +57,15 @@ def heed(parts: Parts, turn: Turn) -> Turn:
     if turn.conversation is not None:
         with parts.store.read() as session:
             memories = within_reach(parts, turn, session, turn.memories)
+    wish = recording_wish(turn.text, parts.policy)
+    if wish is not None:
+        return _switched(parts, turn, wish)
     corrected = apply(parts, turn, memories, turn.controls)
     if corrected.command is Command.NONE:
         return turn
+    said, named = _said_before(parts, turn, corrected)
+    if said:
+        corrected = replace(corrected, clarify=False)
     turn.notes.room(
         "correction",
         reasons=corrected.reasons,
@@ -64,14 +80,48 @@ def heed(parts: Parts, turn: Turn) -> Turn:
     # Not what was named, or more than one sentence should do: say so.
     for reason in () if restated else corrected.reasons:
         text_id = _SAY.get(reason.rule, text_id)
-    said = say(
+    words = say(
         text_id,
         turn.read.language,
         turn.incoming.message_id,
         parts.policy,
         tuple(m.text for m in turn.replies),
     )
-    return replace(turn, asked=Asked(command, Words(said, "correction"), restated))
+    return replace(turn, asked=Asked(command, Words(words, "correction"), restated, said, named))
+
+
+def _switched(parts: Parts, turn: Turn, wish: Recording) -> Turn:
+    turn.notes.room("correction", command=f"recording_{wish}")
+    said = tuple(m.text for m in turn.replies)
+    words = say(f"recording_{wish}", turn.read.language, turn.incoming.message_id, parts.policy, said)
+    return replace(turn, asked=Asked(reply=Words(words, "correction"), recording=wish))
+
+
+def _said_before(parts: Parts, turn: Turn, corrected: Corrected) -> tuple[tuple[str, ...], str]:
+    """Messages that told what is to be forgotten, whether or not a memory holds it, and the words that name it."""
+    policy = parts.policy
+    if any(r.rule == EVERYTHING for r in corrected.reasons):
+        return (), ""
+    heard = hear_command(turn.text, policy)
+    if corrected.command is Command.FORGET:
+        last = next((m for m in reversed(turn.history) if m.role == "user"), None)
+        mine = corrected.clarify or re.search(policy.remember.correct.just_said, turn.text.lower())
+        return ((last.message_id,), last.text) if last is not None and mine else ((), "")
+    named = heard.named or ""
+    words = told_words(named, policy)
+    if corrected.command is not Command.FORGET_TARGET or not words:
+        return (), ""
+    hits = find(
+        parts,
+        Scope(*turn.scope),
+        named,
+        k=policy.recall.answers_by_words,
+        at=turn.at,
+        kinds=(TURN,),
+        speaker="user",
+        exclude_message_ids=(turn.incoming.message_id,),
+    )
+    return tuple(h.id for h in hits if 2 * len(words & told_words(h.text, policy)) >= len(words)), named
 
 
 def _restates(turn: Turn, memories: Iterable[MemoryRecord]) -> bool:
@@ -102,7 +152,10 @@ def apply(parts: Parts, turn: Turn, memories: Iterable[MemoryRecord], controls: 
     last = turn.last_reply
     memories = tuple(memories)
     shown = last.surfaced_memory_ids if last else ()
-    return correct(
+    if re.search(parts.policy.remember.correct.just_said, turn.text.lower()):
+        shown = ()  # their own words are meant, not what the reply brought up
+    about = _asked_for(parts, turn, memories)
+    done = correct(
         turn.text,
         memories,
         controls,
@@ -114,4 +167,31 @@ def apply(parts: Parts, turn: Turn, memories: Iterable[MemoryRecord], controls: 
         policy=parts.policy,
         last_assistant_text=last.text if last else "",
         previous=turn.previous,
+        about=about,
     )
+    return _with_words(done, turn, parts.policy)
+
+
+def _asked_for(parts: Parts, turn: Turn, memories: Sequence[MemoryRecord]) -> list[MemoryRecord]:
+    """ "Forget how much I earn" names no word of the memory; asked as a question it leads there."""
+    heard = hear_command(turn.text, parts.policy)
+    if heard.command is not Command.FORGET_TARGET or not heard.named:
+        return []
+    question = f"{heard.named}?"
+    asks = read(question, parts.policy, vector=vector_of(parts, question)).asks
+    sure = [a for a in asks if a.attribute not in (ANY, WHO, WHEN, HISTORY)]
+    with parts.store.read() as session:
+        held = session.memories_by_attribute(*turn.scope, [a.attribute for a in sure]) if sure else []
+    known = {m.memory_id for m in memories}
+    found = [m for m, named in fitting(sure, held, parts.policy) if named == 1 and m.memory_id in known]
+    return found if len(found) <= parts.policy.changes.forget_most else []
+
+
+def _with_words(done: Corrected, turn: Turn, policy: Policy) -> Corrected:
+    """What was only said is forgotten too: it leaves a mark that keeps it from coming back."""
+    if not turn.asked.said:
+        return done
+    made = forgotten_words(turn.asked.named, turn.asked.said, turn.incoming.message_id, turn.at, policy)
+    if made is None:
+        return done
+    return replace(done, memories=(*done.memories, made[0]), events=(*done.events, made[1]), clarify=False)

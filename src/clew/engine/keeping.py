@@ -6,11 +6,14 @@ import json
 from dataclasses import replace
 from datetime import datetime
 
+from clew.engine.changing import changes_of
 from clew.engine.parts import Parts
 from clew.engine.turn_state import Found, Turn
 from clew.errors import ModelFailure
 from clew.kernel.correct.commands import is_explicit
+from clew.kernel.correct.recording import is_off
 from clew.kernel.keep.model_candidates import SCHEMA, read_answer, wants_model
+from clew.kernel.keep.values import off_the_record
 from clew.kernel.plan.wishes import wishes_in
 from clew.model.memory import Candidate
 from clew.model.turn import WritePolicy
@@ -27,6 +30,10 @@ def gather(parts: Parts, turn: Turn) -> Turn:
         turn.notes.room("extract", policy=route.memory_write_policy, candidates=[])
         return turn
     told = turn.told
+    explicit = is_explicit(turn.text, policy)
+    if (is_off(turn.rules) and not explicit) or off_the_record(turn.text, policy):
+        turn.notes.room("extract", policy=route.memory_write_policy, candidates=[], unrecorded=True)
+        return replace(turn, unrecorded=True)
     candidates = _with_wishes(told.candidates, turn.text, policy)
     reasons: tuple[Reason, ...] = ()
     wanted = wants_model(
@@ -41,6 +48,7 @@ def gather(parts: Parts, turn: Turn) -> Turn:
     if wanted is not None and parts.extractor is not None and not route.crisis:
         more, why, model = _ask_model(parts, parts.extractor, turn, candidates)
         candidates, reasons = (*candidates, *more), (wanted, *why)
+    changes = () if route.crisis else changes_of(parts, turn)
     turn.notes.room(
         "extract",
         reasons=reasons,
@@ -49,9 +57,10 @@ def gather(parts: Parts, turn: Turn) -> Turn:
             {"key": c.key, "value": c.value, "origin": c.origin, "subject": c.subject} for c in candidates
         ],
         endings=[{"subject": e.subject, "attribute": e.attribute, "key": e.key} for e in told.endings],
+        changes=[{"memory_id": c.memory_id, "verdict": c.verdict, "chance": c.chance} for c in changes],
         **model,
     )
-    return replace(turn, found=Found(candidates, told.endings, is_explicit(turn.text, policy)))
+    return replace(turn, found=Found(candidates, told.endings, explicit, changes))
 
 
 def _with_wishes(told: tuple[Candidate, ...], text: str, policy: Policy) -> tuple[Candidate, ...]:

@@ -11,13 +11,16 @@ import regex
 from clew.engine.claim import stored_outcome
 from clew.engine.notes import Notes
 from clew.engine.parts import Parts
+from clew.engine.retention import retire
+from clew.engine.rights import Scope
 from clew.engine.turn_state import Turn
 from clew.engine.weaving import loops_of, turn_number
 from clew.errors import InvalidInput, NotFound
+from clew.kernel.correct.forgotten import gone_in, holds_forgotten, without_forgotten
 from clew.kernel.text.normalize import normalize
 from clew.model.account import Message
 from clew.model.exchange import Incoming
-from clew.model.memory import MemoryRecord
+from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.model.profile import UserState
 from clew.policy import Policy
 from clew.ports.store import Session
@@ -83,18 +86,23 @@ def stand(parts: Parts, turn: Turn) -> Turn:
     if turn.conversation is None:
         return turn
     talk = turn.conversation.conversation_id
+    retire(parts, Scope(*turn.scope), turn.at)
     with parts.store.read() as session:
         history = tuple(session.recent(talk, limits.history_messages))
         said = tuple(session.recent(talk, limits.said_replies, "assistant"))
         held = session.memories_by_attribute(*turn.scope, ["rule", "plan"])
+        gone = gone_in(session.memories(*turn.scope, [MemoryStatus.INVALID]), parts.policy)
+        near = near_memories(session, *turn.scope, turn.text, history, parts.policy)
+        threads = [t for t in session.threads(talk) if not holds_forgotten(str(t["text"]), None, gone, parts.policy)]
         return replace(
             turn,
+            gone=gone,
             relationship=session.relationship(*turn.scope),
-            memories=tuple(near_memories(session, *turn.scope, turn.text, history, parts.policy)),
+            memories=without_forgotten(near, gone, parts.policy),
             history=history,
             replies=said[-limits.history_replies :],
             said=tuple(m.text for m in said),
-            loops=loops_of(session.threads(talk), turn_number(session, talk)),
+            loops=loops_of(threads, turn_number(session, talk)),
             shown=session.shown(talk),
             rules=tuple(r for r in held if r.attribute == "rule" and not r.paused),
             plans=tuple(r for r in held if r.attribute == "plan"),

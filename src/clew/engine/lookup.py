@@ -14,6 +14,7 @@ from clew.engine import recall
 from clew.engine.parts import Parts
 from clew.engine.vectors import vector_of
 from clew.errors import InvalidInput
+from clew.kernel.correct.forgotten import gone_in, without_forgotten
 from clew.kernel.keep.telling import tell
 from clew.kernel.language.packs import language_of
 from clew.kernel.read.utterance import read
@@ -92,7 +93,8 @@ def find(
     if not query.strip():
         raise InvalidInput("query is empty", pointer="/query")
     with parts.store.read() as session:
-        everything = session.memories(place.user.user_id, place.friend.friend_id)
+        held_all = session.memories(place.user.user_id, place.friend.friend_id)
+    everything = without_forgotten(held_all, gone_in(held_all, parts.policy), parts.policy)
     turns = {"said", "reply"} & set(kinds)
     hits = recall.find(
         parts,

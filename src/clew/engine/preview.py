@@ -30,7 +30,7 @@ def preview(parts: Parts, incoming: Incoming) -> Iterator[str]:
     turn = gather(parts, bring_to_mind(parts, turn))
     plan = make_plan(parts, turn)
     loops = turn.loops.shown(parts.policy, still_closed(turn, plan))
-    prompt = render(plan, spoken(turn), parts.policy, loops=loops.text.splitlines())
+    prompt = render(plan, spoken(parts, turn), parts.policy, loops=loops.text.splitlines())
     for message in prompt.messages:
         yield f"--- {message.role}"
         yield message.content

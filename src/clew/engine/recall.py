@@ -18,6 +18,7 @@ from clew.engine.parts import Parts
 from clew.engine.rights import Scope
 from clew.engine.vectors import vectors_of
 from clew.errors import InvalidInput, NotFound
+from clew.kernel.correct.forgotten import Gone, gone_in, holds_forgotten, without_forgotten
 from clew.kernel.keep.lifecycle import as_of as current_then
 from clew.kernel.recall.memories.closed import closed_ids, closed_text
 from clew.kernel.recall.memories.ranking import asks_of_the_person, memory_text, rank_memories
@@ -160,6 +161,7 @@ class _Stands:
     controls: UserControls
     memories: tuple[MemoryRecord, ...]
     forgotten: frozenset[str]  # messages that must not come back
+    gone: tuple[Gone, ...]  # and what must not come back from any
     conversations: tuple[str, ...]
 
 
@@ -187,9 +189,11 @@ def _stands(
         controls = session.controls(scope.user_id)
     if conversation is not None:
         talks = [c for c in talks if c == conversation]
+    words = gone_in(gone, parts.policy)
+    records = list(without_forgotten(records, words, parts.policy))
     sources = {i for m in gone for i in m.source_message_ids}
     replies = {derived_id("reply", i) for i in sources}
-    return _Stands(controls, tuple(records), frozenset(sources | replies), tuple(talks))
+    return _Stands(controls, tuple(records), frozenset(sources | replies), words, tuple(talks))
 
 
 def _barred(memory: MemoryRecord) -> bool:
@@ -284,6 +288,8 @@ def _turns(
     closed = stands.controls.suppressed_topics
     for hit in hits:
         if closed and closed_text(hit.line.text, closed, question, parts.policy):
+            continue
+        if kind == TURN and holds_forgotten(hit.line.text, hit.line.at, stands.gone, parts.policy):
             continue
         yield Found(
             kind=kind,

@@ -13,6 +13,9 @@ from clew.engine.parts import Parts, user_lock
 from clew.engine.rights import Scope, all_forgotten, change_of
 from clew.engine.turn_state import Turn
 from clew.engine.weaving import close_puts, loops_of, settle_puts, turn_number, woven
+from clew.kernel.correct.forgotten import UNRECORDED, unrecorded
+from clew.kernel.correct.recording import KEY as RECORDING
+from clew.kernel.correct.recording import switched
 from clew.kernel.keep.changed import says
 from clew.kernel.keep.merge import remember
 from clew.kernel.keep.reach import reach
@@ -24,7 +27,7 @@ from clew.model.account import Lease, Message, Trace
 from clew.model.canonical import derived_id, plain
 from clew.model.event import Event, Put
 from clew.model.exchange import Outcome
-from clew.model.memory import Command, MemoryEvent, MemoryRecord, MemoryStatus
+from clew.model.memory import Command, EventKind, MemoryEvent, MemoryRecord, MemoryStatus
 from clew.model.profile import UserControls, UserState
 from clew.model.rows import (
     put_controls,
@@ -147,14 +150,23 @@ def _memory(
     before: list[MemoryRecord]
     result: Any
     if turn.pointed.forget:
-        before, result = all_forgotten(session, Scope(*turn.scope), turn.pointed.forget, controls, turn.at)
+        before, result = all_forgotten(session, Scope(*turn.scope), turn.pointed.forget, controls, turn.at, policy)
+    elif turn.asked.recording is not None:
+        before = session.memories_about(*turn.scope, keys=[RECORDING])
+        changed, happened = switched(turn.asked.recording, before, turn.text, turn.incoming.message_id, turn.at)
+        return None, changed, happened
+    elif turn.unrecorded and not found.candidates:
+        marks = session.memories_about(*turn.scope, keys=[UNRECORDED])
+        mark = unrecorded(next(iter(marks), None), turn.incoming.message_id, turn.at)
+        return None, [mark], (MemoryEvent(EventKind.SKIPPED, None, "remember.off_the_record"),)
     elif turn.asked.only:
         near = near_memories(session, *turn.scope, turn.text, turn.history, policy)
         before = within_reach(parts, turn, session, near)
         result = apply(parts, turn, before, controls)
-    elif found.candidates or found.endings or _tells_an_end(turn, policy):
+    elif found.candidates or found.endings or found.changes or _tells_an_end(turn, policy):
         near = near_memories(session, *turn.scope, turn.text, turn.history, policy)
-        known = session.memories_about(*turn.scope, keys=[c.key for c in found.candidates])
+        keys, ids = [c.key for c in found.candidates], [c.memory_id for c in found.changes]
+        known = session.memories_about(*turn.scope, keys=keys, ids=ids)
         # One thing has several names, and what is over may be told by its attribute alone.
         alike = session.memories_beginning(*turn.scope, reach(found.candidates, found.endings, policy))
         before = list({m.memory_id: m for m in (*near, *known, *alike)}.values())
@@ -170,7 +182,9 @@ def _memory(
             crisis=turn.route.crisis,
             explicit=found.explicit,
             endings=found.endings,
-            text=turn.text if _tells_an_end(turn, policy) else "",
+            changes=found.changes,
+            # Where the reader of change has no vectors, words must do.
+            text=turn.text if turn.read.vector is None and _tells_an_end(turn, policy) else "",
         )
     else:
         return None, [], ()

@@ -9,6 +9,7 @@ from typing import Any
 
 from clew.engine.parts import Parts, user_lock
 from clew.errors import InvalidInput, NotFound
+from clew.kernel.keep.barred_values import with_barred_values
 from clew.kernel.keep.keys import bare_value, build, canonical_value
 from clew.kernel.keep.lifecycle import as_of, move, restore, with_suppression, without_suppression
 from clew.kernel.text.normalize import normalize
@@ -133,7 +134,7 @@ def forget(parts: Parts, scope: Scope, memory_id: str) -> tuple[MemoryEvent, ...
     """INVALID and barred from being learned again, until the user says remember."""
     with _writing(parts, scope) as session:
         before, result = forgotten(
-            session, scope, memory_id, session.controls(scope.user_id), parts.clock.now()
+            session, scope, memory_id, session.controls(scope.user_id), parts.clock.now(), parts.policy
         )
         changed = [m for m in result.memories if m not in before]
         if changed:
@@ -142,7 +143,7 @@ def forget(parts: Parts, scope: Scope, memory_id: str) -> tuple[MemoryEvent, ...
 
 
 def forgotten(
-    session: Session, scope: Scope, memory_id: str, controls: UserControls, at: datetime
+    session: Session, scope: Scope, memory_id: str, controls: UserControls, at: datetime, policy: Policy
 ) -> tuple[list[MemoryRecord], Remembered]:
     """The record before, and what forgetting it leaves; nothing changes for one that is gone already."""
     record = _owned(session, scope, memory_id)
@@ -152,19 +153,26 @@ def forgotten(
     # An old value may go while the new one stays in use.
     if all(m.memory_id == memory_id for m in _holders(session, scope, record.memory_key)):
         controls = with_suppression(controls, [record.memory_key])
+    # Spoken of again, its key is free; this value is not (ruling M5).
+    controls = with_barred_values(controls, [record], policy)
     event = MemoryEvent(EventKind.INVALIDATED, memory_id, "rights.forgotten")
     return [record], Remembered((gone,), controls, (event,))
 
 
 def all_forgotten(
-    session: Session, scope: Scope, memory_ids: Sequence[str], controls: UserControls, at: datetime
+    session: Session,
+    scope: Scope,
+    memory_ids: Sequence[str],
+    controls: UserControls,
+    at: datetime,
+    policy: Policy,
 ) -> tuple[list[MemoryRecord], Remembered]:
     """Several at once: "forget both"."""
     before: list[MemoryRecord] = []
     records: list[MemoryRecord] = []
     events: list[MemoryEvent] = []
     for memory_id in memory_ids:
-        held, result = forgotten(session, scope, memory_id, controls, at)
+        held, result = forgotten(session, scope, memory_id, controls, at, policy)
         controls = result.controls
         before += held
         records += result.memories
@@ -259,13 +267,19 @@ def _undo_one(
     happened: list[dict[str, Any]] = list(event.note.get("events", ()))
     removed = [e["memory_id"] for e in happened if e["kind"] in _REMOVED and e["memory_id"]]
     created = [e["memory_id"] for e in happened if e["kind"] == EventKind.CREATED and e["memory_id"]]
+    marks = [e["memory_id"] for e in happened if e["kind"] == EventKind.SUPPRESSED and e["memory_id"]]
     at = parts.clock.now()
     records = {
         m.memory_id: m
-        for m in session.memories_about(scope.user_id, scope.friend_id, ids=[*removed, *created])
+        for m in session.memories_about(scope.user_id, scope.friend_id, ids=[*removed, *created, *marks])
     }
     changed: list[MemoryRecord] = []
     events: list[MemoryEvent] = []
+    for memory_id in marks:  # what was only said may be told again
+        if memory_id in records:
+            records[memory_id] = replace(records[memory_id], invalid_reason="undone")
+            changed.append(records[memory_id])
+            events.append(MemoryEvent(EventKind.RESTORED, None, "rights.undone"))
     for memory_id in created:
         record = records.get(memory_id)
         if record is not None and record.status is MemoryStatus.ACTIVE:

@@ -11,6 +11,9 @@ from zoneinfo import ZoneInfo
 from clew.engine.identity import missing_answers
 from clew.engine.notes import Notes
 from clew.engine.weaving import Loops
+from clew.kernel.correct.forgotten import Gone
+from clew.kernel.correct.recording import Recording
+from clew.kernel.keep.applied_changes import Change
 from clew.kernel.statements.extract import Extracted
 from clew.model.account import Conversation, Friend, Message, User
 from clew.model.exchange import Incoming, Outcome
@@ -61,11 +64,16 @@ class Asked:
     command: Command = Command.NONE
     reply: Words | None = None
     restated: bool = False
+    # Messages that said what is to be forgotten, though no memory holds it, and by which words it was named.
+    said: tuple[str, ...] = ()
+    named: str = ""
+    # Remembering switched off or on.
+    recording: Recording | None = None
 
     @property
     def only(self) -> bool:
         """It corrects, and tells nothing else that may be kept."""
-        return self.command is not Command.NONE and not self.restated
+        return (self.command is not Command.NONE and not self.restated) or self.recording is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +92,8 @@ class Found:
     candidates: tuple[Candidate, ...] = ()
     endings: tuple[Ending, ...] = ()
     explicit: bool = False
+    # What becomes of memories that are held.
+    changes: tuple[Change, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -110,6 +120,8 @@ class Turn:
     # How the user wants to be written to, and what lay ahead of them.
     rules: tuple[MemoryRecord, ...] = ()
     plans: tuple[MemoryRecord, ...] = ()
+    # What the user had forgotten: no earlier words that hold it may come back.
+    gone: tuple[Gone, ...] = ()
     # What the rooms found.
     utterance: Utterance | None = None
     told: Extracted = field(default_factory=Extracted)
@@ -118,6 +130,8 @@ class Turn:
     asked: Asked = field(default_factory=Asked)
     recalled: Recalled = field(default_factory=Recalled)
     found: Found = field(default_factory=Found)
+    # Said off the record: nothing of it is kept, and it is not found again.
+    unrecorded: bool = False
     words: Words | None = None
 
     @property

@@ -14,6 +14,7 @@ from clew.engine.vectors import read_vector, vectors_of
 from clew.engine.weaving import due_loop
 from clew.errors import ModelFailure
 from clew.kernel.care.crisis import Call, crisis_reply
+from clew.kernel.correct.forgotten import holds_forgotten
 from clew.kernel.gate.check import settle
 from clew.kernel.gate.drafts import runs
 from clew.kernel.gate.fallback import fallback
@@ -44,7 +45,7 @@ def _written(parts: Parts, turn: Turn) -> Words:
         notes.room("gate", path="refusal")
         return Words(text, "refusal")
     loops = turn.loops.shown(parts.policy, still_closed(turn, plan))
-    prompt = render(plan, spoken(turn), parts.policy, loops=loops.text.splitlines())
+    prompt = render(plan, spoken(parts, turn), parts.policy, loops=loops.text.splitlines())
     notes.room(
         "plan",
         threads={"shown": loops.chosen, "left_out": loops.left_out},
@@ -223,8 +224,13 @@ def _watched(parts: Parts, turn: Turn, frame: Frame, draft: str) -> tuple[Snippe
     return tuple({s.memory_id: s for s in found}.values())
 
 
-def spoken(turn: Turn) -> tuple[Spoken, ...]:
-    return tuple(Spoken("user" if m.role == "user" else "assistant", m.text) for m in turn.history)
+def spoken(parts: Parts, turn: Turn) -> tuple[Spoken, ...]:
+    """The conversation as a model may see it: without what the user had forgotten."""
+    return tuple(
+        Spoken("user" if m.role == "user" else "assistant", m.text)
+        for m in turn.history
+        if not holds_forgotten(m.text, m.at, turn.gone, parts.policy, m.reply_to or m.message_id)
+    )
 
 
 def _plan_facts(plan: ResponsePlan) -> dict[str, Any]:

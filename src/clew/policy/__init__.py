@@ -16,6 +16,7 @@ from clew.policy import patterns
 from clew.policy.attributes import AttributesPolicy
 from clew.policy.care import CarePolicy
 from clew.policy.cast import CastPolicy
+from clew.policy.changes import ChangesPolicy
 from clew.policy.checks import ChecksPolicy
 from clew.policy.compose import ComposePolicy
 from clew.policy.engine import EnginePolicy
@@ -52,6 +53,7 @@ class Policy:
     ground: GroundPolicy
     plan: PlanPolicy
     checks: ChecksPolicy
+    changes: ChangesPolicy
     compose: ComposePolicy
     gate: GatePolicy
     remember: RememberPolicy
@@ -88,6 +90,7 @@ _KINDS: dict[str, type] = {
     "ground": GroundPolicy,
     "plan": PlanPolicy,
     "checks": ChecksPolicy,
+    "changes": ChangesPolicy,
     "compose": ComposePolicy,
     "gate": GatePolicy,
     "remember": RememberPolicy,

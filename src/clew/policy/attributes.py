@@ -135,6 +135,8 @@ class AttributesPolicy:
     one_at_a_time: tuple[str, ...] = ("relationship",)
     # False: nothing sensitive is kept (ruling M9).
     keep_sensitive: bool = True
+    # For how many days what belongs to an attribute or a group is kept since it was last said; none: for good.
+    keep_days: Mapping[str, int] = field(default_factory=dict)
     # A longer clause is not said back turned.
     turned_words: int = 16
     # A value longer than this is told in the user's own words.

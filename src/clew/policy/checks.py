@@ -127,6 +127,10 @@ class CheckWords:
     states: Mapping[str, Stated] = field(default_factory=dict)
     means: Mapping[str, Instead] = field(default_factory=dict)
     endings: ValueEndings = field(default_factory=ValueEndings)
+    # Somewhere for a while: that is not where the user lives.
+    visit: Mapping[str, Shape] = field(default_factory=dict)
+    # What stands between two clauses.
+    clause_breaks: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -52,6 +52,11 @@ class CorrectPolicy:
     closed: tuple[str, ...]
     weak_openers: tuple[str, ...]
     places_ko: tuple[str, ...]
+    # Whole clauses that switch remembering off and on; words that mean the user's last message.
+    recording_off: tuple[str, ...] = ()
+    recording_on: tuple[str, ...] = ()
+    just_said: str = "(?!)"
+    asked_forget: str = "(?!)"
     reach: int = 4000
     clause_characters: int = 160
 

@@ -84,9 +84,11 @@ def test_a_memory_is_told_in_both_languages(statement: Statement, english: str, 
     assert tell(held, "ko", P, at=AT, zone=ZONE) == korean
 
 
-def test_what_makes_no_sentence_is_told_in_the_users_words() -> None:
+def test_what_makes_no_sentence_is_said_back_in_the_second_person_or_quoted() -> None:
     held = record(told("possession", "I code on an ipad", "I code on an ipad with a keyboard"))
-    assert tell(held, "en", P) == "You told me: “I code on an ipad with a keyboard”"
+    assert tell(held, "en", P) == "You code on an ipad with a keyboard"
+    bare = record(told("note", "ipad for coding", "ipad for coding, keyboard and all"))
+    assert tell(bare, "en", P) == "You told me: “ipad for coding, keyboard and all”"
 
 
 @pytest.mark.rule("M6")

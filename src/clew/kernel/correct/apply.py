@@ -43,8 +43,9 @@ def correct(
     last_assistant_text: str = "",
     previous: Sequence[str] = (),
     told: Sequence[MemoryRecord] = (),
+    about: Sequence[MemoryRecord] = (),
 ) -> Corrected:
-    """`told` is what the message before this one told."""
+    """`told` is what the message before this one told; `about`: what is asked for by the words that "forget" names."""
     if confirms_all(text, last_assistant_text, policy):
         every = [m for m in memories if m.status is ACTIVE]
         gone = _invalidate(Said(Command.FORGET_TARGET, text), every, memories, controls, at, "user_forgot", policy)
@@ -93,7 +94,7 @@ def correct(
             spoken_of = [last] if last else just_told(memories, previous)
             return _invalidate(said, spoken_of, memories, controls, at, "user_forgot", policy)
         case Command.FORGET_TARGET | Command.NONE:
-            meant = meant_by(said, text, memories, surfaced_memory_ids, at, zone, policy)
+            meant = meant_by(said, text, memories, surfaced_memory_ids, at, zone, policy, about)
             if meant is None:
                 return Corrected(Command.NONE, (), tuple(memories), controls)
             done_so = _invalidate(meant.said, meant.memories, memories, controls, at, "user_forgot", policy)
@@ -188,6 +189,8 @@ def _says_value(memory: MemoryRecord, gone: MemoryRecord) -> bool:
     """The forgotten value stands word for word in what another memory of the same message says."""
     if not set(memory.source_message_ids) & set(gone.source_message_ids):
         return False
+    if memory.type is gone.type is MemoryType.PREFERENCE:
+        return False  # modern jazz is a thing of its own (ruling M8)
     value = f" {normalize(bare_value(gone.memory_value))} "
     return len(value) > 4 and value in f" {normalize(memory.memory_value)} "
 

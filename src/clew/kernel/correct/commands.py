@@ -124,7 +124,8 @@ def _denies(clause: _Clause, words: CorrectPolicy, grammar: _Grammar) -> Said | 
 
 
 def _forgets(clause: _Clause, words: CorrectPolicy, grammar: _Grammar) -> Said | None:
-    if clause.asks or (clause.text in words.forget_idioms and not clause.polite):
+    asks = clause.asks and not re.fullmatch(words.asked_forget, clause.text)
+    if asks or (clause.text in words.forget_idioms and not clause.polite):
         return None
     if grammar.forget.fullmatch(clause.text):
         return Said(Command.FORGET, clause.text)

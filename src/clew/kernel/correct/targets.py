@@ -46,6 +46,7 @@ def meant_by(
     at: datetime,
     zone: ZoneInfo,
     policy: Policy,
+    about: Sequence[MemoryRecord] = (),
 ) -> Meant | None:
     """All at once is asked back; "both" are what the reply used; a bare "remove X" must name a memory."""
     heard = [c for c, _ in clauses(text[: policy.remember.correct.reach])]
@@ -58,7 +59,7 @@ def meant_by(
     named = said.named or ""
     if pattern("forget_shown", policy).match(named):
         return Meant(said, tuple(shown), ALL_SHOWN)
-    found = named_memories(named, memories, surfaced, at, zone, policy)
+    found = named_memories(named, memories, surfaced, at, zone, policy, about=about)
     if found is None and shown and shown[-1].memory_id == surfaced[-1]:
         return Meant(said, (shown[-1],), LAST_SURFACED)
     return Meant(said, _with_twins(found or (), memories, policy), NAMED)
@@ -110,9 +111,11 @@ def named_memories(
     policy: Policy,
     *,
     whole: bool = False,
+    about: Sequence[MemoryRecord] = (),
 ) -> list[MemoryRecord] | None:
     """The ACTIVE memories X names; an empty list when it names several; None when it names none.
 
+    about: what X asks for when it is put as a question.
     `whole`: every informative word of X must be the memory's, not only half of them.
     """
     active = [m for m in memories if m.status is ACTIVE]
@@ -128,9 +131,12 @@ def named_memories(
         hit = [m for m in active if same_thing(m.memory_key, key, policy)]
         if hit:
             return hit
-    if about := by_attribute(named, active, policy):
-        return about
-    hits = _search(named, active, policy, whole)
+    if labelled := by_attribute(named, active, policy):
+        return labelled
+    hits = _search(named, active, policy, whole=True) or [m for m in about if m.status is ACTIVE]
+    if hits and hits[0] in about:
+        return hits
+    hits = hits or _search(named, active, policy, whole)
     keys = dict.fromkeys(m.memory_key for m in hits)
     one = all(same_thing(hits[0].memory_key, k, policy) for k in keys)
     if not one:  # the one just spoken of, or ask

@@ -34,7 +34,7 @@ def close_changed(
     for old in list(records.values()):
         if old.status is not ACTIVE or message_id in old.source_message_ids:
             continue
-        if over and _named(old, said, policy):
+        if over and old.subject == new.subject and _named(old, said, policy):
             records[old.memory_id] = move(old, "invalidate", at, reason=OVER)
             events.append(MemoryEvent(EventKind.INVALIDATED, old.memory_id, OVER))
         elif instead and (replaces(old, new, policy) or _swapped(old, new, records, said, policy)):
@@ -51,6 +51,8 @@ def replaces(old: MemoryRecord, new: MemoryRecord, policy: Policy) -> bool:
         return False
     if new.attribute in policy.checks.exclusive:
         return True
+    if new.attribute in ("like", "dislike"):
+        return False  # liking one thing now takes nothing from another
     values = _terms(f"{bare_value(old.memory_value)}" if new.attribute not in policy.checks.dated else "", policy)
     return bool((_terms(old.statement or "", policy) - values) & _terms(new.statement or "", policy) - _plain(policy))
 

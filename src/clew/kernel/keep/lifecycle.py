@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal
 
 from clew.errors import InvalidInput
@@ -118,3 +118,13 @@ def restore(
             controls = without_barred_value(controls, record.memory_key, record.memory_value, policy)
         events.append(MemoryEvent(EventKind.RESTORED, wanted, "remember.restored"))
     return Remembered(tuple(records.values()), controls, tuple(events))
+
+
+def outlived(record: MemoryRecord, at: datetime, policy: Policy) -> bool:
+    """Held for longer than the policy keeps its kind; pinned ones are kept."""
+    rows, days = policy.attributes.rows, policy.attributes.keep_days
+    name = record.attribute or ""
+    most = days.get(name, days.get(rows[name].group) if name in rows else None)
+    if most is None or record.status is not ACTIVE or record.pinned:
+        return False
+    return at - record.last_confirmed_at > timedelta(days=most)

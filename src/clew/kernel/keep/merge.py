@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from clew.kernel.compare.likeness import memory_veto
+from clew.kernel.keep.applied_changes import Change, admitted, carry_out
 from clew.kernel.keep.barred_values import is_barred, without_barred_value
 from clew.kernel.keep.changed import close_changed, close_told_over
 from clew.kernel.keep.ended import close_ended, close_implied
@@ -58,14 +59,21 @@ def remember(
     explicit: bool = False,
     endings: Sequence[Ending] = (),
     text: str = "",
+    changes: Sequence[Change] = (),
 ) -> Remembered:
-    """Each candidate in order, then what is over; the list keeps its order and new records come last."""
+    """Each candidate in order, then what is over; the list keeps its order and new records come last.
+
+    changes: what the reader of change says of memories that are held.
+    """
     records = {m.memory_id: m for m in memories}
     events: list[MemoryEvent] = []
     turn = _Turn(message_id, at)
     _one_per_key(records, events, at)
+    fresh_ids: list[str] = []
     for given in candidates:
         fresh, why = _admitted(given, records, policy, crisis=crisis)
+        if fresh is not None and changes:
+            fresh, why = admitted(fresh, records, changes, policy)
         if fresh is None:
             events.append(_skipped(why))
             continue
@@ -79,12 +87,24 @@ def remember(
             controls = without_barred_value(controls, fresh.key, fresh.value, policy)
         held = _store(records, events, fresh, turn, policy)
         close_implied(records, events, records[held], turn.message_id, at, policy)
-        close_changed(records, events, records[held], turn.message_id, at, policy)
+        fresh_ids.append(held)
         if barred or hashed:
             events.append(MemoryEvent(EventKind.RESTORED, held, "remember.suppression_lifted"))
+    # What replaces comes before what is over: a value that another took the place of is not merely over.
+    for held in fresh_ids:
+        close_changed(records, events, records[held], turn.message_id, at, policy)
     if not crisis:
         close_ended(records, events, endings, message_id, at, policy)
         close_told_over(records, events, text, message_id, at, policy)
+
+        def keep(words: Candidate) -> str | None:
+            fresh, _ = _admitted(words, records, policy, crisis=False)
+            barred = same_things(words.key, controls.suppressed_memory_keys, policy)
+            if fresh is None or barred or is_barred(words.key, words.value, controls, policy):
+                return None
+            return _store(records, events, fresh, turn, policy)
+
+        carry_out(records, events, changes, keep, message_id, at, policy)
     return Remembered(tuple(records.values()), controls, tuple(events))
 
 

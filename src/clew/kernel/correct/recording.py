@@ -1,0 +1,77 @@
+"""Remembering switched off and on in words: "stop remembering for now", "you may remember again" (ruling M4)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from decimal import Decimal
+from enum import StrEnum
+from functools import lru_cache
+
+from clew.kernel.correct.commands import clauses
+from clew.kernel.keep.lifecycle import ACTIVE, move
+from clew.kernel.text.canonical import derived_id
+from clew.kernel.text.normalize import normalize
+from clew.model.memory import EventKind, MemoryEvent, MemoryRecord, MemoryType
+from clew.policy import Policy
+
+# A rule of the user's like any other: seen among their memories, and gone when they say so.
+KEY = "rule:remember_nothing"
+
+
+class Recording(StrEnum):
+    OFF = "off"
+    ON = "on"
+
+
+def recording_wish(text: str, policy: Policy) -> Recording | None:
+    """What the message asks for, if it asks for nothing but that."""
+    off, on = _shapes(policy)
+    whole = normalize(text).strip(" .!~…?")
+    asked = normalize(text).rstrip().endswith(("?", "？"))
+    for clause, asks in ((whole, asked), *clauses(text[: policy.remember.correct.reach])):
+        if len(clause) > policy.remember.correct.clause_characters:
+            continue
+        if not asks and any(p.fullmatch(clause) for p in on):
+            return Recording.ON
+        if any(p.fullmatch(clause) for p in off):
+            return Recording.OFF
+    return None
+
+
+def is_off(rules: Sequence[MemoryRecord]) -> bool:
+    return any(r.memory_key == KEY and r.status is ACTIVE for r in rules)
+
+
+def switched(
+    wish: Recording, held: Sequence[MemoryRecord], text: str, message_id: str, at: datetime
+) -> tuple[list[MemoryRecord], list[MemoryEvent]]:
+    """The rule set or lifted; nothing where it stands so already."""
+    active = [m for m in held if m.memory_key == KEY and m.status is ACTIVE]
+    if wish is Recording.ON:
+        ended = [move(m, "invalidate", at, reason="user_ended") for m in active]
+        return ended, [MemoryEvent(EventKind.INVALIDATED, m.memory_id, "user_ended") for m in ended]
+    if active:
+        return [], []
+    record = MemoryRecord(
+        memory_id=derived_id("memory", message_id, KEY, text),
+        type=MemoryType.FACT,
+        memory_key=KEY,
+        memory_value=text.strip(),
+        confidence=Decimal("1.00"),
+        status=ACTIVE,
+        created_at=at,
+        last_confirmed_at=at,
+        source_message_ids=(message_id,),
+        attribute="rule",
+        statement=text.strip(),
+    )
+    return [replace(record)], [MemoryEvent(EventKind.CREATED, record.memory_id, "remember.paused")]
+
+
+@lru_cache(maxsize=8)
+def _shapes(policy: Policy) -> tuple[tuple[re.Pattern[str], ...], tuple[re.Pattern[str], ...]]:
+    words = policy.remember.correct
+    return tuple(map(re.compile, words.recording_off)), tuple(map(re.compile, words.recording_on))

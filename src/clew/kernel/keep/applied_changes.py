@@ -1,0 +1,167 @@
+"""What the reader of change proposes, checked and carried out (rulings M7, M8).
+
+Pinned memories, what never changes, and what this very message tells stay as they are. What gives way is kept as
+history: superseded by what takes its place, or over, in the user's own words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from clew.kernel.keep.candidates import candidates as stated
+from clew.kernel.keep.change_reader import UNDOES, Judged, Verdict
+from clew.kernel.keep.changed import says
+from clew.kernel.keep.keys import attribute_of, build, row_of
+from clew.kernel.keep.lifecycle import ACTIVE, move
+from clew.model.key import Key
+from clew.model.memory import Candidate, EventKind, MemoryEvent, MemoryRecord, MemoryType
+from clew.model.utterance import Act, Statement, Status
+from clew.policy import Policy
+
+REPLACED, ENDED, DENIED = "remember.changed", "user_ended", "user_denied"
+BESIDE, NO_CHANGE = "remember.beside", "remember.no_change"
+# Sentences that change nothing: what is wished, supposed or quoted is not so.
+_IDLE = (Act.WISH, Act.SUPPOSITION, Act.QUOTATION)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What becomes of one held memory; `words`: the message's own words, to be kept where nothing better was read."""
+
+    memory_id: str
+    verdict: Verdict
+    chance: float
+    words: Candidate | None = None
+
+
+def may_change(record: MemoryRecord, policy: Policy) -> bool:
+    """Things that happened, moods and what the user has pinned are not undone by a remark."""
+    if record.status is not ACTIVE or record.pinned or record.type is MemoryType.EMOTIONAL_PATTERN:
+        return False
+    return attribute_in(record, policy) not in ("event", "death")
+
+
+def decided(
+    judged: Judged, record: MemoryRecord, told: Sequence[Statement], text: str, policy: Policy
+) -> Verdict | None:
+    """The verdict where it is sure enough: surer where several may stand, and where nothing new was read."""
+    table = policy.changes
+    attribute = attribute_in(record, policy)
+    row = row_of(attribute, policy)
+    near = [s for s in told if s.subject == record.subject and row_of(s.attribute, policy).group == row.group]
+    least = table.undone_at_many if row.many else table.undone_at
+    if not near:
+        least = max(least, table.undone_at_unread)
+    if attribute in table.places and says(text, "visit", policy):
+        return Verdict.OTHER
+    if judged.undone >= least:
+        # A name or a birthday may be put right; it does not end.
+        return None if row.timeless and judged.undoing is Verdict.ENDS else judged.undoing
+    plain = any(s.certainty == 1 and s.attribute == attribute and s.status is Status.IS for s in near)
+    if judged.of(Verdict.COEXISTS) >= table.beside_at and (not plain or says(text, "beside", policy)):
+        return Verdict.COEXISTS
+    if judged.of(Verdict.OTHER) >= table.no_change_at and not plain:
+        return Verdict.OTHER
+    return None
+
+
+def idle(acts: Sequence[Act]) -> bool:
+    return bool(acts) and all(act in _IDLE for act in acts)
+
+
+def in_words(
+    record: MemoryRecord, verdict: Verdict, sentence: str, at: datetime, zone: ZoneInfo, policy: Policy
+) -> Candidate | None:
+    """The sentence as what takes the old one's place, or as what happened to it (ruling M7)."""
+    if verdict is Verdict.DENIES:
+        return None
+    attribute = attribute_in(record, policy) or "note"
+    key = Key.parse(record.memory_key)
+    name = key.name if key else None
+    told = Statement(record.subject, attribute, sentence, sentence, 0, len(sentence), name=name)
+    if verdict is Verdict.ENDS:
+        return next(iter(stated([replace(told, status=Status.ENDED)], at, zone, policy)), None)
+    note = next(iter(stated([replace(told, attribute="note")], at, zone, policy)), None)
+    return replace(note, attribute=attribute) if note else None
+
+
+def admitted(
+    candidate: Candidate, records: Mapping[str, MemoryRecord], changes: Sequence[Change], policy: Policy
+) -> tuple[Candidate | None, str]:
+    """A second value of what has one stands beside it in the user's words; what is no statement of it is not kept."""
+    for change in changes:
+        held = records.get(change.memory_id)
+        if held is None or held.status is not ACTIVE or held.memory_key != candidate.key:
+            continue
+        if held.memory_value == candidate.value or row_of(candidate.attribute, policy).many:
+            continue
+        if change.verdict is Verdict.OTHER:
+            return None, NO_CHANGE
+        if change.verdict is Verdict.COEXISTS:
+            return beside(candidate, policy), BESIDE
+    return candidate, ""
+
+
+def beside(candidate: Candidate, policy: Policy) -> Candidate:
+    words = (candidate.statement or candidate.value)[: policy.attributes.note_characters]
+    key = build(MemoryType.NOTE, candidate.value, policy=policy) or build(MemoryType.NOTE, words, policy=policy)
+    return replace(candidate, type=MemoryType.NOTE, key=key, value=words) if key else candidate
+
+
+def carry_out(
+    records: dict[str, MemoryRecord],
+    events: list[MemoryEvent],
+    changes: Sequence[Change],
+    keep: Callable[[Candidate], str | None],
+    message_id: str,
+    at: datetime,
+    policy: Policy,
+) -> None:
+    """What is undone steps back. What takes its place, or the event of its end, is kept in the user's words where
+    nothing better was read; `keep` stores them, and says where.
+    """
+    for change in changes:
+        held = records.get(change.memory_id)
+        if change.verdict not in UNDOES or held is None or message_id in held.source_message_ids:
+            continue
+        if not may_change(held, policy):
+            continue
+        if change.verdict is Verdict.REPLACES:
+            successor = successor_of(held, records, message_id, policy)
+            if successor is None and change.words is not None:
+                successor = keep(change.words)
+            if successor is not None:
+                records[held.memory_id] = move(held, "supersede", at, by=successor)
+                events.append(MemoryEvent(EventKind.SUPERSEDED, held.memory_id, REPLACED, by=successor))
+                continue
+        told = any(message_id in m.source_message_ids for m in records.values())
+        if change.verdict is Verdict.ENDS and change.words is not None and not told:
+            keep(change.words)
+        reason = DENIED if change.verdict is Verdict.DENIES else ENDED
+        records[held.memory_id] = move(held, "invalidate", at, reason=reason)
+        events.append(MemoryEvent(EventKind.INVALIDATED, held.memory_id, reason))
+
+
+def successor_of(
+    held: MemoryRecord, records: Mapping[str, MemoryRecord], message_id: str, policy: Policy
+) -> str | None:
+    """What this message told of the same side of the same life; the same attribute before its neighbours."""
+    group = row_of(attribute_in(held, policy), policy).group
+    told = [
+        m
+        for m in records.values()
+        if m.status is ACTIVE and message_id in m.source_message_ids and m.subject == held.subject
+    ]
+    same = [m for m in told if attribute_in(m, policy) == attribute_in(held, policy)]
+    near = [m for m in told if row_of(attribute_in(m, policy), policy).group == group]
+    return next((m.memory_id for m in (*same, *near)), None)
+
+
+def attribute_in(record: MemoryRecord, policy: Policy) -> str | None:
+    if record.attribute:
+        return record.attribute
+    key = Key.parse(record.memory_key)
+    return attribute_of(key, policy) if key else None

@@ -1,0 +1,115 @@
+"""A small learned reader: what a message does to a memory that is held (ruling M7; weights are policy).
+
+It proposes; `changed.py` checks. Without vectors of its own space it is silent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from typing import Any
+
+from clew.kernel.keep.change_signs import Held, News, signs
+from clew.kernel.read.linear import pieces
+from clew.policy import Policy
+from clew.policy.reader import weights
+
+BUCKETS = 2048
+# How strongly each block of the input speaks before anything is learned.
+TOGETHER, APART, NEW, WORDS = 16.0, 8.0, 8.0, 4.0
+_GRID = 1 << 12
+_LIMIT = 64.0
+_DECIMALS = 4
+
+
+class Verdict(StrEnum):
+    """What becomes of the held thing: the first three undo it."""
+
+    REPLACES = "replaces"
+    ENDS = "ends"
+    DENIES = "denies"
+    COEXISTS = "coexists"
+    SAME = "same"
+    OTHER = "other"
+
+
+VERDICTS = tuple(Verdict)
+UNDOES = (Verdict.REPLACES, Verdict.ENDS, Verdict.DENIES)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The verdict on one memory with its chance; `undone`: the chance that it no longer stands."""
+
+    memory_id: str
+    verdict: Verdict
+    chance: float
+    undone: float
+    chances: tuple[float, ...] = ()
+
+    @property
+    def undoing(self) -> Verdict:
+        """Of the three ways to undo the likeliest, whether or not it is likely at all."""
+        return max(UNDOES, key=self.of)
+
+    def of(self, verdict: Verdict) -> float:
+        return self.chances[VERDICTS.index(verdict)]
+
+
+def judge(memory_id: str, held: Held, news: News, policy: Policy) -> Judged | None:
+    if held.vector is None or news.vector is None or len(held.vector) != len(news.vector):
+        return None
+    loaded = _loaded(policy.changes.file, policy.changes.sha256)
+    if loaded is None or len(held.vector) != loaded["size"]:
+        return None
+    chances = _chances(loaded, inputs(held, news, policy), pieces(news.text))
+    undone = round(sum(chances[: len(UNDOES)]), _DECIMALS)
+    best = max(range(len(VERDICTS)), key=lambda i: chances[i])
+    return Judged(memory_id, VERDICTS[best], chances[best], undone, chances)
+
+
+def inputs(held: Held, news: News, policy: Policy) -> Any:
+    """The numbers of both: signs, what their vectors share, how they differ, and the message's own."""
+    import numpy as np
+
+    a, b = _unit(held.vector), _unit(news.vector)
+    return np.concatenate([signs(held, news, policy), a * b * TOGETHER, np.abs(a - b) * APART, b * NEW])
+
+
+def _unit(vector: Any) -> Any:
+    import numpy as np
+
+    held = np.asarray(vector, dtype=np.float64)
+    size = float(np.sqrt((held * held).sum()))
+    return held / size if size else held
+
+
+@lru_cache(maxsize=2)
+def _loaded(name: str, sha256: str) -> dict[str, Any] | None:
+    import numpy as np
+
+    arrays = weights(name, sha256)
+    if arrays is None:
+        return None
+    return {**{k: v.astype(np.float64) for k, v in arrays.items()}, "size": int(arrays["size"])}
+
+
+def _chances(w: dict[str, Any], dense: Any, found: tuple[int, ...]) -> tuple[float, ...]:
+    """Whole numbers add up to the same in any order, whatever library adds them."""
+    import numpy as np
+
+    x = np.rint(np.clip((dense - w["mean"]) / w["spread"], -_LIMIT, _LIMIT) * _GRID)
+    said = sorted({p % BUCKETS for p in found})
+    scale = WORDS / max(1, len(said)) ** 0.5
+    total = np.zeros(len(VERDICTS))
+    for n in range(int(w["nets"])):
+        hidden = (x @ w[f"in{n}"]) * (w[f"in{n}_s"] / _GRID) + w[f"words{n}"][said].sum(axis=0) * (
+            w[f"words{n}_s"] * scale
+        )
+        width = len(w[f"bias{n}"])
+        up = np.rint(np.maximum(hidden[:width] + w[f"bias{n}"], 0.0) * _GRID)
+        out = (up @ w[f"out{n}"]) * (w[f"out{n}_s"] / _GRID) + hidden[width:] + w[f"out_bias{n}"]
+        share = np.exp(out - out.max())
+        total += share / share.sum()
+    return tuple(round(float(p) / float(w["nets"]), _DECIMALS) for p in total)

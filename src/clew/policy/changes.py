@@ -1,0 +1,36 @@
+"""Weights and marks of the learned reader of change: what a message does to something that is held."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChangesPolicy:
+    """`file` names weights in the package (bench/train/memory_changes.py), with their SHA-256 beside it.
+
+    attributes: those the reader knows by name, in the order of its weights.
+    pool: so many memories are compared by vector, the likeliest first. nearest: so many of them are judged.
+    """
+
+    file: str = ""
+    sha256: str = ""
+    attributes: tuple[str, ...] = ()
+    pool: int = 32
+    nearest: int = 6
+    # From which chance on that the held thing no longer stands it gives way, where one or many values may stand.
+    undone_at: float = 0.42
+    undone_at_many: float = 0.45
+    # The same where the message states nothing new of the same kind.
+    undone_at_unread: float = 0.5
+    # What a visit elsewhere does not change.
+    places: tuple[str, ...] = ("city", "home", "origin", "employer", "job")
+    # So many later messages are asked whether they undo a quotation.
+    overtaken: int = 3
+    # From which chance on a new value stands beside the old one of an attribute with one value, or is none.
+    beside_at: float = 0.55
+    no_change_at: float = 0.85
+    # "Forget how much I earn" may mean so many memories at once; beyond that we ask.
+    forget_most: int = 3
+    # Sentences of a message that are compared one by one.
+    parts: int = 6

@@ -1,0 +1,136 @@
+"""A life that changes, and what is taken back: through real turns, with the built-in writer and encoder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from clew.engine import rights
+from clew.engine.bootstrap import make_embedder
+from clew.engine.parts import Parts
+from clew.engine.rights import Scope
+from clew.model.account import Conversation
+from clew.model.memory import MemoryRecord, MemoryStatus
+from clew.policy import from_tables
+from clew.testing.fakes import HeldClock
+from clew.testing.parts import make_parts, onboard, say
+
+
+class Talk:
+    def __init__(self, parts: Parts, place: Conversation, clock: HeldClock) -> None:
+        self.parts, self.place, self.clock, self.count = parts, place, clock, 0
+
+    def tell(self, *texts: str) -> str:
+        reply = ""
+        for text in texts:
+            self.count += 1
+            self.clock.pass_(minutes=30)
+            reply = say(self.parts, self.place, text, self.count).reply or ""
+        return reply
+
+    def held(self, status: MemoryStatus | None = MemoryStatus.ACTIVE) -> list[MemoryRecord]:
+        return rights.memories(self.parts, Scope.of(self.place), status=status)
+
+    def holds(self, word: str) -> bool:
+        return any(word in m.memory_value for m in self.held())
+
+
+@pytest.fixture
+def talk(tmp_path: Path) -> Iterator[Talk]:
+    clock = HeldClock()
+    parts = make_parts(f"sqlite:///{tmp_path}/clew.db", clock=clock, embedder=make_embedder())
+    place = onboard(parts, preferred_name="Wilhelmina", country_or_region="GB", client_timezone="Europe/London")
+    yield Talk(parts, place, clock)
+    parts.store.close()
+
+
+@pytest.mark.rule("M7")
+@pytest.mark.parametrize(
+    ("first", "then", "old", "new"),
+    [
+        ("I live in York, just off Bootham.", "my commute from Leeds is brutal these days", "York", "Leeds"),
+        ("나 수원 살아", "세종으로 이사 온 지 이제 한 달 됐네", "수원", "세종"),
+    ],
+)
+def test_what_takes_a_place_leaves_the_old_as_history(
+    talk: Talk, first: str, then: str, old: str, new: str
+) -> None:
+    talk.tell(first, then)
+    assert not talk.holds(old) and talk.holds(new)
+    gone = [m for m in talk.held(None) if old in m.memory_value and m.status is MemoryStatus.SUPERSEDED]
+    assert gone and gone[0].superseded_by in {m.memory_id for m in talk.held()}
+
+
+@pytest.mark.rule("M7")
+def test_an_ending_without_a_word_of_the_memory_closes_it(talk: Talk) -> None:
+    talk.tell("I smoke about ten a day", "six months without a single cigarette today")
+    (smoking,) = [m for m in talk.held(None) if "smoke" in m.memory_value]
+    assert smoking.status is MemoryStatus.INVALID and smoking.invalid_reason == "user_ended"
+    assert talk.holds("six months without")
+
+
+@pytest.mark.rule("M7")
+@pytest.mark.parametrize(
+    "remark", ["in Porto for the weekend, the custard tarts are insane", "if I lived in Madrid I'd never sleep"]
+)
+def test_a_visit_and_a_supposition_change_nothing(talk: Talk, remark: str) -> None:
+    talk.tell("I live in Rotterdam", remark)
+    assert talk.holds("Rotterdam")
+
+
+@pytest.mark.rule("M7")
+def test_a_pinned_memory_stays_whatever_is_said_in_passing(talk: Talk) -> None:
+    talk.tell("I smoke about ten a day")
+    (smoking,) = talk.held()
+    rights.pin(talk.parts, Scope.of(talk.place), smoking.memory_id)
+    talk.tell("six months without a single cigarette today")
+    assert talk.holds("smoke")
+
+
+@pytest.mark.rule("M5")
+@pytest.mark.parametrize(
+    ("told", "forget", "ask", "value"),
+    [
+        ("I've got a thing with Marcus from accounting", "forget what I said about Marcus", "who is Marcus?", "accounting"),
+        ("My salary is 42k and I bank with Monzo", "forget how much I earn", "how much do I earn?", "42k"),
+        ("I'm allergic to peanuts", "delete what I just said", "am I allergic to anything?", "peanut"),
+        ("my dog Biscuit has diabetes", "forget about my dog's illness", "is my dog ill?", "diabetes"),
+        ("내 연봉은 5천만원이야", "연봉 얘기한 거 잊어버려", "내 연봉 얼마야?", "5천"),
+    ],
+)
+def test_what_is_forgotten_does_not_come_back(talk: Talk, told: str, forget: str, ask: str, value: str) -> None:
+    talk.tell(told, forget)
+    assert value not in talk.tell(ask)
+    talk.tell(*(f"I walked for {n} minutes today" for n in range(11, 23)))  # out of the window of the history
+    assert value not in talk.tell(ask) and value not in talk.tell("what do you know about me?")
+
+
+@pytest.mark.rule("M4")
+def test_off_the_record_lasts_until_it_is_lifted_and_stays_unkept(talk: Talk) -> None:
+    talk.tell("stop remembering things please", "my sister Ada lives in Lagos")
+    assert "Lagos" not in talk.tell("where does my sister live?")
+    talk.tell("please remember that my locker code is 4417")
+    assert talk.holds("4417") and not talk.holds("Lagos")  # an explicit wish always stores
+    talk.tell("you can remember things again", "my brother lives in Accra")
+    assert "Accra" in talk.tell("where does my brother live?")
+    assert "Lagos" not in talk.tell("where does my sister live?")
+
+
+@pytest.mark.rule("M9")
+def test_a_kind_is_kept_only_for_its_days_and_a_pinned_memory_for_good(tmp_path: Path) -> None:
+    clock = HeldClock()
+    policy = from_tables({"attributes": {"keep_days": {"health": 30}}})
+    parts = make_parts(f"sqlite:///{tmp_path}/clew.db", clock=clock, policy=policy)
+    talk = Talk(parts, onboard(parts), clock)
+    talk.tell("I'm allergic to peanuts", "I live in Oslo")
+    clock.pass_(days=29)
+    talk.tell("good morning")
+    assert talk.holds("peanuts")
+    clock.pass_(days=3)
+    talk.tell("good morning again")
+    assert not talk.holds("peanuts") and talk.holds("Oslo")
+    (over,) = [m for m in talk.held(None) if "peanuts" in m.memory_value]
+    assert over.invalid_reason == "retention_over"
+    parts.store.close()
