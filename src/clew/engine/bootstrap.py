@@ -19,6 +19,7 @@ from clew.adapters.store.doors import DoorTables as DoorTables
 from clew.adapters.store.doors import Node as Node
 from clew.adapters.store.schema import HEAD, current_version
 from clew.adapters.store.sql import SqlStore, open_store
+from clew.adapters.store.tenancy import enforced
 from clew.adapters.system import SeededProcess, SystemClock, SystemProcess
 from clew.engine.composing import BuiltIn
 from clew.engine.parts import Parts
@@ -146,6 +147,15 @@ def schema_of(store: Store) -> tuple[str, str | None, str]:
     """(kind of database, the version it stands at, the version this package writes)."""
     assert isinstance(store, SqlStore)
     return store.engine.dialect.name, current_version(store.engine), HEAD
+
+
+def tenants_kept_apart(store: Store) -> bool:
+    """Whether the database itself keeps tenants apart for the role we came as."""
+    assert isinstance(store, SqlStore)
+    if store.is_sqlite:
+        return False
+    with store.read() as session:
+        return enforced(session.connection)
 
 
 def called_writer(function: Called, name: str | None = None) -> Writer:

@@ -138,6 +138,23 @@ class StoreContract:
         assert {m.memory_id for m in found} <= {f"m{n}" for n in range(5)}
         assert "m0" in {m.memory_id for m in found}
 
+    def test_memories_are_found_by_how_their_key_begins(self, store: Store) -> None:
+        """To the letter: no character of a key is a wildcard, and capitals are not small letters."""
+        keys = ("fact:a_b", "fact:axb", "fact:a%c", "fact:A_b", "fact:서울_집", "pref:food:a_b", "fact:a")
+        with store.write("u1") as session:
+            puts = [put_memory("u1", "f1", memory(f"m{n}", key)) for n, key in enumerate(keys)]
+            session.append([event("memory.kept", *puts, put_memory("u2", "f1", memory("other", "fact:a_b")))])
+        with store.read() as session:
+            for start, expected in (
+                ("fact:a_", {"fact:a_b"}),
+                ("fact:a%", {"fact:a%c"}),
+                ("fact:a", {"fact:a_b", "fact:axb", "fact:a%c", "fact:a"}),
+                ("fact:서", {"fact:서울_집"}),
+                ("nothing", set()),
+            ):
+                found = session.memories_beginning("u1", "f1", [start])
+                assert {m.memory_key for m in found} == expected, start
+
     def test_recent_gives_the_last_messages_oldest_first(self, store: Store) -> None:
         with store.write("c1") as session:
             for number in range(1, 8):

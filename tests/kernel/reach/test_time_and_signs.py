@@ -41,7 +41,8 @@ def test_the_door_tells_why_nothing_is_sent() -> None:
         "now": "2026-03-10T02:00:00Z", "timezone": "UTC", "stage": "FRIEND", "controls": {},
         "last_interaction_at": "2026-03-01T00:00:00Z", "attempts": [], "backoff": 1,
     }  # fmt: skip
-    answer = call("reach", ask)
+    assert "told" not in call("reach", ask)
+    answer = call("reach", {**ask, "language": "en"})
     assert answer["told"] == "Not sent because it is night where you are."
     assert call("reach", {**ask, "language": "ko"})["told"] == "보내지 않은 이유: 거기는 지금 밤이야."
 

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
+from clew.adapters.store import door_tables
 from clew.adapters.store import tables as t
 from clew.adapters.store.chain import ERASED, Head, faults, forged
 from clew.adapters.store.erasure import hollow_journal, redact_memory
@@ -190,9 +191,12 @@ class SqlSession(ReachingRows, JobRows):
         return sorted(found.values(), key=lambda r: (r.created_at, r.memory_id))
 
     def _begins(self, column: sa.Column[str], start: str) -> tuple[sa.ColumnElement[bool], ...]:
-        """As each database can look it up in an index: SQLite compares bytes, PostgreSQL has patterns for it."""
+        """As each database can look it up in an index: both compare bytes, PostgreSQL by operators of its own.
+
+        Not by LIKE: under row-level security PostgreSQL would look at the rows first, and at the index never.
+        """
         if self.connection.dialect.name == "postgresql":
-            return (column.startswith(start, autoescape=True),)
+            return column.bool_op("~>=~")(start), column.bool_op("~<~")(start + _LAST)
         return column >= start, column < start + _LAST
 
     def memories_matching(
@@ -377,9 +381,16 @@ class SqlSession(ReachingRows, JobRows):
         removed["memory_terms"] = self._delete(t.MEMORY_TERMS, t.MEMORY_TERMS.c.user_id == user_id)
         removed["jobs"] = self._delete(t.JOBS, t.JOBS.c.user_id == user_id)
         removed["leases"] = self._delete(t.LEASES, t.LEASES.c.conversation_id.in_(conversations))
+        removed |= self.erase_loose(user_id)
         tombstone, removed["journal"] = hollow_journal(self.connection, user_id, tombstone)
         self.append([tombstone])
         return removed
+
+    def loose_texts(self, user_id: str) -> list[str]:
+        return door_tables.texts_of(self.connection, user_id)
+
+    def erase_loose(self, user_id: str) -> dict[str, int]:
+        return door_tables.erase(self.connection, user_id)
 
     def erased_before(self, mark: str) -> bool:
         """A tombstone under this mark is in the journal."""

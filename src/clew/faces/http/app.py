@@ -87,9 +87,9 @@ async def working(parts: Parts) -> AsyncIterator[None]:
 
 def _mount(app: FastAPI, mcp: bool) -> None:
     from clew.faces.http import conversations, memories, outreach, tools, users
-    from clew.faces.openai import routes
+    from clew.faces.openai import responses, routes
 
-    for module in (health, users, conversations, memories, outreach, tools, routes):
+    for module in (health, users, conversations, memories, outreach, tools, routes, responses):
         app.include_router(module.router)
     if mcp:
         try:

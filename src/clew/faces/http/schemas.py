@@ -188,6 +188,8 @@ class ReceiptOut(BaseModel):
     user: str
     removed: dict[str, int]
     found_afterwards: dict[str, int]
+    rewritten: bool = Field(description="The space they stood in was overwritten; if not, erase again.")
+    kept_elsewhere: list[str] = Field(description="Places that no search of ours can reach, in sentences.")
     clean: bool
 
 

@@ -46,7 +46,8 @@ def reach(payload: Fields, policy: Policy, mode: Mode) -> dict[str, Any]:
     }
     if result.skip_reason:
         answer["skip_reason"] = result.skip_reason.value
-        answer["told"] = not_sent(result.skip_reason, payload.text("language", "en"), policy)
+        if language := payload.text("language", ""):
+            answer["told"] = not_sent(result.skip_reason, language, policy)
     if result.content:
         answer["content"] = show_content(result.content)
     return answer
