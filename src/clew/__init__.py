@@ -35,6 +35,7 @@ _SURFACE = {
     "Hit": "clew.faces.python.results",
     "Item": "clew.faces.python.results",
     "Reply": "clew.faces.python.results",
+    "Sent": "clew.faces.python.results",
     "ClewError": "clew.errors",
     "Policy": "clew.policy",
     # The engine, one step below.
@@ -83,6 +84,7 @@ if TYPE_CHECKING:
     from clew.faces.python.results import Hit as Hit
     from clew.faces.python.results import Item as Item
     from clew.faces.python.results import Reply as Reply
+    from clew.faces.python.results import Sent as Sent
     from clew.faces.python.tools import Threads as Threads
     from clew.faces.python.tools import ground as ground
     from clew.faces.python.tools import links as links

@@ -15,6 +15,8 @@ ClewError
 │   ├── ModelUnavailable
 │   ├── ModelRefused      a wrong key, URL or model name: trying again cannot help
 │   └── ModelGarbage
+├── DeliveryFailed        a message could not be brought to where it should go
+│   └── DeliveryRefused   and never will be: the address is gone or says no
 └── StoreFailure          the database cannot serve
     ├── StoreLocked
     ├── StoreReadOnly
@@ -135,6 +137,18 @@ class ModelRefused(ModelFailure):
 
 class ModelGarbage(ModelFailure):
     code = "model_garbage"
+
+
+class DeliveryFailed(ClewError):
+    code = "delivery_failed"
+    status = 502
+    retryable = True
+    fault = "caller"
+
+
+class DeliveryRefused(DeliveryFailed):
+    code = "delivery_refused"
+    retryable = False
 
 
 class StoreFailure(ClewError):

@@ -1,19 +1,14 @@
-"""`clew doctor` and `clew keys` from the command line; the wheel as a newcomer installs it."""
+"""`clew doctor` and `clew keys` from the command line."""
 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
-import zipfile
 from pathlib import Path
 
-import pytest
 from click.testing import CliRunner
 
 from clew.faces.cli.doctor import CHECKS, doctor
 from clew.faces.cli.serve import keys
-from tests.house.tree import ROOT
 
 
 def test_the_doctor_names_each_thing_and_how_to_put_it_right(tmp_path: Path) -> None:
@@ -42,28 +37,3 @@ def test_a_key_is_made_listed_without_its_secret_and_revoked(tmp_path: Path) -> 
     assert secret.rpartition("_")[2] not in json.dumps(row)
     assert "Revoked" in runner.invoke(keys, ["revoke", row["id"], *db]).output
     assert json.loads(runner.invoke(keys, ["list", *db]).output)["revoked_at"]
-
-
-def test_a_wheel_holds_what_it_needs_and_the_core_asks_for_no_web_package(tmp_path: Path) -> None:
-    pytest.importorskip("hatchling")
-    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
-    done = subprocess.run(build, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    (wheel,) = tmp_path.glob("*.whl")
-    with zipfile.ZipFile(wheel) as archive:
-        names = archive.namelist()
-        metadata = archive.read(next(n for n in names if n.endswith("METADATA"))).decode()
-        archive.extractall(tmp_path / "installed")
-    assert {"clew/py.typed", "clew/faces/openai/tasks.toml"} <= set(names)
-    core = [x for x in metadata.splitlines() if x.startswith("Requires-Dist") and "extra ==" not in x]
-    assert core and not any(w in x for x in core for w in ("fastapi", "uvicorn", "mcp", "httpx", "langgraph"))
-    code = "import clew; m = clew.Memory(':memory:', embedder=False); m.add('I live in Oslo'); print(m.all()[0].value)"
-    ran = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=tmp_path,
-        env={"PYTHONPATH": str(tmp_path / "installed"), "PATH": "", "HOME": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ran.stdout.strip() == "Oslo", ran.stderr

@@ -141,6 +141,5 @@ def test_a_lineage_holds_no_words(tmp_path: Path) -> None:
     conversing.learn(desk, ready, "")
     conversing.note(desk, ready)
     service.erase(parts, ready.place.user.user_id)
-    tables.erase_user(ready.place.user.user_id)
     parts.store.close()
     assert b"zeppelin" not in (tmp_path / "a.db").read_bytes()

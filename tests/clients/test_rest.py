@@ -337,7 +337,7 @@ def test_keys_open_their_own_tenant_only(guarded: tuple[Served, Any]) -> None:
         anns.post("/openai/v1/chat/completions", json=body, headers={"X-Clew-User": "bob"})
         assert "pref:food:ramen" in [m["key"] for m in reds.get("/v1/users/ann/memories").json()["items"]]
         assert len(reds.get("/v1/users/bob/memories").json()["items"]) == 1
-        assert anns.post("/v1/import", content=b"x", headers={"content-type": "application/zip"}).status_code == 403
+        assert anns.post("/v1/import", content=b"x", headers={"content-type": "application/zip"}).status_code == 422
 
 
 def test_forged_and_revoked_keys_are_refused(guarded: tuple[Served, Any]) -> None:

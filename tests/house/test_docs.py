@@ -9,7 +9,7 @@ import pytest
 from clew.faces.cli.main import COMMANDS
 from clew.kernel.door import DOORS
 from tests.house.rules import GIVERS, PREFIXES, ROOMS, SHARED, rules, ruling_words, rulings, stale
-from tests.house.sessions import Step, fits, run, sessions
+from tests.house.sessions import Step, end_servers, fits, on_free_ports, run, sessions
 from tests.house.tree import ROOT, files, name
 
 PAGES = [p for p in (ROOT / "README.md", *files(ROOT / "docs")) if p.suffix == ".md"]
@@ -74,9 +74,12 @@ def test_the_readme_shows_a_real_session() -> None:
 def test_a_session_in_the_docs_prints_what_it_promises(
     page: Path, number: int, steps: list[Step], tmp_path: Path
 ) -> None:
-    for step in steps:
-        printed = run(step.command, tmp_path)
-        assert fits(step.output, printed), f"$ {step.command}\n{printed}\n-- promised --\n{step.output}"
+    try:
+        for step in on_free_ports(steps):
+            printed = run(step.command, tmp_path)
+            assert fits(step.output, printed), f"$ {step.command}\n{printed}\n-- promised --\n{step.output}"
+    finally:
+        end_servers(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,23 @@ class SystemProcess:
         return str(uuid.uuid4())
 
 
+class SeededProcess(SystemProcess):
+    """The same seeds and ids each time, for a run that must come out the same."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__()
+        self._seed = seed
+        self._ids = 0
+
+    def seed(self) -> int:
+        self._seed = (self._seed * 1_103_515_245 + 12_345) % (1 << 31)
+        return self._seed
+
+    def fresh_id(self) -> str:
+        self._ids += 1
+        return str(uuid.uuid5(uuid.NAMESPACE_OID, f"{self._seed} {self._ids}"))
+
+
 def _started(pid: int) -> str:
     try:
         with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as stat:  # noqa: PTH123

@@ -26,6 +26,10 @@ _KEYS: dict[str, tuple[str, ...]] = {
     "traces": ("message_id",),
     "threads": ("conversation_id", "id"),
     "continuity": ("conversation_id",),
+    "outreach": ("retention_id",),
+    "reminders": ("reminder_id",),
+    "app_opens": ("open_id",),
+    "channels": ("channel_id",),
 }
 # A column that names a row of another table.
 _NAMES = {"friend_id": "friends", "conversation_id": "conversations"}

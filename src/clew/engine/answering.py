@@ -15,6 +15,7 @@ from clew.engine.turn_state import Turn
 from clew.kernel.correct.commands import hear_command
 from clew.kernel.correct.forgotten import holds_forgotten, without_forgotten
 from clew.kernel.keep.changed import overtakes, says
+from clew.kernel.keep.keys import row_of
 from clew.kernel.keep.people import everybody
 from clew.kernel.keep.telling import tell
 from clew.kernel.keep.told_anew import told_anew
@@ -57,7 +58,7 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         return _unread(parts, turn)
     found = _of_whom(asks, answers(asks, records, parts.policy, moment, question))
     found = _overtaken(parts, turn, _told_over(turn, found, records), records)
-    if not found or all(f.named < 1 for f in found):
+    if not _answers_itself(asks, found, records, parts.policy) and all(f.named < 1 for f in found):
         said = _by_words(parts, turn, {f.id for f in found}, records, question)
         # The user's own words on the very thing stand in place of what is only near it in the table.
         found = said if any(f.named >= _SHARED for f in said) else (*found, *said)
@@ -73,6 +74,7 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     return found
 
 
+<<<<<<< HEAD
 def _only_tells(turn: Turn) -> bool:
     """ "My brother said I can stay with him" asks for nothing."""
     acts = {s.act for s in turn.read.sentences}
@@ -112,6 +114,15 @@ def _of_whom(asks: tuple[Ask, ...], found: tuple[Finding, ...]) -> tuple[Finding
         return found
     about = [f for f in found if name in f.told.lower() and f.subject != SELF]
     return tuple(about or [f for f in found if name in f"{f.told} {f.value}".lower()] or found)
+=======
+def _answers_itself(
+    asks: Sequence[Ask], found: Sequence[Finding], records: Sequence[MemoryRecord], policy: Policy
+) -> bool:
+    """What one has once, asked for by its own name and held, needs no other words beside it."""
+    asked = {(a.subject, a.attribute) for a in asks if not row_of(a.attribute, policy).many}
+    known = {m.memory_id: (m.subject, m.attribute) for m in records}
+    return any(known.get(f.id) in asked for f in found if not f.past)
+>>>>>>> main
 
 
 def _gone(parts: Parts, turn: Turn, found: Finding) -> bool:

@@ -11,6 +11,8 @@ from typing import Any
 
 from clew.engine.admit import admit
 from clew.engine.parts import Parts, user_lock
+from clew.engine.reminding import job_of
+from clew.engine.resettle import resettled
 from clew.errors import InvalidInput, NotFound
 from clew.formats.bundle import read_bundle, write_bundle
 from clew.model.canonical import sha256
@@ -18,6 +20,9 @@ from clew.model.event import Add, Event
 from clew.model.rows import grown
 from clew.ports.index import TurnIndex
 from clew.ports.store import Store
+
+# The name of the conversation, and of the friend, that nobody named.
+MAIN = "main"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +67,19 @@ def export_user(parts: Parts, user_id: str, target: Path) -> int:
     return len(data)
 
 
-def import_bundle(parts: Parts, source: Path) -> dict[str, int]:
-    """Every row is checked before the first is written, and all are written together."""
+def import_bundle(parts: Parts, source: Path, *, into: str | None = None) -> dict[str, int]:
+    """Every row is checked before the first is written, and all are written together.
+
+    `into` is the id of the user whose they become; without it they stay those of the user they name.
+    """
     try:
         found = read_bundle(source.read_bytes())
     except OSError as why:
         raise InvalidInput(f"cannot read {source}: {why.strerror}", pointer="/") from None
     rows = {table: [grown(table, row) for row in lines] for table, lines in found.items()}
     user_id = admit(rows, parts.policy)
+    if into is not None and into != user_id:
+        user_id, rows = into, resettled(rows, into, (MAIN, *(t.id for t in parts.policy.cast.templates)))
     changes = [Add(table, row) for table, lines in sorted(rows.items()) for row in lines]
     with parts.store.write(user_lock(user_id)) as session:
         if session.user(user_id) is not None:
@@ -90,6 +100,8 @@ def import_bundle(parts: Parts, source: Path) -> dict[str, int]:
                 )
             ]
         )
+        # What was promised elsewhere is kept here.
+        session.add_jobs([job_of(r) for r in session.reminders_of(user_id)])
     return {table: len(found) for table, found in sorted(rows.items())}
 
 
@@ -102,12 +114,12 @@ def erase_user(parts: Parts, user_id: str) -> Receipt:
     removed: dict[str, int] = {}
     found, told = _findable(parts, user_id)
     with parts.store.write(user_lock(user_id)) as session:
-        words = _words(session.export_rows(user_id)) + told
+        words = _words(session.export_rows(user_id)) + told + _long(session.loose_texts(user_id))
         if session.user(user_id) is not None:
             removed = session.erase_user(
                 user_id, Event(kind="user.erased", at=at, user_id=mark, policy=parts.policy.fingerprint)
             )
-        elif not session.erased_before(mark):
+        elif not any((removed := session.erase_loose(user_id)).values()) and not session.erased_before(mark):
             raise NotFound(f"no user {user_id!r}", pointer="/user_id")
     return _receipt(parts.store, mark, {**removed, **found}, words)
 
@@ -156,10 +168,15 @@ def _write_private(target: Path, data: bytes) -> None:
 
 def _words(rows: Mapping[str, list[dict[str, Any]]]) -> list[str]:
     """Texts that only this user could have left behind."""
-    told = [r["text"] for table in ("messages", "threads") for r in rows.get(table, ())]
+    told = [r["text"] for table in ("messages", "threads", "outreach", "reminders") for r in rows.get(table, ())]
     told += [r["memory_value"].partition("|")[2] or r["memory_value"] for r in rows.get("memories", ())]
     return _telling(told)
 
 
 def _telling(said: list[str]) -> list[str]:
-    return sorted({t for t in said if len(t) >= 12}) or sorted(set(said))
+    return _long(said) or sorted(set(said))
+
+
+def _long(said: list[str]) -> list[str]:
+    """Long enough that nobody else will have said the same."""
+    return sorted({t for t in said if len(t) >= 12})

@@ -6,11 +6,12 @@ import contextlib
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from clew import policy as policies
+from clew.adapters.delivery.webhook import WebhookSender
 from clew.adapters.index.sql import SqlTurnIndex
 from clew.adapters.llm.called import LOOP as LOOP
 from clew.adapters.llm.called import CallableWriter, Called
@@ -18,7 +19,8 @@ from clew.adapters.store.doors import DoorTables as DoorTables
 from clew.adapters.store.doors import Node as Node
 from clew.adapters.store.schema import HEAD, current_version
 from clew.adapters.store.sql import SqlStore, open_store
-from clew.adapters.system import SystemClock, SystemProcess
+from clew.adapters.store.tenancy import enforced
+from clew.adapters.system import SeededProcess, SystemClock, SystemProcess
 from clew.engine.composing import BuiltIn
 from clew.engine.parts import Parts
 from clew.errors import InvalidInput
@@ -27,6 +29,7 @@ from clew.kernel.recall.memories.ranking import index_terms
 from clew.kernel.recall.terms import terms
 from clew.policy import Policy
 from clew.ports.clock import Clock
+from clew.ports.delivery import Sender
 from clew.ports.embeddings import Embedder
 from clew.ports.index import TurnIndex
 from clew.ports.llm import Writer
@@ -82,7 +85,28 @@ def build(
         policy=policy,
         embedder=make_embedder() if embed else None,
         extractor=extractor,
+        senders=make_senders(),
     )
+
+
+def simulated(db: str, policy: Policy, clock: Clock, seed: int) -> Parts:
+    """Real parts on a clock that somebody else turns, without an embedder, with chance that comes again.
+
+    A few hundred users are one slice: more would only be more jobs.
+    """
+    policy = replace(policy, jobs=replace(policy.jobs, slices=1))
+    store = bare_store(db, durable=False, policy=policy)
+    return Parts(store=store, writer=BuiltIn(policy), clock=clock, process=SeededProcess(seed), policy=policy)
+
+
+def make_senders() -> dict[str, Sender]:
+    """Webhooks always; Web Push where the operator gave a VAPID key and clew[push] is installed."""
+    senders: dict[str, Sender] = {"webhook": WebhookSender()}
+    if key := os.environ.get("CLEW_VAPID_KEY"):
+        from clew.adapters.delivery.push import PushSender
+
+        senders["webpush"] = PushSender(key, os.environ.get("CLEW_VAPID_SUBJECT", "mailto:nobody@localhost"))
+    return senders
 
 
 def bare_store(db: str | None, *, durable: bool = True, policy: Policy | None = None) -> SqlStore:
@@ -123,6 +147,15 @@ def schema_of(store: Store) -> tuple[str, str | None, str]:
     """(kind of database, the version it stands at, the version this package writes)."""
     assert isinstance(store, SqlStore)
     return store.engine.dialect.name, current_version(store.engine), HEAD
+
+
+def tenants_kept_apart(store: Store) -> bool:
+    """Whether the database itself keeps tenants apart for the role we came as."""
+    assert isinstance(store, SqlStore)
+    if store.is_sqlite:
+        return False
+    with store.read() as session:
+        return enforced(session.connection)
 
 
 def called_writer(function: Called, name: str | None = None) -> Writer:

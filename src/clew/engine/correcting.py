@@ -51,7 +51,7 @@ _SAY = {
 
 def heed(parts: Parts, turn: Turn) -> Turn:
     """A correction in words, if the message is one. A correction turn never calls a model."""
-    if turn.route.pipeline is Pipeline.REFUSAL or turn.route.crisis or turn.pointed.reply:
+    if turn.route.pipeline is Pipeline.REFUSAL or turn.route.crisis or turn.pointed.reply or turn.arranged.reply:
         return turn
     memories: Iterable[MemoryRecord] = turn.memories
     if turn.conversation is not None:

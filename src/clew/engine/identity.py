@@ -102,6 +102,15 @@ def change(parts: Parts, user_id: str, given: Mapping[str, Any], cleared: Sequen
         return account(session, user_id)
 
 
+def mute(parts: Parts, user_id: str, until: datetime | None) -> UserControls:
+    """Nothing is written first until then; None: the mute is over."""
+    at = parts.clock.now()
+    with parts.store.write(user_lock(user_id)) as session:
+        controls = replace(session.controls(user_id), mute_until=until)
+        session.append([_event(parts, "controls.changed", user_id, at, put_controls(user_id, controls))])
+    return controls
+
+
 def account(session: Session, user_id: str) -> Account:
     user = _known(session, user_id)
     friends, conversations = session.friends_of(user_id), session.conversations_of(user_id)

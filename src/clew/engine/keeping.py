@@ -35,6 +35,10 @@ def gather(parts: Parts, turn: Turn) -> Turn:
         turn.notes.room("extract", policy=route.memory_write_policy, candidates=[], unrecorded=True)
         return replace(turn, unrecorded=True)
     candidates = _with_wishes(told.candidates, turn.text, policy)
+    if turn.arranged.wish is not None:
+        # What is to be reminded of is a promise, not a fact; the rest of the message is kept as ever.
+        wished = turn.arranged.wish.sentence
+        candidates = tuple(c for c in candidates if not _says_the_same(c.statement or wished, wished))
     reasons: tuple[Reason, ...] = ()
     wanted = wants_model(
         turn.text,
@@ -61,6 +65,10 @@ def gather(parts: Parts, turn: Turn) -> Turn:
         **model,
     )
     return replace(turn, found=Found(candidates, told.endings, explicit, changes))
+
+
+def _says_the_same(statement: str, wished: str) -> bool:
+    return statement in wished or wished in statement
 
 
 def _with_wishes(told: tuple[Candidate, ...], text: str, policy: Policy) -> tuple[Candidate, ...]:

@@ -22,6 +22,7 @@ from clew.model.account import Message
 from clew.model.exchange import Incoming
 from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.model.profile import UserState
+from clew.model.turn import Source
 from clew.policy import Policy
 from clew.ports.store import Session
 
@@ -40,6 +41,9 @@ def admit(incoming: Incoming, policy: Policy) -> Incoming:
         raise InvalidInput(
             f"message_id must be a UUID, got {incoming.message_id[:60]!r}", pointer="/message_id"
         ) from None
+    if incoming.source is not Source.CHAT:
+        # A proactive message has no user's words; it is made by engine/reaching.py and stored as the friend's.
+        raise InvalidInput(f"a turn is taken by a user; source {incoming.source} is not theirs", pointer="/source")
     text, most = incoming.text, policy.engine.max_characters
     if len(text) > most:
         raise InvalidInput(f"text has {len(text):,} characters; at most {most:,} are taken", pointer="/text")
@@ -106,6 +110,7 @@ def stand(parts: Parts, turn: Turn) -> Turn:
             shown=session.shown(talk),
             rules=tuple(r for r in held if r.attribute == "rule" and not r.paused),
             plans=tuple(r for r in held if r.attribute == "plan"),
+            reminders=tuple(session.reminders_of(turn.user.user_id)),
         )
 
 

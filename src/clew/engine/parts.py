@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from clew.policy import Policy
 from clew.ports.clock import Clock
+from clew.ports.delivery import Sender
 from clew.ports.embeddings import Embedder, OneThread
 from clew.ports.index import TurnIndex
 from clew.ports.llm import Writer
@@ -29,6 +31,8 @@ class Parts:
     index: TurnIndex | None = None
     # Puts what was found in a better order; None: the ranking stands.
     reranker: Reranker | None = None
+    # How proactive messages leave the house, by kind of channel; the inbox needs none.
+    senders: Mapping[str, Sender] = field(default_factory=dict)
 
 
 def user_lock(user_id: str) -> str:

@@ -53,7 +53,9 @@ def show(parts: Parts, conversation: Conversation, kind: Kind, items: Sequence[I
 def ground(parts: Parts, turn: Turn) -> Turn:
     """Which item of the shown list the message means, and what it wants done with it; mostly none."""
     shown = turn.shown
-    if shown is None or not shown.items or turn.route.pipeline is Pipeline.REFUSAL or turn.route.crisis:
+    if shown is None or not shown.items or turn.arranged.reply:
+        return turn
+    if turn.route.pipeline is Pipeline.REFUSAL or turn.route.crisis:
         return turn
     if turn.at - shown.at > timedelta(minutes=parts.policy.engine.list_minutes):
         return turn

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from clew.engine.arranging import settle, settled_controls
 from clew.engine.claim import confirm
 from clew.engine.correcting import apply, within_reach
 from clew.engine.looking import near_memories
 from clew.engine.parts import Parts, user_lock
+from clew.engine.reaching import replied
 from clew.engine.rights import Scope, all_forgotten, change_of
 from clew.engine.turn_state import Turn
 from clew.engine.weaving import close_puts, loops_of, settle_puts, turn_number, woven
@@ -51,6 +53,7 @@ def write_back(parts: Parts, turn: Turn, lease: Lease) -> Outcome:
     with parts.store.write(user_lock(turn.user.user_id)) as session:
         confirm(session, lease)
         controls, records, happened = _memory(parts, turn, session)
+        controls = settled_controls(turn, session, controls)
         notes.room("remember", events=_told(parts, turn, happened, records))
         bond = _bond(parts, turn, session)
         loops = loops_of(
@@ -86,7 +89,8 @@ def write_back(parts: Parts, turn: Turn, lease: Lease) -> Outcome:
             user_id=turn.user.user_id,
             role="assistant",
             text=words.text,
-            at=turn.at,
+            # When it was written, which is after it was asked for; a clock that went back moves nothing.
+            at=max(turn.at, parts.clock.now()),
             source=incoming.source,
             reply_to=incoming.message_id,
             surfaced_memory_ids=words.surfaced,
@@ -101,12 +105,15 @@ def write_back(parts: Parts, turn: Turn, lease: Lease) -> Outcome:
                 _event(parts, turn, "user.activated", put_user(replace(turn.user, state=UserState.ACTIVE)))
             )
         elif (stored := session.user(turn.user.user_id)) and stored.answers != turn.user.answers:
-            events.append(_event(parts, turn, "user.age_told", put_user(turn.user)))
+            kind = "user.zone_told" if turn.arranged.user else "user.age_told"
+            events.append(_event(parts, turn, kind, put_user(turn.user)))
         events += _memory_events(parts, turn, records, happened, change_of(turn.controls, controls))
         if controls is not None:
             changed = _event(parts, turn, "controls.changed", put_controls(turn.user.user_id, controls))
             events.append(replace(changed, note=_closed(turn, controls)))
         events += [_event(parts, turn, "relationship.updated", b) for b in bond]
+        events += settle(parts, turn, session)
+        events += replied(parts, session, turn.user.user_id, turn.at, incoming.message_id)
         if closed:
             events.append(_event(parts, turn, "threads.changed", *closed))
         if turn.pointed.shown is not None:
@@ -226,7 +233,7 @@ def _bond(parts: Parts, turn: Turn, session: Session) -> list[Put]:
         parts.policy,
         emotion=heard.emotion,
         last_assistant_text=last.text if last else None,
-        correction=turn.asked.command is not Command.NONE or turn.pointed.acts,
+        correction=turn.asked.command is not Command.NONE or turn.pointed.acts or turn.arranged.wish is not None,
     )
     notes.room(
         "relate",

@@ -43,7 +43,7 @@ from clew.ports.store import Session
 
 __all__ = ["Found", "Place", "find", "observe", "regenerate", "show_reply", "withdraw"]
 
-MAIN = "main"
+MAIN = archive.MAIN
 _ALL = 1_000_000
 _NAME_LENGTH = 200
 # A memory that somebody wrote down on purpose is as sure as one can be of words.
@@ -412,8 +412,8 @@ def export_bytes(parts: Parts, user: str) -> bytes:
         return target.read_bytes()
 
 
-def take_in(parts: Parts, source: Path) -> dict[str, int]:
-    return archive.import_bundle(parts, source)
+def take_in(parts: Parts, source: Path, *, into: str | None = None) -> dict[str, int]:
+    return archive.import_bundle(parts, source, into=into)
 
 
 def erase(parts: Parts, user: str) -> archive.Receipt:

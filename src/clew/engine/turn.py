@@ -6,6 +6,7 @@ Everything the turn changes is written together at the end, or not at all.
 
 from __future__ import annotations
 
+from clew.engine.arranging import arrange
 from clew.engine.claim import claim, kept_on_failure
 from clew.engine.correcting import heed
 from clew.engine.failures import steadily
@@ -43,6 +44,7 @@ def walk(parts: Parts, incoming: Incoming) -> Outcome:
         turn = stand(parts, turn)  # what stands, in one read
         turn = hear(parts, turn)  # the message, read once
         turn = steer(parts, turn)  # which pipeline, what may be read and written
+        turn = arrange(parts, turn)  # a reminder, or a wish about who writes first
         turn = ground(parts, turn)  # what a follow-up to a shown list points at
         turn = heed(parts, turn)  # a correction in words, if it is one
         turn = bring_to_mind(parts, turn)  # what may be used, and what answers

@@ -18,6 +18,7 @@ from clew.kernel.statements.extract import Extracted
 from clew.model.account import Conversation, Friend, Message, User
 from clew.model.exchange import Incoming, Outcome
 from clew.model.memory import Candidate, Command, Ending, MemoryRecord
+from clew.model.outreach import Reminder, Wish
 from clew.model.plan import Finding, Snippet
 from clew.model.profile import UserControls, UserState
 from clew.model.relationship import RelationshipState
@@ -77,6 +78,18 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
+class Arranged:
+    """A wish about writing first and what comes of it; `reply` is None when the message holds no such wish."""
+
+    wish: Wish | None = None
+    reply: Words | None = None
+    controls: Mapping[str, Any] = field(default_factory=dict)
+    reminder: Reminder | None = None
+    cancelled: tuple[Reminder, ...] = ()
+    user: User | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Recalled:
     """`snippets` may be used in the reply, `findings` answer what was asked; `known` is what the gate watches."""
 
@@ -120,12 +133,15 @@ class Turn:
     # How the user wants to be written to, and what lay ahead of them.
     rules: tuple[MemoryRecord, ...] = ()
     plans: tuple[MemoryRecord, ...] = ()
+    # Reminders that are set: promises which a job will keep.
+    reminders: tuple[Reminder, ...] = ()
     # What the user had forgotten: no earlier words that hold it may come back.
     gone: tuple[Gone, ...] = ()
     # What the rooms found.
     utterance: Utterance | None = None
     told: Extracted = field(default_factory=Extracted)
     decision: RoutingDecision | None = None
+    arranged: Arranged = field(default_factory=Arranged)
     pointed: Pointed = field(default_factory=Pointed)
     asked: Asked = field(default_factory=Asked)
     recalled: Recalled = field(default_factory=Recalled)

@@ -16,7 +16,7 @@ from clew.errors import ModelFailure
 from clew.kernel.care.crisis import Call, crisis_reply
 from clew.kernel.correct.forgotten import holds_forgotten
 from clew.kernel.gate.check import settle
-from clew.kernel.gate.drafts import runs
+from clew.kernel.gate.drafts import REMINDER, runs
 from clew.kernel.gate.fallback import fallback
 from clew.kernel.gate.surfacing import place
 from clew.kernel.plan.outline import outline
@@ -32,7 +32,7 @@ def write_reply(parts: Parts, turn: Turn) -> Turn:
 
     In a crisis no writer is asked at all: reviewed sentences, also when every model is down (ruling S1).
     """
-    ready = _in_crisis(parts, turn) or turn.asked.reply or turn.pointed.reply
+    ready = _in_crisis(parts, turn) or turn.arranged.reply or turn.asked.reply or turn.pointed.reply
     return replace(turn, words=ready or _written(parts, turn))
 
 
@@ -130,7 +130,7 @@ def frame_of(turn: Turn, plan: ResponsePlan) -> Frame:
         asked_ids=tuple(f.id for f in turn.recalled.findings if f.source == "memory"),
         kind=_kind(turn, plan),
         known=_known(turn, plan),
-        events=tuple(c.key for c in turn.found.candidates),
+        events=(*(c.key for c in turn.found.candidates), *((REMINDER,) if turn.reminders else ())),
         minima=False,
     )
 

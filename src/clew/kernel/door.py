@@ -39,6 +39,7 @@ DOORS: dict[str, str] = {
     "cast": "clew.kernel.cast.door:cast",
     "gate": "clew.kernel.gate.door:gate",
     "reach": "clew.kernel.reach.door:reach",
+    "acknowledge": "clew.kernel.reach.door:acknowledge",
     "links": "clew.kernel.link.door:links",
 }
 

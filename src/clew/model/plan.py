@@ -158,6 +158,8 @@ class ResponsePlan:
     boundary: bool = False
     left_out: tuple[LeftOut, ...] = ()
     reasons: tuple[Reason, ...] = ()
+    # Words that are chosen already, of a message that nobody asked for: a writer only dresses them.
+    line: str = ""
 
 
 @dataclass(frozen=True, slots=True)

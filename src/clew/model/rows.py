@@ -17,6 +17,7 @@ from clew.model.account import Conversation, Friend, Lease, Message, Trace, User
 from clew.model.canonical import canonical_json, iso
 from clew.model.event import Add, Put
 from clew.model.memory import MemoryRecord
+from clew.model.outreach import Channel, Opened, Outreach, Reminder
 from clew.model.profile import UserControls
 from clew.model.relationship import RelationshipState
 
@@ -122,6 +123,27 @@ def put_trace(trace: Trace) -> Put:
     return Add("traces", as_row(trace))
 
 
+def put_outreach(message: Outreach) -> Put:
+    return Put("outreach", as_row(message))
+
+
+def add_outreach(message: Outreach) -> Put:
+    """A new one: where the same attempt was made already, the whole write fails."""
+    return Add("outreach", as_row(message))
+
+
+def put_reminder(reminder: Reminder) -> Put:
+    return Put("reminders", as_row(reminder))
+
+
+def put_open(opened: Opened) -> Put:
+    return Put("app_opens", as_row(opened))
+
+
+def put_channel(channel: Channel) -> Put:
+    return Put("channels", as_row(channel))
+
+
 def lease_row(lease: Lease) -> Row:
     return as_row(lease)
 
@@ -136,6 +158,10 @@ NOUNS: dict[str, tuple[type, tuple[str, ...]]] = {
     "memories": (MemoryRecord, ("user_id", "friend_id")),
     "relationships": (RelationshipState, ("user_id", "friend_id")),
     "traces": (Trace, ()),
+    "outreach": (Outreach, ()),
+    "reminders": (Reminder, ()),
+    "app_opens": (Opened, ()),
+    "channels": (Channel, ()),
 }
 _LOOSE: dict[str, tuple[str, ...]] = {
     "threads": (

@@ -23,6 +23,7 @@ from clew.policy.engine import EnginePolicy
 from clew.policy.gate import GatePolicy
 from clew.policy.ground import GroundPolicy
 from clew.policy.introduce import IntroducePolicy
+from clew.policy.jobs import JobsPolicy
 from clew.policy.language import LanguagePolicy
 from clew.policy.link import LinkPolicy
 from clew.policy.listen import ListenPolicy
@@ -66,6 +67,7 @@ class Policy:
     cast: CastPolicy
     introduce: IntroducePolicy
     engine: EnginePolicy
+    jobs: JobsPolicy
 
     @cached_property
     def fingerprint(self) -> str:
@@ -103,6 +105,7 @@ _KINDS: dict[str, type] = {
     "cast": CastPolicy,
     "introduce": IntroducePolicy,
     "engine": EnginePolicy,
+    "jobs": JobsPolicy,
 }
 
 

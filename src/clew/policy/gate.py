@@ -54,6 +54,8 @@ class GateWords:
     identity: Mapping[str, Shape] = field(default_factory=dict)
     honest: Mapping[str, Shape] = field(default_factory=dict)
     promise: Mapping[str, Shape] = field(default_factory=dict)
+    # A promise to remind or to write, which a reminder that is set keeps.
+    reminding: Mapping[str, Shape] = field(default_factory=dict)
     kept: Mapping[str, Shape] = field(default_factory=dict)
     # Promises to remember, kept by a memory event of the turn.
     remembering: Mapping[str, Shape] = field(default_factory=dict)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from clew.model.outreach import Skip, WishKind
 from clew.model.relationship import Stage
 from clew.model.topic import TopicId
+from clew.policy.language import Shape
 
 
 @dataclass(frozen=True, slots=True)
 class StageReach:
-    """`per_day` counts the local calendar day; `rolling_hours` a moving window instead (P91)."""
+    """`cap` counts the local calendar day, or with `rolling_hours` a moving window instead (P91)."""
 
     cap: int
     inactivity_hours: int
@@ -20,30 +22,86 @@ class StageReach:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ReachPolicy:
-    """Lines come from data/reach.toml."""
+class ReachWords:
+    """The words of one language, from data/<language>/reach.toml."""
 
+    openers: tuple[str, ...]
+    neutral_openers: tuple[str, ...]
+    follow_up: tuple[str, ...]
+    outcomes: tuple[str, ...]
+    article: str
+    owned: tuple[str, ...]
+    # A pattern: plans that are never asked about.
+    heavy: str
+    nudges: Mapping[str, tuple[str, ...]]
+    check_ins: Mapping[Stage, tuple[str, ...]]
+    not_sent: str
+    # What was asked for: a reminder of something, or only a message.
+    reminder: tuple[str, ...]
+    asked_message: tuple[str, ...]
+    skips: Mapping[Skip, str]
+    # How people ask for it, by what they ask for; groups: what, rest.
+    wishes: Mapping[WishKind, Mapping[str, Shape]]
+    # Hours of the day by their words; a span of minutes or hours, with groups number and unit; numbers by word.
+    day_parts: Mapping[str, int]
+    spans: tuple[str, ...]
+    units: Mapping[str, int]
+    # Hours as words, and where they stand: groups before and hour; {hours} is the list of them.
+    hour_words: Mapping[str, int]
+    hour_shape: str
+    hour_before: str
+    # How long a mute lasts by its words, in hours; 0 is for ever.
+    mutes: Mapping[str, int]
+    # What stands around the thing to be reminded of and is no part of it.
+    around: tuple[str, ...]
+    # Endings of the thing, by pattern, and what they become; a pattern for what comes again and again.
+    reshaped: Mapping[str, str]
+    every: str
+    # What follows such a word is asked for, not promised, unless a moment is named.
+    asks: tuple[str, ...]
+    turned: Mapping[str, str]
+    # How a day and a time are told, and what is answered.
+    today: str
+    tomorrow: str
+    weekdays: tuple[str, ...]
+    date: str
+    clock: str
+    says: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReachPolicy:
     stages: Mapping[Stage, StageReach]
     nudge_facts: tuple[str, ...]
     fact_topics: Mapping[str, TopicId]
     intents: Mapping[Stage, str]
-    openers: Mapping[str, tuple[str, ...]]
-    neutral_openers: Mapping[str, tuple[str, ...]]
-    follow_up: Mapping[str, tuple[str, ...]]
-    nudges: Mapping[str, Mapping[str, tuple[str, ...]]]
-    check_ins: Mapping[str, Mapping[Stage, tuple[str, ...]]]
+    # Words that mean every one, in any language.
+    all_words: tuple[str, ...]
+    languages: Mapping[str, ReachWords]
 
     quiet_from: int = 0
     quiet_to: int = 8
     attempt_from: int = 10
     attempt_to: int = 21
     follow_up_hours: int = 24
+    # A plan's outcome is asked for so many days after its day, not later.
+    outcome_days: int = 7
     opener_window: int = 10
     opener_tries: int = 5
     ignored_hours: int = 24
     backoff_factor: int = 2
     backoff_max: int = 16
     max_questions: int = 1
+    # A reminder for a day without an hour comes then; a mute without a length lasts so many hours.
+    default_hour: int = 9
+    mute_hours: int = 24
+    # Today without an hour, when that hour has passed, is so many hours from now.
+    today_hours: int = 2
+    # A wish is a short sentence, and the thing to be reminded of a shorter one.
+    wish_characters: int = 240
+    what_characters: int = 160
+    # What a writer other than the built-in one is told.
+    instruction: str = ""
 
     def __post_init__(self) -> None:
         if not 0 <= self.quiet_from <= self.quiet_to <= 24:

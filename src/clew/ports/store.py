@@ -7,7 +7,8 @@ All state changes go through `append`, which journals each event and applies it 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -17,9 +18,23 @@ from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.model.profile import UserControls
 from clew.model.relationship import RelationshipState
 from clew.model.shown import ShownList
+from clew.ports.jobs import JobSession
+from clew.ports.reaching import ReachSession
 
 # How long a write waits for others before it says that the database is locked.
 WAIT_SECONDS = 30.0
+# Whose rows a transaction may see, where the database can tell: one tenant's ("" is the one of a server that has
+# none), or, with None, everybody's, for whoever runs this process. A door that takes requests sets it for each.
+TENANT: ContextVar[str | None] = ContextVar("clew_tenant", default=None)
+
+
+@contextmanager
+def acting_for(tenant: str | None) -> Iterator[None]:
+    before = TENANT.set(tenant)
+    try:
+        yield
+    finally:
+        TENANT.reset(before)
 
 
 class Terms(Protocol):
@@ -29,7 +44,7 @@ class Terms(Protocol):
     def of_memory(self, key: str, value: str) -> Iterable[str]: ...
 
 
-class Session(Protocol):
+class Session(JobSession, ReachSession, Protocol):
     def user(self, user_id: str) -> User | None: ...
     def users(self) -> list[User]: ...
     def controls(self, user_id: str) -> UserControls: ...
@@ -110,6 +125,14 @@ class Session(Protocol):
 
     def erase_user(self, user_id: str, tombstone: Event) -> dict[str, int]:
         """Remove every row and journal entry of the user, leaving only the tombstone."""
+        ...
+
+    def loose_texts(self, user_id: str) -> list[str]:
+        """What the doors keep of a user beside the history: names and loose texts."""
+        ...
+
+    def erase_loose(self, user_id: str) -> dict[str, int]:
+        """Remove that, for a user who has no history; `erase_user` does it too."""
         ...
 
     def erased_before(self, mark: str) -> bool:

@@ -14,6 +14,7 @@ from clew.engine.replay import rebuild
 from clew.errors import ClewError
 from clew.model.account import Lease, Message, Trace, User
 from clew.model.event import Drop, Event
+from clew.model.job import Job, JobKind, JobStatus
 from clew.model.memory import MemoryRecord, MemoryStatus, MemoryType
 from clew.model.profile import Answers, UserControls, UserState
 from clew.model.relationship import RelationshipState, Stage
@@ -137,6 +138,23 @@ class StoreContract:
         assert {m.memory_id for m in found} <= {f"m{n}" for n in range(5)}
         assert "m0" in {m.memory_id for m in found}
 
+    def test_memories_are_found_by_how_their_key_begins(self, store: Store) -> None:
+        """To the letter: no character of a key is a wildcard, and capitals are not small letters."""
+        keys = ("fact:a_b", "fact:axb", "fact:a%c", "fact:A_b", "fact:서울_집", "pref:food:a_b", "fact:a")
+        with store.write("u1") as session:
+            puts = [put_memory("u1", "f1", memory(f"m{n}", key)) for n, key in enumerate(keys)]
+            session.append([event("memory.kept", *puts, put_memory("u2", "f1", memory("other", "fact:a_b")))])
+        with store.read() as session:
+            for start, expected in (
+                ("fact:a_", {"fact:a_b"}),
+                ("fact:a%", {"fact:a%c"}),
+                ("fact:a", {"fact:a_b", "fact:axb", "fact:a%c", "fact:a"}),
+                ("fact:서", {"fact:서울_집"}),
+                ("nothing", set()),
+            ):
+                found = session.memories_beginning("u1", "f1", [start])
+                assert {m.memory_key for m in found} == expected, start
+
     def test_recent_gives_the_last_messages_oldest_first(self, store: Store) -> None:
         with store.write("c1") as session:
             for number in range(1, 8):
@@ -195,6 +213,49 @@ class StoreContract:
             session.drop_lease("m1")
         with store.read() as session:
             assert session.lease("m1") is None
+
+    def test_a_job_stands_or_falls_with_its_write_and_has_one_holder(self, store: Store) -> None:
+        job = Job("j1", JobKind.REMIND, AT, AT, user_id="u1", payload={"what": "☃"})
+        with pytest.raises(RuntimeError), store.write("c1") as session:
+            session.add_jobs([job])
+            raise RuntimeError("the state that needs it was not written")
+        with store.read() as session:
+            assert session.job("j1") is None
+            before = session.state_hash()
+        with store.write("c1") as session:
+            assert session.add_jobs([job, job]) == 1
+        end = AT + timedelta(seconds=60)
+        with store.write() as session:
+            assert session.claim_job(AT - timedelta(seconds=1), end, "me|1|0") is None
+            held = session.claim_job(AT, end, "me|1|0")
+            assert held is not None and held.payload == {"what": "☃"} and held.attempts == 1
+            assert session.claim_job(AT, end, "you|2|0") is None
+        with store.write() as session:
+            taken = session.claim_job(end, end + timedelta(seconds=60), "you|2|0")
+            assert taken is not None and taken.attempts == 2
+            assert session.keep_job(replace(held, status=JobStatus.DONE)) is False
+            assert session.keep_job(replace(taken, status=JobStatus.DONE)) is True
+        with store.read() as session:
+            assert session.job_counts() == {"done": 1}
+            assert session.state_hash() == before and list(session.journal()) == []
+
+    def test_jobs_of_one_who_is_gone_are_free_at_once(self, store: Store) -> None:
+        with store.write() as session:
+            session.add_jobs([Job(f"j{n}", JobKind.TIDY, AT, AT) for n in range(2)])
+            session.claim_job(AT, AT + timedelta(days=1), "gone|1|0")
+            assert session.job_owners() == ["gone|1|0"]
+            assert session.free_jobs(["gone|1|0"]) == 1
+        names = set()
+        for _ in range(2):
+            with store.write() as session:
+                found = session.claim_job(AT, AT + timedelta(days=1), "me|1|0")
+                assert found is not None
+                names.add(found.job_id)
+        assert names == {"j0", "j1"}
+        with store.write() as session:
+            session.add_jobs([Job("later", JobKind.TIDY, AT + timedelta(days=9), AT)])
+            assert session.next_due() == AT + timedelta(days=9)
+            assert session.cancel_jobs(["later", "j0"]) == 1
 
     def test_writes_under_one_lock_never_overlap(self, store: Store) -> None:
         with store.write("c1") as session:

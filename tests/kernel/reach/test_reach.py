@@ -22,6 +22,7 @@ from clew.model.turn import Source
 from clew.policy import default
 
 POLICY = default()
+WORDS = POLICY.reach.languages["en"]
 NOON = datetime(2026, 3, 10, 12, tzinfo=UTC)
 LONG_AGO = "2026-03-01T12:00:00Z"
 
@@ -235,7 +236,7 @@ def test_an_opener_is_not_repeated_within_ten(language: str) -> None:
         content = answer["content"]
         assert opener(content["opener"], POLICY) not in recent[-10:]
         recent.append(opener(content["opener"], POLICY))
-    everything = [opener(o, POLICY) for o in (*POLICY.reach.openers["en"], *POLICY.reach.neutral_openers["en"])]
+    everything = [opener(o, POLICY) for o in (*WORDS.openers, *WORDS.neutral_openers)]
     last = ask(recent_openers=everything)["content"]["opener"]
     assert last
 

@@ -1,7 +1,6 @@
 """What only the doors need to know: keys, names, lineages, loose items. Beside the history, never part of it.
 
-The tables are made when a door is first opened, on either database, and hold no message text:
-a lineage keeps keyed hashes, a key its hash.
+No message text is kept there: a lineage keeps keyed hashes, a key its hash.
 """
 
 from __future__ import annotations
@@ -16,43 +15,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy import Column, Index, Integer, MetaData, Table, Text
+from sqlalchemy import Table
 from sqlalchemy.dialects import postgresql, sqlite
 
+from clew.adapters.store.door_tables import ITEMS, KEYS, LINEAGE, SECRETS, USERS
 from clew.adapters.store.sql import SqlStore
-
-METADATA = MetaData()
-
-
-def _text(name: str, *, key: bool = False, null: bool = False) -> Column[str]:
-    return Column(name, Text, primary_key=key, nullable=null)
-
-
-KEYS = Table(
-    "door_keys", METADATA,
-    _text("id", key=True), _text("hash"), _text("name"), _text("tenant"), _text("user", null=True),
-    _text("created_at"), _text("revoked_at", null=True),
-)  # fmt: skip
-# Names are kept for listing only; ids are made from names.
-USERS = Table(
-    "door_users", METADATA,
-    _text("tenant", key=True), _text("name", key=True), _text("user_id"), _text("created_at"),
-    Index("door_users_by_id", "user_id"),
-)  # fmt: skip
-LINEAGE = Table(
-    "door_lineage", METADATA,
-    _text("base", key=True), Column("branch", Integer, primary_key=True), _text("node", key=True),
-    _text("parent"), _text("user_id"), _text("message_id"), Column("generation", Integer, nullable=False),
-    _text("token", null=True), Column("live", Integer, nullable=False), Column("depth", Integer, nullable=False),
-    Index("door_lineage_by_user", "user_id"),
-)  # fmt: skip
-ITEMS = Table(
-    "door_items", METADATA,
-    _text("owner", key=True), _text("space", key=True), _text("key", key=True), _text("value"),
-    _text("created_at"), _text("updated_at"),
-    Index("door_items_by_space", "owner", "space"),
-)  # fmt: skip
-SECRETS = Table("door_secrets", METADATA, _text("name", key=True), _text("value"))
+from clew.ports.store import acting_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +53,6 @@ class DoorTables:
     def __init__(self, store: SqlStore) -> None:
         self._store = store
         self.engine = store.engine
-        with self._guarded():
-            METADATA.create_all(self.engine)
         self._secret: bytes | None = None
 
     def _guarded(self) -> AbstractContextManager[None]:
@@ -173,6 +139,12 @@ class DoorTables:
         rows = self._read(query.order_by(LINEAGE.c.branch, LINEAGE.c.depth, LINEAGE.c.node))
         return [Node(**{**r._mapping, "live": bool(r.live)}) for r in rows]
 
+    def node_of(self, user_id: str, message_id: str) -> Node | None:
+        """Where a message of this user stands, in the newest branch that holds it."""
+        query = sa.select(LINEAGE).where(LINEAGE.c.user_id == user_id, LINEAGE.c.message_id == message_id)
+        rows = self._read(query.order_by(LINEAGE.c.branch.desc()).limit(1))
+        return Node(**{**rows[0]._mapping, "live": bool(rows[0].live)}) if rows else None
+
     def put_nodes(self, nodes: Iterable[Node]) -> None:
         rows = [
             {name: getattr(n, name) for name in Node.__dataclass_fields__} | {"live": int(n.live)} for n in nodes
@@ -215,23 +187,18 @@ class DoorTables:
         inside = prefix.rstrip(".") + "."
         return [r for r in rows if not prefix or r.space == prefix or r.space.startswith(inside)]
 
-    # -- secret and erasure ------------------------------------------------------------------
+    # -- secret ------------------------------------------------------------------------------
 
     def keyed(self, *parts: str) -> str:
         """A hash that only this database can make: names and texts cannot be guessed from it."""
         if self._secret is None:
-            row = {"name": "lineage", "value": secrets.token_hex(32)}
-            self._write(self._upsert(SECRETS, row, keep=True))
-            found = self._read(sa.select(SECRETS.c.value).where(SECRETS.c.name == "lineage"))
+            with acting_for(None):  # no tenant may read it
+                row = {"name": "lineage", "value": secrets.token_hex(32)}
+                self._write(self._upsert(SECRETS, row, keep=True))
+                found = self._read(sa.select(SECRETS.c.value).where(SECRETS.c.name == "lineage"))
             self._secret = bytes.fromhex(found[0].value)
         told = json.dumps(parts, ensure_ascii=False).encode("utf-8", "surrogatepass")
         return hmac.new(self._secret, told, hashlib.sha256).hexdigest()
-
-    def erase_user(self, user_id: str) -> dict[str, int]:
-        return {
-            "door_users": self._write(sa.delete(USERS).where(USERS.c.user_id == user_id)),
-            "door_lineage": self._write(sa.delete(LINEAGE).where(LINEAGE.c.user_id == user_id)),
-        }
 
 
 def _hashed(secret: str) -> str:

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy import event as sa_event
 from sqlalchemy import exc as sa_exc
 
-from clew.adapters.store import private
+from clew.adapters.store import private, tenancy
 from clew.adapters.store.failures import is_locked
 from clew.errors import InvalidInput, StoreCorrupt
 
@@ -60,6 +60,7 @@ def _postgres(url: sa.URL, wait_seconds: float) -> sa.Engine:
             cursor.execute(f"SET lock_timeout = {max(1, int(wait_seconds * 1000))}")
         connection.commit()
 
+    sa_event.listen(engine, "begin", tenancy.begin)
     return engine
 
 

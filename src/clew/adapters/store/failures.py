@@ -27,7 +27,8 @@ def translate(why: sa_exc.SQLAlchemyError, url: sa.URL) -> StoreFailure:
     said = str(cause).strip()
     low = said.lower()
     code = getattr(cause, "sqlite_errorcode", 0) or 0
-    if isinstance(why, sa_exc.IntegrityError):
+    if isinstance(why, sa_exc.IntegrityError) or "row-level security" in low:
+        # Under row-level security an id of another tenant is taken, and not seen.
         return StoreConflict(f"database {where}: {said.splitlines()[0] if said else why}")
     if code == _SHORT_READ or code & 0xFF in _CORRUPT_CODES or _says(low, _CORRUPT):
         return StoreCorrupt(f"{where} is damaged or not a Clew database: {said}")

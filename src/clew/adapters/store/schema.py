@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from clew.errors import StoreNewer
 
 # Every version this package knows, oldest first; the last is what it writes.
-VERSIONS = ("0001", "0002", "0003", "0004")
+VERSIONS = ("0001", "0002", "0003", "0004", "0005", "0006")
 HEAD = VERSIONS[-1]
 # All processes that open one PostgreSQL database wait for this one lock before they change its tables.
 _MIGRATION_LOCK = 0x434C4557_00000001

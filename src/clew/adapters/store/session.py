@@ -12,10 +12,13 @@ from typing import Any, TypeVar
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
+from clew.adapters.store import door_tables
 from clew.adapters.store import tables as t
 from clew.adapters.store.chain import ERASED, Head, faults, forged
 from clew.adapters.store.erasure import hollow_journal, redact_memory
+from clew.adapters.store.jobs import JobRows
 from clew.adapters.store.journal import as_entry, journal_row
+from clew.adapters.store.reaching import ReachingRows
 from clew.errors import StoreCorrupt
 from clew.model.account import Conversation, Friend, Lease, Message, Trace, User
 from clew.model.canonical import canonical_json, iso, sha256
@@ -72,7 +75,7 @@ def _noun(kind: type[T], row: Any) -> T:
         return from_row(kind, row)
 
 
-class SqlSession:
+class SqlSession(ReachingRows, JobRows):
     """`terms` gives the words a memory is found by; without it memories are found by id and key only."""
 
     def __init__(self, connection: sa.Connection, terms: Terms | None = None) -> None:
@@ -188,9 +191,12 @@ class SqlSession:
         return sorted(found.values(), key=lambda r: (r.created_at, r.memory_id))
 
     def _begins(self, column: sa.Column[str], start: str) -> tuple[sa.ColumnElement[bool], ...]:
-        """As each database can look it up in an index: SQLite compares bytes, PostgreSQL has patterns for it."""
+        """As each database can look it up in an index: both compare bytes, PostgreSQL by operators of its own.
+
+        Not by LIKE: under row-level security PostgreSQL would look at the rows first, and at the index never.
+        """
         if self.connection.dialect.name == "postgresql":
-            return (column.startswith(start, autoescape=True),)
+            return column.bool_op("~>=~")(start), column.bool_op("~<~")(start + _LAST)
         return column >= start, column < start + _LAST
 
     def memories_matching(
@@ -373,10 +379,18 @@ class SqlSession:
             name: self._delete(table, table.c.user_id == user_id) for name, table in sorted(t.STATE.items())
         }
         removed["memory_terms"] = self._delete(t.MEMORY_TERMS, t.MEMORY_TERMS.c.user_id == user_id)
+        removed["jobs"] = self._delete(t.JOBS, t.JOBS.c.user_id == user_id)
         removed["leases"] = self._delete(t.LEASES, t.LEASES.c.conversation_id.in_(conversations))
+        removed |= self.erase_loose(user_id)
         tombstone, removed["journal"] = hollow_journal(self.connection, user_id, tombstone)
         self.append([tombstone])
         return removed
+
+    def loose_texts(self, user_id: str) -> list[str]:
+        return door_tables.texts_of(self.connection, user_id)
+
+    def erase_loose(self, user_id: str) -> dict[str, int]:
+        return door_tables.erase(self.connection, user_id)
 
     def erased_before(self, mark: str) -> bool:
         """A tombstone under this mark is in the journal."""

@@ -1,11 +1,11 @@
 """The tables, for both databases. Text, integers and nulls only; JSON is canonical text.
 
-`STATE` is what the journal rebuilds; `leases` and derived data stand outside it.
+`STATE` is what the journal rebuilds; `leases`, `jobs` and derived data stand outside it.
 """
 
 from __future__ import annotations
 
-from sqlalchemy import Column, Index, Integer, MetaData, Table, Text, text
+from sqlalchemy import BigInteger, Column, Index, Integer, MetaData, Table, Text, text
 
 METADATA = MetaData()
 
@@ -92,6 +92,35 @@ TRACES = Table(
     Index("traces_by_conversation", "conversation_id", "at"),
 )
 
+OUTREACH = Table(
+    "outreach", METADATA,
+    _text("retention_id", key=True), _text("user_id"), _text("friend_id"), _text("conversation_id"), _text("kind"),
+    _text("status"), _text("text"), _text("created_at"), _text("opener"), _text("about", null=True),
+    _text("memory_id", null=True), _text("channel"), _text("notification_id", null=True),
+    _text("delivered_at", null=True), _text("acknowledged_by", null=True), _text("acknowledged_at", null=True),
+    _text("seen_at", null=True), _text("reason", null=True),
+    Index("outreach_by_user", "user_id", "created_at"),
+)
+REMINDERS = Table(
+    "reminders", METADATA,
+    _text("reminder_id", key=True), _text("user_id"), _text("friend_id"), _text("conversation_id"), _text("text"),
+    _text("due_at"), _text("timezone"), _text("status"), _text("created_at"), _text("language"),
+    _text("message_id", null=True), _text("kept_at", null=True),
+    Index("reminders_by_user", "user_id", "status"),
+)
+APP_OPENS = Table(
+    "app_opens", METADATA,
+    _text("open_id", key=True), _text("user_id"), _text("at"), _text("notification_id", null=True),
+    _text("retention_id", null=True), _text("reason", null=True),
+    Index("app_opens_by_user", "user_id"),
+)
+CHANNELS = Table(
+    "channels", METADATA,
+    _text("channel_id", key=True), _text("user_id"), _text("kind"), _text("address"), _text("secret"),
+    _text("created_at"), _text("removed_at", null=True),
+    Index("channels_by_user", "user_id"),
+)
+
 # Derived from the ACTIVE memories: which words lead to which of them.
 MEMORY_TERMS = Table(
     "memory_terms", METADATA,
@@ -105,6 +134,16 @@ LEASES = Table(
     _text("message_id", key=True), _text("conversation_id"), _text("text"), _text("owner"), _text("claimed_at"),
     _text("expires_at"), _text("failure", null=True),
     Index("leases_by_conversation", "conversation_id"),
+)
+# Moments as milliseconds, so that they compare as numbers on both databases.
+JOBS = Table(
+    "jobs", METADATA,
+    _text("job_id", key=True), _text("kind"), _text("user_id", null=True), _text("payload"), _text("status"),
+    Column("due", BigInteger, nullable=False), _int("attempts"), _text("owner", null=True),
+    _text("claimed_at", null=True), Column("expires", BigInteger, nullable=True), _text("error", null=True),
+    _text("result"), _text("created_at"), _text("finished_at", null=True),
+    Index("jobs_due", "status", "due"),
+    Index("jobs_by_user", "user_id"),
 )
 JOURNAL = Table(
     "journal", METADATA,
@@ -126,5 +165,6 @@ STATE: dict[str, Table] = {
     t.name: t
     for t in (
         USERS, CONTROLS, FRIENDS, CONVERSATIONS, MESSAGES, MEMORIES, RELATIONSHIPS, THREADS, CONTINUITY, TRACES,
+        OUTREACH, REMINDERS, APP_OPENS, CHANNELS,
     )
 }

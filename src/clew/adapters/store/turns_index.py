@@ -14,6 +14,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy import BigInteger, Column, Index, Integer, LargeBinary, MetaData, Table, Text
 
+from clew.adapters.store import tenancy
 from clew.adapters.store.tables import CONVERSATIONS, MESSAGES
 from clew.model.canonical import canonical_json
 from clew.model.transcript import Line
@@ -235,12 +236,17 @@ def enter(connection: sa.Connection, conversation: str, **values: Any) -> int:
     """The conversation's number, with these values set."""
     number = number_of(connection, conversation)
     if number is None:
-        highest = connection.execute(sa.select(sa.func.max(SOURCES.c.number))).scalar()
-        number = int(highest or 0) + 1
+        number = _next_number(connection)
         connection.execute(sa.insert(SOURCES), {"conversation": conversation, "number": number, **values})
     elif values:
         connection.execute(sa.update(SOURCES).where(SOURCES.c.number == number).values(**values))
     return number
+
+
+def _next_number(connection: sa.Connection) -> int:
+    if connection.dialect.name == "postgresql":
+        return tenancy.next_source(connection)  # also over the rows that this transaction may not see
+    return int(connection.execute(sa.select(sa.func.max(SOURCES.c.number))).scalar() or 0) + 1
 
 
 def read_derived(connection: sa.Connection, conversation: str) -> Derived | None:

@@ -6,7 +6,7 @@ import sys
 import threading
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 
 import click
 from rich.text import Text
@@ -23,6 +23,7 @@ from clew.faces.cli.options import opened, store_options, user_id_of, writer_opt
 from clew.faces.cli.out import echo
 from clew.faces.cli.screen import Screen
 from clew.faces.cli.sitting import Chat, Leave
+from clew.faces.cli.waiting import Watch, keep_promises
 from clew.kernel.read.utterance import read
 from clew.model.account import Conversation
 
@@ -74,7 +75,9 @@ def chat(
                 onboarding.ask(parts, conversation.user_id, lambda q: line_of(f"{q} "), room.show)
         _greet(room, past=not demo)
         _pick_up(room, piped)
-        return _talk(room, _lines(room, demo), piped=piped)
+        keep_promises(room)
+        with nullcontext() if piped else Watch(room):
+            return _talk(room, _lines(room, demo), piped=piped)
 
 
 def _warm(parts: Parts) -> None:
@@ -165,6 +168,7 @@ def _talk(room: Chat, lines: Iterator[str], *, piped: bool) -> int:
                     answer(room, line, str(uuid.uuid4()))
         except Leave:
             break
+        keep_promises(room)
     return 1 if room.failed else 0
 
 

@@ -13,7 +13,7 @@ from clew.engine.story import kept_line, one_line, short_story, story
 from clew.engine.turn import take_turn
 from clew.engine.weaving import propose, suggest
 from clew.errors import InvalidInput, TurnInProgress
-from clew.faces.cli import remembered, settings
+from clew.faces.cli import remembered, settings, waiting
 from clew.faces.cli.sitting import Chat, Leave
 from clew.kernel.weave.propose import Verb, command
 from clew.model.exchange import Incoming
@@ -42,6 +42,8 @@ def answer(room: Chat, text: str, message_id: str) -> None:
     line = one_line(outcome.trace) if room.verbose else kept_line(outcome.trace)
     if line and not room.quiet:
         room.dim(line)
+    if outcome.trace.get("arrange", {}).get("due") and not room.quiet:
+        room.dim("kept while a chat is open here, or by clew worker or clew serve; /inbox lists it")
 
 
 def obey(room: Chat, line: str) -> None:
@@ -145,6 +147,7 @@ COMMANDS: dict[str, tuple[Callable[[Chat, str], None], str, str]] = {
     "threads": (_threads, "[add …|resolve ID|suggest|keys]", "plans and worries that are still open"),
     "persona": (settings.persona, "[N|NAME|again|name …|try …]", "see, try, choose, re-roll or name your friend"),
     "settings": (settings.settings, "[NAME VALUE]", "what you told about yourself, and how to change it"),
+    "inbox": (waiting.command, "", "what was written to you first, reminders to come, and why nothing comes now"),
     "why": (_why, "[all] [MESSAGE_ID]", "why the last reply is what it is"),
     "export": (_export, "[FILE]", "everything about you as one zip file"),
     "retry": (_retry, "", "answer a message that was cut off"),

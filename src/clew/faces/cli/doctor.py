@@ -39,18 +39,25 @@ def _policy(asked: Asked) -> Finding:
 
 
 def _database(asked: Asked) -> Finding:
-    from clew.engine.bootstrap import bare_store, schema_of
+    from clew.engine.bootstrap import bare_store, schema_of, tenants_kept_apart
 
     store = bare_store(asked.db)
     try:
         kind, version, ours = schema_of(store)
         with store.write("doctor"):
             pass
+        apart = tenants_kept_apart(store)
     finally:
         store.close()
     if version != ours:
         return Finding(False, f"{kind} at schema {version}, this Clew writes {ours}", "upgrade Clew")
-    return Finding(True, f"{kind}, schema {version}, writable")
+    said = f"{kind}, schema {version}, writable"
+    if kind == "sqlite":
+        return Finding(True, said)
+    if apart:
+        return Finding(True, f"{said}, keeps tenants apart")
+    fix = "a server with tenants should come as a role that is no superuser: see docs/operations.md"
+    return Finding(True, f"{said}, does not keep tenants apart for this role", fix)
 
 
 def _embedder(asked: Asked) -> Finding:

@@ -38,6 +38,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "links": ("clew.faces.cli.links:links", "Find who tried what in a transcript, and what came of it."),
     "serve": ("clew.faces.cli.serve:serve", "Serve REST, OpenAI-compatible and MCP on this machine."),
     "keys": ("clew.faces.cli.serve:keys", "Make, list and revoke API keys of the server."),
+    "worker": ("clew.faces.cli.jobs:worker", "Do jobs: reminders, messages written first, deliveries, upkeep."),
+    "jobs": ("clew.faces.cli.jobs:jobs", "Show what is to be done, what was done, and what failed."),
+    "simulate": ("clew.faces.cli.simulate:simulate_", "Run synthetic users on a simulated clock; plot what is sent."),
     "mcp": ("clew.faces.cli.mcp:mcp", "Speak MCP on standard input and output."),
     "doctor": ("clew.faces.cli.doctor:doctor", "Check what Clew needs, and say how to put it right."),
     "kernel": ("clew.faces.cli.kernel:kernel", "Ask one pure decision, JSON Lines in and out."),
@@ -83,7 +86,7 @@ def main(argv: list[str] | None = None) -> int:
     except ModuleNotFoundError as why:
         if (why.name or "clew").startswith("clew"):
             raise
-        extras = "clew[server], clew[mcp], clew[postgres], clew[endpoint], clew[local] or clew[ray]"
+        extras = "clew[server], clew[mcp], clew[postgres], clew[endpoint], clew[push], clew[local] or clew[ray]"
         echo(f"clew: this needs the package {why.name!r}, which comes with {extras}", err=True)
         status = 1
     except click.ClickException as why:

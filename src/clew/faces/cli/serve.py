@@ -36,6 +36,7 @@ _POLICY = click.option(
 @click.option("--audience", metavar="NAME", help="Only tokens for this audience.")
 @click.option("--rate", default="1200/minute", show_default=True, help="Requests per key; empty for no limit.")
 @click.option("--workers", default=8, show_default=True, type=click.IntRange(1, 64), help="Threads for turns.")
+@click.option("--no-worker", is_flag=True, help="Do no jobs here; `clew worker` does them.")
 def serve(
     db: str | None,
     policy_file: str | None,
@@ -50,6 +51,7 @@ def serve(
     audience: str | None,
     rate: str,
     workers: int,
+    no_worker: bool,
 ) -> int:
     """Serve REST (/v1), OpenAI-compatible (/openai/v1), MCP (/mcp), /healthz, /readyz and /metrics.
 
@@ -69,6 +71,7 @@ def serve(
         audience=audience or "",
         rate=rate,
         workers=workers,
+        worker=not no_worker,
         upstream=upstream or "",
         upstream_key=os.environ.get("CLEW_UPSTREAM_KEY", ""),
         needs_key=bool(os.environ.get("CLEW_SERVER_KEY") or jwks),

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from clew.engine import friends, identity, service
 from clew.faces.cli.onboarding import words_for
 from clew.faces.cli.sitting import Chat
 from clew.kernel.introduce.answers import read_answer
+from clew.kernel.reach.wishes import mute_until
 
 # What a person calls each setting.
 NAMES = {
@@ -19,6 +22,7 @@ NAMES = {
     "work": "occupation_category",
     "first": "proactive_messages_enabled",
     "topics": "suppressed_topics",
+    "mute": "mute_until",
 }
 _CONTROLS = ("proactive_messages_enabled", "suppressed_topics")
 _TRY = "I had a long day at work"
@@ -32,8 +36,12 @@ def settings(room: Chat, rest: str) -> None:
             known = identity.account(session, room.conversation.user_id)
         held: dict[str, Any] = {**asdict(known.user.answers), **asdict(known.controls)}
         for short, field in NAMES.items():
-            room.show(f"{short:<8} {_shown(held[field], words.lines['unknown'])}")
-        room.show("Change one: /settings zone Berlin, /settings first no, /settings age skip")
+            empty = "no" if short == "mute" else words.lines["unknown"]
+            room.show(f"{short:<8} {_shown(held[field], empty)}")
+        room.show("Change one: /settings zone Berlin, /settings first no, /settings mute 7d, /settings age skip")
+        return
+    if name.lower() == "mute":
+        _mute(room, value)
         return
     field = NAMES.get(name.lower(), name)
     if field not in NAMES.values():
@@ -51,9 +59,28 @@ def settings(room: Chat, rest: str) -> None:
     room.show("Changed." if said.values or cleared else "Left as it is.")
 
 
+def _mute(room: Chat, value: str) -> None:
+    """`/settings mute 24h`, `7d`, `a week`, `until Monday`, `forever`, `off`."""
+    user_id, at = room.conversation.user_id, room.parts.clock.now()
+    off = value.strip().lower() in ("off", "no", "none", "끄기", "해제")
+    until = None if off else mute_until(value, at, zone_of(room), room.parts.policy)
+    if until is None and not off:
+        room.show("Like this: /settings mute 24h, /settings mute 7d, /settings mute forever, /settings mute off")
+        return
+    identity.mute(room.parts, user_id, until)
+    room.show("Changed.")
+
+
+def zone_of(room: Chat) -> ZoneInfo:
+    with room.parts.store.read() as session:
+        return ZoneInfo(identity.account(session, room.conversation.user_id).user.answers.client_timezone or "UTC")
+
+
 def _shown(value: Any, unknown: str) -> str:
     if value is None:
         return unknown
+    if isinstance(value, datetime):
+        return "for ever" if value.year == datetime.max.year else f"{value:%Y-%m-%d %H:%M} UTC"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, (tuple, list)):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
+import threading
 import uuid
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from clew import __version__
 from clew.engine.bootstrap import open_doors
+from clew.engine.jobs import Worker
 from clew.engine.parts import Parts
 from clew.faces.http import health, problems
 from clew.faces.http.access import Desk
@@ -57,6 +60,8 @@ def make_app(parts: Parts, settings: Settings | None = None, *, mcp: bool = True
         redoc_url=None,
     )
     app.state.desk, app.state.running, app.state.upstream = desk, [], None
+    if settings.worker:
+        app.state.running.append(lambda: working(parts))
     if settings.upstream:
         from clew.faces.openai.upstream import Upstream
 
@@ -67,11 +72,24 @@ def make_app(parts: Parts, settings: Settings | None = None, *, mcp: bool = True
     return app
 
 
-def _mount(app: FastAPI, mcp: bool) -> None:
-    from clew.faces.http import conversations, memories, tools, users
-    from clew.faces.openai import routes
+@asynccontextmanager
+async def working(parts: Parts) -> AsyncIterator[None]:
+    """Jobs are done on a thread of the server, for as long as it serves; the one under way is finished."""
+    worker = Worker(parts)
+    thread = threading.Thread(target=worker.forever, daemon=True, name="clew-worker")
+    thread.start()
+    try:
+        yield
+    finally:
+        worker.stop.set()
+        await asyncio.to_thread(thread.join, 20.0)
 
-    for module in (health, users, conversations, memories, tools, routes):
+
+def _mount(app: FastAPI, mcp: bool) -> None:
+    from clew.faces.http import conversations, memories, outreach, tools, users
+    from clew.faces.openai import responses, routes
+
+    for module in (health, users, conversations, memories, outreach, tools, routes, responses):
         app.include_router(module.router)
     if mcp:
         try:

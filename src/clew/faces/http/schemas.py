@@ -167,6 +167,8 @@ class UserIn(In):
 class ControlsIn(In):
     proactive_messages_enabled: bool | None = None
     mute_until: AwareDatetime | None = None
+    # The lengths that people choose from; off unmutes.
+    mute: Literal["24h", "7d", "forever", "off"] | None = None
     suppressed_topics: list[str] | None = None
 
 
@@ -186,4 +188,78 @@ class ReceiptOut(BaseModel):
     user: str
     removed: dict[str, int]
     found_afterwards: dict[str, int]
+    rewritten: bool = Field(description="The space they stood in was overwritten; if not, erase again.")
+    kept_elsewhere: list[str] = Field(description="Places that no search of ours can reach, in sentences.")
     clean: bool
+
+
+class OutreachOut(BaseModel):
+    id: str
+    notification_id: str | None
+    conversation_id: str
+    kind: Literal["FOLLOW_UP", "LIGHT_CONTEXT_NUDGE", "GENERIC_SAFE", "REMINDER"]
+    status: Literal["SCHEDULED", "DELIVERED", "ACKNOWLEDGED", "IGNORED", "SKIPPED"]
+    text: str
+    channel: str
+    created_at: str
+    delivered_at: str | None
+    seen_at: str | None
+    acknowledged_by: str | None
+    reason: str | None
+    told: str
+
+
+class SeenIn(In):
+    ids: Annotated[list[Name], Field(max_length=500)] | None = None
+
+
+class SeenOut(BaseModel):
+    seen: int
+
+
+class SilenceOut(BaseModel):
+    would_send: bool
+    skip_reason: str | None
+    told: str
+    reasons: list[dict[str, Any]]
+
+
+class EventIn(In):
+    type: Literal["app_open", "reply"]
+    notification_id: Name | None = None
+    at: AwareDatetime | None = None
+    event_id: Name | None = None
+
+
+class EventOut(BaseModel):
+    retention_ids: list[str]
+    reason: str | None
+
+
+class ReminderIn(In):
+    text: Annotated[str, StringConstraints(max_length=2000)] = ""
+    due_at: AwareDatetime
+    language: Annotated[str, StringConstraints(max_length=8)] = "en"
+
+
+class ReminderOut(BaseModel):
+    id: str
+    text: str
+    due_at: str
+    timezone: str
+    status: Literal["SET", "KEPT", "CANCELLED"]
+    created_at: str
+
+
+class ChannelIn(In):
+    kind: Literal["webhook", "webpush"]
+    address: Annotated[str, StringConstraints(min_length=1, max_length=2000)]
+    secret: Annotated[str, StringConstraints(max_length=500)] | None = None
+    keys: dict[str, Annotated[str, StringConstraints(max_length=500)]] | None = None
+
+
+class ChannelOut(BaseModel):
+    id: str
+    kind: str
+    address: str
+    created_at: str

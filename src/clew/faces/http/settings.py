@@ -26,6 +26,8 @@ class Settings:
     max_bytes: int = 2_000_000
     max_import_bytes: int = 200_000_000
     workers: int = 8
+    # Do jobs too: the hourly look, reminders, deliveries. Off where `clew worker` runs beside it.
+    worker: bool = False
     # An OpenAI-compatible URL that `memory/<model>` passes requests on to.
     upstream: str = ""
     upstream_key: str = ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from clew.faces.http.access import HOME, Caller, Desk, Who, desk_of
 from clew.faces.http.paging import LINES, listed, read_cursor, write_cursor
 from clew.faces.http.problems import Refused, answers
 from clew.faces.http.schemas import ControlsIn, Page, ReceiptOut, UserIn, UserOut
+from clew.kernel.reach.wishes import FOR_EVER
 from clew.model.account import User
 from clew.model.canonical import iso, plain
 from clew.model.event import Event
@@ -98,7 +100,7 @@ async def patch_controls(
     def work() -> dict[str, Any]:
         found = _known(desk, caller, user)
         with desk.parts.store.write(user_lock(found.user_id)) as session:
-            controls = _controls(session.controls(found.user_id), given)
+            controls = _controls(session.controls(found.user_id), given, desk.parts.clock.now())
             session.append([_event(desk, found.user_id, "controls.changed", put_controls(found.user_id, controls))])
         return _told(desk, user, found.user_id)
 
@@ -112,9 +114,7 @@ async def erase(user: str, request: Request, caller: Who) -> Any:
 
     def work() -> dict[str, Any]:
         found = _known(desk, caller, user)
-        receipt = service.erase(desk.parts, found.user_id).as_dict()
-        receipt["removed"] |= desk.tables.erase_user(found.user_id)
-        return receipt
+        return service.erase(desk.parts, found.user_id).as_dict()
 
     return await desk.run(work)
 
@@ -133,22 +133,33 @@ _ZIP = {"application/zip": {"schema": {"type": "string", "format": "binary"}}}
 
 
 @router.post(
-    "/import", openapi_extra={"requestBody": {"content": _ZIP, "required": True}}, responses=answers(403)
+    "/import", openapi_extra={"requestBody": {"content": _ZIP, "required": True}}, responses=answers()
 )
-async def import_(request: Request, caller: Who) -> dict[str, int]:
-    """Take in such a file. Only on a server without tenants: the ids in it are those of its users."""
+async def import_(
+    request: Request,
+    caller: Who,
+    user: str | None = Query(None, min_length=1, max_length=400, description="Whose it becomes; a tenant must say."),
+) -> dict[str, int]:
+    """Take in such a file. For a named user every id is made anew; without a name it stays its own user's."""
     desk = desk_of(request)
-    if caller.tenant != HOME or caller.user is not None:
-        raise Refused(403, "a bundle names its own user; this key acts for others only")
+    name = user or caller.user
+    if name is not None and not caller.may_act_for(name):
+        raise NotFound(f"no user {name!r}", pointer="/user")
+    if name is None and caller.tenant != HOME:
+        raise InvalidInput("name the user whose it becomes: ?user=NAME", pointer="/user")
     if request.headers.get("content-type", "").partition(";")[0] not in ("application/zip", "application/octet-stream"):
         raise Refused(415, "send application/zip")
     data = await request.body()
 
     def work() -> dict[str, int]:
+        into = caller.user_id(name) if name is not None else None
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "import.zip"
             path.write_bytes(data)
-            return service.take_in(desk.parts, path)
+            taken = service.take_in(desk.parts, path, into=into)
+        if name is not None and into is not None:
+            desk.tables.note_user(caller.tenant, name, into, iso(desk.parts.clock.now()))
+        return taken
 
     return await desk.run(work)
 
@@ -185,10 +196,14 @@ def _answer(desk: Desk, user_id: str, given: dict[str, Any]) -> None:
         session.append([_event(desk, user_id, "onboarding.answered", *puts)])
 
 
-def _controls(before: UserControls, given: dict[str, Any]) -> UserControls:
+def _controls(before: UserControls, given: dict[str, Any], now: datetime) -> UserControls:
     changes: dict[str, Any] = {}
     if given.get("proactive_messages_enabled") is not None:
         changes["proactive_messages_enabled"] = given["proactive_messages_enabled"]
+    if given.get("mute") is not None:
+        hours = {"24h": 24, "7d": 168}.get(given["mute"])
+        off = None if given["mute"] == "off" else FOR_EVER
+        changes["mute_until"] = now + timedelta(hours=hours) if hours else off
     if "mute_until" in given:
         changes["mute_until"] = given["mute_until"]
         if given["mute_until"] is not None and not 1 < given["mute_until"].year < 9999:

@@ -53,6 +53,12 @@ class ClewStore(BaseStore):
     def close(self) -> None:
         self._opened.close()
 
+    def __enter__(self) -> ClewStore:
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        self.close()
+
     def batch(self, ops: Iterable[Op]) -> list[Result]:
         return [self._do(op) for op in ops]
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeVar
 
 from mcp.server.mcpserver import Context
@@ -57,6 +59,8 @@ class Desk:
     async def run(self, call: Callable[..., T], *args: Any) -> T:
         """Only a ToolError's words reach the model; they start with the code of the error."""
         try:
-            return await asyncio.get_running_loop().run_in_executor(self.workers, call, *args)
+            # With the caller's context, which says whose rows the database may show.
+            work = partial(copy_context().run, call, *args)
+            return await asyncio.get_running_loop().run_in_executor(self.workers, work)
         except ClewError as why:
             raise ToolError(f"{why.code}: {why.message}") from why

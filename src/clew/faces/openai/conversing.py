@@ -37,6 +37,8 @@ class Asked:
     # The client's library sends the same request again after a failure.
     retried: bool = False
     continues: bool = False
+    # The conversation is known already: the client named a reply in it, and goes on from there.
+    base: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,8 @@ def held(base: str) -> Iterator[None]:
 
 def base_of(desk: Desk, asked: Asked) -> tuple[str, bool]:
     """The conversation's name among names, and whether it was made from the first message."""
+    if asked.base:
+        return asked.base, False
     who = (asked.caller.tenant, asked.user, asked.friend or "")
     if asked.conversation:
         return desk.tables.keyed("conversation", *who, asked.conversation), False
@@ -92,7 +96,15 @@ def prepare(desk: Desk, asked: Asked) -> Ready:
     """Judge the history, withdraw what was dropped, take in what is new before the last message."""
     base, derived = base_of(desk, asked)
     nodes = desk.tables.nodes(base)
-    verdict = judge(base, asked.said, nodes, desk.tables.keyed, derived=derived, continues=asked.continues)
+    verdict = judge(
+        base,
+        asked.said,
+        nodes,
+        desk.tables.keyed,
+        derived=derived,
+        continues=asked.continues,
+        forks=asked.base is not None,
+    )
     place = _place(desk, asked, base, verdict.branch)
     if replay := _replayed(desk, asked, nodes, verdict, place):
         return replace(replay, base=base)

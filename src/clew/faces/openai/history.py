@@ -67,8 +67,12 @@ def judge(
     *,
     derived: bool = False,
     continues: bool = False,
+    forks: bool = False,
 ) -> Verdict:
-    """`derived`: the conversation's name was made from its first message, so a new chat may begin alike."""
+    """`derived`: the conversation's name was made from its first message, so a new chat may begin alike.
+
+    `forks`: the client named the reply it goes on from, so what followed that reply elsewhere stays.
+    """
     names = path(base, said, keyed)
     branches: dict[int, dict[str, Node]] = {}
     for node in nodes:
@@ -83,6 +87,8 @@ def judge(
     tail = _tail(names, depth, held)
     if any(n in held and not held[n].live for n in names):
         # Somebody goes on where the conversation was cut off: that path lives on beside this one.
+        return Verdict(Kind.BRANCH, fresh, names, import_from=0 if len(names) > 1 else None)
+    if forks and tail:
         return Verdict(Kind.BRANCH, fresh, names, import_from=0 if len(names) > 1 else None)
     if depth == len(names):
         last = held[names[-1]]

@@ -12,25 +12,32 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from starlette.responses import Response
 
 from clew.engine import service
-from clew.errors import ClewError, ModelFailure, NotFound
+from clew.errors import ClewError, NotFound
 from clew.faces.http.access import Desk, Who, desk_of
 from clew.faces.http.bodies import json_body
 from clew.faces.openai import conversing
+from clew.faces.openai.answering import (
+    ALIVE_SECONDS,
+    NO_CACHE,
+    PATIENCE_SECONDS,
+    Answer,
+    close,
+    headers,
+    now,
+    open_turn,
+    ours,
+    task,
+    turn,
+    usage,
+)
 from clew.faces.openai.errors import body as error_body
 from clew.faces.openai.request import ANYONE, MEMORY, PERSONA, Completion, read
-from clew.faces.openai.tasks import title
 from clew.faces.openai.upstream import Upstream, delta_text, reply_text, with_context
 from clew.faces.python.chat import pieces
-from clew.kernel.text.normalize import normalize
-from clew.kernel.text.tokens import token_estimate
 from clew.model.canonical import derived_id
 from clew.model.exchange import Outcome
-from clew.ports.llm import PromptMessage, WriterRequest
 
 router = APIRouter(prefix="/openai/v1", include_in_schema=False)
-_ALIVE_SECONDS = 5.0
-# So long an error can still be told by the status line.
-_PATIENCE_SECONDS = 2.0
 
 
 @router.get("/models")
@@ -61,56 +68,24 @@ async def chat_completions(request: Request, caller: Who) -> Response:
         if upstream is None:
             raise NotFound("this server has no upstream; start it with --upstream URL", pointer="/model")
         return await _with_memory(desk, asked, upstream)
-    job = asyncio.create_task(desk.run(_task if asked.task else _turn, desk, asked))
+    job = asyncio.create_task(desk.run(task if asked.task else turn, desk, asked))
     if not asked.stream:
         reply, outcome, replayed = await job
-        return JSONResponse(_whole(desk, asked, reply, outcome), headers=_headers(replayed))
-    await asyncio.wait([job], timeout=_PATIENCE_SECONDS)
+        return JSONResponse(_whole(desk, asked, reply, outcome), headers=headers(replayed))
+    await asyncio.wait([job], timeout=PATIENCE_SECONDS)
     if job.done() and (why := job.exception()):
         raise why
     replayed = job.result()[2] if job.done() else False
     return StreamingResponse(
-        _stream(desk, asked, job), media_type="text/event-stream", headers=_headers(replayed) | _NO_CACHE
+        _stream(desk, asked, job), media_type="text/event-stream", headers=headers(replayed) | NO_CACHE
     )
-
-
-_NO_CACHE = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
-
-
-def _headers(replayed: bool) -> dict[str, str]:
-    return {"Idempotent-Replayed": "true"} if replayed else {}
-
-
-def _turn(desk: Desk, asked: Completion) -> tuple[str, Outcome | None, bool]:
-    with conversing.held(conversing.base_of(desk, asked.asked)[0]):
-        ready = conversing.prepare(desk, asked.asked)
-        outcome = conversing.answer(desk, ready)
-        if ready.replay is None:
-            conversing.note(desk, ready)
-    return outcome.reply or "", outcome, outcome.replayed
-
-
-def _task(desk: Desk, asked: Completion) -> tuple[str, None, bool]:
-    """Passed to the writer as it is; nothing is written down."""
-    messages = tuple(
-        PromptMessage("system" if m["role"] == "developer" else m["role"], m["text"])
-        for m in asked.messages
-        if m["role"] in ("system", "developer", "user", "assistant") and m["text"]
-    )
-    if desk.parts.writer.name != "composer":
-        try:
-            request = WriterRequest("reply", messages, max_tokens=200, temperature=0.2)
-            return desk.parts.writer.write(request).text, None, False
-        except ModelFailure:
-            pass
-    return title([{"content": m.content} for m in messages]), None, False
 
 
 def _whole(desk: Desk, asked: Completion, reply: str, outcome: Outcome | None) -> dict[str, Any]:
     return {
         "id": _id(asked, outcome),
         "object": "chat.completion",
-        "created": _now(desk),
+        "created": now(desk),
         "model": asked.model,
         "system_fingerprint": _fingerprint(desk),
         "choices": [
@@ -121,17 +96,17 @@ def _whole(desk: Desk, asked: Completion, reply: str, outcome: Outcome | None) -
                 "finish_reason": "stop",
             }
         ],
-        "usage": _usage(desk, asked, reply),
-        "clew": _ours(outcome),
+        "usage": usage(desk, asked, reply),
+        "clew": ours(outcome),
     }
 
 
 async def _stream(
-    desk: Desk, asked: Completion, job: asyncio.Task[tuple[str, Outcome | None, bool]]
+    desk: Desk, asked: Completion, job: asyncio.Task[Answer]
 ) -> AsyncIterator[str]:
     """Nothing of a draft is sent before the gate has passed it; until then a sign of life."""
     while not job.done():
-        await asyncio.wait([job], timeout=_ALIVE_SECONDS)
+        await asyncio.wait([job], timeout=ALIVE_SECONDS)
         if not job.done():
             yield ": thinking\n\n"
     why = job.exception()
@@ -148,7 +123,7 @@ def chunks(desk: Desk, asked: Completion, reply: str, outcome: Outcome | None) -
     head = {
         "id": _id(asked, outcome),
         "object": "chat.completion.chunk",
-        "created": _now(desk),
+        "created": now(desk),
         "model": asked.model,
         "system_fingerprint": _fingerprint(desk),
     }
@@ -160,9 +135,9 @@ def chunks(desk: Desk, asked: Completion, reply: str, outcome: Outcome | None) -
 
     out = [chunk({"role": "assistant", "content": ""})]
     out += [chunk({"content": piece}) for piece in pieces(reply)]
-    out.append(chunk({}, "stop", clew=_ours(outcome)))
+    out.append(chunk({}, "stop", clew=ours(outcome)))
     if asked.usage:
-        out.append(_event({**head, "choices": [], "usage": _usage(desk, asked, reply)}))
+        out.append(_event({**head, "choices": [], "usage": usage(desk, asked, reply)}))
     return [*out, "data: [DONE]\n\n"]
 
 
@@ -170,30 +145,14 @@ async def _with_memory(desk: Desk, asked: Completion, upstream: Upstream) -> Res
     if asked.task:
         body = with_context(asked, "")
         return await _passed(desk, asked, upstream, body, None)
-    ready, block = await desk.run(_open, desk, asked)
+    ready, block = await desk.run(open_turn, desk, asked)
     if ready.replay is not None and ready.replay.reply:
         reply = ready.replay.reply
         if asked.stream:
             events = chunks(desk, asked, reply, ready.replay)
-            return StreamingResponse(iter(events), media_type="text/event-stream", headers=_headers(True))
-        return JSONResponse(_whole(desk, asked, reply, ready.replay), headers=_headers(True))
+            return StreamingResponse(iter(events), media_type="text/event-stream", headers=headers(True))
+        return JSONResponse(_whole(desk, asked, reply, ready.replay), headers=headers(True))
     return await _passed(desk, asked, upstream, with_context(asked, block), ready)
-
-
-def _open(desk: Desk, asked: Completion) -> tuple[conversing.Ready, str]:
-    with conversing.held(conversing.base_of(desk, asked.asked)[0]):
-        ready = conversing.prepare(desk, asked.asked)
-    block, _ = service.context(
-        desk.parts, ready.place, ready.text, tokens=desk.settings.context_tokens
-    )
-    return ready, block
-
-
-def _close(desk: Desk, asked: Completion, ready: conversing.Ready, reply: str) -> Outcome | None:
-    with conversing.held(ready.base):
-        outcome = conversing.learn(desk, ready, reply)
-        conversing.note(desk, ready)
-    return outcome
 
 
 async def _passed(
@@ -203,13 +162,13 @@ async def _passed(
         events = upstream.stream(body)
         first = await anext(events, "")  # an error of the upstream is told by the status line
         return StreamingResponse(
-            _relay(desk, asked, events, first, ready), media_type="text/event-stream", headers=_NO_CACHE
+            _relay(desk, asked, events, first, ready), media_type="text/event-stream", headers=NO_CACHE
         )
     status, answer = await upstream.complete(body)
     if status >= 400:
         return JSONResponse(answer, status_code=status)
-    outcome = await desk.run(_close, desk, asked, ready, reply_text(answer)) if ready else None
-    return JSONResponse({**answer, "model": asked.model, "clew": _ours(outcome)})
+    outcome = await desk.run(close, desk, asked, ready, reply_text(answer)) if ready else None
+    return JSONResponse({**answer, "model": asked.model, "clew": ours(outcome)})
 
 
 async def _relay(
@@ -226,35 +185,7 @@ async def _relay(
         yield _event(error_body(why.status, why.code, why.message, why.pointer))
     finally:
         if ready is not None:
-            await asyncio.shield(desk.run(_close, desk, asked, ready, "".join(told)))
-
-
-def _ours(outcome: Outcome | None) -> dict[str, Any]:
-    if outcome is None:
-        return {"task": True, "pipeline": None, "surfaced_memory_ids": [], "reasons": []}
-    trace = outcome.trace
-    reasons = [
-        r for room in ("route", "correction", "recall", "gate") for r in (trace.get(room) or {}).get("reasons", ())
-    ]
-    return {
-        "trace_id": outcome.message_id,
-        "turn_id": outcome.message_id,
-        "conversation_id": outcome.conversation_id,
-        "pipeline": outcome.pipeline.value,
-        "surfaced_memory_ids": list(outcome.surfaced_memory_ids),
-        "memory_events": [
-            {"kind": e["kind"], "label": e.get("label"), "reason": e["reason"]}
-            for e in (trace.get("remember") or {}).get("events", ())
-        ],
-        "reasons": reasons,
-    }
-
-
-def _usage(desk: Desk, asked: Completion, reply: str) -> dict[str, int]:
-    policy = desk.parts.policy.text
-    prompt = sum(token_estimate(normalize(m["text"]), policy) for m in asked.messages)
-    completion = token_estimate(normalize(reply), policy)
-    return {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion}
+            await asyncio.shield(desk.run(close, desk, asked, ready, "".join(told)))
 
 
 def _id(asked: Completion, outcome: Outcome | None) -> str:
@@ -264,10 +195,6 @@ def _id(asked: Completion, outcome: Outcome | None) -> str:
 
 def _fingerprint(desk: Desk) -> str:
     return f"kp_{desk.parts.policy.fingerprint[:12]}"
-
-
-def _now(desk: Desk) -> int:
-    return int(desk.parts.clock.now().timestamp())
 
 
 def _event(body: dict[str, Any]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
 import httpx
@@ -93,3 +93,33 @@ def delta_text(line: str) -> str:
     except (ValueError, KeyError, IndexError, TypeError, AttributeError):
         return ""
     return content if isinstance(content, str) else ""
+
+
+def delta_calls(line: str) -> dict[str, Any]:
+    """What one line of events adds to calls of tools, as the answer it is a part of."""
+    if not line.startswith("data:"):
+        return {}
+    try:
+        return {"choices": [{"message": json.loads(line[5:])["choices"][0]["delta"]}]}
+    except (ValueError, KeyError, IndexError, TypeError):
+        return {}
+
+
+def joined_calls(answers: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Calls of tools, put together from a whole answer or from the pieces of a stream."""
+    calls: dict[int, dict[str, Any]] = {}
+    for answer in answers:
+        try:
+            parts = answer["choices"][0]["message"].get("tool_calls") or []
+        except (KeyError, IndexError, TypeError, AttributeError):
+            continue
+        for number, part in enumerate(parts):
+            given = part.get("function") or {}
+            call = calls.setdefault(
+                part.get("index", number),
+                {"id": "", "type": "function", "function": {"name": "", "arguments": ""}},
+            )
+            call["id"] = part.get("id") or call["id"]
+            call["function"]["name"] += given.get("name") or ""
+            call["function"]["arguments"] += given.get("arguments") or ""
+    return [calls[n] for n in sorted(calls)]

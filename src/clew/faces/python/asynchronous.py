@@ -12,8 +12,9 @@ from clew.engine.archive import Receipt
 from clew.engine.bootstrap import LOOP
 from clew.faces.python.chat import Chat, pieces
 from clew.faces.python.memory import Memory, Messages
-from clew.faces.python.results import Added, Change, Hit, Item, Reply
+from clew.faces.python.results import Added, Change, Hit, Item, Reply, Sent
 from clew.model.account import Message
+from clew.model.outreach import Reminder
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -115,6 +116,9 @@ class AsyncMemory:
     async def lorebook(self, **more: Any) -> dict[str, Any]:
         return await _away(self.sync.lorebook, **more)
 
+    async def inbox(self, **more: Any) -> list[Sent]:
+        return await _away(self.sync.inbox, **more)
+
     async def erase(self, **more: Any) -> Receipt:
         return await _away(self.sync.erase, **more)
 
@@ -158,3 +162,15 @@ class AsyncChat:
 
     async def messages(self) -> list[Message]:
         return await _away(self.sync.messages)
+
+    async def inbox(self, *, unseen: bool = False, mark: bool = True) -> list[Sent]:
+        return await _away(self.sync.inbox, unseen=unseen, mark=mark)
+
+    async def opened(self, notification_id: str | None = None) -> str | None:
+        return await _away(self.sync.opened, notification_id)
+
+    async def reminders(self) -> list[Reminder]:
+        return await _away(self.sync.reminders)
+
+    async def why_silent(self, language: str = "en") -> str:
+        return await _away(self.sync.why_silent, language)

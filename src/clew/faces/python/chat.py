@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from clew.engine import service
+from clew.engine import inbox, service
+from clew.engine.jobs import ASKED, Worker
 from clew.engine.service import Place
 from clew.faces.python.opening import AnyEmbedder, AnyStore, AnyWriter, Opened, message_uuid
-from clew.faces.python.results import Reply
+from clew.faces.python.results import Reply, Sent
 from clew.model.account import Message
+from clew.model.outreach import Reminder
 from clew.policy import Policy
 from clew.ports.clock import Clock
 from clew.ports.store import Store
@@ -84,6 +86,30 @@ class Chat(Opened):
 
     def messages(self) -> list[Message]:
         return service.messages(self.parts, self._place)
+
+    def inbox(self, *, unseen: bool = False, mark: bool = True) -> list[Sent]:
+        """What the friend wrote first and what was asked for, newest first; `mark` marks it as seen.
+
+        Reminders that are due are kept now: nothing else has to run for that.
+        """
+        Worker(self.parts, ASKED).drain()
+        found = inbox.messages(self.parts, self._place.user.user_id, unseen=unseen)
+        if mark and found:
+            inbox.seen(self.parts, self._place.user.user_id, [m.retention_id for m in found])
+        return [Sent.of(m) for m in found]
+
+    def opened(self, notification_id: str | None = None) -> str | None:
+        """The app was opened; the id of the message this is put down to, if any."""
+        return inbox.app_opened(self.parts, self._place.user.user_id, notification_id=notification_id).retention_id
+
+    def reminders(self) -> list[Reminder]:
+        """What was promised and is still to come."""
+        return inbox.reminders(self.parts, self._place.user.user_id)
+
+    def why_silent(self, language: str = "en") -> str:
+        """One sentence why the friend would not write now; empty when it would."""
+        place = self._place
+        return inbox.why_silent(self.parts, place.user.user_id, place.friend.friend_id, language)[1]
 
 
 def pieces(text: str) -> list[str]:

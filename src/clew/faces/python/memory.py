@@ -7,13 +7,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from clew.engine import rights, service
+from clew.engine import inbox, rights, service
 from clew.engine.archive import Receipt
 from clew.engine.lookup import DEFAULT_KINDS
 from clew.engine.service import Place
 from clew.errors import InvalidInput
 from clew.faces.python.opening import Opened, message_uuid
-from clew.faces.python.results import Added, Change, Hit, Item, changes
+from clew.faces.python.results import Added, Change, Hit, Item, Sent, changes
 from clew.model.canonical import sha256
 from clew.model.exchange import Outcome
 from clew.model.memory import MemoryEvent, MemoryStatus
@@ -208,6 +208,10 @@ class Memory(Opened):
     def erase(self, *, user: str = "me") -> Receipt:
         """Remove everything of a user; the receipt says where a search still finds their words."""
         return service.erase(self.parts, service.user_id(user))
+
+    def inbox(self, *, user: str = "me", unseen: bool = False) -> list[Sent]:
+        """What was written to this user first, or by their own wish, newest first."""
+        return [Sent.of(m) for m in inbox.messages(self.parts, service.user_id(user), unseen=unseen)]
 
     def _place(self, user: str, friend: str | None, conversation: str = service.MAIN) -> Place:
         return service.arrive(self.parts, user, friend=friend, conversation=conversation)

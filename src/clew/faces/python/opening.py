@@ -58,6 +58,7 @@ class Opened:
             embedder=_embedder(embedder),
             extractor=_writer(extractor, model)[0] if extractor is not None else reads,
             index=bootstrap.make_index(kept) if hasattr(kept, "engine") else None,
+            senders=bootstrap.make_senders(),
         )
         self._finalizer = weakref.finalize(self, close)
 

@@ -15,6 +15,7 @@ from clew.engine.story import story
 from clew.model.canonical import plain
 from clew.model.exchange import Outcome
 from clew.model.memory import MemoryEvent, MemoryRecord
+from clew.model.outreach import Outreach
 
 
 class _Result:
@@ -151,6 +152,34 @@ class Added(_Result):
 
     def __len__(self) -> int:
         return len(self.changes)
+
+
+@dataclass(frozen=True, slots=True)
+class Sent(_Result):
+    """A message that the friend wrote first, or that was asked for (`kind` REMINDER)."""
+
+    id: str
+    text: str
+    kind: str
+    status: str
+    at: datetime | None
+    seen: bool
+    notification_id: str | None
+
+    @classmethod
+    def of(cls, message: Outreach) -> Sent:
+        return cls(
+            id=message.retention_id,
+            text=message.text,
+            kind=message.kind.value,
+            status=message.status.value,
+            at=message.delivered_at,
+            seen=message.seen_at is not None,
+            notification_id=message.notification_id,
+        )
+
+    def __str__(self) -> str:
+        return self.text
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,8 @@ from clew.policy.gate import GateWords
 
 MEMORY, IDENTITY, PROMISE = "FALSE_MEMORY", "FALSE_IDENTITY", "EMPTY_PROMISE"
 HOSTILE, LEAK = "SAFETY_HOSTILE", "SAFETY_SYSTEM_LEAK"
+# Among the events: a reminder of this user is set, and a job will keep it.
+REMINDER = "reminder"
 _MEMORY, _IDENTITY, _PROMISE = "false_memory", "false_identity", "empty_promise"
 # What the learned reading names, and the code that it becomes.
 CODES = {
@@ -139,10 +141,13 @@ def _read(
 
 
 def _kept(part: str, frame: Frame, shapes: _Shapes) -> bool:
-    """A promise to listen or to be brief is kept by itself; one to remember, by what this turn stores."""
+    """A promise to listen or to be brief is kept by itself; one to remember, by what this turn stores; one to remind,
+    by a reminder that is set."""
     if _any(shapes["kept"], part):
         return True
-    return bool(frame.events) and _any(shapes["remembering"], part)
+    if REMINDER in frame.events and _any(shapes["reminding"], part):
+        return True
+    return any(e != REMINDER for e in frame.events) and _any(shapes["remembering"], part)
 
 
 def _worst(text: str, name: str, held: frozenset[str], frame: Frame, words: GateWords, policy: Policy) -> str:
@@ -167,5 +172,6 @@ def _shapes(words: GateWords) -> _Shapes:
     rows = {
         "memory": words.memory, "identity": words.identity, "honest": words.honest, "promise": words.promise,
         "kept": words.kept, "hostile": words.hostile, "remembering": words.remembering,
+        "reminding": words.reminding,
     }  # fmt: skip
     return {name: tuple(re.compile(s.pattern, re.I) for s in row.values()) for name, row in rows.items()}

@@ -51,7 +51,10 @@ def decided(
     table = policy.changes
     attribute = attribute_in(record, policy)
     row = row_of(attribute, policy)
-    near = [s for s in told if s.subject == record.subject and row_of(s.attribute, policy).group == row.group]
+    alike = [s for s in told if row_of(s.attribute, policy).group == row.group]
+    near = [s for s in alike if s.subject == record.subject]
+    if alike and not near:
+        return Verdict.OTHER  # where the sister lives says nothing of where the user does
     least = table.undone_at_many if row.many else table.undone_at
     if not near:
         least = max(least, table.undone_at_unread)

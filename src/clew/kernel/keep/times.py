@@ -125,6 +125,16 @@ def resolve(text: str, at: datetime, zone: ZoneInfo, policy: Policy, direction: 
     return When(words, begin, datetime.combine(last, time(), zone))
 
 
+def clock_told(text: str, policy: Policy) -> tuple[time, str] | None:
+    """A time of day in the text and the words that tell it, whatever the day."""
+    low = fold(text[: policy.times.reach]).lower()
+    found = _clock(low, policy)
+    if found is None:
+        return None
+    match = next(m for r in _readers(policy.times) for c in r.clock if (m := c.search(low)))
+    return found, match.group()
+
+
 def month_of(when: When | None, at: datetime, zone: ZoneInfo) -> str:
     """The month under which it is filed: of the time told, else of the message (ruling P80).
 

@@ -1,4 +1,4 @@
-"""`reach` at the kernel door."""
+"""`reach` and `acknowledge` at the kernel door."""
 
 from __future__ import annotations
 
@@ -8,10 +8,21 @@ from clew.errors import InvalidInput
 from clew.kernel.cast.library import template
 from clew.kernel.door import Mode
 from clew.kernel.gate.door import read_memories, read_topics
+from clew.kernel.reach.attribute import standing
 from clew.kernel.reach.eligible import why_not
 from clew.kernel.reach.select import select
+from clew.kernel.reach.telling import RULES, not_sent
 from clew.model.fields import Fields
-from clew.model.outreach import Attempt, AttemptStatus, Content, ReachAsk, Reached, Said
+from clew.model.outreach import (
+    AppOpen,
+    Attempt,
+    AttemptStatus,
+    Content,
+    PlanAhead,
+    ReachAsk,
+    Reached,
+    Said,
+)
 from clew.model.profile import UserControls
 from clew.model.relationship import Stage
 from clew.model.turn import Source
@@ -22,7 +33,7 @@ from clew.policy import Policy
 def reach_out(ask: ReachAsk, policy: Policy) -> Reached:
     """Send or stay silent, and what to send."""
     if why := why_not(ask, policy.reach):
-        return Reached(False, why[0], None, (Reason(f"reach.{why[0]}", why[1]),))
+        return Reached(False, why[0], None, (Reason(RULES[why[0]], why[1]),))
     content = select(ask, policy)
     return Reached(True, None, content, (Reason(f"reach.{content.kind.value.lower()}", content.intent),))
 
@@ -34,10 +45,31 @@ def reach(payload: Fields, policy: Policy, mode: Mode) -> dict[str, Any]:
         "reasons": [r.as_dict() for r in result.reasons],
     }
     if result.skip_reason:
-        answer["skip_reason"] = result.skip_reason
+        answer["skip_reason"] = result.skip_reason.value
+        if language := payload.text("language", ""):
+            answer["told"] = not_sent(result.skip_reason, language, policy)
     if result.content:
         answer["content"] = show_content(result.content)
     return answer
+
+
+def acknowledge(payload: Fields, policy: Policy, mode: Mode) -> dict[str, Any]:
+    """What became of each attempt, and the backoff for the next one."""
+    attempts = payload.each("attempts", _attempt)
+    found = standing(
+        attempts,
+        payload.each("replies", lambda item: item.time("at")),
+        payload.each("opens", _open),
+        payload.time("now"),
+        policy.reach,
+    )
+    return {
+        "attempts": [
+            {"status": j.status.value, "acknowledged_by": j.by.value if j.by else None} for j in found.judged
+        ],
+        "backoff": found.backoff,
+        "reasons": [r.as_dict() for r in found.reasons],
+    }
 
 
 def read_ask(payload: Fields, policy: Policy) -> ReachAsk:
@@ -62,6 +94,17 @@ def read_ask(payload: Fields, policy: Policy) -> ReachAsk:
         seed=persona.integer("seed", 0),
         language=payload.text("language", ""),
         recent_openers=payload.strings("recent_openers", ()),
+        plans=payload.each("plans", _plan),
+    )
+
+
+def _plan(item: Fields) -> PlanAhead:
+    return PlanAhead(
+        id=item.id("id"),
+        text=item.text("text"),
+        until=item.time("until"),
+        sensitive=item.flag("sensitive", False),
+        asked=item.flag("asked", False),
     )
 
 
@@ -80,6 +123,10 @@ def _attempt(item: Fields) -> Attempt:
         status=item.enum("status", AttemptStatus),
         notification_id=item.text("notification_id", None),
     )
+
+
+def _open(item: Fields) -> AppOpen:
+    return AppOpen(at=item.time("at"), notification_id=item.text("notification_id", None))
 
 
 def _said(item: Fields) -> Said:
@@ -107,4 +154,6 @@ def show_content(content: Content) -> dict[str, Any]:
         shown["opener"] = content.opener
     if content.memory_id:
         shown["memory_id"] = content.memory_id
+    if content.about:
+        shown["about"] = content.about
     return shown

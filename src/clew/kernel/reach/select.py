@@ -9,14 +9,16 @@ from clew.kernel.cast.prng import Mulberry32
 from clew.kernel.gate.repetition import opener
 from clew.kernel.gate.surfacing import sensitive
 from clew.kernel.language.packs import language_of
+from clew.kernel.reach.telling import plan_named
 from clew.kernel.read.topics import topics
 from clew.kernel.text.emoji import emoji_clusters
 from clew.kernel.text.sentences import sentences
-from clew.model.outreach import Content, ContentKind, ReachAsk
+from clew.model.outreach import Content, ContentKind, PlanAhead, ReachAsk
 from clew.model.plan import Snippet
 from clew.model.relationship import Stage
 from clew.model.topic import TopicId
 from clew.policy import Policy
+from clew.policy.reach import ReachWords
 
 _ASKS = re.compile(r"(?<![?？])[?？]$")
 
@@ -24,22 +26,25 @@ _ASKS = re.compile(r"(?<![?？])[?？]$")
 def select(ask: ReachAsk, policy: Policy) -> Content:
     """The first rung that holds."""
     barred = tuple(dict.fromkeys((*ask.controls.suppressed_topics, *ask.taboo, *policy.gate.sensitive_topics)))
-    spoken = _spoken(ask, policy)
+    words = policy.reach.languages[_spoken(ask, policy)]
     if question := open_question(ask, barred, policy):
-        line = _pick(ask, policy.reach.follow_up[spoken], "follow_up").format(question=question)
+        line = _pick(ask, words.follow_up, "follow_up").format(question=question)
         return Content(ContentKind.FOLLOW_UP, line, "follow-up", 1, 1, 0, barred)
-    first = fresh_opener(ask, spoken, policy)
+    if plan := outcome_due(ask, barred, policy):
+        line = _pick(ask, words.outcomes, plan.id).format(what=plan_named(plan.text, words))
+        return Content(ContentKind.FOLLOW_UP, line, "outcome", 1, 1, 0, barred, about=plan.id)
+    first = fresh_opener(ask, words, policy)
     most = policy.gate.retention_sentences
     questions = policy.reach.max_questions
     if memory := nudge(ask, barred, policy):
-        pool = policy.reach.nudges[spoken][memory.key]
+        pool = words.nudges[memory.key]
         line = _pick(ask, pool, memory.memory_id).format(value=memory.words)
         text = _joined(first, line)
         facts = policy.gate.facts_retention
         kind = ContentKind.LIGHT_CONTEXT_NUDGE
         return Content(kind, text, memory.key, most, questions, facts, barred, memory.memory_id, first)
     intent = policy.reach.intents[ask.stage]
-    line = _pick(ask, policy.reach.check_ins[spoken][ask.stage], "check_in")
+    line = _pick(ask, words.check_ins[ask.stage], "check_in")
     return Content(
         ContentKind.GENERIC_SAFE, _joined(first, line), intent, most, questions, 0, barred, None, first
     )
@@ -48,7 +53,8 @@ def select(ask: ReachAsk, policy: Policy) -> Content:
 def open_question(ask: ReachAsk, barred: tuple[TopicId, ...], policy: Policy) -> str:
     """The chat's last question, unanswered for a day and not asked again yet (P94, P95)."""
     chat = [m for m in ask.last_messages if m.source == "chat"]
-    last = max(chat, key=lambda m: m.at, default=None)
+    # Of two at one moment the later in the list was said last.
+    last = max(enumerate(chat), key=lambda m: (m[1].at, m[0]), default=(0, None))[1]
     if last is None or last.role != "assistant":
         return ""
     if any(m.source != "chat" and m.at >= last.at for m in ask.last_messages):
@@ -62,6 +68,23 @@ def open_question(ask: ReachAsk, barred: tuple[TopicId, ...], policy: Policy) ->
     if any(m.topic in barred for m in topics(text, policy)):
         return ""
     return question[:1].lower() + question[1:] if question[:2] not in ("I ", "I'") else question
+
+
+def outcome_due(ask: ReachAsk, barred: tuple[TopicId, ...], policy: Policy) -> PlanAhead | None:
+    """The oldest plan whose day has passed and that nobody asked about yet; never a sensitive one."""
+    latest = timedelta(days=policy.reach.outcome_days)
+    for plan in sorted(ask.plans, key=lambda p: (p.until, p.id)):
+        ripe = plan.until <= ask.now <= plan.until + latest
+        if not ripe or plan.asked or plan.sensitive or heavy(plan.text, policy):
+            continue
+        if not any(m.topic in barred for m in topics(plan.text, policy)):
+            return plan
+    return None
+
+
+def heavy(text: str, policy: Policy) -> bool:
+    """Illness, courts, funerals and the like, in any language: nobody is asked how that went."""
+    return any(re.search(words.heavy, text, re.I) for words in policy.reach.languages.values())
 
 
 def nudge(ask: ReachAsk, barred: tuple[TopicId, ...], policy: Policy) -> Snippet | None:
@@ -79,15 +102,15 @@ def nudge(ask: ReachAsk, barred: tuple[TopicId, ...], policy: Policy) -> Snippet
     return None
 
 
-def fresh_opener(ask: ReachAsk, spoken: str, policy: Policy) -> str:
+def fresh_opener(ask: ReachAsk, words: ReachWords, policy: Policy) -> str:
     """Never one of the last ten; after a few tries the shortest neutral one (P100)."""
     reach = policy.reach
     used = {opener(o, policy) or o for o in ask.recent_openers[-reach.opener_window :]}
-    order = Mulberry32(ask.seed + len(ask.attempts)).shuffled(reach.openers[spoken])
+    order = Mulberry32(ask.seed + len(ask.attempts)).shuffled(words.openers)
     for line in order[: reach.opener_tries]:
         if opener(line, policy) not in used and line not in used:
             return line
-    neutral = sorted(reach.neutral_openers[spoken], key=lambda line: (len(line), line))
+    neutral = sorted(words.neutral_openers, key=lambda line: (len(line), line))
     return next((line for line in neutral if opener(line, policy) not in used), neutral[0])
 
 
@@ -96,7 +119,7 @@ def _joined(first: str, line: str) -> str:
 
 
 def _spoken(ask: ReachAsk, policy: Policy) -> str:
-    known = policy.reach.openers
+    known = policy.reach.languages
     if ask.language in known:
         return ask.language
     said = [language_of(m.text, policy) for m in ask.last_messages]

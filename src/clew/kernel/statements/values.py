@@ -53,9 +53,9 @@ def trimmed(
 
 
 def _edges(text: str, start: int, end: int) -> tuple[int, int]:
-    while start < end and text[start] in _EDGES:
+    while start < end and (text[start] in _EDGES or text[start].isspace()):
         start += 1
-    while start < end and text[end - 1] in _EDGES:
+    while start < end and (text[end - 1] in _EDGES or text[end - 1].isspace()):
         opener = _CLOSERS.get(text[end - 1])
         if opener and opener in text[start : end - 1]:
             break

@@ -100,6 +100,11 @@ def _names(plan: MemoryRecord, loop: LifeLoop, words: LifeWords, policy: Policy)
     return _key(subject_of(plan.memory_value, plan.when_text, words, policy)) == _key(loop.text)
 
 
+def names_plan(plan: MemoryRecord, loop: LifeLoop, policy: Policy) -> bool:
+    """Is this loop about this plan, in whichever language it was told?"""
+    return any(_names(plan, loop, words, policy) for words in policy.weave.languages.values())
+
+
 def _key(text: str) -> str:
     return " ".join(text.lower().split())
 

@@ -1,0 +1,154 @@
+"""Rows of proactive messages, reminders, app opens and channels, and the page of users that the hourly look reads."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+
+from clew.adapters.store import tables as t
+from clew.model.account import Lease
+from clew.model.canonical import iso
+from clew.model.outreach import (
+    Attempt,
+    AttemptStatus,
+    Candidate,
+    Channel,
+    MessageKind,
+    Outreach,
+    Reminder,
+    ReminderStatus,
+)
+from clew.model.profile import UserControls, UserState
+from clew.model.relationship import RelationshipState, Stage
+from clew.model.rows import from_row
+
+T = TypeVar("T")
+
+
+def noun(kind: type[T], row: Any) -> T:
+    """A row of the database is a mapping whose keys SQLAlchemy does not promise to be names."""
+    return from_row(kind, row._mapping)
+
+
+_ONE_OUTREACH = sa.select(t.OUTREACH).where(t.OUTREACH.c.retention_id == sa.bindparam("id"))
+_OUTREACH_OF = (
+    sa.select(t.OUTREACH)
+    .where(t.OUTREACH.c.user_id == sa.bindparam("user"), t.OUTREACH.c.created_at >= sa.bindparam("since"))
+    .order_by(t.OUTREACH.c.created_at.desc(), t.OUTREACH.c.retention_id)
+    .limit(sa.bindparam("most"))
+)
+
+
+class ReachingRows:
+    """Part of a session; everything is read by an index and bounded."""
+
+    connection: sa.Connection
+
+    def outreach(self, retention_id: str) -> Outreach | None:
+        row = self.connection.execute(_ONE_OUTREACH, {"id": retention_id}).first()
+        return None if row is None else noun(Outreach, row)
+
+    def outreach_of(self, user_id: str, since: datetime | None = None, most: int = 400) -> list[Outreach]:
+        """The newest, oldest first."""
+        asked = {"user": user_id, "since": iso(since) if since is not None else "", "most": most}
+        rows = self.connection.execute(_OUTREACH_OF, asked)
+        return [noun(Outreach, r) for r in rows][::-1]
+
+    def reminder(self, reminder_id: str) -> Reminder | None:
+        row = self.connection.execute(sa.select(t.REMINDERS).where(t.REMINDERS.c.reminder_id == reminder_id)).first()
+        return None if row is None else noun(Reminder, row)
+
+    def reminders_of(self, user_id: str, status: ReminderStatus | None = ReminderStatus.SET) -> list[Reminder]:
+        r = t.REMINDERS
+        query = sa.select(r).where(r.c.user_id == user_id)
+        if status is not None:
+            query = query.where(r.c.status == status.value)
+        found = [noun(Reminder, row) for row in self.connection.execute(query)]
+        return sorted(found, key=lambda x: (x.due_at, x.reminder_id))
+
+    def channels_of(self, user_id: str) -> list[Channel]:
+        c = t.CHANNELS
+        query = sa.select(c).where(c.c.user_id == user_id, c.c.removed_at.is_(None)).order_by(c.c.channel_id)
+        return [noun(Channel, row) for row in self.connection.execute(query)]
+
+    def candidates(self, after: tuple[str, str], before: str | None, most: int, since: datetime) -> list[Candidate]:
+        """One page of all friendships behind `after`, by user and friend, with what was sent since; two queries."""
+        r, u, c, o = t.RELATIONSHIPS, t.USERS, t.CONTROLS, t.OUTREACH
+        query = (
+            sa.select(
+                r.c.user_id, r.c.friend_id, r.c.relationship_stage, r.c.last_interaction_at, u.c.state, u.c.answers,
+                c.c.proactive_messages_enabled, c.c.mute_until,
+            )
+            .select_from(r.join(u, u.c.user_id == r.c.user_id).outerjoin(c, c.c.user_id == r.c.user_id))
+            .where(_behind(r, after))
+        )  # fmt: skip
+        if before is not None:
+            query = query.where(r.c.user_id < before)
+        rows = self.connection.execute(query.order_by(r.c.user_id, r.c.friend_id).limit(most)).all()
+        sent: dict[str, list[Attempt]] = {}
+        if rows:
+            ids = sorted({row.user_id for row in rows})
+            asked = sa.select(o.c.user_id, o.c.delivered_at, o.c.status, o.c.notification_id, o.c.created_at).where(
+                o.c.user_id.in_(ids), o.c.created_at >= iso(since), o.c.kind != MessageKind.REMINDER.value
+            )
+            for user_id, at, status, note, made in self.connection.execute(asked.order_by(o.c.created_at)):
+                on_its_way = status == AttemptStatus.SCHEDULED.value
+                known = AttemptStatus.DELIVERED if on_its_way else AttemptStatus(status)
+                sent.setdefault(user_id, []).append(Attempt(_moment(made if on_its_way else at), known, note))
+        return [_candidate(row, tuple(sent.get(row.user_id, ()))) for row in rows]
+
+    def silent(
+        self, after: tuple[str, str], before: str | None, most: int, until: datetime
+    ) -> list[tuple[str, str, RelationshipState]]:
+        """One page of the friendships that were silent since then."""
+        r = t.RELATIONSHIPS
+        query = sa.select(r).where(_behind(r, after), r.c.last_interaction_at < iso(until), r.c.rapport_score > 0)
+        if before is not None:
+            query = query.where(r.c.user_id < before)
+        rows = self.connection.execute(query.order_by(r.c.user_id, r.c.friend_id).limit(most))
+        return [(row.user_id, row.friend_id, noun(RelationshipState, row)) for row in rows]
+
+    def all_leases(self, most: int = 500) -> list[Lease]:
+        """Messages that are being answered, or were to be."""
+        query = sa.select(t.LEASES).order_by(t.LEASES.c.message_id).limit(most)
+        return [noun(Lease, row) for row in self.connection.execute(query)]
+
+    def conversation_ids(self, after: str, most: int) -> list[str]:
+        c = t.CONVERSATIONS.c.conversation_id
+        return list(self.connection.execute(sa.select(c).where(c > after).order_by(c).limit(most)).scalars())
+
+
+def _behind(r: sa.Table, after: tuple[str, str]) -> sa.ColumnElement[bool]:
+    """Behind this user and friend, in the order of the index."""
+    user, friend = after
+    return sa.tuple_(r.c.user_id, r.c.friend_id) > sa.tuple_(sa.literal(user), sa.literal(friend))
+
+
+def _moment(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)
+
+
+def _zone(answers: str) -> str:
+    """A damaged row costs its own user a message, not everybody theirs."""
+    try:
+        return str(json.loads(answers).get("client_timezone") or "")
+    except (ValueError, AttributeError):
+        return ""
+
+
+def _candidate(row: Any, sent: Sequence[Attempt]) -> Candidate:
+    enabled = row.proactive_messages_enabled
+    return Candidate(
+        user_id=row.user_id,
+        friend_id=row.friend_id,
+        active=row.state == UserState.ACTIVE.value,
+        stage=Stage(row.relationship_stage),
+        timezone=_zone(row.answers),
+        controls=UserControls(True if enabled is None else bool(enabled), _moment(row.mute_until)),
+        last_interaction_at=_moment(row.last_interaction_at),
+        attempts=tuple(sent),
+    )

@@ -1,0 +1,115 @@
+"""The hourly look at everybody and the daily decay, each a slice of the users, read by the page.
+
+However many there are, one page is held at a time. A slice that is cut off starts over and changes nothing twice.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+from clew.engine.parts import Parts, user_lock
+from clew.engine.reaching import quick_standing, reach_user
+from clew.errors import StoreFailure
+from clew.kernel.reach.eligible import not_now
+from clew.kernel.relate.decay import decay
+from clew.model.event import Event
+from clew.model.job import Job
+from clew.model.outreach import Candidate, Skip
+from clew.model.rows import put_relationship
+
+_HOUR = timedelta(hours=1)
+
+
+def evaluate(parts: Parts, job: Job) -> dict[str, Any]:
+    """Who may be written to in this hour, and the message for each; an hour that has passed is not made up for."""
+    slot = datetime.fromisoformat(job.payload["at"])
+    counted: Counter[str] = Counter()
+    users = 0
+    for page in pages(parts, job.payload["from"], job.payload["to"]):
+        users += len(page)
+        for one in page:
+            if not slot <= parts.clock.now() < slot + _HOUR:
+                counted["missed"] += 1
+                continue
+            skip = quick_look(parts, one)
+            if skip is None:
+                counted[_reached(parts, one, slot)] += 1
+            else:
+                counted[skip.value] += 1
+    return {"users": users, "sent": counted.pop("sent", 0), "skipped": dict(sorted(counted.items()))}
+
+
+def _reached(parts: Parts, one: Candidate, slot: datetime) -> str:
+    """What came of one user; trouble with one does not keep the message from the next."""
+    try:
+        looked = reach_user(parts, one.user_id, one.friend_id, slot)
+    except StoreFailure:
+        raise  # the database is away, for everybody
+    except Exception:
+        return "failed"
+    return looked.skip.value if looked.skip else "sent"
+
+
+def quick_look(parts: Parts, one: Candidate) -> Skip | None:
+    """The first reason to stay silent, from what the page holds; no query."""
+    if not one.active:
+        return Skip.GONE
+    now = parts.clock.now()
+    # Most are silent for a reason that needs no history.
+    found = not_now(
+        now, one.timezone, one.stage, one.controls, one.last_interaction_at, one.attempts, 1, parts.policy.reach
+    )
+    if found is None and one.attempts:
+        backoff, ignored = quick_standing(one.attempts, one.last_interaction_at, now, parts)
+        found = not_now(
+            now, one.timezone, one.stage, one.controls, one.last_interaction_at, one.attempts, backoff,
+            parts.policy.reach, ignored,
+        )  # fmt: skip
+    return found[0] if found else None
+
+
+def pages(parts: Parts, first: str, last: str | None) -> Iterator[list[Candidate]]:
+    limits = parts.policy.jobs
+    after = (first, "")
+    while True:
+        since = parts.clock.now() - timedelta(days=limits.history_days)
+        with parts.store.read() as session:
+            page = session.candidates(after, last, limits.page_users, since)
+        if not page:
+            return
+        yield page
+        after = (page[-1].user_id, page[-1].friend_id)
+
+
+def let_decay(parts: Parts, job: Job) -> dict[str, Any]:
+    """What silence has worn off a bond; written only where the score moves."""
+    now = parts.clock.now()
+    until = now - timedelta(days=parts.policy.relate.decay_days)
+    after, users, changed = (job.payload["from"], ""), 0, 0
+    while True:
+        with parts.store.read() as session:
+            page = session.silent(after, job.payload["to"], parts.policy.jobs.page_users, until)
+        if not page:
+            return {"users": users, "changed": changed}
+        users += len(page)
+        worn = [(u, f) for u, f, state in page if decay(state, now, parts.policy).delta]
+        for user_id, friend_id in worn:
+            changed += _decayed(parts, user_id, friend_id, now)
+        after = (page[-1][0], page[-1][1])
+
+
+def _decayed(parts: Parts, user_id: str, friend_id: str, now: datetime) -> bool:
+    with parts.store.write(user_lock(user_id)) as session:
+        found = decay(session.relationship(user_id, friend_id), now, parts.policy)
+        if not found.delta:
+            return False
+        event = Event(
+            kind="relationship.decayed", at=now, user_id=user_id, policy=parts.policy.fingerprint,
+            changes=(put_relationship(user_id, friend_id, found.state),),
+            note={"reasons": [r.as_dict() for r in found.reasons]},
+        )  # fmt: skip
+        session.append([event])
+    return True
