@@ -74,7 +74,6 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     return found
 
 
-<<<<<<< HEAD
 def _only_tells(turn: Turn) -> bool:
     """ "My brother said I can stay with him" asks for nothing."""
     acts = {s.act for s in turn.read.sentences}
@@ -114,7 +113,8 @@ def _of_whom(asks: tuple[Ask, ...], found: tuple[Finding, ...]) -> tuple[Finding
         return found
     about = [f for f in found if name in f.told.lower() and f.subject != SELF]
     return tuple(about or [f for f in found if name in f"{f.told} {f.value}".lower()] or found)
-=======
+
+
 def _answers_itself(
     asks: Sequence[Ask], found: Sequence[Finding], records: Sequence[MemoryRecord], policy: Policy
 ) -> bool:
@@ -122,7 +122,6 @@ def _answers_itself(
     asked = {(a.subject, a.attribute) for a in asks if not row_of(a.attribute, policy).many}
     known = {m.memory_id: (m.subject, m.attribute) for m in records}
     return any(known.get(f.id) in asked for f in found if not f.past)
->>>>>>> main
 
 
 def _gone(parts: Parts, turn: Turn, found: Finding) -> bool:
