@@ -38,7 +38,7 @@ def compose(plan: ResponsePlan, policy: Policy) -> str:
     words = table.get(plan.language) or table["en"]
     choice = choice_for(plan, policy)
     if plan.line:
-        return _with_emoji(plan.line, plan, choice, policy)
+        return _with_emoji(plan.line, plan, words, choice, policy)
     if plan.language not in table and _WORDY.search(plan.user_text):
         return choice.pick(words.plain["other_language"], "other")
     plan = _sobered(plan, words)
