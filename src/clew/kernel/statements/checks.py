@@ -23,6 +23,7 @@ _PROPER = re.compile(r"[A-ZÀ-Þ][\w'’-]*(?: [A-ZÀ-Þ][\w-]*)*")
 # Whose value may be the very word they are asked for by: vegan, single, a dog.
 _LABELLED = ("diet", "relationship", "exists", "note", "code", "pronouns", "sleep", "possession", "plan", "limit")
 _FAVOURITE = re.compile(r"^[\w ]+? (?:is|are|was) ")
+_SPEAKER = re.compile(r"(?:^|[\s,.;(])(?:i|we)\s+$", re.IGNORECASE)
 _EDGE = " .,!?;:'\"’”~()"
 
 
@@ -41,6 +42,7 @@ def checked_statements(
     found = [s for s in whole_words(text, language, found, words, policy) if not _empty(s, words)]
     shaped = [_whole(text, s, words, policy) for s in _joined(text, found, words)]
     owned = [one for s in shaped if (one := _owned(text, s, words, called, policy))]
+    owned = [s for s in owned if not _verb_of(text, s, owned)]
     kept = [_timed(text, s, words, policy) for s in owned if _says_something(text, s, words, policy, called)]
     kept = _chosen(kept, text, words, policy)
     kept = stated_by_shape(text, sentences, kept, words, policy)
@@ -213,6 +215,13 @@ def _says_something(
         return False  # "scared" of what?
     bare = len(tokens) == 1
     return not (bare and _stands_behind(text, told, words.since, policy))
+
+
+def _verb_of(text: str, told: Statement, others: Sequence[Statement]) -> bool:
+    """ "I drive a Skoda": the word right behind "I" belongs to the thing it is said of, and is nothing by itself."""
+    if " " in told.value or not _SPEAKER.search(text[: told.start]):
+        return False
+    return any(s is not told and told.end < s.start and len(text[told.end : s.start].split()) <= 1 for s in others)
 
 
 def _labels(attribute: str, policy: Policy) -> tuple[str, ...]:
