@@ -231,11 +231,16 @@ def test_a_vector_tells_the_category_of_what_no_list_knows() -> None:
     weights = [b - 256 if b > 127 else b for b in b85decode(head.weights)]
     size = sum(w * w for w in weights) ** 0.5
     payload = {"text": "I love okonomiyaki", "at": "2026-11-15T10:00:00Z", "timezone": "UTC"}
-    assert call("extract", payload)["candidates"] == []
+    assert [c["key"] for c in call("extract", payload)["candidates"]] == ["note:okonomiyaki"]  # ruling M8
     sure = call("extract", {**payload, "vector": [w / size for w in weights]})
     assert [c["key"] for c in sure["candidates"]] == ["pref:food:okonomiyaki"]
     unsure = call("extract", {**payload, "vector": [0.01] * len(weights)})
-    assert unsure["candidates"] == []
+    assert [c["key"] for c in unsure["candidates"]] == ["note:okonomiyaki"]
+
+
+def test_an_allergy_is_kept(found: Found) -> None:
+    """Ruling M1 gives it a row of its own; it used to have none."""
+    assert found("I'm allergic to peanuts") == {"fact:allergy:peanuts": "peanuts"}
 
 
 WORDS = st.sampled_from(
@@ -292,7 +297,6 @@ def test_talk_around_a_liking_does_not_hide_or_bend_it(found: Found, text: str, 
         "I used to love jazz",
         "I used to love my job but now I hate it",
         "I wish I'd been getting into climbing",
-        "I'm allergic to peanuts",
         "I'm pretty sad right now",
         "I'm pretty happy with my new phone",
         "I'm happy today",

@@ -242,7 +242,8 @@ def _timed(text: str, told: Statement, words: CheckWords, policy: Policy) -> Sta
         clause = _clause(text, told)
         if not any(shape.search(clause) for shape in _compiled(tuple(words.negation.values()))):
             told = replace(told, status=Status.IS)
-    if told.status is Status.IS and told.attribute in policy.checks.ends and told.subject == SELF:
+    may_end = (*policy.checks.ends, *policy.checks.ended)
+    if told.status is Status.IS and told.attribute in may_end and told.subject == SELF:
         clause = _clause(text, told)
         before = clause[: max(0, clause.find(told.value))]
         if any(shape.search(before) for shape in _compiled(tuple(words.ended.values()))):
