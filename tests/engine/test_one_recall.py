@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -219,3 +220,14 @@ def test_a_reranker_reorders_and_a_failing_one_changes_nothing(engine: Engine) -
     assert turned[0].why["reranked"] == "was 2"
     for useless in ("I cannot say.", '{"order": "first"}', '{"order": [99]}', Fails("timeout")):
         assert asked(useless) == plain
+
+
+def test_what_is_kept_warm_belongs_to_one_database(tmp_path: Path) -> None:
+    """Two databases in memory have one URL; the turns of one, kept warm, must not be found in the other."""
+    from clew.adapters.index.sql import SqlTurnIndex
+    from clew.adapters.store.sql import open_store
+
+    memory = [SqlTurnIndex(open_store("sqlite://")).place for _ in range(2)]
+    assert memory[0] != memory[1]
+    file = f"sqlite:///{tmp_path / 'a.db'}"
+    assert SqlTurnIndex(open_store(file)).place == SqlTurnIndex(open_store(file)).place

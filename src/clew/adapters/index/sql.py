@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from itertools import count
 from typing import Protocol
 
 import sqlalchemy as sa
 
 from clew.adapters.store import turns_index as t
+from clew.adapters.store.private import file_of
 from clew.errors import InvalidInput
 from clew.model.transcript import Line
 from clew.ports.index import Derived, StoredRun, StoredTurn
@@ -28,11 +30,24 @@ class _Store(Protocol):
     def write(self, lock: str) -> AbstractContextManager[_Session]: ...
 
 
+_memories = count()
+
+
+def _place(url: str) -> str:
+    """Two databases in memory are two, and so is a file that took the place of a deleted one."""
+    parsed = sa.make_url(url)
+    if parsed.get_backend_name() != "sqlite":
+        return url
+    file = file_of(parsed)
+    return f"{url}#{file.stat().st_ino if file and file.exists() else f'in memory {next(_memories)}'}"
+
+
 class SqlTurnIndex:
     """Satisfies ports.index.TurnIndex."""
 
     def __init__(self, store: _Store) -> None:
         self._store = store
+        self._place = _place(store.url)
         with store.read() as session:
             ready = t.ready(session.connection)
         if not ready:
@@ -41,7 +56,7 @@ class SqlTurnIndex:
 
     @property
     def place(self) -> str:
-        return self._store.url
+        return self._place
 
     def is_chat(self, conversation: str) -> bool:
         with self._store.read() as session:

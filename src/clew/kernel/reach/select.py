@@ -27,12 +27,12 @@ def select(ask: ReachAsk, policy: Policy) -> Content:
     """The first rung that holds."""
     barred = tuple(dict.fromkeys((*ask.controls.suppressed_topics, *ask.taboo, *policy.gate.sensitive_topics)))
     words = policy.reach.languages[_spoken(ask, policy)]
-    if question := open_question(ask, barred, policy):
-        line = _pick(ask, words.follow_up, "follow_up").format(question=question)
-        return Content(ContentKind.FOLLOW_UP, line, "follow-up", 1, 1, 0, barred)
     if plan := outcome_due(ask, barred, policy):
         line = _pick(ask, words.outcomes, plan.id).format(what=plan_named(plan.text, words))
         return Content(ContentKind.FOLLOW_UP, line, "outcome", 1, 1, 0, barred, about=plan.id)
+    if question := open_question(ask, barred, policy):
+        line = _pick(ask, words.follow_up, "follow_up").format(question=question)
+        return Content(ContentKind.FOLLOW_UP, line, "follow-up", 1, 1, 0, barred)
     first = fresh_opener(ask, words, policy)
     most = policy.gate.retention_sentences
     questions = policy.reach.max_questions
