@@ -96,6 +96,12 @@ GOOD: dict[str, dict[str, Any]] = {
     },
     "relate": {"state": STATE, "text": "hi", "at": MOMENT, "session": {"short_replies": 0}},
     "decay": {"state": STATE, "at": MOMENT},
+    "acknowledge": {
+        "now": MOMENT,
+        "attempts": [{"delivered_at": "2026-01-01T00:00:00Z", "status": "DELIVERED", "notification_id": "n"}],
+        "replies": [{"at": MOMENT}],
+        "opens": [{"at": MOMENT, "notification_id": "n"}],
+    },
     "reach": {
         "now": MOMENT,
         "timezone": "UTC",

@@ -90,15 +90,18 @@ def _sentence_vectors(parts: Parts, text: str) -> dict[str, Sequence[float]] | N
 
 
 def _still_cared_for(parts: Parts, turn: Turn, message: Utterance) -> Utterance:
-    """The turns after a crisis are met with care, whatever is said in them (ruling S1)."""
+    """The turns after a crisis are met with care, whatever is said in them (ruling S1); after care, gently."""
     if message.need is not Need.NONE:
         return message
     lately = turn.previous[-parts.policy.care.stay_turns :] if parts.policy.care.stay_turns else ()
-    for said in lately:
-        if signals_of(said, parts.policy, (), read_vector(parts, said)[0]).need is Need.CRISIS:
-            why = (Reason("listen.need.after_crisis"),)
-            heard = replace(message.signals, need=Need.CARE, need_reasons=why)
-            return replace(message, need=Need.CARE, signals=heard)
+    needs = [signals_of(said, parts.policy, (), read_vector(parts, said)[0]).need for said in lately]
+    if Need.CRISIS in needs:
+        why = (Reason("listen.need.after_crisis"),)
+        heard = replace(message.signals, need=Need.CARE, need_reasons=why)
+        return replace(message, need=Need.CARE, signals=heard)
+    if Need.CARE in needs:
+        # Heard as it is said, and answered without anything playful.
+        return replace(message, signals=replace(message.signals, need_reasons=(Reason("listen.need.after_care"),)))
     return message
 
 

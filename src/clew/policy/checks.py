@@ -100,6 +100,8 @@ class CheckWords:
     somebody: Mapping[str, Shape] = field(default_factory=dict)
     now: Mapping[str, Shape] = field(default_factory=dict)
     time_tail: Mapping[str, Shape] = field(default_factory=dict)
+    # By attribute, words before its value that only lead to it: "the job at Siemens".
+    lead_in: Mapping[str, Shape] = field(default_factory=dict)
     part_of: Mapping[str, Shape] = field(default_factory=dict)
     beside: Mapping[str, Shape] = field(default_factory=dict)
     instead: Mapping[str, Shape] = field(default_factory=dict)

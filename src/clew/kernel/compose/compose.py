@@ -13,6 +13,7 @@ from clew.kernel.compose.calculating import date_words, result_of
 from clew.kernel.compose.choosing import Choice, levelled
 from clew.kernel.compose.suggesting import food
 from clew.kernel.language.packs import pack
+from clew.model.memory import SELF
 from clew.model.plan import ResponsePlan
 from clew.model.turn import Pipeline
 from clew.model.utterance import Act, Need
@@ -91,7 +92,8 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
         return by_clock
     if plan.repeated >= policy.compose.repeated_from:
         return choice.pick(words.plain["repeated"], "repeated")
-    if found and found[0] == "food":
+    for_another = any(f.source == "memory" and f.subject != SELF for f in plan.findings)
+    if found and found[0] == "food" and not for_another:
         return food(plan, words, choice, policy)
     held = answer(plan, words, choice, policy)
     if found and found[0] == "else" and asks_whole(plan):
@@ -264,7 +266,8 @@ def _with_emoji(text: str, plan: ResponsePlan, words: ComposeWords, choice: Choi
     if not plan.focus.positive and (found is None or found[0] not in policy.compose.light):
         return text
     grave = plan.crisis or plan.pipeline is Pipeline.EMOTIONAL_SUPPORT or plan.focus.negative or plan.boundary
-    cares = plan.utterance is not None and plan.utterance.need is not Need.NONE
+    heard = plan.utterance
+    cares = heard is not None and (heard.need is not Need.NONE or bool(heard.signals.need_reasons))
     often = policy.compose.emoji_every.get(plan.constraints.emoji_freq)
     if grave or cares or plan.findings or not often or choice.roll(often, "emoji"):
         return text

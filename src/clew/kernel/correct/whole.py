@@ -9,6 +9,7 @@ from datetime import datetime
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
+from clew.kernel.compose.choosing import levelled
 from clew.kernel.correct.commands import clauses
 from clew.kernel.correct.named_topics import strongest_topic, topic_by_name
 from clew.kernel.correct.targets import keys_named
@@ -23,7 +24,8 @@ CONFIRMED = "correct.everything_confirmed"
 def confirms_all(text: str, last_assistant_text: str, policy: Policy) -> bool:
     """A plain yes to the question whether everything should go; anything else leaves it all."""
     texts = policy.engine.texts["clarify_everything"]
-    asked = any(way in last_assistant_text for ways in texts.values() for way in ways)
+    said = (levelled(way, polite=polite) for ways in texts.values() for way in ways for polite in (False, True))
+    asked = any(way in last_assistant_text for way in said)
     return asked and normalize(text).strip(" .!~") in policy.remember.correct.confirm_all
 
 

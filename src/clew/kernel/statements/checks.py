@@ -104,6 +104,9 @@ def _whole(text: str, told: Statement, words: CheckWords, policy: Policy) -> Sta
     told = _edges(text, told, words, policy)
     if told.attribute in ("like", "dislike") and (match := _FAVOURITE.search(told.value)):
         told = replace(told, value=told.value[match.end() :], start=told.start + match.end())
+    lead = words.lead_in.get(told.attribute)
+    if lead and (match := re.match(lead.pattern, told.value, re.IGNORECASE)) and match.end() < len(told.value):
+        told = replace(told, value=told.value[match.end() :], start=told.start + match.end())
     if told.attribute not in policy.checks.bare:
         return told
     if any(shape.search(told.value) for shape in _compiled(tuple(words.part_of.values()))):
