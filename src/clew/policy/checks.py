@@ -30,6 +30,8 @@ class ValueEndings:
     any: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
     sure: tuple[str, ...] = ()
+    # By ending, how the word after it begins where the ending is a particle for sure.
+    followed: Mapping[str, str] = field(default_factory=dict)
     plan_opens: str = "(?!)"
     plan_closes: str = "(?!)"
 

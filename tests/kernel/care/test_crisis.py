@@ -7,6 +7,7 @@ import re
 import pytest
 
 from clew.kernel.care.crisis import Call, crisis_reply
+from clew.kernel.compose.choosing import levelled
 from clew.kernel.gate.verdict import check
 from clew.kernel.text.emoji import emoji_count
 from clew.model.plan import Frame
@@ -34,16 +35,26 @@ def test_every_reply_of_a_long_crisis_names_help_and_none_is_said_twice_running(
 ) -> None:
     said: tuple[str, ...] = ()
     words = POLICY.care.languages[language]
+    ways = [levelled(w, polite=p) for w in (*words.emergency, *words.emergency_now) for p in (False, True)]
     for n in range(12):
         text = CALLS[language][n % 4]
         reply = crisis_reply(Call(text, language, f"m{n}", said, country), POLICY).text
         found = POLICY.engine.crisis_resources.get(country or "")
         named = found.contact in reply if found else False
-        assert named or any(w in reply for w in (*words.emergency, *words.emergency_now))
+        assert named or any(w in reply for w in ways)
+        assert not set(reply) & set("[|]{}")
         assert not said or reply != said[-1]
         assert set(re.findall(r"\d+", reply)) <= known_numbers()
         assert emoji_count(reply) == 0 and "!" not in reply
         said = (*said, reply)
+
+
+@pytest.mark.parametrize(("text", "polite"), [("죽고 싶다는 생각이 들어요", True), ("죽고 싶어", False)])
+def test_someone_in_danger_is_answered_at_their_speech_level(text: str, polite: bool) -> None:
+    for n in range(6):
+        said = crisis_reply(Call(text, "ko", f"m{n}"), POLICY).text
+        ends = [bool(re.search(r"(?:요|까요)$", s.rstrip(".?"))) for s in re.split(r"(?<=[.?]) ", said)]
+        assert all(ends) if polite else not any(ends), said
 
 
 @pytest.mark.rule("S1")

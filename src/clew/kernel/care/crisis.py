@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from clew.kernel.compose.choosing import levelled
+from clew.kernel.language.packs import pack
 from clew.kernel.text.sentences import sentences
 from clew.model.canonical import sha256
 from clew.model.verdict import Reason
@@ -43,16 +45,17 @@ def crisis_reply(call: Call, policy: Policy) -> Answer:
     words = table.get(call.language) or table["en"]
     name = danger_of(call.text, words)
     row = words.dangers[name]
+    polite = _polite(call)
     lately = call.recent_replies[-policy.care.remembered :]
     said = frozenset(s for reply in lately for s in sentences(reply, policy.text))
     again = any(_names_help(reply, words, policy) for reply in call.recent_replies[-policy.care.repeat_within :])
     turn = int(sha256(call.message_id or call.text)[:8], 16) + len(call.recent_replies)
-    parts = [_pick(words.again if again and not row.now else row.heard, said, turn)]
+    parts = [_pick(words.again if again and not row.now else row.heard, said, turn, polite)]
     if not again or not row.now:
-        parts.append(_pick(words.ask_again if again else row.asks, said, turn))
+        parts.append(_pick(words.ask_again if again else row.asks, said, turn, polite))
     parts.append(help_line(call, words, row, said, turn, policy))
     if not again:
-        parts.append(_pick(words.minor if call.minor else words.stay, said, turn))
+        parts.append(_pick(words.minor if call.minor else words.stay, said, turn, polite))
     reasons = (Reason(f"care.{name}"), Reason("care.again" if again else "care.first"))
     return Answer(" ".join(p for p in parts if p), reasons)
 
@@ -68,24 +71,38 @@ def danger_of(text: str, words: CareWords) -> str:
 def help_line(call: Call, words: CareWords, row: Danger, said: frozenset[str], turn: int, policy: Policy) -> str:
     """A line of the table for a country that was told; otherwise the emergency number, and no country assumed."""
     found = policy.engine.crisis_resources.get(call.country or "")
+    polite = _polite(call)
     if row.now:
-        return _pick(words.emergency_now, said, turn)
+        return _pick(words.emergency_now, said, turn, polite)
     if found is None:
-        return _pick(words.emergency, said, turn)
+        return _pick(words.emergency, said, turn, polite)
     ways = tuple(w.format(name=found.name, contact=found.contact) for w in words.line)
-    return _pick(ways, said, turn)
+    return _pick(ways, said, turn, polite)
 
 
 def _names_help(reply: str, words: CareWords, policy: Policy) -> bool:
     """Was this a crisis reply? Each names help in one of the ways of the table."""
     contacts = tuple(r.contact for r in policy.engine.crisis_resources.values())
-    return any(c in reply for c in contacts) or any(w in reply for w in (*words.emergency, *words.emergency_now))
+    ways = (*contacts, *_either((*words.emergency, *words.emergency_now)))
+    return any(way in reply for way in ways)
 
 
-def _pick(ways: Sequence[str], said: frozenset[str], turn: int) -> str:
-    """Rotates by the message, past what was said lately."""
+def _either(ways: Sequence[str]) -> tuple[str, ...]:
+    return tuple(levelled(way, polite=polite) for way in ways for polite in (False, True))
+
+
+def _polite(call: Call) -> bool:
+    """As the user writes now, else as we wrote last."""
+    spoken = pack(call.language)
+    told = (spoken.polite(said) for said in (call.text, *reversed(call.recent_replies))) if spoken else ()
+    return next((polite for polite in told if polite is not None), False)
+
+
+def _pick(ways: Sequence[str], said: frozenset[str], turn: int, polite: bool) -> str:
+    """Rotates by the message, past what was said lately; at the user's speech level."""
     if not ways:
         return ""
+    ways = [levelled(way, polite=polite) for way in ways]
     ordered = [ways[(turn + i) % len(ways)] for i in range(len(ways))]
     fresh = (w for w in ordered if not any(part in w or w in part for part in said))
     return next(fresh, ordered[0])

@@ -15,6 +15,7 @@ _TOPIC = re.compile(r"\s*(?:우리\s?)?(?P<name>[가-힣]{2,6})(?=\s)")
 _PARTICLES = ("이는", "이가", "이도", "는", "은", "이", "가", "도")
 _CLOSED = ("이는", "이가", "이도", "은", "이")
 _EITHER = ("도",)
+_AFTER_NAMES = ("이가", "이는", "이도", "이랑", "이를", "이한테", "이에게", "이네", "가", "는", "랑", "를")
 
 
 def value_end(text: str, start: int, end: int, words: ValueEndings) -> int:
@@ -27,6 +28,10 @@ def value_end(text: str, start: int, end: int, words: ValueEndings) -> int:
     if end == last:
         # The whole word was taken: only what cannot belong to it goes.
         sure = [first + n for n in _stems(word, words, sure=True) if first + n > start]
+        after = text[last:].lstrip()
+        for ending, verbs in words.followed.items():
+            if word.endswith(ending) and re.match(verbs, after):
+                sure += [first + n for n in _stems(word, words) if first + n > start and word[n:] == ending]
         return min(sure, default=end)
     return min(stems, default=last)
 
@@ -39,7 +44,15 @@ def plan_core(value: str, words: ValueEndings) -> str:
 
 
 def bare_name(name: str) -> str:
-    """지훈이 is 지훈: a name that ends in a consonant is called with 이."""
+    """지훈이 is 지훈: a name that ends in a consonant is called with 이; 하린이가, 수아는 lose their particle too."""
+    for particle in _AFTER_NAMES:
+        left = name.removesuffix(particle)
+        if left != name and len(left) >= 2 and particle.startswith("이") == (final_of(left) != 0):
+            return left
+    return _uncalled(name)
+
+
+def _uncalled(name: str) -> str:
     closed = len(name) >= 3 and name.endswith("이") and final_of(name[:-1]) != 0
     return name[:-1] if closed else name
 
@@ -54,8 +67,8 @@ def topic(sentence: str) -> str | None:
         left = word.removesuffix(particle)
         closed = particle in _CLOSED
         if left != word and len(left) >= 2 and (particle in _EITHER or closed == (final_of(left) != 0)):
-            return bare_name(left)
-    return bare_name(word)
+            return _uncalled(left)
+    return _uncalled(word)
 
 
 def _word(text: str, start: int, end: int) -> tuple[int, int]:
