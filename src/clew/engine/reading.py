@@ -137,7 +137,8 @@ def _spoken(turn: Turn, policy: Policy) -> str | None:
 def steer(parts: Parts, turn: Turn) -> Turn:
     """Which pipeline, and what may be read and written in it."""
     answers = turn.user.answers
-    told = band_told(turn.text, turn.read.language, answers.age_band, parts.policy)
+    said = turn.read
+    told = band_told(turn.text, said.language, answers.age_band, parts.policy, said.statements)
     if told is not answers.age_band:
         # An age told in the chat is written back with the turn (ruling S4).
         answers = replace(answers, age_band=told)

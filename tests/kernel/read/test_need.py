@@ -9,6 +9,7 @@ from clew.kernel.read.age import band_told
 from clew.kernel.read.signals import hear
 from clew.model.profile import AgeBand
 from clew.model.signals import Need, SafetyClass
+from clew.model.utterance import Statement
 from clew.policy import default
 
 POLICY = default()
@@ -66,6 +67,8 @@ def test_whoever_was_hit_is_not_refused_for_the_words() -> None:
 @pytest.mark.rule("S4")
 def test_an_age_told_sets_an_unknown_band_and_moves_a_known_one_only_downward() -> None:
     assert band_told("I'm 12", "en", None, POLICY) is AgeBand.AGE_13_17
+    hers = Statement("person:daughter", "age", "7살", "", 0, 3)
+    assert band_told("우리 딸 하린이가 올해 7살인데", "ko", None, POLICY, (hers,)) is None
     assert band_told("나 15살이야", "ko", AgeBand.AGE_25_34, POLICY) is AgeBand.AGE_13_17
     assert band_told("I'm 40", "en", AgeBand.AGE_18_24, POLICY) is AgeBand.AGE_18_24
     assert band_told("I'm 40", "en", None, POLICY) is AgeBand.AGE_35_44

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
+from clew.model.memory import SELF
 from clew.model.profile import AgeBand
+from clew.model.utterance import Statement
 from clew.policy import Policy
 from clew.policy.listen import NeedWords
 
@@ -14,11 +17,16 @@ _BANDS = tuple(AgeBand)
 _FROM = {band: int(re.split(r"\D", band.value)[0]) for band in _BANDS}
 
 
-def band_told(text: str, language: str, known: AgeBand | None, policy: Policy) -> AgeBand | None:
-    """The band that holds after this message; `known` where nothing younger was told."""
+def band_told(
+    text: str, language: str, known: AgeBand | None, policy: Policy, statements: Sequence[Statement] = ()
+) -> AgeBand | None:
+    """The band that holds after this message; `known` where nothing younger was told. A daughter's age is hers."""
+    theirs = {n for s in statements if s.subject != SELF for n in re.findall(r"\d+", s.value)}
     words = policy.listen.languages.get(language)
     years = [int(m.group("age")) for s in _shapes(words) for m in s.finditer(text)] if words else []
     for age in years:
+        if str(age) in theirs:
+            continue
         told = next((b for b in reversed(_BANDS) if age >= _FROM[b]), _BANDS[0])
         if known is None or _BANDS.index(told) < _BANDS.index(known):
             known = told
