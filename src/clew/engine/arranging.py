@@ -13,7 +13,9 @@ from zoneinfo import ZoneInfo
 
 from clew.engine import identity, reminding
 from clew.engine.parts import Parts
+from clew.engine.texts import politely
 from clew.engine.turn_state import Arranged, Turn, Words
+from clew.kernel.compose.choosing import levelled
 from clew.kernel.introduce.answers import read_answer
 from clew.kernel.reach.moments import told
 from clew.kernel.reach.telling import words_of
@@ -134,7 +136,8 @@ def _day(parts: Parts, turn: Turn, until: datetime) -> str:
 def _say(parts: Parts, turn: Turn, text_id: str, values: dict[str, str]) -> str:
     ways = words_of(turn.read.language, parts.policy).says[text_id]
     way = ways[int(sha256(turn.incoming.message_id)[:8], 16) % len(ways)]
-    return way.format(**values)
+    polite = politely(turn.read.language, turn.text, tuple(m.text for m in turn.replies))
+    return levelled(way, polite=polite).format(**values)
 
 
 # -- in the write-back ------------------------------------------------------------------------------

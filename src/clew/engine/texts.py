@@ -14,14 +14,14 @@ def say(
 ) -> str:
     """Rotates by the message, and past anything said lately; as politely as the user writes in `heard`."""
     table = policy.engine.texts[text_id]
-    polite = _politely(language, heard, avoid)
+    polite = politely(language, heard, avoid)
     choices = [levelled(way, polite=polite) for way in table.get(language) or table["en"]]
     start = int.from_bytes(hashlib.sha256(message_id.encode()).digest()[:4], "big")
     ordered = [choices[(start + i) % len(choices)] for i in range(len(choices))]
     return next((c for c in ordered if c not in avoid), ordered[0])
 
 
-def _politely(language: str, heard: str, replies: tuple[str, ...]) -> bool:
+def politely(language: str, heard: str, replies: tuple[str, ...]) -> bool:
     """As the user writes now, else as we wrote before."""
     spoken = pack(language)
     told = (spoken.polite(said) for said in (heard, *reversed(replies))) if spoken is not None else ()
