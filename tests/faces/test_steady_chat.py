@@ -108,7 +108,7 @@ def test_a_line_that_breaks_the_pointing_is_still_a_message(db: str, monkeypatch
     def broken(*given: object, **more: object) -> None:
         raise ValueError("odd")
 
-    monkeypatch.setattr(pointing, "pick", broken)
+    monkeypatch.setattr(pointing, "understand", broken)
     done = chat(db, "I love ramen", "/memories", "the second one is nice")
     assert done.output.count("clew ›") == 2
 

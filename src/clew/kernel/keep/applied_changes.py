@@ -57,8 +57,9 @@ def decided(
         return Verdict.OTHER  # where the sister lives says nothing of where the user does
     least = table.undone_at_many if row.many else table.undone_at
     if not near:
-        # What was read of something else leaves little for this one.
-        least = max(least, table.undone_at_elsewhere if told else table.undone_at_unread)
+        # What was read of something else is seldom this one's new value.
+        elsewhere = told and judged.undoing is Verdict.REPLACES
+        least = max(least, table.undone_at_elsewhere if elsewhere else table.undone_at_unread)
     if attribute in table.places and says(text, "visit", policy):
         return Verdict.OTHER
     if judged.undone >= least:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from clew.kernel.statements.changes import changes_told
 from clew.kernel.statements.people import Called, Known, names_told
-from clew.kernel.statements.shaped import asked_by_shape, stated_by_shape, whole_words
+from clew.kernel.statements.shaped import asked_by_shape, narrowed, stated_by_shape, whole_words
 from clew.kernel.statements.shapes import compiled as _compiled
 from clew.model.memory import SELF
 from clew.model.utterance import Act, Ask, Sentence, Statement, Status
@@ -64,6 +64,7 @@ def checked_asks(
     words = policy.checks.languages.get(language)
     if words is None:
         return tuple(asks)
+    asks = [narrowed(text, language, ask, policy) for ask in asks]
     asks = asked_by_shape(text, language, asks, words, policy)
     asks = _with_needs(text, asks, words)
     name = _named(text, words.who)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -16,6 +17,8 @@ from clew.policy.checks import CheckWords
 
 _SOMEONE = "person:any"
 _NAME_MOST = 4
+# Words for these stand in a question for everything.
+_WHOLE = ("note", "exists", "rule", "event")
 _OF_PEOPLE = ("exists", "relationship", "note", "job")
 
 
@@ -54,6 +57,21 @@ def asked_by_shape(
     subject = _SOMEONE if name and subject == SELF else subject
     over = [a for a in asks if a.attribute == "history"]
     return [*(Ask(subject, a, name) for a in dict.fromkeys(found)), *over]
+
+
+def narrowed(text: str, language: str, ask: Ask, policy: Policy) -> Ask:
+    """ "What did I tell you about my job?" asks for the job, not for everything."""
+    table = policy.attributes.languages.get(language)
+    if ask.attribute != "any" or ask.name or table is None:
+        return ask
+    low = f" {text.lower()} "
+    named = [
+        (len(label), attribute)
+        for attribute, labels in table.asked.items()
+        for label in labels
+        if attribute not in _WHOLE and re.search(rf"\W{re.escape(label)}(?=\W|[은는이가을를도에])", low)
+    ]
+    return replace(ask, attribute=max(named)[1]) if named else ask
 
 
 def _whose_job(text: str, told: Statement, policy: Policy) -> Statement:
