@@ -33,6 +33,8 @@ from clew.policy import Policy
 _EVERY = tuple(MemoryStatus)
 # How surely a quotation answers that holds a word of the question's own.
 _SHARED = 0.6
+# How surely something is asked for that looks like a statement.
+_ASKED = 0.8
 
 
 def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
@@ -75,7 +77,9 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
 
 
 def _only_tells(turn: Turn) -> bool:
-    """ "My brother said I can stay with him" asks for nothing."""
+    """ "My brother said I can stay with him" asks for nothing; "내가 어디 산다고 했더라" does, without any sign of it."""
+    if any(a.certainty >= _ASKED for a in turn.read.asks):
+        return False
     acts = {s.act for s in turn.read.sentences}
     return bool(acts) and acts == {Act.STATEMENT} and "?" not in turn.text and not turn.heard.flags.is_question
 
@@ -103,7 +107,7 @@ def _meant(asks: tuple[Ask, ...], turn: Turn, question: Wanted, policy: Policy) 
     words = policy.compose.languages.get(turn.read.language)
     if words is None or not words.whole or not question.own or re.search(words.whole, turn.text, re.I):
         return asks
-    return tuple(a for a in asks if a.attribute != ANY)
+    return tuple(a for a in asks if a.attribute != ANY or a.name or a.subject != SELF)
 
 
 def _of_whom(asks: tuple[Ask, ...], found: tuple[Finding, ...]) -> tuple[Finding, ...]:
