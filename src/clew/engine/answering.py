@@ -77,7 +77,7 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
 
 
 def _only_tells(turn: Turn) -> bool:
-    """ "My brother said I can stay with him" asks for nothing; "내가 어디 산다고 했더라" does, without any sign of it."""
+    """ "My brother said I can stay with him" asks for nothing; "내가 어디 산다고 했더라" does, unmarked."""
     if any(a.certainty >= _ASKED for a in turn.read.asks):
         return False
     acts = {s.act for s in turn.read.sentences}
