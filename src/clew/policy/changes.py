@@ -23,7 +23,7 @@ class ChangesPolicy:
     undone_at_many: float = 0.45
     # The same where the message states nothing new of the same kind.
     undone_at_unread: float = 0.5
-    undone_at_elsewhere: float = 0.9
+    undone_at_elsewhere: float = 0.6
     # What a visit elsewhere does not change.
     places: tuple[str, ...] = ("city", "home", "origin", "employer", "job")
     # So many later messages are asked whether they undo a quotation.
