@@ -107,7 +107,7 @@ def test_a_long_answer_is_wrapped_to_the_width_and_end_of_file_leaves(db: str) -
         screen.type("what can you do")
         screen.until("clew ›")
         shown = screen.until("you ›")
-        lines = [line for line in f"clew › {shown}".splitlines() if line.strip()]
+        lines = [line.rstrip() for line in f"clew ›{shown}".splitlines() if line.strip()]
         assert len(lines) > 1 and all(len(line) <= WIDTH for line in lines), lines
         screen.type("\x04", end="")
         assert screen.child.wait(30) == 0
