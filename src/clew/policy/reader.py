@@ -33,6 +33,8 @@ class ReaderPolicy:
     # A statement is proposed from this certainty on; one among plainly ordinary talk needs more.
     at: float = 0.7
     at_token: float = 0.18
+    # A value holds one token at least that is this likely; what is less likely only lengthens it.
+    at_peak: float = 0.35
     at_begin: float = 0.5
     # From this chance on that something is told, values are looked for among less likely tokens, down to `at_least`.
     sure: float = 0.6

@@ -45,7 +45,8 @@ def _beside(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Pol
     """Asked for a name, only a town is known: the lack is said first, then what there is."""
     asks = plan.utterance.asks if plan.utterance else ()
     asked = next((a for a in asks if a.attribute in policy.compose.exact), None)
-    if asked is None or any(f.source != "memory" or f.attribute == asked.attribute for f in plan.findings):
+    wanted = {a.attribute for a in asks}
+    if asked is None or any(f.source != "memory" or f.attribute in wanted for f in plan.findings):
         return ""
     lack = unknown(Finding("", "none", subject=asked.subject, attribute=asked.attribute), plan, words, choice, policy)
     about = [f for f in plan.findings if f.subject == asked.subject != "self"][:1]

@@ -98,11 +98,13 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     held = answer(plan, words, choice, policy)
     if found and found[0] == "else" and asks_whole(plan):
         return held
-    if found and found[0] in policy.compose.light:
+    # "누나 뭐 해?" is put like small talk, and asks for what is known of her.
+    of_another = bool(held) and for_another
+    if found and found[0] in policy.compose.light and not of_another:
         name, row = found
         return _with_loop(choice.pick(row.replies, name), name, plan, words, choice)
     known = bool(held) and plan.findings[0].source != "none"
-    if known and (found is None or found[1].whole):
+    if known and (of_another or found is None or found[1].whole):
         return held
     if found and not (found[1].whole and held and asks_whole(plan)):
         name, row = found

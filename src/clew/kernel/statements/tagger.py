@@ -137,6 +137,7 @@ def _runs(q: Any, starts: Any, lens: Any, sure: Any, policy: ReaderPolicy) -> li
     for first, length in zip(starts.tolist(), lens.tolist(), strict=True):
         last = first + length
         found = _above(inside, begins, first, last, policy.at_token, policy.at_begin)
+        found = [run for run in found if run[2] >= policy.at_peak]
         best = max(inside[first:last])
         if not found and sure[first] and best >= policy.at_least:
             found = _above(inside, begins, first, last, max(policy.at_least, best / 2), policy.at_begin)
