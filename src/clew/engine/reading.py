@@ -13,6 +13,7 @@ from clew.kernel.care.crisis import Call, crisis_reply
 from clew.kernel.keep.people import everybody, told_of_known
 from clew.kernel.language.packs import OTHER, language_of
 from clew.kernel.read.age import band_told
+from clew.kernel.read.need import AFTER_CRISIS
 from clew.kernel.read.signals import hear as signals_of
 from clew.kernel.read.utterance import read
 from clew.kernel.route.decide import decide
@@ -96,7 +97,7 @@ def _still_cared_for(parts: Parts, turn: Turn, message: Utterance) -> Utterance:
     lately = turn.previous[-parts.policy.care.stay_turns :] if parts.policy.care.stay_turns else ()
     needs = [signals_of(said, parts.policy, (), read_vector(parts, said)[0]).need for said in lately]
     if Need.CRISIS in needs:
-        why = (Reason("listen.need.after_crisis"),)
+        why = (Reason(AFTER_CRISIS),)
         heard = replace(message.signals, need=Need.CARE, need_reasons=why)
         return replace(message, need=Need.CARE, signals=heard)
     if Need.CARE in needs:

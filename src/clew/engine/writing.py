@@ -21,10 +21,13 @@ from clew.kernel.gate.fallback import fallback
 from clew.kernel.gate.surfacing import place
 from clew.kernel.plan.outline import outline
 from clew.kernel.plan.prompt import render, rewrite
+from clew.kernel.read.need import AFTER_CRISIS, SUFFERED
 from clew.model.plan import Frame, Gated, PlanAsk, Prompt, ResponsePlan, Snippet, Spoken
 from clew.model.topic import TopicId
 from clew.model.turn import Pipeline
 from clew.ports.llm import PromptMessage, Purpose, WriterRequest
+
+_GRAVE = frozenset({SUFFERED, AFTER_CRISIS})
 
 
 def write_reply(parts: Parts, turn: Turn) -> Turn:
@@ -125,6 +128,7 @@ def frame_of(turn: Turn, plan: ResponsePlan) -> Frame:
         topics_suppressed=turn.controls.suppressed_topics,
         source=turn.incoming.source,
         crisis=route.crisis,
+        grave=not _GRAVE.isdisjoint(r.rule for r in turn.heard.need_reasons),
         message_id=turn.incoming.message_id,
         asked=sum(f.source != "none" for f in turn.recalled.findings),
         asked_ids=tuple(f.id for f in turn.recalled.findings if f.source == "memory"),

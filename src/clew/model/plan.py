@@ -245,6 +245,8 @@ class Frame:
     topics_suppressed: tuple[TopicId, ...] = ()
     source: Source = Source.CHAT
     crisis: bool = False
+    # Danger, harm suffered or grave news, told now or just before: a cold word is worse there than one too careful.
+    grave: bool = False
     message_id: str = ""
     language: str = ""
     # So many memories answer what the user asked for: the limit on personal facts does not hold for them (M10).

@@ -7,7 +7,7 @@ adds what no list knows (kernel/gate/judging.py).
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 
 from clew.kernel.gate.grounded import held_words, new_in, shape
@@ -23,9 +23,10 @@ HOSTILE, LEAK = "SAFETY_HOSTILE", "SAFETY_SYSTEM_LEAK"
 # Among the events: a reminder of this user is set, and a job will keep it.
 REMINDER = "reminder"
 _MEMORY, _IDENTITY, _PROMISE = "false_memory", "false_identity", "empty_promise"
+_LEAK = "prompt_leak"
 # What the learned reading names, and the code that it becomes.
 CODES = {
-    _MEMORY: MEMORY, _IDENTITY: IDENTITY, _PROMISE: PROMISE, "cold": HOSTILE, "cruel": HOSTILE, "prompt_leak": LEAK,
+    _MEMORY: MEMORY, _IDENTITY: IDENTITY, _PROMISE: PROMISE, "cold": HOSTILE, "cruel": HOSTILE, _LEAK: LEAK,
 }  # fmt: skip
 _QUOTED = re.compile(r"[\"“][^\"”]{2,}[\"”]")
 _Shapes = Mapping[str, tuple[re.Pattern[str], ...]]
@@ -109,24 +110,40 @@ def _judged(
             mark += marks["alone"]
         if judged.odds >= mark:
             found.append((text, judged))
+        elif frame.grave and (cold := _hostile(text, held, frame, words, policy)) is not None:
+            found.append((text, cold))
     return found
 
 
+def _hostile(text: str, held: frozenset[str], frame: Frame, words: GateWords, policy: Policy) -> Judged | None:
+    """After danger, harm or grave news, coldness alone is asked about, and far less of it is enough."""
+    judged = _read(text, held, frame, words, policy, barred=(_MEMORY, _IDENTITY, _PROMISE, _LEAK))
+    mark = words.marks["grave"] + (words.marks["alone"] if frame.vectors.get(text) is None else 0.0)
+    return judged if judged is not None and judged.odds >= mark else None
+
+
 def _read(
-    text: str, held: frozenset[str], frame: Frame, words: GateWords, policy: Policy, *, alone: bool = False
+    text: str,
+    held: frozenset[str],
+    frame: Frame,
+    words: GateWords,
+    policy: Policy,
+    *,
+    alone: bool = False,
+    barred: Collection[str] = (),
 ) -> Judged | None:
     shapes = _shapes(words)
     marked = tuple(shape(text, held, frame.language, policy))
     new = new_in(marked)
     parts = sentences(text, policy.text) or [text]
-    barred: set[str] = set()
+    out = set(barred)
     if frame.known is None or not new:
-        barred.add(_MEMORY)
+        out.add(_MEMORY)
     if _any(shapes["honest"], text):
-        barred.add(_IDENTITY)
+        out.add(_IDENTITY)
     promising = [p for p in parts if _any(shapes["promise"], p)] or parts
     if all(_kept(p, frame, shapes) for p in promising):
-        barred.add(_PROMISE)
+        out.add(_PROMISE)
     draft = Draft(
         text,
         marked,
@@ -137,7 +154,7 @@ def _read(
         frame.crisis or frame.pipeline is Pipeline.EMOTIONAL_SUPPORT,
         frame.crisis,
     )
-    return judge(draft, policy.gate.drafts, barred)
+    return judge(draft, policy.gate.drafts, out)
 
 
 def _kept(part: str, frame: Frame, shapes: _Shapes) -> bool:

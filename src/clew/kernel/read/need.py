@@ -21,6 +21,7 @@ from clew.policy.weights import Scorer
 _FELT = "listen.safety.felt_danger"
 _RULE = "listen.safety."
 SUFFERED = "listen.need.suffered"
+AFTER_CRISIS = "listen.need.after_crisis"
 _CARE, _CRISIS = "care", "crisis"
 Vectors = Mapping[str, Sequence[float]]
 
@@ -63,7 +64,7 @@ def read_need(
         return Need.CARE, (Reason("listen.need.another"),)
     if ruled and not _overruled(heard, shapes, text, marks, vector is not None):
         return Need.CRISIS, ()
-    bar = marks.crisis_near if felt or ruled else marks.crisis
+    bar = _bar(text, shapes, marks, felt=felt, ruled=ruled)
     if not harmless and heard.crisis >= bar and heard.care >= marks.crisis_care:
         return Need.CRISIS, (Reason("listen.need.crisis", f"{heard.crisis:.2f}"),)
     if said := next((s for s in parts if _plainly(shapes, "suffered", s, shapes_not="fine")), None):
@@ -73,6 +74,25 @@ def read_need(
     if not harmless and heard.crisis >= marks.care_danger:
         return Need.CARE, (Reason("listen.need.danger", f"{heard.crisis:.2f}"),)
     return Need.NONE, ((Reason("listen.need.overruled"),) if listed.crisis else ())
+
+
+def grave(text: str, sentences: Sequence[str], language: str, policy: Policy) -> bool:
+    """Told in plain words: danger, harm done to the speaker, or grave news."""
+    words = policy.listen.languages.get(language)
+    if words is None:
+        return False
+    shapes = _shapes(words)
+    return any(
+        _plainly(shapes, "certain", s, shapes_not="unsaid") or _plainly(shapes, "suffered", s, shapes_not="fine")
+        for s in sentences or (text,)
+    )
+
+
+def _bar(text: str, shapes: _Shapes, marks: NeedMarks, *, felt: bool, ruled: bool) -> float:
+    """From where a score alone makes a crisis: surer where no word points to danger."""
+    if not ruled and not _plainly(shapes, "pointing", text):
+        return marks.crisis_unpointed
+    return marks.crisis_near if felt or ruled else marks.crisis
 
 
 def _overruled(heard: _Odds, shapes: _Shapes, text: str, marks: NeedMarks, felt: bool) -> bool:
@@ -116,7 +136,7 @@ _Shapes = Mapping[str, tuple[re.Pattern[str], ...]]
 @lru_cache(maxsize=8)
 def _shapes(words: NeedWords) -> _Shapes:
     rows = {"certain": words.certain, "lowering": words.lowering, "harmless": words.harmless}
-    rows |= {"suffered": words.suffered, "fine": words.fine, "present": words.present}
+    rows |= {"suffered": words.suffered, "fine": words.fine, "present": words.present, "pointing": words.pointing}
     # A film in the same sentence does not take back what is said of oneself.
     rows["unsaid"] = {name: row for name, row in words.lowering.items() if name != "told"}
     rows["another"] = {name: row for name, row in words.lowering.items() if name == "another"}
