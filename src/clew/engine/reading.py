@@ -13,7 +13,7 @@ from clew.kernel.care.crisis import Call, crisis_reply
 from clew.kernel.keep.people import everybody, told_of_known
 from clew.kernel.language.packs import OTHER, language_of
 from clew.kernel.read.age import band_told
-from clew.kernel.read.need import AFTER_CRISIS
+from clew.kernel.read.need import AFTER_CARE, AFTER_CRISIS
 from clew.kernel.read.signals import hear as signals_of
 from clew.kernel.read.utterance import read
 from clew.kernel.route.decide import decide
@@ -102,7 +102,8 @@ def _still_cared_for(parts: Parts, turn: Turn, message: Utterance) -> Utterance:
         return replace(message, need=Need.CARE, signals=heard)
     if Need.CARE in needs:
         # Heard as it is said, and answered without anything playful.
-        return replace(message, signals=replace(message.signals, need_reasons=(Reason("listen.need.after_care"),)))
+        since = 1 + needs[::-1].index(Need.CARE)
+        return replace(message, signals=replace(message.signals, need_reasons=(Reason(AFTER_CARE, str(since)),)))
     return message
 
 

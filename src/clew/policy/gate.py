@@ -60,6 +60,8 @@ class GateWords:
     # Promises to remember, kept by a memory event of the turn.
     remembering: Mapping[str, Shape] = field(default_factory=dict)
     hostile: Mapping[str, Shape] = field(default_factory=dict)
+    # Plainly takes part in what was told.
+    warm: Mapping[str, Shape] = field(default_factory=dict)
     marks: Mapping[str, float] = field(default_factory=dict)
 
 

@@ -14,7 +14,6 @@ from clew.kernel.gate.grounded import held_words, new_in, shape
 from clew.kernel.gate.judging import Draft, Judged, judge
 from clew.kernel.text.sentences import sentences
 from clew.model.plan import Frame, Violation
-from clew.model.turn import Pipeline
 from clew.policy import Policy
 from clew.policy.gate import GateWords
 
@@ -98,13 +97,12 @@ def _judged(
 ) -> list[tuple[str, Judged]]:
     """What the learned reading holds back: the draft, or a run of its sentences."""
     marks = words.marks
-    caring = frame.crisis or frame.pipeline is Pipeline.EMOTIONAL_SUPPORT
     found: list[tuple[str, Judged]] = []
     for text in runs(reply, policy):
         judged = _read(text, held, frame, words, policy)
         if judged is None:
             return []
-        mark = marks["care" if caring else "draft"] + (marks["run"] if text is not reply else 0.0)
+        mark = marks["care" if frame.caring else "draft"] + (marks["run"] if text is not reply else 0.0)
         mark -= marks["doubted"] if frame.doubted else 0.0
         if frame.vectors.get(text) is None:
             mark += marks["alone"]
@@ -116,7 +114,12 @@ def _judged(
 
 
 def _hostile(text: str, held: frozenset[str], frame: Frame, words: GateWords, policy: Policy) -> Judged | None:
-    """After danger, harm or grave news, coldness alone is asked about, and far less of it is enough."""
+    """After danger, harm or grave news, coldness alone is asked about, and far less of it is enough.
+
+    Who plainly takes part in it is not asked twice.
+    """
+    if _any(_shapes(words)["warm"], text):
+        return None
     judged = _read(text, held, frame, words, policy, barred=(_MEMORY, _IDENTITY, _PROMISE, _LEAK))
     mark = words.marks["grave"] + (words.marks["alone"] if frame.vectors.get(text) is None else 0.0)
     return judged if judged is not None and judged.odds >= mark else None
@@ -151,7 +154,7 @@ def _read(
         len(parts),
         None if alone else frame.vectors.get(text),
         None if alone else frame.vectors.get(frame.user_text),
-        frame.crisis or frame.pipeline is Pipeline.EMOTIONAL_SUPPORT,
+        frame.caring,
         frame.crisis,
     )
     return judge(draft, policy.gate.drafts, out)
@@ -189,6 +192,6 @@ def _shapes(words: GateWords) -> _Shapes:
     rows = {
         "memory": words.memory, "identity": words.identity, "honest": words.honest, "promise": words.promise,
         "kept": words.kept, "hostile": words.hostile, "remembering": words.remembering,
-        "reminding": words.reminding,
+        "reminding": words.reminding, "warm": words.warm,
     }  # fmt: skip
     return {name: tuple(re.compile(s.pattern, re.I) for s in row.values()) for name, row in rows.items()}

@@ -22,6 +22,8 @@ _FELT = "listen.safety.felt_danger"
 _RULE = "listen.safety."
 SUFFERED = "listen.need.suffered"
 AFTER_CRISIS = "listen.need.after_crisis"
+# With how many turns ago it was.
+AFTER_CARE = "listen.need.after_care"
 _CARE, _CRISIS = "care", "crisis"
 Vectors = Mapping[str, Sequence[float]]
 
