@@ -90,7 +90,10 @@ class TokenVectors:
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """Everything that one reading found. `vector` and `tokens` are None where no embedder is at hand."""
+    """Everything that one reading found. `vector` and `tokens` are None where no embedder is at hand.
+
+    asked_for: the chance of each attribute to be asked for, under "" that anything is.
+    """
 
     text: str
     language: str
@@ -98,6 +101,7 @@ class Utterance:
     sentences: tuple[Sentence, ...] = ()
     statements: tuple[Statement, ...] = ()
     asks: tuple[Ask, ...] = ()
+    asked_for: tuple[tuple[str, float], ...] = ()
     need: Need = Need.NONE
     vector: Sequence[float] | None = None
     tokens: TokenVectors | None = None

@@ -85,6 +85,7 @@ class CheckWords:
     asked: what a plain shape asks for. states: what one states.
     means: where a value belongs to another attribute than it was read as.
     endings: what a value ends before.
+    question_kinds: when, much, where, who, whether: what a question asks to be told.
     """
 
     empty: frozenset[str] = frozenset()
@@ -118,6 +119,7 @@ class CheckWords:
     own: Mapping[str, Shape] = field(default_factory=dict)
     over: Mapping[str, Shape] = field(default_factory=dict)
     pronoun: Mapping[str, Shape] = field(default_factory=dict)
+    question_kinds: Mapping[str, Shape] = field(default_factory=dict)
     stands_for: str = ""
     stranger: str = ""
     copulas: frozenset[str] = frozenset()

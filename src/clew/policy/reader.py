@@ -27,6 +27,9 @@ class ReaderPolicy:
     named_sha256: str = ""
     asks: str = ""
     asks_sha256: str = ""
+    # Which of what is known answers a question.
+    answers: str = ""
+    answers_sha256: str = ""
     # How the tagger's and the linear reader's log-odds that something is told add up, and their attributes'.
     told_weights: tuple[float, float, float] = (0.26, 0.45, 0.35)
     attribute_share: float = 1.5
