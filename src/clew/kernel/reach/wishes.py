@@ -132,8 +132,8 @@ def _what(rest: str, when: Moment | None, words: ReachWords, policy: Policy) -> 
         said = " ".join(said.split()).strip(_EDGES)
         for shape in _compiled(words.around):
             said = shape.sub("", said).strip(_EDGES)
-    for ending, becomes in words.reshaped.items():
-        said = re.sub(ending, becomes, said)
+    for ending in words.reshaped.values():
+        said = re.sub(ending.pattern, ending.becomes, said)
     return turned(said, words)
 
 
