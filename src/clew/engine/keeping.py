@@ -30,7 +30,7 @@ def gather(parts: Parts, turn: Turn) -> Turn:
         turn.notes.room("extract", policy=route.memory_write_policy, candidates=[])
         return turn
     told = turn.told
-    explicit = is_explicit(turn.text, policy)
+    explicit = is_explicit(turn.read.wording, policy)
     if (is_off(turn.rules) and not explicit) or off_the_record(turn.text, policy):
         turn.notes.room("extract", policy=route.memory_write_policy, candidates=[], unrecorded=True)
         return replace(turn, unrecorded=True)
