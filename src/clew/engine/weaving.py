@@ -84,14 +84,14 @@ def woven(
 ) -> tuple[list[KeptThread], list[str], list[str]]:
     """Loops that this turn closes, because their outcome was told or asked for, and those that it opens."""
     assert turn.conversation is not None
-    mine, language = life_loops(loops), turn.read.language
-    over = told_over(mine, turn.text, language, parts.policy)
+    mine = life_loops(loops)
+    over = told_over(mine, turn.read, parts.policy)
     asked = tuple(x.id for x in mine if "?" in reply and x.text.lower() in reply.lower())
     by_id = {k.id: k for k in loops.kept}
     reasons = {**dict.fromkeys(asked, "asked about"), **dict.fromkeys(over, "told by user")}
     gone = [by_id[i].resolved(why, turn.at) for i, why in reasons.items()]
     stays = [k.text for i, k in by_id.items() if i not in reasons]
-    new = () if over else arising(turn.found.candidates, turn.text, language, stays, turn.at, parts.policy)
+    new = () if over else arising(turn.found.candidates, turn.read, stays, turn.at, parts.policy)
     if turn.route.memory_write_policy is WritePolicy.NONE or turn.route.crisis:
         new = ()
     talk = turn.conversation
