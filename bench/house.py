@@ -35,12 +35,15 @@ LINES = (
     "I love ramen with extra garlic", "remember when we talked about the trip to Busan", "ok",
     "my exam is next week and I am nervous about it", "오늘 시험 망했어", "커피 마시러 갈까?",
 )
-# Functions that read a whole text, by the end of their file and their name, in any version of the house.
+# Functions that read a whole text, by the end of their file and their name, in any version of the house;
+# where a reading is remembered, what counts is making it.
+import clew.kernel.text.sentences as cutting
+CUTS = hasattr(cutting, "_cut")
 READERS = {
     ("kernel/read/utterance.py", "read"): "reading", ("kernel/listen/signals.py", "hear"): "reading",
     ("kernel/statements/extract.py", "extracted"): "statements", ("kernel/statements/reader.py", "read_statements"): "statements",
     ("kernel/remember/detect.py", "extract"): "statements", ("kernel/correct/commands.py", "clauses"): "clauses",
-    ("kernel/remember/commands.py", "clauses"): "clauses", ("kernel/read/wording.py", "_cut"): "clauses", ("kernel/text/sentences.py", "sentences"): "sentences",
+    ("kernel/remember/commands.py", "clauses"): "clauses", ("kernel/read/wording.py", "_cut"): "clauses", ("kernel/text/sentences.py", "_cut" if CUTS else "sentences"): "sentences",
 }
 with tempfile.TemporaryDirectory() as folder:
     parts = make_parts(f"sqlite:///{Path(folder)}/clew.db", embedder=make_embedder())
