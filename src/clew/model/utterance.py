@@ -9,7 +9,7 @@ from typing import Any
 
 from clew.model.signals import Need, Signals
 
-__all__ = ["Act", "Ask", "Need", "Sentence", "Statement", "Status", "TokenVectors", "Utterance"]
+__all__ = ["Act", "Ask", "Clause", "Need", "Sentence", "Statement", "Status", "TokenVectors", "Utterance", "Wording"]
 
 
 class Act(StrEnum):
@@ -81,6 +81,25 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
+class Clause:
+    """What stands between two pauses, in one spelling; `asks`: its sentence ends in a question mark."""
+
+    text: str
+    asks: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """The words of a text: `text` as written, `norm` in one spelling, `own` and `clauses` without what is quoted."""
+
+    text: str
+    norm: str = ""
+    own: str = ""
+    asks: bool = False
+    clauses: tuple[Clause, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class TokenVectors:
     """The encoder's own tokens of a text: where each stands, and its vector (a row of the matrix)."""
 
@@ -105,3 +124,4 @@ class Utterance:
     need: Need = Need.NONE
     vector: Sequence[float] | None = None
     tokens: TokenVectors | None = None
+    wording: Wording = Wording("")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from clew.model.utterance import Status
-from clew.policy.language import Shape
+from clew.policy.rows import NEVER, NONE, Pattern, Shape
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,9 +31,9 @@ class ValueEndings:
     kept: tuple[str, ...] = ()
     sure: tuple[str, ...] = ()
     # By ending, how the word after it begins where the ending is a particle for sure.
-    followed: Mapping[str, str] = field(default_factory=dict)
-    plan_opens: str = "(?!)"
-    plan_closes: str = "(?!)"
+    followed: Mapping[str, Pattern] = field(default_factory=dict)
+    plan_opens: Pattern = NEVER
+    plan_closes: Pattern = NEVER
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,7 +136,7 @@ class CheckWords:
     # Somewhere for a while: that is not where the user lives.
     visit: Mapping[str, Shape] = field(default_factory=dict)
     # What stands between two clauses.
-    clause_breaks: str = ""
+    clause_breaks: Pattern = NONE
 
 
 @dataclass(frozen=True, slots=True, eq=False)

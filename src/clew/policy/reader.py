@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from clew.errors import InvalidPolicy
+from clew.policy.rows import Pattern
 
 Words = Mapping[str, tuple[str, ...]]
 
@@ -90,7 +91,7 @@ class ReaderPolicy:
     # Words that are written like a name and are none.
     not_names: frozenset[str] = frozenset()
     # What follows a name in a Korean question.
-    name_tails_ko: tuple[str, ...] = ()
+    name_tails_ko: tuple[Pattern, ...] = ()
     own: Words = field(default_factory=dict)
 
 

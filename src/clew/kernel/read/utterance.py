@@ -11,6 +11,7 @@ from clew.kernel.read.asks import chances, read_asks
 from clew.kernel.read.need import Vectors
 from clew.kernel.read.questions import is_question
 from clew.kernel.read.signals import hear
+from clew.kernel.read.wording import wording
 from clew.kernel.statements.checks import checked_asks, checked_statements
 from clew.kernel.statements.clarified import Clarified, in_own_words
 from clew.kernel.statements.people import Known, last_spoken_of, spoken_of, with_names
@@ -73,6 +74,7 @@ def read(
         need=signals.need,
         vector=vector,
         tokens=tokens,
+        wording=wording(whole_text, policy),
     )
 
 
