@@ -104,7 +104,7 @@ def test_a_topic_closed_in_words_is_named_and_reopened_by_undo(
     parts: Parts, conversation: Conversation, scope: Scope
 ) -> None:
     outcome = say(parts, conversation, "don't bring up politics again", 3)
-    assert "suppressed the topic politics" in one_line(outcome.trace)
+    assert "suppressed the topic politics" in one_line(outcome.told)
     undone = rights.undo(parts, scope)
     assert rights.told(parts, scope, undone) == ["restored the topic politics"]
     with parts.store.read() as session:

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from clew.kernel.gate.grounded import held_words, new_in, shape
 from clew.kernel.gate.judging import Draft, Judged, judge
-from clew.kernel.text.sentences import sentences
+from clew.kernel.text.passage import Passage, passage
 from clew.model.plan import Frame, Violation
 from clew.policy import Policy
 from clew.policy.gate import GateWords
@@ -31,24 +31,24 @@ _QUOTED = re.compile(r"[\"“][^\"”]{2,}[\"”]")
 _Shapes = Mapping[str, tuple[re.Pattern[str], ...]]
 
 
-def wrongs(reply: str, frame: Frame, policy: Policy) -> list[Violation]:
+def wrongs(draft: Passage, frame: Frame, policy: Policy) -> list[Violation]:
     """Each code once, with the sentence that shows it."""
     words = policy.gate.languages.get(frame.language)
     if frame.kind != "reply" or words is None:
         return []
     # Words that the user may send to somebody else are no words of the friend's.
-    bare = _QUOTED.sub(" ", reply)
-    parts = sentences(bare, policy.text) if any(c.isalnum() for c in bare) else []
+    bare = _QUOTED.sub(" ", draft.text)
+    parts = passage(bare, policy).sentences if any(c.isalnum() for c in bare) else ()
     held = _held(frame)
     out: dict[str, str] = {}
     for part in parts:
         for code in _plain(part, held, frame, words, policy):
             out.setdefault(code, part)
     if not frame.reviewed:
-        for text, judged in _judged(reply, held, frame, words, policy):
+        for text, judged in _judged(draft, held, frame, words, policy):
             code = CODES[judged.name]
             if code not in out:
-                out[code] = _worst(text, judged.name, held, frame, words, policy)
+                out[code] = _worst(passage(text, policy), judged.name, held, frame, words, policy)
     return [Violation(code, said[:120]) for code, said in out.items()]
 
 
@@ -60,13 +60,13 @@ def wrong_sentence(sentence: str, code: str, reply_detail: str, frame: Frame, po
     return words is not None and code in _plain(sentence, _held(frame), frame, words, policy)
 
 
-def runs(reply: str, policy: Policy) -> tuple[str, ...]:
+def runs(draft: Passage, policy: Policy) -> tuple[str, ...]:
     """The draft and, where it is long, what is judged on its own: a wrong sentence is lost among many good ones."""
     size = policy.gate.drafts.run
-    parts = sentences(reply, policy.text)
+    parts = draft.sentences
     if len(parts) <= size:
-        return (reply,)
-    return (reply, *(" ".join(parts[i : i + size]) for i in range(0, len(parts), size)))
+        return (draft.text,)
+    return (draft.text, *(" ".join(parts[i : i + size]) for i in range(0, len(parts), size)))
 
 
 def _held(frame: Frame) -> frozenset[str]:
@@ -93,40 +93,41 @@ def _plain(part: str, held: frozenset[str], frame: Frame, words: GateWords, poli
 
 
 def _judged(
-    reply: str, held: frozenset[str], frame: Frame, words: GateWords, policy: Policy
+    draft: Passage, held: frozenset[str], frame: Frame, words: GateWords, policy: Policy
 ) -> list[tuple[str, Judged]]:
     """What the learned reading holds back: the draft, or a run of its sentences."""
     marks = words.marks
     found: list[tuple[str, Judged]] = []
-    for text in runs(reply, policy):
-        judged = _read(text, held, frame, words, policy)
+    for text in runs(draft, policy):
+        said = passage(text, policy)
+        judged = _read(said, held, frame, words, policy)
         if judged is None:
             return []
-        mark = marks["care" if frame.caring else "draft"] + (marks["run"] if text is not reply else 0.0)
+        mark = marks["care" if frame.caring else "draft"] + (marks["run"] if text is not draft.text else 0.0)
         mark -= marks["doubted"] if frame.doubted else 0.0
         if frame.vectors.get(text) is None:
             mark += marks["alone"]
         if judged.odds >= mark:
             found.append((text, judged))
-        elif frame.grave and (cold := _hostile(text, held, frame, words, policy)) is not None:
+        elif frame.grave and (cold := _hostile(said, held, frame, words, policy)) is not None:
             found.append((text, cold))
     return found
 
 
-def _hostile(text: str, held: frozenset[str], frame: Frame, words: GateWords, policy: Policy) -> Judged | None:
+def _hostile(said: Passage, held: frozenset[str], frame: Frame, words: GateWords, policy: Policy) -> Judged | None:
     """After danger, harm or grave news, coldness alone is asked about, and far less of it is enough.
 
     Who plainly takes part in it is not asked twice.
     """
-    if _any(_shapes(words)["warm"], text):
+    if _any(_shapes(words)["warm"], said.text):
         return None
-    judged = _read(text, held, frame, words, policy, barred=(_MEMORY, _IDENTITY, _PROMISE, _LEAK))
-    mark = words.marks["grave"] + (words.marks["alone"] if frame.vectors.get(text) is None else 0.0)
+    judged = _read(said, held, frame, words, policy, barred=(_MEMORY, _IDENTITY, _PROMISE, _LEAK))
+    mark = words.marks["grave"] + (words.marks["alone"] if frame.vectors.get(said.text) is None else 0.0)
     return judged if judged is not None and judged.odds >= mark else None
 
 
 def _read(
-    text: str,
+    said: Passage,
     held: frozenset[str],
     frame: Frame,
     words: GateWords,
@@ -135,10 +136,10 @@ def _read(
     alone: bool = False,
     barred: Collection[str] = (),
 ) -> Judged | None:
-    shapes = _shapes(words)
+    shapes, text = _shapes(words), said.text
     marked = tuple(shape(text, held, frame.language, policy))
     new = new_in(marked)
-    parts = sentences(text, policy.text) or [text]
+    parts = said.sentences or (text,)
     out = set(barred)
     if frame.known is None or not new:
         out.add(_MEMORY)
@@ -170,21 +171,21 @@ def _kept(part: str, frame: Frame, shapes: _Shapes) -> bool:
     return any(e != REMINDER for e in frame.events) and _any(shapes["remembering"], part)
 
 
-def _worst(text: str, name: str, held: frozenset[str], frame: Frame, words: GateWords, policy: Policy) -> str:
+def _worst(said: Passage, name: str, held: frozenset[str], frame: Frame, words: GateWords, policy: Policy) -> str:
     """The sentence that reads most like what was found, by its words; the first where they read alike."""
-    parts = sentences(text, policy.text) or [text]
+    parts = said.sentences or (said.text,)
     if len(parts) == 1:
         return parts[0]
 
     def odds_of(part: str) -> tuple[bool, float]:
-        judged = _read(part, held, frame, words, policy, alone=True)
+        judged = _read(passage(part, policy), held, frame, words, policy, alone=True)
         return (judged is not None and CODES[judged.name] == CODES[name], judged.odds if judged else 0.0)
 
     return max(parts, key=odds_of)
 
 
-def _any(shapes: Sequence[re.Pattern[str]], text: str) -> bool:
-    return any(s.search(text) for s in shapes)
+def _any(shapes: Sequence[re.Pattern[str]], part: str) -> bool:
+    return any(s.search(part) for s in shapes)
 
 
 @lru_cache(maxsize=8)

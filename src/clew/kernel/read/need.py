@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from clew.kernel.read.hashed import odds, words_of
+from clew.kernel.text.passage import Passage
 from clew.model.signals import Need, Safety
 from clew.model.verdict import Reason
 from clew.policy import Policy
@@ -66,7 +67,8 @@ def read_need(
         return Need.CARE, (Reason("listen.need.another"),)
     if ruled and not _overruled(heard, shapes, text, marks, vector is not None):
         return Need.CRISIS, ()
-    bar = _bar(text, shapes, marks, felt=felt, ruled=ruled)
+    pointed = ruled or _plainly(shapes, "pointing", text)
+    bar = _bar(marks, near=felt or ruled, pointed=pointed)
     if not harmless and heard.crisis >= bar and heard.care >= marks.crisis_care:
         return Need.CRISIS, (Reason("listen.need.crisis", f"{heard.crisis:.2f}"),)
     if said := next((s for s in parts if _plainly(shapes, "suffered", s, shapes_not="fine")), None):
@@ -78,7 +80,7 @@ def read_need(
     return Need.NONE, ((Reason("listen.need.overruled"),) if listed.crisis else ())
 
 
-def grave(text: str, sentences: Sequence[str], language: str, policy: Policy) -> bool:
+def grave(said: Passage, language: str, policy: Policy) -> bool:
     """Told in plain words: danger, harm done to the speaker, or grave news."""
     words = policy.listen.languages.get(language)
     if words is None:
@@ -86,15 +88,15 @@ def grave(text: str, sentences: Sequence[str], language: str, policy: Policy) ->
     shapes = _shapes(words)
     return any(
         _plainly(shapes, "certain", s, shapes_not="unsaid") or _plainly(shapes, "suffered", s, shapes_not="fine")
-        for s in sentences or (text,)
+        for s in said.sentences or (said.text,)
     )
 
 
-def _bar(text: str, shapes: _Shapes, marks: NeedMarks, *, felt: bool, ruled: bool) -> float:
-    """From where a score alone makes a crisis: surer where no word points to danger."""
-    if not ruled and not _plainly(shapes, "pointing", text):
+def _bar(marks: NeedMarks, *, near: bool, pointed: bool) -> float:
+    """From where a score makes a crisis: surer where no word points to danger."""
+    if not pointed:
         return marks.crisis_unpointed
-    return marks.crisis_near if felt or ruled else marks.crisis
+    return marks.crisis_near if near else marks.crisis
 
 
 def _overruled(heard: _Odds, shapes: _Shapes, text: str, marks: NeedMarks, felt: bool) -> bool:
