@@ -285,4 +285,3 @@ class Candidate:
     timezone: str
     controls: UserControls
     last_interaction_at: datetime | None
-    attempts: tuple[Attempt, ...] = ()

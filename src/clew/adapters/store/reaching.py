@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -30,8 +30,8 @@ T = TypeVar("T")
 
 
 def noun(kind: type[T], row: Any) -> T:
-    """A row of the database is a mapping whose keys SQLAlchemy does not promise to be names."""
-    return from_row(kind, row._mapping)
+    """A row of the database as a plain mapping, which answers faster than the row does."""
+    return from_row(kind, dict(zip(row._fields, row, strict=True)))
 
 
 _ONE_OUTREACH = sa.select(t.OUTREACH).where(t.OUTREACH.c.retention_id == sa.bindparam("id"))
@@ -75,9 +75,9 @@ class ReachingRows:
         query = sa.select(c).where(c.c.user_id == user_id, c.c.removed_at.is_(None)).order_by(c.c.channel_id)
         return [noun(Channel, row) for row in self.connection.execute(query)]
 
-    def candidates(self, after: tuple[str, str], before: str | None, most: int, since: datetime) -> list[Candidate]:
-        """One page of all friendships behind `after`, by user and friend, with what was sent since; two queries."""
-        r, u, c, o = t.RELATIONSHIPS, t.USERS, t.CONTROLS, t.OUTREACH
+    def candidates(self, after: tuple[str, str], before: str | None, most: int) -> list[Candidate]:
+        """One page of all friendships behind `after`, by user and friend."""
+        r, u, c = t.RELATIONSHIPS, t.USERS, t.CONTROLS
         query = (
             sa.select(
                 r.c.user_id, r.c.friend_id, r.c.relationship_stage, r.c.last_interaction_at, u.c.state, u.c.answers,
@@ -88,18 +88,21 @@ class ReachingRows:
         )  # fmt: skip
         if before is not None:
             query = query.where(r.c.user_id < before)
-        rows = self.connection.execute(query.order_by(r.c.user_id, r.c.friend_id).limit(most)).all()
+        rows = self.connection.execute(query.order_by(r.c.user_id, r.c.friend_id).limit(most))
+        return [_candidate(row) for row in rows]
+
+    def attempts_of(self, user_ids: Collection[str], since: datetime) -> dict[str, tuple[Attempt, ...]]:
+        """What was sent to these users since then without being asked for, oldest first; one query."""
+        o = t.OUTREACH
+        asked = sa.select(o.c.user_id, o.c.delivered_at, o.c.status, o.c.notification_id, o.c.created_at).where(
+            o.c.user_id.in_(sorted(user_ids)), o.c.created_at >= iso(since), o.c.kind != MessageKind.REMINDER.value
+        )
         sent: dict[str, list[Attempt]] = {}
-        if rows:
-            ids = sorted({row.user_id for row in rows})
-            asked = sa.select(o.c.user_id, o.c.delivered_at, o.c.status, o.c.notification_id, o.c.created_at).where(
-                o.c.user_id.in_(ids), o.c.created_at >= iso(since), o.c.kind != MessageKind.REMINDER.value
-            )
-            for user_id, at, status, note, made in self.connection.execute(asked.order_by(o.c.created_at)):
-                on_its_way = status == AttemptStatus.SCHEDULED.value
-                known = AttemptStatus.DELIVERED if on_its_way else AttemptStatus(status)
-                sent.setdefault(user_id, []).append(Attempt(_moment(made if on_its_way else at), known, note))
-        return [_candidate(row, tuple(sent.get(row.user_id, ()))) for row in rows]
+        for user_id, at, status, note, made in self.connection.execute(asked.order_by(o.c.created_at)):
+            on_its_way = status == AttemptStatus.SCHEDULED.value
+            known = AttemptStatus.DELIVERED if on_its_way else AttemptStatus(status)
+            sent.setdefault(user_id, []).append(Attempt(_moment(made if on_its_way else at), known, note))
+        return {user_id: tuple(found) for user_id, found in sent.items()}
 
     def silent(
         self, after: tuple[str, str], before: str | None, most: int, until: datetime
@@ -140,7 +143,7 @@ def _zone(answers: str) -> str:
         return ""
 
 
-def _candidate(row: Any, sent: Sequence[Attempt]) -> Candidate:
+def _candidate(row: Any) -> Candidate:
     enabled = row.proactive_messages_enabled
     return Candidate(
         user_id=row.user_id,
@@ -150,5 +153,4 @@ def _candidate(row: Any, sent: Sequence[Attempt]) -> Candidate:
         timezone=_zone(row.answers),
         controls=UserControls(True if enabled is None else bool(enabled), _moment(row.mute_until)),
         last_interaction_at=_moment(row.last_interaction_at),
-        attempts=tuple(sent),
     )

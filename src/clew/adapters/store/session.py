@@ -18,7 +18,7 @@ from clew.adapters.store.chain import ERASED, Head, faults, forged
 from clew.adapters.store.erasure import hollow_journal, redact_memory
 from clew.adapters.store.jobs import JobRows
 from clew.adapters.store.journal import as_entry, journal_row
-from clew.adapters.store.reaching import ReachingRows
+from clew.adapters.store.reaching import ReachingRows, noun
 from clew.errors import StoreCorrupt
 from clew.model.account import Conversation, Friend, Lease, Message, Trace, User
 from clew.model.canonical import canonical_json, iso, sha256
@@ -26,7 +26,7 @@ from clew.model.event import Add, Drop, Entry, Event, Put
 from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.model.profile import UserControls
 from clew.model.relationship import RelationshipState
-from clew.model.rows import from_row, lease_row
+from clew.model.rows import lease_row
 from clew.model.shown import ShownList, shown_of
 from clew.ports.store import Terms
 
@@ -70,9 +70,8 @@ def _readable(what: str) -> Iterator[None]:
 
 
 def _noun(kind: type[T], row: Any) -> T:
-    """A row of the database, which is a mapping whose keys SQLAlchemy does not promise to be names."""
     with _readable(kind.__name__.lower()):
-        return from_row(kind, row)
+        return noun(kind, row)
 
 
 class SqlSession(ReachingRows, JobRows):
@@ -155,7 +154,7 @@ class SqlSession(ReachingRows, JobRows):
             query = sa.select(m).where(m.c.memory_id.in_(ids[start : start + _CHUNK]))
             for row in self.connection.execute(query):
                 if (row.user_id, row.friend_id) == (user_id, friend_id):
-                    yield _noun(MemoryRecord, row._mapping)
+                    yield _noun(MemoryRecord, row)
 
     def memories_by_attribute(
         self,
@@ -241,14 +240,14 @@ class SqlSession(ReachingRows, JobRows):
         """The reply of the last generation."""
         newest = _by(t.MESSAGES, ("reply_to",)).order_by(t.MESSAGES.c.generation.desc())
         row = self.connection.execute(newest.limit(1), {"reply_to": message_id}).first()
-        return None if row is None else _noun(Message, row._mapping)
+        return None if row is None else _noun(Message, row)
 
     def recent(self, conversation_id: str, limit: int, role: str | None = None) -> list[Message]:
         asked = {"conversation": conversation_id, "most": limit} | (
             {"role": role} if role is not None else {}
         )
         rows = self.connection.execute(_last(t.MESSAGES, role is not None), asked)
-        found = [_noun(Message, row._mapping) for row in rows]
+        found = [_noun(Message, row) for row in rows]
         return found[::-1]
 
     def next_position(self, conversation_id: str) -> int:
@@ -438,7 +437,7 @@ class SqlSession(ReachingRows, JobRows):
 
     def _one(self, kind: type[T], table: sa.Table, **match: str) -> T | None:
         row = self.connection.execute(_by(table, tuple(match)), match).first()
-        return None if row is None else _noun(kind, row._mapping)
+        return None if row is None else _noun(kind, row)
 
     def _all(self, kind: type[T], query: Any) -> list[T]:
-        return [_noun(kind, row._mapping) for row in self.connection.execute(query)]
+        return [_noun(kind, row) for row in self.connection.execute(query)]
