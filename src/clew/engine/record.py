@@ -13,6 +13,7 @@ from clew.engine.looking import near_memories
 from clew.engine.parts import Parts, user_lock
 from clew.engine.reaching import replied
 from clew.engine.rights import Scope, all_forgotten, change_of
+from clew.engine.texts import topic_name
 from clew.engine.turn_state import Turn
 from clew.engine.weaving import close_puts, loops_of, settle_puts, turn_number, woven
 from clew.kernel.correct.forgotten import UNRECORDED, unrecorded
@@ -269,12 +270,18 @@ def _told(
 ) -> list[dict[str, Any]]:
     """Events with the words a person knows the memory by."""
     held = {m.memory_id: m for m in records}
-    return [{**plain(e), **_named(held.get(e.memory_id or ""), turn, parts.policy)} for e in happened]
+    keys = {m.memory_key: m for m in (*turn.memories, *records)}
+    out = []
+    for event in happened:
+        thing = event.reason.partition(" ")[2]  # a key or a topic, where no memory was changed
+        found = held.get(event.memory_id or "") or keys.get(thing)
+        out.append({**plain(event), **_named(found, thing, turn, parts.policy)})
+    return out
 
 
-def _named(record: MemoryRecord | None, turn: Turn, policy: Policy) -> dict[str, str | None]:
+def _named(record: MemoryRecord | None, thing: str, turn: Turn, policy: Policy) -> dict[str, str | None]:
     if record is None:
-        return {"label": None, "words": None}
+        return {"label": None, "words": topic_name(thing, turn.read.language, policy)}
     words = tell(record, turn.read.language, policy, at=turn.at, zone=turn.zone)
     return {"label": f"{record.memory_key} = {record.memory_value}", "words": words}
 

@@ -151,6 +151,7 @@ class WishKind(StrEnum):
     STOP = "stop"
     START = "start"
     MUTE = "mute"
+    NIGHT = "night"
     UNMUTE = "unmute"
     REMIND = "remind"
     WRITE = "write"

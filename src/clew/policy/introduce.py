@@ -23,6 +23,7 @@ class IntroduceWords:
     topics: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     countries: Mapping[str, str] = field(default_factory=dict)
     cities: Mapping[str, str] = field(default_factory=dict)
+    topic_names: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -41,6 +41,8 @@ _OUTREACH_OF = (
     .order_by(t.OUTREACH.c.created_at.desc(), t.OUTREACH.c.retention_id)
     .limit(sa.bindparam("most"))
 )
+_REMINDERS_OF = sa.select(t.REMINDERS).where(t.REMINDERS.c.user_id == sa.bindparam("user"))
+_REMINDERS_STANDING = _REMINDERS_OF.where(t.REMINDERS.c.status == sa.bindparam("status"))
 
 
 class ReachingRows:
@@ -63,11 +65,9 @@ class ReachingRows:
         return None if row is None else noun(Reminder, row)
 
     def reminders_of(self, user_id: str, status: ReminderStatus | None = ReminderStatus.SET) -> list[Reminder]:
-        r = t.REMINDERS
-        query = sa.select(r).where(r.c.user_id == user_id)
-        if status is not None:
-            query = query.where(r.c.status == status.value)
-        found = [noun(Reminder, row) for row in self.connection.execute(query)]
+        query = _REMINDERS_OF if status is None else _REMINDERS_STANDING
+        asked = {"user": user_id} | ({} if status is None else {"status": status.value})
+        found = [noun(Reminder, row) for row in self.connection.execute(query, asked)]
         return sorted(found, key=lambda x: (x.due_at, x.reminder_id))
 
     def channels_of(self, user_id: str) -> list[Channel]:

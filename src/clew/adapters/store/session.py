@@ -43,6 +43,11 @@ def _by(table: sa.Table, names: tuple[str, ...]) -> sa.Select[Any]:
     return sa.select(table).where(*(table.c[name] == sa.bindparam(name) for name in names))
 
 
+_LAST_POSITION = sa.select(sa.func.max(t.MESSAGES.c.position)).where(
+    t.MESSAGES.c.conversation_id == sa.bindparam("conversation")
+)
+
+
 @cache
 def _last(table: sa.Table, by_role: bool) -> sa.Select[Any]:
     query = sa.select(table).where(table.c.conversation_id == sa.bindparam("conversation"))
@@ -112,9 +117,8 @@ class SqlSession(ReachingRows, JobRows):
         return self._one(Conversation, t.CONVERSATIONS, conversation_id=conversation_id)
 
     def conversations_of(self, user_id: str) -> list[Conversation]:
-        table = t.CONVERSATIONS
-        query = sa.select(table).where(table.c.user_id == user_id).order_by(table.c.conversation_id)
-        return self._all(Conversation, query)
+        rows = self.connection.execute(_by(t.CONVERSATIONS, ("user_id",)), {"user_id": user_id})
+        return sorted((_noun(Conversation, row) for row in rows), key=lambda c: c.conversation_id)
 
     def relationship(self, user_id: str, friend_id: str) -> RelationshipState:
         found = self._one(RelationshipState, t.RELATIONSHIPS, user_id=user_id, friend_id=friend_id)
@@ -251,18 +255,12 @@ class SqlSession(ReachingRows, JobRows):
         return found[::-1]
 
     def next_position(self, conversation_id: str) -> int:
-        table = t.MESSAGES
-        last = self.connection.execute(
-            sa.select(sa.func.max(table.c.position)).where(table.c.conversation_id == conversation_id)
-        ).scalar()
+        last = self.connection.execute(_LAST_POSITION, {"conversation": conversation_id}).scalar()
         return int(last or 0) + 1
 
     def threads(self, conversation_id: str, status: str | None = "open") -> list[dict[str, Any]]:
-        table = t.THREADS
-        query = sa.select(table).where(table.c.conversation_id == conversation_id)
-        if status is not None:
-            query = query.where(table.c.status == status)
-        rows = [dict(r._mapping) for r in self.connection.execute(query)]
+        asked = {"conversation_id": conversation_id} | ({"status": status} if status is not None else {})
+        rows = [dict(r._mapping) for r in self.connection.execute(_by(t.THREADS, tuple(asked)), asked)]
         with _readable("thread"):
             return sorted(rows, key=lambda r: (r["opened_turn"], int(r["id"].split("-")[-1])))
 
