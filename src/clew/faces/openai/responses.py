@@ -12,22 +12,19 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from starlette.responses import Response
 
 from clew.engine import service
-from clew.errors import ClewError, NotFound
+from clew.errors import ClewError
 from clew.faces.http.access import Desk, Who, desk_of
 from clew.faces.http.bodies import json_body
 from clew.faces.openai import conversing
 from clew.faces.openai.answering import (
-    ALIVE_SECONDS,
+    EVENTS,
     NO_CACHE,
-    PATIENCE_SECONDS,
-    Answer,
     close,
-    headers,
+    given_before,
     now,
     open_turn,
     ours,
-    task,
-    turn,
+    respond,
     usage,
 )
 from clew.faces.openai.errors import body as error_body
@@ -56,23 +53,7 @@ async def responses(request: Request, caller: Who) -> Response:
     asked = await desk.run(
         read_response, desk, body, request.headers, caller, service.personas(desk.parts)
     )
-    train = Train(desk, asked, body)
-    if asked.upstream is not None:
-        upstream: Upstream | None = request.app.state.upstream
-        if upstream is None:
-            raise NotFound("this server has no upstream; start it with --upstream URL", pointer="/model")
-        return await _with_memory(train, upstream)
-    job = asyncio.create_task(desk.run(task if asked.task else turn, desk, asked))
-    if not asked.stream:
-        reply, outcome, replayed = await job
-        return JSONResponse(train.whole(reply, outcome), headers=headers(replayed))
-    await asyncio.wait([job], timeout=PATIENCE_SECONDS)
-    if job.done() and (why := job.exception()):
-        raise why
-    replayed = job.result()[2] if job.done() else False
-    return StreamingResponse(
-        _stream(train, job), media_type="text/event-stream", headers=headers(replayed) | NO_CACHE
-    )
+    return await respond(request, desk, asked, Train(desk, asked, body))
 
 
 class Train:
@@ -162,6 +143,15 @@ class Train:
             yield self.event("response.output_item.done", output_index=number, item=item)
         yield self.event("response.completed", response=whole)
 
+    def told(self, reply: str, outcome: Outcome | None) -> Iterator[str]:
+        whole = self.whole(reply, outcome)
+        yield from self.begins()
+        yield from (self.adds(piece) for piece in pieces(reply))
+        yield from self.ends(whole, reply)
+
+    async def around(self, upstream: Upstream) -> Response:
+        return await _with_memory(self, upstream)
+
     def fails(self, why: ClewError) -> str:
         told = error_body(why.status, why.code, why.message, why.pointer)["error"]
         assert isinstance(told, dict)
@@ -171,28 +161,6 @@ class Train:
         return self.event(kind, item_id=self.item, output_index=0, content_index=0, **more)
 
 
-async def _stream(train: Train, job: asyncio.Task[Answer]) -> AsyncIterator[str]:
-    """Nothing of a draft is sent before the gate has passed it; until then a sign of life."""
-    while not job.done():
-        await asyncio.wait([job], timeout=ALIVE_SECONDS)
-        if not job.done():
-            yield ": thinking\n\n"
-    why = job.exception()
-    if why is not None:
-        yield train.fails(why if isinstance(why, ClewError) else ClewError("an unexpected error"))
-        return
-    reply, outcome, _ = job.result()
-    for event in _told(train, reply, outcome):
-        yield event
-
-
-def _told(train: Train, reply: str, outcome: Outcome | None) -> Iterator[str]:
-    whole = train.whole(reply, outcome)
-    yield from train.begins()
-    yield from (train.adds(piece) for piece in pieces(reply))
-    yield from train.ends(whole, reply)
-
-
 async def _with_memory(train: Train, upstream: Upstream) -> Response:
     desk, asked = train.desk, train.asked
     if asked.task:
@@ -200,17 +168,14 @@ async def _with_memory(train: Train, upstream: Upstream) -> Response:
     else:
         ready, block = await desk.run(open_turn, desk, asked)
         train.id = response_id(ready.message_id, f"{ready.generation:08x}")
-        if ready.replay is not None and ready.replay.reply:
-            if asked.stream:
-                events = _told(train, ready.replay.reply, ready.replay)
-                return StreamingResponse(events, media_type="text/event-stream", headers=headers(True))
-            return JSONResponse(train.whole(ready.replay.reply, ready.replay), headers=headers(True))
+        if (again := given_before(asked, train, ready)) is not None:
+            return again
     body = with_context(asked, block)
     if asked.stream:
         lines = upstream.stream(body)
         first = await anext(lines, "")  # an error of the upstream is told by the status line
         return StreamingResponse(
-            _relay(train, lines, first, ready), media_type="text/event-stream", headers=NO_CACHE
+            _relay(train, lines, first, ready), media_type=EVENTS, headers=NO_CACHE
         )
     status, answer = await upstream.complete(body)
     if status >= 400:
