@@ -34,6 +34,7 @@ NO_CACHE = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
 class Dialect(Protocol):
     """How one API tells an answer: whole, as events while it is made, or around somebody else's model."""
 
+    def answer(self) -> Answer: ...
     def whole(self, reply: str, outcome: Outcome | None) -> dict[str, Any]: ...
     def told(self, reply: str, outcome: Outcome | None) -> Iterable[str]: ...
     def fails(self, why: ClewError) -> str: ...
@@ -47,7 +48,7 @@ async def respond(request: Request, desk: Desk, asked: Completion, dialect: Dial
         if upstream is None:
             raise NotFound("this server has no upstream; start it with --upstream URL", pointer="/model")
         return await dialect.around(upstream)
-    job = asyncio.create_task(desk.run(task if asked.task else turn, desk, asked))
+    job = asyncio.create_task(desk.run(dialect.answer))
     if not asked.stream:
         reply, outcome, replayed = await job
         return JSONResponse(dialect.whole(reply, outcome), headers=headers(replayed))
@@ -83,7 +84,11 @@ def given_before(asked: Completion, dialect: Dialect, ready: conversing.Ready) -
     return JSONResponse(dialect.whole(ready.replay.reply, ready.replay), headers=headers(True))
 
 
-def turn(desk: Desk, asked: Completion) -> Answer:
+def answered(desk: Desk, asked: Completion) -> Answer:
+    return _task(desk, asked) if asked.task else _turn(desk, asked)
+
+
+def _turn(desk: Desk, asked: Completion) -> Answer:
     with conversing.held(conversing.base_of(desk, asked.asked)[0]):
         ready = conversing.prepare(desk, asked.asked)
         outcome = conversing.answer(desk, ready)
@@ -92,7 +97,7 @@ def turn(desk: Desk, asked: Completion) -> Answer:
     return outcome.reply or "", outcome, outcome.replayed
 
 
-def task(desk: Desk, asked: Completion) -> Answer:
+def _task(desk: Desk, asked: Completion) -> Answer:
     """Passed to the writer as it is; nothing is written down."""
     messages = tuple(
         PromptMessage("system" if m["role"] == "developer" else m["role"], m["text"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -19,6 +19,8 @@ from clew.faces.openai import conversing
 from clew.faces.openai.answering import (
     EVENTS,
     NO_CACHE,
+    Answer,
+    answered,
     close,
     given_before,
     now,
@@ -29,7 +31,8 @@ from clew.faces.openai.answering import (
 )
 from clew.faces.openai.errors import body as error_body
 from clew.faces.openai.request import Completion
-from clew.faces.openai.responses_request import keep_calls, read_response, response_id
+from clew.faces.openai.responses_kept import delete, keep_frame, response_id, retrieve
+from clew.faces.openai.responses_request import read_response
 from clew.faces.openai.upstream import (
     Upstream,
     delta_calls,
@@ -54,6 +57,23 @@ async def responses(request: Request, caller: Who) -> Response:
         read_response, desk, body, request.headers, caller, service.personas(desk.parts)
     )
     return await respond(request, desk, asked, Train(desk, asked, body))
+
+
+@router.get("/responses/{name}")
+async def get_response(name: str, request: Request, caller: Who) -> Response:
+    """A response that was given, as it was given. With `store: false` it was not kept."""
+    desk = desk_of(request)
+    kept = await desk.run(retrieve, desk, caller, name)
+    text = kept.reply.text if kept.reply else ""
+    return JSONResponse({**kept.frame["head"], "output": _output(name, text, kept.calls)})
+
+
+@router.delete("/responses/{name}")
+async def delete_response(name: str, request: Request, caller: Who) -> Response:
+    """It can no longer be read or gone on from; the conversation and what was learned in it stay."""
+    desk = desk_of(request)
+    await desk.run(delete, desk, caller, name)
+    return JSONResponse({"id": name, "object": "response", "deleted": True})
 
 
 class Train:
@@ -85,14 +105,28 @@ class Train:
             **{name: self._body.get(name) for name in _ECHOED},
         }
 
+    def answer(self) -> Answer:
+        found = answered(self.desk, self.asked)
+        reply, outcome, _ = found
+        if outcome is not None:
+            self.keep(self.whole(reply, outcome), outcome, [])
+        return found
+
+    def keep(self, whole: dict[str, Any], outcome: Outcome | None, calls: list[dict[str, Any]]) -> None:
+        """The frame of a response, for who reads it again; the words stand in the conversation."""
+        if self._body.get("store") is False and not calls:
+            return
+        head = {name: value for name, value in whole.items() if name not in ("output", "clew")}
+        frame = {"head": head, "reply_id": outcome.reply_id if outcome else None}
+        keep_frame(self.desk, self.asked, self.id, frame, calls)
+
     def whole(
         self, reply: str, outcome: Outcome | None, calls: list[dict[str, Any]] | None = None
     ) -> dict[str, Any]:
         self.named(outcome)
         counted = usage(self.desk, self.asked, reply)
-        output = [self.message(reply)] if reply or not calls else []
         return self.head("completed") | {
-            "output": [*output, *(_call_item(c) for c in calls or ())],
+            "output": _output(self.id, reply, calls or ()),
             "usage": {
                 "input_tokens": counted["prompt_tokens"],
                 "input_tokens_details": {"cached_tokens": 0},
@@ -103,13 +137,9 @@ class Train:
             "clew": ours(outcome),
         }
 
-    def message(self, text: str, status: str = "completed") -> dict[str, Any]:
-        content = [_part(text)] if status == "completed" else []
-        return {"id": self.item, "type": "message", "role": "assistant", "status": status, "content": content}
-
     @property
     def item(self) -> str:
-        return "msg_" + self.id.removeprefix("resp_")
+        return _item_id(self.id)
 
     def event(self, kind: str, **more: Any) -> str:
         told = {"type": kind, "sequence_number": self._next, **more}
@@ -119,7 +149,7 @@ class Train:
     def begins(self) -> Iterator[str]:
         for kind in ("response.created", "response.in_progress"):
             yield self.event(kind, response=self.head("in_progress"))
-        yield self.event("response.output_item.added", output_index=0, item=self.message("", "in_progress"))
+        yield self.event("response.output_item.added", output_index=0, item=_message(self.id, "", "in_progress"))
         yield self._piece("response.content_part.added", part=_part(""))
 
     def adds(self, text: str) -> str:
@@ -128,7 +158,7 @@ class Train:
     def ends(self, whole: dict[str, Any], text: str) -> Iterator[str]:
         yield self._piece("response.output_text.done", text=text, logprobs=[])
         yield self._piece("response.content_part.done", part=_part(text))
-        yield self.event("response.output_item.done", output_index=0, item=self.message(text))
+        yield self.event("response.output_item.done", output_index=0, item=_message(self.id, text))
         calls = [item for item in whole["output"] if item["type"] == "function_call"]
         for number, item in enumerate(calls, 1):
             waiting = {**item, "status": "in_progress", "arguments": ""}
@@ -229,10 +259,23 @@ def _closed(
     train: Train, ready: conversing.Ready, reply: str, calls: list[dict[str, Any]]
 ) -> Outcome | None:
     outcome = close(train.desk, train.asked, ready, reply)
-    if calls:
-        waiting = {"role": "assistant", "content": reply or None, "tool_calls": calls}
-        keep_calls(train.desk, train.asked, train.id, [waiting])
+    waiting = [{"role": "assistant", "content": reply or None, "tool_calls": calls}] if calls else []
+    train.keep(_of_upstream(train, reply, outcome, calls), outcome, waiting)
     return outcome
+
+
+def _output(name: str, text: str, calls: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    said = [_message(name, text)] if text or not calls else []
+    return [*said, *(_call_item(c) for c in calls)]
+
+
+def _message(name: str, text: str, status: str = "completed") -> dict[str, Any]:
+    content = [_part(text)] if status == "completed" else []
+    return {"id": _item_id(name), "type": "message", "role": "assistant", "status": status, "content": content}
+
+
+def _item_id(name: str) -> str:
+    return "msg_" + name.removeprefix("resp_")
 
 
 def _part(text: str) -> dict[str, Any]:

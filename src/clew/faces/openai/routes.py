@@ -19,6 +19,8 @@ from clew.faces.openai import conversing
 from clew.faces.openai.answering import (
     EVENTS,
     NO_CACHE,
+    Answer,
+    answered,
     close,
     given_before,
     now,
@@ -68,6 +70,9 @@ class Completions:
 
     def __init__(self, desk: Desk, asked: Completion) -> None:
         self.desk, self.asked = desk, asked
+
+    def answer(self) -> Answer:
+        return answered(self.desk, self.asked)
 
     def whole(self, reply: str, outcome: Outcome | None) -> dict[str, Any]:
         message = {"role": "assistant", "content": reply, "refusal": None}
