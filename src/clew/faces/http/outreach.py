@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
@@ -32,17 +32,23 @@ from clew.model.canonical import iso
 from clew.model.outreach import Channel, Outreach, Reminder
 
 T = TypeVar("T")
+# In which language a reason is told.
+Spoken = Annotated[str, Query(max_length=8)]
 # Years of messages to one user; older ones are in an export.
 _MOST = 10_000
 router = APIRouter(prefix="/v1/users/{user}", tags=["outreach"], responses=answers())
 
 
 @router.get("/inbox", response_model=Page[OutreachOut], responses=LINES)
-async def get_inbox(user: str, request: Request, caller: Who, part: Wanted, unseen: bool = False) -> Any:
+async def get_inbox(
+    user: str, request: Request, caller: Who, part: Wanted, language: Spoken = "en", unseen: bool = False
+) -> Any:
     """What was delivered, newest first."""
-    return await _messages(
-        request, caller, user, part, lambda parts, who: inbox.messages(parts, who, unseen=unseen, most=_MOST)
-    )
+
+    def find(parts: Parts, who: str) -> list[Outreach]:
+        return inbox.messages(parts, who, unseen=unseen, most=_MOST)
+
+    return await _messages(request, caller, user, part, language, find)
 
 
 @router.post("/inbox/seen", response_model=SeenOut)
@@ -56,13 +62,17 @@ async def seen(user: str, body: SeenIn, request: Request, caller: Who) -> Any:
 
 
 @router.get("/outreach", response_model=Page[OutreachOut], responses=LINES)
-async def attempts(user: str, request: Request, caller: Who, part: Wanted) -> Any:
+async def attempts(user: str, request: Request, caller: Who, part: Wanted, language: Spoken = "en") -> Any:
     """Every attempt with what became of it: delivered, acknowledged, ignored, or not sent and why; newest first."""
-    return await _messages(request, caller, user, part, lambda parts, who: inbox.attempts(parts, who, _MOST))
+
+    def find(parts: Parts, who: str) -> list[Outreach]:
+        return inbox.attempts(parts, who, _MOST)
+
+    return await _messages(request, caller, user, part, language, find)
 
 
 @router.get("/outreach/why", response_model=SilenceOut)
-async def why(user: str, request: Request, caller: Who, language: str = Query("en", max_length=8)) -> Any:
+async def why(user: str, request: Request, caller: Who, language: Spoken = "en") -> Any:
     """Would the friend write now? If not, the rule and one sentence for the user."""
 
     def work(desk: Desk, at: Place) -> dict[str, Any]:
@@ -156,12 +166,17 @@ async def _mine(request: Request, caller: Caller, user: str, work: Callable[[Des
 
 
 async def _messages(
-    request: Request, caller: Caller, user: str, part: Part, find: Callable[[Parts, str], list[Outreach]]
+    request: Request,
+    caller: Caller,
+    user: str,
+    part: Part,
+    language: str,
+    find: Callable[[Parts, str], list[Outreach]],
 ) -> Any:
     def work(desk: Desk, at: Place) -> tuple[list[dict[str, Any]], str | None]:
         found = sorted(find(desk.parts, at.user.user_id), key=_mark, reverse=True)
         shown, more = part.of(found, _mark, falling=True)
-        return [_message(desk, m) for m in shown], more
+        return [_message(desk, m, language) for m in shown], more
 
     return listed(request, *await _mine(request, caller, user, work))
 
@@ -170,7 +185,7 @@ def _mark(message: Outreach) -> str:
     return f"{iso(message.created_at)} {message.retention_id}"
 
 
-def _message(desk: Desk, message: Outreach) -> dict[str, Any]:
+def _message(desk: Desk, message: Outreach, language: str) -> dict[str, Any]:
     return {
         "id": message.retention_id,
         "notification_id": message.notification_id,
@@ -184,7 +199,7 @@ def _message(desk: Desk, message: Outreach) -> dict[str, Any]:
         "seen_at": iso(message.seen_at) if message.seen_at else None,
         "acknowledged_by": message.acknowledged_by.value if message.acknowledged_by else None,
         "reason": message.reason,
-        "told": inbox.told(message, "en", desk.parts),
+        "told": inbox.told(message, language, desk.parts),
     }
 
 
