@@ -78,17 +78,16 @@ class ReachingRows:
     def candidates(self, after: tuple[str, str], before: str | None, most: int) -> list[Candidate]:
         """One page of all friendships behind `after`, by user and friend."""
         r, u, c = t.RELATIONSHIPS, t.USERS, t.CONTROLS
-        query = (
-            sa.select(
-                r.c.user_id, r.c.friend_id, r.c.relationship_stage, r.c.last_interaction_at, u.c.state, u.c.answers,
-                c.c.proactive_messages_enabled, c.c.mute_until,
-            )
-            .select_from(r.join(u, u.c.user_id == r.c.user_id).outerjoin(c, c.c.user_id == r.c.user_id))
-            .where(_behind(r, after))
-        )  # fmt: skip
+        bonds = sa.select(r.c.user_id, r.c.friend_id, r.c.relationship_stage, r.c.last_interaction_at)
+        bonds = bonds.where(_behind(r, after))
         if before is not None:
-            query = query.where(r.c.user_id < before)
-        rows = self.connection.execute(query.order_by(r.c.user_id, r.c.friend_id).limit(most))
+            bonds = bonds.where(r.c.user_id < before)
+        # The page is cut before the join: joined first, PostgreSQL may walk through all users before it.
+        p = bonds.order_by(r.c.user_id, r.c.friend_id).limit(most).subquery()
+        query = sa.select(p, u.c.state, u.c.answers, c.c.proactive_messages_enabled, c.c.mute_until).select_from(
+            p.outerjoin(u, u.c.user_id == p.c.user_id).outerjoin(c, c.c.user_id == p.c.user_id)
+        )
+        rows = self.connection.execute(query.order_by(p.c.user_id, p.c.friend_id))
         return [_candidate(row) for row in rows]
 
     def attempts_of(self, user_ids: Collection[str], since: datetime) -> dict[str, tuple[Attempt, ...]]:
@@ -135,10 +134,10 @@ def _moment(text: str | None) -> datetime | None:
     return None if text is None else datetime.fromisoformat(text)
 
 
-def _zone(answers: str) -> str:
+def _zone(answers: str | None) -> str:
     """A damaged row costs its own user a message, not everybody theirs."""
     try:
-        return str(json.loads(answers).get("client_timezone") or "")
+        return str(json.loads(answers or "{}").get("client_timezone") or "")
     except (ValueError, AttributeError):
         return ""
 
