@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent / "train"))
 from reader import rows, tenth
 
 from clew.adapters.embeddings.use import default as embedder
-from clew.kernel.read.asks import read_asks
+from clew.kernel.read.asks import chances, read_asks
 from clew.kernel.read.utterance import sentences_of
 from clew.kernel.statements.reader import breaks, read_statements
 from clew.kernel.statements.tagger import tag
@@ -139,7 +139,8 @@ def asks(policy: Policy, part: int) -> None:
         for row, vector in zip(data, vectors, strict=True):
             if row["lang"] != lang:
                 continue
-            found = read_asks(row["text"], lang, sentences_of(row["text"], lang, policy), vector.tolist(), policy)
+            by_chance = chances(row["text"], vector.tolist(), policy.reader)
+            found = read_asks(row["text"], lang, sentences_of(row["text"], lang, policy), by_chance, policy)
             want, got = {a["attribute"] for a in row["asks"]}, {a.attribute for a in found}
             held, proposed, wanted = held + len(want & got), proposed + len(got), wanted + len(want)
             if want:

@@ -2,7 +2,7 @@
 
     python bench/train/memory_changes.py [--folds | --out FILE [--without PART]]
 
-Rows: data/reader/changes_own.jsonl (a held statement, a later message, one of six verdicts) and data/reader/pairs.jsonl
+Rows: data/reader/changes_*.jsonl (a held statement, a later message, a verdict) and data/reader/pairs.jsonl
 (two statements: same, opposite, update, other; each stands for the verdicts it may mean). Beside them, ordinary talk
 near a held statement and messages that belong to another one: they change nothing. Everything is read as the engine
 reads it. `--folds` prints what five parts, split by the held statement, give on rows not fitted on, and writes nothing.
@@ -37,6 +37,8 @@ MEANS = {"update": ("replaces", "ends"), "opposite": UNDOES, "same": ("same",), 
 NOTHING = ("other",)
 HIDDEN, EPOCHS, BATCH, RATE, SHRINK, DROP, NETS = 48, 14, 64, 2e-3, 1e-3, 0.3, 2
 WEIGHT = {"own": 1.5, "pairs": 1.0, "beside": 0.4}
+# In a life most messages have nothing to do with what is held: so many of other rows beside each.
+OTHERS = 3
 Row = dict[str, Any]
 
 
@@ -86,8 +88,8 @@ class Set:
 def gathered() -> Set:
     rows = [
         {"from": "own", "lang": r["lang"], "held": r["held"], "about": r["about"], "message": r["message"],
-         "may": (r["label"],), "label": r["label"]}
-        for r in lines("changes_own.jsonl")
+         "may": NOTHING if r["label"] == "none" else (r["label"],), "label": r["label"]}
+        for r in (*lines("changes_own.jsonl"), *lines("changes_w1.jsonl"))
     ]  # fmt: skip
     rows += [
         {"from": "pairs", "lang": r["lang"], "held": r["a"], "about": "", "message": r["b"], "may": MEANS[r["label"]],
@@ -119,11 +121,11 @@ def beside(rows: list[Row]) -> Any:
         talk = [talk[i] for i in rng.permutation(len(talk))[:1500]]
         near = np.array([vector(t) for t in talk])
         for row in mine:
-            other = mine[int(rng.integers(len(mine)))]
+            others = [mine[int(n)] for n in rng.integers(len(mine), size=OTHERS)]
             closest = np.argsort(-(near @ vector(row["held"])))[:6]
-            for text in (other["message"], talk[int(closest[int(rng.integers(6))])]):
-                if other["held"] != row["held"]:
-                    yield {**row, "from": "beside", "message": text, "may": NOTHING, "label": "beside"}
+            texts = [o["message"] for o in others if o["held"] != row["held"]]
+            for text in (*texts, talk[int(closest[int(rng.integers(6))])]):
+                yield {**row, "from": "beside", "message": text, "may": NOTHING, "label": "beside"}
 
 
 @dataclass

@@ -17,7 +17,7 @@ from clew.engine.weaving import propose
 from clew.errors import InvalidInput, ModelGarbage
 from clew.model.account import Conversation
 from clew.model.exchange import Incoming
-from clew.model.thread import ThreadAdd, ThreadType
+from clew.model.thread import ThreadAdd, ThreadStatus, ThreadType
 from clew.model.turn import Pipeline
 from clew.ports.llm import WriterAnswer, WriterRequest
 from clew.testing.parts import message_id, onboard, say
@@ -243,8 +243,8 @@ def test_open_loops_enter_the_prompt_and_an_answer_closes_them(engine: Engine) -
     outcome = say(parts, conversation, "I found out when the Bergen ferry leaves, at nine.", 2)
     assert outcome.trace["weave"]["resolved"] == ["td-1"]
     with parts.store.read() as session:
-        closed = session.threads(conversation.conversation_id, "resolved")
-    assert len(closed) == 1 and closed[0]["reason"]
+        closed = session.kept_threads(conversation.conversation_id, ThreadStatus.RESOLVED)
+    assert len(closed) == 1 and closed[0].reason
 
 
 @pytest.mark.parametrize(

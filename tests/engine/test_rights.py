@@ -103,18 +103,18 @@ def test_undo_looks_past_a_mere_confirmation(parts: Parts, conversation: Convers
 def test_what_is_closed_or_forgotten_is_named_in_plain_words(parts: Parts, conversation: Conversation) -> None:
     say(parts, conversation, "my wife is called Anna", 3)
     closed = say(parts, conversation, "don't bring up Anna", 4)
-    assert kept_line(closed.trace) == "will not bring up: your wife is called Anna"
+    assert kept_line(closed.told) == "will not bring up: your wife is called Anna"
     gone = say(parts, conversation, "forget that I love ramen", 5)
-    assert kept_line(gone.trace).startswith("forgotten: you like ramen")
-    assert "bring up" not in kept_line(gone.trace) and ":ramen" not in kept_line(gone.trace)
+    assert kept_line(gone.told).startswith("forgotten: you like ramen")
+    assert "bring up" not in kept_line(gone.told) and ":ramen" not in kept_line(gone.told)
 
 
 def test_a_topic_closed_in_words_is_named_and_reopened_by_undo(
     parts: Parts, conversation: Conversation, scope: Scope
 ) -> None:
     outcome = say(parts, conversation, "don't bring up politics again", 3)
-    assert "suppressed the topic politics" in one_line(outcome.trace)
-    assert kept_line(outcome.trace) == "will not bring up: politics"
+    assert "suppressed the topic politics" in one_line(outcome.told)
+    assert kept_line(outcome.told) == "will not bring up: politics"
     undone = rights.undo(parts, scope)
     assert rights.told(parts, scope, undone) == ["restored the topic politics"]
     with parts.store.read() as session:

@@ -47,7 +47,7 @@ def test_a_month_reads_naturally(
             parts.clock.pass_(minutes=3)  # type: ignore[attr-defined]
             outcome = say(parts, conversation, text, number)
             assert outcome.reply
-            lines += [f"you  > {text}", f"clew > {outcome.reply}", f"       {one_line(outcome.trace)}"]
+            lines += [f"you  > {text}", f"clew > {outcome.reply}", f"       {one_line(outcome.told)}"]
             replies.append(outcome.reply)
             gate = outcome.trace.get("gate", {})
             paths[gate.get("path", "correction")] += 1

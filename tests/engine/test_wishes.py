@@ -39,6 +39,7 @@ def controls(parts: Parts, talk: Conversation) -> Any:
         ("remind me on Friday to call mum", "I'll remind you on Friday at 9:00: call mum.", "2026-03-13T00:00", "call mum"),
         ("write me tomorrow evening", "Okay, I'll write to you tomorrow at 19:00.", "2026-03-11T10:00", ""),
         ("금요일에 엄마한테 전화하라고 알려 줘", "금요일 9:00에 알려 줄게: 엄마한테 전화하기.", "2026-03-13T00:00", "엄마한테 전화하기"),
+        ("금요일 18:00에 약 먹으라고 알려 줘", "금요일 18:00에 알려 줄게: 약 먹기.", "2026-03-13T09:00", "약 먹기"),
         ("내일 저녁에 연락해 줘", "알겠어, 내일 19:00에 연락할게.", "2026-03-11T10:00", ""),
         ("remind me on Friday", "I'll remind you on Friday at 9:00.", "2026-03-13T00:00", ""),
         ("금요일에 알려줘", "금요일 9:00에 알려 줄게.", "2026-03-13T00:00", ""),

@@ -35,10 +35,11 @@ def test_a_pattern_without_end_in_length_is_refused() -> None:
 
 def test_the_row_is_named() -> None:
     with pytest.raises(InvalidPolicy, match="repeat inside a repeat") as caught:
-        policies.from_tables({"remember": {"patterns": {"moods_only": r"(?:\w+\s?)+!"}}})
-    assert caught.value.pointer == "/remember/patterns/moods_only"
+        policies.from_tables({"remember": {"patterns": {"moods_only": {"pattern": r"(?:\w+\s?)+!"}}}})
+    assert caught.value.pointer == "/remember/patterns/moods_only/pattern"
 
 
 def test_a_shipped_row_may_be_repeated() -> None:
     ours = policies.default().remember.patterns
-    assert policies.from_tables({"remember": {"patterns": dict(ours)}}).remember.patterns == ours
+    again = {n: {"pattern": str(p), "says": p.says, "not_says": p.not_says} for n, p in ours.items()}
+    assert policies.from_tables({"remember": {"patterns": again}}).remember.patterns == ours

@@ -12,6 +12,7 @@ from clew.engine.recall import MEMORY, TURN, find
 from clew.engine.recall import Found as Hit
 from clew.engine.rights import Scope
 from clew.engine.turn_state import Turn
+from clew.engine.weighing import may_weigh, weighed
 from clew.kernel.correct.commands import hear_command
 from clew.kernel.correct.forgotten import holds_forgotten, without_forgotten
 from clew.kernel.keep.changed import overtakes, says
@@ -19,7 +20,7 @@ from clew.kernel.keep.keys import row_of
 from clew.kernel.keep.people import everybody
 from clew.kernel.keep.telling import tell
 from clew.kernel.keep.told_anew import told_anew
-from clew.kernel.read.utterance import sentences_of
+from clew.kernel.read.utterance import stated_in
 from clew.kernel.recall.answers import ANY, HISTORY, WHO, Moment, answers, wanted_attributes
 from clew.kernel.recall.memories.closed import closed_ids
 from clew.kernel.recall.narrowing import Wanted, wanted
@@ -42,31 +43,36 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     asks = turn.read.asks
     if turn.route.pipeline is Pipeline.REFUSAL or turn.route.crisis or turn.conversation is None:
         return ()
-    if _to_us(turn, parts.policy) or _only_tells(turn):
+    if _to_us(turn, parts.policy):
         return ()
-    if not asks:
-        return _unread(parts, turn)
+    weighs = may_weigh(parts, turn)
+    if not weighs and (_only_tells(turn) or not asks):
+        return () if _only_tells(turn) else _unread(parts, turn)
     with parts.store.read() as session:
-        held = session.memories_by_attribute(
-            *turn.scope, wanted_attributes(asks, parts.policy), statuses=_EVERY
-        )
+        held = session.memories_by_attribute(*turn.scope, _looked_for(turn, parts.policy), statuses=_EVERY)
     both = {m.memory_id: m for m in (*turn.memories, *without_forgotten(held, turn.gone, parts.policy))}
     anew = told_anew(list(both.values()), parts.policy)
     records = _open(parts, turn, {m.memory_id: m for m in anew})
     moment = Moment(turn.read.language, turn.at, turn.zone)
     question = wanted(turn.text, asks, turn.read.language, parts.policy)
     asks = _meant(asks, turn, question, parts.policy)
-    if not asks:
+    if not asks and not weighs:
         return _unread(parts, turn)
-    found = _of_whom(asks, answers(asks, records, parts.policy, moment, question))
-    found = _overtaken(parts, turn, _told_over(turn, found, records), records)
-    if not _answers_itself(asks, found, records, parts.policy) and all(f.named < 1 for f in found):
-        said = _by_words(parts, turn, {f.id for f in found}, records, question)
-        # The user's own words on the very thing stand in place of what is only near it in the table.
-        found = said if any(f.named >= _SHARED for f in said) else (*found, *said)
+    found = _of_whom(asks, answers(asks, records, parts.policy, moment, question)) if asks else ()
+    if weighs and not (found and _by_rule(asks)):
+        limits = parts.policy.recall
+        at = limits.answers_at if asks and not _only_tells(turn) else limits.answers_unasked
+        found = weighed(parts, turn, asks, found, records, question, _said_before(parts, turn), at)
+        found = _overtaken(parts, turn, _told_over(turn, found, records), records)
+    else:
+        found = _overtaken(parts, turn, _told_over(turn, found, records), records)
+        if not _answers_itself(asks, found, records, parts.policy) and all(f.named < 1 for f in found):
+            said = _by_words(parts, turn, {f.id for f in found}, records, question)
+            # The user's own words on the very thing stand in place of what is only near it in the table.
+            found = said if any(f.named >= _SHARED for f in said) else (*found, *said)
     found = without_overtaken(parts, turn, found)
     found = tuple(f for f in found if f.source == "memory" or not _gone(parts, turn, f))
-    if not found and not all(a.attribute == WHO for a in asks):
+    if not found and asks and not _only_tells(turn) and not all(a.attribute == WHO for a in asks):
         found = (_unknown(asks),)
     turn.notes.room(
         "answer",
@@ -74,6 +80,19 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         findings=[{"source": f.source, "id": f.id, "told": f.told, "named": f.named} for f in found],
     )
     return found
+
+
+def _by_rule(asks: Sequence[Ask]) -> bool:
+    """Everything, somebody, and what was before are told by rule."""
+    return any(a.attribute in (ANY, WHO, HISTORY) for a in asks)
+
+
+def _looked_for(turn: Turn, policy: Policy) -> tuple[str, ...]:
+    """The attributes that are asked for or stand beside them, and those most likely asked for."""
+    chances = dict(turn.read.asked_for)
+    first = sorted((a for a in chances if a in policy.attributes.rows), key=lambda a: (-chances[a], a))
+    most = first[: policy.recall.answers_attributes]
+    return tuple(dict.fromkeys((*wanted_attributes(turn.read.asks, policy), *most)))
 
 
 def _only_tells(turn: Turn) -> bool:
@@ -244,20 +263,7 @@ def _by_words(
 ) -> tuple[Finding, ...]:
     """What the words of the question lead to: memories under another name, and what the user once said."""
     limits = parts.policy.recall
-    asked = _question(turn)
-    hits = find(
-        parts,
-        Scope(*turn.scope),
-        asked,
-        k=limits.answers_by_words,
-        at=turn.at,
-        vector=turn.read.vector if asked == turn.text else None,
-        kinds=kinds,
-        speaker="user",
-        exclude_message_ids=(turn.incoming.message_id, *_outdated(parts, turn)),
-    )
-    gone = _forgotten(parts, turn, hits)
-    hits = tuple(h for h in hits if h.id not in gone)
+    hits = _said_before(parts, turn, kinds)
     floors = {MEMORY: limits.memory_kind_floor, TURN: limits.answers_floor}
     shared = {h.id: len(question.own & terms_held(h.text, parts.policy)) for h in hits}
     best = [
@@ -274,6 +280,24 @@ def _by_words(
     return tuple(told[:most])
 
 
+def _said_before(parts: Parts, turn: Turn, kinds: tuple[str, ...] = (TURN,)) -> tuple[Hit, ...]:
+    """What the search by words finds of the user's, without what is outdated or was to be forgotten."""
+    asked = _question(turn)
+    hits = find(
+        parts,
+        Scope(*turn.scope),
+        asked,
+        k=parts.policy.recall.answers_by_words,
+        at=turn.at,
+        vector=turn.read.vector if asked == turn.text else None,
+        kinds=kinds,
+        speaker="user",
+        exclude_message_ids=(turn.incoming.message_id, *_outdated(parts, turn)),
+    )
+    gone = _forgotten(parts, turn, hits)
+    return tuple(h for h in hits if h.id not in gone)
+
+
 def _changes(text: str, policy: Policy) -> bool:
     return says(text, "instead", policy) or says(text, "ended", policy)
 
@@ -288,8 +312,7 @@ def _quoted(parts: Parts, turn: Turn, hit: Hit, records: list[MemoryRecord]) -> 
             return Finding(told, "memory", hit.id, at=hit.at, named=0.4)
         # Found by its words, so it is told in them: it may answer another question than its attribute's.
         return Finding(record.statement or hit.text if record else hit.text, "turn", hit.id, at=hit.at, named=0.4)
-    said = sentences_of(hit.text, language, parts.policy)
-    stated = " ".join(s.text for s in said if s.act is Act.STATEMENT)
+    stated = stated_in(hit.text, language, parts.policy)
     return Finding(stated, "turn", hit.id, at=hit.at, named=0.4) if stated else None
 
 

@@ -42,7 +42,7 @@ def arrange(parts: Parts, turn: Turn) -> Turn:
     """A wish about writing first, a mute, a reminder, a time zone, if the message is one."""
     if turn.conversation is None or turn.route.pipeline is Pipeline.REFUSAL or turn.route.crisis:
         return turn
-    wish = wish_in(turn.text, turn.read.language, turn.at, turn.zone, parts.policy)
+    wish = wish_in(turn.read, turn.at, turn.zone, parts.policy)
     if wish is None:
         return turn
     done, text_id, values = _arranged(parts, turn, wish)

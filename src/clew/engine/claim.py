@@ -34,17 +34,16 @@ def stored_outcome(session: Session, incoming: Incoming) -> Outcome | None:
     _same_message(message, incoming)
     reply = session.reply_to(incoming.message_id)
     trace = session.trace(incoming.message_id)
-    body = trace.body if trace else {}
     return Outcome(
         message_id=message.message_id,
         conversation_id=message.conversation_id,
         reply_id=reply.message_id if reply else None,
         reply=reply.text if reply else None,
-        pipeline=Pipeline(body.get("route", {}).get("pipeline", Pipeline.FRIEND_CHAT)),
+        pipeline=Pipeline((trace.told.route.pipeline if trace else None) or Pipeline.FRIEND_CHAT),
         user_state=UserState.ACTIVE,
         replayed=True,
         surfaced_memory_ids=reply.surfaced_memory_ids if reply else (),
-        trace=body,
+        trace=trace.body if trace else {},
     )
 
 

@@ -57,7 +57,7 @@ def heed(parts: Parts, turn: Turn) -> Turn:
     if turn.conversation is not None:
         with parts.store.read() as session:
             memories = within_reach(parts, turn, session, turn.memories)
-    wish = recording_wish(turn.text, parts.policy)
+    wish = recording_wish(turn.read.wording, parts.policy)
     if wish is not None:
         return _switched(parts, turn, wish)
     corrected = apply(parts, turn, memories, turn.controls)
@@ -105,7 +105,7 @@ def _said_before(parts: Parts, turn: Turn, corrected: Corrected) -> tuple[tuple[
     policy = parts.policy
     if any(r.rule == EVERYTHING for r in corrected.reasons):
         return (), ""
-    heard = hear_command(turn.text, policy)
+    heard = hear_command(turn.read.wording, policy)
     if corrected.command is Command.FORGET:
         last = next((m for m in reversed(turn.history) if m.role == "user"), None)
         mine = corrected.clarify or re.search(policy.remember.correct.just_said, turn.text.lower())
@@ -138,7 +138,7 @@ def within_reach(
 ) -> list[MemoryRecord]:
     """What is near, every fact ("my job" shares no word with a nurse), and what the message states anew."""
     last = turn.last_reply
-    if confirms_all(turn.text, last.text if last else "", parts.policy):
+    if confirms_all(turn.read.wording, last.text if last else "", parts.policy):
         return session.memories(*turn.scope)
     facts = [f"fact:{field}" for field in parts.policy.remember.keys.facts]
     known = session.memories_about(*turn.scope, keys=[*facts, *(c.key for c in turn.told.candidates)])
@@ -159,7 +159,7 @@ def apply(parts: Parts, turn: Turn, memories: Iterable[MemoryRecord], controls: 
         shown = ()  # their own words are meant, not what the reply brought up
     about = _asked_for(parts, turn, memories)
     done = correct(
-        turn.text,
+        turn.read.wording,
         memories,
         controls,
         shown,
@@ -177,7 +177,7 @@ def apply(parts: Parts, turn: Turn, memories: Iterable[MemoryRecord], controls: 
 
 def _asked_for(parts: Parts, turn: Turn, memories: Sequence[MemoryRecord]) -> list[MemoryRecord]:
     """ "Forget how much I earn" names no word of the memory; asked as a question it leads there."""
-    heard = hear_command(turn.text, parts.policy)
+    heard = hear_command(turn.read.wording, parts.policy)
     if heard.command is not Command.FORGET_TARGET or not heard.named:
         return []
     question = f"{heard.named}?"

@@ -15,6 +15,7 @@ from clew.kernel.correct.recording import is_off
 from clew.kernel.keep.model_candidates import SCHEMA, read_answer, wants_model
 from clew.kernel.keep.values import off_the_record
 from clew.kernel.plan.wishes import wishes_in
+from clew.kernel.text.passage import passage
 from clew.model.memory import Candidate
 from clew.model.turn import WritePolicy
 from clew.model.verdict import Reason
@@ -30,7 +31,7 @@ def gather(parts: Parts, turn: Turn) -> Turn:
         turn.notes.room("extract", policy=route.memory_write_policy, candidates=[])
         return turn
     told = turn.told
-    explicit = is_explicit(turn.text, policy)
+    explicit = is_explicit(turn.read.wording, policy)
     if (is_off(turn.rules) and not explicit) or off_the_record(turn.text, policy):
         turn.notes.room("extract", policy=route.memory_write_policy, candidates=[], unrecorded=True)
         return replace(turn, unrecorded=True)
@@ -73,7 +74,7 @@ def _says_the_same(statement: str, wished: str) -> bool:
 
 def _with_wishes(told: tuple[Candidate, ...], text: str, policy: Policy) -> tuple[Candidate, ...]:
     """A wish about the friend's own manner goes under its limit, once."""
-    wishes = wishes_in(text, policy)
+    wishes = wishes_in(passage(text, policy), policy)
     said = {w.statement for w in wishes}
     return (*(c for c in told if not (c.attribute == "rule" and c.statement in said)), *wishes)
 

@@ -51,7 +51,8 @@ from clew.model.outreach import (
 )
 from clew.model.plan import ResponsePlan, Snippet
 from clew.model.profile import UserState
-from clew.model.rows import put_outreach, put_trace
+from clew.model.rows import put_outreach, put_thread, put_trace
+from clew.model.thread import KeptThread
 from clew.model.turn import Source
 from clew.model.verdict import Reason
 from clew.ports.llm import PromptMessage, WriterRequest
@@ -82,7 +83,7 @@ class Stood:
     attempts: tuple[Outreach, ...]
     ignored: tuple[Outreach, ...]
     last_said: str
-    loops: dict[str, dict[str, object]]
+    loops: dict[str, KeptThread]
 
 
 def reach_user(parts: Parts, user_id: str, friend_id: str, slot: datetime) -> Looked:
@@ -136,7 +137,7 @@ def stand_for(parts: Parts, session: Session, user_id: str, friend_id: str, now:
     unasked = tuple(m for m in sent if m.unasked and m.status is not AttemptStatus.SKIPPED)
     attempts, ignored, backoff = judged(parts, unasked, last, now)
     known = template(friend.assignment.template_id, parts.policy)
-    rows = session.threads(talk.conversation_id)
+    kept = session.kept_threads(talk.conversation_id)
     asked = {m.about for m in sent if m.about}
     gone = [m.delivered_at for m in attempts if m.status is AttemptStatus.IGNORED and m.delivered_at]
     facts = session.memories_about(user_id, friend_id, keys=parts.policy.reach.nudge_facts)
@@ -156,10 +157,10 @@ def stand_for(parts: Parts, session: Session, user_id: str, friend_id: str, now:
         seed=friend.assignment.seed,
         language=_language(parts, words),
         recent_openers=tuple(m.opener for m in unasked if m.opener),
-        plans=_plans(parts, session, (user_id, friend_id), rows, talk, asked),
+        plans=_plans(parts, session, (user_id, friend_id), kept, talk, asked),
         waiting_since=max(gone, default=None) if backoff > 1 else None,
     )
-    return Stood(ask, talk, attempts, ignored, words[-1].text if words else "", {r["id"]: r for r in rows})
+    return Stood(ask, talk, attempts, ignored, words[-1].text if words else "", {k.id: k for k in kept})
 
 
 def judged(
@@ -213,12 +214,12 @@ def _plans(
     parts: Parts,
     session: Session,
     scope: tuple[str, str],
-    rows: Sequence[dict[str, object]],
+    kept: Sequence[KeptThread],
     talk: Conversation,
     asked: set[str],
 ) -> tuple[PlanAhead, ...]:
     """Open loops of the talk that belong to a plan with a day."""
-    loops = life_loops(loops_of(rows, turn_number(session, talk.conversation_id)))
+    loops = life_loops(loops_of(kept, turn_number(session, talk.conversation_id)))
     plans = [p for p in session.memories_by_attribute(*scope, ["plan"]) if p.when_end] if loops else []
     found = []
     for loop in loops:
@@ -344,10 +345,8 @@ def _kept(
 
 def _asked(stood: Stood, content: Content, now: datetime) -> list[Put]:
     """A plan whose outcome was asked for is not asked about again."""
-    row = stood.loops.get((content.about or "").rpartition("/")[2])
-    if row is None:
-        return []
-    return [Put("threads", {**row, "status": "resolved", "reason": "asked about", "at": iso(now)})]
+    thread = stood.loops.get((content.about or "").rpartition("/")[2])
+    return [] if thread is None else [put_thread(thread.resolved("asked about", now))]
 
 
 def attempt_id(user_id: str, slot: datetime) -> str:

@@ -15,7 +15,7 @@ from clew.engine.reaching import replied
 from clew.engine.rights import Scope, all_forgotten, change_of
 from clew.engine.texts import topic_name
 from clew.engine.turn_state import Turn
-from clew.engine.weaving import close_puts, loops_of, settle_puts, turn_number, woven
+from clew.engine.weaving import closed_threads, loops_of, settled_threads, turn_number, woven
 from clew.kernel.correct.forgotten import UNRECORDED, unrecorded
 from clew.kernel.correct.recording import KEY as RECORDING
 from clew.kernel.correct.recording import switched
@@ -37,10 +37,12 @@ from clew.model.rows import (
     put_memory,
     put_message,
     put_relationship,
+    put_thread,
     put_trace,
     put_user,
 )
 from clew.model.shown import put_shown
+from clew.model.thread import ThreadStatus
 from clew.model.turn import UpdatePolicy, WritePolicy
 from clew.model.utterance import Act
 from clew.policy import Policy
@@ -58,17 +60,20 @@ def write_back(parts: Parts, turn: Turn, lease: Lease) -> Outcome:
         notes.room("remember", events=_told(parts, turn, happened, records))
         bond = _bond(parts, turn, session)
         loops = loops_of(
-            session.threads(incoming.conversation_id), turn_number(session, incoming.conversation_id)
+            session.kept_threads(incoming.conversation_id), turn_number(session, incoming.conversation_id)
         )
         settled = loops.settled(incoming.text, words.text, parts.policy)
-        closed = [*settle_puts(loops, settled, turn.at), *close_puts(loops, turn.pointed.close, turn.at)]
-        done = {p.row["id"] for p in closed}
+        closed = [
+            *settled_threads(loops, settled, turn.at),
+            *closed_threads(loops, turn.pointed.close, turn.at),
+        ]
+        done = {k.id for k in closed}
         life, over, opened = woven(parts, turn, session, loops, words.text)
-        closed += [p for p in life if p.row["id"] not in done]
+        closed += [k for k in life if k.id not in done]
         notes.room(
             "weave",
             reasons=[a.reason for a in settled],
-            resolved=[p.row["id"] for p in closed if p.row["status"] == "resolved"],
+            resolved=[k.id for k in closed if k.status is ThreadStatus.RESOLVED],
             opened=opened,
             closed=over,
         )
@@ -116,7 +121,7 @@ def write_back(parts: Parts, turn: Turn, lease: Lease) -> Outcome:
         events += settle(parts, turn, session)
         events += replied(parts, session, turn.user.user_id, turn.at, incoming.message_id)
         if closed:
-            events.append(_event(parts, turn, "threads.changed", *closed))
+            events.append(_event(parts, turn, "threads.changed", *map(put_thread, closed)))
         if turn.pointed.shown is not None:
             shown = put_shown(incoming.conversation_id, turn.user.user_id, turn.pointed.shown)
             events.append(_event(parts, turn, "list.shown", shown))

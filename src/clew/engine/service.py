@@ -275,7 +275,7 @@ def why(parts: Parts, message_id: str, owner: str | None = None) -> list[str]:
     found = trace(parts, message_id, owner)
     with parts.store.read() as session:
         said, reply = session.message(found.message_id), session.reply_to(found.message_id)
-    return story(found.body, said.text if said else "", reply.text if reply else "")
+    return story(found.told, said.text if said else "", reply.text if reply else "")
 
 
 # -- memories -------------------------------------------------------------------------------------

@@ -247,8 +247,9 @@ def audit(parts: Parts, users: Sequence[str]) -> tuple[Counter[str], list[str]]:
                     continue
                 trace = session.trace(message.retention_id)
                 assert trace is not None
-                facts = trace.body["reach"]
-                sent.append((message.delivered_at, Stage(facts["stage"]), str(facts["zone"]), message.opener))
+                reach = trace.told.reach
+                assert reach is not None
+                sent.append((message.delivered_at, Stage(reach.stage), reach.zone, message.opener))
             wrong += [f"{user_id}: {w}" for w in breaches(sent, parts.policy)]
     return outcomes, wrong
 

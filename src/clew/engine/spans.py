@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
 from typing import Any
 
 from clew.model.exchange import Outcome
+from clew.model.trace import TurnTrace
 
 CONTENT = "CLEW_TELEMETRY_CONTENT"
 # Rooms that the conventions have a name for; the others keep their own.
@@ -22,24 +22,24 @@ def told(outcome: Outcome, persona: str, ended_ns: int, *, said: str = "") -> No
     api = sys.modules.get("opentelemetry.trace")
     if api is None or not outcome.trace or outcome.replayed:
         return
-    timings: Mapping[str, float] = outcome.trace.get("timings_ms", {})
+    trace = outcome.told
+    timings = trace.timings_ms
     at = ended_ns - int(sum(timings.values()) * 1e6)
     tracer = api.get_tracer("clew")
     root = tracer.start_span(
-        f"invoke_agent {persona}", start_time=at, attributes=_root(outcome, persona, said)
+        f"invoke_agent {persona}", start_time=at, attributes=_root(outcome, trace.policy, persona, said)
     )
     context = api.set_span_in_context(root)
     for room, took in timings.items():
         end = at + int(took * 1e6)
-        facts = outcome.trace.get(room) or {}
-        name, kind, attributes = _room(room, facts, api)
+        name, kind, attributes = _room(room, trace, api)
         child = tracer.start_span(name, context=context, kind=kind, start_time=at, attributes=attributes)
         child.end(end_time=end)
         at = end
     root.end(end_time=max(at, ended_ns))
 
 
-def _root(outcome: Outcome, persona: str, said: str) -> dict[str, Any]:
+def _root(outcome: Outcome, policy: str, persona: str, said: str) -> dict[str, Any]:
     out: dict[str, Any] = {
         "gen_ai.operation.name": "invoke_agent",
         "gen_ai.provider.name": "clew",
@@ -47,7 +47,7 @@ def _root(outcome: Outcome, persona: str, said: str) -> dict[str, Any]:
         "gen_ai.conversation.id": outcome.conversation_id,
         "gen_ai.response.id": outcome.reply_id or "",
         "clew.outcome": outcome.pipeline.value,
-        "clew.policy.fingerprint": str(outcome.trace.get("policy", "")),
+        "clew.policy.fingerprint": policy,
     }
     if os.environ.get(CONTENT) == "1":
         out["gen_ai.input.messages"] = said
@@ -55,12 +55,12 @@ def _root(outcome: Outcome, persona: str, said: str) -> dict[str, Any]:
     return out
 
 
-def _room(room: str, facts: Mapping[str, Any], api: Any) -> tuple[str, Any, dict[str, Any]]:
+def _room(room: str, trace: TurnTrace, api: Any) -> tuple[str, Any, dict[str, Any]]:
     attributes: dict[str, Any] = {"clew.room": room}
-    if rules := [str(r["rule"]) for r in facts.get("reasons", ())]:
+    if rules := [r.rule for r in trace.rules.get(room, ())]:
         attributes["clew.rule"] = rules
     if room == "draft":
-        model = str(facts.get("writer", "composer"))
+        model = trace.writer or "composer"
         attributes |= {
             "gen_ai.operation.name": "chat",
             "gen_ai.provider.name": "clew",
@@ -69,7 +69,7 @@ def _room(room: str, facts: Mapping[str, Any], api: Any) -> tuple[str, Any, dict
         return f"chat {model}", api.SpanKind.CLIENT, attributes
     if operation := _OPERATIONS.get(room):
         attributes["gen_ai.operation.name"] = operation
-        counted = facts.get("hits") if room == "recall" else facts.get("events")
-        if counted is not None:
+        if room != "plan":
+            counted = trace.recall.hits if room == "recall" else trace.memory
             attributes["gen_ai.memory.record.count"] = len(counted)
     return _OPERATIONS.get(room, room), api.SpanKind.INTERNAL, attributes

@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from clew.engine.rights import unnamed
+from clew.model.trace import MemoryNote, PlanNote, TurnTrace
+from clew.model.verdict import Reason
 
 
-def one_line(trace: Mapping[str, Any]) -> str:
+def one_line(trace: TurnTrace) -> str:
     """The dim line under a reply."""
-    if not trace:
+    if not trace.told:
         return "nothing was kept"
-    bits = [_room(trace, "route").get("pipeline", "?").lower().replace("_", " ")]
-    if topics := [t["topic"].lower() for t in _room(trace, "heard").get("topics", ())]:
-        bits.append("about " + ", ".join(topics))
-    if command := _room(trace, "correction").get("command"):
-        bits.append(f"correction: {command}")
-    for event in _room(trace, "remember").get("events", ()):
-        if event["kind"] not in ("skipped",):
-            bits.append(f"{event['kind']} {event.get('label') or unnamed(event['reason'])}")
-    if surfaced := _room(trace, "gate").get("surfaced"):
-        bits.append(f"used {len(surfaced)} memor{'y' if len(surfaced) == 1 else 'ies'}")
-    relate = _room(trace, "relate")
-    if relate.get("delta"):
-        bits.append(f"rapport {relate['delta']:+d} = {relate['score']}")
-    if (path := _room(trace, "gate").get("path")) not in (None, "draft"):
-        bits.append(f"reply by {path}")
+    bits = [(trace.route.pipeline or "?").lower().replace("_", " ")]
+    if trace.heard.topics:
+        bits.append("about " + ", ".join(t.topic.lower() for t in trace.heard.topics))
+    if trace.correction:
+        bits.append(f"correction: {trace.correction.command}")
+    bits += [f"{e.kind} {_label(e)}" for e in trace.memory if e.kind != "skipped"]
+    if trace.gate and trace.gate.surfaced:
+        bits.append(f"used {_memories(len(trace.gate.surfaced))}")
+    if trace.bond and trace.bond.delta:
+        bits.append(f"rapport {trace.bond.delta:+d} = {trace.bond.score}")
+    if trace.gate and trace.gate.path not in (None, "draft"):
+        bits.append(f"reply by {trace.gate.path}")
     return " · ".join(bits)
 
 
@@ -42,21 +40,20 @@ _HAPPENED = {
 _NEW, _OLD = "created", ("superseded", "contradicted")
 
 
-def kept_line(trace: Mapping[str, Any]) -> str:
+def kept_line(trace: TurnTrace) -> str:
     """The quiet line under a reply: what is known now that was not before; "" when nothing changed."""
-    korean = _room(trace, "heard").get("language") == "ko"
-    events = [e for e in _room(trace, "remember").get("events", ()) if e["kind"] in _HAPPENED]
-    new = any(e["kind"] == _NEW for e in events)
+    korean = trace.heard.language == "ko"
+    events = [e for e in trace.memory if e.kind in _HAPPENED]
+    new = any(e.kind == _NEW for e in events)
     told: dict[str, list[str]] = {}
     for event in events:
-        if new and event["kind"] in _OLD:
+        if new and event.kind in _OLD:
             continue  # the new one says it
-        words = event.get("words") or unnamed(event["reason"])
-        told.setdefault(event["kind"], []).append(f"{words[:1].lower()}{words[1:]}")
-    for thread in _room(trace, "weave").get("opened", ()):
-        told.setdefault("opened", []).append(thread)
-    for thread in _room(trace, "weave").get("closed", ()):
-        told.setdefault("closed", []).append(thread)
+        words = event.words or unnamed(event.reason)
+        told.setdefault(event.kind, []).append(f"{words[:1].lower()}{words[1:]}")
+    for kind, threads in (("opened", trace.weave.opened), ("closed", trace.weave.closed)):
+        if threads:
+            told.setdefault(kind, []).extend(threads)
     names = {**_HAPPENED, "opened": ("keeping an eye on", "지켜봄"), "closed": ("closed", "마무리됨")}
     return " · ".join(f"{names[k][korean]}: {'; '.join(dict.fromkeys(v))}" for k, v in told.items())
 
@@ -71,33 +68,30 @@ _READ_AS = {
 _MENDED = {"rewrite": "written a second time", "repair": "mended", "fallback": "replaced by a safe one"}
 
 
-def short_story(trace: Mapping[str, Any], said: str = "", reply: str = "") -> list[str]:
+def short_story(trace: TurnTrace, said: str = "", reply: str = "") -> list[str]:
     """Why the reply is what it is, in a few plain sentences; `story` has every rule."""
     out = [f"You wrote: {said}"] if said else []
-    heard, route = _room(trace, "heard"), _room(trace, "route")
-    feeling = float(heard.get("emotion", {}).get("valence", 0))
+    feeling = trace.heard.valence
     mood = "; it sounded low" if feeling < -0.2 else "; it sounded glad" if feeling > 0.2 else ""
-    out.append(f"I read it as {_READ_AS.get(route.get('pipeline', ''), 'a message')}{mood}.")
-    if correction := _room(trace, "correction").get("command"):
-        out.append(f"You corrected me ({correction.replace('_', ' ').lower()}).")
-    asked = _room(trace, "answer")
-    if asked:
-        wanted = ", ".join(dict.fromkeys(a["attribute"].replace("_", " ") for a in asked.get("asks", ())))
-        found = [f["told"] for f in asked.get("findings", ()) if f["source"] != "none"]
+    out.append(f"I read it as {_READ_AS.get(trace.route.pipeline or '', 'a message')}{mood}.")
+    if trace.correction:
+        out.append(f"You corrected me ({trace.correction.command.replace('_', ' ').lower()}).")
+    if trace.answer:
+        wanted = ", ".join(dict.fromkeys(a.replace("_", " ") for a in trace.answer.wanted))
+        found = [f.told for f in trace.answer.findings if f.source != "none"]
         told = "; ".join(found[:4]) if found else "nothing that answers it"
         out.append(f"You asked for something I might know ({wanted}); I found: {told}.")
-    elif hits := len(_room(trace, "recall").get("hits", ())):
-        out.append(f"It brought {hits} memor{'y' if hits == 1 else 'ies'} to mind.")
+    elif trace.recall.hits:
+        out.append(f"It brought {_memories(len(trace.recall.hits))} to mind.")
     if kept := kept_line(trace):
         out.append(f"{kept[:1].upper()}{kept[1:]}.")
     else:
         out.append("Nothing in it was kept as a memory.")
-    gate = _room(trace, "gate")
-    hard = [v["code"].lower().replace("_", " ") for v in gate.get("violations", ()) if "BAND" not in v["code"]]
-    if hard and (path := _MENDED.get(gate.get("path", ""))):
-        out.append(f"The first draft did not pass ({', '.join(dict.fromkeys(hard))}), so it was {path}.")
-    writer = _room(trace, "draft").get("writer")
-    if writer:
+    if gate := trace.gate:
+        hard = [v.code.lower().replace("_", " ") for v in gate.violations if "BAND" not in v.code]
+        if hard and (path := _MENDED.get(gate.path or "")):
+            out.append(f"The first draft did not pass ({', '.join(dict.fromkeys(hard))}), so it was {path}.")
+    if writer := trace.writer:
         by = "the built-in writer, which only knows this talk" if writer == "composer" else f"the model {writer}"
         out.append(f"The words came from {by}.")
     if reply:
@@ -106,87 +100,70 @@ def short_story(trace: Mapping[str, Any], said: str = "", reply: str = "") -> li
     return out
 
 
-def story(trace: Mapping[str, Any], said: str = "", reply: str = "") -> list[str]:
+def story(trace: TurnTrace, said: str = "", reply: str = "") -> list[str]:
     """Paragraph lines; every rule id in brackets can be looked up."""
-    lines: list[str] = []
-    if said:
-        lines.append(f"You said: {said}")
-    heard, route = _room(trace, "heard"), _room(trace, "route")
-    emotion, safety = heard.get("emotion", {}), heard.get("safety", {})
+    lines = [f"You said: {said}"] if said else []
+    heard, route, recall = trace.heard, trace.route, trace.recall
     lines.append(
-        f"Heard: language {heard.get('language', '?')}; "
-        f"signals {', '.join(heard.get('flags', ())) or 'none'}; "
-        f"valence {emotion.get('valence', 0):+.2f}{' (strong)' if emotion.get('strong') else ''}; "
-        f"safety {safety.get('class', 'none')}{_rules(heard)}"
+        f"Heard: language {heard.language or '?'}; signals {', '.join(heard.flags) or 'none'}; "
+        f"valence {heard.valence:+.2f}{' (strong)' if heard.strong else ''}; "
+        f"safety {heard.safety}{_rules(heard.reasons)}"
     )
-    for topic in heard.get("topics", ()):
-        lines.append(f"  topic {topic['topic']} at {topic['confidence']:.2f} from {', '.join(topic['hits'])}")
+    lines += [f"  topic {t.topic} at {t.confidence:.2f} from {', '.join(t.hits)}" for t in heard.topics]
     lines.append(
-        f"Route: {route.get('pipeline')} ({route.get('safety_policy')}); memory read "
-        f"{route.get('memory_read_policy')}, write {route.get('memory_write_policy')}, vectors "
-        f"{route.get('vector_search_policy')}{_rules(route)}"
+        f"Route: {route.pipeline} ({route.safety}); memory read {route.memory_read}, write {route.memory_write}, "
+        f"vectors {route.vectors}{_rules(route.reasons)}"
     )
-    if correction := _room(trace, "correction"):
-        asked = " (asked which)" if correction.get("clarify") else ""
-        lines.append(f"Correction: {correction['command']}{asked}{_rules(correction)}")
-    recall = _room(trace, "recall")
-    hits = recall.get("hits", ())
-    lines.append(f"Recall: {len(hits)} of {recall.get('considered', 0)} memories{_rules(recall)}")
-    for hit in hits:
-        parts = ", ".join(f"{k} {v:.2f}" for k, v in hit["parts"].items())
-        lines.append(f"  {hit['key']} scored {hit['score']:.2f} ({parts})")
-    if recall.get("hidden"):
-        lines.append(f"  {len(recall['hidden'])} kept back as sensitive")
-    lines.extend(_plan_lines(_room(trace, "plan")))
-    gate = _room(trace, "gate")
-    if gate:
-        lines.append(f"Gate: reply by {gate.get('path')}{_rules(gate)}")
-        lines.extend(f"  {v['code']}: {v['detail']}" for v in gate.get("violations", ()))
-        if gate.get("surfaced"):
-            lines.append(f"  the reply used {', '.join(gate['surfaced'])}")
-    relate = _room(trace, "relate")
-    if relate:
-        lines.append(
-            f"Bond: {relate.get('delta', 0):+d} to {relate.get('score')} ({relate.get('stage')}){_rules(relate)}"
-        )
-    lines.extend(_memory_lines(trace))
+    if trace.correction:
+        asked = " (asked which)" if trace.correction.clarify else ""
+        lines.append(f"Correction: {trace.correction.command}{asked}{_rules(trace.correction.reasons)}")
+    lines.append(f"Recall: {len(recall.hits)} of {recall.considered} memories{_rules(recall.reasons)}")
+    for hit in recall.hits:
+        parts = ", ".join(f"{k} {v:.2f}" for k, v in hit.parts.items())
+        lines.append(f"  {hit.key} scored {hit.score:.2f} ({parts})")
+    if recall.hidden:
+        lines.append(f"  {recall.hidden} kept back as sensitive")
+    lines += _plan_lines(trace.plan) if trace.plan else []
+    if gate := trace.gate:
+        lines.append(f"Gate: reply by {gate.path}{_rules(gate.reasons)}")
+        lines += [f"  {v.code}: {v.detail}" for v in gate.violations]
+        if gate.surfaced:
+            lines.append(f"  the reply used {', '.join(gate.surfaced)}")
+    if bond := trace.bond:
+        lines.append(f"Bond: {bond.delta:+d} to {bond.score} ({bond.stage}){_rules(bond.reasons)}")
+    lines += _memory_lines(trace.memory)
     if reply:
         lines.append(f"Reply: {reply}")
-    timings = trace.get("timings_ms", {})
-    total = sum(timings.values())
-    lines.append(f"Took {total:.1f} ms: " + ", ".join(f"{k} {v:.1f}" for k, v in timings.items()))
-    lines.append(f"Policy {trace.get('policy', '')[:12]}")
+    total = sum(trace.timings_ms.values())
+    lines.append(f"Took {total:.1f} ms: " + ", ".join(f"{k} {v:.1f}" for k, v in trace.timings_ms.items()))
+    lines.append(f"Policy {trace.policy[:12]}")
     return lines
 
 
-def _plan_lines(room: Mapping[str, Any]) -> list[str]:
-    if not room:
-        return []
-    plan = room.get("plan", {})
-    limits = plan.get("constraints", {})
-    lines = [
-        f"Plan: {plan.get('tone')} tone; sentences {limits.get('sentences')}, emoji {limits.get('emoji')}; "
-        f"follow-up {plan.get('followup') or 'none'}"
+def _plan_lines(plan: PlanNote) -> list[str]:
+    sections = ", ".join(f"{name} {tokens}" for name, tokens in plan.sections)
+    return [
+        f"Plan: {plan.tone} tone; sentences {plan.sentences}, emoji {plan.emoji}; "
+        f"follow-up {plan.followup or 'none'}",
+        f"  prompt of {plan.tokens} tokens: {sections}",
+        *(f"  left out {x.what}: {x.reason}" for x in plan.left_out),
     ]
-    sections = ", ".join(f"{s['section']} {s['tokens']}" for s in room.get("prompt", ()))
-    lines.append(f"  prompt of {room.get('tokens')} tokens: {sections}")
-    lines.extend(f"  left out {x.get('what', x)}: {x.get('reason', '')}" for x in room.get("left_out", ()))
-    return lines
 
 
-def _memory_lines(trace: Mapping[str, Any]) -> list[str]:
-    events = _room(trace, "remember").get("events", ())
+def _memory_lines(events: tuple[MemoryNote, ...]) -> list[str]:
     if not events:
         return ["Memory: nothing changed"]
-    return ["Memory:"] + [
-        f"  {e['kind']} {e.get('label') or unnamed(e['reason'])} [{e['reason'].split()[0]}]" for e in events
-    ]
+    return ["Memory:", *(f"  {e.kind} {_label(e)} [{e.reason.split()[0]}]" for e in events)]
 
 
-def _room(trace: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    return trace.get(name) or {}
+def _label(event: MemoryNote) -> str:
+    return event.label or unnamed(event.reason)
 
 
-def _rules(room: Mapping[str, Any]) -> str:
-    rules = [r["rule"] for r in room.get("reasons", ())]
-    return f" [{', '.join(dict.fromkeys(rules))}]" if rules else ""
+def _memories(count: int) -> str:
+    return f"{count} memor{'y' if count == 1 else 'ies'}"
+
+
+def _rules(reasons: Iterable[Reason]) -> str:
+    rules = list(dict.fromkeys(r.rule for r in reasons))
+    return f" [{', '.join(rules)}]" if rules else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from clew.engine.parts import Parts, user_lock
 from clew.kernel.link.extract import extract
@@ -16,9 +16,9 @@ from clew.kernel.weave.converse import Answered, InPrompt, answered, for_prompt
 from clew.kernel.weave.propose import from_intent
 from clew.kernel.weave.reconcile import reconcile
 from clew.model.account import Conversation
-from clew.model.canonical import canonical_json, iso
-from clew.model.event import Event, Put
-from clew.model.thread import Thread, ThreadAdd, ThreadType, ThreadVerdict, Urgency
+from clew.model.event import Event
+from clew.model.rows import put_thread
+from clew.model.thread import KeptThread, Thread, ThreadAdd, ThreadStatus, ThreadType, ThreadVerdict
 from clew.model.topic import TopicId
 from clew.model.transcript import Line
 from clew.model.turn import WritePolicy
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 Origin = Literal["user", "model", "system"]
 _TALK: Origin = "system"
-Row = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ class Loops:
     """The open threads as they stand at one turn, oldest first."""
 
     threads: tuple[Thread, ...] = ()
-    rows: tuple[Row, ...] = ()
+    kept: tuple[KeptThread, ...] = ()
 
     def shown(self, policy: Policy, closed: Collection[TopicId] = ()) -> InPrompt:
         """A loop about a topic the user closed stays open, but is not brought up."""
@@ -53,32 +52,25 @@ class Loops:
         return answered(self.threads, user_text, reply, policy) if self.threads else ()
 
 
-def loops_of(rows: Sequence[Row], turn: int) -> Loops:
+def loops_of(kept: Sequence[KeptThread], turn: int) -> Loops:
     """`turn` counts the user's messages; a thread's age is the turns since it was opened."""
-    return Loops(tuple(_thread(r, turn) for r in rows), tuple(rows))
+    return Loops(tuple(k.at_turn(turn) for k in kept), tuple(kept))
 
 
-def settle_puts(loops: Loops, settled: Sequence[Answered], at: datetime) -> list[Put]:
-    rows = {r["id"]: r for r in loops.rows}
-    return [
-        Put("threads", {**rows[a.thread_id], "status": "resolved", "reason": a.reason.detail, "at": iso(at)})
-        for a in settled
-    ]
+def settled_threads(loops: Loops, settled: Sequence[Answered], at: datetime) -> list[KeptThread]:
+    """Threads that the turn answered."""
+    by_id = {k.id: k for k in loops.kept}
+    return [by_id[a.thread_id].resolved(a.reason.detail, at) for a in settled]
 
 
-def close_puts(loops: Loops, thread_ids: Sequence[str], at: datetime) -> list[Put]:
+def closed_threads(loops: Loops, thread_ids: Sequence[str], at: datetime) -> list[KeptThread]:
     """Threads that the user closed by pointing at them."""
-    return [
-        Put("threads", {**row, "status": "resolved", "reason": "resolved by user", "at": iso(at)})
-        for row in loops.rows
-        if row["id"] in thread_ids
-    ]
+    return [k.resolved("resolved by user", at) for k in loops.kept if k.id in thread_ids]
 
 
 def life_loops(loops: Loops) -> tuple[LifeLoop, ...]:
     """Loops that arose in talk, with the moment they were opened."""
-    mine = (r for r in loops.rows if r["origin"] == _TALK)
-    return tuple(LifeLoop(r["id"], r["text"], datetime.fromisoformat(r["at"])) for r in mine)
+    return tuple(LifeLoop(k.id, k.text, k.at) for k in loops.kept if k.origin == _TALK)
 
 
 def due_loop(parts: Parts, turn: Turn) -> str | None:
@@ -89,46 +81,27 @@ def due_loop(parts: Parts, turn: Turn) -> str | None:
 
 def woven(
     parts: Parts, turn: Turn, session: Session, loops: Loops, reply: str
-) -> tuple[list[Put], list[str], list[str]]:
+) -> tuple[list[KeptThread], list[str], list[str]]:
     """Loops that this turn closes, because their outcome was told or asked for, and those that it opens."""
     assert turn.conversation is not None
-    mine, language = life_loops(loops), turn.read.language
-    over = told_over(mine, turn.text, language, parts.policy)
+    mine = life_loops(loops)
+    over = told_over(mine, turn.read, parts.policy)
     asked = tuple(x.id for x in mine if "?" in reply and x.text.lower() in reply.lower())
-    rows = {r["id"]: r for r in loops.rows}
+    by_id = {k.id: k for k in loops.kept}
     reasons = {**dict.fromkeys(asked, "asked about"), **dict.fromkeys(over, "told by user")}
-    gone = [
-        Put("threads", {**rows[i], "status": "resolved", "reason": why, "at": iso(turn.at)})
-        for i, why in reasons.items()
-    ]
-    stays = [r["text"] for i, r in rows.items() if i not in reasons]
-    new = () if over else arising(turn.found.candidates, turn.text, language, stays, turn.at, parts.policy)
+    gone = [by_id[i].resolved(why, turn.at) for i, why in reasons.items()]
+    stays = [k.text for i, k in by_id.items() if i not in reasons]
+    new = () if over else arising(turn.found.candidates, turn.read, stays, turn.at, parts.policy)
     if turn.route.memory_write_policy is WritePolicy.NONE or turn.route.crisis:
         new = ()
-    talk = turn.conversation.conversation_id
-    highest = max((int(r["id"].rpartition("-")[2]) for r in session.threads(talk, None)), default=0) if new else 0
-    number = turn_number(session, talk)
+    talk = turn.conversation
+    highest = _highest(session.kept_threads(talk.conversation_id, None)) if new else 0
+    number = turn_number(session, talk.conversation_id)
     opened = [
-        Put(
-            "threads",
-            {
-                "conversation_id": talk,
-                "id": f"td-{highest + place}",
-                "user_id": turn.user.user_id,
-                "type": ThreadType.QUEST.value,
-                "text": text,
-                "urgency": Urgency.MEDIUM.value,
-                "status": "open",
-                "opened_turn": number,
-                "supersedes": canonical_json([]),
-                "origin": _TALK,
-                "reason": None,
-                "at": iso(turn.at),
-            },
-        )
+        _opened(talk, Thread(f"td-{highest + place}", ThreadType.QUEST, text), number, turn.at, _TALK)
         for place, text in enumerate(new, 1)
     ]
-    return [*gone, *opened], [rows[i]["text"] for i in over], list(new)
+    return [*gone, *opened], [by_id[i].text for i in over], list(new)
 
 
 def propose(
@@ -143,12 +116,12 @@ def propose(
     """Reconcile a proposal with what is open and keep the result; a rejected one changes nothing."""
     at = parts.clock.now()
     with parts.store.write(user_lock(conversation.user_id)) as session:
-        everything = session.threads(conversation.conversation_id, None)
+        everything = session.kept_threads(conversation.conversation_id, None)
         turn = turn_number(session, conversation.conversation_id)
-        loops = loops_of([r for r in everything if r["status"] == "open"], turn)
-        highest = max((int(r["id"].rpartition("-")[2]) for r in everything), default=0)
+        loops = loops_of([k for k in everything if k.status is ThreadStatus.OPEN], turn)
+        free = _highest(everything) + 1
         verdict = reconcile(
-            loops.threads, list(enumerate(adds)), resolve, policy=parts.policy, mode=mode, next_id=highest + 1
+            loops.threads, list(enumerate(adds)), resolve, policy=parts.policy, mode=mode, next_id=free
         )
         changes = _changes(conversation, loops, verdict, turn, at, origin) if verdict.accepted else []
         if changes:
@@ -159,7 +132,7 @@ def propose(
                         at=at,
                         user_id=conversation.user_id,
                         policy=parts.policy.fingerprint,
-                        changes=tuple(changes),
+                        changes=tuple(put_thread(k) for k in changes),
                         note={"diagnostics": [d.as_dict() for d in verdict.diagnostics]},
                     )
                 ]
@@ -185,50 +158,33 @@ def turn_number(session: Session, conversation_id: str) -> int:
 
 def _changes(
     conversation: Conversation, loops: Loops, verdict: ThreadVerdict, turn: int, at: datetime, origin: Origin
-) -> list[Put]:
-    rows = {r["id"]: r for r in loops.rows}
+) -> list[KeptThread]:
+    by_id = {k.id: k for k in loops.kept}
     successor = {old: t.id for t in verdict.added for old in t.supersedes}
     gone = [
-        Put(
-            "threads",
-            {
-                **rows[i],
-                "status": "resolved",
-                "reason": f"replaced by {successor[i]}" if i in successor else f"resolved by {origin}",
-                "at": iso(at),
-            },
-        )
+        by_id[i].resolved(f"replaced by {successor[i]}" if i in successor else f"resolved by {origin}", at)
         for i in verdict.resolved
-        if i in rows
+        if i in by_id
     ]
-    new = [
-        Put(
-            "threads",
-            {
-                "conversation_id": conversation.conversation_id,
-                "id": t.id,
-                "user_id": conversation.user_id,
-                "type": t.type.value,
-                "text": t.text,
-                "urgency": t.urgency.value,
-                "status": "open",
-                "opened_turn": turn,
-                "supersedes": canonical_json(list(t.supersedes)),
-                "origin": origin,
-                "reason": None,
-                "at": iso(at),
-            },
-        )
-        for t in verdict.added
-    ]
-    return gone + new
+    return gone + [_opened(conversation, t, turn, at, origin) for t in verdict.added]
 
 
-def _thread(row: Row, turn: int) -> Thread:
-    return Thread(
-        id=row["id"],
-        type=ThreadType(row["type"]),
-        text=row["text"],
-        urgency=Urgency(row["urgency"]),
-        age=max(0, turn - row["opened_turn"]),
+def _opened(conversation: Conversation, thread: Thread, turn: int, at: datetime, origin: Origin) -> KeptThread:
+    return KeptThread(
+        conversation_id=conversation.conversation_id,
+        id=thread.id,
+        user_id=conversation.user_id,
+        type=thread.type,
+        text=thread.text,
+        urgency=thread.urgency,
+        status=ThreadStatus.OPEN,
+        opened_turn=turn,
+        supersedes=thread.supersedes,
+        origin=origin,
+        reason=None,
+        at=at,
     )
+
+
+def _highest(kept: Sequence[KeptThread]) -> int:
+    return max((k.number for k in kept), default=0)

@@ -21,6 +21,7 @@ from clew.kernel.gate.fallback import fallback
 from clew.kernel.gate.surfacing import place
 from clew.kernel.plan.outline import outline
 from clew.kernel.plan.prompt import render, rewrite
+from clew.kernel.text.passage import passage
 from clew.model.plan import Frame, Gated, PlanAsk, Prompt, ResponsePlan, Snippet, Spoken
 from clew.model.topic import TopicId
 from clew.model.turn import Pipeline
@@ -204,7 +205,7 @@ def _vectors(parts: Parts, turn: Turn, text: str) -> dict[str, Sequence[float]]:
     """Of what is judged in a draft, and of the message; none where the reading was fitted to another embedder."""
     if len(text) > parts.policy.gate.max_characters or read_vector(parts, text)[0] is None:
         return {}
-    judged = runs(text, parts.policy)[: parts.policy.engine.sentence_vectors]
+    judged = runs(passage(text, parts.policy), parts.policy)[: parts.policy.engine.sentence_vectors]
     return vectors_of(parts, [*judged, turn.incoming.text])
 
 
@@ -220,7 +221,8 @@ def _watched(parts: Parts, turn: Turn, frame: Frame, draft: str) -> tuple[Snippe
     found = (*frame.memories, *(Snippet.of(m) for m in near))
     if frame.pipeline is Pipeline.INFO_QA:
         # No memory was read: naming what the question named is no memory.
-        found = tuple(s for s in found if place(s, frame.user_text, parts.policy) < 0)
+        said = passage(frame.user_text, parts.policy)
+        found = tuple(s for s in found if place(s, said, parts.policy) < 0)
     return tuple({s.memory_id: s for s in found}.values())
 
 

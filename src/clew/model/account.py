@@ -9,6 +9,7 @@ from typing import Any
 
 from clew.model.persona import Assignment
 from clew.model.profile import Answers, UserState
+from clew.model.trace import TurnTrace
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,3 +77,8 @@ class Trace:
     user_id: str
     at: datetime
     body: Mapping[str, Any]
+
+    @property
+    def told(self) -> TurnTrace:
+        """The tree as fields; a trace of an earlier version is read too."""
+        return TurnTrace.of(self.body)

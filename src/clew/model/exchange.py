@@ -8,6 +8,7 @@ from typing import Any
 
 from clew.model.memory import MemoryEvent
 from clew.model.profile import UserState
+from clew.model.trace import TurnTrace
 from clew.model.turn import Pipeline, Source
 
 
@@ -39,3 +40,8 @@ class Outcome:
     surfaced_memory_ids: tuple[str, ...] = ()
     memory_events: tuple[MemoryEvent, ...] = ()
     trace: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def told(self) -> TurnTrace:
+        """The trace as fields."""
+        return TurnTrace.of(self.trace)

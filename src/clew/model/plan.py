@@ -70,6 +70,10 @@ class Snippet:
         return (tail if bar else self.value).replace("_", " ").strip()
 
 
+# How surely a finding answers that is only likely.
+MAYBE = 0.3
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """Something that answers what the user asked of their own life: a memory, or their own earlier words.

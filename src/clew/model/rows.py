@@ -20,6 +20,7 @@ from clew.model.memory import MemoryRecord
 from clew.model.outreach import Channel, Opened, Outreach, Reminder
 from clew.model.profile import UserControls
 from clew.model.relationship import RelationshipState
+from clew.model.thread import KeptThread
 
 T = TypeVar("T")
 Row = dict[str, Any]
@@ -123,6 +124,10 @@ def put_trace(trace: Trace) -> Put:
     return Add("traces", as_row(trace))
 
 
+def put_thread(thread: KeptThread) -> Put:
+    return Put("threads", as_row(thread))
+
+
 def put_outreach(message: Outreach) -> Put:
     return Put("outreach", as_row(message))
 
@@ -158,26 +163,13 @@ NOUNS: dict[str, tuple[type, tuple[str, ...]]] = {
     "memories": (MemoryRecord, ("user_id", "friend_id")),
     "relationships": (RelationshipState, ("user_id", "friend_id")),
     "traces": (Trace, ()),
+    "threads": (KeptThread, ()),
     "outreach": (Outreach, ()),
     "reminders": (Reminder, ()),
     "app_opens": (Opened, ()),
     "channels": (Channel, ()),
 }
 _LOOSE: dict[str, tuple[str, ...]] = {
-    "threads": (
-        "conversation_id",
-        "id",
-        "user_id",
-        "type",
-        "text",
-        "urgency",
-        "status",
-        "opened_turn",
-        "supersedes",
-        "origin",
-        "reason",
-        "at",
-    ),
     "continuity": ("conversation_id", "user_id", "body"),
 }
 

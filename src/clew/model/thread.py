@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any
@@ -62,6 +63,42 @@ class Thread:
     urgency: Urgency = Urgency.MEDIUM
     supersedes: tuple[str, ...] = ()
     age: int = 0
+
+
+class ThreadStatus(StrEnum):
+    OPEN = "open"
+    RESOLVED = "resolved"
+
+
+@dataclass(frozen=True, slots=True)
+class KeptThread:
+    """A thread of a conversation as it is stored. `at` is when it was opened or, once resolved, closed."""
+
+    conversation_id: str
+    id: str
+    user_id: str
+    type: ThreadType
+    text: str
+    urgency: Urgency
+    status: ThreadStatus
+    opened_turn: int
+    supersedes: tuple[str, ...]
+    # Who opened it: user, model or system.
+    origin: str
+    reason: str | None
+    at: datetime
+
+    @property
+    def number(self) -> int:
+        """The counted part of its id."""
+        return int(self.id.rpartition("-")[2])
+
+    def at_turn(self, turn: int) -> Thread:
+        """As the rules see it; its age is the turns since it was opened."""
+        return Thread(self.id, self.type, self.text, self.urgency, age=max(0, turn - self.opened_turn))
+
+    def resolved(self, reason: str, at: datetime) -> KeptThread:
+        return replace(self, status=ThreadStatus.RESOLVED, reason=reason, at=at)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any
 
 from clew.model.signals import Need, Signals
 
-__all__ = ["Act", "Ask", "Need", "Sentence", "Statement", "Status", "TokenVectors", "Utterance"]
+__all__ = ["Act", "Ask", "Clause", "Need", "Sentence", "Statement", "Status", "TokenVectors", "Utterance", "Wording"]
 
 
 class Act(StrEnum):
@@ -81,6 +81,25 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
+class Clause:
+    """What stands between two pauses, in one spelling; `asks`: its sentence ends in a question mark."""
+
+    text: str
+    asks: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """The words of a text: `text` as written, `norm` in one spelling, `own` and `clauses` without what is quoted."""
+
+    text: str
+    norm: str = ""
+    own: str = ""
+    asks: bool = False
+    clauses: tuple[Clause, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class TokenVectors:
     """The encoder's own tokens of a text: where each stands, and its vector (a row of the matrix)."""
 
@@ -90,7 +109,10 @@ class TokenVectors:
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """Everything that one reading found. `vector` and `tokens` are None where no embedder is at hand."""
+    """Everything that one reading found. `vector` and `tokens` are None where no embedder is at hand.
+
+    asked_for: the chance of each attribute to be asked for, under "" that anything is.
+    """
 
     text: str
     language: str
@@ -98,6 +120,8 @@ class Utterance:
     sentences: tuple[Sentence, ...] = ()
     statements: tuple[Statement, ...] = ()
     asks: tuple[Ask, ...] = ()
+    asked_for: tuple[tuple[str, float], ...] = ()
     need: Need = Need.NONE
     vector: Sequence[float] | None = None
     tokens: TokenVectors | None = None
+    wording: Wording = Wording("")

@@ -34,6 +34,7 @@ from clew.policy.recall import RecallPolicy
 from clew.policy.relate import RelatePolicy
 from clew.policy.remember import RememberPolicy
 from clew.policy.route import RoutePolicy
+from clew.policy.rows import prove
 from clew.policy.table import build, read_file, shipped
 from clew.policy.text import TextPolicy
 from clew.policy.times import TimesPolicy
@@ -121,6 +122,7 @@ def from_tables(override: dict[str, Any] | None = None) -> Policy:
         ours, given = shipped(room), override.get(room, {})
         tables[room] = build(kind, [ours, given], f"/{room}")
         patterns.check(given, ours, f"/{room}")
+        prove(tables[room], given, f"/{room}")
     return Policy(**tables)
 
 
@@ -131,4 +133,10 @@ def default() -> Policy:
 
 def load(path: str | Path | None = None) -> Policy:
     """The shipped policy, or it with a user's file laid over."""
-    return default() if path is None else from_tables(read_file(Path(path)))
+    if path is None:
+        return default()
+    tables = read_file(Path(path))
+    try:
+        return from_tables(tables)
+    except InvalidPolicy as why:
+        raise InvalidPolicy(f"policy file {path}: {why.message}", pointer=why.pointer) from None

@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+
+from clew.policy.rows import Shape
 
 Sentences = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Danger:
+class Danger(Shape):
     """One kind of danger: how it is known, what is said to it first, what is asked.
 
     now: it is happening, so emergency services come first. The row without a pattern is for all that is left.
     """
 
-    heard: Sentences
-    asks: Sentences = ()
     pattern: str = ""
     says: Sentences = ()
     not_says: Sentences = ()
+    heard: Sentences = ()
+    asks: Sentences = ()
     now: bool = False
 
     def __post_init__(self) -> None:
-        if not self.pattern:
-            return
-        made = re.compile(self.pattern, re.I)
-        if missed := [t for t in self.says if not made.search(t)]:
-            raise ValueError(f"pattern does not match {missed[0]!r}, which stands in says")
-        if hit := [t for t in self.not_says if made.search(t)]:
-            raise ValueError(f"pattern matches {hit[0]!r}, which stands in not_says")
+        if not self.heard:
+            raise ValueError("a danger needs at least one sentence in heard")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

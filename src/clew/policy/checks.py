@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from clew.model.utterance import Status
-from clew.policy.language import Shape
+from clew.policy.rows import NEVER, NONE, Pattern, Shape
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,9 +31,9 @@ class ValueEndings:
     kept: tuple[str, ...] = ()
     sure: tuple[str, ...] = ()
     # By ending, how the word after it begins where the ending is a particle for sure.
-    followed: Mapping[str, str] = field(default_factory=dict)
-    plan_opens: str = "(?!)"
-    plan_closes: str = "(?!)"
+    followed: Mapping[str, Pattern] = field(default_factory=dict)
+    plan_opens: Pattern = NEVER
+    plan_closes: Pattern = NEVER
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,6 +85,7 @@ class CheckWords:
     asked: what a plain shape asks for. states: what one states.
     means: where a value belongs to another attribute than it was read as.
     endings: what a value ends before.
+    question_kinds: when, much, where, who, whether: what a question asks to be told.
     """
 
     empty: frozenset[str] = frozenset()
@@ -118,6 +119,7 @@ class CheckWords:
     own: Mapping[str, Shape] = field(default_factory=dict)
     over: Mapping[str, Shape] = field(default_factory=dict)
     pronoun: Mapping[str, Shape] = field(default_factory=dict)
+    question_kinds: Mapping[str, Shape] = field(default_factory=dict)
     stands_for: str = ""
     stranger: str = ""
     copulas: frozenset[str] = frozenset()
@@ -134,7 +136,7 @@ class CheckWords:
     # Somewhere for a while: that is not where the user lives.
     visit: Mapping[str, Shape] = field(default_factory=dict)
     # What stands between two clauses.
-    clause_breaks: str = ""
+    clause_breaks: Pattern = NONE
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from clew.policy.language import Shape
+from clew.policy.rows import NONE, Pattern, Shape
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,29 +48,29 @@ class ComposeWords:
     plain: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     loops: tuple[str, ...] = ()
     # By attribute: what the message must hold for the row of that attribute to speak.
-    evidence: Mapping[str, str] = field(default_factory=dict)
+    evidence: Mapping[str, Pattern] = field(default_factory=dict)
     # What went wrong, also where the user laughs about it.
-    setback: str = ""
+    setback: Pattern = NONE
     # What went well, so that a reading of need is no call for comfort.
-    fine: str = ""
+    fine: Pattern = NONE
     # Who asks for all that is known says so.
-    whole: str = ""
+    whole: Pattern = NONE
     # A question after somebody the user told of; and words that tell of earlier days.
-    who: str = ""
-    before: str = ""
+    who: Pattern = NONE
+    before: Pattern = NONE
     # Asked of us, or for advice: nothing the user told is the answer.
-    to_us: str = ""
+    to_us: Pattern = NONE
     # {value} stands bare behind "I'm": a name, no trade.
-    bare: str = ""
+    bare: Pattern = NONE
     # Where a question is known by its words alone; "" where the reading of the sentence suffices.
-    asking: str = ""
+    asking: Pattern = NONE
     # {value} stands here as the place where somebody works, not as what they are.
-    workplace: str = ""
+    workplace: Pattern = NONE
     # Words by which the user speaks of themself; a message without them, unless brief, touches no scene of theirs.
-    speaker: str = ""
+    speaker: Pattern = NONE
     brief: int = 8
     # What kind of thing a favourite is asked for, and which category of preference holds that kind.
-    favourite: str = ""
+    favourite: Pattern = NONE
     kinds: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     weekdays: tuple[str, ...] = ()
     months: tuple[str, ...] = ()

@@ -9,7 +9,7 @@ from fractions import Fraction
 from clew.model.persona import EmojiFreq, Length
 from clew.model.relationship import Stage
 from clew.model.topic import TopicId
-from clew.policy.language import Shape
+from clew.policy.rows import Shape
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from clew.policy.rows import Pattern
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IntroduceWords:
@@ -16,11 +18,11 @@ class IntroduceWords:
     none: tuple[str, ...] = ()
     yes: tuple[str, ...] = ()
     no: tuple[str, ...] = ()
-    around: tuple[str, ...] = ()
+    around: tuple[Pattern, ...] = ()
     tens: Mapping[str, int] = field(default_factory=dict)
     ones: Mapping[str, int] = field(default_factory=dict)
-    occupations: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    topics: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    occupations: Mapping[str, Pattern] = field(default_factory=dict)
+    topics: Mapping[str, Pattern] = field(default_factory=dict)
     countries: Mapping[str, str] = field(default_factory=dict)
     cities: Mapping[str, str] = field(default_factory=dict)
     topic_names: Mapping[str, str] = field(default_factory=dict)

@@ -2,35 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from clew.model.utterance import Act
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Shape:
-    """A named pattern with a text that it must match and one that it must not: both are checked on loading."""
-
-    pattern: str
-    says: tuple[str, ...]
-    not_says: tuple[str, ...]
-
-    def __post_init__(self) -> None:
-        try:
-            made = re.compile(self.pattern, re.I)
-        except re.error as why:
-            raise ValueError(f"pattern is not a regular expression: {why}") from None
-        if not self.says or not self.not_says:
-            raise ValueError("a pattern needs at least one text in says and one in not_says")
-        for text in self.says:
-            if not made.search(text):
-                raise ValueError(f"pattern does not match {text!r}, which stands in says")
-        for text in self.not_says:
-            if made.search(text):
-                raise ValueError(f"pattern matches {text!r}, which stands in not_says")
+from clew.policy.rows import Shape as Shape
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from clew.model.signals import SafetyClass
 from clew.model.topic import TopicId
-from clew.policy.language import Shape
+from clew.policy.rows import Pattern, Shape
 from clew.policy.weights import Scorer
 
 
@@ -202,7 +202,7 @@ class ListenPolicy:
     open_endings_ko: tuple[str, ...]
     not_open_ko: tuple[str, ...]
     telling_ko: tuple[str, ...]
-    indefinite_ko: tuple[str, ...]
+    indefinite_ko: tuple[Pattern, ...]
     later_ko: tuple[str, ...]
     wanting_ko: tuple[str, ...]
     pronouns: tuple[str, ...]

@@ -9,7 +9,7 @@ from fractions import Fraction
 from clew.model.persona import Directness, EmojiFreq, Expression, FollowupRate, Humor, Length, Lexicon
 from clew.model.relationship import Stage
 from clew.model.turn import Pipeline
-from clew.policy.language import Shape
+from clew.policy.rows import Pattern, Shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class PlanPolicy:
     expression_rules: Mapping[Expression, str]
     language_names: Mapping[str, str]
     lines: Mapping[str, str]
-    self_questions: tuple[str, ...]
+    self_questions: tuple[Pattern, ...]
 
     followup_period: Mapping[FollowupRate, int]
     followup_kinds: tuple[str, ...]
@@ -57,7 +57,7 @@ class PlanPolicy:
     # Names that name nobody: what a machine is called, or what stands in for a name.
     no_names: tuple[str, ...]
     # Asked of memory, whether or not it holds anything.
-    recall_questions: tuple[str, ...]
+    recall_questions: tuple[Pattern, ...]
     languages: Mapping[str, PlanWords] = field(default_factory=dict)
     max_snippets: int = 2
     max_snippets_support: int = 1

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from clew.model.outreach import Skip, WishKind
 from clew.model.relationship import Stage
 from clew.model.topic import TopicId
-from clew.policy.language import Shape
+from clew.policy.rows import Pattern, Shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,13 @@ class StageReach:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Reshaped(Shape):
+    """An ending of the thing to be reminded of, and what the friend says in its place."""
+
+    becomes: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class ReachWords:
     """The words of one language, from data/<language>/reach.toml."""
 
@@ -32,7 +39,7 @@ class ReachWords:
     article: str
     owned: tuple[str, ...]
     # A pattern: plans that are never asked about.
-    heavy: str
+    heavy: Pattern
     nudges: Mapping[str, tuple[str, ...]]
     check_ins: Mapping[Stage, tuple[str, ...]]
     not_sent: str
@@ -44,19 +51,19 @@ class ReachWords:
     wishes: Mapping[WishKind, Mapping[str, Shape]]
     # Hours of the day by their words; a span of minutes or hours, with groups number and unit; numbers by word.
     day_parts: Mapping[str, int]
-    spans: tuple[str, ...]
+    spans: tuple[Pattern, ...]
     units: Mapping[str, int]
     # Hours as words, and where they stand: groups before and hour; {hours} is the list of them.
     hour_words: Mapping[str, int]
-    hour_shape: str
+    hour_shape: Pattern
     hour_before: str
     # How long a mute lasts by its words, in hours; 0 is for ever.
     mutes: Mapping[str, int]
     # What stands around the thing to be reminded of and is no part of it.
-    around: tuple[str, ...]
-    # Endings of the thing, by pattern, and what they become; a pattern for what comes again and again.
-    reshaped: Mapping[str, str]
-    every: str
+    around: tuple[Pattern, ...]
+    # Endings of the thing and what they become; a pattern for what comes again and again.
+    reshaped: Mapping[str, Reshaped]
+    every: Pattern
     # What follows such a word is asked for, not promised, unless a moment is named.
     asks: tuple[str, ...]
     turned: Mapping[str, str]

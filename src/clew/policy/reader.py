@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from clew.errors import InvalidPolicy
+from clew.policy.rows import Pattern
 
 Words = Mapping[str, tuple[str, ...]]
 
@@ -27,6 +28,9 @@ class ReaderPolicy:
     named_sha256: str = ""
     asks: str = ""
     asks_sha256: str = ""
+    # Which of what is known answers a question.
+    answers: str = ""
+    answers_sha256: str = ""
     # How the tagger's and the linear reader's log-odds that something is told add up, and their attributes'.
     told_weights: tuple[float, float, float] = (0.26, 0.45, 0.35)
     attribute_share: float = 1.5
@@ -87,7 +91,7 @@ class ReaderPolicy:
     # Words that are written like a name and are none.
     not_names: frozenset[str] = frozenset()
     # What follows a name in a Korean question.
-    name_tails_ko: tuple[str, ...] = ()
+    name_tails_ko: tuple[Pattern, ...] = ()
     own: Words = field(default_factory=dict)
 
 

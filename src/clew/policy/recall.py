@@ -252,3 +252,15 @@ class RecallPolicy:
     answers_urgent: int = 5
     answers_floor_shared: float = 0.2
     near_attributes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    # A message is looked at as a question from this chance on that something is asked. Of so many known things the
+    # chooser weighs which answers: one may from the first chance on, does from the second, and so do those near the
+    # best; where nothing is plainly asked only what is sure is told.
+    answers_look: float = 0.25
+    answers_attributes: int = 8
+    answers_weighed: int = 60
+    answers_at: float = 0.2
+    answers_sure: float = 0.4
+    answers_unasked: float = 0.5
+    answers_near: float = 0.15
+    # What was read from the best quotation stands for it from this share of its chance on.
+    answers_retold: float = 0.5

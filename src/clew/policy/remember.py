@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from clew.model.topic import TopicId
 from clew.policy.listen import Head
+from clew.policy.rows import NEVER, NEVER_WHOLE, Pattern, WholePattern
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,22 +29,22 @@ class CorrectPolicy:
     openers: tuple[str, ...]
     asking: tuple[str, ...]
     closers: tuple[str, ...]
-    deny: tuple[str, ...]
+    deny: tuple[WholePattern, ...]
     deny_whole: tuple[str, ...]
-    forget: tuple[str, ...]
+    forget: tuple[WholePattern, ...]
     forget_idioms: tuple[str, ...]
-    forget_target: tuple[str, ...]
-    not_targets: tuple[str, ...]
+    forget_target: tuple[WholePattern, ...]
+    not_targets: tuple[WholePattern, ...]
     everything: tuple[str, ...]
-    suppress: tuple[str, ...]
+    suppress: tuple[WholePattern, ...]
     suppress_idioms: tuple[str, ...]
     # "We can talk about X again"; and a plain yes to "everything?", as a whole message.
-    reopen: tuple[str, ...]
+    reopen: tuple[WholePattern, ...]
     confirm_all: tuple[str, ...]
     deictic: tuple[str, ...]
     amend_openers: tuple[str, ...]
-    explicit: tuple[str, ...]
-    not_explicit: tuple[str, ...]
+    explicit: tuple[WholePattern, ...]
+    not_explicit: tuple[WholePattern, ...]
     target_stop: tuple[str, ...]
     fact_names: Mapping[str, tuple[str, ...]]
     topic_names: Mapping[TopicId, tuple[str, ...]]
@@ -53,10 +54,10 @@ class CorrectPolicy:
     weak_openers: tuple[str, ...]
     places_ko: tuple[str, ...]
     # Whole clauses that switch remembering off and on; words that mean the user's last message.
-    recording_off: tuple[str, ...] = ()
-    recording_on: tuple[str, ...] = ()
-    just_said: str = "(?!)"
-    asked_forget: str = "(?!)"
+    recording_off: tuple[WholePattern, ...] = ()
+    recording_on: tuple[WholePattern, ...] = ()
+    just_said: Pattern = NEVER
+    asked_forget: WholePattern = NEVER_WHOLE
     reach: int = 4000
     clause_characters: int = 160
 
@@ -249,12 +250,12 @@ class ContrastPolicy:
 
     opposites: tuple[tuple[str, ...], ...]
     exclusive: tuple[tuple[str, ...], ...]
-    denies: str
-    not_denies: str
-    clause: str
+    denies: Pattern
+    not_denies: Pattern
+    clause: Pattern
     one_word: Mapping[str, str]
-    denies_en: str
-    not_denies_en: str
+    denies_en: Pattern
+    not_denies_en: Pattern
     against: tuple[str, ...]
     verb_tails: tuple[str, ...]
     alone: tuple[str, ...]
@@ -268,7 +269,7 @@ class ContrastPolicy:
     mine: tuple[str, ...]
     theirs: tuple[str, ...]
     after_object: tuple[str, ...]
-    passive: str
+    passive: Pattern
     which: tuple[str, ...]
     which_ko: Mapping[str, str]
     turns_ko: tuple[str, ...]
@@ -353,8 +354,8 @@ class RememberPolicy:
     account: AccountPolicy
     stance: StancePolicy
     retold: RetoldPolicy
-    patterns: Mapping[str, str]
-    openings: Mapping[str, str]
+    patterns: Mapping[str, Pattern]
+    openings: Mapping[str, Pattern]
     heads: Mapping[str, Head]
     hangul: HangulPolicy
     likeness: LikenessPolicy

@@ -18,6 +18,7 @@ from types import MappingProxyType, NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from clew.errors import InvalidPolicy
+from clew.policy.rows import Pattern
 
 T = TypeVar("T")
 
@@ -107,8 +108,13 @@ def _convert(hint: Any, value: Any, pointer: str) -> Any:
         return _convert(options[0], value, pointer)
     if dataclasses.is_dataclass(hint):
         return _dataclass(hint, value, pointer)  # type: ignore[arg-type]
+    if isinstance(hint, type) and issubclass(hint, Pattern):
+        return _pattern(hint, value, pointer)
     if origin is tuple:
-        return _tuple(get_args(hint), value, pointer)
+        items = get_args(hint)
+        if isinstance(items[0], type) and issubclass(items[0], Pattern):
+            return _patterns(items[0], value, pointer)
+        return _tuple(items, value, pointer)
     if origin is frozenset:
         return frozenset(_tuple((get_args(hint)[0], ...), value, pointer))
     if origin is not None and issubclass(origin, Mapping):
@@ -122,6 +128,35 @@ def _convert(hint: Any, value: Any, pointer: str) -> Any:
             }
         )
     return _scalar(hint, value, pointer)
+
+
+def _patterns(kind: type[Pattern], value: Any, pointer: str) -> tuple[Pattern, ...]:
+    """Named rows, in their order; a user's row of the same name takes the place of ours."""
+    if not isinstance(value, Mapping):
+        raise InvalidPolicy(f"{pointer} must be a table of named rows with a pattern", pointer=pointer)
+    return tuple(_pattern(kind, row, f"{pointer}/{name}", name) for name, row in value.items())
+
+
+def _pattern(kind: type[Pattern], value: Any, pointer: str, name: str = "") -> Pattern:
+    if not isinstance(value, Mapping):
+        raise InvalidPolicy(f"{pointer} must be a row with pattern, says and not_says", pointer=pointer)
+    for setting in value:
+        if setting not in _ROW:
+            known = ", ".join(_ROW)
+            raise InvalidPolicy(f"unknown setting {setting!r}; known: {known}", pointer=f"{pointer}/{setting}")
+    for setting in ("pattern", "says", "not_says"):
+        if setting not in value:
+            raise InvalidPolicy(f"{setting} is required", pointer=f"{pointer}/{setting}")
+    given = {key: _convert(_ROW[key], item, f"{pointer}/{key}") for key, item in value.items()}
+    return kind(name=name, **given)
+
+
+_ROW: Mapping[str, Any] = {
+    "pattern": str,
+    "says": tuple[str, ...],
+    "not_says": tuple[str, ...],
+    "holes": Mapping[str, str],
+}
 
 
 def _tuple(args: tuple[Any, ...], value: Any, pointer: str) -> tuple[Any, ...]:

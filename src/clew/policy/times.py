@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+
+from clew.policy.rows import Pattern, Shape
 
 
 class Means(StrEnum):
@@ -23,12 +25,11 @@ class Means(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Form:
+class Form(Shape):
     """One way to name a time. Words in braces stand for the table of that name; groups are read by their names."""
 
     means: Means
-    pattern: str
-    example: str
+    holes: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,7 +50,7 @@ class TimeWords:
     future: tuple[str, ...]
     past: tuple[str, ...]
     forms: Mapping[str, Form]
-    clock: tuple[str, ...]
+    clock: tuple[Pattern, ...]
     afternoon: tuple[str, ...]
     morning: tuple[str, ...]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from clew.model.thread import EntryKind, Form, PageKind, Severity, ThreadType, Urgency
-from clew.policy.language import Shape
+from clew.policy.rows import NONE, Pattern, Shape
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,9 +111,9 @@ class LifeWords:
     no_part: what of a plan's words is no part of what it is about; worries have a group `what`.
     """
 
-    no_part: tuple[str, ...] = ()
-    over: str = ""
-    not_yet: str = ""
+    no_part: tuple[Pattern, ...] = ()
+    over: Pattern = NONE
+    not_yet: Pattern = NONE
     worries: Mapping[str, Shape] = field(default_factory=dict)
 
 

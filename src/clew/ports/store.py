@@ -18,6 +18,7 @@ from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.model.profile import UserControls
 from clew.model.relationship import RelationshipState
 from clew.model.shown import ShownList
+from clew.model.thread import KeptThread, ThreadStatus
 from clew.ports.jobs import JobSession
 from clew.ports.reaching import ReachSession
 
@@ -94,7 +95,16 @@ class Session(JobSession, ReachSession, Protocol):
         ...
 
     def next_position(self, conversation_id: str) -> int: ...
-    def threads(self, conversation_id: str, status: str | None = "open") -> list[dict[str, Any]]: ...
+    def kept_threads(
+        self, conversation_id: str, status: ThreadStatus | None = ThreadStatus.OPEN
+    ) -> list[KeptThread]:
+        """Oldest first; None for those of any status."""
+        ...
+
+    def threads(self, conversation_id: str, status: str | None = "open") -> list[dict[str, Any]]:
+        """The same as flat rows, as a door gives them out."""
+        ...
+
     def shown(self, conversation_id: str) -> ShownList | None:
         """What was listed last in this conversation."""
         ...

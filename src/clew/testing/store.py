@@ -23,9 +23,11 @@ from clew.model.rows import (
     put_memory,
     put_message,
     put_relationship,
+    put_thread,
     put_trace,
     put_user,
 )
+from clew.model.thread import KeptThread, ThreadStatus, ThreadType, Urgency
 from clew.model.topic import TopicId
 from clew.ports.store import Store
 
@@ -99,6 +101,26 @@ class StoreContract:
             assert session.message("c1-m1") == message(1)
             trace = session.trace("m1")
             assert trace is not None and trace.body == {"a": [1, {"b": "é"}]}
+
+    def test_threads_are_read_back_as_they_were_opened_and_closed(self, store: Store) -> None:
+        first, second = (
+            KeptThread(
+                "c1", f"td-{n}", "u1", ThreadType.QUEST, f"Find the key {n}", Urgency.HIGH, ThreadStatus.OPEN,
+                opened_turn=1, supersedes=(f"td-{n + 7}",), origin="user", reason=None, at=AT,
+            )
+            for n in (2, 10)
+        )  # fmt: skip
+        with store.write("u1") as session:
+            session.append([event("opened", put_thread(second), put_thread(first))])
+        with store.read() as session:
+            assert session.kept_threads("c1") == [first, second]
+        closed = first.resolved("found it", AT + timedelta(days=1))
+        with store.write("u1") as session:
+            session.append([event("closed", put_thread(closed))])
+        with store.read() as session:
+            assert session.kept_threads("c1") == [second]
+            assert session.kept_threads("c1", ThreadStatus.RESOLVED) == [closed]
+            assert session.kept_threads("c1", None) == [closed, second]
 
     def test_a_failed_write_leaves_nothing(self, store: Store) -> None:
         with pytest.raises(RuntimeError), store.write("u1") as session:

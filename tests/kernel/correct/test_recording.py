@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from clew.kernel.correct.recording import KEY, Recording, is_off, recording_wish, switched
+from clew.kernel.read.wording import wording
 from clew.model.memory import MemoryStatus
 from clew.policy import default
 
@@ -37,7 +38,7 @@ AT = datetime(2026, 3, 14, tzinfo=UTC)
     ],
 )
 def test_only_a_plain_wish_switches(text: str, wish: Recording | None) -> None:
-    assert recording_wish(text, default()) is wish
+    assert recording_wish(wording(text, default()), default()) is wish
 
 
 def test_the_state_is_a_rule_of_the_user_that_can_be_lifted() -> None:

@@ -14,6 +14,7 @@ from clew.kernel.gate.repetition import opener
 from clew.kernel.gate.style import measure
 from clew.kernel.gate.surfacing import sensitive, sensitive_ids, surfaced
 from clew.kernel.gate.verdict import PRIORITY
+from clew.kernel.text.passage import passage
 from clew.model.persona import EmojiFreq, Length, Lexicon, StableStyleParams
 from clew.model.plan import Frame, Gated, Snippet
 from clew.model.relationship import Stage
@@ -150,18 +151,18 @@ def test_length_bands(length: str, counts: list[int], fine: bool) -> None:
 
 @pytest.mark.rule("P15")
 def test_korean_words_are_counted_by_syllables() -> None:
-    count, average = measure("오늘은 하루 종일 비가 내려서 집에서 책을 읽으면서 보냈어.", POLICY)
+    count, average = measure(passage("오늘은 하루 종일 비가 내려서 집에서 책을 읽으면서 보냈어.", POLICY), POLICY)
     assert count == 1 and average == Fraction(10)
 
 
 @pytest.mark.rule("P52")
 def test_a_mid_sentence_ellipsis_is_not_a_sentence() -> None:
-    assert measure("mm… okay then", POLICY) == (1, Fraction(3))
+    assert measure(passage("mm… okay then", POLICY), POLICY) == (1, Fraction(3))
 
 
 @pytest.mark.rule("P53")
 def test_numbers_and_abbreviations_do_not_end_sentences() -> None:
-    assert measure("It costs 3.50, e.g. at www.shop.com today.", POLICY)[0] == 1
+    assert measure(passage("It costs 3.50, e.g. at www.shop.com today.", POLICY), POLICY)[0] == 1
 
 
 @pytest.mark.parametrize(
@@ -272,13 +273,13 @@ ALL = (SUSHI, NURSE, OSLO, MOOD, SURGERY, LOAN)
     ],
 )
 def test_surfaced_ids_come_from_the_text_in_order_of_appearance(reply: str, ids: tuple[str, ...]) -> None:
-    assert surfaced(reply, ALL, POLICY) == ids
+    assert surfaced(passage(reply, POLICY), ALL, POLICY) == ids
 
 
 @pytest.mark.rule("P57")
 def test_korean_values_are_found_with_their_particles() -> None:
     sushi = Snippet("k", "pref:food:초밥", "like|초밥")
-    assert surfaced("초밥을 먹으러 갈래?", (sushi,), POLICY) == ("k",)
+    assert surfaced(passage("초밥을 먹으러 갈래?", POLICY), (sushi,), POLICY) == ("k",)
 
 
 def test_three_personal_facts_are_one_too_many() -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from clew.kernel.gate.check import check, settle
 from clew.kernel.gate.repair import repair
 from clew.kernel.gate.style import emoji_band, lexicon_band, punctuation
+from clew.kernel.text.passage import passage
 from clew.kernel.text.sentences import sentences
 from clew.model.persona import EmojiFreq, Length, Lexicon, StableStyleParams
 from clew.model.plan import Frame, Snippet
@@ -80,9 +81,10 @@ def test_whatever_the_model_says_what_is_shown_is_within_the_hard_limits(draft: 
         if frame.source is Source.RETENTION:
             assert len(sentences(shown.text, POLICY.text)) <= 2
         else:
-            assert emoji_band(shown.text, frame.style, POLICY) is None
-            assert lexicon_band(shown.text, frame.style, POLICY) is None
-            assert punctuation(shown.text, frame.style) is None
+            draft = passage(shown.text, POLICY)
+            assert emoji_band(draft, frame.style, POLICY) is None
+            assert lexicon_band(draft, frame.style, POLICY) is None
+            assert punctuation(draft, frame.style) is None
 
 
 @settings(max_examples=80, deadline=None)

@@ -100,7 +100,7 @@ def test_today_is_where_the_user_is() -> None:
 @pytest.mark.parametrize("language", sorted(P.times.languages))
 def test_every_form_reads_its_own_example(language: str) -> None:
     for name, form in P.times.languages[language].forms.items():
-        assert resolve(form.example, AT, ZONE, P) is not None, name
+        assert resolve(form.says[0], AT, ZONE, P) is not None, name
 
 
 def test_a_year_by_its_number_is_filed_under_january_and_last_year_under_this_month() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clew.adapters.embeddings.use import default as embedder
-from clew.kernel.read.asks import read_asks
+from clew.kernel.read.asks import chances, read_asks
 from clew.kernel.read.utterance import sentences_of
 from clew.model.utterance import Ask
 from clew.policy import default as policy
@@ -17,7 +17,7 @@ from clew.policy import default as policy
 
 @lru_cache(maxsize=256)
 def asked(text: str, language: str = "en") -> tuple[Ask, ...]:
-    return read_asks(text, language, sentences_of(text, language, policy()), embedder().embed([text])[0], policy())
+    return read_asks(text, language, sentences_of(text, language, policy()), chances(text, embedder().embed([text])[0], policy().reader), policy())
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_a_question_of_the_world_or_a_request_asks_for_nothing(language: str, te
 
 
 def test_without_a_vector_nothing_is_heard() -> None:
-    assert read_asks("How old am I?", "en", (), None, policy()) == ()
+    assert read_asks("How old am I?", "en", (), chances("How old am I?", None, policy().reader), policy()) == ()
 
 
 @settings(max_examples=40, deadline=None)

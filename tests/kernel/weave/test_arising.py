@@ -7,8 +7,10 @@ from decimal import Decimal
 
 import pytest
 
+from clew.kernel.read.utterance import read
 from clew.kernel.weave.arising import LifeLoop, arising, due, told_over
 from clew.model.memory import Candidate, MemoryRecord, MemoryStatus, MemoryType
+from clew.model.utterance import Utterance
 from clew.policy import default
 
 POLICY = default()
@@ -20,6 +22,12 @@ def told(value: str, days: float = 1, when: str | None = None) -> Candidate:
     return Candidate(
         MemoryType.RELATIONSHIP_EVENT, "event:x", value, Decimal("0.6"), attribute="plan", when_end=end, when_text=when
     )
+
+
+def said(text: str, language: str) -> Utterance:
+    heard = read(text, POLICY, spoken=language)
+    assert heard.language == language
+    return heard
 
 
 def held(value: str, days: float, when: str | None = None) -> MemoryRecord:
@@ -40,9 +48,9 @@ def held(value: str, days: float, when: str | None = None) -> MemoryRecord:
     ],
 )
 def test_a_plan_becomes_a_loop_named_by_what_it_is(value: str, language: str, loop: str) -> None:
-    assert arising([told(value)], value, language, (), NOW, POLICY) == (loop,)
-    assert arising([told(value)], value, language, (loop,), NOW, POLICY) == (), "it is open already"
-    assert arising([told(value, days=-1)], value, language, (), NOW, POLICY) == (), "what is past lies not ahead"
+    assert arising([told(value)], said(value, language), (), NOW, POLICY) == (loop,)
+    assert arising([told(value)], said(value, language), (loop,), NOW, POLICY) == (), "it is open already"
+    assert arising([told(value, days=-1)], said(value, language), (), NOW, POLICY) == (), "what is past lies not ahead"
 
 
 @pytest.mark.parametrize(
@@ -55,7 +63,7 @@ def test_a_plan_becomes_a_loop_named_by_what_it_is(value: str, language: str, lo
     ],
 )
 def test_a_worry_becomes_a_loop(text: str, language: str, loops: tuple[str, ...]) -> None:
-    assert arising((), text, language, (), NOW, POLICY) == loops
+    assert arising((), said(text, language), (), NOW, POLICY) == loops
 
 
 def test_a_plan_comes_back_after_its_day_and_not_forever() -> None:
@@ -86,4 +94,4 @@ def test_a_worry_without_a_day_comes_back_after_a_night() -> None:
 )
 def test_a_loop_closes_when_its_outcome_is_told(text: str, language: str, closed: bool) -> None:
     loop = LifeLoop("td-1", "exam" if language == "en" else "시험", NOW)
-    assert told_over([loop], text, language, POLICY) == (("td-1",) if closed else ())
+    assert told_over([loop], said(text, language), POLICY) == (("td-1",) if closed else ())

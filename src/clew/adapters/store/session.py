@@ -26,8 +26,9 @@ from clew.model.event import Add, Drop, Entry, Event, Put
 from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.model.profile import UserControls
 from clew.model.relationship import RelationshipState
-from clew.model.rows import lease_row
+from clew.model.rows import as_row, lease_row
 from clew.model.shown import ShownList, shown_of
+from clew.model.thread import KeptThread, ThreadStatus
 from clew.ports.store import Terms
 
 T = TypeVar("T")
@@ -258,11 +259,18 @@ class SqlSession(ReachingRows, JobRows):
         last = self.connection.execute(_LAST_POSITION, {"conversation": conversation_id}).scalar()
         return int(last or 0) + 1
 
-    def threads(self, conversation_id: str, status: str | None = "open") -> list[dict[str, Any]]:
-        asked = {"conversation_id": conversation_id} | ({"status": status} if status is not None else {})
-        rows = [dict(r._mapping) for r in self.connection.execute(_by(t.THREADS, tuple(asked)), asked)]
+    def kept_threads(
+        self, conversation_id: str, status: ThreadStatus | None = ThreadStatus.OPEN
+    ) -> list[KeptThread]:
+        asked = {"conversation_id": conversation_id} | ({"status": status.value} if status is not None else {})
+        rows = self.connection.execute(_by(t.THREADS, tuple(asked)), asked)
         with _readable("thread"):
-            return sorted(rows, key=lambda r: (r["opened_turn"], int(r["id"].split("-")[-1])))
+            found = [_noun(KeptThread, row) for row in rows]
+            return sorted(found, key=lambda thread: (thread.opened_turn, thread.number))
+
+    def threads(self, conversation_id: str, status: str | None = "open") -> list[dict[str, Any]]:
+        wanted = ThreadStatus(status) if status is not None else None
+        return [as_row(thread) for thread in self.kept_threads(conversation_id, wanted)]
 
     def shown(self, conversation_id: str) -> ShownList | None:
         table = t.CONTINUITY

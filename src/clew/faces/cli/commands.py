@@ -39,10 +39,11 @@ def answer(room: Chat, text: str, message_id: str) -> None:
         room.dim("not answered and not stored; clew turns failed tells why")
         return
     room.last_message_id = message_id
-    line = one_line(outcome.trace) if room.verbose else kept_line(outcome.trace)
+    told = outcome.told
+    line = one_line(told) if room.verbose else kept_line(told)
     if line and not room.quiet:
         room.dim(line)
-    if outcome.trace.get("arrange", {}).get("due") and not room.quiet:
+    if told.due and not room.quiet:
         room.dim(waiting.beside(room, text)["promise"])
 
 
@@ -75,7 +76,7 @@ def _why(room: Chat, rest: str) -> None:
         room.show("Nothing to explain yet.")
         return
     tell = story if whole or room.verbose else short_story
-    for told in tell(trace.body, said.text if said else "", reply.text if reply else ""):
+    for told in tell(trace.told, said.text if said else "", reply.text if reply else ""):
         room.show(told)
 
 
@@ -95,13 +96,13 @@ def _threads(room: Chat, rest: str) -> None:
         _told_threads(room, propose(room.parts, room.conversation, resolve=asked.resolve))
         return
     with room.parts.store.read() as session:
-        found = session.threads(room.conversation.conversation_id)
-    show(room.parts, room.conversation, "threads", [Item(t["id"], t["text"], t["id"]) for t in found])
+        found = session.kept_threads(room.conversation.conversation_id)
+    show(room.parts, room.conversation, "threads", [Item(t.id, t.text, t.id) for t in found])
     if not found:
         room.show("Nothing is open. /threads add Will Mina hear back from the school?")
     for number, thread in enumerate(found, 1):
-        keys = f"  ({thread['id']}, {thread['type']}, {thread['urgency']})" if room.verbose or rest == "keys" else ""
-        room.show(f"{number}. {thread['text']}{keys}")
+        keys = f"  ({thread.id}, {thread.type}, {thread.urgency})" if room.verbose or rest == "keys" else ""
+        room.show(f"{number}. {thread.text}{keys}")
 
 
 def _told_threads(room: Chat, verdict: ThreadVerdict) -> None:

@@ -42,7 +42,7 @@ class Chat:
         """The language of the last reply."""
         with self.parts.store.read() as session:
             trace = session.trace(self.last_message_id) if self.last_message_id else None
-        return (trace.body.get("heard") or {}).get("language", "en") if trace else "en"
+        return (trace.told.heard.language if trace else "") or "en"
 
     def dim(self, line: str) -> None:
         self.console.print(Text(f"  {line}", style="dim"))

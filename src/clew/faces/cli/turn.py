@@ -85,6 +85,6 @@ def why(db: str | None, policy_file: str | None, user: str, message_id: str, as_
         if as_json:
             echo(to_json(trace.body, indent=2))
         else:
-            for line in story(trace.body, said.text if said else "", reply.text if reply else ""):
+            for line in story(trace.told, said.text if said else "", reply.text if reply else ""):
                 echo(line)
     return 0

@@ -25,6 +25,7 @@ from clew.kernel.weave.intake import read_adds
 from clew.kernel.weave.report import Report
 from clew.model.canonical import iso
 from clew.model.memory import MemoryStatus
+from clew.model.rows import as_row
 
 INSTRUCTIONS = """Long-term memory of one user. Before answering something personal, call get_context or
 search_memories. When the user tells something that will still matter next week, call add_memory with their own words.
@@ -239,7 +240,7 @@ def _threads(server: MCPServer, desk: Desk) -> None:
         def work() -> list[dict[str, Any]]:
             place = desk.place(desk.whose(ctx))
             with desk.parts.store.read() as session:
-                return session.threads(place.conversation.conversation_id)
+                return [as_row(t) for t in session.kept_threads(place.conversation.conversation_id)]
 
         return await desk.run(work)
 

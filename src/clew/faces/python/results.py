@@ -16,6 +16,7 @@ from clew.model.canonical import plain
 from clew.model.exchange import Outcome
 from clew.model.memory import MemoryEvent, MemoryRecord
 from clew.model.outreach import Outreach
+from clew.model.trace import TurnTrace
 
 
 class _Result:
@@ -199,7 +200,7 @@ class Reply(_Result):
     @property
     def why(self) -> tuple[str, ...]:
         """The turn as a story, one line per room, with rule ids in brackets."""
-        return tuple(story(self.trace, "", self.text)) if self.trace else ()
+        return tuple(story(TurnTrace.of(self.trace), "", self.text)) if self.trace else ()
 
     def __str__(self) -> str:
         return self.text

@@ -10,7 +10,7 @@ from clew.kernel.compose.choosing import Choice, longest
 from clew.kernel.compose.naming import joined, quotable, who_is
 from clew.kernel.keep.keys import STANCES, bare_value, stance_of
 from clew.kernel.language.packs import pack
-from clew.model.plan import Finding, ResponsePlan
+from clew.model.plan import MAYBE, Finding, ResponsePlan
 from clew.model.utterance import Act
 from clew.policy import Policy
 from clew.policy.compose import ComposeWords
@@ -28,6 +28,9 @@ def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     if asks_whole(plan):
         return everything(plan, words, choice, policy)
     sure = [f for f in plan.findings if f.named == 1]
+    if not sure and plan.findings[0].named == MAYBE:
+        told = " ".join(told_of(plan.findings[:1], plan, words, choice, policy))
+        return choice.pick(words.answers["maybe"], "maybe", {"told": told})
     beside = "" if sure else _beside(plan, words, choice, policy)
     if beside:
         return beside

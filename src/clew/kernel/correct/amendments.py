@@ -16,13 +16,14 @@ from clew.kernel.statements.own_words import fold
 from clew.kernel.statements.patterns import pattern
 from clew.kernel.text.normalize import normal
 from clew.model.memory import Candidate, MemoryRecord, MemoryType, Origin
+from clew.model.utterance import Wording
 from clew.policy import Policy
 
 _NOW = re.compile(r"\s+(?:now|these days|instead|actually)\s*$", re.I)
 
 
 def amendment(
-    text: str,
+    message: Wording,
     memories: Sequence[MemoryRecord],
     shown: Sequence[MemoryRecord],
     at: datetime,
@@ -37,7 +38,7 @@ def amendment(
     `shown` are the memories of the last reply in order of appearance; a denial must bring a value of theirs.
     `asked`: the last reply was a question, which "no, Porto" may be answering.
     """
-    said = fold(text[: policy.remember.say.statement_characters]).strip()
+    said = fold(message.text[: policy.remember.say.statement_characters]).strip()
     active = {m.memory_key: m for m in memories if m.status is ACTIVE and m.type is MemoryType.FACT}
     for name in ("amend_not_y_first", "amend_not_y", "amend_not_y_ko"):
         match = pattern(name, policy).match(said)
@@ -84,8 +85,8 @@ def _field(named: str, policy: Policy) -> str | None:
     return None
 
 
-def _facts(text: str, at: datetime, zone: ZoneInfo, policy: Policy) -> list[Candidate]:
-    return [c for c in extract(text, at, zone, policy) if c.type is MemoryType.FACT]
+def _facts(said: str, at: datetime, zone: ZoneInfo, policy: Policy) -> list[Candidate]:
+    return [c for c in extract(said, at, zone, policy) if c.type is MemoryType.FACT]
 
 
 def _instead(

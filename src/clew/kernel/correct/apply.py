@@ -18,11 +18,13 @@ from clew.kernel.keep.barred_values import with_barred_values
 from clew.kernel.keep.keys import bare_value
 from clew.kernel.keep.lifecycle import ACTIVE, move, with_suppression
 from clew.kernel.keep.merge import remember, same_value
+from clew.kernel.read.wording import wording
 from clew.kernel.statements.extract import extract
 from clew.kernel.text.normalize import normalize
 from clew.model.memory import Candidate, Command, Corrected, EventKind, MemoryEvent, MemoryRecord, MemoryType
 from clew.model.profile import UserControls
 from clew.model.topic import TopicId
+from clew.model.utterance import Wording
 from clew.model.verdict import Reason
 from clew.policy import Policy
 
@@ -31,7 +33,7 @@ ENDED = "correct.ended"
 
 
 def correct(
-    text: str,
+    message: Wording | str,
     memories: Sequence[MemoryRecord],
     controls: UserControls,
     surfaced_memory_ids: Sequence[str],
@@ -46,18 +48,20 @@ def correct(
     about: Sequence[MemoryRecord] = (),
 ) -> Corrected:
     """`told` is what the message before this one told; `about`: what is asked for by the words that "forget" names."""
-    if confirms_all(text, last_assistant_text, policy):
+    words = wording(message, policy)
+    if confirms_all(words, last_assistant_text, policy):
         every = [m for m in memories if m.status is ACTIVE]
-        gone = _invalidate(Said(Command.FORGET_TARGET, text), every, memories, controls, at, "user_forgot", policy)
+        everything = Said(Command.FORGET_TARGET, words.text)
+        gone = _invalidate(everything, every, memories, controls, at, "user_forgot", policy)
         return replace(gone, reasons=(*gone.reasons, Reason(CONFIRMED)))
-    if opened := opened_again(text, memories, controls, at, zone, policy):
+    if opened := opened_again(words, memories, controls, at, zone, policy):
         events = [MemoryEvent(EventKind.RESTORED, None, f"correct.reopened_{k} {name}") for k, name in opened.named]
         reasons = (Reason("correct.reopen_topic", opened.clause),)
         names = tuple(name for _, name in opened.named)
         return Corrected(
             Command.REOPEN_TOPIC, names, tuple(memories), opened.controls, tuple(events), reasons=reasons
         )
-    said = hear_command(text, policy)
+    said = hear_command(words, policy)
     last = _last_surfaced(memories, surfaced_memory_ids)
     shown = [m for i in surfaced_memory_ids for m in memories if m.memory_id == i and m.status is ACTIVE]
     if said.command in (Command.NONE, Command.DENY):
@@ -65,20 +69,21 @@ def correct(
         fresh = [m for m in told if m.status is ACTIVE and not shown]
         asked = asked and not fresh
         just = just_told(memories, previous)
-        news = () if denies else retold(text, just, memories, policy)
+        news = () if denies else retold(words, just, memories, policy)
         if not news:
-            news = amendment(text, memories, [*fresh, *shown], at, zone, policy, denied=denies, asked=asked)
+            news = amendment(words, memories, [*fresh, *shown], at, zone, policy, denied=denies, asked=asked)
         if news:
-            memories = without_old_names(news, text, just, memories, at)
+            memories = without_old_names(news, words, just, memories, at)
             done = remember(memories, news, controls, message_id=message_id, at=at, policy=policy)
             touched = [e.memory_id for e in done.events if e.memory_id and e.kind is not EventKind.CREATED]
             amended = Corrected(
                 Command.AMEND, tuple(dict.fromkeys(touched)), done.memories, done.controls, done.events,
                 reasons=tuple(Reason("correct.amend", fact.key) for fact in news),
             )  # fmt: skip
-            more = [c for c in extract(text, at, zone, policy) if not _told_again(c, news)]
+            more = [c for c in extract(words.text, at, zone, policy) if not _told_again(c, news)]
             return _also_stated(amended, None, more, message_id, at, policy)
-        denied = denied_fact(text, memories, surfaced_memory_ids, at, zone, policy)
+        stated = extract(words.text, at, zone, policy)
+        denied = denied_fact(words, stated, memories, surfaced_memory_ids, at, zone, policy)
         if denied is not None:
             last = denied.memory
             said = Said(Command.DENY, denied.clause)
@@ -88,19 +93,19 @@ def correct(
             gone = _invalidate(said, [last] if last else [], memories, controls, at, why, policy)
             if ended:
                 gone = replace(gone, reasons=(*gone.reasons, Reason(ENDED, said.clause)))
-            return _also_stated(gone, last, extract(text, at, zone, policy), message_id, at, policy)
+            return _also_stated(gone, last, stated, message_id, at, policy)
     match said.command:
         case Command.FORGET:
             spoken_of = [last] if last else just_told(memories, previous)
             return _invalidate(said, spoken_of, memories, controls, at, "user_forgot", policy)
         case Command.FORGET_TARGET | Command.NONE:
-            meant = meant_by(said, text, memories, surfaced_memory_ids, at, zone, policy, about)
+            meant = meant_by(said, words, memories, surfaced_memory_ids, at, zone, policy, about)
             if meant is None:
                 return Corrected(Command.NONE, (), tuple(memories), controls)
             done_so = _invalidate(meant.said, meant.memories, memories, controls, at, "user_forgot", policy)
             return replace(done_so, reasons=(*done_so.reasons, Reason(meant.rule, meant.said.named or "")))
         case _:
-            return _spare(said, text, memories, controls, last_assistant_text, previous, at, zone, policy)
+            return _spare(said, words, memories, controls, last_assistant_text, previous, at, zone, policy)
 
 
 def _told_again(candidate: Candidate, news: Sequence[Candidate]) -> bool:
@@ -197,7 +202,7 @@ def _says_value(memory: MemoryRecord, gone: MemoryRecord) -> bool:
 
 def _spare(
     said: Said,
-    text: str,
+    words: Wording,
     memories: Sequence[MemoryRecord],
     controls: UserControls,
     last_assistant_text: str,
@@ -212,7 +217,7 @@ def _spare(
         keys = keys_named(named, memories, at, zone, policy)
         if keys:
             return _suppress_keys(said, keys, memories, controls)
-    topic = topic_meant(named, text, last_assistant_text, previous, policy)
+    topic = topic_meant(named, words.text, last_assistant_text, previous, policy)
     return _suppress(said, topic, memories, controls)
 
 

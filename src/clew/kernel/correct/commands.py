@@ -7,14 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from clew.kernel.text.normalize import normalize
+from clew.kernel.read.wording import wording
 from clew.model.memory import Command
+from clew.model.utterance import Clause, Wording
 from clew.policy import Policy
 from clew.policy.remember import CorrectPolicy
-
-_QUOTED = re.compile(r"[\"“”«»][^\"“”«»]*[\"“”«»]")
-_SENTENCE = re.compile(r"[^.!?;…\n。？！]+[.!?;…\n。？！]*")
-_COMMA = re.compile(r"\s*[,:，、]\s*|\s+[-–—]+\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,19 +69,9 @@ class _Clause:
     asks: bool
 
 
-def clauses(text: str) -> tuple[tuple[str, bool], ...]:
-    """Clauses of what the user says themself, with whether each was asked; quotations are not theirs."""
-    out: list[tuple[str, bool]] = []
-    for sentence in _SENTENCE.findall(normalize(_QUOTED.sub(" ", text))):
-        asks = sentence.rstrip().endswith(("?", "？"))
-        bare = sentence.strip(" .!?;…。？！")
-        out.extend((part.strip(), asks) for part in _COMMA.split(bare) if part.strip())
-    return tuple(out)
-
-
-def _open(clause: str, asks: bool, grammar: _Grammar) -> _Clause:
-    polite = False
-    rest = clause
+def _open(clause: Clause, grammar: _Grammar) -> _Clause:
+    polite, asks = False, clause.asks
+    rest = clause.text
     while True:
         opener = grammar.openers.match(rest)
         asking = grammar.asking.match(rest)
@@ -100,20 +87,19 @@ def _open(clause: str, asks: bool, grammar: _Grammar) -> _Clause:
     return _Clause(bare or rest, rest, polite or (bare != rest and "please" in rest[len(bare) :]), asks)
 
 
-def hear_command(text: str, policy: Policy) -> Said:
-    """The first command in the text; questions and statements are none."""
-    words = policy.remember.correct
+def hear_command(said: Wording | str, policy: Policy) -> Said:
+    """The first command in what is said; questions and statements are none."""
+    words, heard_words = policy.remember.correct, wording(said, policy)
     grammar = _grammar(words)
-    if normalize(text[: words.reach]).strip(" .!…") in words.deny_whole:
-        return Said(Command.DENY, normalize(text))
+    if heard_words.norm.strip(" .!…") in words.deny_whole:
+        return Said(Command.DENY, heard_words.norm)
     # A command is short, and stands among few others.
-    short = [c for c in clauses(text[: words.reach]) if len(c[0]) <= words.clause_characters]
-    heard = [_open(clause, asks, grammar) for clause, asks in short]
+    heard = [_open(c, grammar) for c in heard_words.clauses if len(c.text) <= words.clause_characters]
     for read in (_suppresses, _forgets, _denies):
         for clause in heard:
-            said = read(clause, words, grammar)
-            if said is not None:
-                return said
+            command = read(clause, words, grammar)
+            if command is not None:
+                return command
     return Said(Command.NONE, "")
 
 
@@ -149,15 +135,14 @@ def _suppresses(clause: _Clause, words: CorrectPolicy, grammar: _Grammar) -> Sai
     return None
 
 
-def is_explicit(text: str, policy: Policy) -> bool:
+def is_explicit(said: Wording | str, policy: Policy) -> bool:
     """ "Please remember …": the user asks for it to be kept (ruling P76)."""
-    grammar = _grammar(policy.remember.correct)
-    text = text[: policy.remember.correct.reach]
-    whole = normalize(_QUOTED.sub(" ", text)).replace(": ", " ").strip(" .!")
+    words, grammar = wording(said, policy), _grammar(policy.remember.correct)
+    whole = words.own.replace(": ", " ").strip(" .!")
     most = policy.remember.correct.clause_characters
-    heard = [c for c in (*clauses(text), (whole, whole.endswith(("?", "？")))) if len(c[0]) <= most]
+    heard = [c for c in (*words.clauses, Clause(whole, whole.endswith(("?", "？")))) if len(c.text) <= most]
     return any(
-        grammar.explicit.fullmatch(clause) and not grammar.not_explicit.fullmatch(clause)
-        for clause, asks in heard
-        if not asks or grammar.asking.match(clause)
+        grammar.explicit.fullmatch(c.text) and not grammar.not_explicit.fullmatch(c.text)
+        for c in heard
+        if not c.asks or grammar.asking.match(c.text)
     )

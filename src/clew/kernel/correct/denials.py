@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from clew.kernel.correct.commands import clauses
 from clew.kernel.keep.lifecycle import ACTIVE
 from clew.kernel.keep.merge import same_value
 from clew.kernel.keep.same_things import same_thing, same_things
 from clew.kernel.statements.extract import extract
 from clew.kernel.statements.items import to_gerund
 from clew.kernel.statements.patterns import pattern
-from clew.model.memory import MemoryRecord, MemoryType
+from clew.model.memory import Candidate, MemoryRecord, MemoryType
+from clew.model.utterance import Wording
 from clew.policy import Policy
 
 
@@ -28,23 +28,27 @@ class Denied:
 
 
 def denied_fact(
-    text: str,
+    said: Wording,
+    stated: Sequence[Candidate],
     memories: Sequence[MemoryRecord],
     surfaced: Sequence[str],
     at: datetime,
     zone: ZoneInfo,
     policy: Policy,
 ) -> Denied | None:
-    """The held memory that a clause denies; what takes its place in the same breath is no denial."""
+    """The held memory that a clause denies; what takes its place in the same breath is no denial.
+
+    stated: what the same message states.
+    """
     held = [m for m in memories if m.status is ACTIVE]
     if not held:
         return None
-    stated = [c.key for c in extract(text, at, zone, policy)]
-    if pattern("ended_still", policy).search(text):
+    told = [c.key for c in stated]
+    if pattern("ended_still", policy).search(said.text):
         return None
-    value = pattern("denied_value", policy).match(text)  # nothing else is said
-    for clause, asked in clauses(text[: policy.remember.correct.reach]):
-        if asked or len(clause) > policy.remember.correct.clause_characters:
+    value = pattern("denied_value", policy).match(said.text)  # nothing else is said
+    for clause in (c.text for c in said.clauses if not c.asks):
+        if len(clause) > policy.remember.correct.clause_characters:
             continue
         # A field or a bare value could be an idiom ("that's not my job"): only what was just brought up is meant.
         key = _field(clause, policy)
@@ -59,7 +63,7 @@ def denied_fact(
                     same = same_thing(memory.memory_key, fact.key, policy) and same_value(
                         memory.memory_value, fact.value, fact.type, policy
                     )
-                    if same and not same_things(fact.key, stated, policy):
+                    if same and not same_things(fact.key, told, policy):
                         return Denied(memory, clause, ended)
     return None
 

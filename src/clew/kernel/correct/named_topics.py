@@ -33,13 +33,13 @@ def names_something(named: str, policy: Policy) -> bool:
     return bool(named) and named not in policy.remember.correct.deictic
 
 
-def strongest_topic(text: str, policy: Policy) -> TopicId | None:
-    found = topics(text, policy)
+def strongest_topic(named: str, policy: Policy) -> TopicId | None:
+    found = topics(named, policy)
     return max(found, key=lambda m: m.confidence).topic if found else None
 
 
-def topic_by_name(text: str, policy: Policy) -> TopicId | None:
-    plain = normal(text).no_punct
+def topic_by_name(named: str, policy: Policy) -> TopicId | None:
+    plain = normal(named).no_punct
     said = f" {plain} | {' '.join(bare_noun(w, policy) for w in plain.split())} "  # 직업이 is 직업
     best: tuple[int, TopicId] | None = None
     for topic, names in policy.remember.correct.topic_names.items():

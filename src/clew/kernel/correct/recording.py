@@ -10,11 +10,10 @@ from decimal import Decimal
 from enum import StrEnum
 from functools import lru_cache
 
-from clew.kernel.correct.commands import clauses
 from clew.kernel.keep.lifecycle import ACTIVE, move
 from clew.kernel.text.canonical import derived_id
-from clew.kernel.text.normalize import normalize
 from clew.model.memory import EventKind, MemoryEvent, MemoryRecord, MemoryType
+from clew.model.utterance import Clause, Wording
 from clew.policy import Policy
 
 # A rule of the user's like any other: seen among their memories, and gone when they say so.
@@ -26,12 +25,11 @@ class Recording(StrEnum):
     ON = "on"
 
 
-def recording_wish(text: str, policy: Policy) -> Recording | None:
+def recording_wish(words: Wording, policy: Policy) -> Recording | None:
     """What the message asks for, if it asks for nothing but that."""
     off, on = _shapes(policy)
-    whole = normalize(text).strip(" .!~…?")
-    asked = normalize(text).rstrip().endswith(("?", "？"))
-    for clause, asks in ((whole, asked), *clauses(text[: policy.remember.correct.reach])):
+    whole = Clause(words.norm.strip(" .!~…?"), words.asks)
+    for clause, asks in ((c.text, c.asks) for c in (whole, *words.clauses)):
         if len(clause) > policy.remember.correct.clause_characters:
             continue
         if not asks and any(p.fullmatch(clause) for p in on):
@@ -46,7 +44,7 @@ def is_off(rules: Sequence[MemoryRecord]) -> bool:
 
 
 def switched(
-    wish: Recording, held: Sequence[MemoryRecord], text: str, message_id: str, at: datetime
+    wish: Recording, held: Sequence[MemoryRecord], said: str, message_id: str, at: datetime
 ) -> tuple[list[MemoryRecord], list[MemoryEvent]]:
     """The rule set or lifted; nothing where it stands so already."""
     active = [m for m in held if m.memory_key == KEY and m.status is ACTIVE]
@@ -56,17 +54,17 @@ def switched(
     if active:
         return [], []
     record = MemoryRecord(
-        memory_id=derived_id("memory", message_id, KEY, text),
+        memory_id=derived_id("memory", message_id, KEY, said),
         type=MemoryType.FACT,
         memory_key=KEY,
-        memory_value=text.strip(),
+        memory_value=said.strip(),
         confidence=Decimal("1.00"),
         status=ACTIVE,
         created_at=at,
         last_confirmed_at=at,
         source_message_ids=(message_id,),
         attribute="rule",
-        statement=text.strip(),
+        statement=said.strip(),
     )
     return [replace(record)], [MemoryEvent(EventKind.CREATED, record.memory_id, "remember.paused")]
 

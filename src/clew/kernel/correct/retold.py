@@ -14,6 +14,7 @@ from clew.kernel.keep.merge import same_value
 from clew.kernel.text.slug import slug
 from clew.model.key import Key, KeyKind
 from clew.model.memory import Candidate, MemoryRecord, Origin
+from clew.model.utterance import Wording
 from clew.policy import Policy
 from clew.policy.checks import CheckWords
 
@@ -27,10 +28,10 @@ def just_told(memories: Sequence[MemoryRecord], previous: Sequence[str]) -> list
 
 
 def retold(
-    text: str, just: Sequence[MemoryRecord], memories: Sequence[MemoryRecord], policy: Policy
+    said: Wording, just: Sequence[MemoryRecord], memories: Sequence[MemoryRecord], policy: Policy
 ) -> tuple[Candidate, ...]:
     """The new value of the one thing just told, or of the one that is named as wrong."""
-    found = next((v for words in policy.checks.languages.values() if (v := _corrected(text, words))), None)
+    found = next((v for words in policy.checks.languages.values() if (v := _corrected(said, words))), None)
     value, old = found if found else (None, None)
     if old is not None:
         just = [m for m in memories if m.status is ACTIVE and m.memory_value == old]
@@ -50,7 +51,7 @@ def retold(
             initial_confidence(Origin.HEURISTIC, policy),
             subject=held.subject,
             attribute=held.attribute,
-            statement=text.strip(),
+            statement=said.text.strip(),
             sensitive=held.sensitive,
         ),
     )
@@ -58,7 +59,7 @@ def retold(
 
 def without_old_names(
     news: Sequence[Candidate],
-    text: str,
+    said: Wording,
     just: Sequence[MemoryRecord],
     memories: Sequence[MemoryRecord],
     at: datetime,
@@ -71,7 +72,7 @@ def without_old_names(
             continue
         for held in memories:
             other = held.status is ACTIVE and held.subject == fact.subject and held.attribute == "name"
-            if other and held.memory_key != fact.key and (held in just or held.memory_value in text):
+            if other and held.memory_key != fact.key and (held in just or held.memory_value in said.text):
                 wrong.add(held.memory_id)
     return [move(m, "invalidate", at, reason="user_denied") if m.memory_id in wrong else m for m in memories]
 
@@ -80,9 +81,9 @@ def _plain(memory: MemoryRecord) -> bool:
     return len(memory.memory_value.split()) <= 2
 
 
-def _corrected(text: str, words: CheckWords) -> tuple[str, str | None] | None:
+def _corrected(said: Wording, words: CheckWords) -> tuple[str, str | None] | None:
     for shape in _compiled(tuple(row.pattern for row in words.corrected.values())):
-        if match := shape.match(text.strip()):
+        if match := shape.match(said.text.strip()):
             return match["value"].strip(), match.groupdict().get("old")
     return None
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from clew.kernel.compare.hangul import stems
-from clew.kernel.correct.commands import Said, clauses
+from clew.kernel.correct.commands import Said
 from clew.kernel.correct.named_topics import strongest_topic, topic_by_name
 from clew.kernel.keep.keys import bare_value, build
 from clew.kernel.keep.lifecycle import ACTIVE
@@ -22,6 +22,7 @@ from clew.kernel.text.normalize import normal
 from clew.kernel.text.tokens import content_words
 from clew.model.key import Key
 from clew.model.memory import SELF, Command, MemoryRecord, MemoryType
+from clew.model.utterance import Wording
 from clew.policy import Policy
 
 # The rules that tell what was taken, where it is not simply what X names (ruling P73).
@@ -40,7 +41,7 @@ class Meant:
 
 def meant_by(
     said: Said,
-    text: str,
+    words: Wording,
     memories: Sequence[MemoryRecord],
     surfaced: Sequence[str],
     at: datetime,
@@ -49,12 +50,11 @@ def meant_by(
     about: Sequence[MemoryRecord] = (),
 ) -> Meant | None:
     """All at once is asked back; "both" are what the reply used; a bare "remove X" must name a memory."""
-    heard = [c for c, _ in clauses(text[: policy.remember.correct.reach])]
-    every = next((c for c in heard if pattern("forget_all", policy).match(c)), None)
+    every = next((c.text for c in words.clauses if pattern("forget_all", policy).match(c.text)), None)
     if every is not None or said.named in policy.remember.correct.everything:
         return Meant(Said(Command.FORGET_TARGET, every or said.clause, every or said.named), (), EVERYTHING)
     if said.command is Command.NONE:
-        return _tentative(text, memories, at, zone, policy)
+        return _tentative(words, memories, at, zone, policy)
     shown = [m for i in surfaced for m in memories if m.memory_id == i and m.status is ACTIVE]
     named = said.named or ""
     if pattern("forget_shown", policy).match(named):
@@ -86,10 +86,10 @@ def _with_twins(
 
 
 def _tentative(
-    text: str, memories: Sequence[MemoryRecord], at: datetime, zone: ZoneInfo, policy: Policy
+    words: Wording, memories: Sequence[MemoryRecord], at: datetime, zone: ZoneInfo, policy: Policy
 ) -> Meant | None:
     """ "Remove sushi" forgets only when sushi is remembered: people remove other things too."""
-    for clause, asks in clauses(text[: policy.remember.correct.reach]):
+    for clause, asks in ((c.text, c.asks) for c in words.clauses):
         if len(clause) > policy.remember.correct.clause_characters:
             continue
         match = pattern("forget_tentative", policy).match(clause)
@@ -231,10 +231,10 @@ _OWN = ("내", "제", "우리", "저희", "나의", "저의")
 _MARKS = str.maketrans(":_|", "   ")
 
 
-def _words(text: str, policy: Policy, *, keep: bool = False) -> frozenset[str]:
+def _words(named: str, policy: Policy, *, keep: bool = False) -> frozenset[str]:
     stop = policy.remember.correct.target_stop
     out: set[str] = set()
-    for word in content_words(text):
+    for word in content_words(named):
         if word in stop:
             continue
         forms = stems(word, policy)

@@ -10,23 +10,22 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from clew.kernel.compose.choosing import levelled
-from clew.kernel.correct.commands import clauses
 from clew.kernel.correct.named_topics import strongest_topic, topic_by_name
 from clew.kernel.correct.targets import keys_named
-from clew.kernel.text.normalize import normalize
 from clew.model.memory import MemoryRecord
 from clew.model.profile import UserControls
+from clew.model.utterance import Wording
 from clew.policy import Policy
 
 CONFIRMED = "correct.everything_confirmed"
 
 
-def confirms_all(text: str, last_assistant_text: str, policy: Policy) -> bool:
+def confirms_all(words: Wording, last_assistant_text: str, policy: Policy) -> bool:
     """A plain yes to the question whether everything should go; anything else leaves it all."""
     texts = policy.engine.texts["clarify_everything"]
     said = (levelled(way, polite=polite) for ways in texts.values() for way in ways for polite in (False, True))
     asked = any(way in last_assistant_text for way in said)
-    return asked and normalize(text).strip(" .!~") in policy.remember.correct.confirm_all
+    return asked and words.norm.strip(" .!~") in policy.remember.correct.confirm_all
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +37,15 @@ class Opened:
 
 
 def opened_again(
-    text: str, memories: Sequence[MemoryRecord], controls: UserControls, at: datetime, zone: ZoneInfo, policy: Policy
+    words: Wording,
+    memories: Sequence[MemoryRecord],
+    controls: UserControls,
+    at: datetime,
+    zone: ZoneInfo,
+    policy: Policy,
 ) -> Opened | None:
     """What "we can talk about X again" opens of what was closed; None where it is no such wish or nothing is closed."""
-    for clause, _ in clauses(text[: policy.remember.correct.reach]):
+    for clause in (c.text for c in words.clauses):
         match = next((m for p in _reopening(policy.remember.correct.reopen) if (m := p.fullmatch(clause))), None)
         if match is None:
             continue

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from clew.kernel.gate.grounded import held_words, new_in, shape
 from clew.kernel.gate.judging import Draft, Judged, judge
-from clew.kernel.text.sentences import sentences
+from clew.kernel.text.passage import Passage, passage
 from clew.model.plan import Frame, Violation
 from clew.model.turn import Pipeline
 from clew.policy import Policy
@@ -31,24 +31,24 @@ _QUOTED = re.compile(r"[\"“][^\"”]{2,}[\"”]")
 _Shapes = Mapping[str, tuple[re.Pattern[str], ...]]
 
 
-def wrongs(reply: str, frame: Frame, policy: Policy) -> list[Violation]:
+def wrongs(draft: Passage, frame: Frame, policy: Policy) -> list[Violation]:
     """Each code once, with the sentence that shows it."""
     words = policy.gate.languages.get(frame.language)
     if frame.kind != "reply" or words is None:
         return []
     # Words that the user may send to somebody else are no words of the friend's.
-    bare = _QUOTED.sub(" ", reply)
-    parts = sentences(bare, policy.text) if any(c.isalnum() for c in bare) else []
+    bare = _QUOTED.sub(" ", draft.text)
+    parts = passage(bare, policy).sentences if any(c.isalnum() for c in bare) else ()
     held = _held(frame)
     out: dict[str, str] = {}
     for part in parts:
         for code in _plain(part, held, frame, words, policy):
             out.setdefault(code, part)
     if not frame.reviewed:
-        for text, judged in _judged(reply, held, frame, words, policy):
+        for text, judged in _judged(draft, held, frame, words, policy):
             code = CODES[judged.name]
             if code not in out:
-                out[code] = _worst(text, judged.name, held, frame, words, policy)
+                out[code] = _worst(passage(text, policy), judged.name, held, frame, words, policy)
     return [Violation(code, said[:120]) for code, said in out.items()]
 
 
@@ -60,13 +60,13 @@ def wrong_sentence(sentence: str, code: str, reply_detail: str, frame: Frame, po
     return words is not None and code in _plain(sentence, _held(frame), frame, words, policy)
 
 
-def runs(reply: str, policy: Policy) -> tuple[str, ...]:
+def runs(draft: Passage, policy: Policy) -> tuple[str, ...]:
     """The draft and, where it is long, what is judged on its own: a wrong sentence is lost among many good ones."""
     size = policy.gate.drafts.run
-    parts = sentences(reply, policy.text)
+    parts = draft.sentences
     if len(parts) <= size:
-        return (reply,)
-    return (reply, *(" ".join(parts[i : i + size]) for i in range(0, len(parts), size)))
+        return (draft.text,)
+    return (draft.text, *(" ".join(parts[i : i + size]) for i in range(0, len(parts), size)))
 
 
 def _held(frame: Frame) -> frozenset[str]:
@@ -93,17 +93,17 @@ def _plain(part: str, held: frozenset[str], frame: Frame, words: GateWords, poli
 
 
 def _judged(
-    reply: str, held: frozenset[str], frame: Frame, words: GateWords, policy: Policy
+    draft: Passage, held: frozenset[str], frame: Frame, words: GateWords, policy: Policy
 ) -> list[tuple[str, Judged]]:
     """What the learned reading holds back: the draft, or a run of its sentences."""
     marks = words.marks
     caring = frame.crisis or frame.pipeline is Pipeline.EMOTIONAL_SUPPORT
     found: list[tuple[str, Judged]] = []
-    for text in runs(reply, policy):
-        judged = _read(text, held, frame, words, policy)
+    for text in runs(draft, policy):
+        judged = _read(passage(text, policy), held, frame, words, policy)
         if judged is None:
             return []
-        mark = marks["care" if caring else "draft"] + (marks["run"] if text is not reply else 0.0)
+        mark = marks["care" if caring else "draft"] + (marks["run"] if text is not draft.text else 0.0)
         mark -= marks["doubted"] if frame.doubted else 0.0
         if frame.vectors.get(text) is None:
             mark += marks["alone"]
@@ -113,12 +113,12 @@ def _judged(
 
 
 def _read(
-    text: str, held: frozenset[str], frame: Frame, words: GateWords, policy: Policy, *, alone: bool = False
+    said: Passage, held: frozenset[str], frame: Frame, words: GateWords, policy: Policy, *, alone: bool = False
 ) -> Judged | None:
-    shapes = _shapes(words)
+    shapes, text = _shapes(words), said.text
     marked = tuple(shape(text, held, frame.language, policy))
     new = new_in(marked)
-    parts = sentences(text, policy.text) or [text]
+    parts = said.sentences or (text,)
     barred: set[str] = set()
     if frame.known is None or not new:
         barred.add(_MEMORY)
@@ -150,21 +150,21 @@ def _kept(part: str, frame: Frame, shapes: _Shapes) -> bool:
     return any(e != REMINDER for e in frame.events) and _any(shapes["remembering"], part)
 
 
-def _worst(text: str, name: str, held: frozenset[str], frame: Frame, words: GateWords, policy: Policy) -> str:
+def _worst(said: Passage, name: str, held: frozenset[str], frame: Frame, words: GateWords, policy: Policy) -> str:
     """The sentence that reads most like what was found, by its words; the first where they read alike."""
-    parts = sentences(text, policy.text) or [text]
+    parts = said.sentences or (said.text,)
     if len(parts) == 1:
         return parts[0]
 
     def odds_of(part: str) -> tuple[bool, float]:
-        judged = _read(part, held, frame, words, policy, alone=True)
+        judged = _read(passage(part, policy), held, frame, words, policy, alone=True)
         return (judged is not None and CODES[judged.name] == CODES[name], judged.odds if judged else 0.0)
 
     return max(parts, key=odds_of)
 
 
-def _any(shapes: Sequence[re.Pattern[str]], text: str) -> bool:
-    return any(s.search(text) for s in shapes)
+def _any(shapes: Sequence[re.Pattern[str]], part: str) -> bool:
+    return any(s.search(part) for s in shapes)
 
 
 @lru_cache(maxsize=8)

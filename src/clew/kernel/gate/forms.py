@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+from clew.kernel.text.passage import Passage
 from clew.model.plan import Frame, Violation
 from clew.model.turn import Pipeline
 from clew.policy import Policy
@@ -21,15 +22,15 @@ _LETTER = re.compile(r"[^\W\d_]")
 _LETTERS_LEAST = 12
 
 
-def forms(reply: str, frame: Frame, policy: Policy) -> list[Violation]:
+def forms(draft: Passage, frame: Frame, policy: Policy) -> list[Violation]:
     out: list[Violation] = []
-    if found := _hidden(reply):
+    if found := _hidden(draft.text):
         out.append(Violation("SAFETY_HIDDEN", f"hidden character U+{ord(found):04X}"))
-    if _is_data(reply):
+    if _is_data(draft):
         out.append(Violation("SAFETY_SYSTEM_LEAK", "data instead of words"))
-    if frame.kind == "reply" and (found := _foreign(reply, frame, policy)):
+    if frame.kind == "reply" and (found := _foreign(draft, frame, policy)):
         out.append(Violation("SAFETY_LANGUAGE", f"{found}, the conversation is in {frame.language}"))
-    if number := _unknown_line(reply, frame, policy):
+    if number := _unknown_line(draft, frame, policy):
         out.append(Violation("SAFETY_HELPLINE", f"{number} stands in no table of helplines"))
     return out
 
@@ -44,8 +45,8 @@ def _hidden(reply: str) -> str:
     return ""
 
 
-def _is_data(reply: str) -> bool:
-    bare = reply.strip().removeprefix("```json").removeprefix("```").removesuffix("```").strip()
+def _is_data(draft: Passage) -> bool:
+    bare = draft.text.strip().removeprefix("```json").removeprefix("```").removesuffix("```").strip()
     if bare[:1] not in "{[":
         return False
     try:
@@ -54,25 +55,25 @@ def _is_data(reply: str) -> bool:
         return bare[:1] == "{" and '":' in bare
 
 
-def _foreign(reply: str, frame: Frame, policy: Policy) -> str:
+def _foreign(draft: Passage, frame: Frame, policy: Policy) -> str:
     """Most letters are of another script than the conversation's; asked for, it is an answer."""
-    letters = len(_LETTER.findall(reply))
+    letters = len(_LETTER.findall(draft.text))
     if letters < _LETTERS_LEAST or frame.language not in ("en", "ko"):
         return ""
     if any(word in frame.user_text.lower() for word in policy.gate.language_names):
         return ""
     own = _HANGUL if frame.language == "ko" else _LATIN
-    if 2 * len(own.findall(reply)) >= letters:
+    if 2 * len(own.findall(draft.text)) >= letters:
         return ""
-    if len(_HANGUL.findall(reply)) * 2 >= letters:
+    if len(_HANGUL.findall(draft.text)) * 2 >= letters:
         return "the draft is in Korean"
     return "the draft is in another script"
 
 
-def _unknown_line(reply: str, frame: Frame, policy: Policy) -> str:
+def _unknown_line(draft: Passage, frame: Frame, policy: Policy) -> str:
     """A number to call, beside words of help, that is neither in the table nor the user's own."""
     caring = frame.crisis or frame.pipeline is Pipeline.EMOTIONAL_SUPPORT
-    low = reply.lower()
+    low = draft.text.lower()
     if not any(word in low for word in policy.gate.line_words) and not (
         caring and any(word in low for word in policy.gate.call_words)
     ):
@@ -80,7 +81,7 @@ def _unknown_line(reply: str, frame: Frame, policy: Policy) -> str:
     table = (f"{r.contact} {r.name}" for r in policy.engine.crisis_resources.values())
     given = (frame.user_text, *(frame.known or ()), *frame.previous)
     allowed = set(policy.gate.emergency_numbers) | _numbers((*table, *given))
-    return next((n for n in sorted(_numbers((reply,))) if len(n) > 2 and n not in allowed), "")
+    return next((n for n in sorted(_numbers((draft.text,))) if len(n) > 2 and n not in allowed), "")
 
 
 def _numbers(texts: Iterable[str]) -> set[str]:

@@ -6,7 +6,8 @@ import re
 from functools import lru_cache
 
 from clew.kernel.text.match import Hit, Lexicon
-from clew.kernel.text.normalize import Normal, normal
+from clew.kernel.text.normalize import Normal
+from clew.kernel.text.passage import Passage
 from clew.model.plan import Frame, Violation
 from clew.model.relationship import Stage
 from clew.policy import Policy
@@ -24,8 +25,8 @@ def _lexicons(policy: Policy) -> tuple[Lexicon, Lexicon, Lexicon]:
     )
 
 
-def intimacy(reply: str, frame: Frame, policy: Policy) -> list[Violation]:
-    read = normal(reply)
+def intimacy(draft: Passage, frame: Frame, policy: Policy) -> list[Violation]:
+    read = draft.read
     out: list[Violation] = []
     if frame.stage in BOUNDED and (near := too_near(read, policy)):
         detail = f"too intimate for {frame.stage.value}: {', '.join(dict.fromkeys(h.phrase for h in near))}"

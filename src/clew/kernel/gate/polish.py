@@ -18,7 +18,7 @@ from clew.kernel.gate.style import (
     not_allowed,
 )
 from clew.kernel.text.emoji import emoji_count, keep_last_emoji
-from clew.kernel.text.sentences import sentences
+from clew.kernel.text.passage import passage
 from clew.model.persona import Lexicon as Level
 from clew.model.persona import StableStyleParams
 from clew.policy import Policy
@@ -65,12 +65,12 @@ def plainer(text: str, level: Level, policy: Policy) -> str:
         plain = table.get(found, table.get(match.group().lower(), ""))
         return plain.capitalize() if plain and match.group()[0].isupper() else plain
 
-    if not above_level(text, level, policy):
+    if not above_level(passage(text, policy), level, policy):
         return text
     changed = capital(tidy(pattern.sub(swap, text)), text)
-    if above_level(changed, level, policy):
+    if above_level(passage(changed, policy), level, policy):
         # Spelled in a way only the matcher sees through (l.o.l, ｌｏｌ): such words just go.
-        changed = " ".join(w for w in changed.split() if not above_level(w, level, policy))
+        changed = " ".join(w for w in changed.split() if not above_level(passage(w, policy), level, policy))
     return changed
 
 
@@ -105,5 +105,5 @@ def emoji_fit(
 
 
 def shorten(text: str, most: int, policy: Policy) -> str:
-    kept = sentences(text, policy.text)
+    kept = passage(text, policy).sentences
     return text if len(kept) <= most else " ".join(kept[:most])

@@ -17,7 +17,7 @@ from clew.kernel.gate.topics import mentions, reopened, unwelcome
 from clew.kernel.gate.verdict import check
 from clew.kernel.language.packs import language_of
 from clew.kernel.text.normalize import normal
-from clew.kernel.text.sentences import sentences
+from clew.kernel.text.passage import passage
 from clew.model.canonical import sha256
 from clew.model.plan import Frame, Violation
 from clew.model.turn import Source
@@ -54,7 +54,7 @@ def repair(reply: str, frame: Frame, policy: Policy) -> str | None:
         text = kept or policy.gate.boundary.get(_language(frame, reply, policy), "")
     if "SENSITIVE_MEMORY" in codes:
         barred = [m for m in frame.memories if unasked(m, frame, policy)]
-        text = _drop(text, policy, lambda s: any(place(m, s, policy) >= 0 for m in barred))
+        text = _drop(text, policy, lambda s: any(place(m, passage(s, policy), policy) >= 0 for m in barred))
     if "BLOCKED_TOPIC" in codes:
         text = _without_topics(text, frame, policy)
     # Declared ids that no sentence carries cannot be rewritten away, so only what the text uses counts.
@@ -73,7 +73,7 @@ def _is_wrong(violation: Violation, frame: Frame, policy: Policy, sentence: str)
 
 
 def _drop(text: str, policy: Policy, bad: Callable[[str], bool]) -> str:
-    parts = sentences(text, policy.text)
+    parts = passage(text, policy).sentences
     kept = [s for s in parts if not bad(s)]
     return text if len(kept) == len(parts) else " ".join(kept)
 
@@ -87,17 +87,17 @@ def _without_leak(text: str, policy: Policy) -> str:
     cut = roles.search(text)
     if cut:
         text = text[: cut.start()].rstrip()
-    return _drop(text, policy, lambda s: bool(leak(s, normal(s), policy)))
+    return _drop(text, policy, lambda s: bool(leak(passage(s, policy), policy)))
 
 
 def _without_topics(text: str, frame: Frame, policy: Policy) -> str:
     limits = unwelcome(frame, policy)
     listed = frozenset((*frame.topics_suppressed, *frame.topics_blocked))
-    text = _drop(text, policy, lambda s: bool(reopened(s, frame, policy)))
+    text = _drop(text, policy, lambda s: bool(reopened(passage(s, policy), frame, policy)))
     # Two keywords may stand in two sentences: one keyword is enough to lose the sentence.
-    if mentions(text, limits, listed, policy):
-        ones = dict.fromkeys(mentions(text, limits, listed, policy), 1)
-        text = _drop(text, policy, lambda s: bool(mentions(s, ones, listed, policy)))
+    if found := mentions(passage(text, policy), limits, listed, policy):
+        ones = dict.fromkeys(found, 1)
+        text = _drop(text, policy, lambda s: bool(mentions(passage(s, policy), ones, listed, policy)))
     return text
 
 
@@ -109,11 +109,12 @@ def _unseen(frame: Frame) -> tuple[str, ...]:
 def _fewer_facts(text: str, frame: Frame, policy: Policy) -> str:
     """Sentences past the limit go, first come first kept."""
     most = allowed_facts(frame, policy) - len(set(frame.surfaced_memory_ids))
-    if len(surfaced(text, frame.memories, policy)) <= most:
+    draft = passage(text, policy)
+    if len(surfaced(draft, frame.memories, policy)) <= most:
         return text
     kept: list[str] = []
-    for sentence in sentences(text, policy.text):
-        if len(surfaced(" ".join([*kept, sentence]), frame.memories, policy)) <= most:
+    for sentence in draft.sentences:
+        if len(surfaced(passage(" ".join([*kept, sentence]), policy), frame.memories, policy)) <= most:
             kept.append(sentence)
     return " ".join(kept)
 
@@ -126,7 +127,7 @@ def _into_bands(text: str, frame: Frame, policy: Policy) -> str:
     if exempt(frame):
         return text
     params = frame.style
-    if not frame.minima and not style(text, frame, policy):
+    if not frame.minima and not style(passage(text, policy), frame, policy):
         # Nothing is edited that breaks no rule (ruling S10).
         return text
     text = plainer(text, params.lexicon_bias, policy)
@@ -141,7 +142,7 @@ def _varied(text: str, frame: Frame, policy: Policy) -> Iterator[str]:
     if not text:
         return
     replies = frame.recent_replies
-    parts = sentences(text, policy.text)
+    parts = passage(text, policy).sentences
     if not (repeats_opener(text, replies, policy) or too_similar(text, replies, policy)):
         return
     bare = _without_greeting(text, policy)

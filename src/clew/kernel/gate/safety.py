@@ -8,7 +8,7 @@ from functools import lru_cache
 from clew.kernel.text.emoji import emoji_count
 from clew.kernel.text.match import Lexicon
 from clew.kernel.text.normalize import Normal, normal
-from clew.kernel.text.sentences import sentences
+from clew.kernel.text.passage import Passage
 from clew.model.plan import Frame, Violation
 from clew.model.turn import Pipeline
 from clew.policy import Policy
@@ -42,17 +42,17 @@ def is_empty(reply: str) -> bool:
     return not any(c.isalnum() for c in reply) and emoji_count(reply) == 0
 
 
-def safety(reply: str, frame: Frame, policy: Policy) -> list[Violation]:
-    gate = policy.gate
+def safety(draft: Passage, frame: Frame, policy: Policy) -> list[Violation]:
+    gate, reply = policy.gate, draft.text
     if is_empty(reply):
         return [Violation("SAFETY_EMPTY", "nothing is said")]
     out: list[Violation] = []
     if len(reply) > gate.max_characters:
         out.append(Violation("SAFETY_TOO_LONG", f"{len(reply)} characters, at most {gate.max_characters}"))
-    read = normal(reply)
-    if found := leak(reply, read, policy):
+    read = draft.read
+    if found := leak(draft, policy):
         out.append(Violation("SAFETY_SYSTEM_LEAK", f"speaks as the system or shows its scaffolding: {found}"))
-    parts = [normal(s) for s in sentences(reply, policy.text)] or [read]
+    parts = [normal(s) for s in draft.sentences] or [read]
     if found := _explicit(parts, frame, policy):
         out.append(Violation("SAFETY_EXPLICIT", f"explicit content: {found}"))
     if found := _harm(parts, frame, policy):
@@ -62,8 +62,9 @@ def safety(reply: str, frame: Frame, policy: Policy) -> list[Violation]:
     return out
 
 
-def leak(reply: str, read: Normal, policy: Policy) -> str:
-    if match := role_line(policy.gate).search(reply):
+def leak(draft: Passage, policy: Policy) -> str:
+    read = draft.read
+    if match := role_line(policy.gate).search(draft.text):
         return match.group("role").lower()
     if mark := next((m for m in policy.gate.leak_marks if m in read.norm), ""):
         return mark

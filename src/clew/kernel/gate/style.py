@@ -9,8 +9,7 @@ from functools import lru_cache
 
 from clew.kernel.text.emoji import emoji_count
 from clew.kernel.text.match import Hit, Lexicon
-from clew.kernel.text.normalize import normal
-from clew.kernel.text.sentences import sentences
+from clew.kernel.text.passage import Passage
 from clew.kernel.text.tokens import effective_count, is_hangul_dominant
 from clew.model.persona import Lexicon as Level
 from clew.model.persona import StableStyleParams
@@ -33,41 +32,41 @@ def exempt(frame: Frame) -> bool:
     )
 
 
-def style(reply: str, frame: Frame, policy: Policy) -> list[Violation]:
+def style(draft: Passage, frame: Frame, policy: Policy) -> list[Violation]:
     if frame.source is Source.RETENTION:
-        return _retention(reply, policy)
+        return _retention(draft, policy)
     if exempt(frame):
         return []
     found = (
-        emoji_band(reply, frame.style, policy, minima=frame.minima),
-        length_band(reply, frame.style, policy, minima=frame.minima),
-        lexicon_band(reply, frame.style, policy),
-        punctuation(reply, frame.style),
+        emoji_band(draft, frame.style, policy, minima=frame.minima),
+        length_band(draft, frame.style, policy, minima=frame.minima),
+        lexicon_band(draft, frame.style, policy),
+        punctuation(draft, frame.style),
     )
     return [v for v in found if v is not None]
 
 
-def _retention(reply: str, policy: Policy) -> list[Violation]:
-    count, most = len(sentences(reply, policy.text)), policy.gate.retention_sentences
+def _retention(draft: Passage, policy: Policy) -> list[Violation]:
+    count, most = len(draft.sentences), policy.gate.retention_sentences
     if count <= most:
         return []
     return [Violation("LENGTH_BAND", f"{count} sentences, a proactive message has at most {most}")]
 
 
 def emoji_band(
-    reply: str, params: StableStyleParams, policy: Policy, *, minima: bool = True
+    draft: Passage, params: StableStyleParams, policy: Policy, *, minima: bool = True
 ) -> Violation | None:
     low, high = policy.gate.emoji[params.emoji_freq]
     low = low if minima else 0
-    count = emoji_count(reply)
+    count = emoji_count(draft.text)
     if low <= count <= high:
         return None
     return Violation("EMOJI_BAND", f"{count} emoji, {params.emoji_freq.value} allows {low} to {high}")
 
 
-def measure(reply: str, policy: Policy) -> tuple[int, Fraction]:
+def measure(draft: Passage, policy: Policy) -> tuple[int, Fraction]:
     """Sentences, and average words per sentence; Korean counts effective words (P15)."""
-    count = len(sentences(reply, policy.text))
+    count, reply = len(draft.sentences), draft.text
     total = sum(1 for t in reply.split() if any(c.isalnum() for c in t))
     if is_hangul_dominant(reply, policy.text):
         total = max(total, effective_count("".join(c for c in reply if c.isalnum()), policy.text))
@@ -75,11 +74,11 @@ def measure(reply: str, policy: Policy) -> tuple[int, Fraction]:
 
 
 def length_band(
-    reply: str, params: StableStyleParams, policy: Policy, *, minima: bool = True
+    draft: Passage, params: StableStyleParams, policy: Policy, *, minima: bool = True
 ) -> Violation | None:
     """Without minima only the number of sentences has a bound: an average cannot be mended, only rewritten."""
     band = policy.gate.length[params.msg_length_pref]
-    count, average = measure(reply, policy)
+    count, average = measure(draft, policy)
     low, high = band.sentences
     few, many = band.words
     name = params.msg_length_pref.value
@@ -109,9 +108,9 @@ def _lexicon(level: Level, policy: Policy) -> Lexicon:
     return Lexicon({"word": words}, policy.text)
 
 
-def above_level(text: str, level: Level, policy: Policy) -> tuple[str, ...]:
+def above_level(said: Passage, level: Level, policy: Policy) -> tuple[str, ...]:
     """Words that this level does not know, each once."""
-    read = normal(text)
+    read = said.read
     hits = _lexicon(level, policy).hits(read)
     return tuple(dict.fromkeys(h.phrase for h in hits if _whole(h, read.variants[h.variant])))
 
@@ -122,8 +121,8 @@ def _whole(hit: Hit, text: str) -> bool:
     return hit.phrase[0] > "\x7f" or not any(c.isalpha() and not "\u1100" <= c <= "\ud7a3" for c in sides)
 
 
-def lexicon_band(reply: str, params: StableStyleParams, policy: Policy) -> Violation | None:
-    found = above_level(reply, params.lexicon_bias, policy)
+def lexicon_band(draft: Passage, params: StableStyleParams, policy: Policy) -> Violation | None:
+    found = above_level(draft, params.lexicon_bias, policy)
     if not found:
         return None
     return Violation("LEXICON_BAND", f"not {params.lexicon_bias.value}: {', '.join(found)}")
@@ -137,7 +136,8 @@ def ellipsis_allowed(params: StableStyleParams) -> bool:
     return any(ELLIPSIS.fullmatch(q) for q in params.punctuation_quirks)
 
 
-def punctuation(reply: str, params: StableStyleParams) -> Violation | None:
+def punctuation(draft: Passage, params: StableStyleParams) -> Violation | None:
+    reply = draft.text
     found: list[str] = []
     if not ellipsis_allowed(params) and ELLIPSIS.search(reply):
         found.append("ellipsis")

@@ -9,7 +9,7 @@ from functools import lru_cache
 from clew.kernel.read.topics import topics
 from clew.kernel.text.match import Lexicon
 from clew.kernel.text.normalize import normal
-from clew.kernel.text.sentences import sentences
+from clew.kernel.text.passage import Passage, passage
 from clew.kernel.text.tokens import words
 from clew.model.plan import Frame, Snippet, Violation
 from clew.model.topic import TopicId
@@ -19,27 +19,27 @@ from clew.policy import Policy
 _SEPARATORS = re.compile(r"[:_|]+")
 
 
-def surfaced(reply: str, memories: Sequence[Snippet], policy: Policy) -> tuple[str, ...]:
+def surfaced(draft: Passage, memories: Sequence[Snippet], policy: Policy) -> tuple[str, ...]:
     """Memory ids whose value the text speaks of, in order of appearance."""
-    placed = [(at, i, m.memory_id) for i, m in enumerate(memories) if (at := place(m, reply, policy)) >= 0]
+    placed = [(at, i, m.memory_id) for i, m in enumerate(memories) if (at := place(m, draft, policy)) >= 0]
     return tuple(dict.fromkeys(memory_id for _, _, memory_id in sorted(placed)))
 
 
-def place(memory: Snippet, text: str, policy: Policy) -> int:
+def place(memory: Snippet, said: Passage, policy: Policy) -> int:
     """Where the value is first spoken of, or -1."""
     gate = policy.gate
     value = normal(memory.words)
     if not value.no_punct:
         return -1
-    read = normal(text)
+    read = said.read
     if not any(t in v for t in value.joined.split() + value.no_punct.split() for v in read.variants):
         return -1
     hits = _phrase(value.no_punct, policy).hits(read) if len(value.no_punct) <= gate.value_characters else ()
     if hits:
         if value.no_punct in gate.weak_values:
-            return _addressed(value.no_punct, text, policy)
+            return _addressed(value.no_punct, said, policy)
         return hits[0].start
-    return _scattered(memory.words, text, policy)
+    return _scattered(memory.words, said, policy)
 
 
 @lru_cache(maxsize=2048)
@@ -47,10 +47,10 @@ def _phrase(value: str, policy: Policy) -> Lexicon:
     return Lexicon({"value": (value,)}, policy.text)
 
 
-def _addressed(value: str, text: str, policy: Policy) -> int:
+def _addressed(value: str, said: Passage, policy: Policy) -> int:
     """An everyday word is a memory only when it is said of the user."""
     at = 0
-    for sentence in sentences(text, policy.text):
+    for sentence in said.sentences:
         read = normal(sentence)
         if any(t in policy.gate.second_person for t in read.no_punct.split()):
             hits = _phrase(value, policy).hits(read)
@@ -60,7 +60,7 @@ def _addressed(value: str, text: str, policy: Policy) -> int:
     return -1
 
 
-def _scattered(value: str, text: str, policy: Policy) -> int:
+def _scattered(value: str, said: Passage, policy: Policy) -> int:
     """A longer value counts when most of its telling words come up, in any order."""
     gate = policy.gate
     # What is longer than any word is spoken of by nobody.
@@ -68,7 +68,7 @@ def _scattered(value: str, text: str, policy: Policy) -> int:
     telling = [w for w in dict.fromkeys(telling) if w not in gate.value_stopwords][: gate.value_words]
     if len(telling) < 2:
         return -1
-    read = normal(text)
+    read = said.read
     starts = [h[0].start for w in telling if (h := _phrase(w, policy).hits(read))]
     enough = len(starts) >= 2 and len(starts) >= gate.value_share * len(telling)
     return min(starts) if enough else -1
@@ -112,7 +112,7 @@ def invited(
     for text in said:
         if by and any(m.topic in by for m in topics(text, policy)):
             return True
-        if place(memory, text, policy) >= 0:
+        if place(memory, passage(text, policy), policy) >= 0:
             return True
     return False
 
@@ -142,8 +142,8 @@ def unasked(memory: Snippet, frame: Frame, policy: Policy) -> str | None:
     return why[0]
 
 
-def creepiness(reply: str, frame: Frame, policy: Policy) -> tuple[list[Violation], tuple[str, ...]]:
-    used = surfaced(reply, frame.memories, policy)
+def creepiness(draft: Passage, frame: Frame, policy: Policy) -> tuple[list[Violation], tuple[str, ...]]:
+    used = surfaced(draft, frame.memories, policy)
     known = {m.memory_id: m for m in frame.memories}
     counted = tuple(dict.fromkeys((*used, *frame.surfaced_memory_ids)))
     out: list[Violation] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from clew.kernel.read.questions import is_question
 from clew.kernel.read.topics import topics
 from clew.kernel.text.normalize import normal
-from clew.kernel.text.sentences import sentences
+from clew.kernel.text.passage import Passage
 from clew.model.plan import Frame, Violation
 from clew.model.topic import TopicId
 from clew.model.turn import Pipeline, Source
@@ -50,11 +50,11 @@ def unwelcome(frame: Frame, policy: Policy) -> dict[TopicId, int]:
 
 
 def mentions(
-    text: str, limits: dict[TopicId, int], listed: frozenset[TopicId], policy: Policy
+    draft: Passage, limits: dict[TopicId, int], listed: frozenset[TopicId], policy: Policy
 ) -> list[TopicId]:
     """Topics of the draft, by the same matcher as the user's text (P11)."""
     out: list[TopicId] = []
-    for match in topics(text, policy):
+    for match in topics(draft.text, policy):
         hits = match.hits
         if match.topic not in listed:
             # Nobody listed this topic: an everyday word alone does not bring it up.
@@ -64,23 +64,23 @@ def mentions(
     return out
 
 
-def blocked(reply: str, frame: Frame, policy: Policy) -> list[Violation]:
+def blocked(draft: Passage, frame: Frame, policy: Policy) -> list[Violation]:
     listed = frozenset((*frame.topics_suppressed, *frame.topics_blocked))
-    found = mentions(reply, unwelcome(frame, policy), listed, policy)
+    found = mentions(draft, unwelcome(frame, policy), listed, policy)
     out = [Violation("BLOCKED_TOPIC", f"{t.value} was not raised by the user") for t in found]
-    for topic in reopened(reply, frame, policy):
+    for topic in reopened(draft, frame, policy):
         out.append(Violation("BLOCKED_TOPIC", f"{topic.value} is suppressed; the question re-opens it"))
     return out
 
 
-def reopened(reply: str, frame: Frame, policy: Policy) -> list[TopicId]:
+def reopened(draft: Passage, frame: Frame, policy: Policy) -> list[TopicId]:
     """A suppressed topic the user raised is answered narrowly: no question about it."""
     now = raised_now(frame, policy)
     narrow = [t for t in frame.topics_suppressed if t in now]
     if not narrow:
         return []
     asked: set[TopicId] = set()
-    for sentence in sentences(reply, policy.text):
+    for sentence in draft.sentences:
         if is_question(normal(sentence), policy):
             asked.update(m.topic for m in topics(sentence, policy))
     return [t for t in narrow if t in asked]

@@ -10,6 +10,7 @@ from clew.kernel.gate.safety import safety
 from clew.kernel.gate.style import style
 from clew.kernel.gate.surfacing import creepiness
 from clew.kernel.gate.topics import blocked
+from clew.kernel.text.passage import passage
 from clew.model.plan import Frame, Gated, Violation
 from clew.model.verdict import Reason
 from clew.policy import Policy
@@ -44,21 +45,23 @@ PRIORITY = (
 
 
 def check(reply: str, frame: Frame, policy: Policy) -> Gated:
-    found = safety(reply, frame, policy)
+    """The draft is read once; every gate decides from that."""
+    draft = passage(reply, policy)
+    found = safety(draft, frame, policy)
     if any(v.code == "SAFETY_EMPTY" for v in found):
         return _gated(found, ())
     if any(v.code == "SAFETY_TOO_LONG" for v in found):
         # Nothing of it is shown: reading fifty thousand letters for more would only take time.
         return _gated(found, ())
-    found += forms(reply, frame, policy)
+    found += forms(draft, frame, policy)
     known = {v.code for v in found}
-    found += [v for v in wrongs(reply, frame, policy) if v.code not in known]
-    creepy, used = creepiness(reply, frame, policy)
-    found += intimacy(reply, frame, policy)
+    found += [v for v in wrongs(draft, frame, policy) if v.code not in known]
+    creepy, used = creepiness(draft, frame, policy)
+    found += intimacy(draft, frame, policy)
     found += creepy
-    found += blocked(reply, frame, policy)
+    found += blocked(draft, frame, policy)
     found += repetition(reply, frame.recent_replies, policy)
-    found += style(reply, frame, policy)
+    found += style(draft, frame, policy)
     return _gated(found, used)
 
 

@@ -138,8 +138,8 @@ def _place(text: str, question: str, policy: Policy, places: Places) -> Said:
 
 def _occupation(low: str, policy: Policy) -> Said:
     for words in policy.introduce.languages.values():
-        for kind, cues in words.occupations.items():
-            if any(re.search(cue, low) for cue in cues):
+        for kind, cue in words.occupations.items():
+            if re.search(cue, low):
                 return Said({"occupation_category": kind})
     return Said({"occupation_category": "other"}) if low else UNCLEAR
 
@@ -149,7 +149,7 @@ def _topics(low: str, policy: Policy) -> Said:
     for words in policy.introduce.languages.values():
         if low in words.none or low in words.no:
             return Said({"suppressed_topics": []})
-        named += [t for t, cues in words.topics.items() if any(re.search(c, low) for c in cues)]
+        named += [t for t, cue in words.topics.items() if re.search(cue, low)]
     known = [t for t in TopicId if t.value in named or t.value.lower().replace("_", " ") in low]
     return Said({"suppressed_topics": [t.value for t in known]}) if known else UNCLEAR
 

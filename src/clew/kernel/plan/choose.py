@@ -8,6 +8,7 @@ from functools import lru_cache
 from clew.kernel.gate.surfacing import asks_recall, place, unasked
 from clew.kernel.plan.constraints import blocked_topics
 from clew.kernel.read.topics import topics
+from clew.kernel.text.passage import passage
 from clew.kernel.text.tokens import words
 from clew.model.plan import Frame, LeftOut, PlanAsk, Snippet
 from clew.model.turn import Pipeline
@@ -66,7 +67,7 @@ def _any_of(patterns: tuple[str, ...]) -> re.Pattern[str]:
 def fresh(snippets: tuple[Snippet, ...], ask: PlanAsk, policy: Policy) -> tuple[Snippet, ...]:
     """Not what the user says in this very message, nor what the last replies already brought up."""
     said = (ask.text, *ask.recent_replies[-policy.plan.callback_memory :])
-    return tuple(s for s in snippets if all(place(s, text, policy) < 0 for text in said))
+    return tuple(s for s in snippets if all(place(s, passage(text, policy), policy) < 0 for text in said))
 
 
 def kin(snippet: Snippet, text: str, policy: Policy) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 
-from clew.kernel.text.sentences import sentences
+from clew.kernel.text.passage import Passage
 from clew.model.memory import Candidate, MemoryRecord, MemoryType
 from clew.model.persona import EmojiFreq, Humor, Length, StableStyleParams
 from clew.policy import Policy
@@ -38,15 +38,15 @@ def _shapes(policy: Policy) -> tuple[tuple[str, str, re.Pattern[str]], ...]:
     return tuple((n.partition(".")[0], n.partition(".")[2], re.compile(row.pattern, re.I)) for n, row in rows)
 
 
-def wishes_in(text: str, policy: Policy) -> tuple[Candidate, ...]:
+def wishes_in(said: Passage, policy: Policy) -> tuple[Candidate, ...]:
     """ "shorter please" → rule:length, in the user's own words. The last wish of a kind counts."""
     found: dict[str, Candidate] = {}
-    for sentence in sentences(text, policy.text):
+    for sentence in said.sentences:
         if (wish := _wish(sentence, policy)) is None:
             continue
-        said = sentence.strip(" .!")
+        words = sentence.strip(" .!")
         found[wish[0]] = Candidate(
-            MemoryType.FACT, f"{_RULE}:{wish[0]}", said, _STATED, attribute=_RULE, statement=sentence.strip()
+            MemoryType.FACT, f"{_RULE}:{wish[0]}", words, _STATED, attribute=_RULE, statement=sentence.strip()
         )
     return tuple(found.values())
 

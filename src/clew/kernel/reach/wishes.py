@@ -11,6 +11,7 @@ from clew.kernel.reach.moments import Moment, in_digits, moment
 from clew.kernel.reach.telling import turned, words_of
 from clew.kernel.text.sentences import sentences
 from clew.model.outreach import Unclear, Wish, WishKind
+from clew.model.utterance import Utterance
 from clew.policy import Policy
 from clew.policy.reach import ReachWords
 
@@ -35,11 +36,11 @@ RULES: dict[WishKind, str] = {
 }
 
 
-def wish_in(text: str, language: str, at: datetime, zone: ZoneInfo, policy: Policy) -> Wish | None:
+def wish_in(message: Utterance, at: datetime, zone: ZoneInfo, policy: Policy) -> Wish | None:
     """The first sentence that is a wish; mostly none is. The words of every language are understood."""
-    own = words_of(language, policy)
+    own = words_of(message.language, policy)
     others = [w for w in policy.reach.languages.values() if w is not own]
-    spoken = text.replace("’", "'").strip()
+    spoken = message.text.replace("’", "'").strip()
     if not spoken or spoken[0] in "\"'“‘":
         return None  # somebody else's words
     said = [*sentences(spoken, policy.text), spoken] if len(spoken) <= policy.reach.wish_characters else []
@@ -127,14 +128,14 @@ def _what(rest: str, when: Moment | None, words: ReachWords, policy: Policy) -> 
     """The thing itself, without when and without the words around it, as the friend will say it."""
     said = " ".join(rest.split())
     for told in sorted(when.words if when else (), key=len, reverse=True):
-        after = r"(?!\w)" if told.isascii() else r"(?:에는|에|쯤|부터|까지)?"
+        after = r"(?:에는|에|쯤|부터|까지|(?!\w))" if told.isascii() else r"(?:에는|에|쯤|부터|까지)?"
         said = re.sub(re.escape(told) + after, " ", said, count=1, flags=re.I)
     for _ in range(3):
         said = " ".join(said.split()).strip(_EDGES)
         for shape in _compiled(words.around):
             said = shape.sub("", said).strip(_EDGES)
-    for ending, becomes in words.reshaped.items():
-        said = re.sub(ending, becomes, said)
+    for ending in words.reshaped.values():
+        said = re.sub(ending.pattern, ending.becomes, said)
     return turned(said, words)
 
 

@@ -6,7 +6,7 @@ A small linear reader over the text's vector and its words says what is asked; r
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import exp
 
@@ -26,20 +26,22 @@ _WHO_IS = re.compile(
 )
 
 
-def chances(text: str, vector: Sequence[float], policy: ReaderPolicy) -> dict[str, float]:
-    """Chance of each attribute to be asked for; under "" that anything is."""
+def chances(text: str, vector: Sequence[float] | None, policy: ReaderPolicy) -> dict[str, float]:
+    """Chance of each attribute to be asked for; under "" that anything is. Empty without a vector."""
+    if vector is None or not any(vector):
+        return {}
     found = sums(text, vector, policy.asks, policy.asks_sha256)
     return {name: round(1 / (1 + exp(-max(-30.0, total))), _DECIMALS) for name, total in found.items()}
 
 
 def read_asks(
-    text: str, language: str, sentences: Sequence[Sentence], vector: Sequence[float] | None, policy: Policy
+    text: str, language: str, sentences: Sequence[Sentence], by_chance: Mapping[str, float], policy: Policy
 ) -> tuple[Ask, ...]:
     """The surest first. Nothing for a question of the world, a request that needs no memory, a statement."""
     table = policy.reader
-    if vector is None or not any(vector):
+    if not by_chance:
         return ()
-    by_name = chances(text, vector, table)
+    by_name = dict(by_chance)
     asked = by_name.pop("", 0.0)
     if asked < _mark(text, sentences, table):
         # Nobody can tell from the words whether Yuna is somebody's sister or a star: whoever knows the user looks.

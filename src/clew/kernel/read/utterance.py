@@ -7,10 +7,11 @@ from dataclasses import replace
 from functools import lru_cache
 
 from clew.kernel.language.packs import pack
-from clew.kernel.read.asks import read_asks
+from clew.kernel.read.asks import chances, read_asks
 from clew.kernel.read.need import Vectors
 from clew.kernel.read.questions import is_question
 from clew.kernel.read.signals import hear
+from clew.kernel.read.wording import wording
 from clew.kernel.statements.checks import checked_asks, checked_statements
 from clew.kernel.statements.clarified import Clarified, in_own_words
 from clew.kernel.statements.people import Known, last_spoken_of, spoken_of, with_names
@@ -55,7 +56,8 @@ def read(
         stated = read_statements(text, language, sentences, vector, tokens, policy, others)
     stated = with_names(stated, called) or _behind_opener(text, language, policy)
     told = checked_statements(text, language, sentences, stated, policy, called)
-    asked = read_asks(text, signals.language, sentences, vector, policy)
+    asked_for = chances(text, vector, policy.reader)
+    asked = read_asks(text, signals.language, sentences, asked_for, policy)
     asked = checked_asks(text, language, asked, policy, called, known)
     # What plainly states is no question, however it is worded.
     plainly = any(s.certainty == 1 for s in told) and "?" not in text
@@ -68,9 +70,11 @@ def read(
         sentences=sentences,
         statements=told,
         asks=asked,
+        asked_for=tuple(sorted(asked_for.items())),
         need=signals.need,
         vector=vector,
         tokens=tokens,
+        wording=wording(whole_text, policy),
     )
 
 
@@ -99,6 +103,11 @@ def sentences_of(text: str, language: str, policy: Policy) -> tuple[Sentence, ..
             found.append(_sentence(said, start + first, start + last, language, policy))
         start += len(line)
     return tuple(found)
+
+
+def stated_in(text: str, language: str, policy: Policy) -> str:
+    """The sentences of it that state something."""
+    return " ".join(s.text for s in sentences_of(text, language, policy) if s.act is Act.STATEMENT)
 
 
 def _sentence(said: str, start: int, end: int, language: str, policy: Policy) -> Sentence:

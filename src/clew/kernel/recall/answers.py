@@ -53,7 +53,7 @@ def answers(
 ) -> tuple[Finding, ...]:
     """What is held, the most needed first; at most so many for each question, and only what it asks for."""
     found = fitting(asks, records, policy, question)
-    return tuple(_finding(r, named, policy, moment) for r, named in found)
+    return tuple(finding_of(r, named, policy, moment) for r, named in found)
 
 
 def fitting(
@@ -90,7 +90,7 @@ def _fitting(
     ask: Ask, records: Sequence[MemoryRecord], policy: Policy, past: bool
 ) -> Iterator[tuple[MemoryRecord, float]]:
     """Records that answer, newest first, each with how surely it is what was asked."""
-    held = [r for r in records if _tellable(r, past) and _about(ask, r, policy)]
+    held = [r for r in records if tellable(r, past) and _about(ask, r, policy)]
     held.sort(key=lambda r: (r.last_confirmed_at, r.memory_id), reverse=True)
     if ask.attribute in (ANY, WHO):
         yield from ((r, 1.0) for r in held)
@@ -102,7 +102,7 @@ def _fitting(
     exact = [r for r in held if attribute_for(r, policy) in together]
     yield from ((r, 1.0) for r in exact)
     if not exact and not past:
-        over = [r for r in records if _tellable(r, True) and r.invalid_reason and _about(ask, r, policy)]
+        over = [r for r in records if tellable(r, True) and r.invalid_reason and _about(ask, r, policy)]
         exact = [r for r in over if attribute_for(r, policy) == ask.attribute]
         yield from ((r, 1.0) for r in exact)
     if not exact:
@@ -114,7 +114,7 @@ def _fitting(
         yield from ((r, 0.5) for r in beside)
 
 
-def _tellable(record: MemoryRecord, past: bool) -> bool:
+def tellable(record: MemoryRecord, past: bool) -> bool:
     if record.paused:
         return False
     if past:
@@ -149,7 +149,7 @@ def _is_called(record: MemoryRecord, name: str, policy: Policy) -> bool:
     return bool(wanted) and name.lower() in said
 
 
-def _finding(record: MemoryRecord, named: float, policy: Policy, moment: Moment) -> Finding:
+def finding_of(record: MemoryRecord, named: float, policy: Policy, moment: Moment) -> Finding:
     return Finding(
         told=tell(record, moment.language, policy, at=moment.at, zone=moment.zone),
         source="memory",

@@ -16,7 +16,7 @@ from clew.kernel.relate.preferences import count_preferences
 from clew.kernel.statements.extract import extract
 from clew.kernel.text.match import Lexicon
 from clew.kernel.text.normalize import Normal, normal
-from clew.kernel.text.sentences import sentences
+from clew.kernel.text.passage import Passage, passage
 from clew.kernel.text.tokens import effective_count
 from clew.model.memory import MemoryType
 from clew.model.signals import Emotion
@@ -53,16 +53,16 @@ def _idle(policy: RelatePolicy) -> frozenset[str]:
 
 
 def shown(
-    text: str, at: datetime, policy: Policy, *, felt: Emotion, last_assistant_text: str | None
+    said: Passage, at: datetime, policy: Policy, *, felt: Emotion, last_assistant_text: str | None
 ) -> Shown:
-    read = normal(text)
+    read = said.read
     high = is_high(felt, policy.relate)
     # Whoever does not say what came before is taken to be answered; an empty text says that nothing did.
     answers = last_assistant_text is None or bool(last_assistant_text.strip())
     short = is_disengaged(read, policy, high=high or intense(read, policy), answers=answers)
-    size = effective_count(text, policy.text)
+    size = effective_count(said.text, policy.text)
     return Shown(
-        preferences=max(count_preferences(read, policy), _extracted(text, at, policy)),
+        preferences=max(count_preferences(read, policy), _extracted(said, at, policy)),
         meaningful=asked(last_assistant_text, policy)
         and size >= policy.relate.meaningful_from
         and not _all_idle(read, policy.relate),
@@ -72,9 +72,9 @@ def shown(
     )
 
 
-def _extracted(text: str, at: datetime, policy: Policy) -> int:
+def _extracted(said: Passage, at: datetime, policy: Policy) -> int:
     """By the extractor, which reaches past the listed phrases; the zone only dates events."""
-    found = extract(text, at, _UTC, policy)
+    found = extract(said.text, at, _UTC, policy)
     return sum(1 for c in found if c.type is MemoryType.PREFERENCE)
 
 
@@ -89,7 +89,7 @@ def asked(reply: str | None, policy: Policy) -> bool:
         return False
     if "?" in normal(reply).norm:
         return True
-    return any(is_question(normal(s), policy) for s in sentences(reply, policy.text))
+    return any(is_question(normal(s), policy) for s in passage(reply, policy).sentences)
 
 
 def is_disengaged(read: Normal, policy: Policy, *, high: bool, answers: bool = True) -> bool:

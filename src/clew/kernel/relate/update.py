@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from clew.kernel.read.signals import hear
 from clew.kernel.relate.evidence import Shown, shown
+from clew.kernel.text.passage import Passage, passage
 from clew.model.relationship import Evidence, Related, RelationshipState, Stage
 from clew.model.signals import Emotion
 from clew.model.turn import UpdatePolicy
@@ -19,7 +20,7 @@ STAGES = tuple(Stage)
 
 def update(
     state: RelationshipState,
-    text: str,
+    message: Passage | str,
     at: datetime,
     policy: Policy,
     *,
@@ -44,8 +45,9 @@ def update(
             short_replies=0,
             past_reference_counted=False,
         )
-    felt = emotion or hear(text, policy).emotion
-    seen = shown(text, at, policy, felt=felt, last_assistant_text=last_assistant_text)
+    said = passage(message, policy)
+    felt = emotion or hear(said.text, policy).emotion
+    seen = shown(said, at, policy, felt=felt, last_assistant_text=last_assistant_text)
     if correction:
         seen = replace(seen, short=False)
     short_replies = state.short_replies + (1 if seen.short else 0)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import regex
 
 from clew.policy.text import TextPolicy
 
+# Longer texts are cut anew: they are no messages of a talk, and would fill the memory.
+_REMEMBERED = 8000
 _DELIMITERS = regex.compile(r"[.!?…。！？]+")
 _NEXT = regex.compile(r"\S")
 _URL = regex.compile(r"(?:https?://|www\.)\S+", regex.I)
@@ -17,7 +21,12 @@ def sentences(text: str, policy: TextPolicy) -> tuple[str, ...]:
 
 
 def spans(text: str, policy: TextPolicy) -> tuple[tuple[int, int], ...]:
-    """Where each sentence begins and ends; the one place where sentences are cut."""
+    """Where each sentence begins and ends; the one place where sentences are cut, and a message only once."""
+    return _cut(text, policy) if len(text) <= _REMEMBERED else _cut.__wrapped__(text, policy)
+
+
+@lru_cache(maxsize=256)
+def _cut(text: str, policy: TextPolicy) -> tuple[tuple[int, int], ...]:
     guarded = _guard(text, policy)
     out: list[tuple[int, int]] = []
     start = 0

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from clew.kernel.text.tokens import content_words
 from clew.model.memory import SELF, Candidate, MemoryRecord
+from clew.model.utterance import Utterance
 from clew.policy import Policy
 from clew.policy.weave import LifeWords
 
@@ -29,10 +30,10 @@ class LifeLoop:
 
 
 def arising(
-    told: Sequence[Candidate], text: str, language: str, open_texts: Sequence[str], at: datetime, policy: Policy
+    told: Sequence[Candidate], said: Utterance, open_texts: Sequence[str], at: datetime, policy: Policy
 ) -> tuple[str, ...]:
     """The words of new loops: what lies ahead of the user, and what they worry about."""
-    words = words_of(language, policy)
+    words = words_of(said.language, policy)
     ahead = [
         c
         for c in told
@@ -40,7 +41,7 @@ def arising(
     ]
     named = [subject_of(c.value, c.when_text, words, policy) for c in ahead]
     if not named:
-        named = [subject_of(found.group("what"), None, words, policy) for found in _worries(text, words)]
+        named = [subject_of(found.group("what"), None, words, policy) for found in _worries(said, words)]
     known = {_key(t) for t in open_texts}
     return tuple(n for n in dict.fromkeys(named) if n and _key(n) not in known)
 
@@ -59,15 +60,15 @@ def due(
     return None
 
 
-def told_over(loops: Sequence[LifeLoop], text: str, language: str, policy: Policy) -> tuple[str, ...]:
+def told_over(loops: Sequence[LifeLoop], said: Utterance, policy: Policy) -> tuple[str, ...]:
     """Ids of the loops that the message tells the outcome of: it names them, and says that they are over."""
-    words = words_of(language, policy)
-    if not words.over or not re.search(words.over, text, re.I) or text.rstrip().endswith(("?", "？")):
+    words, text = words_of(said.language, policy), said.text
+    if not words.over or not re.search(words.over, text, re.I) or said.wording.asks:
         return ()
     if words.not_yet and re.search(words.not_yet, text, re.I):
         return ()
-    said = _stems(text)
-    return tuple(x.id for x in loops if _stems(x.text) & said)
+    named = _stems(text)
+    return tuple(x.id for x in loops if _stems(x.text) & named)
 
 
 def subject_of(value: str, when_text: str | None, words: LifeWords, policy: Policy) -> str:
@@ -91,8 +92,8 @@ def _shapes(words: LifeWords) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(s.pattern, re.I) for s in words.worries.values())
 
 
-def _worries(text: str, words: LifeWords) -> list[re.Match[str]]:
-    found = (shape.search(text.replace("’", "'")) for shape in _shapes(words))
+def _worries(said: Utterance, words: LifeWords) -> list[re.Match[str]]:
+    found = (shape.search(said.text.replace("’", "'")) for shape in _shapes(words))
     return [m for m in found if m]
 
 
@@ -105,10 +106,10 @@ def names_plan(plan: MemoryRecord, loop: LifeLoop, policy: Policy) -> bool:
     return any(_names(plan, loop, words, policy) for words in policy.weave.languages.values())
 
 
-def _key(text: str) -> str:
-    return " ".join(text.lower().split())
+def _key(loop: str) -> str:
+    return " ".join(loop.lower().split())
 
 
-def _stems(text: str) -> set[str]:
-    tokens = content_words(text)
+def _stems(words: str) -> set[str]:
+    tokens = content_words(words)
     return {t[: _PREFIX if t.isascii() else _PREFIX_HANGUL] for t in tokens if len(t) > 1}

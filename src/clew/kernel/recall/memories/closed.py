@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from clew.kernel.correct.named_topics import topic_by_name
 from clew.kernel.gate.surfacing import place
 from clew.kernel.read.topics import topics
+from clew.kernel.text.passage import passage
 from clew.model.plan import Snippet
 from clew.model.topic import TopicId
 from clew.policy import Policy
@@ -35,9 +36,9 @@ def closed_ids(
     """A question about oneself at large opens no closed topic; its name, or the thing itself, does."""
     if not suppressed:
         return frozenset()
-    closed = frozenset(suppressed) - raised(text, policy)
+    closed, said = frozenset(suppressed) - raised(text, policy), passage(text, policy)
     return frozenset(
-        m.memory_id for m in memories if closed & about(m, policy) and place(m, text, policy) < 0
+        m.memory_id for m in memories if closed & about(m, policy) and place(m, said, policy) < 0
     )
 
 

@@ -1,0 +1,231 @@
+"""The small learned chooser: how likely each of the things known answers a question.
+
+Features are whole thousandths and leaves whole ten-thousandths, so that the same question gives the same bytes on
+every machine. What the rules found by place in the attribute table is among its features.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import exp
+from typing import Any
+
+from clew.kernel.read.linear import sums
+from clew.kernel.recall.narrowing import Wanted, held
+from clew.kernel.statements.features import mentions
+from clew.model.memory import SELF
+from clew.model.utterance import Ask
+from clew.policy import Policy
+from clew.policy.reader import ReaderPolicy, weights
+
+MEMORY, TURN = "memory", "turn"
+LEAF = 10_000
+_UNIT = 1000
+_GRID = 1 << 14
+_UNRANKED = 60
+_STANDINGS = (
+    "called", "turn same", "turn lacks", "turn more", "turn plain",
+    "self", "same", "self beside", "mine", "other", "theirs",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question as it was read.
+
+    chances: of each attribute to be asked for; `asked`: that anything is.   marked: it is put as a question.
+    """
+
+    text: str
+    language: str
+    asks: tuple[Ask, ...]
+    asked: float
+    chances: Mapping[str, float]
+    wanted: Wanted
+    vector: Sequence[float]
+    marked: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Something that might answer. kind: `memory`, or `turn` for the user's own earlier words.
+
+    words: the sentence it was told in; value: what is held of it.   named: how surely the rules found it, 0 if not.
+    newest: nothing newer is held under the same place.   past: it is over.   score: of the search by words.
+    """
+
+    id: str
+    kind: str
+    words: str
+    value: str = ""
+    subject: str = SELF
+    attribute: str = ""
+    name: str = ""
+    named: float = 0.0
+    newest: bool = True
+    past: bool = False
+    score: float = 0.0
+    vector: Sequence[float] | None = None
+
+
+def likely(question: Question, known: Sequence[Known], policy: Policy) -> tuple[float, ...]:
+    """The chance of each to answer."""
+    trees = _trees(policy.reader.answers, policy.reader.answers_sha256)
+    if trees is None or not known:
+        return tuple(0.0 for _ in known)
+    return tuple(round(1 / (1 + exp(-total / LEAF)), 4) for total in trees.sums(features(question, known, policy)))
+
+
+def features(question: Question, known: Sequence[Known], policy: Policy) -> Any:
+    """A row of whole numbers for each candidate: how it stands to the question, and to the other candidates."""
+    import numpy as np
+
+    trees = _trees(policy.reader.answers, policy.reader.answers_sha256)
+    asked = _grid(question.vector)
+    own = np.stack([_grid(k.vector) if k.vector is not None else np.zeros_like(asked) for k in known])
+    close = _cosines(asked, own)
+    fit = trees.fits(asked, own) if trees is not None else np.zeros(len(known))
+    order = sorted(question.chances, key=lambda a: (-question.chances[a], a))
+    places = {a: i for i, a in enumerate(order)}
+    whom = frozenset(m.subject for m in mentions(question.text, policy.reader))
+    best = max(k.named for k in known)
+    kinds = [shape.search(question.text.lower()) is not None for shape in _shapes(policy, question.language)]
+    beside = (
+        best,
+        question.chances[order[0]] if order else 0.0,
+        len(question.wanted.own),
+        question.asked,
+        bool(question.asks),
+        question.marked,
+        len(question.text),
+        len(known),
+        question.language == "ko",
+        *kinds,
+    )
+    rows = [
+        (
+            *_own(question, k, places, whom, best, policy),
+            close[i],
+            float((close > close[i]).sum()),
+            close.max() - close[i],
+            fit[i],
+            float((fit > fit[i]).sum()),
+            *beside,
+        )
+        for i, k in enumerate(known)
+    ]
+    return np.rint(np.array(rows, dtype=np.float64) * _UNIT).astype(np.int64)
+
+
+def _own(
+    question: Question,
+    known: Known,
+    places: Mapping[str, int],
+    whom: frozenset[str],
+    best: float,
+    policy: Policy,
+) -> Iterator[float]:
+    """How one candidate stands to the question."""
+    yield known.kind == MEMORY
+    yield known.named
+    yield known.named == best > 0
+    yield question.chances.get(known.attribute, 0.0)
+    near = policy.recall.near_attributes.get(known.attribute, ())
+    yield max((question.chances.get(a, 0.0) for a in near), default=0.0)
+    yield places.get(known.attribute, _UNRANKED)
+    standing = _standing(question, known, whom, policy.reader)
+    yield from (standing == name for name in _STANDINGS)
+    words, value = held(known.words, policy), held(known.value, policy)
+    yield len(question.wanted.own & words)
+    yield len(question.wanted.all & words)
+    yield len(question.wanted.all & value)
+    yield _chance(known, policy.reader.told, policy.reader.told_sha256)
+    yield _chance(known, policy.reader.asks, policy.reader.asks_sha256)
+    yield from (known.newest, known.past, known.score, len(known.words))
+    shown = known.value or known.words
+    yield any(c.isdigit() for c in shown)
+    yield known.value[:1].isupper()
+    yield len(known.value.split())
+    yield known.value == known.words
+
+
+def _chance(known: Known, name: str, sha256: str) -> float:
+    """That its words tell anything, or ask for anything."""
+    total = sums(known.words, known.vector, name, sha256).get("", 0.0) if known.vector is not None else 0.0
+    return round(1 / (1 + exp(-max(-30.0, total))), 3)
+
+
+def _standing(question: Question, known: Known, whom: frozenset[str], policy: ReaderPolicy) -> str:
+    """How the one it is about stands to whom the question is about."""
+    asked = {a.subject for a in question.asks} | whom
+    people = asked - {SELF}
+    if known.name and known.name.lower() in question.text.lower():
+        return "called"
+    if known.kind == TURN:
+        there = {m.subject for m in mentions(known.words, policy)}
+        return "turn " + ("same" if there & people else "lacks" if people else "more" if there else "plain")
+    if known.subject == SELF:
+        return "self beside" if SELF in asked and people else "mine" if people else "self"
+    if known.subject in asked:
+        return "same"
+    return "other" if people else "theirs"
+
+
+@lru_cache(maxsize=8)
+def _shapes(policy: Policy, language: str) -> tuple[re.Pattern[str], ...]:
+    """When, how much, where, who, whether: five shapes a language may have."""
+    words = policy.checks.languages.get(language)
+    kinds = ("when", "much", "where", "who", "whether")
+    named = words.question_kinds if words else {}
+    return tuple(re.compile(named[k].pattern if k in named else r"(?!)") for k in kinds)
+
+
+def _grid(vector: Sequence[float]) -> Any:
+    """Whole numbers add up in any order."""
+    import numpy as np
+
+    return np.rint(np.asarray(vector, dtype=np.float64) * _GRID)
+
+
+def _cosines(asked: Any, own: Any) -> Any:
+    import numpy as np
+
+    sizes = np.sqrt((own * own).sum(axis=1) * (asked * asked).sum())
+    return np.round(np.divide(own @ asked, sizes, out=np.zeros(len(own)), where=sizes > 0), 3)
+
+
+class Trees:
+    """Many small trees whose leaves add up, and two projections that bring a question near what answers it."""
+
+    def __init__(self, arrays: Mapping[str, Any]) -> None:
+        import numpy as np
+
+        self.feature, self.at = arrays["feature"].astype(np.int64), arrays["at"].astype(np.int64)
+        self.left, self.right = arrays["left"].astype(np.int64), arrays["right"].astype(np.int64)
+        self.leaf, self.roots = arrays["leaf"].astype(np.int64), arrays["roots"].astype(np.int64)
+        self.bias, self.depth = int(arrays["bias"]), int(arrays["depth"])
+        self.question, self.answer = arrays["question"].astype(np.float64), arrays["answer"].astype(np.float64)
+
+    def sums(self, rows: Any) -> list[int]:
+        import numpy as np
+
+        place = np.broadcast_to(self.roots, (len(rows), len(self.roots)))
+        line = np.arange(len(rows))[:, None]
+        for _ in range(self.depth):
+            below = rows[line, self.feature[place]] <= self.at[place]
+            place = np.where(below, self.left[place], self.right[place])
+        return [int(total) + self.bias for total in self.leaf[place].sum(axis=1)]
+
+    def fits(self, asked: Any, own: Any) -> Any:
+        import numpy as np
+
+        return _cosines(np.rint(asked @ self.question / _GRID), np.rint(own @ self.answer / _GRID))
+
+
+@lru_cache(maxsize=4)
+def _trees(name: str, sha256: str) -> Trees | None:
+    arrays = weights(name, sha256)
+    return None if arrays is None else Trees(arrays)

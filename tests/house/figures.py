@@ -1,0 +1,105 @@
+"""Counts over a checkout's source: who parses a raw text, who knows a language, how large each room is.
+
+They take the folder of the package, so that another checkout can be counted by the same rules.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+# Rooms whose work is reading a text; everywhere else a reading should come in.
+READING = ("read", "listen", "language", "statements", "text")
+# How a message or a draft is called where it comes in as a raw text.
+RAW = ("text", "message", "draft", "reply", "user_text")
+# Called on a text, or with one, these take it apart.
+_METHODS = frozenset(
+    ("lower", "casefold", "split", "rsplit", "splitlines", "partition", "rpartition", "startswith", "endswith", "strip")
+)
+_CALLS = frozenset(
+    ("search", "match", "fullmatch", "finditer", "findall", "split", "sub", "normalize", "normal", "tokens", "sentences",
+     "spans", "clauses", "words", "topics", "is_question", "content_words", "extract", "extracted", "read", "hear")
+)  # fmt: skip
+_HANGUL = re.compile("[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3]|\\\\uac00")
+_NAMED = re.compile(r"(?:^|_)(?:ko|en|hangul|korean|english)(?:$|_)", re.I)
+
+
+def kernel_modules(package: Path) -> Iterator[tuple[str, Path]]:
+    """Every module of the kernel with the name of its room."""
+    root = package / "kernel"
+    for path in sorted(root.rglob("*.py")):
+        parts = path.relative_to(root).parts
+        yield (parts[0] if len(parts) > 1 else "kernel"), path
+
+
+def raw_parsers(package: Path) -> list[str]:
+    """Kernel functions outside reading that take a message or draft apart themselves: room/module.py:function."""
+    found = []
+    for room, path in kernel_modules(package):
+        if room in READING:
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef) and any(_parses(node, name) for name in _raw(node)):
+                found.append(f"{path.relative_to(package / 'kernel').as_posix()}:{node.name}")
+    return sorted(found)
+
+
+def _raw(function: ast.FunctionDef) -> list[str]:
+    given = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
+    return [a.arg for a in given if a.arg in RAW and isinstance(a.annotation, ast.Name) and a.annotation.id == "str"]
+
+
+def _parses(function: ast.FunctionDef, name: str) -> bool:
+    for node in ast.walk(function):
+        if not isinstance(node, ast.Call):
+            continue
+        callee = node.func
+        if isinstance(callee, ast.Attribute) and callee.attr in _METHODS and _is(callee.value, name):
+            return True
+        called = callee.attr if isinstance(callee, ast.Attribute) else getattr(callee, "id", "")
+        if called in _CALLS and any(_is(argument, name) for argument in node.args):
+            return True
+    return False
+
+
+def _is(node: ast.expr, name: str) -> bool:
+    """The text itself or a part of it: text, text[:9], text.strip()."""
+    if isinstance(node, ast.Subscript):
+        return _is(node.value, name)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return _is(node.func.value, name)
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def language_knowers(package: Path) -> list[str]:
+    """Kernel modules outside the packs with letters, names or words of one language in their code."""
+    found = []
+    for room, path in kernel_modules(package):
+        if room == "language":
+            continue
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        notes = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
+        if any(_knows(node) for node in ast.walk(tree) if id(node) not in notes):
+            found.append(path.relative_to(package / "kernel").as_posix())
+    return found
+
+
+def _knows(node: ast.AST) -> bool:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return bool(_HANGUL.search(node.value)) or node.value in ("ko", "en")
+    if isinstance(node, ast.Attribute):
+        return bool(_NAMED.search(node.attr))
+    return isinstance(node, ast.Name) and bool(_NAMED.search(node.id))
+
+
+def rooms(package: Path) -> dict[str, tuple[int, int]]:
+    """Modules and lines of each room: those of the kernel one by one, the others whole."""
+    sizes: dict[str, list[int]] = {}
+    for path in sorted(package.rglob("*.py")):
+        parts = path.relative_to(package).parts
+        room = "/".join(parts[:2]) if parts[0] == "kernel" and len(parts) > 2 else parts[0]
+        if len(parts) > 1:
+            sizes.setdefault(room, []).append(len(path.read_text(encoding="utf-8").splitlines()))
+    return {room: (len(lines), sum(lines)) for room, lines in sorted(sizes.items())}
