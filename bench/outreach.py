@@ -1,6 +1,6 @@
-"""The hourly look at many users on PostgreSQL, one worker and two; and the kernel alone over a million looks.
+"""The hourly look at many users on PostgreSQL, one worker and two; and the kernel alone over a million user-days.
 
-    python bench/outreach.py --users 100000
+    python bench/outreach.py --users 1000000
     python bench/outreach.py --kernel 1000000
 
 Rows are made in bulk, behind the journal's back: only the look itself is measured here.
@@ -29,7 +29,7 @@ from clew.adapters.system import SystemProcess
 from clew.engine.jobs import Worker, periodic
 from clew.engine.simulate import breaches
 from clew.kernel.reach.attribute import standing
-from clew.kernel.reach.eligible import not_now
+from clew.kernel.reach.eligible import closed_to_all, not_now
 from clew.model.job import JobKind
 from clew.model.outreach import Attempt, AttemptStatus
 from clew.model.profile import UserControls
@@ -169,11 +169,12 @@ def postgres(users: int) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def kernel(evaluations: int, seed: int) -> None:
-    """Users who answer now and then, looked at every hour; every message is audited afterwards."""
+def kernel(user_days: int, seed: int) -> None:
+    """Users who answer now and then, looked at every hour for 45 days; every message is audited afterwards."""
     policy, chance = default(), random.Random(seed)
     zones = ("Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "Pacific/Apia")
-    left, sent_total, wrong = evaluations, 0, 0
+    left, sent_total, wrong, evaluations = user_days, 0, 0, 0
+    controls = UserControls()
     skipped: Counter[str] = Counter()
     seconds, cpu = 0.0, 0.0
     while left > 0:
@@ -183,16 +184,20 @@ def kernel(evaluations: int, seed: int) -> None:
         met, attempts = now - timedelta(hours=chance.randrange(90)), []
         sent: list[tuple[datetime, Stage, str, str]] = []
         started, used = time.perf_counter(), time.process_time()
-        for _ in range(min(left, 24 * 45)):
+        for _ in range(24 * min(left, 45)):
             now += timedelta(hours=1)
-            backoff, waiting = 1, None
-            if attempts:
+            evaluations += 1
+            # In the order in which the engine's hourly look asks.
+            why = closed_to_all(now, zone, stage, controls, policy.reach)
+            if why is None:
+                why = not_now(now, zone, stage, controls, met, attempts, 1, policy.reach)
+            if why is None and attempts:
                 judged = standing(attempts, [met], (), now, policy.reach)
                 backoff = judged.backoff
                 gone = [a.delivered_at for a, j in zip(attempts, judged.judged, strict=True)
                         if j.status is AttemptStatus.IGNORED and a.delivered_at]  # fmt: skip
                 waiting = gone[-1] if gone and backoff > 1 else None
-            why = not_now(now, zone, stage, UserControls(), met, attempts, backoff, policy.reach, waiting)
+                why = not_now(now, zone, stage, controls, met, attempts, backoff, policy.reach, waiting)
             skipped[why[0].value if why else "sent"] += 1
             if why is None:
                 attempts.append(Attempt(now, AttemptStatus.DELIVERED))
@@ -202,11 +207,12 @@ def kernel(evaluations: int, seed: int) -> None:
                 met = now
         seconds += time.perf_counter() - started
         cpu += time.process_time() - used
-        left -= 24 * 45
+        left -= 45
         sent_total += len(sent)
         wrong += len(breaches(sent, policy))
     print(
-        f"{evaluations:,} looks in {seconds:.1f} s ({evaluations / cpu:,.0f} a second of one core), {sent_total:,} sent, "
+        f"{user_days:,} user-days, {evaluations:,} looks in {seconds:.1f} s "
+        f"({evaluations / cpu:,.0f} a second of one core), {sent_total:,} sent, "
         f"{wrong} violations; load {os.getloadavg()[0]:.1f}"
     )
     print(", ".join(f"{why} {count:,}" for why, count in skipped.most_common()))

@@ -12,23 +12,11 @@ from openai import OpenAI
 from clew.engine import service
 from clew.engine.bootstrap import open_doors
 from clew.model.memory import MemoryStatus
+from tests.clients.openai_door import client as client
+from tests.clients.openai_door import keys, said_in
+from tests.clients.openai_door import served as served
+from tests.clients.openai_door import upstream as upstream
 from tests.clients.serving import Served, serving
-from tests.clients.test_openai_sdk import keys, said_in
-from tests.clients.test_openai_sdk import upstream as upstream
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with serving(tmp_path_factory.mktemp("responses") / "talk.db") as found:
-        yield found
-
-
-@pytest.fixture
-def client(served: Served) -> Iterator[OpenAI]:
-    served.voice.says, served.voice.before = "That sounds good, tell me more.", None
-    served.voice.asked.clear()
-    with OpenAI(base_url=served.openai, api_key="anything", max_retries=0) as found:
-        yield found
 
 
 def say(client: OpenAI, who: str, given: Any, **more: Any) -> Any:
@@ -227,3 +215,80 @@ def test_a_tools_result_is_sent_alone(proxy: Served, upstream: tuple[str, list[d
 def test_an_upstreams_own_error_comes_back_as_it_is(proxy: Served) -> None:
     with OpenAI(base_url=proxy.openai, api_key="k", max_retries=0) as client, pytest.raises(openai.RateLimitError):
         say(client, "x", "hi", model="memory/broken")
+
+
+# -- read again and deleted --------------------------------------------------------------------------
+
+
+def test_a_response_is_read_again_as_it_was_given(client: OpenAI, served: Served) -> None:
+    one = say(client, "reader", "I live in Lisbon", instructions="Be kind.", metadata={"a": "b"}, temperature=0.5)
+    events = list(say(client, "reader", "I love ramen", previous_response_id=one.id, stream=True))
+    for given in (one, events[-1].response):
+        again = client.responses.retrieve(given.id)
+        assert again.to_dict() == {k: v for k, v in given.to_dict().items() if k != "clew"}
+    assert client.responses.retrieve(one.id).output_text == one.output_text != ""
+
+
+def test_the_reply_that_stands_is_the_one_that_is_read(client: OpenAI, served: Served) -> None:
+    start = say(client, "twice", "I live in Lisbon")
+    served.voice.says = "The first of my answers, tell me more."
+    one = say(client, "twice", "I love ramen", previous_response_id=start.id)
+    served.voice.says = "Quite another one now, go on please."
+    two = say(client, "twice", "I love ramen", previous_response_id=start.id)
+    assert one.output_text != two.output_text == client.responses.retrieve(one.id).output_text
+
+
+def test_a_deleted_response_is_gone_and_the_memory_stays(client: OpenAI, served: Served) -> None:
+    one = say(client, "deleter", "I live in Lisbon")
+    gone = client.responses.with_raw_response.delete(one.id)
+    assert gone.http_response.json() == {"id": one.id, "object": "response", "deleted": True}
+    for use in (
+        lambda: client.responses.retrieve(one.id), lambda: client.responses.delete(one.id),
+        lambda: say(client, "deleter", "and now?", previous_response_id=one.id),
+    ):  # fmt: skip
+        with pytest.raises(openai.NotFoundError):
+            use()
+    assert keys(served, "deleter") == ["fact:current_city"]
+
+
+def test_what_was_not_to_be_kept_is_not_read_again(client: OpenAI) -> None:
+    one = say(client, "unkept", "I live in Lisbon", store=False)
+    for use in (client.responses.retrieve, client.responses.delete):
+        with pytest.raises(openai.NotFoundError):
+            use(one.id)
+    with pytest.raises(openai.NotFoundError):
+        client.responses.retrieve("resp_" + "0" * 40)
+
+
+def test_a_message_that_was_edited_away_takes_its_response_with_it(client: OpenAI, served: Served) -> None:
+    one = say(client, "edited", "I live in Lisbon", conversation="kitchen")
+    assert client.responses.retrieve(one.id).id == one.id
+    chat = {"X-Clew-User": "edited", "X-Clew-Conversation": "kitchen"}
+    client.chat.completions.create(
+        model="clew/friend", messages=[{"role": "user", "content": "I live in Porto"}], extra_headers=chat
+    )
+    with pytest.raises(openai.NotFoundError):
+        client.responses.retrieve(one.id)
+
+
+def test_nobody_reads_or_deletes_another_tenants_response(tmp_path: Any) -> None:
+    with serving(tmp_path / "talk.db") as served:
+        tables = open_doors(served.parts.store)
+        north, south = (tables.make_key(n, n, None, "2026-01-01T00:00:00Z")[1] for n in ("north", "south"))
+        with OpenAI(base_url=served.openai, api_key=north, max_retries=0) as one:
+            made = say(one, "ann", "I live in Lisbon")
+            with OpenAI(base_url=served.openai, api_key=south, max_retries=0) as two:
+                for use in (two.responses.retrieve, two.responses.delete):
+                    with pytest.raises(openai.NotFoundError):
+                        use(made.id)
+            assert one.responses.retrieve(made.id).output_text == made.output_text
+
+
+def test_around_another_model_a_response_and_its_calls_are_read_again(proxy: Served) -> None:
+    tools = [{"type": "function", "name": "look", "parameters": {"type": "object"}}]
+    with OpenAI(base_url=proxy.openai, api_key="k", max_retries=0) as client:
+        plain = say(client, "r", "I love ramen", model="memory/big-one")
+        assert client.responses.retrieve(plain.id).output_text == "Understood."
+        called = say(client, "r2", "I love ramen", model="memory/big-one", tools=tools)
+        again = client.responses.retrieve(called.id)
+        assert again.output[0].to_dict() == called.output[0].to_dict()

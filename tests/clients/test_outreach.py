@@ -20,6 +20,7 @@ import pytest
 import clew
 from clew.adapters.delivery.webhook import WebhookSender
 from clew.engine import service
+from clew.engine.jobs import ASKED, Worker
 from clew.engine.reaching import reach_user
 from clew.faces.http.app import make_app
 from clew.faces.http.settings import Settings
@@ -76,6 +77,26 @@ def test_the_inbox_tells_what_came_and_what_was_seen(served: Served, api: httpx.
     assert api.post("/v1/users/alex/inbox/seen", json={"ids": [message["id"]]}).json() == {"seen": 1}
     assert api.get("/v1/users/alex/inbox", params={"unseen": True}).json()["items"] == []
     assert api.get("/v1/users/bob/inbox").status_code == 404
+
+
+def test_the_inbox_is_read_by_the_page_newest_first(served: Served, api: httpx.Client) -> None:
+    due = served.parts.clock.now()
+    for number in range(7):
+        wanted = {"text": f"thing {number}", "due_at": (due + timedelta(minutes=number + 1)).isoformat()}
+        assert api.post("/v1/users/alex/reminders", json=wanted).status_code == 200
+    for _ in range(4):  # two of them come at the same moment
+        served.parts.clock.pass_(minutes=2)  # type: ignore[attr-defined]
+        Worker(served.parts, ASKED).drain()
+    got: list[dict[str, Any]] = []
+    cursor = None
+    while True:
+        page = api.get("/v1/users/alex/inbox", params={"limit": 2, **({"cursor": cursor} if cursor else {})}).json()
+        got += page["items"]
+        cursor = page["next_cursor"]
+        if cursor is None:
+            break
+    assert len(got) == len({m["id"] for m in got}) == 7
+    assert [m["created_at"] for m in got] == sorted((m["created_at"] for m in got), reverse=True)
 
 
 def test_why_nothing_comes_is_a_rule_and_a_sentence(served: Served, api: httpx.Client) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from clew.faces.cli.main import _source_of
 from tests.house.tree import ROOT
 
 pytest.importorskip("hatchling")
@@ -82,6 +83,18 @@ def test_the_command_works_from_the_wheel(fresh: Path) -> None:
     assert '"guard": "antonym"' in run(fresh, "clew", "kernel", "similar", stdin=asked).stdout
     talk = run(fresh, "clew", "chat", stdin="I live in Oslo\nwhere do I live?\n")
     assert talk.returncode == 0 and "Oslo" in talk.stdout.splitlines()[-1], talk.stdout + talk.stderr
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("uvicorn", "'clew[server]'"), ("jwt", "'clew[server]'"), ("prometheus_client", "'clew[server]'"),
+        ("mcp", "'clew[mcp]'"), ("psycopg", "'clew[postgres]'"), ("langgraph", "'clew[langgraph]'"),
+        ("opentelemetry", "'clew[telemetry]'"), ("pywebpush", "'clew[push]'"), ("somebody_elses", "somebody_elses"),
+    ],
+)  # fmt: skip
+def test_a_missing_module_is_named_with_what_brings_it(module: str, source: str) -> None:
+    assert _source_of(module) == source
 
 
 def test_nothing_of_the_package_is_left_out(wheel: Path) -> None:

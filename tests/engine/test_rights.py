@@ -13,7 +13,7 @@ from clew.engine import archive, rights
 from clew.engine.parts import Parts
 from clew.engine.replay import rebuild
 from clew.engine.rights import Scope
-from clew.engine.story import one_line
+from clew.engine.story import kept_line, one_line
 from clew.errors import InvalidInput, NotFound
 from clew.model.account import Conversation
 from clew.model.memory import MemoryStatus
@@ -100,11 +100,21 @@ def test_undo_looks_past_a_mere_confirmation(parts: Parts, conversation: Convers
     assert rights.memories(parts, scope, search="ramen") == []
 
 
+def test_what_is_closed_or_forgotten_is_named_in_plain_words(parts: Parts, conversation: Conversation) -> None:
+    say(parts, conversation, "my wife is called Anna", 3)
+    closed = say(parts, conversation, "don't bring up Anna", 4)
+    assert kept_line(closed.told) == "will not bring up: your wife is called Anna"
+    gone = say(parts, conversation, "forget that I love ramen", 5)
+    assert kept_line(gone.told).startswith("forgotten: you like ramen")
+    assert "bring up" not in kept_line(gone.told) and ":ramen" not in kept_line(gone.told)
+
+
 def test_a_topic_closed_in_words_is_named_and_reopened_by_undo(
     parts: Parts, conversation: Conversation, scope: Scope
 ) -> None:
     outcome = say(parts, conversation, "don't bring up politics again", 3)
     assert "suppressed the topic politics" in one_line(outcome.told)
+    assert kept_line(outcome.told) == "will not bring up: politics"
     undone = rights.undo(parts, scope)
     assert rights.told(parts, scope, undone) == ["restored the topic politics"]
     with parts.store.read() as session:

@@ -41,6 +41,9 @@ def controls(parts: Parts, talk: Conversation) -> Any:
         ("금요일에 엄마한테 전화하라고 알려 줘", "금요일 9:00에 알려 줄게: 엄마한테 전화하기.", "2026-03-13T00:00", "엄마한테 전화하기"),
         ("금요일 18:00에 약 먹으라고 알려 줘", "금요일 18:00에 알려 줄게: 약 먹기.", "2026-03-13T09:00", "약 먹기"),
         ("내일 저녁에 연락해 줘", "알겠어, 내일 19:00에 연락할게.", "2026-03-11T10:00", ""),
+        ("remind me on Friday", "I'll remind you on Friday at 9:00.", "2026-03-13T00:00", ""),
+        ("금요일에 알려줘", "금요일 9:00에 알려 줄게.", "2026-03-13T00:00", ""),
+        ("내일 아침 9시에 다시 알려 줘", "내일 9:00에 알려 줄게.", "2026-03-11T00:00", ""),
     ],
 )  # fmt: skip
 def test_a_promise_is_said_and_kept(engine: Engine, text: str, reply: str, due: str, message: str) -> None:
@@ -243,3 +246,34 @@ def test_reminders_are_rebuilt_from_the_journal_and_exported(engine: Engine, fre
     parts.clock.pass_(days=4)
     Worker(parts).drain()
     assert ["call mum" in m.text for m in inbox.messages(parts, talk.user_id)] == [True]
+
+
+@pytest.mark.parametrize(
+    ("text", "reply"),
+    [
+        ("don't message me at night", "At night I never write first, only between 10:00 and 21:00 your time."),
+        ("밤에는 연락하지 마", "밤에는 먼저 말 걸지 않아. 네 시간으로 10시에서 21시 사이에만 해."),
+    ],
+)
+def test_nights_are_free_already_and_nothing_is_changed(engine: Engine, text: str, reply: str) -> None:
+    parts, talk = talk_on(engine)
+    before = controls(parts, talk)
+    assert (say(parts, talk, text, 1).reply or "").startswith(reply)
+    assert controls(parts, talk) == before
+
+
+def test_reminders_are_listed_and_all_cancelled_in_korean(engine: Engine) -> None:
+    parts, talk = talk_on(engine)
+    say(parts, talk, "금요일에 엄마한테 전화하라고 알려 줘", 1)
+    say(parts, talk, "내일 알려줘", 2)
+    assert "엄마한테 전화하기" in (say(parts, talk, "어떤 알림이 있어?", 3).reply or "")
+    assert len(inbox.reminders(parts, talk.user_id)) == 2
+    say(parts, talk, "내 알림 다 취소해", 4)
+    assert inbox.reminders(parts, talk.user_id) == []
+
+
+@pytest.mark.parametrize("text", ["매주 월요일에 알려 줘", "어제 알려줘", "오늘 날씨 알려 줘"])
+def test_what_cannot_be_promised_sets_nothing(engine: Engine, text: str) -> None:
+    parts, talk = talk_on(engine)
+    say(parts, talk, text, 1)
+    assert inbox.reminders(parts, talk.user_id) == []

@@ -204,14 +204,17 @@ def _of_before(text: str, turn: Turn, policy: Policy) -> bool:
 
 
 def _outdated(parts: Parts, turn: Turn) -> tuple[str, ...]:
-    """Messages of which nothing holds any more: a newer one has replaced all that was read from them."""
+    """Messages of which something holds no more: what still does is held as a memory, and told as one."""
     if any(a.attribute == HISTORY for a in turn.read.asks):
         return ()
     with parts.store.read() as session:
         records = session.memories(*turn.scope)
-    live = {i for m in records if m.status is MemoryStatus.ACTIVE for i in m.source_message_ids}
-    gone = {i for m in records if m.status is not MemoryStatus.ACTIVE for i in m.source_message_ids}
-    return tuple(sorted(gone - live))
+    # Told again since, it stands by the later words.
+    live = {(m.memory_key, m.memory_value) for m in records if m.status is MemoryStatus.ACTIVE}
+    gone = [
+        m for m in records if m.status is not MemoryStatus.ACTIVE and (m.memory_key, m.memory_value) not in live
+    ]
+    return tuple(sorted({i for m in gone for i in m.source_message_ids}))
 
 
 def _forgotten(parts: Parts, turn: Turn, hits: Sequence[Hit]) -> set[str]:

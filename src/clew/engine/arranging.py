@@ -74,6 +74,9 @@ def _arranged(parts: Parts, turn: Turn, wish: Wish) -> tuple[Arranged, str, dict
         changed = replace(done, controls={"mute_until": wish.until})
         name = "mute_forever" if wish.until == FOR_EVER else "mute"
         return changed, name, {} if wish.until == FOR_EVER else {"until": _day(parts, turn, wish.until)}
+    if wish.kind is WishKind.NIGHT:
+        hours = parts.policy.reach
+        return done, "night", {"attempt_from": str(hours.attempt_from), "attempt_to": str(hours.attempt_to)}
     if wish.kind is WishKind.ZONE:
         return _zone(parts, turn, done)
     if wish.kind in (WishKind.LIST, WishKind.CANCEL):

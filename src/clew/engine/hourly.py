@@ -6,18 +6,18 @@ However many there are, one page is held at a time. A slice that is cut off star
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
 from clew.engine.parts import Parts, user_lock
 from clew.engine.reaching import quick_standing, reach_user
 from clew.errors import StoreFailure
-from clew.kernel.reach.eligible import not_now
+from clew.kernel.reach.eligible import closed_to_all, not_now
 from clew.kernel.relate.decay import decay
 from clew.model.event import Event
 from clew.model.job import Job
-from clew.model.outreach import Candidate, Skip
+from clew.model.outreach import Attempt, Candidate, Skip
 from clew.model.rows import put_relationship
 
 _HOUR = timedelta(hours=1)
@@ -30,12 +30,10 @@ def evaluate(parts: Parts, job: Job) -> dict[str, Any]:
     users = 0
     for page in pages(parts, job.payload["from"], job.payload["to"]):
         users += len(page)
-        for one in page:
+        for one, skip in looks(parts, page):
             if not slot <= parts.clock.now() < slot + _HOUR:
                 counted["missed"] += 1
-                continue
-            skip = quick_look(parts, one)
-            if skip is None:
+            elif skip is None:
                 counted[_reached(parts, one, slot)] += 1
             else:
                 counted[skip.value] += 1
@@ -53,34 +51,46 @@ def _reached(parts: Parts, one: Candidate, slot: datetime) -> str:
     return looked.skip.value if looked.skip else "sent"
 
 
-def quick_look(parts: Parts, one: Candidate) -> Skip | None:
-    """The first reason to stay silent, from what the page holds; no query."""
+def looks(parts: Parts, page: Sequence[Candidate]) -> list[tuple[Candidate, Skip | None]]:
+    """Each with the first reason to stay silent; what was sent is read only for those whom it can decide."""
+    now = parts.clock.now()
+    closed = [_closed(parts, one, now) for one in page]
+    rest = {one.user_id for one, skip in zip(page, closed, strict=True) if skip is None}
+    if not rest:
+        return list(zip(page, closed, strict=True))
+    with parts.store.read() as session:
+        sent = session.attempts_of(rest, now - timedelta(days=parts.policy.jobs.history_days))
+    return [
+        (one, skip or _too_early(parts, one, sent.get(one.user_id, ()), now))
+        for one, skip in zip(page, closed, strict=True)
+    ]
+
+
+def _closed(parts: Parts, one: Candidate, now: datetime) -> Skip | None:
     if not one.active:
         return Skip.GONE
-    now = parts.clock.now()
-    # Most are silent for a reason that needs no history.
-    found = not_now(
-        now, one.timezone, one.stage, one.controls, one.last_interaction_at, one.attempts, 1, parts.policy.reach
-    )
-    if found is None and one.attempts:
-        backoff, ignored = quick_standing(one.attempts, one.last_interaction_at, now, parts)
-        found = not_now(
-            now, one.timezone, one.stage, one.controls, one.last_interaction_at, one.attempts, backoff,
-            parts.policy.reach, ignored,
-        )  # fmt: skip
+    found = closed_to_all(now, one.timezone, one.stage, one.controls, parts.policy.reach)
+    return found[0] if found else None
+
+
+def _too_early(parts: Parts, one: Candidate, sent: Sequence[Attempt], now: datetime) -> Skip | None:
+    asked = (now, one.timezone, one.stage, one.controls, one.last_interaction_at, sent)
+    found = not_now(*asked, 1, parts.policy.reach)
+    if found is None and sent:
+        backoff, ignored = quick_standing(sent, one.last_interaction_at, now, parts)
+        found = not_now(*asked, backoff, parts.policy.reach, ignored)
     return found[0] if found else None
 
 
 def pages(parts: Parts, first: str, last: str | None) -> Iterator[list[Candidate]]:
-    limits = parts.policy.jobs
-    after = (first, "")
+    most, after = parts.policy.jobs.page_users, (first, "")
     while True:
-        since = parts.clock.now() - timedelta(days=limits.history_days)
         with parts.store.read() as session:
-            page = session.candidates(after, last, limits.page_users, since)
-        if not page:
+            page = session.candidates(after, last, most)
+        if page:
+            yield page
+        if len(page) < most:
             return
-        yield page
         after = (page[-1].user_id, page[-1].friend_id)
 
 

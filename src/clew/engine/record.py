@@ -13,6 +13,7 @@ from clew.engine.looking import near_memories
 from clew.engine.parts import Parts, user_lock
 from clew.engine.reaching import replied
 from clew.engine.rights import Scope, all_forgotten, change_of
+from clew.engine.texts import topic_name
 from clew.engine.turn_state import Turn
 from clew.engine.weaving import closed_threads, loops_of, settled_threads, turn_number, woven
 from clew.kernel.correct.forgotten import UNRECORDED, unrecorded
@@ -272,15 +273,25 @@ def _memory_events(
 def _told(
     parts: Parts, turn: Turn, happened: Sequence[MemoryEvent], records: list[MemoryRecord]
 ) -> list[dict[str, Any]]:
-    """Events with the words a person knows the memory by."""
+    """Events with the words a person knows the memory by. What is forgotten is not also called unspoken of."""
     held = {m.memory_id: m for m in records}
-    return [{**plain(e), **_named(held.get(e.memory_id or ""), turn, parts.policy)} for e in happened]
+    forgotten = any(e.kind is EventKind.INVALIDATED for e in happened)
+    keys = {m.memory_key: m for m in (*turn.memories, *records)}
+    out = []
+    for event in happened:
+        thing = event.reason.partition(" ")[2]  # a key or a topic, where no memory was changed
+        topic = topic_name(thing, turn.read.language, parts.policy)
+        if event.kind is EventKind.SUPPRESSED and forgotten and topic is None:
+            continue
+        found = held.get(event.memory_id or "") or keys.get(thing)
+        words = _named(found, turn, parts.policy) if found else {"label": None, "words": topic}
+        out.append({**plain(event), **words})
+    return out
 
 
-def _named(record: MemoryRecord | None, turn: Turn, policy: Policy) -> dict[str, str | None]:
-    if record is None:
-        return {"label": None, "words": None}
-    words = tell(record, turn.read.language, policy, at=turn.at, zone=turn.zone)
+def _named(record: MemoryRecord, turn: Turn, policy: Policy) -> dict[str, str | None]:
+    meant = replace(record, status=MemoryStatus.ACTIVE) if record.status is MemoryStatus.INVALID else record
+    words = tell(meant, turn.read.language, policy, at=turn.at, zone=turn.zone)
     return {"label": f"{record.memory_key} = {record.memory_value}", "words": words}
 
 

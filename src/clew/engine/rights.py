@@ -17,6 +17,7 @@ from clew.kernel.text.slug import slug
 from clew.model.account import Conversation
 from clew.model.canonical import derived_id, plain
 from clew.model.event import Drop, Event, Put
+from clew.model.key import NOBODY
 from clew.model.memory import (
     EventKind,
     MemoryEvent,
@@ -248,7 +249,10 @@ def unnamed(reason: str) -> str:
     rule, _, name = reason.partition(" ")
     if not name:
         return "a memory"
-    return f"the topic {name.lower().replace('_', ' ')}" if rule.endswith("topic") else name
+    if rule.endswith("topic"):
+        return f"the topic {name.lower().replace('_', ' ')}"
+    parts = [p for p in name.split(":")[1:] if p != NOBODY]
+    return " ".join(parts).replace("_", " ") or name
 
 
 _UNDOABLE = ("memory.changed", "memory.forgotten", "memory.edited", "memory.restored")

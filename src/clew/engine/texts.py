@@ -26,3 +26,9 @@ def politely(language: str, heard: str, replies: tuple[str, ...]) -> bool:
     spoken = pack(language)
     told = (spoken.polite(said) for said in (heard, *reversed(replies))) if spoken is not None else ()
     return next((polite for polite in told if polite is not None), False)
+
+
+def topic_name(topic: str, language: str, policy: Policy) -> str | None:
+    """What people call a topic in their language; None for what is no topic."""
+    tables = policy.introduce.languages
+    return (tables.get(language) or tables["en"]).topic_names.get(topic)

@@ -41,10 +41,13 @@ class Skip(StrEnum):
     GONE = "gone"
 
 
-class ContentKind(StrEnum):
+class MessageKind(StrEnum):
+    """What was sent: a rung of the ladder, or what the user asked for."""
+
     FOLLOW_UP = "FOLLOW_UP"
     LIGHT_CONTEXT_NUDGE = "LIGHT_CONTEXT_NUDGE"
     GENERIC_SAFE = "GENERIC_SAFE"
+    REMINDER = "REMINDER"
 
 
 class AcknowledgedBy(StrEnum):
@@ -109,7 +112,7 @@ class ReachAsk:
 class Content:
     """What to send: `text` is ready, and any other writer is bound by the same limits."""
 
-    kind: ContentKind
+    kind: MessageKind
     text: str
     intent: str
     max_sentences: int
@@ -151,6 +154,7 @@ class WishKind(StrEnum):
     STOP = "stop"
     START = "start"
     MUTE = "mute"
+    NIGHT = "night"
     UNMUTE = "unmute"
     REMIND = "remind"
     WRITE = "write"
@@ -179,15 +183,6 @@ class Wish:
     due: datetime | None = None
     until: datetime | None = None
     unclear: Unclear | None = None
-
-
-class MessageKind(StrEnum):
-    """What was sent: a rung of the ladder, or what the user asked for."""
-
-    FOLLOW_UP = "FOLLOW_UP"
-    LIGHT_CONTEXT_NUDGE = "LIGHT_CONTEXT_NUDGE"
-    GENERIC_SAFE = "GENERIC_SAFE"
-    REMINDER = "REMINDER"
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,4 +280,3 @@ class Candidate:
     timezone: str
     controls: UserControls
     last_interaction_at: datetime | None
-    attempts: tuple[Attempt, ...] = ()

@@ -25,6 +25,7 @@ class IntroduceWords:
     topics: Mapping[str, Pattern] = field(default_factory=dict)
     countries: Mapping[str, str] = field(default_factory=dict)
     cities: Mapping[str, str] = field(default_factory=dict)
+    topic_names: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -74,6 +74,8 @@ class ReachWords:
     date: str
     clock: str
     says: Mapping[str, tuple[str, ...]]
+    # Lines that are shown beside the talk.
+    shown: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Protocol
 
 from clew.model.account import Lease
-from clew.model.outreach import Candidate, Channel, Outreach, Reminder, ReminderStatus
+from clew.model.outreach import Attempt, Candidate, Channel, Outreach, Reminder, ReminderStatus
 from clew.model.relationship import RelationshipState
 
 
@@ -20,8 +21,12 @@ class ReachSession(Protocol):
     def reminders_of(self, user_id: str, status: ReminderStatus | None = ReminderStatus.SET) -> list[Reminder]: ...
     def channels_of(self, user_id: str) -> list[Channel]: ...
 
-    def candidates(self, after: tuple[str, str], before: str | None, most: int, since: datetime) -> list[Candidate]:
-        """One page of all friendships behind `after`, by user and friend, with what was sent since."""
+    def candidates(self, after: tuple[str, str], before: str | None, most: int) -> list[Candidate]:
+        """One page of all friendships behind `after`, by user and friend."""
+        ...
+
+    def attempts_of(self, user_ids: Collection[str], since: datetime) -> dict[str, tuple[Attempt, ...]]:
+        """What was sent to these users since then without being asked for, oldest first."""
         ...
 
     def silent(

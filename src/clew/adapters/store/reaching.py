@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -30,8 +30,8 @@ T = TypeVar("T")
 
 
 def noun(kind: type[T], row: Any) -> T:
-    """A row of the database is a mapping whose keys SQLAlchemy does not promise to be names."""
-    return from_row(kind, row._mapping)
+    """A row of the database as a plain mapping, which answers faster than the row does."""
+    return from_row(kind, dict(zip(row._fields, row, strict=True)))
 
 
 _ONE_OUTREACH = sa.select(t.OUTREACH).where(t.OUTREACH.c.retention_id == sa.bindparam("id"))
@@ -41,6 +41,8 @@ _OUTREACH_OF = (
     .order_by(t.OUTREACH.c.created_at.desc(), t.OUTREACH.c.retention_id)
     .limit(sa.bindparam("most"))
 )
+_REMINDERS_OF = sa.select(t.REMINDERS).where(t.REMINDERS.c.user_id == sa.bindparam("user"))
+_REMINDERS_STANDING = _REMINDERS_OF.where(t.REMINDERS.c.status == sa.bindparam("status"))
 
 
 class ReachingRows:
@@ -63,11 +65,9 @@ class ReachingRows:
         return None if row is None else noun(Reminder, row)
 
     def reminders_of(self, user_id: str, status: ReminderStatus | None = ReminderStatus.SET) -> list[Reminder]:
-        r = t.REMINDERS
-        query = sa.select(r).where(r.c.user_id == user_id)
-        if status is not None:
-            query = query.where(r.c.status == status.value)
-        found = [noun(Reminder, row) for row in self.connection.execute(query)]
+        query = _REMINDERS_OF if status is None else _REMINDERS_STANDING
+        asked = {"user": user_id} | ({} if status is None else {"status": status.value})
+        found = [noun(Reminder, row) for row in self.connection.execute(query, asked)]
         return sorted(found, key=lambda x: (x.due_at, x.reminder_id))
 
     def channels_of(self, user_id: str) -> list[Channel]:
@@ -75,31 +75,33 @@ class ReachingRows:
         query = sa.select(c).where(c.c.user_id == user_id, c.c.removed_at.is_(None)).order_by(c.c.channel_id)
         return [noun(Channel, row) for row in self.connection.execute(query)]
 
-    def candidates(self, after: tuple[str, str], before: str | None, most: int, since: datetime) -> list[Candidate]:
-        """One page of all friendships behind `after`, by user and friend, with what was sent since; two queries."""
-        r, u, c, o = t.RELATIONSHIPS, t.USERS, t.CONTROLS, t.OUTREACH
-        query = (
-            sa.select(
-                r.c.user_id, r.c.friend_id, r.c.relationship_stage, r.c.last_interaction_at, u.c.state, u.c.answers,
-                c.c.proactive_messages_enabled, c.c.mute_until,
-            )
-            .select_from(r.join(u, u.c.user_id == r.c.user_id).outerjoin(c, c.c.user_id == r.c.user_id))
-            .where(_behind(r, after))
-        )  # fmt: skip
+    def candidates(self, after: tuple[str, str], before: str | None, most: int) -> list[Candidate]:
+        """One page of all friendships behind `after`, by user and friend."""
+        r, u, c = t.RELATIONSHIPS, t.USERS, t.CONTROLS
+        bonds = sa.select(r.c.user_id, r.c.friend_id, r.c.relationship_stage, r.c.last_interaction_at)
+        bonds = bonds.where(_behind(r, after))
         if before is not None:
-            query = query.where(r.c.user_id < before)
-        rows = self.connection.execute(query.order_by(r.c.user_id, r.c.friend_id).limit(most)).all()
+            bonds = bonds.where(r.c.user_id < before)
+        # The page is cut before the join: joined first, PostgreSQL may walk through all users before it.
+        p = bonds.order_by(r.c.user_id, r.c.friend_id).limit(most).subquery()
+        query = sa.select(p, u.c.state, u.c.answers, c.c.proactive_messages_enabled, c.c.mute_until).select_from(
+            p.outerjoin(u, u.c.user_id == p.c.user_id).outerjoin(c, c.c.user_id == p.c.user_id)
+        )
+        rows = self.connection.execute(query.order_by(p.c.user_id, p.c.friend_id))
+        return [_candidate(row) for row in rows]
+
+    def attempts_of(self, user_ids: Collection[str], since: datetime) -> dict[str, tuple[Attempt, ...]]:
+        """What was sent to these users since then without being asked for, oldest first; one query."""
+        o = t.OUTREACH
+        asked = sa.select(o.c.user_id, o.c.delivered_at, o.c.status, o.c.notification_id, o.c.created_at).where(
+            o.c.user_id.in_(sorted(user_ids)), o.c.created_at >= iso(since), o.c.kind != MessageKind.REMINDER.value
+        )
         sent: dict[str, list[Attempt]] = {}
-        if rows:
-            ids = sorted({row.user_id for row in rows})
-            asked = sa.select(o.c.user_id, o.c.delivered_at, o.c.status, o.c.notification_id, o.c.created_at).where(
-                o.c.user_id.in_(ids), o.c.created_at >= iso(since), o.c.kind != MessageKind.REMINDER.value
-            )
-            for user_id, at, status, note, made in self.connection.execute(asked.order_by(o.c.created_at)):
-                on_its_way = status == AttemptStatus.SCHEDULED.value
-                known = AttemptStatus.DELIVERED if on_its_way else AttemptStatus(status)
-                sent.setdefault(user_id, []).append(Attempt(_moment(made if on_its_way else at), known, note))
-        return [_candidate(row, tuple(sent.get(row.user_id, ()))) for row in rows]
+        for user_id, at, status, note, made in self.connection.execute(asked.order_by(o.c.created_at)):
+            on_its_way = status == AttemptStatus.SCHEDULED.value
+            known = AttemptStatus.DELIVERED if on_its_way else AttemptStatus(status)
+            sent.setdefault(user_id, []).append(Attempt(_moment(made if on_its_way else at), known, note))
+        return {user_id: tuple(found) for user_id, found in sent.items()}
 
     def silent(
         self, after: tuple[str, str], before: str | None, most: int, until: datetime
@@ -132,15 +134,15 @@ def _moment(text: str | None) -> datetime | None:
     return None if text is None else datetime.fromisoformat(text)
 
 
-def _zone(answers: str) -> str:
+def _zone(answers: str | None) -> str:
     """A damaged row costs its own user a message, not everybody theirs."""
     try:
-        return str(json.loads(answers).get("client_timezone") or "")
+        return str(json.loads(answers or "{}").get("client_timezone") or "")
     except (ValueError, AttributeError):
         return ""
 
 
-def _candidate(row: Any, sent: Sequence[Attempt]) -> Candidate:
+def _candidate(row: Any) -> Candidate:
     enabled = row.proactive_messages_enabled
     return Candidate(
         user_id=row.user_id,
@@ -150,5 +152,4 @@ def _candidate(row: Any, sent: Sequence[Attempt]) -> Candidate:
         timezone=_zone(row.answers),
         controls=UserControls(True if enabled is None else bool(enabled), _moment(row.mute_until)),
         last_interaction_at=_moment(row.last_interaction_at),
-        attempts=tuple(sent),
     )

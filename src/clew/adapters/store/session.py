@@ -18,7 +18,7 @@ from clew.adapters.store.chain import ERASED, Head, faults, forged
 from clew.adapters.store.erasure import hollow_journal, redact_memory
 from clew.adapters.store.jobs import JobRows
 from clew.adapters.store.journal import as_entry, journal_row
-from clew.adapters.store.reaching import ReachingRows
+from clew.adapters.store.reaching import ReachingRows, noun
 from clew.errors import StoreCorrupt
 from clew.model.account import Conversation, Friend, Lease, Message, Trace, User
 from clew.model.canonical import canonical_json, iso, sha256
@@ -26,7 +26,7 @@ from clew.model.event import Add, Drop, Entry, Event, Put
 from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.model.profile import UserControls
 from clew.model.relationship import RelationshipState
-from clew.model.rows import as_row, from_row, lease_row
+from clew.model.rows import as_row, lease_row
 from clew.model.shown import ShownList, shown_of
 from clew.model.thread import KeptThread, ThreadStatus
 from clew.ports.store import Terms
@@ -42,6 +42,11 @@ _LAST = "\U0010ffff"
 @cache
 def _by(table: sa.Table, names: tuple[str, ...]) -> sa.Select[Any]:
     return sa.select(table).where(*(table.c[name] == sa.bindparam(name) for name in names))
+
+
+_LAST_POSITION = sa.select(sa.func.max(t.MESSAGES.c.position)).where(
+    t.MESSAGES.c.conversation_id == sa.bindparam("conversation")
+)
 
 
 @cache
@@ -71,9 +76,8 @@ def _readable(what: str) -> Iterator[None]:
 
 
 def _noun(kind: type[T], row: Any) -> T:
-    """A row of the database, which is a mapping whose keys SQLAlchemy does not promise to be names."""
     with _readable(kind.__name__.lower()):
-        return from_row(kind, row)
+        return noun(kind, row)
 
 
 class SqlSession(ReachingRows, JobRows):
@@ -114,9 +118,8 @@ class SqlSession(ReachingRows, JobRows):
         return self._one(Conversation, t.CONVERSATIONS, conversation_id=conversation_id)
 
     def conversations_of(self, user_id: str) -> list[Conversation]:
-        table = t.CONVERSATIONS
-        query = sa.select(table).where(table.c.user_id == user_id).order_by(table.c.conversation_id)
-        return self._all(Conversation, query)
+        rows = self.connection.execute(_by(t.CONVERSATIONS, ("user_id",)), {"user_id": user_id})
+        return sorted((_noun(Conversation, row) for row in rows), key=lambda c: c.conversation_id)
 
     def relationship(self, user_id: str, friend_id: str) -> RelationshipState:
         found = self._one(RelationshipState, t.RELATIONSHIPS, user_id=user_id, friend_id=friend_id)
@@ -156,7 +159,7 @@ class SqlSession(ReachingRows, JobRows):
             query = sa.select(m).where(m.c.memory_id.in_(ids[start : start + _CHUNK]))
             for row in self.connection.execute(query):
                 if (row.user_id, row.friend_id) == (user_id, friend_id):
-                    yield _noun(MemoryRecord, row._mapping)
+                    yield _noun(MemoryRecord, row)
 
     def memories_by_attribute(
         self,
@@ -242,32 +245,28 @@ class SqlSession(ReachingRows, JobRows):
         """The reply of the last generation."""
         newest = _by(t.MESSAGES, ("reply_to",)).order_by(t.MESSAGES.c.generation.desc())
         row = self.connection.execute(newest.limit(1), {"reply_to": message_id}).first()
-        return None if row is None else _noun(Message, row._mapping)
+        return None if row is None else _noun(Message, row)
 
     def recent(self, conversation_id: str, limit: int, role: str | None = None) -> list[Message]:
         asked = {"conversation": conversation_id, "most": limit} | (
             {"role": role} if role is not None else {}
         )
         rows = self.connection.execute(_last(t.MESSAGES, role is not None), asked)
-        found = [_noun(Message, row._mapping) for row in rows]
+        found = [_noun(Message, row) for row in rows]
         return found[::-1]
 
     def next_position(self, conversation_id: str) -> int:
-        table = t.MESSAGES
-        last = self.connection.execute(
-            sa.select(sa.func.max(table.c.position)).where(table.c.conversation_id == conversation_id)
-        ).scalar()
+        last = self.connection.execute(_LAST_POSITION, {"conversation": conversation_id}).scalar()
         return int(last or 0) + 1
 
     def kept_threads(
         self, conversation_id: str, status: ThreadStatus | None = ThreadStatus.OPEN
     ) -> list[KeptThread]:
-        table = t.THREADS
-        query = sa.select(table).where(table.c.conversation_id == conversation_id)
-        if status is not None:
-            query = query.where(table.c.status == status.value)
+        asked = {"conversation_id": conversation_id} | ({"status": status.value} if status is not None else {})
+        rows = self.connection.execute(_by(t.THREADS, tuple(asked)), asked)
         with _readable("thread"):
-            return sorted(self._all(KeptThread, query), key=lambda thread: (thread.opened_turn, thread.number))
+            found = [_noun(KeptThread, row) for row in rows]
+            return sorted(found, key=lambda thread: (thread.opened_turn, thread.number))
 
     def threads(self, conversation_id: str, status: str | None = "open") -> list[dict[str, Any]]:
         wanted = ThreadStatus(status) if status is not None else None
@@ -444,7 +443,7 @@ class SqlSession(ReachingRows, JobRows):
 
     def _one(self, kind: type[T], table: sa.Table, **match: str) -> T | None:
         row = self.connection.execute(_by(table, tuple(match)), match).first()
-        return None if row is None else _noun(kind, row._mapping)
+        return None if row is None else _noun(kind, row)
 
     def _all(self, kind: type[T], query: Any) -> list[T]:
-        return [_noun(kind, row._mapping) for row in self.connection.execute(query)]
+        return [_noun(kind, row) for row in self.connection.execute(query)]

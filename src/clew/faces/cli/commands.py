@@ -44,7 +44,7 @@ def answer(room: Chat, text: str, message_id: str) -> None:
     if line and not room.quiet:
         room.dim(line)
     if told.due and not room.quiet:
-        room.dim("kept while a chat is open here, or by clew worker or clew serve; /inbox lists it")
+        room.dim(waiting.beside(room, text)["promise"])
 
 
 def obey(room: Chat, line: str) -> None:

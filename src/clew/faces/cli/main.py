@@ -75,6 +75,20 @@ def cli() -> None:
     """Clew decides what a message is, what to remember and what may be said, and shows why."""
 
 
+def _source_of(module: str) -> str:
+    """What to install for a module that is missing: the extra that brings it, as our own package tells."""
+    import re
+    from importlib import metadata
+
+    for line in metadata.requires("clew") or ():
+        named = re.match(r"([\w.-]+).*extra == ['\"](\w+)", line)
+        package = named[1].lower() if named else ""
+        wanted = module.replace("_", "-").lower()
+        if named and named[2] != "dev" and (package in (wanted, f"py{wanted}") or package.startswith(f"{wanted}-")):
+            return f"'clew[{named[2]}]'"
+    return module
+
+
 def main(argv: list[str] | None = None) -> int:
     """Errors of our own tree become one clear line and a non-zero exit status."""
     try:
@@ -86,8 +100,8 @@ def main(argv: list[str] | None = None) -> int:
     except ModuleNotFoundError as why:
         if (why.name or "clew").startswith("clew"):
             raise
-        extras = "clew[server], clew[mcp], clew[postgres], clew[endpoint], clew[push], clew[local] or clew[ray]"
-        echo(f"clew: this needs the package {why.name!r}, which comes with {extras}", err=True)
+        needed = (why.name or "").partition(".")[0]
+        echo(f"clew: this needs the package {needed!r}: pip install {_source_of(needed)}", err=True)
         status = 1
     except click.ClickException as why:
         why.show()

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from clew.engine import rights
 from clew.engine.pointing import memory_item, show
+from clew.engine.texts import topic_name
 from clew.engine.withdraw import withdraw
 from clew.faces.cli.sitting import Chat
 from clew.kernel.keep.telling import group_for, tell, who, words_of
@@ -148,10 +149,16 @@ def undo(room: Chat, rest: str) -> None:
         found = {m.memory_id: m for m in session.memories_about(room.scope.user_id, room.scope.friend_id, ids=ids)}
     told = [
         f"{'back' if e.kind == EventKind.RESTORED else 'gone'}: "
-        f"{_told(room, found[e.memory_id]) if e.memory_id in found else rights.unnamed(e.reason)}"
+        f"{_told(room, found[e.memory_id]) if e.memory_id in found else _closed(room, e.reason)}"
         for e in events
     ]
     room.show(f"Undone; {'; '.join(dict.fromkeys(told))}")
+
+
+def _closed(room: Chat, reason: str) -> str:
+    """A topic or a thing that was closed and is open again."""
+    thing = reason.partition(" ")[2]
+    return topic_name(thing, room.language, room.parts.policy) or rights.unnamed(reason)
 
 
 def _told(room: Chat, memory: MemoryRecord) -> str:

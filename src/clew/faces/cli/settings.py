@@ -37,7 +37,10 @@ def settings(room: Chat, rest: str) -> None:
         held: dict[str, Any] = {**asdict(known.user.answers), **asdict(known.controls)}
         for short, field in NAMES.items():
             empty = "no" if short == "mute" else words.lines["unknown"]
-            room.show(f"{short:<8} {_shown(held[field], empty)}")
+            value = held[field]
+            if short == "topics":
+                value = [words.topic_names.get(topic, topic) for topic in value]
+            room.show(f"{short:<8} {_shown(value, empty)}")
         room.show("Change one: /settings zone Berlin, /settings first no, /settings mute 7d, /settings age skip")
         return
     if name.lower() == "mute":
@@ -84,7 +87,7 @@ def _shown(value: Any, unknown: str) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, (tuple, list)):
-        return ", ".join(str(v).lower().replace("_", " ") for v in value) or "none"
+        return "; ".join(str(v) for v in value) or "none"
     return str(value)
 
 

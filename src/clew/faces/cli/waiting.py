@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from contextlib import suppress
 from zoneinfo import ZoneInfo
 
@@ -11,6 +12,8 @@ from clew.engine.arranging import spoken_moment
 from clew.engine.jobs import ASKED, Worker
 from clew.errors import ClewError
 from clew.faces.cli.sitting import Chat
+from clew.kernel.language.packs import language_of
+from clew.kernel.reach.telling import words_of
 from clew.model.outreach import MessageKind
 
 _PAUSE_SECONDS = 3.0
@@ -24,13 +27,19 @@ def keep_promises(room: Chat) -> None:
         show_new(room)
 
 
+def beside(room: Chat, said: str) -> Mapping[str, str]:
+    """The lines shown beside what was said, in its language."""
+    return words_of(language_of(said, room.parts.policy), room.parts.policy).shown
+
+
 def show_new(room: Chat) -> None:
     user_id = room.conversation.user_id
     fresh = inbox.messages(room.parts, user_id, unseen=True)[::-1]
     for message in fresh:
         room.show(f"clew › {message.text}")
         if not room.quiet:
-            room.dim("a reminder you asked for" if message.kind is MessageKind.REMINDER else "written first; /inbox")
+            asked = message.kind is MessageKind.REMINDER
+            room.dim(beside(room, message.text)["reminder" if asked else "written_first"])
     if fresh:
         inbox.seen(room.parts, user_id, [m.retention_id for m in fresh])
 
@@ -66,17 +75,18 @@ def command(room: Chat, rest: str) -> None:
     user_id = room.conversation.user_id
     with room.parts.store.read() as session:
         user = identity.account(session, user_id).user
+    words = words_of(room.language, room.parts.policy)
     zone = ZoneInfo(user.answers.client_timezone or "UTC")
     found = inbox.messages(room.parts, user_id)[:_SHOWN]
     for message in found:
         at = message.delivered_at.astimezone(zone) if message.delivered_at else None
         room.show(f"{at:%Y-%m-%d %H:%M}  {message.text}  ({message.status.value.lower()})")
     if not found:
-        room.show("Nothing was written to you first yet.")
+        room.show(words.shown["empty"])
     now = room.parts.clock.now()
     for reminder in inbox.reminders(room.parts, user_id):
         when = spoken_moment(reminder.due_at, now, zone, room.language, room.parts.policy)
-        room.show(f"to come {when}: {reminder.text or 'a message'}")
+        room.show(words.shown["to_come"].format(when=when, what=reminder.text or words.says["a_message"][0]))
     _, told = inbox.why_silent(room.parts, user_id, room.conversation.friend_id, room.language)
-    room.show(told or "I may write first now.")
+    room.show(told or words.shown["free"])
     inbox.seen(room.parts, user_id)

@@ -15,7 +15,8 @@ from clew.engine import service, weaving
 from clew.engine.service import Place
 from clew.errors import ClewError, InvalidInput
 from clew.faces.http.access import Desk, Who, desk_of
-from clew.faces.http.paging import LINES, listed, page
+from clew.faces.http.paging import LINES, Wanted, listed
+from clew.faces.http.paging_marks import page
 from clew.faces.http.problems import answers, of_error
 from clew.faces.http.schemas import (
     ChangeOut,
@@ -53,19 +54,13 @@ async def open_conversation(
 
 
 @router.get("/users/{user}/conversations", response_model=Page[ConversationOut], responses=LINES)
-async def conversations(
-    user: str,
-    request: Request,
-    caller: Who,
-    cursor: str | None = Query(None, max_length=400),
-    limit: int = Query(50, ge=1, le=200),
-) -> Any:
+async def conversations(user: str, request: Request, caller: Who, part: Wanted) -> Any:
     desk = desk_of(request)
 
     def work() -> tuple[list[dict[str, Any]], str | None]:
         place = desk.place(caller, user)
         found = service.conversations(desk.parts, place.user.user_id)
-        shown, more = page(found, lambda c: c.conversation_id, cursor, limit)
+        shown, more = part.of(found, lambda c: c.conversation_id)
         return [_conversation(service.place_of(desk.parts, c.conversation_id)) for c in shown], more
 
     return listed(request, *await desk.run(work))

@@ -10,7 +10,7 @@ from pydantic import AwareDatetime
 from clew.engine import rights, service
 from clew.errors import InvalidInput
 from clew.faces.http.access import Caller, Desk, Who, desk_of
-from clew.faces.http.paging import LINES, listed, page
+from clew.faces.http.paging import LINES, Wanted, listed
 from clew.faces.http.problems import answers
 from clew.faces.http.schemas import (
     AddedOut,
@@ -73,12 +73,11 @@ async def list_(
     user: str,
     request: Request,
     caller: Who,
+    part: Wanted,
     friend: str | None = Friend,
     status: Literal["ACTIVE", "SUPERSEDED", "INVALID", "ALL"] = "ACTIVE",
     as_of: AwareDatetime | None = None,
     search: str = Query("", max_length=1000),
-    cursor: str | None = Query(None, max_length=400),
-    limit: int = Query(50, ge=1, le=200),
 ) -> Any:
     """Oldest first. `as_of` asks what was current then."""
     desk = desk_of(request)
@@ -87,7 +86,7 @@ async def list_(
         place = desk.place(caller, user, friend=friend)
         wanted = None if status == "ALL" else MemoryStatus(status)
         found = service.memories(desk.parts, place, status=wanted, as_of=_near(as_of), search=search)
-        shown, more = page(found, _mark, cursor, limit)
+        shown, more = part.of(found, _mark)
         return [Item.of(m).as_dict() for m in shown], more
 
     return listed(request, *await desk.run(work))

@@ -3,16 +3,39 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, TypeVar
 
-from fastapi import Request
+from fastapi import Depends, Query, Request
 from starlette.responses import Response
 
 from clew.faces.http.paging_marks import page, read_cursor, write_cursor
 
-__all__ = ["JSONL", "LINES", "listed", "page", "read_cursor", "write_cursor"]
+__all__ = ["JSONL", "LINES", "Part", "Wanted", "listed", "read_cursor", "write_cursor"]
+T = TypeVar("T")
 JSONL = "application/jsonl"
 LINES: dict[int | str, dict[str, Any]] = {200: {"content": {JSONL: {"schema": {"type": "string"}}}}}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Which part of a list is asked for."""
+
+    cursor: str | None
+    limit: int
+
+    def of(
+        self, rows: Sequence[T], mark: Callable[[T], str], *, falling: bool = False
+    ) -> tuple[list[T], str | None]:
+        return page(rows, mark, self.cursor, self.limit, falling=falling)
+
+
+def _part(cursor: str | None = Query(None, max_length=400), limit: int = Query(50, ge=1, le=200)) -> Part:
+    return Part(cursor, limit)
+
+
+Wanted = Annotated[Part, Depends(_part)]
 
 
 def listed(request: Request, items: list[dict[str, Any]], cursor: str | None) -> Any:

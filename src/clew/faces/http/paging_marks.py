@@ -12,10 +12,12 @@ from clew.errors import InvalidInput
 T = TypeVar("T")
 
 
-def page(rows: Sequence[T], mark: Callable[[T], str], cursor: str | None, limit: int) -> tuple[list[T], str | None]:
-    """Rows stand in the order of their marks; a row that went away in between is not missed."""
+def page(
+    rows: Sequence[T], mark: Callable[[T], str], cursor: str | None, limit: int, *, falling: bool = False
+) -> tuple[list[T], str | None]:
+    """Rows stand in the rising or falling order of their marks; a row that went away in between is not missed."""
     after = read_cursor(cursor)
-    left = [r for r in rows if after is None or mark(r) > after]
+    left = [r for r in rows if after is None or (mark(r) < after if falling else mark(r) > after)]
     shown = left[:limit]
     return shown, write_cursor(mark(shown[-1])) if len(left) > limit else None
 

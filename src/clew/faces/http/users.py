@@ -15,7 +15,7 @@ from clew.engine import identity, service
 from clew.engine.parts import user_lock
 from clew.errors import InvalidInput, NotFound
 from clew.faces.http.access import HOME, Caller, Desk, Who, desk_of
-from clew.faces.http.paging import LINES, listed, read_cursor, write_cursor
+from clew.faces.http.paging import LINES, Wanted, listed, read_cursor, write_cursor
 from clew.faces.http.problems import Refused, answers
 from clew.faces.http.schemas import ControlsIn, Page, ReceiptOut, UserIn, UserOut
 from clew.kernel.reach.wishes import FOR_EVER
@@ -37,19 +37,14 @@ async def me(caller: Who) -> dict[str, str | None]:
 
 
 @router.get("/users", response_model=Page[str], responses=LINES)
-async def users(
-    request: Request,
-    caller: Who,
-    cursor: str | None = Query(None, max_length=400),
-    limit: int = Query(50, ge=1, le=200),
-) -> Any:
+async def users(request: Request, caller: Who, part: Wanted) -> Any:
     desk = desk_of(request)
     if caller.user is not None:
         return listed(request, [caller.user], None)  # type: ignore[list-item]
-    after = read_cursor(cursor) or ""
-    found = await desk.run(desk.tables.users, caller.tenant, after, limit + 1)
-    more = write_cursor(found[limit - 1]) if len(found) > limit else None
-    return listed(request, found[:limit], more)  # type: ignore[arg-type]
+    after = read_cursor(part.cursor) or ""
+    found = await desk.run(desk.tables.users, caller.tenant, after, part.limit + 1)
+    more = write_cursor(found[part.limit - 1]) if len(found) > part.limit else None
+    return listed(request, found[: part.limit], more)  # type: ignore[arg-type]
 
 
 @router.put("/users/{user}", response_model=UserOut)

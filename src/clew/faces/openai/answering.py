@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Iterable
+from typing import Any, Protocol
+
+from fastapi import Request
+from fastapi.responses import JSONResponse, StreamingResponse
+from starlette.responses import Response
 
 from clew.engine import service
-from clew.errors import ModelFailure
+from clew.errors import ClewError, ModelFailure, NotFound
 from clew.faces.http.access import Desk
 from clew.faces.openai import conversing
 from clew.faces.openai.request import Completion
 from clew.faces.openai.tasks import title
+from clew.faces.openai.upstream import Upstream
 from clew.kernel.text.normalize import normalize
 from clew.kernel.text.tokens import token_estimate
 from clew.model.exchange import Outcome
 from clew.ports.llm import PromptMessage, WriterRequest
 
+EVENTS = "text/event-stream"
 # (text, what became of it, whether it was given before)
 Answer = tuple[str, Outcome | None, bool]
 ALIVE_SECONDS = 5.0
@@ -23,7 +31,64 @@ PATIENCE_SECONDS = 2.0
 NO_CACHE = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
 
 
-def turn(desk: Desk, asked: Completion) -> Answer:
+class Dialect(Protocol):
+    """How one API tells an answer: whole, as events while it is made, or around somebody else's model."""
+
+    def answer(self) -> Answer: ...
+    def whole(self, reply: str, outcome: Outcome | None) -> dict[str, Any]: ...
+    def told(self, reply: str, outcome: Outcome | None) -> Iterable[str]: ...
+    def fails(self, why: ClewError) -> str: ...
+    def around(self, upstream: Upstream) -> Awaitable[Response]: ...
+
+
+async def respond(request: Request, desk: Desk, asked: Completion, dialect: Dialect) -> Response:
+    """One request, answered here or around an upstream, whole or as events."""
+    if asked.upstream is not None:
+        upstream: Upstream | None = request.app.state.upstream
+        if upstream is None:
+            raise NotFound("this server has no upstream; start it with --upstream URL", pointer="/model")
+        return await dialect.around(upstream)
+    job = asyncio.create_task(desk.run(dialect.answer))
+    if not asked.stream:
+        reply, outcome, replayed = await job
+        return JSONResponse(dialect.whole(reply, outcome), headers=headers(replayed))
+    await asyncio.wait([job], timeout=PATIENCE_SECONDS)
+    if job.done() and (why := job.exception()):
+        raise why
+    replayed = job.result()[2] if job.done() else False
+    return StreamingResponse(_events(dialect, job), media_type=EVENTS, headers=headers(replayed) | NO_CACHE)
+
+
+async def _events(dialect: Dialect, job: asyncio.Task[Answer]) -> AsyncIterator[str]:
+    """Nothing of a draft is sent before the gate has passed it; until then a sign of life."""
+    while not job.done():
+        await asyncio.wait([job], timeout=ALIVE_SECONDS)
+        if not job.done():
+            yield ": thinking\n\n"
+    why = job.exception()
+    if why is not None:
+        yield dialect.fails(why if isinstance(why, ClewError) else ClewError("an unexpected error"))
+        return
+    reply, outcome, _ = job.result()
+    for event in dialect.told(reply, outcome):
+        yield event
+
+
+def given_before(asked: Completion, dialect: Dialect, ready: conversing.Ready) -> Response | None:
+    """The answer that this message got already, told again; None when it has none yet."""
+    if ready.replay is None or not ready.replay.reply:
+        return None
+    if asked.stream:
+        events = dialect.told(ready.replay.reply, ready.replay)
+        return StreamingResponse(iter(events), media_type=EVENTS, headers=headers(True))
+    return JSONResponse(dialect.whole(ready.replay.reply, ready.replay), headers=headers(True))
+
+
+def answered(desk: Desk, asked: Completion) -> Answer:
+    return _task(desk, asked) if asked.task else _turn(desk, asked)
+
+
+def _turn(desk: Desk, asked: Completion) -> Answer:
     with conversing.held(conversing.base_of(desk, asked.asked)[0]):
         ready = conversing.prepare(desk, asked.asked)
         outcome = conversing.answer(desk, ready)
@@ -32,7 +97,7 @@ def turn(desk: Desk, asked: Completion) -> Answer:
     return outcome.reply or "", outcome, outcome.replayed
 
 
-def task(desk: Desk, asked: Completion) -> Answer:
+def _task(desk: Desk, asked: Completion) -> Answer:
     """Passed to the writer as it is; nothing is written down."""
     messages = tuple(
         PromptMessage("system" if m["role"] == "developer" else m["role"], m["text"])

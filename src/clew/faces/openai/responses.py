@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -12,27 +12,27 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from starlette.responses import Response
 
 from clew.engine import service
-from clew.errors import ClewError, NotFound
+from clew.errors import ClewError
 from clew.faces.http.access import Desk, Who, desk_of
 from clew.faces.http.bodies import json_body
 from clew.faces.openai import conversing
 from clew.faces.openai.answering import (
-    ALIVE_SECONDS,
+    EVENTS,
     NO_CACHE,
-    PATIENCE_SECONDS,
     Answer,
+    answered,
     close,
-    headers,
+    given_before,
     now,
     open_turn,
     ours,
-    task,
-    turn,
+    respond,
     usage,
 )
 from clew.faces.openai.errors import body as error_body
 from clew.faces.openai.request import Completion
-from clew.faces.openai.responses_request import keep_calls, read_response, response_id
+from clew.faces.openai.responses_kept import delete, keep_frame, response_id, retrieve
+from clew.faces.openai.responses_request import read_response
 from clew.faces.openai.upstream import (
     Upstream,
     delta_calls,
@@ -56,23 +56,24 @@ async def responses(request: Request, caller: Who) -> Response:
     asked = await desk.run(
         read_response, desk, body, request.headers, caller, service.personas(desk.parts)
     )
-    train = Train(desk, asked, body)
-    if asked.upstream is not None:
-        upstream: Upstream | None = request.app.state.upstream
-        if upstream is None:
-            raise NotFound("this server has no upstream; start it with --upstream URL", pointer="/model")
-        return await _with_memory(train, upstream)
-    job = asyncio.create_task(desk.run(task if asked.task else turn, desk, asked))
-    if not asked.stream:
-        reply, outcome, replayed = await job
-        return JSONResponse(train.whole(reply, outcome), headers=headers(replayed))
-    await asyncio.wait([job], timeout=PATIENCE_SECONDS)
-    if job.done() and (why := job.exception()):
-        raise why
-    replayed = job.result()[2] if job.done() else False
-    return StreamingResponse(
-        _stream(train, job), media_type="text/event-stream", headers=headers(replayed) | NO_CACHE
-    )
+    return await respond(request, desk, asked, Train(desk, asked, body))
+
+
+@router.get("/responses/{name}")
+async def get_response(name: str, request: Request, caller: Who) -> Response:
+    """A response that was given, as it was given. With `store: false` it was not kept."""
+    desk = desk_of(request)
+    kept = await desk.run(retrieve, desk, caller, name)
+    text = kept.reply.text if kept.reply else ""
+    return JSONResponse({**kept.frame["head"], "output": _output(name, text, kept.calls)})
+
+
+@router.delete("/responses/{name}")
+async def delete_response(name: str, request: Request, caller: Who) -> Response:
+    """It can no longer be read or gone on from; the conversation and what was learned in it stay."""
+    desk = desk_of(request)
+    await desk.run(delete, desk, caller, name)
+    return JSONResponse({"id": name, "object": "response", "deleted": True})
 
 
 class Train:
@@ -104,14 +105,28 @@ class Train:
             **{name: self._body.get(name) for name in _ECHOED},
         }
 
+    def answer(self) -> Answer:
+        found = answered(self.desk, self.asked)
+        reply, outcome, _ = found
+        if outcome is not None:
+            self.keep(self.whole(reply, outcome), outcome, [])
+        return found
+
+    def keep(self, whole: dict[str, Any], outcome: Outcome | None, calls: list[dict[str, Any]]) -> None:
+        """The frame of a response, for who reads it again; the words stand in the conversation."""
+        if self._body.get("store") is False and not calls:
+            return
+        head = {name: value for name, value in whole.items() if name not in ("output", "clew")}
+        frame = {"head": head, "reply_id": outcome.reply_id if outcome else None}
+        keep_frame(self.desk, self.asked, self.id, frame, calls)
+
     def whole(
         self, reply: str, outcome: Outcome | None, calls: list[dict[str, Any]] | None = None
     ) -> dict[str, Any]:
         self.named(outcome)
         counted = usage(self.desk, self.asked, reply)
-        output = [self.message(reply)] if reply or not calls else []
         return self.head("completed") | {
-            "output": [*output, *(_call_item(c) for c in calls or ())],
+            "output": _output(self.id, reply, calls or ()),
             "usage": {
                 "input_tokens": counted["prompt_tokens"],
                 "input_tokens_details": {"cached_tokens": 0},
@@ -122,13 +137,9 @@ class Train:
             "clew": ours(outcome),
         }
 
-    def message(self, text: str, status: str = "completed") -> dict[str, Any]:
-        content = [_part(text)] if status == "completed" else []
-        return {"id": self.item, "type": "message", "role": "assistant", "status": status, "content": content}
-
     @property
     def item(self) -> str:
-        return "msg_" + self.id.removeprefix("resp_")
+        return _item_id(self.id)
 
     def event(self, kind: str, **more: Any) -> str:
         told = {"type": kind, "sequence_number": self._next, **more}
@@ -138,7 +149,7 @@ class Train:
     def begins(self) -> Iterator[str]:
         for kind in ("response.created", "response.in_progress"):
             yield self.event(kind, response=self.head("in_progress"))
-        yield self.event("response.output_item.added", output_index=0, item=self.message("", "in_progress"))
+        yield self.event("response.output_item.added", output_index=0, item=_message(self.id, "", "in_progress"))
         yield self._piece("response.content_part.added", part=_part(""))
 
     def adds(self, text: str) -> str:
@@ -147,7 +158,7 @@ class Train:
     def ends(self, whole: dict[str, Any], text: str) -> Iterator[str]:
         yield self._piece("response.output_text.done", text=text, logprobs=[])
         yield self._piece("response.content_part.done", part=_part(text))
-        yield self.event("response.output_item.done", output_index=0, item=self.message(text))
+        yield self.event("response.output_item.done", output_index=0, item=_message(self.id, text))
         calls = [item for item in whole["output"] if item["type"] == "function_call"]
         for number, item in enumerate(calls, 1):
             waiting = {**item, "status": "in_progress", "arguments": ""}
@@ -162,6 +173,15 @@ class Train:
             yield self.event("response.output_item.done", output_index=number, item=item)
         yield self.event("response.completed", response=whole)
 
+    def told(self, reply: str, outcome: Outcome | None) -> Iterator[str]:
+        whole = self.whole(reply, outcome)
+        yield from self.begins()
+        yield from (self.adds(piece) for piece in pieces(reply))
+        yield from self.ends(whole, reply)
+
+    async def around(self, upstream: Upstream) -> Response:
+        return await _with_memory(self, upstream)
+
     def fails(self, why: ClewError) -> str:
         told = error_body(why.status, why.code, why.message, why.pointer)["error"]
         assert isinstance(told, dict)
@@ -171,28 +191,6 @@ class Train:
         return self.event(kind, item_id=self.item, output_index=0, content_index=0, **more)
 
 
-async def _stream(train: Train, job: asyncio.Task[Answer]) -> AsyncIterator[str]:
-    """Nothing of a draft is sent before the gate has passed it; until then a sign of life."""
-    while not job.done():
-        await asyncio.wait([job], timeout=ALIVE_SECONDS)
-        if not job.done():
-            yield ": thinking\n\n"
-    why = job.exception()
-    if why is not None:
-        yield train.fails(why if isinstance(why, ClewError) else ClewError("an unexpected error"))
-        return
-    reply, outcome, _ = job.result()
-    for event in _told(train, reply, outcome):
-        yield event
-
-
-def _told(train: Train, reply: str, outcome: Outcome | None) -> Iterator[str]:
-    whole = train.whole(reply, outcome)
-    yield from train.begins()
-    yield from (train.adds(piece) for piece in pieces(reply))
-    yield from train.ends(whole, reply)
-
-
 async def _with_memory(train: Train, upstream: Upstream) -> Response:
     desk, asked = train.desk, train.asked
     if asked.task:
@@ -200,17 +198,14 @@ async def _with_memory(train: Train, upstream: Upstream) -> Response:
     else:
         ready, block = await desk.run(open_turn, desk, asked)
         train.id = response_id(ready.message_id, f"{ready.generation:08x}")
-        if ready.replay is not None and ready.replay.reply:
-            if asked.stream:
-                events = _told(train, ready.replay.reply, ready.replay)
-                return StreamingResponse(events, media_type="text/event-stream", headers=headers(True))
-            return JSONResponse(train.whole(ready.replay.reply, ready.replay), headers=headers(True))
+        if (again := given_before(asked, train, ready)) is not None:
+            return again
     body = with_context(asked, block)
     if asked.stream:
         lines = upstream.stream(body)
         first = await anext(lines, "")  # an error of the upstream is told by the status line
         return StreamingResponse(
-            _relay(train, lines, first, ready), media_type="text/event-stream", headers=NO_CACHE
+            _relay(train, lines, first, ready), media_type=EVENTS, headers=NO_CACHE
         )
     status, answer = await upstream.complete(body)
     if status >= 400:
@@ -264,10 +259,23 @@ def _closed(
     train: Train, ready: conversing.Ready, reply: str, calls: list[dict[str, Any]]
 ) -> Outcome | None:
     outcome = close(train.desk, train.asked, ready, reply)
-    if calls:
-        waiting = {"role": "assistant", "content": reply or None, "tool_calls": calls}
-        keep_calls(train.desk, train.asked, train.id, [waiting])
+    waiting = [{"role": "assistant", "content": reply or None, "tool_calls": calls}] if calls else []
+    train.keep(_of_upstream(train, reply, outcome, calls), outcome, waiting)
     return outcome
+
+
+def _output(name: str, text: str, calls: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    said = [_message(name, text)] if text or not calls else []
+    return [*said, *(_call_item(c) for c in calls)]
+
+
+def _message(name: str, text: str, status: str = "completed") -> dict[str, Any]:
+    content = [_part(text)] if status == "completed" else []
+    return {"id": _item_id(name), "type": "message", "role": "assistant", "status": status, "content": content}
+
+
+def _item_id(name: str) -> str:
+    return "msg_" + name.removeprefix("resp_")
 
 
 def _part(text: str) -> dict[str, Any]:

@@ -16,10 +16,9 @@ from clew.errors import InvalidInput, NotFound
 from clew.faces.http.access import Caller, Desk
 from clew.faces.openai.conversing import base_of
 from clew.faces.openai.request import Completion, read
-from clew.model.canonical import iso
+from clew.faces.openai.responses_kept import standing, waiting_calls
 
 _SAME = ("temperature", "top_p", "parallel_tool_calls", "metadata", "user", "safety_identifier", "message_id")
-_UUID = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +29,6 @@ class Before:
     user: str
     friend_id: str
     messages: tuple[dict[str, Any], ...]
-
-
-def response_id(message_id: str, mark: str) -> str:
-    """`mark` tells replies to one message apart."""
-    return f"resp_{message_id.replace('-', '')}{mark.replace('-', '')[:8]}"
 
 
 def read_response(
@@ -66,19 +60,6 @@ def read_response(
     return replace(completion, asked=replace(asked, base=before.base if same else None))
 
 
-def keep_calls(desk: Desk, completion: Completion, name: str, calls: list[dict[str, Any]]) -> None:
-    """Calls that wait for their results: the client sends the results alone."""
-    desk.tables.put_items(
-        _owner(completion.asked.caller, completion.asked.user),
-        [("calls", name, {"calls": calls})],
-        iso(desk.parts.clock.now()),
-    )
-
-
-def _owner(caller: Caller, user: str) -> str:
-    return json.dumps(["responses", caller.tenant or None, user], ensure_ascii=False)
-
-
 def _read(
     chat: dict[str, Any], headers: Mapping[str, str], caller: Caller, personas: tuple[str, ...]
 ) -> Completion:
@@ -101,24 +82,9 @@ def _conversation(body: Mapping[str, Any]) -> str | None:
 
 
 def _after_reply(desk: Desk, caller: Caller, name: Any) -> Before:
-    missing = NotFound(f"previous response {str(name)[:80]!r} not found", pointer="/previous_response_id")
-    digits = str(name).removeprefix("resp_")[:_UUID]
-    if len(digits) != _UUID or not digits.isalnum():
-        raise missing
-    message_id = "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
-    with desk.parts.store.read() as session:
-        said = session.message(message_id)
-    if said is None:
-        raise missing
-    place = desk.conversation(caller, said.conversation_id)
-    node = desk.tables.node_of(place.user.user_id, message_id)
-    owner = desk.tables.owner_of(place.user.user_id)
-    if node is None or not node.live or owner is None:
-        raise missing
-    held = desk.tables.item(_owner(caller, owner[1]), "calls", str(name))
-    calls = json.loads(held.value)["calls"] if held is not None else []
-    messages = [*_told(desk, node), *calls]
-    return Before(node.base, owner[1], place.friend.friend_id, tuple(messages))
+    at = standing(desk, caller, name, "/previous_response_id")
+    messages = (*_told(desk, at.node), *waiting_calls(desk, at))
+    return Before(at.node.base, at.user, at.place.friend.friend_id, messages)
 
 
 def _in_conversation(desk: Desk, completion: Completion) -> Before | None:

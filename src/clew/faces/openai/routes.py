@@ -17,17 +17,16 @@ from clew.faces.http.access import Desk, Who, desk_of
 from clew.faces.http.bodies import json_body
 from clew.faces.openai import conversing
 from clew.faces.openai.answering import (
-    ALIVE_SECONDS,
+    EVENTS,
     NO_CACHE,
-    PATIENCE_SECONDS,
     Answer,
+    answered,
     close,
-    headers,
+    given_before,
     now,
     open_turn,
     ours,
-    task,
-    turn,
+    respond,
     usage,
 )
 from clew.faces.openai.errors import body as error_body
@@ -63,96 +62,60 @@ async def model(name: str, request: Request, caller: Who) -> JSONResponse:
 async def chat_completions(request: Request, caller: Who) -> Response:
     desk = desk_of(request)
     asked = read(await json_body(request), request.headers, caller, service.personas(desk.parts))
-    if asked.upstream is not None:
-        upstream: Upstream | None = request.app.state.upstream
-        if upstream is None:
-            raise NotFound("this server has no upstream; start it with --upstream URL", pointer="/model")
-        return await _with_memory(desk, asked, upstream)
-    job = asyncio.create_task(desk.run(task if asked.task else turn, desk, asked))
-    if not asked.stream:
-        reply, outcome, replayed = await job
-        return JSONResponse(_whole(desk, asked, reply, outcome), headers=headers(replayed))
-    await asyncio.wait([job], timeout=PATIENCE_SECONDS)
-    if job.done() and (why := job.exception()):
-        raise why
-    replayed = job.result()[2] if job.done() else False
-    return StreamingResponse(
-        _stream(desk, asked, job), media_type="text/event-stream", headers=headers(replayed) | NO_CACHE
-    )
+    return await respond(request, desk, asked, Completions(desk, asked))
 
 
-def _whole(desk: Desk, asked: Completion, reply: str, outcome: Outcome | None) -> dict[str, Any]:
-    return {
-        "id": _id(asked, outcome),
-        "object": "chat.completion",
-        "created": now(desk),
-        "model": asked.model,
-        "system_fingerprint": _fingerprint(desk),
-        "choices": [
-            {
-                "index": 0,
-                "message": {"role": "assistant", "content": reply, "refusal": None},
-                "logprobs": None,
-                "finish_reason": "stop",
-            }
-        ],
-        "usage": usage(desk, asked, reply),
-        "clew": ours(outcome),
-    }
+class Completions:
+    """One answer in the shape of chat completions."""
 
+    def __init__(self, desk: Desk, asked: Completion) -> None:
+        self.desk, self.asked = desk, asked
 
-async def _stream(
-    desk: Desk, asked: Completion, job: asyncio.Task[Answer]
-) -> AsyncIterator[str]:
-    """Nothing of a draft is sent before the gate has passed it; until then a sign of life."""
-    while not job.done():
-        await asyncio.wait([job], timeout=ALIVE_SECONDS)
-        if not job.done():
-            yield ": thinking\n\n"
-    why = job.exception()
-    if why is not None:
-        known = why if isinstance(why, ClewError) else ClewError("an unexpected error")
-        yield _event(error_body(known.status, known.code, known.message, known.pointer))
-        return
-    reply, outcome, _ = job.result()
-    for event in chunks(desk, asked, reply, outcome):
-        yield event
+    def answer(self) -> Answer:
+        return answered(self.desk, self.asked)
 
+    def whole(self, reply: str, outcome: Outcome | None) -> dict[str, Any]:
+        message = {"role": "assistant", "content": reply, "refusal": None}
+        return {
+            **self._head("chat.completion", outcome),
+            "choices": [{"index": 0, "message": message, "logprobs": None, "finish_reason": "stop"}],
+            "usage": usage(self.desk, self.asked, reply),
+            "clew": ours(outcome),
+        }
 
-def chunks(desk: Desk, asked: Completion, reply: str, outcome: Outcome | None) -> list[str]:
-    head = {
-        "id": _id(asked, outcome),
-        "object": "chat.completion.chunk",
-        "created": now(desk),
-        "model": asked.model,
-        "system_fingerprint": _fingerprint(desk),
-    }
-    last = {"usage": None} if asked.usage else {}
+    def told(self, reply: str, outcome: Outcome | None) -> list[str]:
+        head, last = self._head("chat.completion.chunk", outcome), {"usage": None} if self.asked.usage else {}
 
-    def chunk(delta: dict[str, Any], finish: str | None = None, **more: Any) -> str:
-        choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}
-        return _event({**head, "choices": [choice], **last, **more})
+        def chunk(delta: dict[str, Any], finish: str | None = None, **more: Any) -> str:
+            choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}
+            return _event({**head, "choices": [choice], **last, **more})
 
-    out = [chunk({"role": "assistant", "content": ""})]
-    out += [chunk({"content": piece}) for piece in pieces(reply)]
-    out.append(chunk({}, "stop", clew=ours(outcome)))
-    if asked.usage:
-        out.append(_event({**head, "choices": [], "usage": usage(desk, asked, reply)}))
-    return [*out, "data: [DONE]\n\n"]
+        out = [chunk({"role": "assistant", "content": ""})]
+        out += [chunk({"content": piece}) for piece in pieces(reply)]
+        out.append(chunk({}, "stop", clew=ours(outcome)))
+        if self.asked.usage:
+            out.append(_event({**head, "choices": [], "usage": usage(self.desk, self.asked, reply)}))
+        return [*out, "data: [DONE]\n\n"]
 
+    def fails(self, why: ClewError) -> str:
+        return _event(error_body(why.status, why.code, why.message, why.pointer))
 
-async def _with_memory(desk: Desk, asked: Completion, upstream: Upstream) -> Response:
-    if asked.task:
-        body = with_context(asked, "")
-        return await _passed(desk, asked, upstream, body, None)
-    ready, block = await desk.run(open_turn, desk, asked)
-    if ready.replay is not None and ready.replay.reply:
-        reply = ready.replay.reply
-        if asked.stream:
-            events = chunks(desk, asked, reply, ready.replay)
-            return StreamingResponse(iter(events), media_type="text/event-stream", headers=headers(True))
-        return JSONResponse(_whole(desk, asked, reply, ready.replay), headers=headers(True))
-    return await _passed(desk, asked, upstream, with_context(asked, block), ready)
+    async def around(self, upstream: Upstream) -> Response:
+        desk, asked = self.desk, self.asked
+        if asked.task:
+            return await _passed(desk, asked, upstream, with_context(asked, ""), None)
+        ready, block = await desk.run(open_turn, desk, asked)
+        again = given_before(asked, self, ready)
+        return again or await _passed(desk, asked, upstream, with_context(asked, block), ready)
+
+    def _head(self, kind: str, outcome: Outcome | None) -> dict[str, Any]:
+        return {
+            "id": _id(self.asked, outcome),
+            "object": kind,
+            "created": now(self.desk),
+            "model": self.asked.model,
+            "system_fingerprint": f"kp_{self.desk.parts.policy.fingerprint[:12]}",
+        }
 
 
 async def _passed(
@@ -162,7 +125,7 @@ async def _passed(
         events = upstream.stream(body)
         first = await anext(events, "")  # an error of the upstream is told by the status line
         return StreamingResponse(
-            _relay(desk, asked, events, first, ready), media_type="text/event-stream", headers=NO_CACHE
+            _relay(desk, asked, events, first, ready), media_type=EVENTS, headers=NO_CACHE
         )
     status, answer = await upstream.complete(body)
     if status >= 400:
@@ -191,10 +154,6 @@ async def _relay(
 def _id(asked: Completion, outcome: Outcome | None) -> str:
     made = outcome.reply_id if outcome and outcome.reply_id else derived_id("task", asked.asked.said[-1].text)
     return f"chatcmpl-{made}"
-
-
-def _fingerprint(desk: Desk) -> str:
-    return f"kp_{desk.parts.policy.fingerprint[:12]}"
 
 
 def _event(body: dict[str, Any]) -> str:

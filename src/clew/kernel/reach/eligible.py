@@ -40,6 +40,19 @@ def not_now(
     waiting_since: datetime | None = None,
 ) -> WhyNot | None:
     """The same from bare values, for whoever asks it of very many users."""
+    zone = zone_of(timezone)
+    return (
+        closed_to_all(now, timezone, stage, controls, policy)
+        or (zone and _too_much(now, zone, stage, attempts, policy))
+        or _too_soon(now, stage, last_interaction_at, backoff, policy)
+        or _unanswered(now, stage, waiting_since, backoff, policy)
+    )
+
+
+def closed_to_all(
+    now: datetime, timezone: str, stage: Stage, controls: UserControls, policy: ReachPolicy
+) -> WhyNot | None:
+    """The reasons that need no history. They come before all others, so most users need nothing else read."""
     if not controls.proactive_messages_enabled:
         return Skip.PROACTIVE_DISABLED, "the user switched it off"
     if controls.mute_until is not None and now <= controls.mute_until:
@@ -54,11 +67,7 @@ def not_now(
         return Skip.OUTSIDE_ATTEMPT_WINDOW, f"{local:%H:%M} local"
     if policy.stages[stage].cap == 0:
         return Skip.STRANGER, "never to a stranger"
-    return (
-        _too_much(now, zone, stage, attempts, policy)
-        or _too_soon(now, stage, last_interaction_at, backoff, policy)
-        or _unanswered(now, stage, waiting_since, backoff, policy)
-    )
+    return None
 
 
 @lru_cache(maxsize=1024)

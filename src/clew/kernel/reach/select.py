@@ -13,7 +13,7 @@ from clew.kernel.reach.telling import plan_named
 from clew.kernel.read.topics import topics
 from clew.kernel.text.emoji import emoji_clusters
 from clew.kernel.text.sentences import sentences
-from clew.model.outreach import Content, ContentKind, PlanAhead, ReachAsk
+from clew.model.outreach import Content, MessageKind, PlanAhead, ReachAsk
 from clew.model.plan import Snippet
 from clew.model.relationship import Stage
 from clew.model.topic import TopicId
@@ -29,10 +29,10 @@ def select(ask: ReachAsk, policy: Policy) -> Content:
     words = policy.reach.languages[_spoken(ask, policy)]
     if plan := outcome_due(ask, barred, policy):
         line = _pick(ask, words.outcomes, plan.id).format(what=plan_named(plan.text, words))
-        return Content(ContentKind.FOLLOW_UP, line, "outcome", 1, 1, 0, barred, about=plan.id)
+        return Content(MessageKind.FOLLOW_UP, line, "outcome", 1, 1, 0, barred, about=plan.id)
     if question := open_question(ask, barred, policy):
         line = _pick(ask, words.follow_up, "follow_up").format(question=question)
-        return Content(ContentKind.FOLLOW_UP, line, "follow-up", 1, 1, 0, barred)
+        return Content(MessageKind.FOLLOW_UP, line, "follow-up", 1, 1, 0, barred)
     first = fresh_opener(ask, words, policy)
     most = policy.gate.retention_sentences
     questions = policy.reach.max_questions
@@ -41,12 +41,12 @@ def select(ask: ReachAsk, policy: Policy) -> Content:
         line = _pick(ask, pool, memory.memory_id).format(value=memory.words)
         text = _joined(first, line)
         facts = policy.gate.facts_retention
-        kind = ContentKind.LIGHT_CONTEXT_NUDGE
+        kind = MessageKind.LIGHT_CONTEXT_NUDGE
         return Content(kind, text, memory.key, most, questions, facts, barred, memory.memory_id, first)
     intent = policy.reach.intents[ask.stage]
     line = _pick(ask, words.check_ins[ask.stage], "check_in")
     return Content(
-        ContentKind.GENERIC_SAFE, _joined(first, line), intent, most, questions, 0, barred, None, first
+        MessageKind.GENERIC_SAFE, _joined(first, line), intent, most, questions, 0, barred, None, first
     )
 
 

@@ -17,8 +17,8 @@ from clew.policy.reach import ReachWords
 
 FOR_EVER = datetime.max.replace(tzinfo=UTC)
 _ORDER = (
-    WishKind.CANCEL, WishKind.LIST, WishKind.ZONE, WishKind.UNMUTE, WishKind.REMIND, WishKind.MUTE, WishKind.STOP,
-    WishKind.START, WishKind.WRITE,
+    WishKind.CANCEL, WishKind.LIST, WishKind.ZONE, WishKind.UNMUTE, WishKind.REMIND, WishKind.NIGHT, WishKind.MUTE,
+    WishKind.STOP, WishKind.START, WishKind.WRITE,
 )  # fmt: skip
 _EDGES = " \t\n.,;:!?~-–—\"'“”"
 # A wish under its own rule id.
@@ -26,6 +26,7 @@ RULES: dict[WishKind, str] = {
     WishKind.STOP: "reach.wish.stop",
     WishKind.START: "reach.wish.start",
     WishKind.MUTE: "reach.wish.mute",
+    WishKind.NIGHT: "reach.wish.night",
     WishKind.UNMUTE: "reach.wish.unmute",
     WishKind.REMIND: "reach.wish.remind",
     WishKind.WRITE: "reach.wish.write",
