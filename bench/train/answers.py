@@ -33,7 +33,6 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from reader import WEIGHTS, write
-from unread_marks import found_in
 
 from clew import policy as policies
 from clew.engine import weighing
@@ -43,6 +42,7 @@ from clew.kernel.recall.chooser import LEAF, MEMORY, Known, Question, Trees, fea
 from clew.policy import Policy
 from clew.testing.fakes import HeldClock
 from clew.testing.parts import make_parts, message_id, onboard, say
+from unread_marks import found_in
 
 HERE = Path(__file__).resolve().parent
 DATA = HERE / "data/reader"

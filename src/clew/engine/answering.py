@@ -15,8 +15,8 @@ from clew.engine.turn_state import Turn
 from clew.engine.vectors import vector_of
 from clew.engine.weighing import may_weigh, weighed
 from clew.kernel.correct.commands import Said, hear_command
-from clew.kernel.correct.wishes import command_words
 from clew.kernel.correct.forgotten import holds_forgotten, without_forgotten
+from clew.kernel.correct.wishes import command_words
 from clew.kernel.keep.changed import overtakes, says
 from clew.kernel.keep.keys import row_of
 from clew.kernel.keep.people import everybody
@@ -303,8 +303,9 @@ def _said_before(parts: Parts, turn: Turn, kinds: tuple[str, ...] = (TURN,)) -> 
 
 
 def _command(parts: Parts, turn: Turn, text: str) -> Said:
-    language = turn.read.language
-    return hear_command(command_words(wording(text, parts.policy), language, vector_of(parts, text), parts.policy), parts.policy)
+    policy = parts.policy
+    said = command_words(wording(text, policy), turn.read.language, vector_of(parts, text), policy)
+    return hear_command(said, policy)
 
 
 def _forgets(parts: Parts, turn: Turn, text: str) -> bool:

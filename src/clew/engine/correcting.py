@@ -17,8 +17,8 @@ from clew.kernel.correct.commands import hear_command
 from clew.kernel.correct.forgotten import forgotten_words, told_words
 from clew.kernel.correct.recording import Recording, recording_wish
 from clew.kernel.correct.targets import EVERYTHING, LAST_SURFACED
-from clew.kernel.correct.wishes import command_words
 from clew.kernel.correct.whole import CONFIRMED, confirms_all
+from clew.kernel.correct.wishes import command_words
 from clew.kernel.read.utterance import read
 from clew.kernel.recall.answers import ANY, HISTORY, WHEN, WHO, fitting
 from clew.model.memory import Command, Corrected, MemoryRecord, MemoryStatus

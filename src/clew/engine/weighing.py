@@ -1,4 +1,4 @@
-"""Which of what is known answers a question: rules find by place, the search by words, a learned chooser weighs both."""
+"""Which of what is known answers a question: rules find by place, the search by words, a learned chooser weighs."""
 
 from __future__ import annotations
 

@@ -24,8 +24,10 @@ class ChangesPolicy:
     # The same where the message states nothing new of the same kind.
     undone_at_unread: float = 0.5
     undone_at_elsewhere: float = 0.6
-    # The same where the message shares no word with what is held.
-    undone_at_apart: float = 0.85
+    # The same where the message shares no word with what is held, and tells of something else, or of one of many.
+    undone_at_apart: float = 0.9
+    undone_at_many_apart: float = 0.6
+    common: tuple[str, ...] = ("today", "yesterday", "tomorrow", "tonight", "오늘", "어제", "내일", "요즘")
     # What a visit elsewhere does not change.
     places: tuple[str, ...] = ("city", "home", "origin", "employer", "job")
     # So many later messages are asked whether they undo a quotation.

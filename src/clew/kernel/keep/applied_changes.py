@@ -57,11 +57,14 @@ def decided(
     if alike and not near:
         return Verdict.OTHER  # where the sister lives says nothing of where the user does
     least = table.undone_at_many if row.many else table.undone_at
+    apart = not shared_words(_without(record.memory_value, table.common), _without(text, table.common), policy)
+    if row.many and apart:
+        least = max(least, table.undone_at_many_apart)
     if not near:
         # What was read of something else is seldom this one's new value; without a word in common almost never.
         elsewhere = told and judged.undoing is Verdict.REPLACES
         least = max(least, table.undone_at_elsewhere if elsewhere else table.undone_at_unread)
-        if not shared_words(f"{record.statement or ''} {record.memory_value}", text, policy):
+        if apart and told:
             least = max(least, table.undone_at_apart)
     if attribute in table.places and says(text, "visit", policy):
         return Verdict.OTHER
@@ -74,6 +77,11 @@ def decided(
     if judged.of(Verdict.OTHER) >= table.no_change_at and not plain:
         return Verdict.OTHER
     return None
+
+
+def _without(said: str, common: Sequence[str]) -> str:
+    """Days are common to what has nothing in common."""
+    return " ".join(w for w in said.replace("_", " ").lower().split() if w.strip(".,!?") not in common)
 
 
 def idle(acts: Sequence[Act]) -> bool:
