@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -31,6 +32,9 @@ from clew.policy import Policy
 
 # Where names of people and pets stand.
 _PEOPLE = ("name", "exists")
+# (policy, space of the vector, text) -> what an earlier message asked for; kept while the process lives.
+_NEEDS: OrderedDict[tuple[str, str, str], Need] = OrderedDict()
+_NEEDS_MOST = 2_000
 
 
 def hear(parts: Parts, turn: Turn) -> Turn:
@@ -94,7 +98,7 @@ def _still_cared_for(parts: Parts, turn: Turn, message: Utterance) -> Utterance:
     if message.need is not Need.NONE:
         return message
     lately = turn.previous[-parts.policy.care.stay_turns :] if parts.policy.care.stay_turns else ()
-    needs = [signals_of(said, parts.policy, (), read_vector(parts, said)[0]).need for said in lately]
+    needs = [_need_of(parts, said) for said in lately]
     if Need.CRISIS in needs:
         why = (Reason("listen.need.after_crisis"),)
         heard = replace(message.signals, need=Need.CARE, need_reasons=why)
@@ -103,6 +107,19 @@ def _still_cared_for(parts: Parts, turn: Turn, message: Utterance) -> Utterance:
         # Heard as it is said, and answered without anything playful.
         return replace(message, signals=replace(message.signals, need_reasons=(Reason("listen.need.after_care"),)))
     return message
+
+
+def _need_of(parts: Parts, said: str) -> Need:
+    """Of an earlier message alone. It is asked for in several turns and read in the first of them."""
+    vector, used = read_vector(parts, said)
+    space = str(parts.embedder.space) if parts.embedder is not None and vector is not None else used
+    key = (parts.policy.fingerprint, space, said)
+    need = _NEEDS.get(key)
+    if need is None:
+        need = _NEEDS[key] = signals_of(said, parts.policy, (), vector).need
+        while len(_NEEDS) > _NEEDS_MOST:
+            _NEEDS.popitem(last=False)
+    return need
 
 
 def _clarified(parts: Parts, turn: Turn, spoken: str | None, names: Mapping[str, str]) -> Clarified | None:

@@ -7,6 +7,7 @@ the vectors and nothing else. Heads are fitted to one size; for any other they a
 from __future__ import annotations
 
 import math
+from array import array
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 
@@ -90,6 +91,7 @@ def _embedded(embedder: Embedder, texts: list[str]) -> Iterator[tuple[str, Vecto
     """Only vectors of the promised size, with finite numbers in them."""
     promised = int(embedder.dimensions)
     for text, given in zip(texts, embedder.embed(texts), strict=True):
-        vector = [float(x) for x in given]
+        # Plain doubles that an array library can read where they lie.
+        vector = array("d", given)
         if len(vector) == promised and all(map(math.isfinite, vector)):
             yield text, vector

@@ -16,6 +16,7 @@ from clew.kernel.compare.hangul import is_hangul, stems
 from clew.kernel.compare.opposites import clash, ends_otherwise, exchanged, left_over
 from clew.kernel.compare.same_statement import OTHER, SAME, told_the_same
 from clew.kernel.compare.wording import Word, english_stem, letters
+from clew.kernel.text.exact import products
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.similarity import containment, jaccard
 from clew.kernel.text.tokens import content_words
@@ -27,8 +28,8 @@ WHOLE = 100
 
 def cosine(a: Sequence[float], b: Sequence[float]) -> Fraction:
     """Correctly rounded sums, so that the order of machine instructions does not matter."""
-    dot = math.fsum(x * y for x, y in zip(a, b, strict=True))
-    size = math.sqrt(math.fsum(x * x for x in a)) * math.sqrt(math.fsum(y * y for y in b))
+    dot, mine, theirs = products(a, b)
+    size = math.sqrt(mine) * math.sqrt(theirs)
     return Fraction(dot / size) if size else Fraction(0)
 
 
