@@ -6,16 +6,19 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from clew.engine.changing import words_of
 from clew.engine.parts import Parts
 from clew.engine.texts import say
 from clew.engine.turn_state import Turn
 from clew.engine.vectors import read_vector, token_vectors_of, vectors_of
 from clew.kernel.care.crisis import Call, crisis_reply
+from clew.kernel.keep.keys import bare_value
 from clew.kernel.keep.people import everybody, told_of_known
 from clew.kernel.language.packs import OTHER, language_of
 from clew.kernel.read.age import band_told
 from clew.kernel.read.signals import hear as signals_of
 from clew.kernel.read.utterance import read
+from clew.kernel.recall.memories.ranking import memory_text
 from clew.kernel.route.decide import decide
 from clew.kernel.statements.clarified import Clarified, clarified
 from clew.kernel.statements.extract import extracted
@@ -39,6 +42,7 @@ _NEEDS_MOST = 2_000
 
 def hear(parts: Parts, turn: Turn) -> Turn:
     """The message as a noun: everything later rooms need to know of it."""
+    vectors_of(parts, _to_embed(parts, turn))
     vector, used = read_vector(parts, turn.text)
     names = everybody(turn.memories)
     spoken = _spoken(turn, parts.policy)
@@ -81,6 +85,13 @@ def hear(parts: Parts, turn: Turn) -> Turn:
     )
     told = extracted(turn.text, turn.at, turn.zone, parts.policy, message.vector, message.statements)
     return replace(turn, utterance=message, told=told)
+
+
+def _to_embed(parts: Parts, turn: Turn) -> list[str]:
+    """The message, its sentences and what is remembered near it: embedded in one call, which costs as one."""
+    said = sentences(turn.text, parts.policy.text)[: parts.policy.engine.sentence_vectors]
+    near = [text for m in turn.memories for text in (memory_text(m), words_of(m), bare_value(m.memory_value))]
+    return [turn.text, *(said if len(said) > 1 else ()), *near]
 
 
 def _sentence_vectors(parts: Parts, text: str) -> dict[str, Sequence[float]] | None:

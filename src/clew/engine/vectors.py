@@ -52,6 +52,11 @@ def read_vector(parts: Parts, text: str) -> tuple[Vector | None, str]:
     return vector, "used"
 
 
+def held_vector(space: str, text: str) -> Vector | None:
+    """A vector that was made already."""
+    return _KEPT.get((space, text))
+
+
 def token_vectors_of(parts: Parts, text: str) -> TokenVectors | None:
     """The embedder's own tokens of a text, where it has any to show."""
     if not heads_fit(parts) or not isinstance(parts.embedder, TokenEmbedder) or not text.strip():
