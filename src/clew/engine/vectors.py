@@ -20,6 +20,10 @@ Vector = Sequence[float]
 _KEPT: OrderedDict[tuple[str, str], Vector] = OrderedDict()
 _MOST = 20_000
 _WORDS = 120
+# Tokens of short texts: the values of memories that turn after turn is held against.
+_TOKENS: OrderedDict[tuple[str, str], TokenVectors] = OrderedDict()
+_TOKENS_MOST = 1_000
+_SHORT = 80
 
 
 # The space the shipped heads were fitted in.
@@ -61,10 +65,18 @@ def token_vectors_of(parts: Parts, text: str) -> TokenVectors | None:
     """The embedder's own tokens of a text, where it has any to show."""
     if not heads_fit(parts) or not isinstance(parts.embedder, TokenEmbedder) or not text.strip():
         return None
+    key = (str(parts.embedder.space), text)
+    if (held := _TOKENS.get(key)) is not None:
+        return held
     try:
-        return parts.embedder.tokens(text)
+        found = parts.embedder.tokens(text)
     except Exception:  # a broken embedder costs its vectors, never the turn
         return None
+    if len(text) <= _SHORT:
+        _TOKENS[key] = found
+        while len(_TOKENS) > _TOKENS_MOST:
+            _TOKENS.popitem(last=False)
+    return found
 
 
 def vectors_of(parts: Parts, texts: Sequence[str]) -> dict[str, Vector]:

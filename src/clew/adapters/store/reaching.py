@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Collection
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
 from clew.adapters.store import tables as t
-from clew.model.account import Lease
+from clew.model.account import Lease, Message
 from clew.model.canonical import iso
+from clew.model.memory import MemoryRecord
 from clew.model.outreach import (
     Attempt,
     AttemptStatus,
@@ -29,9 +31,20 @@ from clew.model.rows import from_row
 T = TypeVar("T")
 
 
+# What a turn reads again and again, and what never changes once it is read.
+_KEPT = (Message, MemoryRecord)
+
+
 def noun(kind: type[T], row: Any) -> T:
     """A row of the database as a plain mapping, which answers faster than the row does."""
+    if kind in _KEPT:
+        return _same_row(kind, row._fields, tuple(row))
     return from_row(kind, dict(zip(row._fields, row, strict=True)))
+
+
+@lru_cache(maxsize=1024)
+def _same_row(kind: type[T], names: tuple[str, ...], values: tuple[Any, ...]) -> T:
+    return from_row(kind, dict(zip(names, values, strict=True)))
 
 
 _ONE_OUTREACH = sa.select(t.OUTREACH).where(t.OUTREACH.c.retention_id == sa.bindparam("id"))

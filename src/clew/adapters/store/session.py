@@ -38,18 +38,27 @@ _CHUNK = 500
 _LAST = "\U0010ffff"
 
 
+_UNREADABLE = (ValueError, TypeError, KeyError, ArithmeticError, AttributeError)
+
+
 @contextmanager
 def _readable(what: str) -> Iterator[None]:
     """A row that SQLite hands out and nobody wrote: a damaged page is not always seen below us."""
     try:
         yield
-    except (ValueError, TypeError, KeyError, ArithmeticError, AttributeError) as why:
-        raise StoreCorrupt(f"the database is damaged: a stored {what} cannot be read: {why}") from why
+    except _UNREADABLE as why:
+        raise _damaged(what, why) from why
+
+
+def _damaged(what: str, why: Exception) -> StoreCorrupt:
+    return StoreCorrupt(f"the database is damaged: a stored {what} cannot be read: {why}")
 
 
 def _noun(kind: type[T], row: Any) -> T:
-    with _readable(kind.__name__.lower()):
+    try:
         return noun(kind, row)
+    except _UNREADABLE as why:
+        raise _damaged(kind.__name__.lower(), why) from why
 
 
 class SqlSession(ReachingRows, JobRows):

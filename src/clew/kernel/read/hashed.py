@@ -30,6 +30,12 @@ def words_of(text: str) -> list[str]:
 
 def buckets(words: Sequence[str], size: int) -> tuple[int, ...]:
     """Places of the words, their pairs and triples, and the runs of letters inside them; each once."""
+    return _buckets(tuple(words), size)
+
+
+@lru_cache(maxsize=512)
+def _buckets(words: tuple[str, ...], size: int) -> tuple[int, ...]:
+    """Several scorers look at the same words."""
     found = {crc32(piece.encode("utf-8", "replace")) % size for piece in _pieces(["^", *words, "$"])}
     return tuple(sorted(found))
 
