@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
+from clew.adapters.store import quick
 from clew.adapters.store import tables as t
 from clew.model.account import Lease, Message
 from clew.model.canonical import iso
@@ -70,7 +71,7 @@ class ReachingRows:
     def outreach_of(self, user_id: str, since: datetime | None = None, most: int = 400) -> list[Outreach]:
         """The newest, oldest first."""
         asked = {"user": user_id, "since": iso(since) if since is not None else "", "most": most}
-        rows = self.connection.execute(_OUTREACH_OF, asked)
+        rows = quick.rows(self.connection, _OUTREACH_OF, asked)
         return [noun(Outreach, r) for r in rows][::-1]
 
     def reminder(self, reminder_id: str) -> Reminder | None:
@@ -80,7 +81,7 @@ class ReachingRows:
     def reminders_of(self, user_id: str, status: ReminderStatus | None = ReminderStatus.SET) -> list[Reminder]:
         query = _REMINDERS_OF if status is None else _REMINDERS_STANDING
         asked = {"user": user_id} | ({} if status is None else {"status": status.value})
-        found = [noun(Reminder, row) for row in self.connection.execute(query, asked)]
+        found = [noun(Reminder, row) for row in quick.rows(self.connection, query, asked)]
         return sorted(found, key=lambda x: (x.due_at, x.reminder_id))
 
     def channels_of(self, user_id: str) -> list[Channel]:

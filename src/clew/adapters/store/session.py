@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
-from clew.adapters.store import door_tables
+from clew.adapters.store import door_tables, quick
 from clew.adapters.store import queries as q
 from clew.adapters.store import tables as t
 from clew.adapters.store.chain import ERASED, Head, faults, forged
@@ -99,7 +99,7 @@ class SqlSession(ReachingRows, JobRows):
         return self._one(Conversation, t.CONVERSATIONS, conversation_id=conversation_id)
 
     def conversations_of(self, user_id: str) -> list[Conversation]:
-        rows = self.connection.execute(q.by(t.CONVERSATIONS, ("user_id",)), {"user_id": user_id})
+        rows = quick.rows(self.connection, q.by(t.CONVERSATIONS, ("user_id",)), {"user_id": user_id})
         return sorted((_noun(Conversation, row) for row in rows), key=lambda c: c.conversation_id)
 
     def relationship(self, user_id: str, friend_id: str) -> RelationshipState:
@@ -132,7 +132,7 @@ class SqlSession(ReachingRows, JobRows):
     def _of(self, ids: list[str], user_id: str, friend_id: str) -> Iterator[MemoryRecord]:
         """By id alone, else the planner walks the whole scope; the scope is held here instead."""
         for start in range(0, len(ids), _CHUNK):
-            for row in self.connection.execute(q.MEMORIES_BY_ID, {"ids": ids[start : start + _CHUNK]}):
+            for row in quick.rows(self.connection, q.MEMORIES_BY_ID, {"ids": ids[start : start + _CHUNK]}):
                 if (row.user_id, row.friend_id) == (user_id, friend_id):
                     yield _noun(MemoryRecord, row)
 
@@ -182,11 +182,12 @@ class SqlSession(ReachingRows, JobRows):
             if len(few) <= newest:  # that is all there is
                 return sorted(few, key=lambda r: (r.created_at, r.memory_id))
             found = {r.memory_id for r in few} | set(ids)
-            found.update(self.connection.execute(q.MEMORIES_PINNED, {**scope, "most": per_term}).scalars())
+            pinned = quick.rows(self.connection, q.MEMORIES_PINNED, {**scope, "most": per_term})
+            found.update(row[0] for row in pinned)
         else:
             found = set(ids)
         postings = [
-            self.connection.execute(q.MEMORIES_LED_TO, {**scope, "most": per_term, "term": term}).scalars().all()
+            [r[0] for r in quick.rows(self.connection, q.MEMORIES_LED_TO, {**scope, "most": per_term, "term": term})]
             for term in (sorted(set(self._terms.of_text(text))) if self._terms else ())
         ]
         # The rarest words say most; what a common word leads to comes last and only while there is room.
@@ -201,26 +202,26 @@ class SqlSession(ReachingRows, JobRows):
 
     def reply_to(self, message_id: str) -> Message | None:
         """The reply of the last generation."""
-        row = self.connection.execute(q.LAST_REPLY_TO, {"reply_to": message_id}).first()
+        row = quick.first(self.connection, q.LAST_REPLY_TO, {"reply_to": message_id})
         return None if row is None else _noun(Message, row)
 
     def recent(self, conversation_id: str, limit: int, role: str | None = None) -> list[Message]:
         asked = {"conversation": conversation_id, "most": limit} | (
             {"role": role} if role is not None else {}
         )
-        rows = self.connection.execute(q.last(t.MESSAGES, role is not None), asked)
+        rows = quick.rows(self.connection, q.last(t.MESSAGES, role is not None), asked)
         found = [_noun(Message, row) for row in rows]
         return found[::-1]
 
     def next_position(self, conversation_id: str) -> int:
-        last = self.connection.execute(q.LAST_POSITION, {"conversation": conversation_id}).scalar()
+        last = quick.scalar(self.connection, q.LAST_POSITION, {"conversation": conversation_id})
         return int(last or 0) + 1
 
     def kept_threads(
         self, conversation_id: str, status: ThreadStatus | None = ThreadStatus.OPEN
     ) -> list[KeptThread]:
         asked = {"conversation_id": conversation_id} | ({"status": status.value} if status is not None else {})
-        rows = self.connection.execute(q.by(t.THREADS, tuple(asked)), asked)
+        rows = quick.rows(self.connection, q.by(t.THREADS, tuple(asked)), asked)
         with _readable("thread"):
             found = [_noun(KeptThread, row) for row in rows]
             return sorted(found, key=lambda thread: (thread.opened_turn, thread.number))
@@ -230,7 +231,7 @@ class SqlSession(ReachingRows, JobRows):
         return [as_row(thread) for thread in self.kept_threads(conversation_id, wanted)]
 
     def shown(self, conversation_id: str) -> ShownList | None:
-        body = self.connection.execute(q.SHOWN, {"conversation": conversation_id}).scalar()
+        body = quick.scalar(self.connection, q.SHOWN, {"conversation": conversation_id})
         with _readable("continuity"):
             return shown_of(json.loads(body)) if body else None
 
@@ -317,7 +318,7 @@ class SqlSession(ReachingRows, JobRows):
         names = [c.name for c in held.primary_key]
         for row in rows:
             key = {name: row[name] for name in names}
-            if self.connection.execute(q.by(held, tuple(names)), key).first() is not None:
+            if quick.first(self.connection, q.by(held, tuple(names)), key) is not None:
                 yield " ".join(f"{name} {row[name]}" for name in names)
             elif table == "messages" and self.lease(row["message_id"]) is not None:
                 yield f"message_id {row['message_id']}"
@@ -377,7 +378,7 @@ class SqlSession(ReachingRows, JobRows):
         return {**removed, **more}
 
     def _head(self, user_id: str) -> Head:
-        row = self.connection.execute(q.HEAD, {"user_id": user_id}).first()
+        row = quick.first(self.connection, q.HEAD, {"user_id": user_id})
         return Head() if row is None else Head(row.number, row.link)
 
     # -- plumbing ------------------------------------------------------------------------------
@@ -402,8 +403,10 @@ class SqlSession(ReachingRows, JobRows):
         return self.connection.execute(sa.delete(table).where(*where)).rowcount
 
     def _one(self, kind: type[T], table: sa.Table, **match: str) -> T | None:
-        row = self.connection.execute(q.by(table, tuple(match)), match).first()
+        row = quick.first(self.connection, q.by(table, tuple(match)), match)
         return None if row is None else _noun(kind, row)
 
     def _all(self, kind: type[T], query: Any, asked: Mapping[str, Any] | None = None) -> list[T]:
-        return [_noun(kind, row) for row in self.connection.execute(query, asked)]
+        """With `asked`, the statement is one of those that are built once."""
+        found = self.connection.execute(query) if asked is None else quick.rows(self.connection, query, asked)
+        return [_noun(kind, row) for row in found]

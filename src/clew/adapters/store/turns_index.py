@@ -7,15 +7,15 @@ holds no text: terms are numbers, so an erasure of the rows is an erasure of the
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import BigInteger, Column, Index, Integer, LargeBinary, MetaData, Table, Text
 
-from clew.adapters.store import tenancy
+from clew.adapters.store import quick, tenancy
 from clew.adapters.store.queries import insert, listed
 from clew.adapters.store.tables import CONVERSATIONS, MESSAGES
 from clew.model.canonical import canonical_json
@@ -120,7 +120,7 @@ def owned(connection: sa.Connection, owner: str) -> list[str]:
 
 def last(connection: sa.Connection, conversation: str) -> int:
     for query in _LASTS:
-        found = connection.execute(query, {"conversation": conversation}).scalar()
+        found = quick.scalar(connection, query, {"conversation": conversation})
         if found is not None:
             return int(found)
     return -1
@@ -138,19 +138,21 @@ def read_turns(
     asked = {"conversation": conversation, "after": after, "most": most}
     for chat in (False, True):
         query = _turns(chat, after is not None, most is not None, positions is not None)
+        read: Callable[..., Iterable[Any]] = partial(quick.rows, connection)
         if holding:
             text = (MESSAGES if chat else TURNS).c.text
             query = query.where(
                 sa.or_(*(sa.func.lower(text).contains(word, autoescape=True) for word in holding))
             )
+            read = connection.execute
         if positions is None:
-            found = [_turn(row) for row in connection.execute(query, asked)]
+            found = [_turn(row) for row in read(query, asked)]
         else:
             wanted = sorted(set(positions))
             found = [
                 _turn(row)
                 for start in range(0, len(wanted), _CHUNK)
-                for row in connection.execute(query, {**asked, "positions": wanted[start : start + _CHUNK]})
+                for row in read(query, {**asked, "positions": wanted[start : start + _CHUNK]})
             ]
         if found:
             return found
@@ -251,7 +253,7 @@ def write_turns(connection: sa.Connection, conversation: str, turns: Sequence[St
 
 
 def number_of(connection: sa.Connection, conversation: str) -> int | None:
-    number: int | None = connection.execute(_NUMBER, {"conversation": conversation}).scalar()
+    number: int | None = quick.scalar(connection, _NUMBER, {"conversation": conversation})
     return number
 
 
@@ -278,10 +280,10 @@ def _next_number(connection: sa.Connection) -> int:
 
 
 def read_derived(connection: sa.Connection, conversation: str) -> Derived | None:
-    row = connection.execute(_SOURCE, {"conversation": conversation}).first()
+    row = quick.first(connection, _SOURCE, {"conversation": conversation})
     if row is None or row.stamp is None:
         return None
-    highest = connection.execute(_LAST_RUN, {"number": row.number}).scalar()
+    highest = quick.scalar(connection, _LAST_RUN, {"number": row.number})
     return Derived(
         row.stamp,
         row.space or "",
@@ -302,7 +304,7 @@ def read_runs(
     asked = {"number": number, "after": after, "upto": upto}
     return [
         StoredRun(row[0], row[1], {name: bytes(value) for name, value in zip(columns, row[2:], strict=True)})
-        for row in connection.execute(_runs(tuple(columns), upto is not None), asked)
+        for row in quick.rows(connection, _runs(tuple(columns), upto is not None), asked)
     ]
 
 
@@ -318,7 +320,7 @@ def _runs(columns: tuple[str, ...], upto: bool) -> sa.Select[Any]:
 def write_runs(connection: sa.Connection, number: int, runs: Sequence[StoredRun]) -> None:
     if not runs:
         return
-    highest = connection.execute(_LAST_RUN, {"number": number}).scalar()
+    highest = quick.scalar(connection, _LAST_RUN, {"number": number})
     end = -1 if highest is None else int(highest)
     for run in runs:
         where = (RUNS.c.number == number, RUNS.c.first == run.first)
@@ -338,7 +340,7 @@ def write_runs(connection: sa.Connection, number: int, runs: Sequence[StoredRun]
 
 def _join(connection: sa.Connection, number: int, level: int, most: int) -> None:
     """So that reading a conversation reads few rows; what it costs does not depend on the conversation's length."""
-    if (connection.execute(_RUNS_OF_LEVEL, {"number": number, "level": level}).scalar() or 0) < most:
+    if (quick.scalar(connection, _RUNS_OF_LEVEL, {"number": number, "level": level}) or 0) < most:
         return
     here = (RUNS.c.number == number, RUNS.c.level == level)
     groups: list[list[Any]] = []
@@ -359,13 +361,13 @@ def read_words(connection: sa.Connection, name: str, numbers: Collection[int] | 
     if number is None:
         return {}
     if numbers is None:
-        return {term: bytes(vector) for term, vector in connection.execute(_WORDS_ALL, {"number": number})}
+        return {term: bytes(vector) for term, vector in quick.rows(connection, _WORDS_ALL, {"number": number})}
     wanted = sorted(set(numbers))
     return {
         term: bytes(vector)
         for start in range(0, len(wanted), _CHUNK)
-        for term, vector in connection.execute(
-            _WORDS_SOME, {"number": number, "terms": wanted[start : start + _CHUNK]}
+        for term, vector in quick.rows(
+            connection, _WORDS_SOME, {"number": number, "terms": wanted[start : start + _CHUNK]}
         )
     }
 
@@ -375,7 +377,7 @@ def write_words(connection: sa.Connection, number: int, words: Mapping[int, byte
     known_terms: set[int] = set()
     for start in range(0, len(names), _CHUNK):
         asked = {"number": number, "terms": names[start : start + _CHUNK]}
-        known_terms.update(connection.execute(_WORDS_KNOWN, asked).scalars())
+        known_terms.update(row[0] for row in quick.rows(connection, _WORDS_KNOWN, asked))
     new = [{"number": number, "term": t, "vector": words[t]} for t in names if t not in known_terms]
     if new:
         connection.execute(insert(TERMS), new)
