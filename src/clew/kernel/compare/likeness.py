@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 from clew.kernel.compare.claims import Saying, saying
 from clew.kernel.compare.hangul import is_hangul, stems
@@ -45,6 +46,7 @@ def memory_words(text: str, policy: Policy) -> frozenset[str]:
     return frozenset(out) or content_words(text)
 
 
+@lru_cache(maxsize=1024)
 def letter_triples(text: str) -> frozenset[str]:
     """Three letters running, Hangul taken apart: endings and spellings differ in few of them."""
     run = letters("".join(c for c in normal(text).joined if c.isalnum()))
