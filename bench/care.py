@@ -1,11 +1,15 @@
 """How need is heard and how drafts are judged, on what no fit has seen.
 
-    python bench/care.py --data DIR [--no-embed]
+    python bench/care.py --data DIR [--no-embed] [--only need drafts replies support hostile]
 
 Need: the held-back tenth of the training sentences (bench/train/need.py), and from DIR text that is never fitted on
 (korean_intent_dev, memorybank, everyday_dev). Some of the last is real sorrow: a care read there is not always false.
 Drafts: the held-back tenth of bench/train/data/reader/drafts*.jsonl, by user message. Good replies of other hands
 (memorybank, korean_chatbot) are played as a model's drafts through whole turns.
+Support: turns of people who tell something heavy, never fitted on for care: comments that their readers labelled
+disappointed, ashamed, nervous or remorseful (goemotions_dev, first person) and Korean questions around a break-up
+(korean_chatbot). No conversations are at hand: three such turns in a row are taken at random by hash.
+Hostile: thirty English sentences of hate, threats and violence beside this file, written for this count alone.
 """
 
 from __future__ import annotations
@@ -34,6 +38,9 @@ sys.path.insert(0, str(HERE / "train"))
 POLICY = default()
 STYLE = {"msg_length_pref": "medium", "emoji_freq": "light"}
 MANNER = ("_BAND", "_QUIRK")
+# Labels of GoEmotions that bench/train/need.py leaves out: disappointment, embarrassment, nervousness, remorse.
+UNFITTED = {"9", "12", "19", "24"}
+PARTS = ("need", "drafts", "replies", "support", "hostile")
 
 
 def language(text: str) -> str:
@@ -127,6 +134,43 @@ def replies(data: Path, most: int = 150) -> None:
         print(f"| {spoken} | {kept} | {turns} | {calls / turns:.2f} |", flush=True)
 
 
+def support(data: Path, embed: bool) -> None:
+    from need import FIRST_EN, HEAVY_KO, SORROW_KO
+
+    fill = filler("read") if embed else None
+    turns: dict[str, list[str]] = {"en": [], "ko": []}
+    for line in (data / "goemotions_dev" / "dev.tsv").read_text(encoding="utf-8").splitlines():
+        text, labels, _ = line.split("\t")
+        if set(labels.split(",")) & UNFITTED and FIRST_EN.search(text):
+            turns["en"].append(text)
+    with (data / "korean_chatbot" / "ChatbotData.csv").open(encoding="utf-8") as file:
+        for d in csv.DictReader(file):
+            if d["label"] == "1" and HEAVY_KO.search(d["Q"]) and not SORROW_KO.search(d["Q"]):
+                turns["ko"].append(d["Q"])
+    print("\n| turns that tell something heavy | heard | of | in three turns |\n|---|---:|---:|---:|")
+    for spoken, texts in turns.items():
+        some = sorted(set(texts), key=lambda t: hashlib.sha256(t.encode()).hexdigest())[:300]
+        heard = []
+        for text in some:
+            payload = {"text": text}
+            heard.append(read(Fields(fill(payload) if fill else payload), POLICY, "repair")["need"] != "none")
+        threes = [any(heard[i : i + 3]) for i in range(0, len(heard) - 2, 3)]
+        print(f"| {spoken} | {sum(heard)} | {len(heard)} | {sum(threes)} of {len(threes)} |", flush=True)
+
+
+def hostile(embed: bool) -> None:
+    fill = filler("read") if embed else None
+    seen: Counter[tuple[str, bool]] = Counter()
+    for line in (HERE / "hostile_en.jsonl").read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        payload = {"text": row["text"]}
+        answer = read(Fields(fill(payload) if fill else payload), POLICY, "repair")
+        seen[row["kind"], answer["safety"]["class"] != "none"] += 1
+    print("\n| English | heard | of |\n|---|---:|---:|")
+    for kind in sorted({k for k, _ in seen}):
+        print(f"| {kind} | {seen[kind, True]} | {seen[kind, True] + seen[kind, False]} |")
+
+
 def _half(text: str) -> bool:
     """The half that bench/train/drafts.py reads."""
     return int(hashlib.sha256(("half" + text).encode()).hexdigest()[:8], 16) % 2 == 0
@@ -136,10 +180,18 @@ def main() -> None:
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ask.add_argument("--data", type=Path, required=True)
     ask.add_argument("--no-embed", action="store_true")
+    ask.add_argument("--only", nargs="*", choices=PARTS, default=list(PARTS))
     given = ask.parse_args()
-    need(given.data, not given.no_embed)
-    drafts(not given.no_embed)
-    replies(given.data)
+    embed = not given.no_embed
+    measures = {
+        "need": lambda: need(given.data, embed),
+        "drafts": lambda: drafts(embed),
+        "replies": lambda: replies(given.data),
+        "support": lambda: support(given.data, embed),
+        "hostile": lambda: hostile(embed),
+    }
+    for name in given.only:
+        measures[name]()
 
 
 if __name__ == "__main__":

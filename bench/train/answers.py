@@ -3,8 +3,8 @@
     python bench/train/answers.py [--check] [--cases FILE]
 
 Learns which memory, or which of the user's own earlier words, answers a question, or that nothing does, from
-data/reader/talks_*.jsonl: what a person told over some days, and what they asked then. Each talk goes through the
-real engine, so that the chooser sees what the readers really kept; these talks are not among the sentences that the
+data/reader/talks_*.jsonl: what a person told over some days, and what they asked then; and from changes_w1.jsonl:
+two messages and a question. Each talk goes through the real engine, so that the chooser sees what the readers really kept; these talks are not among the sentences that the
 readers learn from. What is told, questions of the world and ordinary talk are answered by nothing. Where a question
 points is learned from the questions and statements of data/reader, by attribute alone. `--check` leaves out a fifth
 of the talks at a time and prints what the left-out ones give, beside the rules. `--cases FILE` keeps what the
@@ -49,7 +49,7 @@ DATA = HERE / "data/reader"
 NAME = "answers.npz"
 WHERE = {"en": ("GB", "Europe/London"), "ko": ("KR", "Asia/Seoul")}
 BESIDE = 3
-TREES = {"max_iter": 160, "learning_rate": 0.06, "max_leaf_nodes": 12, "min_samples_leaf": 20, "l2_regularization": 5.0}
+TREES = {"max_iter": 300, "learning_rate": 0.06, "max_leaf_nodes": 20, "min_samples_leaf": 20, "l2_regularization": 5.0}
 WHOLE = {"any", "who", "when", "history"}
 DIM, ROUNDS, BATCH, SHOWN, RATE, TEMPER = 64, 15, 256, 1024, 2e-3, 10.0
 
@@ -80,6 +80,18 @@ def lines_of(pattern: str) -> list[dict[str, Any]]:
     return [json.loads(line) for file in files for line in file.read_text(encoding="utf-8").splitlines()]
 
 
+def short_talks() -> list[dict[str, Any]]:
+    """Two lines and a question: what is changed, ended, or stands beside what was."""
+    out = []
+    for row in lines_of("changes_w1.jsonl")[::2]:
+        told = [row["held"], row["message"]]
+        where = [i for i, line in enumerate(told) if any(a in line for a in row["answer"])]
+        if where and row["question"]:
+            ask = {"text": row["question"], "answer": row["answer"], "from": where, "kind": "direct"}
+            out.append({"lang": row["lang"], "tell": told, "ask": [ask]})
+    return out
+
+
 def text_of(line: Any) -> str:
     return str(line["text"]) if isinstance(line, dict) else str(line)
 
@@ -91,7 +103,7 @@ def messages(row: dict[str, Any], number: int, beside: dict[str, list[str]]) -> 
     for i, ask in enumerate(row["ask"]):
         kind = "answer" if ask["answer"] else "talk" if ask.get("kind") in ("world", "chat") else "none"
         out.append(Said(ask["text"], kind, tuple(ask["answer"]), tuple(ask["from"])))
-        if i < BESIDE:
+        if i < BESIDE and len(row["ask"]) > 1:
             out.append(Said(more[(number * BESIDE + i) * 7919 % len(more)], "talk"))
     return out
 
@@ -275,7 +287,7 @@ def main() -> None:
         cases, missed = pickle.loads(args.cases.read_bytes())
         MISSED.update(missed)
     else:
-        cases = collected(lines_of("talks_*.jsonl"))
+        cases = collected([*lines_of("talks_*.jsonl"), *short_talks()])
         if args.cases:
             args.cases.write_bytes(pickle.dumps((cases, MISSED)))
     cases = [c for c in cases if c.known]

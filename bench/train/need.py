@@ -75,14 +75,14 @@ def _rows(data: Path) -> Iterator[Row]:
     for d in _lines(HERE / "self_harm.jsonl"):
         danger = d["label"] == "danger"
         yield Row(d["text"], 1 if danger else None, int(danger), 0.6, "self_harm")
-    for path in sorted(ours.glob("??_?.jsonl")):
+    for path in (p for code in ("en", "ko") for p in sorted(ours.glob(f"{code}_*.jsonl"))):
         for d in _lines(path):
             grave = not GRAVE.isdisjoint(m["attribute"] for m in d["memories"])
             yield Row(d["text"], None if grave else 0, 0, 0.7, "talk")
-    for d in _lines(ours / "asks.jsonl"):
+    for d in (d for path in sorted(ours.glob("asks*.jsonl")) for d in _lines(path)):
         yield Row(d["text"], 0, 0, 0.5, "asks")
     # Whoever comforts is not hurting: replies are ordinary talk too.
-    for d in _lines(ours / "drafts.jsonl"):
+    for d in (d for path in sorted(ours.glob("drafts*.jsonl")) for d in _lines(path)):
         if d["verdict"] == "ok":
             yield Row(d["draft"], 0, 0, 0.5, "replies")
     requests = json.loads((data / "clinc_dev" / "val_and_oos_val.json").read_text(encoding="utf-8"))

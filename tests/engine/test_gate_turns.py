@@ -238,3 +238,39 @@ def test_a_good_reply_is_shown_as_it_was_written_by_one_call(talk: Talk, said: s
     parts, conversation = talk(draft)
     assert say(parts, conversation, said, 1).reply == draft
     assert calls(parts) == 1
+
+
+GRAVE = {
+    "en": ("My mum died this morning.", "We lost the baby at 20 weeks.", "My boyfriend hit me last night."),
+    "ko": ("오늘 새벽에 엄마가 돌아가셨어", "20주에 아기를 잃었어", "오늘 강아지를 안락사시켰어"),
+}
+COLD = {
+    "en": ("Okay.", "Look on the bright side, it could be worse.", "Did you see the match yesterday?"),
+    "ko": ("응.", "힘내! 내일은 내일의 해가 뜬다!", "그러게 뭘 기대했어?"),
+}
+GREETED = ("meet you", "반가워", "glad you're here")
+
+
+@pytest.mark.rule("S5")
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_after_grave_news_no_cold_draft_is_delivered_and_nobody_is_greeted(talk: Talk, language: str) -> None:
+    """Also in a first message: what falls back takes up the pain."""
+    for said in GRAVE[language]:
+        for draft in COLD[language]:
+            parts, conversation = talk(draft, draft)
+            reply = say(parts, conversation, said, 1).reply
+            assert reply and draft.rstrip(".!?") not in reply.split(".")
+            assert not any(word in reply for word in GREETED)
+
+
+@pytest.mark.rule("S10")
+@pytest.mark.parametrize(
+    ("said", "draft"),
+    [
+        ("We lost the baby at 20 weeks.", "I'm so sorry. I don't have words big enough for that. I'm here."),
+        ("오늘 강아지를 안락사시켰어", "정말 마음이 아프다. 뭐라 말해야 할지 모르겠어. 여기 있을게."),
+    ],
+)
+def test_a_warm_draft_after_grave_news_is_shown_as_it_is(talk: Talk, said: str, draft: str) -> None:
+    parts, conversation = talk(draft, draft)
+    assert say(parts, conversation, said, 1).reply == draft

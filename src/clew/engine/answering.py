@@ -34,8 +34,6 @@ from clew.policy import Policy
 _EVERY = tuple(MemoryStatus)
 # How surely a quotation answers that holds a word of the question's own.
 _SHARED = 0.6
-# How surely something is asked for that looks like a statement.
-_ASKED = 0.8
 
 
 def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
@@ -97,7 +95,7 @@ def _looked_for(turn: Turn, policy: Policy) -> tuple[str, ...]:
 
 def _only_tells(turn: Turn) -> bool:
     """ "My brother said I can stay with him" asks for nothing; "내가 어디 산다고 했더라" does, unmarked."""
-    if any(a.certainty >= _ASKED for a in turn.read.asks):
+    if turn.read.asks_surely:
         return False
     acts = {s.act for s in turn.read.sentences}
     return bool(acts) and acts == {Act.STATEMENT} and "?" not in turn.text and not turn.heard.flags.is_question
@@ -298,7 +296,13 @@ def _said_before(parts: Parts, turn: Turn, kinds: tuple[str, ...] = (TURN,)) -> 
         exclude_message_ids=(turn.incoming.message_id, *_outdated(parts, turn)),
     )
     gone = _forgotten(parts, turn, hits)
-    return tuple(h for h in hits if h.id not in gone)
+    return tuple(h for h in hits if h.id not in gone and not _forgets(h.text, parts.policy))
+
+
+def _forgets(text: str, policy: Policy) -> bool:
+    """A wish to forget names what was to be forgotten, and is never quoted."""
+    said = hear_command(text, policy)
+    return said is not None and said.command in (Command.FORGET, Command.FORGET_TARGET, Command.SUPPRESS_TOPIC)
 
 
 def _changes(text: str, policy: Policy) -> bool:

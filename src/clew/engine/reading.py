@@ -16,6 +16,7 @@ from clew.kernel.keep.keys import bare_value
 from clew.kernel.keep.people import everybody, told_of_known
 from clew.kernel.language.packs import OTHER, language_of
 from clew.kernel.read.age import band_told
+from clew.kernel.read.need import AFTER_CARE, AFTER_CRISIS
 from clew.kernel.read.signals import hear as signals_of
 from clew.kernel.read.utterance import read
 from clew.kernel.recall.memories.ranking import memory_text
@@ -111,12 +112,13 @@ def _still_cared_for(parts: Parts, turn: Turn, message: Utterance) -> Utterance:
     lately = turn.previous[-parts.policy.care.stay_turns :] if parts.policy.care.stay_turns else ()
     needs = [_need_of(parts, said) for said in lately]
     if Need.CRISIS in needs:
-        why = (Reason("listen.need.after_crisis"),)
+        why = (Reason(AFTER_CRISIS),)
         heard = replace(message.signals, need=Need.CARE, need_reasons=why)
         return replace(message, need=Need.CARE, signals=heard)
     if Need.CARE in needs:
         # Heard as it is said, and answered without anything playful.
-        return replace(message, signals=replace(message.signals, need_reasons=(Reason("listen.need.after_care"),)))
+        since = 1 + needs[::-1].index(Need.CARE)
+        return replace(message, signals=replace(message.signals, need_reasons=(Reason(AFTER_CARE, str(since)),)))
     return message
 
 

@@ -21,11 +21,15 @@ from clew.kernel.gate.fallback import fallback
 from clew.kernel.gate.surfacing import place
 from clew.kernel.plan.outline import outline
 from clew.kernel.plan.prompt import render, rewrite
+from clew.kernel.read.need import AFTER_CRISIS, SUFFERED
 from clew.kernel.text.passage import passage
 from clew.model.plan import Frame, Gated, PlanAsk, Prompt, ResponsePlan, Snippet, Spoken
+from clew.model.signals import Need
 from clew.model.topic import TopicId
 from clew.model.turn import Pipeline
 from clew.ports.llm import PromptMessage, Purpose, WriterRequest
+
+_GRAVE = frozenset({SUFFERED, AFTER_CRISIS})
 
 
 def write_reply(parts: Parts, turn: Turn) -> Turn:
@@ -126,6 +130,8 @@ def frame_of(turn: Turn, plan: ResponsePlan) -> Frame:
         topics_suppressed=turn.controls.suppressed_topics,
         source=turn.incoming.source,
         crisis=route.crisis,
+        hurting=turn.heard.need is not Need.NONE,
+        grave=not _GRAVE.isdisjoint(r.rule for r in turn.heard.need_reasons),
         message_id=turn.incoming.message_id,
         asked=sum(f.source != "none" for f in turn.recalled.findings),
         asked_ids=tuple(f.id for f in turn.recalled.findings if f.source == "memory"),

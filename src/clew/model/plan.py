@@ -249,6 +249,10 @@ class Frame:
     topics_suppressed: tuple[TopicId, ...] = ()
     source: Source = Source.CHAT
     crisis: bool = False
+    # Danger, harm suffered or grave news, told now or just before: a cold word is worse there than one too careful.
+    grave: bool = False
+    # The message asks for care, whatever pipeline the turn takes.
+    hurting: bool = False
     message_id: str = ""
     language: str = ""
     # So many memories answer what the user asked for: the limit on personal facts does not hold for them (M10).
@@ -267,6 +271,10 @@ class Frame:
     doubted: bool = False
     # Minima are aims for whoever writes; only a strict caller calls them violations (ruling S10).
     minima: bool = True
+
+    @property
+    def caring(self) -> bool:
+        return self.crisis or self.grave or self.hurting or self.pipeline is Pipeline.EMOTIONAL_SUPPORT
 
 
 @dataclass(frozen=True, slots=True)

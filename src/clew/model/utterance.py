@@ -12,6 +12,10 @@ from clew.model.signals import Need, Signals
 __all__ = ["Act", "Ask", "Clause", "Need", "Sentence", "Statement", "Status", "TokenVectors", "Utterance", "Wording"]
 
 
+# How surely something is asked for that looks like a statement.
+_ASKED = 0.8
+
+
 class Act(StrEnum):
     """What a sentence does."""
 
@@ -125,3 +129,8 @@ class Utterance:
     vector: Sequence[float] | None = None
     tokens: TokenVectors | None = None
     wording: Wording = Wording("")
+
+    @property
+    def asks_surely(self) -> bool:
+        """Something is asked for, however it is put, and nothing told."""
+        return not self.statements and any(a.certainty >= _ASKED for a in self.asks)

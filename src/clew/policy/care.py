@@ -32,7 +32,7 @@ class Danger(Shape):
 @dataclass(frozen=True, slots=True, eq=False)
 class CareWords:
     """line: {name} and {contact} come from the table of helplines. support: by the kind of pain, no advice in it,
-    [plain|polite] where a language has speech levels."""
+    [plain|polite] where a language has speech levels. later: for the turns after pain or danger that name none."""
 
     dangers: Mapping[str, Danger]
     again: Sentences
@@ -43,6 +43,7 @@ class CareWords:
     stay: Sentences
     minor: Sentences
     support: Mapping[str, Danger] = field(default_factory=dict)
+    later: Mapping[str, Danger] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if "wish" not in self.dangers:

@@ -44,9 +44,9 @@ class GateWords:
 
     grammar: words that carry no claim. memory: shapes that claim a shared past. identity, promise, hostile: shapes
     that are wrong by themselves; `honest` and `kept` are the ones that are right. marks: log-odds of the learned
-    reading from which a draft is held back (`draft`), in a turn of someone hurting (`care`), and what is put on top
-    for a run of sentences (`run`) and without a vector (`alone`); `doubted` is taken off for what is left of a wrong
-    draft.
+    reading from which a draft is held back (`draft`), in a turn of someone hurting (`care`), for coldness
+    alone after danger, harm or grave news (`grave`), and what is put on top for a run of sentences (`run`) and
+    without a vector (`alone`); `doubted` is taken off for what is left of a wrong draft.
     """
 
     grammar: tuple[str, ...] = ()
@@ -60,6 +60,8 @@ class GateWords:
     # Promises to remember, kept by a memory event of the turn.
     remembering: Mapping[str, Shape] = field(default_factory=dict)
     hostile: Mapping[str, Shape] = field(default_factory=dict)
+    # Plainly takes part in what was told.
+    warm: Mapping[str, Shape] = field(default_factory=dict)
     marks: Mapping[str, float] = field(default_factory=dict)
 
 

@@ -140,7 +140,8 @@ class Head:
 class NeedMarks:
     """From which log-odds a message is heard as care or crisis, in one language.
 
-    `…_near`: beside a listed concern. `overruled`: a listed crisis phrase falls below this; `…_lowered` in a message
+    `…_near`: beside a listed concern. `crisis_unpointed`: where nothing in the words points to danger. `overruled`: a
+    listed crisis phrase falls below this; `…_lowered` in a message
     with words of fiction, news, past or laughter. The others are taken off: `alone` without a vector, `sentence` for
     one sentence of several, `sentence_alone` for one without a vector of its own.
     """
@@ -149,6 +150,7 @@ class NeedMarks:
     care_near: float
     crisis: float
     crisis_near: float
+    crisis_unpointed: float
     # A learned crisis must read like pain too.
     crisis_care: float
     # What may be danger is at least met with care.
@@ -168,7 +170,8 @@ class NeedWords:
     """Plain readings that no learned score outvotes (ruling S6, general ruling 7).
 
     certain: a first-person statement of danger. lowering: fiction, news, past, laughter. harmless: sounds like danger
-    and is none. suffered: harm done to the speaker, grave news; `fine` says that it is over or was a game.
+    and is none. suffered: harm done to the speaker, grave news; `fine` says that it is over or was a game. pointing:
+    words that danger is told in; they decide nothing, but without any a score has to be surer.
     """
 
     marks: NeedMarks
@@ -177,6 +180,7 @@ class NeedWords:
     harmless: Mapping[str, Shape] = field(default_factory=dict)
     suffered: Mapping[str, Shape] = field(default_factory=dict)
     fine: Mapping[str, Shape] = field(default_factory=dict)
+    pointing: Mapping[str, Shape] = field(default_factory=dict)
     # Somebody else's danger is a crisis where it happens now and here.
     present: Mapping[str, Shape] = field(default_factory=dict)
     # The speaker's age, in the group `age`.

@@ -48,6 +48,8 @@ class ReaderPolicy:
     ask_attribute_at: float = 0.35
     # The same in a message that has no mark of a question or request.
     ask_at_stated: float = 0.6
+    # From this chance on a message of one sentence asks, and tells nothing but what a plain shape states.
+    ask_sure: float = 0.9
     asks_max: int = 5
     # Longer messages are read up to here.
     tokens_max: int = 2048

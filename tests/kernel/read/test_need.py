@@ -6,7 +6,9 @@ import pytest
 
 from clew.adapters.embeddings.use import default as embedder
 from clew.kernel.read.age import band_told
+from clew.kernel.read.need import grave
 from clew.kernel.read.signals import hear
+from clew.kernel.text.passage import passage
 from clew.model.profile import AgeBand
 from clew.model.signals import Need, SafetyClass
 from clew.model.utterance import Statement
@@ -73,3 +75,26 @@ def test_an_age_told_sets_an_unknown_band_and_moves_a_known_one_only_downward() 
     assert band_told("I'm 40", "en", AgeBand.AGE_18_24, POLICY) is AgeBand.AGE_18_24
     assert band_told("I'm 40", "en", None, POLICY) is AgeBand.AGE_35_44
     assert band_told("I'm 12 minutes late", "en", None, POLICY) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("We lost the baby at 20 weeks.", "en"),
+        ("we've got nowhere to sleep tonight", "en"),
+        ("I feel so ashamed of myself", "en"),
+        ("동생이 스스로 목숨을 끊었어", "ko"),
+        ("내가 너무 부끄러워", "ko"),
+    ],
+)
+def test_grave_news_in_plain_words_is_care_and_no_crisis(text: str, language: str) -> None:
+    """Another's death by suicide is no danger of the speaker's."""
+    assert need(text) is Need.CARE
+    assert grave(passage(text, POLICY), language, POLICY)
+
+
+def test_no_score_makes_a_crisis_below_its_surer_mark_where_no_word_points_to_danger() -> None:
+    for code in ("en", "ko"):
+        words = POLICY.listen.languages[code]
+        assert words.marks.crisis_unpointed > words.marks.crisis
+        assert words.pointing

@@ -5,8 +5,12 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from clew.kernel.read.need import AFTER_CARE, AFTER_CRISIS
+from clew.model.utterance import Act, Utterance
 from clew.policy import Policy
 from clew.policy.care import CareWords, Danger
+
+_NEXT = "1"
 
 
 def pain_of(text: str, language: str, policy: Policy) -> Danger | None:
@@ -16,6 +20,24 @@ def pain_of(text: str, language: str, policy: Policy) -> Danger | None:
         return None
     name = next((name for name, shape in _shapes(words) if shape.search(text)), None)
     return words.support[name] if name else None
+
+
+def after_pain(message: Utterance, *, told: bool, policy: Policy) -> Danger | None:
+    """For the turns after pain was told, where this message names none. `told`: it states something of its own.
+
+    After a crisis always; after other pain in the next turn only, when it goes on with what was told.
+    """
+    words = policy.care.languages.get(message.language)
+    since = {r.rule: r.detail for r in message.signals.need_reasons}
+    if words is None or not words.later:
+        return None
+    rows = words.later
+    if AFTER_CRISIS in since:
+        return rows["company" if re.search(rows["company"].pattern, message.text, re.I) else "crisis"]
+    if since.get(AFTER_CARE) != _NEXT or any(s.act is not Act.STATEMENT for s in message.sentences):
+        return None
+    goes_on = not told or re.search(rows["care"].pattern, message.text, re.I)
+    return rows["care"] if goes_on else None
 
 
 @lru_cache(maxsize=8)

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from functools import lru_cache
 
-from clew.kernel.care.support import pain_of
+from clew.kernel.care.support import after_pain, pain_of
 from clew.kernel.compose.acknowledging import acknowledged, scene_of
 from clew.kernel.compose.answering import answer, asks_whole
 from clew.kernel.compose.calculating import date_words, result_of
@@ -129,6 +129,11 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
     if cares and (pain := pain_of(plan.user_text, plan.language, policy)):
         asked = choice.pick(pain.asks, "pain_asks") if choice.ask else ""
         return f"{choice.pick(pain.heard, 'pain')} {asked}".strip()
+    if plan.utterance is not None and not plan.focus.positive:
+        later = after_pain(plan.utterance, told=bool(plan.told), policy=policy)
+        if later is not None:
+            asked = choice.pick(later.asks, "later_asks") if choice.ask else ""
+            return f"{choice.pick(later.heard, 'later')} {asked}".strip()
     odd = _odd(plan, policy)
     if odd and not (odd in _TELLING and plan.told):
         return choice.pick(words.plain[odd], odd)

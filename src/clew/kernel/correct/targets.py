@@ -127,11 +127,12 @@ def named_memories(
     somebody = _somebody(named, active, policy)
     if somebody:
         return somebody
+    labelled = by_attribute(named, active, policy)
     for key in _keys(named, at, zone, policy):
         hit = [m for m in active if same_thing(m.memory_key, key, policy)]
-        if hit:
-            return hit
-    if labelled := by_attribute(named, active, policy):
+        if hit:  # an address is the town, and the street that was kept beside it
+            return list({m.memory_id: m for m in (*hit, *labelled)}.values())
+    if labelled:
         return labelled
     hits = _search(named, active, policy, whole=True) or [m for m in about if m.status is ACTIVE]
     if hits and hits[0] in about:

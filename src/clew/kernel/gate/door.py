@@ -11,6 +11,8 @@ from clew.kernel.gate.fallback import fallback
 from clew.kernel.gate.repair import repair
 from clew.kernel.gate.verdict import check
 from clew.kernel.language.packs import language_of
+from clew.kernel.read.need import grave
+from clew.kernel.text.passage import passage
 from clew.model.fields import Fields
 from clew.model.memory import MemoryStatus, MemoryType
 from clew.model.persona import (
@@ -36,6 +38,8 @@ def gate(payload: Fields, policy: Policy, mode: Mode) -> dict[str, Any]:
     frame = replace(read_frame(payload), minima=mode == "strict")
     if not frame.language:
         frame = replace(frame, language=language_of(frame.user_text or reply, policy))
+    told = passage(frame.user_text, policy)
+    frame = replace(frame, grave=frame.crisis or grave(told, frame.language, policy))
     found = check(reply, frame, policy)
     mended = None if found.ok or mode == "strict" else repair(reply, frame, policy)
     return {

@@ -7,14 +7,13 @@ adds what no list knows (kernel/gate/judging.py).
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 
 from clew.kernel.gate.grounded import held_words, new_in, shape
 from clew.kernel.gate.judging import Draft, Judged, judge
 from clew.kernel.text.passage import Passage, passage
 from clew.model.plan import Frame, Violation
-from clew.model.turn import Pipeline
 from clew.policy import Policy
 from clew.policy.gate import GateWords
 
@@ -23,9 +22,10 @@ HOSTILE, LEAK = "SAFETY_HOSTILE", "SAFETY_SYSTEM_LEAK"
 # Among the events: a reminder of this user is set, and a job will keep it.
 REMINDER = "reminder"
 _MEMORY, _IDENTITY, _PROMISE = "false_memory", "false_identity", "empty_promise"
+_LEAK = "prompt_leak"
 # What the learned reading names, and the code that it becomes.
 CODES = {
-    _MEMORY: MEMORY, _IDENTITY: IDENTITY, _PROMISE: PROMISE, "cold": HOSTILE, "cruel": HOSTILE, "prompt_leak": LEAK,
+    _MEMORY: MEMORY, _IDENTITY: IDENTITY, _PROMISE: PROMISE, "cold": HOSTILE, "cruel": HOSTILE, _LEAK: LEAK,
 }  # fmt: skip
 _QUOTED = re.compile(r"[\"“][^\"”]{2,}[\"”]")
 _Shapes = Mapping[str, tuple[re.Pattern[str], ...]]
@@ -97,36 +97,57 @@ def _judged(
 ) -> list[tuple[str, Judged]]:
     """What the learned reading holds back: the draft, or a run of its sentences."""
     marks = words.marks
-    caring = frame.crisis or frame.pipeline is Pipeline.EMOTIONAL_SUPPORT
     found: list[tuple[str, Judged]] = []
     for text in runs(draft, policy):
-        judged = _read(passage(text, policy), held, frame, words, policy)
+        said = passage(text, policy)
+        judged = _read(said, held, frame, words, policy)
         if judged is None:
             return []
-        mark = marks["care" if caring else "draft"] + (marks["run"] if text is not draft.text else 0.0)
+        mark = marks["care" if frame.caring else "draft"] + (marks["run"] if text is not draft.text else 0.0)
         mark -= marks["doubted"] if frame.doubted else 0.0
         if frame.vectors.get(text) is None:
             mark += marks["alone"]
         if judged.odds >= mark:
             found.append((text, judged))
+        elif frame.grave and (cold := _hostile(said, held, frame, words, policy)) is not None:
+            found.append((text, cold))
     return found
 
 
+def _hostile(said: Passage, held: frozenset[str], frame: Frame, words: GateWords, policy: Policy) -> Judged | None:
+    """After danger, harm or grave news, coldness alone is asked about, and far less of it is enough.
+
+    Who plainly takes part in it is not asked twice.
+    """
+    if _any(_shapes(words)["warm"], said.text):
+        return None
+    judged = _read(said, held, frame, words, policy, barred=(_MEMORY, _IDENTITY, _PROMISE, _LEAK))
+    mark = words.marks["grave"] + (words.marks["alone"] if frame.vectors.get(said.text) is None else 0.0)
+    return judged if judged is not None and judged.odds >= mark else None
+
+
 def _read(
-    said: Passage, held: frozenset[str], frame: Frame, words: GateWords, policy: Policy, *, alone: bool = False
+    said: Passage,
+    held: frozenset[str],
+    frame: Frame,
+    words: GateWords,
+    policy: Policy,
+    *,
+    alone: bool = False,
+    barred: Collection[str] = (),
 ) -> Judged | None:
     shapes, text = _shapes(words), said.text
     marked = tuple(shape(text, held, frame.language, policy))
     new = new_in(marked)
     parts = said.sentences or (text,)
-    barred: set[str] = set()
+    out = set(barred)
     if frame.known is None or not new:
-        barred.add(_MEMORY)
+        out.add(_MEMORY)
     if _any(shapes["honest"], text):
-        barred.add(_IDENTITY)
+        out.add(_IDENTITY)
     promising = [p for p in parts if _any(shapes["promise"], p)] or parts
     if all(_kept(p, frame, shapes) for p in promising):
-        barred.add(_PROMISE)
+        out.add(_PROMISE)
     draft = Draft(
         text,
         marked,
@@ -134,10 +155,10 @@ def _read(
         len(parts),
         None if alone else frame.vectors.get(text),
         None if alone else frame.vectors.get(frame.user_text),
-        frame.crisis or frame.pipeline is Pipeline.EMOTIONAL_SUPPORT,
+        frame.caring,
         frame.crisis,
     )
-    return judge(draft, policy.gate.drafts, barred)
+    return judge(draft, policy.gate.drafts, out)
 
 
 def _kept(part: str, frame: Frame, shapes: _Shapes) -> bool:
@@ -172,6 +193,6 @@ def _shapes(words: GateWords) -> _Shapes:
     rows = {
         "memory": words.memory, "identity": words.identity, "honest": words.honest, "promise": words.promise,
         "kept": words.kept, "hostile": words.hostile, "remembering": words.remembering,
-        "reminding": words.reminding,
+        "reminding": words.reminding, "warm": words.warm,
     }  # fmt: skip
     return {name: tuple(re.compile(s.pattern, re.I) for s in row.values()) for name, row in rows.items()}

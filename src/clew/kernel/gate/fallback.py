@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from clew.kernel.care.support import pain_of
+from clew.kernel.compose.choosing import levelled
 from clew.kernel.gate.repetition import repeats_opener, too_similar
 from clew.kernel.gate.verdict import check
-from clew.kernel.language.packs import language_of
+from clew.kernel.language.packs import language_of, pack
 from clew.model.canonical import sha256
 from clew.model.plan import Frame
+from clew.model.turn import Pipeline
 from clew.policy import Policy
+from clew.policy.gate import SafeLines
 
 
 def fallback(frame: Frame, policy: Policy) -> str:
     """Rotated by the message id; one that repeats or trips a gate gives way to the next."""
-    key = "CRISIS" if frame.crisis else frame.pipeline.value
-    tongues = policy.gate.fallback[key]
     spoken = frame.language or language_of(frame.user_text, policy)
-    lines = tongues.get(spoken) or tongues["en"]
+    lines = _lines(frame, spoken, policy)
     total = len(lines.heads) * len(lines.tails)
     start = int(sha256(frame.message_id or frame.user_text)[:8], 16)
     # Stepping by one more than a row changes head and tail at once.
@@ -31,6 +33,21 @@ def fallback(frame: Frame, policy: Policy) -> str:
             return text
     fresh = (t for t in texts if not _repeats(t, frame, policy))
     return next(fresh, texts[0])
+
+
+def _lines(frame: Frame, spoken: str, policy: Policy) -> SafeLines:
+    """Whoever is hurting is not greeted or put off, whatever pipeline the turn takes; a named pain is taken up."""
+    if frame.crisis or frame.pipeline is Pipeline.REFUSAL or not frame.caring:
+        key = "CRISIS" if frame.crisis else frame.pipeline.value
+    else:
+        if pain := pain_of(frame.user_text, spoken, policy):
+            told = pack(spoken)
+            polite = bool(told and told.polite(frame.user_text))
+            heads, tails = (tuple(levelled(s, polite=polite) for s in part) for part in (pain.heard, pain.asks))
+            return SafeLines(heads, tails)
+        key = Pipeline.EMOTIONAL_SUPPORT.value
+    tongues = policy.gate.fallback[key]
+    return tongues.get(spoken) or tongues["en"]
 
 
 def _repeats(text: str, frame: Frame, policy: Policy) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from clew.kernel.read.hashed import odds, words_of
+from clew.kernel.text.passage import Passage
 from clew.model.signals import Need, Safety
 from clew.model.verdict import Reason
 from clew.policy import Policy
@@ -21,6 +22,9 @@ from clew.policy.weights import Scorer
 _FELT = "listen.safety.felt_danger"
 _RULE = "listen.safety."
 SUFFERED = "listen.need.suffered"
+AFTER_CRISIS = "listen.need.after_crisis"
+# With how many turns ago it was.
+AFTER_CARE = "listen.need.after_care"
 _CARE, _CRISIS = "care", "crisis"
 Vectors = Mapping[str, Sequence[float]]
 
@@ -63,7 +67,8 @@ def read_need(
         return Need.CARE, (Reason("listen.need.another"),)
     if ruled and not _overruled(heard, shapes, text, marks, vector is not None):
         return Need.CRISIS, ()
-    bar = marks.crisis_near if felt or ruled else marks.crisis
+    pointed = ruled or _plainly(shapes, "pointing", text)
+    bar = _bar(marks, near=felt or ruled, pointed=pointed)
     if not harmless and heard.crisis >= bar and heard.care >= marks.crisis_care:
         return Need.CRISIS, (Reason("listen.need.crisis", f"{heard.crisis:.2f}"),)
     if said := next((s for s in parts if _plainly(shapes, "suffered", s, shapes_not="fine")), None):
@@ -73,6 +78,25 @@ def read_need(
     if not harmless and heard.crisis >= marks.care_danger:
         return Need.CARE, (Reason("listen.need.danger", f"{heard.crisis:.2f}"),)
     return Need.NONE, ((Reason("listen.need.overruled"),) if listed.crisis else ())
+
+
+def grave(said: Passage, language: str, policy: Policy) -> bool:
+    """Told in plain words: danger, harm done to the speaker, or grave news."""
+    words = policy.listen.languages.get(language)
+    if words is None:
+        return False
+    shapes = _shapes(words)
+    return any(
+        _plainly(shapes, "certain", s, shapes_not="unsaid") or _plainly(shapes, "suffered", s, shapes_not="fine")
+        for s in said.sentences or (said.text,)
+    )
+
+
+def _bar(marks: NeedMarks, *, near: bool, pointed: bool) -> float:
+    """From where a score makes a crisis: surer where no word points to danger."""
+    if not pointed:
+        return marks.crisis_unpointed
+    return marks.crisis_near if near else marks.crisis
 
 
 def _overruled(heard: _Odds, shapes: _Shapes, text: str, marks: NeedMarks, felt: bool) -> bool:
@@ -116,7 +140,7 @@ _Shapes = Mapping[str, tuple[re.Pattern[str], ...]]
 @lru_cache(maxsize=8)
 def _shapes(words: NeedWords) -> _Shapes:
     rows = {"certain": words.certain, "lowering": words.lowering, "harmless": words.harmless}
-    rows |= {"suffered": words.suffered, "fine": words.fine, "present": words.present}
+    rows |= {"suffered": words.suffered, "fine": words.fine, "present": words.present, "pointing": words.pointing}
     # A film in the same sentence does not take back what is said of oneself.
     rows["unsaid"] = {name: row for name, row in words.lowering.items() if name != "told"}
     rows["another"] = {name: row for name, row in words.lowering.items() if name == "another"}

@@ -59,6 +59,9 @@ def read(
     asked_for = chances(text, vector, policy.reader)
     asked = read_asks(text, signals.language, sentences, asked_for, policy)
     asked = checked_asks(text, language, asked, policy, called, known)
+    if len(sentences) == 1 and asked_for.get("", 0.0) >= policy.reader.ask_sure:
+        # "my dog's name again" tells nothing.
+        told = tuple(s for s in told if s.certainty == 1)
     # What plainly states is no question, however it is worded.
     plainly = any(s.certainty == 1 for s in told) and "?" not in text
     if plainly and all(s.act is Act.STATEMENT for s in sentences):

@@ -100,8 +100,6 @@ def features(question: Question, known: Sequence[Known], policy: Policy) -> Any:
         question.asked,
         bool(question.asks),
         question.marked,
-        len(question.text),
-        len(known),
         question.language == "ko",
         *kinds,
     )
