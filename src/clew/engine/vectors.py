@@ -109,6 +109,6 @@ def _embedded(embedder: Embedder, texts: list[str]) -> Iterator[tuple[str, Vecto
     promised = int(embedder.dimensions)
     for text, given in zip(texts, embedder.embed(texts), strict=True):
         # Plain doubles that an array library can read where they lie.
-        vector = array("d", given)
+        vector = array("d", map(float, given))
         if len(vector) == promised and all(map(math.isfinite, vector)):
             yield text, vector
