@@ -10,7 +10,7 @@ from linear import column, features, packed, weighted
 
 from clew.kernel.statements.naming import span_pieces
 
-STRENGTH = {"asks": 3.0, "told": 1.0, "named": 1.5}
+STRENGTH = {"asks": 3.0, "told": 1.0, "named": 1.5, "forgets": 4.0}
 # A statement of an attribute has words that a question for it has too; it counts for little.
 STATED = 0.15
 # These may well need a memory though their sentences were not marked for it.
@@ -42,6 +42,14 @@ def fit_told(talk: list[dict], vectors: np.ndarray) -> bytes:
     x = features([row["text"] for row in talk], vectors)
     told = np.array([bool(row["memories"]) for row in talk])
     return packed([""], [column(x, told, np.ones(len(talk)), STRENGTH["told"])])
+
+
+def fit_forgets(wishes: list[dict], talk: list[dict], vectors: np.ndarray) -> bytes:
+    """Whether something is to be forgotten. `talk`: messages that wish nothing of the kind; `vectors` of both."""
+    x = features([row["text"] for row in wishes + talk], vectors)
+    wished = np.array([row["forget"] for row in wishes] + [False] * len(talk))
+    weight = np.array([1.0] * len(wishes) + [0.1] * len(talk))
+    return packed([""], [column(x, wished, weight, STRENGTH["forgets"])])
 
 
 def fit_named(talk: list[dict], vectors: np.ndarray) -> bytes:

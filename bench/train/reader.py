@@ -159,12 +159,21 @@ def write(data: bytes, name: str, out: Path) -> None:
     print(f"{name}: {len(data) / 1e6:.2f} MB")
 
 
+def forgets(out: Path, part: int | None) -> None:
+    """Wishes to forget, beside what is told and asked."""
+    left = (0, part)
+    wishes = [row for row in rows("forget*.jsonl") if tenth(row["text"]) not in left]
+    talk = [r for r in (*rows(), *rows("asks*.jsonl")) if r.get("why") != "meta" and tenth(r["text"]) not in left][::3]
+    vectors = embedder().matrix([row["text"] for row in wishes + talk])
+    write(asks.fit_forgets(wishes, talk, vectors), "forgets", out)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=WEIGHTS)
     parser.add_argument("--epochs", type=int, default=12)
     parser.add_argument("--part", type=int, default=None)
-    parser.add_argument("--only", choices=("statements", "linear"), default=None)
+    parser.add_argument("--only", choices=("statements", "linear", "forgets"), default=None)
     parser.add_argument("--pack", type=Path, help="write what the training needs there, and stop")
     parser.add_argument("--trained", type=Path, help="take what network.py has written instead of training here")
     args = parser.parse_args()
@@ -173,12 +182,16 @@ def main() -> None:
     if args.pack:
         pack(data, names, args.pack)
         return
+    if args.only == "forgets":
+        forgets(args.out, args.part)
+        return
     if args.only != "statements":
         asked = [row for row in rows("asks*.jsonl") if tenth(row["text"]) not in (0, args.part)]
         vectors = embedder().matrix([row["text"] for row in asked + data])
         write(asks.fit_asks(asked, data, vectors), "asks", args.out)
         write(asks.fit_told(data, vectors[len(asked) :]), "told", args.out)
         write(asks.fit_named(data, vectors[len(asked) :]), "named", args.out)
+        forgets(args.out, args.part)
     if args.only == "linear":
         return
     trained = args.trained

@@ -12,8 +12,10 @@ from clew.engine.recall import MEMORY, TURN, find
 from clew.engine.recall import Found as Hit
 from clew.engine.rights import Scope
 from clew.engine.turn_state import Turn
+from clew.engine.vectors import vector_of
 from clew.engine.weighing import may_weigh, weighed
-from clew.kernel.correct.commands import hear_command
+from clew.kernel.correct.commands import Said, hear_command
+from clew.kernel.correct.wishes import command_words
 from clew.kernel.correct.forgotten import holds_forgotten, without_forgotten
 from clew.kernel.keep.changed import overtakes, says
 from clew.kernel.keep.keys import row_of
@@ -21,6 +23,7 @@ from clew.kernel.keep.people import everybody
 from clew.kernel.keep.telling import tell
 from clew.kernel.keep.told_anew import told_anew
 from clew.kernel.read.utterance import stated_in
+from clew.kernel.read.wording import wording
 from clew.kernel.recall.answers import ANY, HISTORY, WHO, Moment, answers, wanted_attributes
 from clew.kernel.recall.memories.closed import closed_ids
 from clew.kernel.recall.narrowing import Wanted, wanted
@@ -219,7 +222,7 @@ def _forgotten(parts: Parts, turn: Turn, hits: Sequence[Hit]) -> set[str]:
     """What was said before the user asked to forget the thing it names, whether or not a memory held it."""
     out: set[str] = set()
     for message in turn.history:
-        said = hear_command(message.text, parts.policy) if message.role == "user" else None
+        said = _command(parts, turn, message.text) if message.role == "user" else None
         if said is None or said.command is not Command.FORGET_TARGET or not said.named:
             continue
         named = terms_held(said.named, parts.policy) - terms_held("about thing said", parts.policy)
@@ -296,13 +299,17 @@ def _said_before(parts: Parts, turn: Turn, kinds: tuple[str, ...] = (TURN,)) -> 
         exclude_message_ids=(turn.incoming.message_id, *_outdated(parts, turn)),
     )
     gone = _forgotten(parts, turn, hits)
-    return tuple(h for h in hits if h.id not in gone and not _forgets(h.text, parts.policy))
+    return tuple(h for h in hits if h.id not in gone and not _forgets(parts, turn, h.text))
 
 
-def _forgets(text: str, policy: Policy) -> bool:
+def _command(parts: Parts, turn: Turn, text: str) -> Said:
+    language = turn.read.language
+    return hear_command(command_words(wording(text, parts.policy), language, vector_of(parts, text), parts.policy), parts.policy)
+
+
+def _forgets(parts: Parts, turn: Turn, text: str) -> bool:
     """A wish to forget names what was to be forgotten, and is never quoted."""
-    said = hear_command(text, policy)
-    return said is not None and said.command in (Command.FORGET, Command.FORGET_TARGET, Command.SUPPRESS_TOPIC)
+    return _command(parts, turn, text).command in (Command.FORGET, Command.FORGET_TARGET, Command.SUPPRESS_TOPIC)
 
 
 def _changes(text: str, policy: Policy) -> bool:

@@ -17,12 +17,14 @@ from clew.kernel.correct.commands import hear_command
 from clew.kernel.correct.forgotten import forgotten_words, told_words
 from clew.kernel.correct.recording import Recording, recording_wish
 from clew.kernel.correct.targets import EVERYTHING, LAST_SURFACED
+from clew.kernel.correct.wishes import command_words
 from clew.kernel.correct.whole import CONFIRMED, confirms_all
 from clew.kernel.read.utterance import read
 from clew.kernel.recall.answers import ANY, HISTORY, WHEN, WHO, fitting
 from clew.model.memory import Command, Corrected, MemoryRecord, MemoryStatus
 from clew.model.profile import UserControls
 from clew.model.turn import Pipeline
+from clew.model.utterance import Wording
 from clew.policy import Policy
 from clew.ports.store import Session
 
@@ -66,6 +68,8 @@ def heed(parts: Parts, turn: Turn) -> Turn:
     said, named = _said_before(parts, turn, corrected)
     if said:
         corrected = replace(corrected, clarify=False)
+    if corrected.clarify and isinstance(_command_words(turn, parts.policy), str):
+        return turn  # a wish that was only guessed at, and names nothing that was told
     turn.notes.room(
         "correction",
         reasons=corrected.reasons,
@@ -105,7 +109,7 @@ def _said_before(parts: Parts, turn: Turn, corrected: Corrected) -> tuple[tuple[
     policy = parts.policy
     if any(r.rule == EVERYTHING for r in corrected.reasons):
         return (), ""
-    heard = hear_command(turn.read.wording, policy)
+    heard = hear_command(_command_words(turn, policy), policy)
     if corrected.command is Command.FORGET:
         last = next((m for m in reversed(turn.history) if m.role == "user"), None)
         mine = corrected.clarify or re.search(policy.remember.correct.just_said, turn.text.lower())
@@ -159,7 +163,7 @@ def apply(parts: Parts, turn: Turn, memories: Iterable[MemoryRecord], controls: 
         shown = ()  # their own words are meant, not what the reply brought up
     about = _asked_for(parts, turn, memories)
     done = correct(
-        turn.read.wording,
+        _command_words(turn, parts.policy),
         memories,
         controls,
         shown,
@@ -175,9 +179,13 @@ def apply(parts: Parts, turn: Turn, memories: Iterable[MemoryRecord], controls: 
     return _with_words(done, turn, parts.policy)
 
 
+def _command_words(turn: Turn, policy: Policy) -> Wording | str:
+    return command_words(turn.read.wording, turn.read.language, turn.read.vector, policy)
+
+
 def _asked_for(parts: Parts, turn: Turn, memories: Sequence[MemoryRecord]) -> list[MemoryRecord]:
     """ "Forget how much I earn" names no word of the memory; asked as a question it leads there."""
-    heard = hear_command(turn.read.wording, parts.policy)
+    heard = hear_command(_command_words(turn, parts.policy), parts.policy)
     if heard.command is not Command.FORGET_TARGET or not heard.named:
         return []
     question = f"{heard.named}?"

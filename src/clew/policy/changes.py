@@ -24,6 +24,8 @@ class ChangesPolicy:
     # The same where the message states nothing new of the same kind.
     undone_at_unread: float = 0.5
     undone_at_elsewhere: float = 0.6
+    # The same where the message shares no word with what is held.
+    undone_at_apart: float = 0.85
     # What a visit elsewhere does not change.
     places: tuple[str, ...] = ("city", "home", "origin", "employer", "job")
     # So many later messages are asked whether they undo a quotation.

@@ -28,6 +28,9 @@ class ReaderPolicy:
     named_sha256: str = ""
     asks: str = ""
     asks_sha256: str = ""
+    # Whether something is to be forgotten.
+    forgets: str = ""
+    forgets_sha256: str = ""
     # Which of what is known answers a question.
     answers: str = ""
     answers_sha256: str = ""

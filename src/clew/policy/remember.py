@@ -23,6 +23,18 @@ class KeyPolicy:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class WishWords:
+    """plainly: how a wish to forget is said shortest. that: what stands where it names nothing.
+
+    around: words of such wishes that do not name what is to be forgotten.
+    """
+
+    plainly: str = ""
+    that: str = ""
+    around: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class CorrectPolicy:
     """The grammar of corrections (rulings P71–P75), as patterns over one clause."""
 
@@ -57,6 +69,10 @@ class CorrectPolicy:
     recording_off: tuple[WholePattern, ...] = ()
     recording_on: tuple[WholePattern, ...] = ()
     just_said: Pattern = NEVER
+    # A wish to forget in other words is heard from this chance on; so many of its words name the thing.
+    wish_at: float = 0.65
+    wish_words: int = 5
+    wishes: Mapping[str, WishWords] = field(default_factory=dict)
     asked_forget: WholePattern = NEVER_WHOLE
     reach: int = 4000
     clause_characters: int = 160

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 
 from clew.kernel.keep.candidates import candidates as stated
 from clew.kernel.keep.change_reader import UNDOES, Judged, Verdict
+from clew.kernel.keep.change_signs import shared_words
 from clew.kernel.keep.changed import says
 from clew.kernel.keep.keys import attribute_of, build, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
@@ -57,9 +58,11 @@ def decided(
         return Verdict.OTHER  # where the sister lives says nothing of where the user does
     least = table.undone_at_many if row.many else table.undone_at
     if not near:
-        # What was read of something else is seldom this one's new value.
+        # What was read of something else is seldom this one's new value; without a word in common almost never.
         elsewhere = told and judged.undoing is Verdict.REPLACES
         least = max(least, table.undone_at_elsewhere if elsewhere else table.undone_at_unread)
+        if not shared_words(f"{record.statement or ''} {record.memory_value}", text, policy):
+            least = max(least, table.undone_at_apart)
     if attribute in table.places and says(text, "visit", policy):
         return Verdict.OTHER
     if judged.undone >= least:

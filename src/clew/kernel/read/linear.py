@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from math import sqrt
+from math import exp, sqrt
 from typing import Any
 from zlib import crc32
 
@@ -57,6 +57,12 @@ def _loaded(name: str, sha256: str) -> Mapping[str, Any] | None:
 def sums(text: str, vector: Sequence[float], name: str, sha256: str) -> dict[str, float]:
     """Log-odds by name; "" stands for whether there is anything at all. Whole numbers add up in any order."""
     return weighted_sums(dict.fromkeys(pieces(text), 1), vector, name, sha256)
+
+
+def chance(text: str, vector: Sequence[float], name: str, sha256: str) -> float:
+    """Of the one thing that these weights know; nought where there are none."""
+    total = sums(text, vector, name, sha256).get("")
+    return 0.0 if total is None else round(1 / (1 + exp(-max(-30.0, total))), 3)
 
 
 def weighted_sums(found: Mapping[int, int], vector: Sequence[float], name: str, sha256: str) -> dict[str, float]:

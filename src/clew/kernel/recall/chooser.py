@@ -13,7 +13,7 @@ from functools import lru_cache
 from math import exp
 from typing import Any
 
-from clew.kernel.read.linear import sums
+from clew.kernel.read.linear import chance
 from clew.kernel.recall.narrowing import Wanted, held
 from clew.kernel.statements.features import mentions
 from clew.model.memory import SELF
@@ -100,7 +100,6 @@ def features(question: Question, known: Sequence[Known], policy: Policy) -> Any:
         question.asked,
         bool(question.asks),
         question.marked,
-        question.language == "ko",
         *kinds,
     )
     rows = [
@@ -152,8 +151,7 @@ def _own(
 
 def _chance(known: Known, name: str, sha256: str) -> float:
     """That its words tell anything, or ask for anything."""
-    total = sums(known.words, known.vector, name, sha256).get("", 0.0) if known.vector is not None else 0.0
-    return round(1 / (1 + exp(-max(-30.0, total))), 3)
+    return chance(known.words, known.vector, name, sha256) if known.vector is not None else 0.5
 
 
 def _standing(question: Question, known: Known, whom: frozenset[str], policy: ReaderPolicy) -> str:

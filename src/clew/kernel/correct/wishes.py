@@ -1,0 +1,33 @@
+"""A wish to forget that no plain shape holds, heard by a small learned reader and put plainly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from clew.kernel.correct.commands import hear_command
+from clew.kernel.read.linear import chance
+from clew.kernel.text.normalize import normal
+from clew.model.memory import Command
+from clew.model.utterance import Wording
+from clew.policy import Policy
+
+
+def forget_wish(said: Wording, language: str, vector: Sequence[float] | None, policy: Policy) -> str:
+    """ "I'd rather you didn't know my age" → "forget age"; empty where nothing of the kind is wished."""
+    table = policy.remember.correct
+    words = table.wishes.get(language)
+    if words is None or vector is None or len(said.text) > table.clause_characters:
+        return ""
+    if chance(said.text, vector, policy.reader.forgets, policy.reader.forgets_sha256) < table.wish_at:
+        return ""
+    named = [w for w in normal(said.text).no_punct.split() if w not in words.around and w not in table.target_stop]
+    return words.plainly.replace("{x}", " ".join(named[: table.wish_words]) or words.that)
+
+
+def command_words(
+    wording: Wording, language: str, vector: Sequence[float] | None, policy: Policy
+) -> Wording | str:
+    """What the rules of commands read: the message itself, or its wish put plainly."""
+    if hear_command(wording, policy).command is not Command.NONE:
+        return wording
+    return forget_wish(wording, language, vector, policy) or wording
