@@ -183,22 +183,16 @@ def test_links_are_replaced_and_asked_on_both_databases(
 
 def test_memories_by_key_and_by_id_are_found_through_an_index(tmp_path: Path) -> None:
     store = SqlStore(f"sqlite:///{tmp_path}/clew.db")
-    asked: list[tuple[str, tuple[object, ...]]] = []
+    asked: list[str] = []
     with store.read() as session:
-        sa.event.listen(
-            session.connection,
-            "before_cursor_execute",
-            lambda c, k, sql, given, ctx, many: asked.append((sql, given)),
-        )
+        driver = session.connection.connection.driver_connection
+        assert driver is not None
+        driver.set_trace_callback(asked.append)
         session.memories_about("u1", "f1", keys=["fact:school", "fact:major"], ids=["m1", "m2"])
-        selects = [(sql, given) for sql, given in asked if sql.startswith("SELECT")]
+        driver.set_trace_callback(None)
+        selects = [sql for sql in asked if sql.startswith("SELECT")]
         assert len(selects) == 2
-        plans = [
-            " ".join(
-                str(row) for row in session.connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {sql}", given)
-            )
-            for sql, given in selects
-        ]
+        plans = [" ".join(str(row) for row in driver.execute(f"EXPLAIN QUERY PLAN {sql}")) for sql in selects]
     store.close()
     assert "memory_key=?" in plans[0], plans[0]
     assert "memory_id=?" in plans[1], plans[1]

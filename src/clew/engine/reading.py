@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from clew.engine.changing import words_of
 from clew.engine.parts import Parts
 from clew.engine.texts import say
 from clew.engine.turn_state import Turn
 from clew.engine.vectors import read_vector, token_vectors_of, vectors_of
 from clew.kernel.care.crisis import Call, crisis_reply
+from clew.kernel.keep.keys import bare_value
 from clew.kernel.keep.people import everybody, told_of_known
 from clew.kernel.language.packs import OTHER, language_of
 from clew.kernel.read.age import band_told
 from clew.kernel.read.need import AFTER_CARE, AFTER_CRISIS
 from clew.kernel.read.signals import hear as signals_of
 from clew.kernel.read.utterance import read
+from clew.kernel.recall.memories.ranking import memory_text
 from clew.kernel.route.decide import decide
 from clew.kernel.statements.clarified import Clarified, clarified
 from clew.kernel.statements.extract import extracted
@@ -32,10 +36,14 @@ from clew.policy import Policy
 
 # Where names of people and pets stand.
 _PEOPLE = ("name", "exists")
+# (policy, space of the vector, text) -> what an earlier message asked for; kept while the process lives.
+_NEEDS: OrderedDict[tuple[str, str, str], Need] = OrderedDict()
+_NEEDS_MOST = 2_000
 
 
 def hear(parts: Parts, turn: Turn) -> Turn:
     """The message as a noun: everything later rooms need to know of it."""
+    vectors_of(parts, _to_embed(parts, turn))
     vector, used = read_vector(parts, turn.text)
     names = everybody(turn.memories)
     spoken = _spoken(turn, parts.policy)
@@ -80,6 +88,13 @@ def hear(parts: Parts, turn: Turn) -> Turn:
     return replace(turn, utterance=message, told=told)
 
 
+def _to_embed(parts: Parts, turn: Turn) -> list[str]:
+    """The message, its sentences and what is remembered near it: embedded in one call, which costs as one."""
+    said = sentences(turn.text, parts.policy.text)[: parts.policy.engine.sentence_vectors]
+    near = [text for m in turn.memories for text in (memory_text(m), words_of(m), bare_value(m.memory_value))]
+    return [turn.text, *(said if len(said) > 1 else ()), *near]
+
+
 def _sentence_vectors(parts: Parts, text: str) -> dict[str, Sequence[float]] | None:
     """Of each sentence of a longer message, so that one line of it is not lost in the average."""
     said = sentences(text, parts.policy.text)
@@ -95,7 +110,7 @@ def _still_cared_for(parts: Parts, turn: Turn, message: Utterance) -> Utterance:
     if message.need is not Need.NONE:
         return message
     lately = turn.previous[-parts.policy.care.stay_turns :] if parts.policy.care.stay_turns else ()
-    needs = [signals_of(said, parts.policy, (), read_vector(parts, said)[0]).need for said in lately]
+    needs = [_need_of(parts, said) for said in lately]
     if Need.CRISIS in needs:
         why = (Reason(AFTER_CRISIS),)
         heard = replace(message.signals, need=Need.CARE, need_reasons=why)
@@ -105,6 +120,19 @@ def _still_cared_for(parts: Parts, turn: Turn, message: Utterance) -> Utterance:
         since = 1 + needs[::-1].index(Need.CARE)
         return replace(message, signals=replace(message.signals, need_reasons=(Reason(AFTER_CARE, str(since)),)))
     return message
+
+
+def _need_of(parts: Parts, said: str) -> Need:
+    """Of an earlier message alone. It is asked for in several turns and read in the first of them."""
+    vector, used = read_vector(parts, said)
+    space = str(parts.embedder.space) if parts.embedder is not None and vector is not None else used
+    key = (parts.policy.fingerprint, space, said)
+    need = _NEEDS.get(key)
+    if need is None:
+        need = _NEEDS[key] = signals_of(said, parts.policy, (), vector).need
+        while len(_NEEDS) > _NEEDS_MOST:
+            _NEEDS.popitem(last=False)
+    return need
 
 
 def _clarified(parts: Parts, turn: Turn, spoken: str | None, names: Mapping[str, str]) -> Clarified | None:

@@ -7,6 +7,7 @@ the vectors and nothing else. Heads are fitted to one size; for any other they a
 from __future__ import annotations
 
 import math
+from array import array
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 
@@ -19,6 +20,10 @@ Vector = Sequence[float]
 _KEPT: OrderedDict[tuple[str, str], Vector] = OrderedDict()
 _MOST = 20_000
 _WORDS = 120
+# Tokens of short texts: the values of memories that turn after turn is held against.
+_TOKENS: OrderedDict[tuple[str, str], TokenVectors] = OrderedDict()
+_TOKENS_MOST = 1_000
+_SHORT = 80
 
 
 # The space the shipped heads were fitted in.
@@ -51,14 +56,27 @@ def read_vector(parts: Parts, text: str) -> tuple[Vector | None, str]:
     return vector, "used"
 
 
+def held_vector(space: str, text: str) -> Vector | None:
+    """A vector that was made already."""
+    return _KEPT.get((space, text))
+
+
 def token_vectors_of(parts: Parts, text: str) -> TokenVectors | None:
     """The embedder's own tokens of a text, where it has any to show."""
     if not heads_fit(parts) or not isinstance(parts.embedder, TokenEmbedder) or not text.strip():
         return None
+    key = (str(parts.embedder.space), text)
+    if (held := _TOKENS.get(key)) is not None:
+        return held
     try:
-        return parts.embedder.tokens(text)
+        found = parts.embedder.tokens(text)
     except Exception:  # a broken embedder costs its vectors, never the turn
         return None
+    if len(text) <= _SHORT:
+        _TOKENS[key] = found
+        while len(_TOKENS) > _TOKENS_MOST:
+            _TOKENS.popitem(last=False)
+    return found
 
 
 def vectors_of(parts: Parts, texts: Sequence[str]) -> dict[str, Vector]:
@@ -90,6 +108,7 @@ def _embedded(embedder: Embedder, texts: list[str]) -> Iterator[tuple[str, Vecto
     """Only vectors of the promised size, with finite numbers in them."""
     promised = int(embedder.dimensions)
     for text, given in zip(texts, embedder.embed(texts), strict=True):
-        vector = [float(x) for x in given]
+        # Plain doubles that an array library can read where they lie.
+        vector = array("d", map(float, given))
         if len(vector) == promised and all(map(math.isfinite, vector)):
             yield text, vector

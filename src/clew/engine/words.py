@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from clew.engine.vectors import held_vector
 from clew.errors import InvalidInput
 from clew.kernel.recall.turns.entries import eighths, term_number
 from clew.kernel.recall.turns.vocabulary import basis, common
@@ -51,8 +52,14 @@ class Words:
         stored = self._index.words(self._name, space, own) if self._own is None else self._own
         own = {n: w for n, w in own.items() if n not in stored}
         lacking = [w for w in dict.fromkeys([*shared.values(), *own.values()]) if (space, w) not in _MET]
-        rows = matrix(self._embedder, [*texts, *lacking])
-        self._meet(lacking, rows[len(texts) :])
+        known = {t: v for t in texts if (v := held_vector(space, t)) is not None}
+        unread = [t for t in dict.fromkeys(texts) if t not in known]
+        rows = matrix(self._embedder, [*unread, *lacking])
+        self._meet(lacking, rows[len(unread) :])
+        known |= zip(unread, rows, strict=False)
+        whole = np.zeros((len(texts), self._embedder.dimensions), np.float32)
+        for place, text in enumerate(texts):
+            whole[place] = known[text]
         packed = {w: _MET[space, w] for w in [*shared.values(), *own.values()]}
         new_shared = {n: packed[w] for n, w in shared.items()}
         new_own = {n: packed[w] for n, w in own.items()}
@@ -61,7 +68,7 @@ class Words:
             self._own.update(new_own)
         while len(_MET) > _MOST:
             _MET.popitem(last=False)
-        return rows[: len(texts)], new_shared, new_own
+        return whole, new_shared, new_own
 
     def of(self, numbers: Any) -> Any:
         """(one row per term, the scale of each); zeros for a term without a vector."""

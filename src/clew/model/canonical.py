@@ -13,11 +13,20 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any
 
+# Looked up before anything is asked of a value: most are one of these.
+_AS_IT_IS = frozenset((type(None), bool, int, float, str))
 NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "urn:clew")
 
 
 def plain(value: Any) -> Any:
     """Reduce a frozen value to what JSON knows, without losing exactness."""
+    kind = type(value)
+    if kind in _AS_IT_IS:
+        return value
+    if kind is dict:
+        return {k if type(k) is str else str(plain(k)): plain(v) for k, v in value.items()}
+    if kind is list or kind is tuple:
+        return [plain(v) for v in value]
     if value is None or (isinstance(value, (bool, int, float, str)) and not isinstance(value, Enum)):
         return value
     if isinstance(value, Enum):

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Collection
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
+from clew.adapters.store import quick
 from clew.adapters.store import tables as t
-from clew.model.account import Lease
+from clew.model.account import Lease, Message
 from clew.model.canonical import iso
+from clew.model.memory import MemoryRecord
 from clew.model.outreach import (
     Attempt,
     AttemptStatus,
@@ -29,9 +32,20 @@ from clew.model.rows import from_row
 T = TypeVar("T")
 
 
+# What a turn reads again and again, and what never changes once it is read.
+_KEPT = (Message, MemoryRecord)
+
+
 def noun(kind: type[T], row: Any) -> T:
     """A row of the database as a plain mapping, which answers faster than the row does."""
+    if kind in _KEPT:
+        return _same_row(kind, row._fields, tuple(row))
     return from_row(kind, dict(zip(row._fields, row, strict=True)))
+
+
+@lru_cache(maxsize=1024)
+def _same_row(kind: type[T], names: tuple[str, ...], values: tuple[Any, ...]) -> T:
+    return from_row(kind, dict(zip(names, values, strict=True)))
 
 
 _ONE_OUTREACH = sa.select(t.OUTREACH).where(t.OUTREACH.c.retention_id == sa.bindparam("id"))
@@ -57,7 +71,7 @@ class ReachingRows:
     def outreach_of(self, user_id: str, since: datetime | None = None, most: int = 400) -> list[Outreach]:
         """The newest, oldest first."""
         asked = {"user": user_id, "since": iso(since) if since is not None else "", "most": most}
-        rows = self.connection.execute(_OUTREACH_OF, asked)
+        rows = quick.rows(self.connection, _OUTREACH_OF, asked)
         return [noun(Outreach, r) for r in rows][::-1]
 
     def reminder(self, reminder_id: str) -> Reminder | None:
@@ -67,7 +81,7 @@ class ReachingRows:
     def reminders_of(self, user_id: str, status: ReminderStatus | None = ReminderStatus.SET) -> list[Reminder]:
         query = _REMINDERS_OF if status is None else _REMINDERS_STANDING
         asked = {"user": user_id} | ({} if status is None else {"status": status.value})
-        found = [noun(Reminder, row) for row in self.connection.execute(query, asked)]
+        found = [noun(Reminder, row) for row in quick.rows(self.connection, query, asked)]
         return sorted(found, key=lambda x: (x.due_at, x.reminder_id))
 
     def channels_of(self, user_id: str) -> list[Channel]:

@@ -6,13 +6,12 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from functools import cache
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
-from clew.adapters.store import door_tables
+from clew.adapters.store import door_tables, quick
+from clew.adapters.store import queries as q
 from clew.adapters.store import tables as t
 from clew.adapters.store.chain import ERASED, Head, faults, forged
 from clew.adapters.store.erasure import hollow_journal, redact_memory
@@ -39,31 +38,7 @@ _CHUNK = 500
 _LAST = "\U0010ffff"
 
 
-@cache
-def _by(table: sa.Table, names: tuple[str, ...]) -> sa.Select[Any]:
-    return sa.select(table).where(*(table.c[name] == sa.bindparam(name) for name in names))
-
-
-_LAST_POSITION = sa.select(sa.func.max(t.MESSAGES.c.position)).where(
-    t.MESSAGES.c.conversation_id == sa.bindparam("conversation")
-)
-
-
-@cache
-def _last(table: sa.Table, by_role: bool) -> sa.Select[Any]:
-    query = sa.select(table).where(table.c.conversation_id == sa.bindparam("conversation"))
-    if by_role:
-        query = query.where(table.c.role == sa.bindparam("role"))
-    return query.order_by(table.c.position.desc()).limit(sa.bindparam("most"))
-
-
-@cache
-def _upsert(dialect: str, table: sa.Table) -> Any:
-    insert = postgresql.insert if dialect == "postgresql" else sqlite.insert
-    keys = [c.name for c in table.primary_key]
-    statement = insert(table)
-    others = {c.name: statement.excluded[c.name] for c in table.columns if c.name not in keys}
-    return statement.on_conflict_do_update(index_elements=keys, set_=others)
+_UNREADABLE = (ValueError, TypeError, KeyError, ArithmeticError, AttributeError)
 
 
 @contextmanager
@@ -71,13 +46,19 @@ def _readable(what: str) -> Iterator[None]:
     """A row that SQLite hands out and nobody wrote: a damaged page is not always seen below us."""
     try:
         yield
-    except (ValueError, TypeError, KeyError, ArithmeticError, AttributeError) as why:
-        raise StoreCorrupt(f"the database is damaged: a stored {what} cannot be read: {why}") from why
+    except _UNREADABLE as why:
+        raise _damaged(what, why) from why
+
+
+def _damaged(what: str, why: Exception) -> StoreCorrupt:
+    return StoreCorrupt(f"the database is damaged: a stored {what} cannot be read: {why}")
 
 
 def _noun(kind: type[T], row: Any) -> T:
-    with _readable(kind.__name__.lower()):
+    try:
         return noun(kind, row)
+    except _UNREADABLE as why:
+        raise _damaged(kind.__name__.lower(), why) from why
 
 
 class SqlSession(ReachingRows, JobRows):
@@ -118,7 +99,7 @@ class SqlSession(ReachingRows, JobRows):
         return self._one(Conversation, t.CONVERSATIONS, conversation_id=conversation_id)
 
     def conversations_of(self, user_id: str) -> list[Conversation]:
-        rows = self.connection.execute(_by(t.CONVERSATIONS, ("user_id",)), {"user_id": user_id})
+        rows = quick.rows(self.connection, q.by(t.CONVERSATIONS, ("user_id",)), {"user_id": user_id})
         return sorted((_noun(Conversation, row) for row in rows), key=lambda c: c.conversation_id)
 
     def relationship(self, user_id: str, friend_id: str) -> RelationshipState:
@@ -130,34 +111,28 @@ class SqlSession(ReachingRows, JobRows):
     def memories(
         self, user_id: str, friend_id: str, statuses: Iterable[MemoryStatus] | None = None
     ) -> list[MemoryRecord]:
-        table = t.MEMORIES
-        query = sa.select(table).where(table.c.user_id == user_id, table.c.friend_id == friend_id)
-        if statuses is not None:
-            query = query.where(table.c.status.in_([s.value for s in statuses]))
-        return self._all(MemoryRecord, query.order_by(table.c.created_at, table.c.memory_id))
+        scope = {"user": user_id, "friend": friend_id}
+        if statuses is None:
+            return self._all(MemoryRecord, q.MEMORIES_ALL, scope)
+        return self._all(MemoryRecord, q.MEMORIES_WITH, {**scope, "statuses": [s.value for s in statuses]})
 
     def memories_about(
         self, user_id: str, friend_id: str, keys: Iterable[str] = (), ids: Iterable[str] = ()
     ) -> list[MemoryRecord]:
         """By key and by id apart, each by its index; together, or with an order, the planner walks the whole scope."""
-        m = t.MEMORIES
         named, known = sorted(set(keys)), sorted(set(ids))
         found: dict[str, MemoryRecord] = {}
-        if named:
-            scope = (m.c.user_id == user_id, m.c.friend_id == friend_id)
-            every = m.c.status.in_([status.value for status in MemoryStatus])
-            for start in range(0, len(named), _CHUNK):
-                query = sa.select(m).where(*scope, every, m.c.memory_key.in_(named[start : start + _CHUNK]))
-                found.update((r.memory_id, r) for r in self._all(MemoryRecord, query))
+        asked = {"user": user_id, "friend": friend_id, "statuses": [status.value for status in MemoryStatus]}
+        for start in range(0, len(named), _CHUNK):
+            some = self._all(MemoryRecord, q.MEMORIES_BY_KEY, {**asked, "keys": named[start : start + _CHUNK]})
+            found.update((r.memory_id, r) for r in some)
         found.update((r.memory_id, r) for r in self._of(known, user_id, friend_id))
         return sorted(found.values(), key=lambda r: (r.created_at, r.memory_id))
 
     def _of(self, ids: list[str], user_id: str, friend_id: str) -> Iterator[MemoryRecord]:
         """By id alone, else the planner walks the whole scope; the scope is held here instead."""
-        m = t.MEMORIES
         for start in range(0, len(ids), _CHUNK):
-            query = sa.select(m).where(m.c.memory_id.in_(ids[start : start + _CHUNK]))
-            for row in self.connection.execute(query):
+            for row in quick.rows(self.connection, q.MEMORIES_BY_ID, {"ids": ids[start : start + _CHUNK]}):
                 if (row.user_id, row.friend_id) == (user_id, friend_id):
                     yield _noun(MemoryRecord, row)
 
@@ -173,35 +148,26 @@ class SqlSession(ReachingRows, JobRows):
         named = sorted(set(attributes))
         if not named:
             return []
-        m = t.MEMORIES
-        query = (
-            sa.select(m)
-            .where(m.c.user_id == user_id, m.c.friend_id == friend_id, m.c.attribute.in_(named))
-            .where(m.c.status.in_([s.value for s in statuses]))
-            .order_by(m.c.created_at.desc(), m.c.memory_id)
-            .limit(most)
-        )
-        return sorted(self._all(MemoryRecord, query), key=lambda r: (r.created_at, r.memory_id))
+        asked = {
+            "user": user_id,
+            "friend": friend_id,
+            "attributes": named,
+            "statuses": [s.value for s in statuses],
+            "most": most,
+        }
+        found = self._all(MemoryRecord, q.MEMORIES_BY_ATTRIBUTE, asked)
+        return sorted(found, key=lambda r: (r.created_at, r.memory_id))
 
     def memories_beginning(
         self, user_id: str, friend_id: str, beginnings: Iterable[str], *, most: int = 400
     ) -> list[MemoryRecord]:
-        m = t.MEMORIES
-        active = (m.c.user_id == user_id, m.c.friend_id == friend_id, m.c.status == MemoryStatus.ACTIVE.value)
+        query = q.memories_beginning(self.connection.dialect.name)
+        scope = {"user": user_id, "friend": friend_id, "most": most}
         found: dict[str, MemoryRecord] = {}
         for start in sorted({b for b in beginnings if b}):
-            query = sa.select(m).where(*active, *self._begins(m.c.memory_key, start))
-            found.update((r.memory_id, r) for r in self._all(MemoryRecord, query.limit(most)))
+            some = self._all(MemoryRecord, query, {**scope, "start": start, "end": start + _LAST})
+            found.update((r.memory_id, r) for r in some)
         return sorted(found.values(), key=lambda r: (r.created_at, r.memory_id))
-
-    def _begins(self, column: sa.Column[str], start: str) -> tuple[sa.ColumnElement[bool], ...]:
-        """As each database can look it up in an index: both compare bytes, PostgreSQL by operators of its own.
-
-        Not by LIKE: under row-level security PostgreSQL would look at the rows first, and at the index never.
-        """
-        if self.connection.dialect.name == "postgresql":
-            return column.bool_op("~>=~")(start), column.bool_op("~<~")(start + _LAST)
-        return column >= start, column < start + _LAST
 
     def memories_matching(
         self, user_id: str, friend_id: str, text: str, *, ids: Iterable[str] = (), per_term: int, newest: int
@@ -210,25 +176,18 @@ class SqlSession(ReachingRows, JobRows):
 
         Every part is bounded and indexed, so the cost does not grow with what is remembered.
         """
-        m, w = t.MEMORIES, t.MEMORY_TERMS
-        scope = (m.c.user_id == user_id, m.c.friend_id == friend_id, m.c.status == MemoryStatus.ACTIVE.value)
+        scope = {"user": user_id, "friend": friend_id}
         if newest:
-            recent = (
-                sa.select(m).where(*scope).order_by(m.c.created_at.desc(), m.c.memory_id).limit(newest + 1)
-            )
-            few = self._all(MemoryRecord, recent)
+            few = self._all(MemoryRecord, q.MEMORIES_NEWEST, {**scope, "most": newest + 1})
             if len(few) <= newest:  # that is all there is
                 return sorted(few, key=lambda r: (r.created_at, r.memory_id))
             found = {r.memory_id for r in few} | set(ids)
-            pinned = sa.select(m.c.memory_id).where(*scope, m.c.pinned == 1)
-            found.update(self.connection.execute(pinned.limit(per_term)).scalars())
+            pinned = quick.rows(self.connection, q.MEMORIES_PINNED, {**scope, "most": per_term})
+            found.update(row[0] for row in pinned)
         else:
             found = set(ids)
-        led = sa.select(w.c.memory_id).where(
-            w.c.user_id == user_id, w.c.friend_id == friend_id, w.c.term == sa.bindparam("term")
-        )
         postings = [
-            self.connection.execute(led.limit(per_term), {"term": term}).scalars().all()
+            [r[0] for r in quick.rows(self.connection, q.MEMORIES_LED_TO, {**scope, "most": per_term, "term": term})]
             for term in (sorted(set(self._terms.of_text(text))) if self._terms else ())
         ]
         # The rarest words say most; what a common word leads to comes last and only while there is room.
@@ -243,27 +202,26 @@ class SqlSession(ReachingRows, JobRows):
 
     def reply_to(self, message_id: str) -> Message | None:
         """The reply of the last generation."""
-        newest = _by(t.MESSAGES, ("reply_to",)).order_by(t.MESSAGES.c.generation.desc())
-        row = self.connection.execute(newest.limit(1), {"reply_to": message_id}).first()
+        row = quick.first(self.connection, q.LAST_REPLY_TO, {"reply_to": message_id})
         return None if row is None else _noun(Message, row)
 
     def recent(self, conversation_id: str, limit: int, role: str | None = None) -> list[Message]:
         asked = {"conversation": conversation_id, "most": limit} | (
             {"role": role} if role is not None else {}
         )
-        rows = self.connection.execute(_last(t.MESSAGES, role is not None), asked)
+        rows = quick.rows(self.connection, q.last(t.MESSAGES, role is not None), asked)
         found = [_noun(Message, row) for row in rows]
         return found[::-1]
 
     def next_position(self, conversation_id: str) -> int:
-        last = self.connection.execute(_LAST_POSITION, {"conversation": conversation_id}).scalar()
+        last = quick.scalar(self.connection, q.LAST_POSITION, {"conversation": conversation_id})
         return int(last or 0) + 1
 
     def kept_threads(
         self, conversation_id: str, status: ThreadStatus | None = ThreadStatus.OPEN
     ) -> list[KeptThread]:
         asked = {"conversation_id": conversation_id} | ({"status": status.value} if status is not None else {})
-        rows = self.connection.execute(_by(t.THREADS, tuple(asked)), asked)
+        rows = quick.rows(self.connection, q.by(t.THREADS, tuple(asked)), asked)
         with _readable("thread"):
             found = [_noun(KeptThread, row) for row in rows]
             return sorted(found, key=lambda thread: (thread.opened_turn, thread.number))
@@ -273,10 +231,7 @@ class SqlSession(ReachingRows, JobRows):
         return [as_row(thread) for thread in self.kept_threads(conversation_id, wanted)]
 
     def shown(self, conversation_id: str) -> ShownList | None:
-        table = t.CONTINUITY
-        body = self.connection.execute(
-            sa.select(table.c.body).where(table.c.conversation_id == conversation_id)
-        ).scalar()
+        body = quick.scalar(self.connection, q.SHOWN, {"conversation": conversation_id})
         with _readable("continuity"):
             return shown_of(json.loads(body)) if body else None
 
@@ -302,15 +257,23 @@ class SqlSession(ReachingRows, JobRows):
         self._put(t.LEASES, lease_row(lease))
 
     def drop_lease(self, message_id: str) -> None:
-        self.connection.execute(sa.delete(t.LEASES).where(t.LEASES.c.message_id == message_id))
+        self.connection.execute(q.LEASE_GONE, {"message": message_id})
 
     # -- journal -------------------------------------------------------------------------------
 
     def append(self, events: Sequence[Event]) -> None:
+        """The entries of one write go in together; each chain's end is read once and written once."""
+        rows: list[dict[str, Any]] = []
+        heads: dict[str, Head] = {}
         for event in events:
-            row, head = forged(journal_row(event), self._head(event.user_id))
-            self.connection.execute(sa.insert(t.JOURNAL), row)
-            self._put(t.JOURNAL_HEADS, {"user_id": event.user_id, "number": head.number, "link": head.link})
+            before = heads.get(event.user_id) or self._head(event.user_id)
+            row, heads[event.user_id] = forged(journal_row(event), before)
+            rows.append(row)
+        if rows:
+            self.connection.execute(q.insert(t.JOURNAL), rows)
+        for user_id, head in heads.items():
+            self._put(t.JOURNAL_HEADS, {"user_id": user_id, "number": head.number, "link": head.link})
+        for event in events:
             self.apply(event)
 
     def apply(self, event: Event) -> None:
@@ -318,7 +281,7 @@ class SqlSession(ReachingRows, JobRows):
             table = t.STATE[change.table]
             if isinstance(change, Put):
                 if isinstance(change, Add):
-                    self.connection.execute(sa.insert(table), dict(change.row))
+                    self.connection.execute(q.insert(table), dict(change.row))
                 else:
                     self._put(table, change.row)
                 if table is t.MEMORIES:
@@ -355,7 +318,7 @@ class SqlSession(ReachingRows, JobRows):
         names = [c.name for c in held.primary_key]
         for row in rows:
             key = {name: row[name] for name in names}
-            if self.connection.execute(_by(held, tuple(names)), key).first() is not None:
+            if quick.first(self.connection, q.by(held, tuple(names)), key) is not None:
                 yield " ".join(f"{name} {row[name]}" for name in names)
             elif table == "messages" and self.lease(row["message_id"]) is not None:
                 yield f"message_id {row['message_id']}"
@@ -415,35 +378,35 @@ class SqlSession(ReachingRows, JobRows):
         return {**removed, **more}
 
     def _head(self, user_id: str) -> Head:
-        """Held to the end of this write, so that no two entries of a user take one place."""
-        query = _by(t.JOURNAL_HEADS, ("user_id",)).with_for_update()
-        row = self.connection.execute(query, {"user_id": user_id}).first()
+        row = quick.first(self.connection, q.HEAD, {"user_id": user_id})
         return Head() if row is None else Head(row.number, row.link)
 
     # -- plumbing ------------------------------------------------------------------------------
 
     def _put(self, table: sa.Table, row: Mapping[str, Any]) -> None:
-        self.connection.execute(_upsert(self.connection.dialect.name, table), dict(row))
+        self.connection.execute(q.upsert(self.connection.dialect.name, table), dict(row))
 
     def _index(self, row: Mapping[str, Any]) -> None:
         """Only ACTIVE memories can be found by their words."""
         if self._terms is None:
             return
         table = t.MEMORY_TERMS
-        self._delete(table, table.c.memory_id == row["memory_id"])
+        self.connection.execute(q.TERMS_OF_MEMORY_GONE, {"memory": row["memory_id"]})
         if row["status"] != MemoryStatus.ACTIVE.value:
             return
         scope = {"user_id": row["user_id"], "friend_id": row["friend_id"], "memory_id": row["memory_id"]}
         found = sorted(set(self._terms.of_memory(row["memory_key"], row["memory_value"])))
         if found:
-            self.connection.execute(sa.insert(table), [{**scope, "term": term} for term in found])
+            self.connection.execute(q.insert(table), [{**scope, "term": term} for term in found])
 
     def _delete(self, table: sa.Table, *where: Any) -> int:
         return self.connection.execute(sa.delete(table).where(*where)).rowcount
 
     def _one(self, kind: type[T], table: sa.Table, **match: str) -> T | None:
-        row = self.connection.execute(_by(table, tuple(match)), match).first()
+        row = quick.first(self.connection, q.by(table, tuple(match)), match)
         return None if row is None else _noun(kind, row)
 
-    def _all(self, kind: type[T], query: Any) -> list[T]:
-        return [_noun(kind, row) for row in self.connection.execute(query)]
+    def _all(self, kind: type[T], query: Any, asked: Mapping[str, Any] | None = None) -> list[T]:
+        """With `asked`, the statement is one of those that are built once."""
+        found = self.connection.execute(query) if asked is None else quick.rows(self.connection, query, asked)
+        return [_noun(kind, row) for row in found]

@@ -7,14 +7,16 @@ holds no text: terms are numbers, so an erasure of the rows is an erasure of the
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import cache, partial
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import BigInteger, Column, Index, Integer, LargeBinary, MetaData, Table, Text
 
-from clew.adapters.store import tenancy
+from clew.adapters.store import quick, tenancy
+from clew.adapters.store.queries import insert, listed
 from clew.adapters.store.tables import CONVERSATIONS, MESSAGES
 from clew.model.canonical import canonical_json
 from clew.model.transcript import Line
@@ -73,6 +75,22 @@ TERMS = Table(
 # Derived tables of an earlier layout.
 _OLD = ("recall_vectors", "recall_words")
 
+# Statements of every turn, built once.
+_LASTS = tuple(
+    sa.select(sa.func.max(table.c.position)).where(table.c[name] == sa.bindparam("conversation"))
+    for table, name in ((TURNS, "conversation"), (MESSAGES, "conversation_id"))
+)
+_NUMBER = sa.select(SOURCES.c.number).where(SOURCES.c.conversation == sa.bindparam("conversation"))
+_SOURCE = sa.select(SOURCES).where(SOURCES.c.conversation == sa.bindparam("conversation"))
+_SOURCE_SET = sa.update(SOURCES).where(SOURCES.c.number == sa.bindparam("of"))
+_LAST_RUN = sa.select(sa.func.max(RUNS.c.last)).where(RUNS.c.number == sa.bindparam("number"))
+_RUNS_OF_LEVEL = sa.select(sa.func.count()).where(
+    RUNS.c.number == sa.bindparam("number"), RUNS.c.level == sa.bindparam("level")
+)
+_WORDS_ALL = sa.select(TERMS.c.term, TERMS.c.vector).where(TERMS.c.number == sa.bindparam("number"))
+_WORDS_SOME = _WORDS_ALL.where(listed(TERMS.c.term, "terms"))
+_WORDS_KNOWN = sa.select(TERMS.c.term).where(TERMS.c.number == sa.bindparam("number"), listed(TERMS.c.term, "terms"))
+
 
 def ready(connection: sa.Connection) -> bool:
     there = set(sa.inspect(connection).get_table_names())
@@ -101,9 +119,8 @@ def owned(connection: sa.Connection, owner: str) -> list[str]:
 
 
 def last(connection: sa.Connection, conversation: str) -> int:
-    for table, name in ((TURNS, "conversation"), (MESSAGES, "conversation_id")):
-        query = sa.select(sa.func.max(table.c.position)).where(table.c[name] == conversation)
-        found = connection.execute(query).scalar()
+    for query in _LASTS:
+        found = quick.scalar(connection, query, {"conversation": conversation})
         if found is not None:
             return int(found)
     return -1
@@ -118,27 +135,39 @@ def read_turns(
     most: int | None = None,
     holding: Collection[str] = (),
 ) -> list[StoredTurn]:
-    for source in (_of_transcript, _of_chat):
-        query, position, text = source(conversation)
-        if after is not None:
-            query = query.where(position > after)
+    asked = {"conversation": conversation, "after": after, "most": most}
+    for chat in (False, True):
+        query = _turns(chat, after is not None, most is not None, positions is not None)
+        read: Callable[..., Iterable[Any]] = partial(quick.rows, connection)
         if holding:
+            text = (MESSAGES if chat else TURNS).c.text
             query = query.where(
                 sa.or_(*(sa.func.lower(text).contains(word, autoescape=True) for word in holding))
             )
-        query = query.order_by(position).limit(most)
+            read = connection.execute
         if positions is None:
-            found = [_turn(row) for row in connection.execute(query)]
+            found = [_turn(row) for row in read(query, asked)]
         else:
             wanted = sorted(set(positions))
             found = [
                 _turn(row)
                 for start in range(0, len(wanted), _CHUNK)
-                for row in connection.execute(query.where(position.in_(wanted[start : start + _CHUNK])))
+                for row in read(query, {**asked, "positions": wanted[start : start + _CHUNK]})
             ]
         if found:
             return found
     return []
+
+
+@cache
+def _turns(chat: bool, after: bool, most: bool, named: bool) -> sa.Select[Any]:
+    query, position = _of_chat() if chat else _of_transcript()
+    if after:
+        query = query.where(position > sa.bindparam("after"))
+    if named:
+        query = query.where(listed(position, "positions"))
+    query = query.order_by(position)
+    return query.limit(sa.bindparam("most", type_=Integer)) if most else query
 
 
 def known(connection: sa.Connection, conversation: str, lines: Iterable[Line]) -> list[StoredTurn]:
@@ -149,11 +178,12 @@ def known(connection: sa.Connection, conversation: str, lines: Iterable[Line]) -
             named.add(line.id)
         else:
             numbered.add(line.index)
-    query, _, _ = _of_transcript(conversation)
+    query, _ = _of_transcript()
     out: list[StoredTurn] = []
     for column, values in ((TURNS.c.turn_id, sorted(named)), (TURNS.c.line_index, sorted(numbered))):
         for start in range(0, len(values), _CHUNK):
-            rows = connection.execute(query.where(column.in_(values[start : start + _CHUNK])))
+            some = query.where(column.in_(values[start : start + _CHUNK]))
+            rows = connection.execute(some, {"conversation": conversation})
             out.extend(_turn(row) for row in rows)
     return out
 
@@ -172,13 +202,13 @@ def places(connection: sa.Connection, conversation: str, ids: Collection[str]) -
     return out
 
 
-def _of_transcript(conversation: str) -> tuple[sa.Select[Any], Any, Any]:
+def _of_transcript() -> tuple[sa.Select[Any], Any]:
     t = TURNS.c
     query = sa.select(t.position, t.turn_id.label("id"), t.line_index, t.speaker, t.text, t.at)
-    return query.where(t.conversation == conversation), t.position, t.text
+    return query.where(t.conversation == sa.bindparam("conversation")), t.position
 
 
-def _of_chat(conversation: str) -> tuple[sa.Select[Any], Any, Any]:
+def _of_chat() -> tuple[sa.Select[Any], Any]:
     m = MESSAGES.c
     query = sa.select(
         m.position,
@@ -188,7 +218,7 @@ def _of_chat(conversation: str) -> tuple[sa.Select[Any], Any, Any]:
         m.text,
         m.at,
     )
-    return query.where(m.conversation_id == conversation), m.position, m.text
+    return query.where(m.conversation_id == sa.bindparam("conversation")), m.position
 
 
 def _turn(row: Any) -> StoredTurn:
@@ -223,8 +253,8 @@ def write_turns(connection: sa.Connection, conversation: str, turns: Sequence[St
 
 
 def number_of(connection: sa.Connection, conversation: str) -> int | None:
-    query = sa.select(SOURCES.c.number).where(SOURCES.c.conversation == conversation)
-    return connection.execute(query).scalar()
+    number: int | None = quick.scalar(connection, _NUMBER, {"conversation": conversation})
+    return number
 
 
 def shared_name(space: str) -> str:
@@ -239,7 +269,7 @@ def enter(connection: sa.Connection, conversation: str, **values: Any) -> int:
         number = _next_number(connection)
         connection.execute(sa.insert(SOURCES), {"conversation": conversation, "number": number, **values})
     elif values:
-        connection.execute(sa.update(SOURCES).where(SOURCES.c.number == number).values(**values))
+        connection.execute(_SOURCE_SET, {"of": number, **values})
     return number
 
 
@@ -250,12 +280,10 @@ def _next_number(connection: sa.Connection) -> int:
 
 
 def read_derived(connection: sa.Connection, conversation: str) -> Derived | None:
-    row = connection.execute(sa.select(SOURCES).where(SOURCES.c.conversation == conversation)).first()
+    row = quick.first(connection, _SOURCE, {"conversation": conversation})
     if row is None or row.stamp is None:
         return None
-    highest = connection.execute(
-        sa.select(sa.func.max(RUNS.c.last)).where(RUNS.c.number == row.number)
-    ).scalar()
+    highest = quick.scalar(connection, _LAST_RUN, {"number": row.number})
     return Derived(
         row.stamp,
         row.space or "",
@@ -273,20 +301,26 @@ def read_runs(
     upto: int | None = None,
 ) -> list[StoredRun]:
     number = number_of(connection, conversation)
-    query = sa.select(RUNS.c.first, RUNS.c.last, *(RUNS.c[name] for name in columns))
-    query = query.where(RUNS.c.number == number, RUNS.c.last > after).order_by(RUNS.c.first)
-    if upto is not None:
-        query = query.where(RUNS.c.first <= upto)
+    asked = {"number": number, "after": after, "upto": upto}
     return [
         StoredRun(row[0], row[1], {name: bytes(value) for name, value in zip(columns, row[2:], strict=True)})
-        for row in connection.execute(query)
+        for row in quick.rows(connection, _runs(tuple(columns), upto is not None), asked)
     ]
+
+
+@cache
+def _runs(columns: tuple[str, ...], upto: bool) -> sa.Select[Any]:
+    query = sa.select(RUNS.c.first, RUNS.c.last, *(RUNS.c[name] for name in columns))
+    query = query.where(RUNS.c.number == sa.bindparam("number"), RUNS.c.last > sa.bindparam("after"))
+    if upto:
+        query = query.where(RUNS.c.first <= sa.bindparam("upto"))
+    return query.order_by(RUNS.c.first)
 
 
 def write_runs(connection: sa.Connection, number: int, runs: Sequence[StoredRun]) -> None:
     if not runs:
         return
-    highest = connection.execute(sa.select(sa.func.max(RUNS.c.last)).where(RUNS.c.number == number)).scalar()
+    highest = quick.scalar(connection, _LAST_RUN, {"number": number})
     end = -1 if highest is None else int(highest)
     for run in runs:
         where = (RUNS.c.number == number, RUNS.c.first == run.first)
@@ -294,7 +328,7 @@ def write_runs(connection: sa.Connection, number: int, runs: Sequence[StoredRun]
             size = run.last - run.first + 1
             level = 0 if size < JOINED[0] else 1 if size < JOINED[0] * JOINED[1] else 2
             row = {"number": number, "first": run.first, "last": run.last, "level": level, **run.columns}
-            connection.execute(sa.insert(RUNS), row)
+            connection.execute(insert(RUNS), row)
             end = run.last
         else:  # made again; another writer may have been first, and then nothing is there to change
             same = connection.execute(sa.select(RUNS.c.last).where(*where)).scalar()
@@ -306,9 +340,9 @@ def write_runs(connection: sa.Connection, number: int, runs: Sequence[StoredRun]
 
 def _join(connection: sa.Connection, number: int, level: int, most: int) -> None:
     """So that reading a conversation reads few rows; what it costs does not depend on the conversation's length."""
-    here = (RUNS.c.number == number, RUNS.c.level == level)
-    if (connection.execute(sa.select(sa.func.count()).where(*here)).scalar() or 0) < most:
+    if (quick.scalar(connection, _RUNS_OF_LEVEL, {"number": number, "level": level}) or 0) < most:
         return
+    here = (RUNS.c.number == number, RUNS.c.level == level)
     groups: list[list[Any]] = []
     for row in connection.execute(sa.select(RUNS).where(*here).order_by(RUNS.c.first)):
         if groups and groups[-1][-1].last + 1 == row.first:
@@ -326,28 +360,27 @@ def read_words(connection: sa.Connection, name: str, numbers: Collection[int] | 
     number = number_of(connection, name)
     if number is None:
         return {}
-    query = sa.select(TERMS.c.term, TERMS.c.vector).where(TERMS.c.number == number)
     if numbers is None:
-        return {term: bytes(vector) for term, vector in connection.execute(query)}
+        return {term: bytes(vector) for term, vector in quick.rows(connection, _WORDS_ALL, {"number": number})}
     wanted = sorted(set(numbers))
     return {
         term: bytes(vector)
         for start in range(0, len(wanted), _CHUNK)
-        for term, vector in connection.execute(query.where(TERMS.c.term.in_(wanted[start : start + _CHUNK])))
+        for term, vector in quick.rows(
+            connection, _WORDS_SOME, {"number": number, "terms": wanted[start : start + _CHUNK]}
+        )
     }
 
 
 def write_words(connection: sa.Connection, number: int, words: Mapping[int, bytes]) -> None:
-    there = sa.select(TERMS.c.term).where(TERMS.c.number == number)
     names = sorted(words)
     known_terms: set[int] = set()
     for start in range(0, len(names), _CHUNK):
-        known_terms.update(
-            connection.execute(there.where(TERMS.c.term.in_(names[start : start + _CHUNK]))).scalars()
-        )
+        asked = {"number": number, "terms": names[start : start + _CHUNK]}
+        known_terms.update(row[0] for row in quick.rows(connection, _WORDS_KNOWN, asked))
     new = [{"number": number, "term": t, "vector": words[t]} for t in names if t not in known_terms]
     if new:
-        connection.execute(sa.insert(TERMS), new)
+        connection.execute(insert(TERMS), new)
 
 
 def forget_derived(connection: sa.Connection, conversation: str) -> dict[str, int]:

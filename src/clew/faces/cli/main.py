@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from importlib import import_module
@@ -61,7 +62,14 @@ class LazyGroup(click.Group):
         if name not in COMMANDS:
             return None
         module, attribute = COMMANDS[name][0].split(":")
-        command: click.Command = getattr(import_module(module), attribute)
+        # Modules stay: nothing that is made while they load is garbage.
+        collects = gc.isenabled()
+        gc.disable()
+        try:
+            command: click.Command = getattr(import_module(module), attribute)
+        finally:
+            if collects:
+                gc.enable()
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import click
 
@@ -42,7 +45,8 @@ def turn(
             text = sys.stdin.buffer.read().decode("utf-8").rstrip("\r\n")
         except UnicodeDecodeError as why:
             raise InvalidInput(f"not UTF-8 at byte {why.start}", pointer="/text") from None
-    with opened(db, policy_file, existing=True, writer=writer, model=model, embed=not no_embed) as parts:
+    opening = opened(db, policy_file, existing=True, writer=writer, model=model, embed=not no_embed)
+    with _without_collecting(), opening as parts:
         conversation = conversation_of(parts, user)
         incoming = Incoming(message_id or str(uuid.uuid4()), conversation.conversation_id, text)
         if show_prompt:
@@ -52,6 +56,18 @@ def turn(
         outcome = take_turn(parts, incoming)
         echo(to_json(outcome_fields(outcome)))
     return 1 if outcome.set_aside else 0
+
+
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """One turn and the process ends: looking through the loaded tables for garbage finds none, and takes long."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 def outcome_fields(outcome: Outcome) -> dict[str, object]:

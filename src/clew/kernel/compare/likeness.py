@@ -10,12 +10,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 from clew.kernel.compare.claims import Saying, saying
 from clew.kernel.compare.hangul import is_hangul, stems
 from clew.kernel.compare.opposites import clash, ends_otherwise, exchanged, left_over
 from clew.kernel.compare.same_statement import OTHER, SAME, told_the_same
 from clew.kernel.compare.wording import Word, english_stem, letters
+from clew.kernel.text.exact import products
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.similarity import containment, jaccard
 from clew.kernel.text.tokens import content_words
@@ -27,8 +29,8 @@ WHOLE = 100
 
 def cosine(a: Sequence[float], b: Sequence[float]) -> Fraction:
     """Correctly rounded sums, so that the order of machine instructions does not matter."""
-    dot = math.fsum(x * y for x, y in zip(a, b, strict=True))
-    size = math.sqrt(math.fsum(x * x for x in a)) * math.sqrt(math.fsum(y * y for y in b))
+    dot, mine, theirs = products(a, b)
+    size = math.sqrt(mine) * math.sqrt(theirs)
     return Fraction(dot / size) if size else Fraction(0)
 
 
@@ -44,6 +46,7 @@ def memory_words(text: str, policy: Policy) -> frozenset[str]:
     return frozenset(out) or content_words(text)
 
 
+@lru_cache(maxsize=1024)
 def letter_triples(text: str) -> frozenset[str]:
     """Three letters running, Hangul taken apart: endings and spellings differ in few of them."""
     run = letters("".join(c for c in normal(text).joined if c.isalnum()))

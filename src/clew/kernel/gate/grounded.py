@@ -24,6 +24,7 @@ def held_words(texts: Iterable[str]) -> frozenset[str]:
     return frozenset(stem for text in texts for word in _WORD.findall(text) for stem in _stems(word.lower()))
 
 
+@lru_cache(maxsize=8192)
 def _stems(word: str) -> tuple[str, ...]:
     word = word.replace("’", "'")
     if _HANGUL.match(word):

@@ -6,6 +6,7 @@ Memory is quoted data: every delimiter inside it is escaped, so that it cannot e
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from clew.kernel.plan.voice import persona_lines, rule_lines, stage_line
 from clew.kernel.text.tokens import hangul_syllables
@@ -86,6 +87,7 @@ def quote(text: str) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in text).split()).translate(_ESCAPES)
 
 
+@lru_cache(maxsize=4096)
 def token_count(text: str, policy: PlanPolicy) -> int:
     """A deterministic estimate: Latin by characters, Hangul by syllables."""
     hangul = hangul_syllables(text)

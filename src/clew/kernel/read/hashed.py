@@ -30,6 +30,12 @@ def words_of(text: str) -> list[str]:
 
 def buckets(words: Sequence[str], size: int) -> tuple[int, ...]:
     """Places of the words, their pairs and triples, and the runs of letters inside them; each once."""
+    return _buckets(tuple(words), size)
+
+
+@lru_cache(maxsize=512)
+def _buckets(words: tuple[str, ...], size: int) -> tuple[int, ...]:
+    """Several scorers look at the same words."""
     found = {crc32(piece.encode("utf-8", "replace")) % size for piece in _pieces(["^", *words, "$"])}
     return tuple(sorted(found))
 
@@ -68,13 +74,13 @@ def _felt(scorer: Scorer, vector: Sequence[float]) -> float:
     # Only here, where a vector is at hand, and with it what made it: reading words alone loads no arrays.
     import numpy as np
 
-    held = np.rint(np.clip(np.asarray(vector, dtype=np.float64), -_LIMIT, _LIMIT) * _GRID).astype(np.int64)
+    held = np.rint(np.clip(np.asarray(vector, dtype=np.float64), -_LIMIT, _LIMIT) * _GRID)
     plain, units = _arrays(scorer)
     if len(held) != len(plain):
         return 0.0
-    total = scorer.vector_scale * (int(plain @ held) / _GRID)
+    total = scorer.vector_scale * (float(plain @ held) / _GRID)
     if scorer.unit_weights:
-        reached: list[int] = (units @ held).tolist()
+        reached: list[float] = (units @ held).tolist()
         total += scorer.unit_bias_out + math.fsum(
             weight * up
             for n, bias, weight in zip(reached, scorer.unit_bias, scorer.unit_weights, strict=True)
@@ -88,5 +94,6 @@ def _arrays(scorer: Scorer) -> tuple[Any, Any]:
     import numpy as np
 
     rows = table(scorer)
-    plain = np.array(rows.vector, dtype=np.int64)
-    return plain, np.array(rows.units, dtype=np.int64).reshape(-1, len(plain))
+    # Whole numbers in floats: far below where a float would round them.
+    plain = np.array(rows.vector, dtype=np.float64)
+    return plain, np.array(rows.units, dtype=np.float64).reshape(-1, len(plain))

@@ -12,6 +12,7 @@ from operator import mul
 from typing import Any
 
 from clew.errors import InvalidInput
+from clew.kernel.text.exact import on_grid
 from clew.policy.listen import Head
 
 _ENDING = "~"
@@ -31,11 +32,16 @@ def size(head: Head) -> int:
     return len(_weights(head)) // max(1, len(head.unit_weights))
 
 
-@lru_cache(maxsize=8)
-def _rows(head: Head) -> Any:
+@lru_cache(maxsize=64)
+def _row(head: Head) -> Any:
     import numpy as np
 
-    return np.array(_weights(head), dtype=np.int64).reshape(len(head.unit_weights), -1)
+    return np.array(_weights(head), dtype=np.float64)
+
+
+@lru_cache(maxsize=8)
+def _rows(head: Head) -> Any:
+    return _row(head).reshape(len(head.unit_weights), -1)
 
 
 def _units(head: Head, vector: Sequence[float]) -> float:
@@ -44,8 +50,8 @@ def _units(head: Head, vector: Sequence[float]) -> float:
     import numpy as np
 
     held = np.clip(np.asarray(vector, dtype=np.float64), -_LIMIT, _LIMIT)
-    whole = np.rint(held * _GRID).astype(np.int64)
-    reached: list[int] = (_rows(head) @ whole).tolist()
+    # Whole numbers in floats: far below where a float would round them.
+    reached: list[float] = (_rows(head) @ np.rint(held * _GRID)).tolist()
     return head.bias + math.fsum(
         weight * up
         for n, bias, weight in zip(reached, head.unit_bias, head.unit_weights, strict=True)
@@ -54,10 +60,13 @@ def _units(head: Head, vector: Sequence[float]) -> float:
 
 
 def score(head: Head, vector: Sequence[float]) -> float:
-    """Log-odds. `fsum` is exact, so that the order of adding can not change an answer."""
+    """Log-odds. The sum is exact, so that the order of adding can not change an answer."""
     if head.unit_weights:
         return _units(head, vector)
-    return head.bias + head.scale * math.fsum(map(mul, _weights(head), vector))
+    held = on_grid(vector)
+    if held is None:
+        return head.bias + head.scale * math.fsum(map(mul, _weights(head), vector))
+    return head.bias + head.scale * float(_row(head) @ held)
 
 
 @lru_cache(maxsize=64)

@@ -19,6 +19,7 @@ _DECIMALS = 6
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[^\w\s]")
 
 
+@lru_cache(maxsize=512)
 def pieces(text: str) -> tuple[int, ...]:
     """Buckets of the words, their pairs and triples, and of runs of letters; each once."""
     words = [w.lower().replace("’", "'") for w in _WORD.findall(text)][:_WORDS_MAX]

@@ -33,7 +33,11 @@ def confidence(hits: int, policy: ListenPolicy) -> Fraction:
 
 def topics(text: Normal | str, policy: Policy) -> tuple[TopicMatch, ...]:
     """Topics with at least one distinct keyword, in the canonical order of TopicId."""
-    read = normal(text) if isinstance(text, str) else text
+    return _topics(normal(text) if isinstance(text, str) else text, policy)
+
+
+@lru_cache(maxsize=1024)
+def _topics(read: Normal, policy: Policy) -> tuple[TopicMatch, ...]:
     lexicon, company = _lexicon(policy)
     hits = lexicon.hits(read)
     if not hits:

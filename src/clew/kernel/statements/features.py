@@ -98,6 +98,12 @@ class Mention:
 
 
 def mentions(text: str, policy: ReaderPolicy) -> list[Mention]:
+    return list(_mentions(text, policy))
+
+
+@lru_cache(maxsize=512)
+def _mentions(text: str, policy: ReaderPolicy) -> tuple[Mention, ...]:
+    """Many rooms ask for those of the same message."""
     found: list[Mention] = []
     for kind, prefix in ((0, "person"), (1, "pet")):
         table = _people(policy)[kind]
@@ -106,7 +112,7 @@ def mentions(text: str, policy: ReaderPolicy) -> list[Mention]:
             name = table.get(m.group(group).lower())
             if name:
                 found.append(Mention(m.start(group), m.end(group), f"{prefix}:{name}"))
-    return sorted(found, key=lambda m: (m.start, -m.end))
+    return tuple(sorted(found, key=lambda m: (m.start, -m.end)))
 
 
 def signs(text: str, words: Sequence[Word], found: Sequence[Mention], policy: ReaderPolicy) -> list[tuple[int, ...]]:

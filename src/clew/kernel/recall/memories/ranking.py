@@ -10,6 +10,7 @@ from math import fsum
 from clew.errors import InvalidInput
 from clew.kernel.read.questions import is_question
 from clew.kernel.recall.terms import terms
+from clew.kernel.text.exact import products
 from clew.kernel.text.match import Lexicon
 from clew.kernel.text.normalize import normal
 from clew.model.memory import MemoryRecord, MemoryStatus
@@ -129,7 +130,7 @@ def _memory_terms(key: str, value: str, policy: Policy) -> tuple[frozenset[str],
 def _closeness(a: Vector, b: Vector, policy: Policy) -> float:
     if len(a) != len(b):
         raise InvalidInput(f"vectors of {len(a)} and {len(b)} dimensions", pointer="/vector")
-    dot = fsum(x * y for x, y in zip(a, b, strict=True))
-    size = (fsum(x * x for x in a) * fsum(y * y for y in b)) ** 0.5
+    dot, mine, theirs = products(a, b)
+    size = (mine * theirs) ** 0.5
     floor = policy.recall.memory_vector_floor
     return max(0.0, dot / size - floor) / (1 - floor) if size else 0.0

@@ -1,0 +1,78 @@
+"""Short reads on SQLite: the text of a statement is made once, and the driver is asked directly.
+
+A turn reads some fifty times a row or two; the layers between cost more there than the database does. On PostgreSQL
+the way over the network costs more than all of it, and the layers stay.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import namedtuple
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy import exc as sa_exc
+from sqlalchemy.dialects import sqlite
+from sqlalchemy.sql import visitors
+
+# Where a value comes from: (None, the value itself), (name, None), or (name of a list, place in it).
+_Source = tuple[str | None, Any]
+
+
+def rows(connection: sa.Connection, query: sa.Select[Any], asked: Mapping[str, Any]) -> list[Any]:
+    """Named tuples. `query` is built once and kept by its module, since its text is kept with it."""
+    lists = {name: value for name, value in asked.items() if isinstance(value, list)}
+    if connection.dialect.name != "sqlite" or not all(lists.values()):
+        return list(connection.execute(query, asked))
+    if lists:
+        lists = {name: _filled(value) for name, value in lists.items()}
+        asked = {**asked, **lists}
+    text, sources, made = _written(query, tuple((name, len(value)) for name, value in lists.items()))
+    values = [at if name is None else asked[name] if at is None else asked[name][at] for name, at in sources]
+    if not connection.in_transaction():
+        connection.begin()
+    driver: Any = connection.connection.driver_connection
+    try:
+        return [made(row) for row in driver.execute(text, values).fetchall()]
+    except sqlite3.Error as why:
+        raise sa_exc.DBAPIError.instance(text, values, why, sqlite3.Error) from why
+
+
+def first(connection: sa.Connection, query: sa.Select[Any], asked: Mapping[str, Any]) -> Any:
+    """The first row of the few there are, or None."""
+    found = rows(connection, query, asked)
+    return found[0] if found else None
+
+
+def scalar(connection: sa.Connection, query: sa.Select[Any], asked: Mapping[str, Any]) -> Any:
+    """The first value of the first row, or None."""
+    found = rows(connection, query, asked)
+    return found[0][0] if found else None
+
+
+def _filled(values: list[Any]) -> list[Any]:
+    """Up to a power of two with one of its own: few texts serve lists of all lengths."""
+    return values + values[-1:] * ((1 << (len(values) - 1).bit_length()) - len(values))
+
+
+@lru_cache(maxsize=1024)
+def _written(query: sa.Select[Any], sizes: tuple[tuple[str, int], ...]) -> tuple[str, tuple[_Source, ...], Any]:
+    """The statement's text, where its values come from, and what a row becomes."""
+    given = {b.key for b in visitors.iterate(query) if isinstance(b, sa.BindParameter) and b.required}
+    # Values are needed to write the text; those that count come with each call.
+    filled = query.params(dict.fromkeys(given, "") | {name: [""] * size for name, size in sizes})
+    compiled = filled.compile(dialect=sqlite.dialect(), compile_kwargs={"render_postcompile": True})
+    listed = {f"{name}_{n + 1}": (name, n) for name, size in sizes for n in range(size)}
+    sources: list[_Source] = []
+    for name in compiled.positiontup or ():
+        if name in listed:
+            sources.append(listed[name])
+        elif name in given:
+            sources.append((name, None))
+        else:
+            sources.append((None, compiled.binds[name].effective_value))
+    columns = [column.name for column in query.selected_columns]
+    row: Any = namedtuple("Row", columns, rename=True)  # type: ignore[misc]
+    return str(compiled), tuple(sources), row._make
