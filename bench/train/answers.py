@@ -81,14 +81,17 @@ def lines_of(pattern: str) -> list[dict[str, Any]]:
 
 
 def short_talks() -> list[dict[str, Any]]:
-    """Two lines and a question: what is changed, ended, or stands beside what was."""
+    """Two lines and two questions: what is changed, ended, or stands beside what was; and one for another's life."""
     out = []
-    for row in lines_of("changes_w1.jsonl")[::2]:
+    rows = lines_of("changes_w1.jsonl")
+    for number, row in enumerate(rows[::2]):
+        other = [r["question"] for r in rows[number :: len(rows) // 3] if r["lang"] == row["lang"] and r is not row]
         told = [row["held"], row["message"]]
         where = [i for i, line in enumerate(told) if any(a in line for a in row["answer"])]
         if where and row["question"]:
             ask = {"text": row["question"], "answer": row["answer"], "from": where, "kind": "direct"}
-            out.append({"lang": row["lang"], "tell": told, "ask": [ask]})
+            far = [{"text": text, "answer": [], "from": [], "kind": "direct"} for text in other[:1]]
+            out.append({"lang": row["lang"], "tell": told, "ask": [*far, ask]})
     return out
 
 
@@ -103,7 +106,7 @@ def messages(row: dict[str, Any], number: int, beside: dict[str, list[str]]) -> 
     for i, ask in enumerate(row["ask"]):
         kind = "answer" if ask["answer"] else "talk" if ask.get("kind") in ("world", "chat") else "none"
         out.append(Said(ask["text"], kind, tuple(ask["answer"]), tuple(ask["from"])))
-        if i < BESIDE and len(row["ask"]) > 1:
+        if i < BESIDE and len(row["tell"]) > 2:
             out.append(Said(more[(number * BESIDE + i) * 7919 % len(more)], "talk"))
     return out
 

@@ -24,7 +24,7 @@ from clew.kernel.keep.telling import tell
 from clew.kernel.keep.told_anew import told_anew
 from clew.kernel.read.utterance import stated_in
 from clew.kernel.read.wording import wording
-from clew.kernel.recall.answers import ANY, HISTORY, WHO, Moment, answers, wanted_attributes
+from clew.kernel.recall.answers import ANY, ANYBODY, HISTORY, WHO, Moment, answers, wanted_attributes
 from clew.kernel.recall.memories.closed import closed_ids
 from clew.kernel.recall.narrowing import Wanted, wanted
 from clew.kernel.recall.narrowing import held as terms_held
@@ -46,7 +46,8 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         return ()
     if _to_us(turn, parts.policy):
         return ()
-    weighs = may_weigh(parts, turn)
+    # What only tells is answered by nothing.
+    weighs = may_weigh(parts, turn) and not (_only_tells(turn) and turn.read.statements)
     if not weighs and (_only_tells(turn) or not asks):
         return () if _only_tells(turn) else _unread(parts, turn)
     with parts.store.read() as session:
@@ -56,14 +57,17 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     records = _open(parts, turn, {m.memory_id: m for m in anew})
     moment = Moment(turn.read.language, turn.at, turn.zone)
     question = wanted(turn.text, asks, turn.read.language, parts.policy)
-    asks = _meant(asks, turn, question, parts.policy)
+    asks = _of_before_what(_meant(asks, turn, question, parts.policy), turn, parts.policy)
     if not asks and not weighs:
         return _unread(parts, turn)
     found = _of_whom(asks, answers(asks, records, parts.policy, moment, question)) if asks else ()
     if weighs and not (found and _by_rule(asks)):
         limits = parts.policy.recall
-        at = limits.answers_at if asks and not _only_tells(turn) else limits.answers_unasked
-        found = weighed(parts, turn, asks, found, records, question, _said_before(parts, turn), at)
+        at = limits.answers_marked if turn.heard.flags.is_question else limits.answers_unasked
+        at = limits.answers_at if asks and not _only_tells(turn) else at
+        best = weighed(parts, turn, asks, found, records, question, _said_before(parts, turn), at)
+        # Where nothing is likely, what stands under the very name that was asked for.
+        found = best or tuple(f for f in found if f.named == 1 and not _only_tells(turn))
         found = _overtaken(parts, turn, _told_over(turn, found, records), records)
     else:
         found = _overtaken(parts, turn, _told_over(turn, found, records), records)
@@ -84,8 +88,8 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
 
 
 def _by_rule(asks: Sequence[Ask]) -> bool:
-    """Everything, somebody, and what was before are told by rule."""
-    return any(a.attribute in (ANY, WHO, HISTORY) for a in asks)
+    """Everything, somebody, all of one kind, and what was before are told by rule."""
+    return any(a.attribute in (ANY, WHO, HISTORY) or a.subject in ANYBODY for a in asks)
 
 
 def _looked_for(turn: Turn, policy: Policy) -> tuple[str, ...]:
@@ -128,6 +132,16 @@ def _meant(asks: tuple[Ask, ...], turn: Turn, question: Wanted, policy: Policy) 
     if words is None or not words.whole or not question.own or re.search(words.whole, turn.text, re.I):
         return asks
     return tuple(a for a in asks if a.attribute != ANY or a.name or a.subject != SELF)
+
+
+def _of_before_what(asks: tuple[Ask, ...], turn: Turn, policy: Policy) -> tuple[Ask, ...]:
+    """ "Where did I live before?" asks for what was, of one side of a life: the likeliest."""
+    if not asks or any(a.attribute != HISTORY for a in asks):
+        return asks
+    chances = {a: c for a, c in turn.read.asked_for if a in policy.attributes.rows}
+    best = max(chances, key=lambda a: (chances[a], a), default="")
+    named = chances.get(best, 0.0) >= policy.recall.answers_side
+    return (*asks, replace(asks[0], attribute=best)) if named else asks
 
 
 def _of_whom(asks: tuple[Ask, ...], found: tuple[Finding, ...]) -> tuple[Finding, ...]:

@@ -9,11 +9,13 @@ from clew.engine.parts import Parts
 from clew.engine.recall import Found
 from clew.engine.turn_state import Turn
 from clew.engine.vectors import heads_fit, vectors_of
+from clew.kernel.keep.keys import row_of
 from clew.kernel.keep.telling import attribute_for
 from clew.kernel.read.utterance import stated_in
 from clew.kernel.recall.answers import Moment, finding_of, tellable
 from clew.kernel.recall.chooser import MEMORY, TURN, Known, Question, likely
 from clew.kernel.recall.narrowing import Wanted
+from clew.kernel.recall.narrowing import held as words_held
 from clew.model.key import Key
 from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.model.plan import MAYBE, Finding
@@ -46,10 +48,11 @@ def weighed(
     question, known, findings = put_side_by_side(parts, turn, asks, by_place, records, wanted, said)
     chances = likely(question, known, parts.policy)
     turn.notes.room("weigh", chances=[[k.id, c] for k, c in zip(known, chances, strict=True) if c >= _SHOWN])
-    return chosen(known, findings, chances, records, at, parts.policy)
+    return chosen(question, known, findings, chances, records, at, parts.policy)
 
 
 def chosen(
+    question: Question,
     known: Sequence[Known],
     findings: Sequence[Finding],
     chances: Sequence[float],
@@ -64,20 +67,51 @@ def chosen(
     if best < at:
         return ()
     if best < limits.answers_sure:
-        return (replace(findings[order[0]], named=MAYBE),)
+        return (replace(findings[order[0]], named=MAYBE),) if _touches(question, known[order[0]], policy) else ()
     near = [i for i in order if chances[i] >= max(limits.answers_sure, best - limits.answers_near)]
     held = [i for i in near if known[i].kind == MEMORY]
     source = {m.memory_id: m.source_message_ids for m in records}
     if known[order[0]].kind == TURN:
-        # The same told as a memory is told better.
+        # The same told as a memory is told better, and so is what stands under the very name that was asked for.
+        exact = [i for i in order if known[i].kind == MEMORY and known[i].named == 1]
         told = [i for i in order if known[order[0]].id in source.get(known[i].id, ())]
-        held = [*held, *(i for i in told[:1] if i not in held and chances[i] >= best * limits.answers_retold)]
+        likely_too = [i for i in (*exact[:1], *told[:1]) if chances[i] >= best * limits.answers_retold]
+        held = list(dict.fromkeys((*held, *likely_too[:1])))
+    held = _whole(known, held, chances, best, policy)
     read_from = {s for i in held for s in source.get(known[i].id, ())}
     quoted = [i for i in near if known[i].kind == TURN and known[i].id not in read_from]
-    if quoted and held and quoted[0] != order[0]:
+    if held and (quoted[:1] != order[:1] or any(known[i].named == 1 for i in held)):
         quoted = []
     kept = sorted((*held[: limits.answers_each], *quoted[: limits.answers_quoted]), key=lambda i: (-chances[i], i))
     return tuple(replace(findings[i], named=1.0) for i in kept)
+
+
+def _touches(question: Question, known: Known, policy: Policy) -> bool:
+    """A guess has a word in common with the question, or stands beside what is asked for."""
+    if question.wanted.all & words_held(f"{known.words} {known.value}", policy):
+        return True
+    return known.named > 0 or question.chances.get(known.attribute, 0.0) >= policy.recall.answers_side
+
+
+def _whole(
+    known: Sequence[Known], held: list[int], chances: Sequence[float], best: float, policy: Policy
+) -> list[int]:
+    """Of what one has many, the others too; of what one has once, what was told last."""
+    out: dict[int, None] = {}
+    for i in held:
+        place = known[i].subject, known[i].attribute
+        same = [
+            j
+            for j, k in enumerate(known)
+            if k.kind == MEMORY and not k.past and not known[i].past and (k.subject, k.attribute) == place
+        ]
+        if not same or not known[i].attribute:
+            out[i] = None
+        elif row_of(known[i].attribute, policy).many:
+            out |= dict.fromkeys([i, *(j for j in same if chances[j] >= best * policy.recall.answers_beside)])
+        else:
+            out[next((j for j in same if known[j].newest), i)] = None
+    return list(out)
 
 
 def put_side_by_side(

@@ -116,6 +116,8 @@ class CheckWords:
     negation: Mapping[str, Shape] = field(default_factory=dict)
     own_name: Mapping[str, Shape] = field(default_factory=dict)
     third: Mapping[str, Shape] = field(default_factory=dict)
+    # Words before an age that is somebody else's: "Kavi is".
+    third_age: Mapping[str, Shape] = field(default_factory=dict)
     own: Mapping[str, Shape] = field(default_factory=dict)
     over: Mapping[str, Shape] = field(default_factory=dict)
     pronoun: Mapping[str, Shape] = field(default_factory=dict)

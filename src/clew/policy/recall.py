@@ -254,13 +254,18 @@ class RecallPolicy:
     near_attributes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     # A message is looked at as a question from this chance on that something is asked. Of so many known things the
     # chooser weighs which answers: one may from the first chance on, does from the second, and so do those near the
-    # best; where nothing is plainly asked only what is sure is told.
+    # best; where nothing of the user's was read as asked, a question needs more, and anything else most.
     answers_look: float = 0.25
     answers_attributes: int = 8
     answers_weighed: int = 60
     answers_at: float = 0.2
     answers_sure: float = 0.4
+    answers_marked: float = 0.4
     answers_unasked: float = 0.5
+    # Asked for what was before, this side of a life is meant from here on.
+    answers_side: float = 0.15
     answers_near: float = 0.15
     # What was read from the best quotation stands for it from this share of its chance on.
     answers_retold: float = 0.5
+    # Of what one has many, others are told beside the best from this share of its chance on.
+    answers_beside: float = 0.3

@@ -23,7 +23,7 @@ from clew.policy import Policy
 ANY, WHO, WHEN, HISTORY = "any", "who", "when", "history"
 # What is over may be told when it is asked for; what was denied, forgotten or taken back may not.
 _TOLD_AS_PAST = ("user_ended",)
-_ANYBODY = ("person:she", "person:he", "person:they", "person:it", "person:_", "person:person", "pet:_", "pet:pet")
+ANYBODY = ("person:she", "person:he", "person:they", "person:it", "person:_", "person:person", "pet:_", "pet:pet")
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ def _about(ask: Ask, record: MemoryRecord, policy: Policy) -> bool:
         return record.subject == ask.subject != SELF and key is not None and key.name is None
     if ask.attribute == WHO and ask.name:
         return True
-    if ask.subject in _ANYBODY:
+    if ask.subject in ANYBODY:
         return record.subject != SELF
     if ask.subject == SELF and ask.attribute == ANY:
         return True

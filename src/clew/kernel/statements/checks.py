@@ -165,7 +165,8 @@ def _owned(
         given = any(c.name and c.name.lower() == told.value.lower() for c in called)
         shown = not words.own_name or any(s.search(before) for s in _compiled(tuple(words.own_name.values())))
         return told if shown and not given else None
-    if any(shape.search(before) for shape in _compiled(tuple(words.third.values()))):
+    others = words.third_age if told.attribute == "age" else {}
+    if any(shape.search(before) for shape in _compiled((*words.third.values(), *others.values()))):
         whose = [c for c in called if c.start < told.start]
         # Somebody else's, and nobody knows whose: kept in the user's words.
         if not whose:
