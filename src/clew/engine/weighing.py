@@ -9,6 +9,7 @@ from clew.engine.parts import Parts
 from clew.engine.recall import Found
 from clew.engine.turn_state import Turn
 from clew.engine.vectors import heads_fit, vectors_of
+from clew.kernel.keep.changed import says
 from clew.kernel.keep.keys import row_of
 from clew.kernel.keep.telling import attribute_for
 from clew.kernel.read.utterance import stated_in
@@ -22,6 +23,8 @@ from clew.model.plan import MAYBE, Finding
 from clew.model.utterance import Ask
 from clew.policy import Policy
 
+# Shapes of words that put right what was told before.
+_PUTS_RIGHT = ("instead", "corrected", "opener")
 # What is less likely is not worth a line of the trace.
 _SHOWN = 0.05
 
@@ -77,10 +80,11 @@ def chosen(
         told = [i for i in order if known[order[0]].id in source.get(known[i].id, ())]
         likely_too = [i for i in (*exact[:1], *told[:1]) if chances[i] >= best * limits.answers_retold]
         held = list(dict.fromkeys((*held, *likely_too[:1])))
-    held = _whole(known, held, chances, best, policy)
-    read_from = {s for i in held for s in source.get(known[i].id, ())}
+    whole = _whole(known, held, chances, best, policy)
+    read_from = {s for i in (*held, *whole) for s in source.get(known[i].id, ())}
+    held = whole
     quoted = [i for i in near if known[i].kind == TURN and known[i].id not in read_from]
-    if held and (quoted[:1] != order[:1] or any(known[i].named == 1 for i in held)):
+    if held and quoted[:1] != order[:1]:
         quoted = []
     kept = sorted((*held[: limits.answers_each], *quoted[: limits.answers_quoted]), key=lambda i: (-chances[i], i))
     return tuple(replace(findings[i], named=1.0) for i in kept)
@@ -90,13 +94,13 @@ def _touches(question: Question, known: Known, policy: Policy) -> bool:
     """A guess has a word in common with the question, or stands beside what is asked for."""
     if question.wanted.all & words_held(f"{known.words} {known.value}", policy):
         return True
-    return known.named > 0 or question.chances.get(known.attribute, 0.0) >= policy.recall.answers_side
+    return known.named > 0 or question.chances.get(known.attribute, 0.0) >= policy.recall.answers_touch
 
 
 def _whole(
     known: Sequence[Known], held: list[int], chances: Sequence[float], best: float, policy: Policy
 ) -> list[int]:
-    """Of what one has many, the others too; of what one has once, what was told last."""
+    """Of what one has many, the others too; of what one has once, what put it right."""
     out: dict[int, None] = {}
     for i in held:
         place = known[i].subject, known[i].attribute
@@ -110,7 +114,8 @@ def _whole(
         elif row_of(known[i].attribute, policy).many:
             out |= dict.fromkeys([i, *(j for j in same if chances[j] >= best * policy.recall.answers_beside)])
         else:
-            out[next((j for j in same if known[j].newest), i)] = None
+            last = next((j for j in same if known[j].newest), i)
+            out[last if any(says(known[last].words, kind, policy) for kind in _PUTS_RIGHT) else i] = None
     return list(out)
 
 

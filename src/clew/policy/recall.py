@@ -262,6 +262,8 @@ class RecallPolicy:
     answers_sure: float = 0.4
     answers_marked: float = 0.4
     answers_unasked: float = 0.5
+    # A guess that shares no word with the question is told from this chance on that its attribute is asked for.
+    answers_touch: float = 0.08
     # Asked for what was before, this side of a life is meant from here on.
     answers_side: float = 0.15
     answers_near: float = 0.15

@@ -37,10 +37,10 @@ def settings(room: Chat, rest: str) -> None:
         held: dict[str, Any] = {**asdict(known.user.answers), **asdict(known.controls)}
         for short, field in NAMES.items():
             empty = "no" if short == "mute" else words.lines["unknown"]
-            value = held[field]
+            kept: Any = held[field]
             if short == "topics":
-                value = [words.topic_names.get(topic, topic) for topic in value]
-            room.show(f"{short:<8} {_shown(value, empty)}")
+                kept = [words.topic_names.get(topic, topic) for topic in kept]
+            room.show(f"{short:<8} {_shown(kept, empty)}")
         room.show("Change one: /settings zone Berlin, /settings first no, /settings mute 7d, /settings age skip")
         return
     if name.lower() == "mute":
