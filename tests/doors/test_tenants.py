@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from click.testing import CliRunner
 from openai import OpenAI
 
-from clew.adapters.store import engines
+from clew.adapters.store import engines, queries
 from clew.adapters.store.door_tables import METADATA
 from clew.adapters.store.schema import bring_up_to_date
 from clew.adapters.store.tables import STATE as METADATA_OF_STATE
@@ -228,9 +228,10 @@ def test_the_rules_do_not_keep_an_index_from_being_used(roles: Roles) -> None:
     store = bare_store(roles.app)
     memories = METADATA_OF_STATE["memories"]
     with acting_for("north"), store.read() as session:
-        begins = session._begins(memories.c.memory_key, "fact:")
+        dialect = session.connection.dialect
+        begins = queries.key_begins(dialect.name)
         query = sa.select(memories).where(memories.c.user_id == "u", memories.c.friend_id == "f", *begins)
-        told_ = query.compile(dialect=session.connection.dialect, compile_kwargs={"literal_binds": True})
+        told_ = query.params(start="fact:", end="fact;").compile(dialect=dialect, compile_kwargs={"literal_binds": True})
         session.connection.execute(sa.text("SET LOCAL enable_seqscan = off"))
         plan = "\n".join(session.connection.exec_driver_sql(f"EXPLAIN {told_}").scalars())
     store.close()

@@ -73,17 +73,21 @@ def last(table: sa.Table, by_role: bool) -> sa.Select[Any]:
     return query.order_by(table.c.position.desc()).limit(sa.bindparam("most"))
 
 
-@cache
-def memories_beginning(dialect: str) -> sa.Select[Any]:
+def key_begins(dialect: str) -> tuple[sa.ColumnElement[bool], ...]:
     """As each database can look it up in an index: both compare bytes, PostgreSQL by operators of its own.
 
     Not by LIKE: under row-level security PostgreSQL would look at the rows first, and at the index never.
     """
     key, start, end = _M.c.memory_key, sa.bindparam("start", type_=sa.Text), sa.bindparam("end", type_=sa.Text)
-    bounds: tuple[sa.ColumnElement[bool], ...] = (key >= start, key < end)
     if dialect == "postgresql":
-        bounds = (key.bool_op("~>=~")(start), key.bool_op("~<~")(end))
-    return sa.select(_M).where(*_ACTIVE, *bounds).limit(sa.bindparam("most", type_=sa.Integer))
+        return key.bool_op("~>=~")(start), key.bool_op("~<~")(end)
+    return key >= start, key < end
+
+
+@cache
+def memories_beginning(dialect: str) -> sa.Select[Any]:
+    most = sa.bindparam("most", type_=sa.Integer)
+    return sa.select(_M).where(*_ACTIVE, *key_begins(dialect)).limit(most)
 
 
 @cache
