@@ -26,7 +26,6 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from choices import BUCKETS, Example, fit
 from ground_acts import filled, lines, number
 
 from clew.kernel.ground.acts import read_act
@@ -44,6 +43,7 @@ from grounding import TAKING, held_back, unrelated
 HERE = Path(__file__).resolve().parent
 SHIPPED = HERE.parents[1] / "src/clew/policy/data/ground.chooser.toml"
 SCOPE = Scope("chat", "bench")
+BUCKETS = 1 << 16
 SCENES = 2
 STEPS = 100
 RATE = 0.06
@@ -54,6 +54,9 @@ STRAY = 0.15
 STRAYS = 2400
 
 Row = dict[str, Any]
+# Per candidate its buckets, and whether the message takes it.
+Example = tuple[list[np.ndarray], list[bool], float]
+
 
 def gold(row: Row) -> set[str]:
     return {i for a in row["acts"] if a["act"] in TAKING for i in a["ids"]}
@@ -119,6 +122,40 @@ def example(row: Row) -> Example:
     )
 
 
+def fit(examples: list[Example]) -> np.ndarray:
+    """Softmax over the candidates and taking none, with Adam over all messages at once."""
+    flat = [b for buckets, _, _ in examples for b in buckets]
+    used, at = np.unique(np.concatenate(flat), return_inverse=True)
+    sizes = np.array([len(b) for b in flat])
+    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    counts = np.array([len(b) for b, _, _ in examples])
+    firsts = np.concatenate([[0], np.cumsum(counts)[:-1]])
+    owner = np.repeat(np.arange(len(examples)), counts)
+    meant = np.array([m for _, marks, _ in examples for m in marks], dtype=np.float32)
+    none = np.array([not any(marks) for _, marks, _ in examples], dtype=np.float32)
+    weight = np.array([w for _, _, w in examples], dtype=np.float32)
+    weight /= weight.sum()
+    order = np.argsort(at, kind="stable")
+    of = np.repeat(np.arange(len(flat)), sizes)[order]
+    begins = np.searchsorted(at[order], np.arange(len(used)))
+    w = np.zeros(len(used), dtype=np.float32)
+    m, v = np.zeros_like(w), np.zeros_like(w)
+    for step in range(1, STEPS + 1):
+        z = np.add.reduceat(w[at], starts)
+        top = np.maximum(np.maximum.reduceat(z, firsts), 0)
+        e, e0 = np.exp(z - top[owner]), np.exp(-top)
+        total = np.add.reduceat(e, firsts) + e0
+        p = e / total[owner]
+        right = np.add.reduceat(e * meant, firsts) + e0 * none
+        q = e * meant / np.maximum(right, 1e-9)[owner]
+        grad = np.add.reduceat(((p - q) * weight[owner])[of], begins) + RIDGE * w / 10
+        m, v = 0.9 * m + 0.1 * grad, 0.999 * v + 0.001 * grad**2
+        w -= RATE * (step**-0.3) * (m / (1 - 0.9**step)) / (np.sqrt(v / (1 - 0.999**step)) + 1e-8)
+    out = np.zeros(BUCKETS, dtype=np.float32)
+    out[used] = w
+    return np.clip(np.round(out * SCALE), -127, 127).astype(np.int8)
+
+
 def pack(table: np.ndarray) -> str:
     return base64.b85encode(zlib.compress(table.tobytes(), 9)).decode()
 
@@ -157,7 +194,7 @@ def check(rows: list[Row], own: list[Row], texts: list[tuple[str, str]]) -> None
         for fold in range(5):
             kept = [r for r, f in zip(rows, folds, strict=True) if f != fold]
             more = [make(r) for r in (*beside(own, kept), *strays(texts, kept))]
-            table = fit([told[id(r)] for r in kept] + more, STEPS, RATE, RIDGE, SCALE)
+            table = fit([told[id(r)] for r in kept] + more)
             for row, f in zip(rows, folds, strict=True):
                 if f == fold:
                     out[row["lang"]].append(judged(told[id(row)], table))
@@ -188,7 +225,7 @@ def main() -> None:
     if args.held:
         rows = [r for r in rows if not held_back(r)]
     everything = [*rows, *beside(own, rows), *strays(texts, rows)]
-    table = fit([example(r) for r in everything], STEPS, RATE, RIDGE, SCALE)
+    table = fit([example(r) for r in everything])
     args.out.write_text(
         "# The chooser of candidates; written by bench/train/ground_choices.py, which names its sources.\n"
         f"buckets = {BUCKETS}\nweights = '''{pack(table)}'''\n",

@@ -13,7 +13,7 @@ from clew.engine.recall import Found as Hit
 from clew.engine.rights import Scope
 from clew.engine.turn_state import Turn
 from clew.engine.vectors import vector_of
-from clew.engine.weighing import may_weigh, weighed
+from clew.engine.weighing import Before, may_weigh, weighed
 from clew.kernel.correct.commands import Said, hear_command
 from clew.kernel.correct.forgotten import holds_forgotten, without_forgotten
 from clew.kernel.correct.wishes import command_words
@@ -65,9 +65,12 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         limits = parts.policy.recall
         at = limits.answers_marked if turn.heard.flags.is_question else limits.answers_unasked
         at = limits.answers_at if asks and not _only_tells(turn) else at
-        best = weighed(parts, turn, asks, found, records, question, _said_before(parts, turn), at)
-        # Where nothing is likely, what stands under the very name that was asked for.
-        found = best or tuple(f for f in found if f.named == 1 and not _only_tells(turn))
+        best = weighed(parts, turn, Before(asks, found, records, question, _said_before(parts, turn)), at)
+        if not best and not _only_tells(turn):
+            # Where nothing is likely, what stands under the very name that was asked for.
+            asked = {(a.subject, a.attribute) for a in asks}
+            best = tuple(f for f in found if f.named == 1 or (f.subject, f.attribute) in asked)
+        found = best
         found = _overtaken(parts, turn, _told_over(turn, found, records), records)
     else:
         found = _overtaken(parts, turn, _told_over(turn, found, records), records)

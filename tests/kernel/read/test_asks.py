@@ -17,7 +17,8 @@ from clew.policy import default as policy
 
 @lru_cache(maxsize=256)
 def asked(text: str, language: str = "en") -> tuple[Ask, ...]:
-    return read_asks(text, language, sentences_of(text, language, policy()), chances(text, embedder().embed([text])[0], policy().reader), policy())
+    by_chance = chances(text, embedder().embed([text])[0], policy().reader)
+    return read_asks(text, language, sentences_of(text, language, policy()), by_chance, policy())
 
 
 @pytest.mark.parametrize(
@@ -75,3 +76,8 @@ def test_any_text_is_read(text: str) -> None:
     for ask in asked(text):
         assert 0 <= ask.certainty <= 1 and ask.attribute
         assert ask.name is None or ask.name in text
+
+
+def test_who_speaks_of_themself_is_nobody_by_name() -> None:
+    (age,) = [a for a in asked("제가 몇 살이라고 했죠?", "ko") if a.attribute == "age"]
+    assert (age.subject, age.name) == ("self", None)

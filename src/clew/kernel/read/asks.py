@@ -83,7 +83,8 @@ def _name(text: str, policy: ReaderPolicy) -> str | None:
         if m.start() and m.group(1).lower() not in policy.not_names:
             return m.group(1)
     for shape in _names_ko(policy):
-        if (found := shape.search(text)) and found.group(1) not in policy.not_names:
+        found = shape.search(text)
+        if found and found.group(1) not in policy.not_names and found.group(1) not in policy.speakers:
             return found.group(1)
     return None
 

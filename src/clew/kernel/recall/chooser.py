@@ -55,6 +55,7 @@ class Known:
 
     words: the sentence it was told in; value: what is held of it.   named: how surely the rules found it, 0 if not.
     newest: nothing newer is held under the same place.   past: it is over.   score: of the search by words.
+    sources: messages that told it.
     """
 
     id: str
@@ -68,6 +69,7 @@ class Known:
     newest: bool = True
     past: bool = False
     score: float = 0.0
+    sources: tuple[str, ...] = ()
     vector: Sequence[float] | None = None
 
 

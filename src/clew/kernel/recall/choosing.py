@@ -1,0 +1,82 @@
+"""What is told of what the chooser weighed: rules check what it proposes (ruling M10)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from clew.kernel.keep.changed import says
+from clew.kernel.keep.keys import row_of
+from clew.kernel.recall.chooser import MEMORY, TURN, Known, Question
+from clew.kernel.recall.narrowing import held as words_held
+from clew.model.plan import MAYBE
+from clew.policy import Policy
+
+# Shapes of words that put right what was told before.
+_PUTS_RIGHT = ("instead", "corrected", "opener")
+
+
+def chosen(
+    question: Question, known: Sequence[Known], chances: Sequence[float], at: float, policy: Policy
+) -> list[tuple[int, float]]:
+    """Places of what is told, the likeliest first, each with how surely it answers.
+
+    What stands near the best is told with it; a quotation gives way to what was read from it. A guess stands alone.
+    """
+    limits = policy.recall
+    order = sorted(range(len(known)), key=lambda i: (-chances[i], i))
+    best = chances[order[0]] if order else 0.0
+    if best < at:
+        return []
+    first = known[order[0]]
+    if best < limits.answers_sure and not asked_by_name(question, first):
+        return [(order[0], MAYBE)] if _touches(question, first, policy) else []
+    least = min(best, limits.answers_sure)
+    near = [i for i in order if chances[i] >= max(least, best - limits.answers_near)]
+    held = [i for i in near if known[i].kind == MEMORY]
+    if first.kind == TURN:
+        # The same told as a memory is told better, and so is what stands under the very name that was asked for.
+        exact = [i for i in order if known[i].kind == MEMORY and known[i].named == 1]
+        told = [i for i in order if first.id in known[i].sources]
+        also = [i for i in (*exact[:1], *told[:1]) if chances[i] >= best * limits.answers_retold]
+        held = list(dict.fromkeys((*held, *also[:1])))
+    whole = _whole(known, held, chances, best, policy)
+    read_from = {s for i in (*held, *whole) for s in known[i].sources}
+    quoted = [i for i in near if known[i].kind == TURN and known[i].id not in read_from]
+    if whole and quoted[:1] != order[:1]:
+        quoted = []
+    kept = sorted((*whole[: limits.answers_each], *quoted[: limits.answers_quoted]), key=lambda i: (-chances[i], i))
+    return [(i, 1.0) for i in kept]
+
+
+def asked_by_name(question: Question, known: Known) -> bool:
+    """It stands under the very person and attribute that were asked for."""
+    return not known.past and any((a.subject, a.attribute) == (known.subject, known.attribute) for a in question.asks)
+
+
+def _touches(question: Question, known: Known, policy: Policy) -> bool:
+    """A guess has a word in common with the question, or stands beside what is asked for."""
+    if question.wanted.all & words_held(f"{known.words} {known.value}", policy):
+        return True
+    return known.named > 0 or question.chances.get(known.attribute, 0.0) >= policy.recall.answers_touch
+
+
+def _whole(
+    known: Sequence[Known], held: list[int], chances: Sequence[float], best: float, policy: Policy
+) -> list[int]:
+    """Of what one has many, the others too; of what one has once, what put it right."""
+    out: dict[int, None] = {}
+    for i in held:
+        place = known[i].subject, known[i].attribute
+        same = [
+            j
+            for j, k in enumerate(known)
+            if k.kind == MEMORY and not k.past and not known[i].past and (k.subject, k.attribute) == place
+        ]
+        if not same or not known[i].attribute:
+            out[i] = None
+        elif row_of(known[i].attribute, policy).many:
+            out |= dict.fromkeys([i, *(j for j in same if chances[j] >= best * policy.recall.answers_beside)])
+        else:
+            last = next((j for j in same if known[j].newest), i)
+            out[last if any(says(known[last].words, kind, policy) for kind in _PUTS_RIGHT) else i] = None
+    return list(out)
