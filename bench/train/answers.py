@@ -32,6 +32,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from reader import WEIGHTS, write
+from trees import grown
 
 from clew import policy as policies
 from clew.engine import weighing
