@@ -1,6 +1,6 @@
 """Train the reader of statements (kernel/statements/tagger.py) from the sentences in bench/train/data/reader.
 
-    python bench/train/reader.py [--out FOLDER] [--epochs N] [--part N] [--only statements|linear]
+    python bench/train/reader.py [--out FOLDER] [--epochs N] [--part N] [--only statements|linear|asks] [--apart]
     python bench/train/reader.py --pack FILE; python bench/train/network.py FILE OUT; … --trained OUT
 
 A message whose hash falls on 0 of ten is never read here: bench/readers.py measures on those. `--part N` holds back
@@ -170,6 +170,17 @@ def write(data: bytes, name: str, out: Path) -> None:
     print(f"{name}: {len(data) / 1e6:.2f} MB")
 
 
+def questions(part: int | None, talks: bool) -> list[dict]:
+    """Messages that ask; of those of the talks it is learned that they ask of one's own life, not for what."""
+    found = rows("asks*.jsonl")
+    for talk in rows("talks_*.jsonl") if talks else ():
+        for ask in talk["ask"]:
+            if ask.get("kind") != "needs":
+                own = ask.get("kind") not in ("world", "chat")
+                found.append({"text": ask["text"], "lang": talk["lang"], "asks": [], "asked": own})
+    return [row for row in found if tenth(row["text"]) not in (0, part)]
+
+
 def forgets(out: Path, part: int | None) -> None:
     """Wishes to forget, beside what is told and asked."""
     left = (0, part)
@@ -184,7 +195,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=WEIGHTS)
     parser.add_argument("--epochs", type=int, default=24)
     parser.add_argument("--part", type=int, default=None)
-    parser.add_argument("--only", choices=("statements", "linear", "forgets"), default=None)
+    parser.add_argument("--only", choices=("statements", "linear", "asks", "forgets"), default=None)
+    parser.add_argument("--apart", action="store_true", help="leave out the talks, which answers.py learns from")
     parser.add_argument("--pack", type=Path, help="write what the training needs there, and stop")
     parser.add_argument("--trained", type=Path, help="take what network.py has written instead of training here")
     args = parser.parse_args()
@@ -197,9 +209,11 @@ def main() -> None:
         forgets(args.out, args.part)
         return
     if args.only != "statements":
-        asked = [row for row in rows("asks*.jsonl") if tenth(row["text"]) not in (0, args.part)]
+        asked = questions(args.part, not args.apart)
         vectors = embedder().matrix([row["text"] for row in asked + data])
         write(asks.fit_asks(asked, data, vectors), "asks", args.out)
+        if args.only == "asks":
+            return
         write(asks.fit_told(data, vectors[len(asked) :]), "told", args.out)
         write(asks.fit_named(data, vectors[len(asked) :]), "named", args.out)
         forgets(args.out, args.part)

@@ -117,13 +117,15 @@ def make_plan(parts: Parts, turn: Turn) -> ResponsePlan:
 
 def frame_of(turn: Turn, plan: ResponsePlan) -> Frame:
     route = turn.route
+    # Whoever asks again is told again: an answer is no repetition.
+    answers = any(f.source != "none" for f in plan.findings)
     return Frame(
         style=plan.style,
         stage=turn.relationship.relationship_stage,
         pipeline=route.pipeline,
         user_text=turn.incoming.text,
         language=turn.read.language,
-        recent_replies=tuple(m.text for m in turn.replies),
+        recent_replies=() if answers else tuple(m.text for m in turn.replies),
         previous=turn.previous,
         memories=turn.recalled.known,
         topics_blocked=plan.constraints.topics_blocked,

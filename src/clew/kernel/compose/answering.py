@@ -194,7 +194,9 @@ def _planned(finding: Finding, words: ComposeWords, choice: Choice, policy: Poli
     if not ways or finding.attribute != "plan" or quotable(value, choice.language, policy):
         return ""
     before, held, _ = finding.told.partition(value)
-    return choice.pick(ways, finding.id, {"when": _bare_day(before), "said": value}) if held else ""
+    day = _bare_day(before)
+    dated = bool(held) and any(c.isalnum() for c in day)
+    return choice.pick(ways, finding.id, {"when": day, "said": value}) if dated else ""
 
 
 def _bare_day(before: str) -> str:

@@ -43,8 +43,9 @@ def _indefinite(policy: ListenPolicy) -> re.Pattern[str]:
 def _asking(end: str, policy: ListenPolicy) -> tuple[bool, bool]:
     """Whether a word's end asks by itself, and whether it asks beside a question word."""
     endings = _endings(policy)
-    alone = not end.endswith(policy.not_open_ko) and _ends(end, endings.alone)
-    return alone, _ends(end, endings.beside)
+    # 왔습니까 asks though 오니까 does not: the longer ending decides.
+    other = max((len(e) for e in policy.not_open_ko if end.endswith(e)), default=0)
+    return _ends(end, endings.alone) > other, _ends(end, endings.beside) > 0
 
 
 @lru_cache(maxsize=8)
@@ -72,14 +73,14 @@ def _parted(endings: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[tuple[int,
     return plain, tuple((_FINALS.index(e[0]), e[1:]) for e in endings if e[0] in _FINALS)
 
 
-def _ends(word: str, endings: tuple[tuple[str, ...], tuple[tuple[int, str], ...]]) -> bool:
+def _ends(word: str, endings: tuple[tuple[str, ...], tuple[tuple[int, str], ...]]) -> int:
+    """How long the longest of the endings is that the word has; 0 for none."""
     plain, after_final = endings
-    if word.endswith(plain):
-        return True
-    return any(
-        word.endswith(rest) and len(word) > len(rest) and _final(word[-len(rest) - 1]) == final
-        for final, rest in after_final
-    )
+    found = [len(e) for e in plain if word.endswith(e)]
+    for final, rest in after_final:
+        if word.endswith(rest) and len(word) > len(rest) and _final(word[-len(rest) - 1]) == final:
+            found.append(len(rest) + 1)
+    return max(found, default=0)
 
 
 def _final(syllable: str) -> int:

@@ -12,10 +12,14 @@ from clew.kernel.language.ko.particles import final_of
 from clew.policy.checks import ValueEndings
 
 _TOPIC = re.compile(r"\s*(?:우리\s?)?(?P<name>[가-힣]{2,6})(?=\s)")
+_HANGUL = re.compile("[가-힣]")
 _PARTICLES = ("이는", "이가", "이도", "는", "은", "이", "가", "도")
 _CLOSED = ("이는", "이가", "이도", "은", "이")
 _EITHER = ("도",)
-_AFTER_NAMES = ("이가", "이는", "이도", "이랑", "이를", "이한테", "이에게", "이네", "가", "는", "랑", "를")
+_AFTER_NAMES = (
+    "이라는데", "이라는", "이라고", "이라서", "이라", "이야", "이고", "이래", "라는데", "라는", "라고", "라서",
+    "이가", "이는", "이도", "이랑", "이를", "이한테", "이에게", "이네", "가", "는", "랑", "를",
+)  # fmt: skip
 
 
 def value_end(text: str, start: int, end: int, words: ValueEndings) -> int:
@@ -44,7 +48,11 @@ def plan_core(value: str, words: ValueEndings) -> str:
 
 
 def bare_name(name: str) -> str:
-    """지훈이 is 지훈: a name that ends in a consonant is called with 이; 하린이가, 수아는 lose their particle too."""
+    """지훈이 is 지훈: a name that ends in a consonant is called with 이; 하린이가, 수아는 lose their particle too.
+
+    What is said of them behind a space is no part of it: 승호 회사원.
+    """
+    name = name.split()[0] if name and _HANGUL.match(name) else name
     for particle in _AFTER_NAMES:
         left = name.removesuffix(particle)
         if left != name and len(left) >= 2 and particle.startswith("이") == (final_of(left) != 0):
