@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from clew.errors import InvalidInput, NotFound
 from clew.formats.bundle import read_bundle, write_bundle
 from clew.model.canonical import sha256
 from clew.model.event import Add, Event
+from clew.model.frozen import dataclass
 from clew.model.rows import grown
 from clew.ports.index import TurnIndex
 from clew.ports.store import Store

@@ -6,7 +6,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ from clew.errors import InvalidInput
 from clew.kernel.keep.keys import bare_value
 from clew.kernel.recall.memories.ranking import index_terms
 from clew.kernel.recall.terms import terms
+from clew.model.frozen import dataclass
 from clew.policy import Policy
 from clew.ports.clock import Clock
 from clew.ports.delivery import Sender

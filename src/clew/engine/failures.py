@@ -10,7 +10,7 @@ import json
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -23,6 +23,7 @@ from clew.kernel.read.signals import hear
 from clew.model.account import Lease
 from clew.model.canonical import iso
 from clew.model.exchange import Incoming, Outcome
+from clew.model.frozen import dataclass
 from clew.model.profile import UserState
 from clew.model.turn import Pipeline
 

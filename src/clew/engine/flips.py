@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from clew.engine.parts import Parts
@@ -11,6 +10,7 @@ from clew.kernel.read.signals import hear
 from clew.kernel.route.decide import decide
 from clew.kernel.statements.extract import extract
 from clew.model.account import Message, User
+from clew.model.frozen import dataclass
 from clew.model.turn import Source
 from clew.policy import Policy
 

@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -27,6 +27,7 @@ from clew.kernel.recall.turns.rank import Hit, leading, settled
 from clew.kernel.recall.turns.speakers import Names
 from clew.kernel.recall.turns.view import gather
 from clew.kernel.recall.turns.vocabulary import basis
+from clew.model.frozen import dataclass
 from clew.model.transcript import Line
 from clew.policy import Policy
 from clew.ports.embeddings import Embedder

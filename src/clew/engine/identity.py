@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from datetime import datetime, timedelta
 from functools import cache
 from importlib import resources
@@ -16,6 +16,7 @@ from clew.kernel.introduce.answers import Places
 from clew.model.account import Conversation, Friend, User
 from clew.model.event import Event, Put
 from clew.model.fields import Fields
+from clew.model.frozen import dataclass
 from clew.model.persona import Placed
 from clew.model.profile import AgeBand, Answers, Occupation, UserControls, UserState
 from clew.model.relationship import RelationshipState

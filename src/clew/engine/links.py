@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
@@ -20,6 +20,7 @@ from clew.kernel.link.extract import Extraction, extract
 from clew.kernel.link.hierarchy import Hierarchy, grow
 from clew.kernel.link.loose_ends import ResolveOffer, ThreadCandidate, candidates, offers
 from clew.model.canonical import canonical_json, sha256
+from clew.model.frozen import dataclass
 from clew.model.link import ExcludedRange, Exclusion
 from clew.model.transcript import LineKind, Transcript
 from clew.policy import Policy, default, load

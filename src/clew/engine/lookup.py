@@ -6,7 +6,7 @@ Turns whose memory was corrected, forgotten or withdrawn do not come back, unles
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ from clew.kernel.language.packs import language_of
 from clew.kernel.read.utterance import read
 from clew.kernel.recall.answers import fitting
 from clew.model.canonical import derived_id
+from clew.model.frozen import dataclass
 from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.policy import Policy, default
 

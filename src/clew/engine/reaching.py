@@ -7,7 +7,7 @@ leaves is the friend's line and an attempt. Everything is decided again under th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from clew.engine.delivering import hand_over
@@ -37,6 +37,7 @@ from clew.model.account import Conversation, Message, Trace
 from clew.model.canonical import derived_id, iso
 from clew.model.event import Event, Put
 from clew.model.exchange import Incoming
+from clew.model.frozen import dataclass
 from clew.model.memory import MemoryStatus
 from clew.model.outreach import (
     AcknowledgedBy,

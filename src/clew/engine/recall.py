@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 from typing import Any
 
@@ -26,6 +26,7 @@ from clew.kernel.recall.turns.only import Only
 from clew.kernel.text.normalize import normalize
 from clew.kernel.text.tokens import token_estimate
 from clew.model.canonical import derived_id
+from clew.model.frozen import dataclass
 from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.model.plan import Snippet
 from clew.model.profile import UserControls

@@ -7,7 +7,6 @@ values and newer values were decided later than the message that is read again.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from clew.engine.parts import Parts, user_lock
@@ -19,6 +18,7 @@ from clew.kernel.statements.extract import extracted
 from clew.model.account import Conversation, Message
 from clew.model.canonical import plain
 from clew.model.event import Event
+from clew.model.frozen import dataclass
 from clew.model.memory import Candidate, Command, EventKind, MemoryStatus
 from clew.model.rows import put_memory
 from clew.model.signals import SafetyClass

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -17,6 +17,7 @@ from clew.kernel.text.slug import slug
 from clew.model.account import Conversation
 from clew.model.canonical import derived_id, plain
 from clew.model.event import Drop, Event, Put
+from clew.model.frozen import dataclass
 from clew.model.key import NOBODY
 from clew.model.memory import (
     EventKind,

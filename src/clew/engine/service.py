@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,7 @@ from clew.model.account import Conversation, Friend, Message, Trace, User
 from clew.model.canonical import derived_id, plain
 from clew.model.event import Event, Put
 from clew.model.exchange import Incoming, Outcome
+from clew.model.frozen import dataclass
 from clew.model.key import Key
 from clew.model.memory import Candidate, EventKind, MemoryEvent, MemoryRecord, MemoryStatus
 from clew.model.persona import Assignment, Placed

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -18,6 +18,7 @@ from clew.engine.jobs import Worker, periodic
 from clew.engine.parts import Parts, user_lock
 from clew.model.canonical import derived_id
 from clew.model.event import Event
+from clew.model.frozen import dataclass
 from clew.model.job import JobKind
 from clew.model.outreach import AttemptStatus, MessageKind
 from clew.model.relationship import RelationshipState, Stage

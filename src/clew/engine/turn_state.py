@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -17,6 +17,7 @@ from clew.kernel.keep.applied_changes import Change
 from clew.kernel.statements.extract import Extracted
 from clew.model.account import Conversation, Friend, Message, User
 from clew.model.exchange import Incoming, Outcome
+from clew.model.frozen import dataclass
 from clew.model.memory import Candidate, Command, Ending, MemoryRecord
 from clew.model.outreach import Reminder, Wish
 from clew.model.plan import Finding, Snippet

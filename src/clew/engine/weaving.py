@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
@@ -17,6 +16,7 @@ from clew.kernel.weave.propose import from_intent
 from clew.kernel.weave.reconcile import reconcile
 from clew.model.account import Conversation
 from clew.model.event import Event
+from clew.model.frozen import dataclass
 from clew.model.rows import put_thread
 from clew.model.thread import KeptThread, Thread, ThreadAdd, ThreadStatus, ThreadType, ThreadVerdict
 from clew.model.topic import TopicId

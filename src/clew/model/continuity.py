@@ -5,7 +5,6 @@ Field names at the door are those of the specification; inside they are plain.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 from clew.errors import InvalidInput
 from clew.model.canonical import derived_id, iso
 from clew.model.fields import Fields
+from clew.model.frozen import dataclass
 
 # The outcome of a trace entry that was put forward and not acted on.
 OFFERED = "offered"

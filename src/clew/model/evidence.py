@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
 from clew.model.continuity import Scope
 from clew.model.fields import Fields
+from clew.model.frozen import dataclass
 
 
 class Outcome(StrEnum):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Literal
 
 from clew.model.canonical import canonical_json, iso
 from clew.model.event import Put
 from clew.model.fields import parse_time
+from clew.model.frozen import dataclass
 
 Kind = Literal["memories", "threads"]
 

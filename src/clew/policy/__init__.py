@@ -5,13 +5,14 @@ Does not know: any rule that uses the numbers, the clock, the store.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from clew.errors import InvalidPolicy
 from clew.model.canonical import sha256
+from clew.model.frozen import dataclass
 from clew.policy import patterns
 from clew.policy.attributes import AttributesPolicy
 from clew.policy.care import CarePolicy

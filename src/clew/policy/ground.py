@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
 from clew.model.evidence import EvidenceType
+from clew.model.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
+
+from clew.model.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

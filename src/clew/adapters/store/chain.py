@@ -10,10 +10,10 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from clew.model.canonical import canonical_json, sha256
+from clew.model.frozen import dataclass
 
 START = "0" * 64
 # The kind of an entry whose content was erased with its user.

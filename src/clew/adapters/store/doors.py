@@ -11,7 +11,6 @@ import json
 import secrets
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
@@ -20,6 +19,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from clew.adapters.store.door_tables import ITEMS, KEYS, LINEAGE, SECRETS, USERS
 from clew.adapters.store.sql import SqlStore
+from clew.model.frozen import dataclass
 from clew.ports.store import acting_for
 
 

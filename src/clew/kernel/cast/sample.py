@@ -7,10 +7,11 @@ coin says so; humor_mode; friend_energy. Once accepted: directness, follow-up ra
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from clew.kernel.cast.library import by_archetype, combo_key
 from clew.kernel.cast.prng import Mulberry32
+from clew.model.frozen import dataclass
 from clew.model.persona import (
     Directness,
     EmojiFreq,

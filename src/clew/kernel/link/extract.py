@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from clew.kernel.link.allocate import Claim, allocate, field, traces
@@ -19,6 +18,7 @@ from clew.kernel.link.score import Scorer
 from clew.kernel.link.sheet import Sheet, lay_out
 from clew.model.canonical import NAMESPACE, canonical_json
 from clew.model.fields import Fields
+from clew.model.frozen import dataclass
 from clew.model.link import CausalLink, ConsequenceType, ExcludedRange, Intent, Trace
 from clew.model.transcript import Line
 from clew.policy.link import LinkPolicy

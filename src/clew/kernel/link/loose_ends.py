@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from clew.kernel.link.score import lexical, tokens
 from clew.model.canonical import derived_id
+from clew.model.frozen import dataclass
 from clew.model.link import CausalLink, IntentType, Strength
 from clew.model.thread import ThreadType, Urgency
 from clew.policy.link import LinkPolicy

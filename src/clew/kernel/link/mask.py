@@ -6,7 +6,6 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
 from typing import Any
@@ -15,6 +14,7 @@ from clew.kernel.link.cues import Marks, mark
 from clew.kernel.link.regimes import combat, scaffold, table_talk
 from clew.kernel.link.sheet import Sheet
 from clew.model.canonical import plain
+from clew.model.frozen import dataclass
 from clew.model.link import Chunk, ExcludedRange, Exclusion
 from clew.policy.link import LinkPolicy, MaskTable
 

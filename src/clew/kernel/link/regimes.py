@@ -5,12 +5,12 @@ A scaffold of chunks carries the regimes; it gates and never scores (Overview).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
 from clew.kernel.link.cues import Cue, Marks
 from clew.kernel.link.sheet import Sheet
+from clew.model.frozen import dataclass
 from clew.policy.link import IntentWords, MaskTable
 
 Span = tuple[int, int]

@@ -13,13 +13,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 
 from ahocorasick_rs import AhoCorasick
 
 from clew.kernel.text.normalize import Normal
+from clew.model.frozen import dataclass
 from clew.policy.listen import FoldPolicy
 
 _NO_STARTS: frozenset[int] = frozenset()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
 from functools import lru_cache
@@ -18,6 +17,7 @@ from clew.kernel.text.match import Lexicon
 from clew.kernel.text.normalize import Normal, normal
 from clew.kernel.text.passage import Passage, passage
 from clew.kernel.text.tokens import effective_count
+from clew.model.frozen import dataclass
 from clew.model.memory import MemoryType
 from clew.model.signals import Emotion
 from clew.policy import Policy

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TypeVar
 
 from ahocorasick_rs import AhoCorasick
 
 from clew.kernel.text.normalize import Normal, normal
+from clew.model.frozen import dataclass
 from clew.policy.text import TextPolicy
 
 _Label = TypeVar("_Label", bound=str)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 from clew.kernel.text.normalize import Normal, normal
 from clew.kernel.text.sentences import sentences
+from clew.model.frozen import dataclass
 from clew.policy import Policy
 from clew.policy.text import TextPolicy
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
 
 from clew.kernel.text.tokens import content_words
+from clew.model.frozen import dataclass
 from clew.model.memory import SELF, Candidate, MemoryRecord
 from clew.model.utterance import Utterance
 from clew.policy import Policy

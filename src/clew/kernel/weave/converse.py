@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
@@ -20,6 +19,7 @@ from clew.kernel.weave.ages import pressing
 from clew.kernel.weave.cues import has_question_form, phrases
 from clew.kernel.weave.duplicate import loop_tokens
 from clew.kernel.weave.prompt import thread_line
+from clew.model.frozen import dataclass
 from clew.model.thread import Thread
 from clew.model.verdict import Reason
 from clew.policy import Policy

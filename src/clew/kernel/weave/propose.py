@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
@@ -14,6 +13,7 @@ from clew.kernel.weave.duplicate import strip_scaffold
 from clew.kernel.weave.forms import has_success
 from clew.kernel.weave.hazard import prevention_verb
 from clew.kernel.weave.intake import tidy
+from clew.model.frozen import dataclass
 from clew.model.thread import Severity, ThreadAdd, ThreadType, Urgency
 from clew.model.verdict import Reason
 from clew.policy import Policy
