@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import product
 
 from ahocorasick_rs import AhoCorasick
@@ -27,6 +27,7 @@ _Owner = tuple[str, str, int, int, bool]
 _EDGE = "|"
 _HANGUL = re.compile("[\u3131-\u318e\uac00-\ud7a3]")
 _GAP = re.compile(r"\s(\.\.?)\s")
+_SLOT = re.compile(r"\{(\w+)\??\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,26 +87,47 @@ class Phrases:
     ) -> None:
         self._slots = slots
         self._same = _same(policy)
-        # (label, template, part, parts, solid) behind every literal string; a solid one is one word
+        self._gap = policy.gap
         self._gaps: dict[str, tuple[int, ...]] = {}
-        latin: dict[str, list[_Owner]] = {}
-        hangul: dict[str, list[_Owner]] = {}
-        for label, templates in entries.items():
+        self._entries = entries
+        self._slot_scripts: dict[str, set[bool]] = {}
+
+    @cached_property
+    def _latin(self) -> _Automaton:
+        return _Automaton(self._owners(tight=False))
+
+    @cached_property
+    def _hangul(self) -> _Automaton:
+        """Made when the first text with Hangul comes."""
+        return _Automaton(self._owners(tight=True))
+
+    def _owners(self, *, tight: bool) -> dict[str, list[_Owner]]:
+        """(label, template, part, parts, solid) behind every literal string of one script; a solid one is one word."""
+        out: dict[str, list[_Owner]] = {}
+        for label, templates in self._entries.items():
             for template in templates:
+                if tight not in self._scripts(template):
+                    continue
                 pieces = _GAP.split(template)
                 parts = pieces[::2]
-                self._gaps[template] = tuple(policy.gap if g == ".." else 0 for g in pieces[1::2])
+                self._gaps[template] = tuple(self._gap if g == ".." else 0 for g in pieces[1::2])
                 for number, part in enumerate(parts):
                     solid = (label, template, number, len(parts), True)
                     loose = (label, template, number, len(parts), False)
                     for literal in self._literals(part):
-                        owner = loose if " " in literal.strip("| ") else solid
-                        if literal.isascii() or not _has_hangul(literal):
-                            latin.setdefault(f" {literal} ", []).append(owner)
-                        else:
-                            hangul.setdefault(literal.replace(" ", ""), []).append(owner)
-        self._latin = _Automaton(latin)
-        self._hangul = _Automaton(hangul)
+                        if (not literal.isascii() and _has_hangul(literal)) is tight:
+                            owner = loose if " " in literal.strip("| ") else solid
+                            out.setdefault(literal.replace(" ", "") if tight else f" {literal} ", []).append(owner)
+        return out
+
+    def _scripts(self, template: str) -> set[bool]:
+        """Whether a literal of it can have Hangul: {True}, {False}, or both where its words are of both scripts."""
+        found = {_has_hangul(_SLOT.sub("", template))} - ({False} if "{" in template else set())
+        for name in _SLOT.findall(template):
+            if name not in self._slot_scripts:
+                self._slot_scripts[name] = {script for entry in self._slots[name] for script in self._scripts(entry)}
+            found |= self._slot_scripts[name]
+        return found or {False}
 
     def find(self, text: Folded) -> tuple[Found, ...]:
         out: list[Found] = []
