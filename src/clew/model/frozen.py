@@ -26,7 +26,7 @@ _NONE = dataclasses.MISSING
 _PLAIN = frozenset({"frozen", "slots", "eq"})
 
 
-def _made(cls: type, **how: Any) -> type:
+def _made(cls: type, **how: Any) -> Any:
     derived = any(dataclasses.is_dataclass(base) for base in cls.__mro__[1:])
     if not how.get("frozen") or derived or not _PLAIN.issuperset(how):
         return dataclasses.dataclass(**how)(cls)
@@ -39,7 +39,7 @@ def _made(cls: type, **how: Any) -> type:
         made.__init__ = _init(made, fields)
     if "__repr__" not in made.__dict__:
         made.__repr__ = _repr
-    made.__setattr__, made.__delattr__ = _refusing(frozenset(names))
+    made.__setattr__, made.__delattr__ = _not_set, _not_deleted
     if how.get("eq", True):
         made.__dataclass_params__.eq = True
         values = _values(names)
@@ -52,7 +52,8 @@ def _made(cls: type, **how: Any) -> type:
 
 def _init(cls: Any, fields: dict[str, dataclasses.Field[Any]]) -> Callable[..., None]:
     known: dict[str, Any] = {"_set": object.__setattr__, "_none": _NONE}
-    taken, named, lines = ["self"], [], []
+    taken, named = ["self"], list[str]()
+    lines: list[str] = []
     for name, field in fields.items():
         value = name
         if field.default_factory is not _NONE:
@@ -83,14 +84,12 @@ def _repr(self: Any) -> str:
     return f"{type(self).__qualname__}({shown})"
 
 
-def _refusing(names: frozenset[str]) -> tuple[Callable[..., None], Callable[..., None]]:
-    def __setattr__(self: Any, name: str, value: Any) -> None:
-        raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
+def _not_set(self: Any, name: str, value: Any) -> None:
+    raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
 
-    def __delattr__(self: Any, name: str) -> None:
-        raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
 
-    return __setattr__, __delattr__
+def _not_deleted(self: Any, name: str) -> None:
+    raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
 
 
 def _values(names: tuple[str, ...]) -> Callable[[Any], Any]:

@@ -155,12 +155,12 @@ def _mapped(kept: memoryview) -> Any:
 
         def __init__(self) -> None:
             tables = marshal.loads(cut(*head["tables"]))
-            vars(self).update(tables["plain"])
+            self.__dict__.update(tables["plain"])
             self._pieces = _Pieces(tables["pieces"], tables["ends"])
             self._scores = array("f", tables["scores"])
             self._prefixes = tables["single"]
-            self._normalizer = _Normalizer.__new__(_Normalizer)
-            vars(self._normalizer).update(tables["normalizer"])
+            self._normalizer: Any = _Normalizer.__new__(_Normalizer)
+            self._normalizer.__dict__.update(tables["normalizer"])
             self._missing = set(range(_PARTS))
 
         def _viterbi(self, normalized: str) -> Any:
