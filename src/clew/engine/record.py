@@ -25,6 +25,7 @@ from clew.kernel.keep.reach import reach
 from clew.kernel.keep.suppression import lift_spoken_of
 from clew.kernel.keep.telling import tell
 from clew.kernel.relate.decay import decay
+from clew.kernel.relate.evidence import count_of
 from clew.kernel.relate.update import update
 from clew.model.account import Lease, Message, Trace
 from clew.model.canonical import derived_id, plain
@@ -240,6 +241,7 @@ def _bond(parts: Parts, turn: Turn, session: Session) -> list[Put]:
         emotion=heard.emotion,
         last_assistant_text=last.text if last else None,
         correction=turn.asked.command is not Command.NONE or turn.pointed.acts or turn.arranged.wish is not None,
+        preferences=count_of(turn.told.by_words),
     )
     notes.room(
         "relate",

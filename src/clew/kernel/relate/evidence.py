@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 from fractions import Fraction
 from functools import lru_cache
@@ -18,7 +19,7 @@ from clew.kernel.text.normalize import Normal, normal
 from clew.kernel.text.passage import Passage, passage
 from clew.kernel.text.tokens import effective_count
 from clew.model.frozen import dataclass
-from clew.model.memory import MemoryType
+from clew.model.memory import Candidate, MemoryType
 from clew.model.signals import Emotion
 from clew.policy import Policy
 from clew.policy.relate import RelatePolicy
@@ -53,8 +54,9 @@ def _idle(policy: RelatePolicy) -> frozenset[str]:
 
 
 def shown(
-    said: Passage, at: datetime, policy: Policy, *, felt: Emotion, last_assistant_text: str | None
+    said: Passage, policy: Policy, *, felt: Emotion, last_assistant_text: str | None, preferences: int
 ) -> Shown:
+    """`preferences`: how many were read in the message."""
     read = said.read
     high = is_high(felt, policy.relate)
     # Whoever does not say what came before is taken to be answered; an empty text says that nothing did.
@@ -62,7 +64,7 @@ def shown(
     short = is_disengaged(read, policy, high=high or intense(read, policy), answers=answers)
     size = effective_count(said.text, policy.text)
     return Shown(
-        preferences=max(count_preferences(read, policy), _extracted(said, at, policy)),
+        preferences=max(count_preferences(read, policy), preferences),
         meaningful=asked(last_assistant_text, policy)
         and size >= policy.relate.meaningful_from
         and not _all_idle(read, policy.relate),
@@ -72,10 +74,13 @@ def shown(
     )
 
 
-def _extracted(said: Passage, at: datetime, policy: Policy) -> int:
+def told_preferences(said: Passage, at: datetime, policy: Policy) -> int:
     """By the extractor, which reaches past the listed phrases; the zone only dates events."""
-    found = extract(said.text, at, _UTC, policy)
-    return sum(1 for c in found if c.type is MemoryType.PREFERENCE)
+    return count_of(extract(said.text, at, _UTC, policy))
+
+
+def count_of(stated: Sequence[Candidate]) -> int:
+    return sum(1 for c in stated if c.type is MemoryType.PREFERENCE)
 
 
 def is_high(felt: Emotion, policy: RelatePolicy) -> bool:
