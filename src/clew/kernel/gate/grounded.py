@@ -25,8 +25,8 @@ def held_words(texts: Iterable[str]) -> frozenset[str]:
 
 
 @lru_cache(maxsize=1024)
-def _held(text: str) -> frozenset[str]:
-    return frozenset(stem for word in _WORD.findall(text) for stem in _stems(word.lower()))
+def _held(value: str) -> frozenset[str]:
+    return frozenset(stem for word in _WORD.findall(value) for stem in _stems(word.lower()))
 
 
 @lru_cache(maxsize=8192)
