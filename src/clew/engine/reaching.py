@@ -138,7 +138,7 @@ def stand_for(parts: Parts, session: Session, user_id: str, friend_id: str, now:
     unasked = tuple(m for m in sent if m.unasked and m.status is not AttemptStatus.SKIPPED)
     attempts, ignored, backoff = judged(parts, unasked, last, now)
     known = template(friend.assignment.template_id, parts.policy)
-    kept = session.kept_threads(talk.conversation_id)
+    kept = session.threads(talk.conversation_id)
     asked = {m.about for m in sent if m.about}
     gone = [m.delivered_at for m in attempts if m.status is AttemptStatus.IGNORED and m.delivered_at]
     facts = session.memories_about(user_id, friend_id, keys=parts.policy.reach.nudge_facts)

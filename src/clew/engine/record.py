@@ -61,7 +61,7 @@ def write_back(parts: Parts, turn: Turn, lease: Lease) -> Outcome:
         notes.room("remember", events=_told(parts, turn, happened, records))
         bond = _bond(parts, turn, session)
         loops = loops_of(
-            session.kept_threads(incoming.conversation_id), turn_number(session, incoming.conversation_id)
+            session.threads(incoming.conversation_id), turn_number(session, incoming.conversation_id)
         )
         settled = loops.settled(incoming.text, words.text, parts.policy)
         closed = [
