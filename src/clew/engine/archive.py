@@ -15,9 +15,9 @@ from clew.engine.reminding import job_of
 from clew.engine.resettle import resettled
 from clew.errors import InvalidInput, NotFound
 from clew.formats.bundle import read_bundle, write_bundle
+from clew.frozen import dataclass
 from clew.model.canonical import sha256
 from clew.model.event import Add, Event
-from clew.model.frozen import dataclass
 from clew.model.rows import grown
 from clew.ports.index import TurnIndex
 from clew.ports.store import Store

@@ -25,10 +25,10 @@ from clew.engine import prepared
 from clew.engine.composing import BuiltIn
 from clew.engine.parts import Parts
 from clew.errors import InvalidInput
+from clew.frozen import dataclass
 from clew.kernel.keep.keys import bare_value
 from clew.kernel.recall.memories.ranking import index_terms
 from clew.kernel.recall.terms import terms
-from clew.model.frozen import dataclass
 from clew.policy import Policy
 from clew.ports.clock import Clock
 from clew.ports.delivery import Sender

@@ -17,13 +17,13 @@ from typing import Any
 from clew.engine.parts import Parts
 from clew.engine.texts import say
 from clew.errors import ClewError, ModelFailure, StoreFailure, TurnFailed, TurnInProgress
+from clew.frozen import dataclass
 from clew.kernel.care.crisis import Call, crisis_reply
 from clew.kernel.language.packs import language_of
 from clew.kernel.read.signals import hear
 from clew.model.account import Lease
 from clew.model.canonical import iso
 from clew.model.exchange import Incoming, Outcome
-from clew.model.frozen import dataclass
 from clew.model.profile import UserState
 from clew.model.turn import Pipeline
 

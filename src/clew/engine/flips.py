@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from zoneinfo import ZoneInfo
 
 from clew.engine.parts import Parts
+from clew.frozen import dataclass
 from clew.kernel.read.signals import hear
 from clew.kernel.route.decide import decide
 from clew.kernel.statements.extract import extract
 from clew.model.account import Message, User
-from clew.model.frozen import dataclass
 from clew.model.turn import Source
 from clew.policy import Policy
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from clew.engine.words import Words, matrix
 from clew.errors import InvalidInput, NotFound, StoreFailure
+from clew.frozen import dataclass
 from clew.kernel.recall.turns import ask as asks
 from clew.kernel.recall.turns import entries, score
 from clew.kernel.recall.turns.entries import Run
@@ -27,7 +28,6 @@ from clew.kernel.recall.turns.rank import Hit, leading, settled
 from clew.kernel.recall.turns.speakers import Names
 from clew.kernel.recall.turns.view import gather
 from clew.kernel.recall.turns.vocabulary import basis
-from clew.model.frozen import dataclass
 from clew.model.transcript import Line
 from clew.policy import Policy
 from clew.ports.embeddings import Embedder

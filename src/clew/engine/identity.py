@@ -11,12 +11,12 @@ from typing import Any
 
 from clew.engine.parts import Parts, user_lock
 from clew.errors import InvalidInput, NotFound, NotReady
+from clew.frozen import dataclass
 from clew.kernel.cast.assign import assign
 from clew.kernel.introduce.answers import Places
 from clew.model.account import Conversation, Friend, User
 from clew.model.event import Event, Put
 from clew.model.fields import Fields
-from clew.model.frozen import dataclass
 from clew.model.persona import Placed
 from clew.model.profile import AgeBand, Answers, Occupation, UserControls, UserState
 from clew.model.relationship import RelationshipState

@@ -15,8 +15,8 @@ from typing import Any
 
 from clew.engine.parts import Parts
 from clew.errors import ClewError
+from clew.frozen import dataclass
 from clew.model.canonical import iso
-from clew.model.frozen import dataclass
 from clew.model.job import Job, JobKind, JobStatus
 
 Done = Mapping[str, Any]

@@ -14,13 +14,13 @@ from clew.engine import recall
 from clew.engine.parts import Parts
 from clew.engine.vectors import vector_of
 from clew.errors import InvalidInput
+from clew.frozen import dataclass
 from clew.kernel.correct.forgotten import gone_in, without_forgotten
 from clew.kernel.keep.telling import tell
 from clew.kernel.language.packs import language_of
 from clew.kernel.read.utterance import read
 from clew.kernel.recall.answers import fitting
 from clew.model.canonical import derived_id
-from clew.model.frozen import dataclass
 from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.policy import Policy, default
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import field
 
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 from clew.policy import Policy
 from clew.ports.clock import Clock
 from clew.ports.delivery import Sender

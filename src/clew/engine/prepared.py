@@ -40,7 +40,8 @@ def policy(path: str | Path | None = None) -> Policy:
 def made_from() -> str:
     """A digest of the tables and of the code that gives them their shape."""
     package = Path(policies.__file__).parent
-    files = [*package.rglob("*.toml"), *package.glob("*.py"), *(package.parent / "model").glob("*.py"), Path(__file__)]
+    files = [*package.rglob("*.toml"), *package.glob("*.py"), *(package.parent / "model").glob("*.py")]
+    files += [package.parent / "frozen.py", Path(__file__)]
     made = hashlib.sha256(sys.version.encode())
     for file in sorted(files):
         made.update(file.name.encode())

@@ -19,6 +19,7 @@ from clew.engine.vectors import read_vector
 from clew.engine.weaving import life_loops, loops_of, turn_number
 from clew.engine.writing import frame_of, make_plan, spoken
 from clew.errors import ModelFailure
+from clew.frozen import dataclass
 from clew.kernel.cast.library import template
 from clew.kernel.gate.check import check
 from clew.kernel.gate.repetition import opener
@@ -37,7 +38,6 @@ from clew.model.account import Conversation, Message, Trace
 from clew.model.canonical import derived_id, iso
 from clew.model.event import Event, Put
 from clew.model.exchange import Incoming
-from clew.model.frozen import dataclass
 from clew.model.memory import MemoryStatus
 from clew.model.outreach import (
     AcknowledgedBy,

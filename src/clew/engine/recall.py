@@ -18,6 +18,7 @@ from clew.engine.parts import Parts
 from clew.engine.rights import Scope
 from clew.engine.vectors import vectors_of
 from clew.errors import InvalidInput, NotFound
+from clew.frozen import dataclass
 from clew.kernel.correct.forgotten import Gone, gone_in, holds_forgotten, without_forgotten
 from clew.kernel.keep.lifecycle import as_of as current_then
 from clew.kernel.recall.memories.closed import closed_ids, closed_text
@@ -26,7 +27,6 @@ from clew.kernel.recall.turns.only import Only
 from clew.kernel.text.normalize import normalize
 from clew.kernel.text.tokens import token_estimate
 from clew.model.canonical import derived_id
-from clew.model.frozen import dataclass
 from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.model.plan import Snippet
 from clew.model.profile import UserControls

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from clew.engine.parts import Parts, user_lock
 from clew.engine.vectors import token_vectors_of, vector_of
+from clew.frozen import dataclass
 from clew.kernel.correct.commands import hear_command
 from clew.kernel.keep.merge import remember
 from clew.kernel.read.utterance import read
@@ -18,7 +19,6 @@ from clew.kernel.statements.extract import extracted
 from clew.model.account import Conversation, Message
 from clew.model.canonical import plain
 from clew.model.event import Event
-from clew.model.frozen import dataclass
 from clew.model.memory import Candidate, Command, EventKind, MemoryStatus
 from clew.model.rows import put_memory
 from clew.model.signals import SafetyClass

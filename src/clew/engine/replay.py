@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clew.errors import InvalidInput
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 from clew.ports.store import Store
 
 

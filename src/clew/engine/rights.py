@@ -9,6 +9,7 @@ from typing import Any
 
 from clew.engine.parts import Parts, user_lock
 from clew.errors import InvalidInput, NotFound
+from clew.frozen import dataclass
 from clew.kernel.keep.barred_values import with_barred_values
 from clew.kernel.keep.keys import bare_value, build, canonical_value
 from clew.kernel.keep.lifecycle import as_of, move, restore, with_suppression, without_suppression
@@ -17,7 +18,6 @@ from clew.kernel.text.slug import slug
 from clew.model.account import Conversation
 from clew.model.canonical import derived_id, plain
 from clew.model.event import Drop, Event, Put
-from clew.model.frozen import dataclass
 from clew.model.key import NOBODY
 from clew.model.memory import (
     EventKind,

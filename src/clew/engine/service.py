@@ -24,6 +24,7 @@ from clew.engine.story import story
 from clew.engine.turn import take_turn
 from clew.engine.withdraw import withdraw
 from clew.errors import InvalidInput, NotFound
+from clew.frozen import dataclass
 from clew.kernel.cast.assign import assign
 from clew.kernel.keep.keys import attribute_of, canonical
 from clew.kernel.keep.merge import remember
@@ -33,7 +34,6 @@ from clew.model.account import Conversation, Friend, Message, Trace, User
 from clew.model.canonical import derived_id, plain
 from clew.model.event import Event, Put
 from clew.model.exchange import Incoming, Outcome
-from clew.model.frozen import dataclass
 from clew.model.key import Key
 from clew.model.memory import Candidate, EventKind, MemoryEvent, MemoryRecord, MemoryStatus
 from clew.model.persona import Assignment, Placed

@@ -16,9 +16,9 @@ from zoneinfo import ZoneInfo
 from clew.engine import identity, inbox, service
 from clew.engine.jobs import Worker, periodic
 from clew.engine.parts import Parts, user_lock
+from clew.frozen import dataclass
 from clew.model.canonical import derived_id
 from clew.model.event import Event
-from clew.model.frozen import dataclass
 from clew.model.job import JobKind
 from clew.model.outreach import AttemptStatus, MessageKind
 from clew.model.relationship import RelationshipState, Stage

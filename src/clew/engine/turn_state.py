@@ -11,13 +11,13 @@ from zoneinfo import ZoneInfo
 from clew.engine.identity import missing_answers
 from clew.engine.notes import Notes
 from clew.engine.weaving import Loops
+from clew.frozen import dataclass
 from clew.kernel.correct.forgotten import Gone
 from clew.kernel.correct.recording import Recording
 from clew.kernel.keep.applied_changes import Change
 from clew.kernel.statements.extract import Extracted
 from clew.model.account import Conversation, Friend, Message, User
 from clew.model.exchange import Incoming, Outcome
-from clew.model.frozen import dataclass
 from clew.model.memory import Candidate, Command, Ending, MemoryRecord
 from clew.model.outreach import Reminder, Wish
 from clew.model.plan import Finding, Snippet

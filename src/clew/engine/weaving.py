@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
 from clew.engine.parts import Parts, user_lock
+from clew.frozen import dataclass
 from clew.kernel.link.extract import extract
 from clew.kernel.link.loose_ends import candidates
 from clew.kernel.read.topics import topics
@@ -16,7 +17,6 @@ from clew.kernel.weave.propose import from_intent
 from clew.kernel.weave.reconcile import reconcile
 from clew.model.account import Conversation
 from clew.model.event import Event
-from clew.model.frozen import dataclass
 from clew.model.rows import put_thread
 from clew.model.thread import KeptThread, Thread, ThreadAdd, ThreadStatus, ThreadType, ThreadVerdict
 from clew.model.topic import TopicId

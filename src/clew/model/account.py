@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 from clew.model.persona import Assignment
 from clew.model.profile import Answers, UserState
 from clew.model.trace import TurnTrace

@@ -10,9 +10,9 @@ from enum import StrEnum
 from typing import Any
 
 from clew.errors import InvalidInput
+from clew.frozen import dataclass
 from clew.model.canonical import derived_id, iso
 from clew.model.fields import Fields
-from clew.model.frozen import dataclass
 
 # The outcome of a trace entry that was put forward and not acted on.
 OFFERED = "offered"

@@ -6,7 +6,7 @@ from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
 
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

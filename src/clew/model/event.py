@@ -10,7 +10,7 @@ from dataclasses import field
 from datetime import datetime
 from typing import Any
 
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 
 Row = Mapping[str, Any]
 

@@ -6,9 +6,9 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from clew.frozen import dataclass
 from clew.model.continuity import Scope
 from clew.model.fields import Fields
-from clew.model.frozen import dataclass
 
 
 class Outcome(StrEnum):

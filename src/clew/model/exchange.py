@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Any
 
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 from clew.model.memory import MemoryEvent
 from clew.model.profile import UserState
 from clew.model.trace import TurnTrace

@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 
 
 class JobStatus(StrEnum):

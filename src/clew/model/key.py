@@ -14,7 +14,7 @@ import re
 from dataclasses import replace
 from enum import StrEnum
 
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 from clew.model.memory import SELF, MemoryType
 
 NOBODY = "_"

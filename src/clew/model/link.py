@@ -6,7 +6,7 @@ from dataclasses import fields
 from enum import StrEnum
 from typing import Any
 
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 
 
 class IntentType(StrEnum):

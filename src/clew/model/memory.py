@@ -6,7 +6,7 @@ from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
 
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 from clew.model.profile import UserControls
 from clew.model.verdict import Reason
 

@@ -7,7 +7,7 @@ from dataclasses import field
 from datetime import datetime
 from typing import Literal
 
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 from clew.model.memory import Candidate, MemoryRecord
 from clew.model.persona import (
     Assignment,

@@ -7,10 +7,10 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Literal
 
+from clew.frozen import dataclass
 from clew.model.canonical import canonical_json, iso
 from clew.model.event import Put
 from clew.model.fields import parse_time
-from clew.model.frozen import dataclass
 
 Kind = Literal["memories", "threads"]
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any
 
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 
 
 class ThreadType(StrEnum):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from fractions import Fraction
 
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 
 
 class TopicId(StrEnum):

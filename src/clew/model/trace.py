@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field
 from typing import Any
 
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 from clew.model.verdict import Reason
 
 Reasons = tuple[Reason, ...]

@@ -6,7 +6,7 @@ from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
 
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 
 
 class LineKind(StrEnum):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 from clew.model.verdict import Reason
 
 

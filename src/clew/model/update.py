@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from fractions import Fraction
 
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 from clew.model.verdict import Reason
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any
 
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 from clew.model.signals import Need, Signals
 
 __all__ = ["Act", "Ask", "Clause", "Need", "Sentence", "Statement", "Status", "TokenVectors", "Utterance", "Wording"]

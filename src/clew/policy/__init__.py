@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from clew.errors import InvalidPolicy
+from clew.frozen import dataclass
 from clew.model.canonical import sha256
-from clew.model.frozen import dataclass
 from clew.policy import patterns
 from clew.policy.attributes import AttributesPolicy
 from clew.policy.care import CarePolicy

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 from clew.policy.rows import NONE, Pattern, Shape
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 
 # text id -> language -> sentences to rotate through
 Texts = Mapping[str, Mapping[str, tuple[str, ...]]]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from fractions import Fraction
 
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 from clew.model.persona import EmojiFreq, Length
 from clew.model.relationship import Stage
 from clew.model.topic import TopicId

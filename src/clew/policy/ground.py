@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
+from clew.frozen import dataclass
 from clew.model.evidence import EvidenceType
-from clew.model.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

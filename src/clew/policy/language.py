@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from fractions import Fraction
 
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 from clew.model.utterance import Act
 from clew.policy.rows import Shape as Shape
 

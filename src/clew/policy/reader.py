@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from clew.errors import InvalidPolicy
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 from clew.policy.rows import Pattern
 
 Words = Mapping[str, tuple[str, ...]]

@@ -7,7 +7,7 @@ from dataclasses import field
 from fractions import Fraction
 from types import MappingProxyType
 
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 from clew.model.topic import TopicId
 
 

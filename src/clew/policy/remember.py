@@ -7,7 +7,7 @@ from dataclasses import field
 from decimal import Decimal
 from fractions import Fraction
 
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 from clew.model.topic import TopicId
 from clew.policy.listen import Head
 from clew.policy.rows import NEVER, NEVER_WHOLE, Pattern, WholePattern

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 
 from clew.errors import InvalidPolicy
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 
 _NOTHING: Mapping[str, str] = {}
 

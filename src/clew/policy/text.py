@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from enum import StrEnum
 
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 from clew.policy.rows import Pattern, Shape
 
 

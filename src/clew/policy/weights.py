@@ -7,7 +7,7 @@ from functools import lru_cache
 from importlib import resources
 
 from clew.errors import InvalidPolicy
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Protocol
 
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 from clew.model.outreach import Channel
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Protocol
 
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 from clew.model.transcript import Line
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, Protocol
 
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 from clew.model.plan import ResponsePlan
 
 Role = Literal["system", "user", "assistant"]

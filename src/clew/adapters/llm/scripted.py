@@ -14,7 +14,7 @@ from clew.errors import (
     ModelUnavailable,
     UnknownName,
 )
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 from clew.ports.llm import WriterAnswer, WriterRequest
 
 FAILURES: dict[str, type[ModelFailure]] = {

@@ -12,8 +12,8 @@ import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from clew.frozen import dataclass
 from clew.model.canonical import canonical_json, sha256
-from clew.model.frozen import dataclass
 
 START = "0" * 64
 # The kind of an entry whose content was erased with its user.

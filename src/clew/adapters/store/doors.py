@@ -19,7 +19,7 @@ from sqlalchemy import Table
 from clew.adapters.store.door_tables import ITEMS, KEYS, LINEAGE, SECRETS, USERS
 from clew.adapters.store.queries import insert_in
 from clew.adapters.store.sql import SqlStore
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 from clew.ports.store import acting_for
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from clew.frozen import dataclass
 from clew.kernel.cast.library import by_archetype, combo_key
 from clew.kernel.cast.prng import Mulberry32
-from clew.model.frozen import dataclass
 from clew.model.persona import (
     Directness,
     EmojiFreq,

@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from clew.frozen import dataclass
 from clew.kernel.link.consequences import is_prompt
 from clew.kernel.link.mask import Mask
 from clew.kernel.link.score import Scorer
 from clew.kernel.link.sheet import Sheet
-from clew.model.frozen import dataclass
 from clew.model.link import Candidate, ClaimReason, Intent, Strength, Trace
 from clew.policy.link import LinkPolicy, Scoring
 

@@ -6,8 +6,8 @@ from dataclasses import field
 from fractions import Fraction
 from functools import lru_cache
 
+from clew.frozen import dataclass
 from clew.kernel.link.sheet import Scanner, Sheet
-from clew.model.frozen import dataclass
 from clew.policy.link import LinkPolicy, MaskTable
 
 _CUTS = ("hard_cut", "time_skip")

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from clew.frozen import dataclass
 from clew.kernel.link.allocate import Claim, allocate, field, traces
 from clew.kernel.link.bundle import bundled
 from clew.kernel.link.consequences import classify, unmatched
@@ -18,7 +19,6 @@ from clew.kernel.link.score import Scorer
 from clew.kernel.link.sheet import Sheet, lay_out
 from clew.model.canonical import NAMESPACE, canonical_json
 from clew.model.fields import Fields
-from clew.model.frozen import dataclass
 from clew.model.link import CausalLink, ConsequenceType, ExcludedRange, Intent, Trace
 from clew.model.transcript import Line
 from clew.policy.link import LinkPolicy

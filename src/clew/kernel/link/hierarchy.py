@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from clew.frozen import dataclass
 from clew.kernel.link.extract import Extraction
 from clew.kernel.link.metrics import spread
 from clew.kernel.link.score import hill, lexical, tokens
 from clew.model.canonical import derived_id, sha256
-from clew.model.frozen import dataclass
 from clew.model.link import Tier
 from clew.policy.link import HierarchyTable, LinkPolicy
 

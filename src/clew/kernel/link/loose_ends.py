@@ -10,9 +10,9 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from clew.frozen import dataclass
 from clew.kernel.link.score import lexical, tokens
 from clew.model.canonical import derived_id
-from clew.model.frozen import dataclass
 from clew.model.link import CausalLink, IntentType, Strength
 from clew.model.thread import ThreadType, Urgency
 from clew.policy.link import LinkPolicy

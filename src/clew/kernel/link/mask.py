@@ -10,11 +10,11 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Any
 
+from clew.frozen import dataclass
 from clew.kernel.link.cues import Marks, mark
 from clew.kernel.link.regimes import combat, scaffold, table_talk
 from clew.kernel.link.sheet import Sheet
 from clew.model.canonical import plain
-from clew.model.frozen import dataclass
 from clew.model.link import Chunk, ExcludedRange, Exclusion
 from clew.policy.link import LinkPolicy, MaskTable
 

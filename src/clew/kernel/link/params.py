@@ -6,9 +6,9 @@ from dataclasses import fields, replace
 from typing import Any
 
 from clew.errors import InvalidInput
+from clew.frozen import dataclass
 from clew.model.canonical import canonical_json, sha256
 from clew.model.fields import Fields
-from clew.model.frozen import dataclass
 from clew.model.link import Provenance
 from clew.policy.link import LinkPolicy, Scoring
 

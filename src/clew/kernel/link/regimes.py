@@ -8,9 +8,9 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
+from clew.frozen import dataclass
 from clew.kernel.link.cues import Cue, Marks
 from clew.kernel.link.sheet import Sheet
-from clew.model.frozen import dataclass
 from clew.policy.link import IntentWords, MaskTable
 
 Span = tuple[int, int]

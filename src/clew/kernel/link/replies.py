@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 
+from clew.frozen import dataclass
 from clew.kernel.link.allocate import Claim
 from clew.kernel.link.mask import Mask
 from clew.kernel.link.params import Params
 from clew.kernel.link.sheet import Sheet
 from clew.kernel.link.talk import Hall, Message
-from clew.model.frozen import dataclass
 from clew.model.link import Candidate, ClaimReason, Intent, IntentType, Strength, Trace
 from clew.policy.link import BestTable, LinkPolicy
 

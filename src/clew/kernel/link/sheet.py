@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 from ahocorasick_rs import MATCHKIND_LEFTMOST_LONGEST, AhoCorasick
 
 from clew.errors import InvalidInput
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 from clew.model.transcript import Line
 
 T = TypeVar("T")

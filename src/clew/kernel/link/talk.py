@@ -6,9 +6,9 @@ import math
 import re
 from collections import Counter
 
+from clew.frozen import dataclass
 from clew.kernel.link.score import tokens
 from clew.kernel.link.sheet import Sheet
-from clew.model.frozen import dataclass
 from clew.model.link import Intent, IntentType
 from clew.policy.link import LinkPolicy
 

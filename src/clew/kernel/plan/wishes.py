@@ -11,8 +11,8 @@ from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
 
+from clew.frozen import dataclass
 from clew.kernel.text.passage import Passage
-from clew.model.frozen import dataclass
 from clew.model.memory import Candidate, MemoryRecord, MemoryType
 from clew.model.persona import EmojiFreq, Humor, Length, StableStyleParams
 from clew.policy import Policy

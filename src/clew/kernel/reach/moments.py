@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
+from clew.frozen import dataclass
 from clew.kernel.keep.times import clock_told, resolve
-from clew.model.frozen import dataclass
 from clew.policy import Policy
 from clew.policy.reach import ReachWords
 

@@ -10,9 +10,9 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from clew.frozen import dataclass
 from clew.kernel.read.hashed import odds, words_of
 from clew.kernel.text.passage import Passage
-from clew.model.frozen import dataclass
 from clew.model.signals import Need, Safety
 from clew.model.verdict import Reason
 from clew.policy import Policy

@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
+from clew.frozen import dataclass
 from clew.kernel.read.questions import is_question
 from clew.kernel.read.signals import flags
 from clew.kernel.relate.feelings import discloses, intense, speaks_of_self
@@ -18,7 +19,6 @@ from clew.kernel.text.match import Lexicon
 from clew.kernel.text.normalize import Normal, normal
 from clew.kernel.text.passage import Passage, passage
 from clew.kernel.text.tokens import effective_count
-from clew.model.frozen import dataclass
 from clew.model.memory import Candidate, MemoryType
 from clew.model.signals import Emotion
 from clew.policy import Policy

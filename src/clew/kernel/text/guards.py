@@ -8,9 +8,9 @@ from functools import lru_cache
 
 import regex
 
+from clew.frozen import dataclass
 from clew.kernel.text.normalize import normalize
 from clew.kernel.text.tokens import words
-from clew.model.frozen import dataclass
 from clew.policy.text import TextPolicy
 
 _NUMBER = regex.compile(r"(?<![\p{L}\p{N}])\p{N}++(?:[.,:/]\p{N}+)*(?:%|st|nd|rd|th)?(?![\p{L}])|\p{N}+")

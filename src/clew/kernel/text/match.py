@@ -12,8 +12,8 @@ from typing import TypeVar
 
 from ahocorasick_rs import AhoCorasick
 
+from clew.frozen import dataclass
 from clew.kernel.text.normalize import Normal, normal
-from clew.model.frozen import dataclass
 from clew.policy.text import TextPolicy
 
 _Label = TypeVar("_Label", bound=str)

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import regex
 
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 
 _APOSTROPHES = {ord(c): "'" for c in "\u2018\u2019\u02bc\u2032\uff07`"}
 _ZERO_WIDTH = dict.fromkeys(map(ord, "\u200b\u200c\u2060\ufeff\u00ad"))

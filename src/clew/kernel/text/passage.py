@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from clew.frozen import dataclass
 from clew.kernel.text.normalize import Normal, normal
 from clew.kernel.text.sentences import sentences
-from clew.model.frozen import dataclass
 from clew.policy import Policy
 from clew.policy.text import TextPolicy
 

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 
+from clew.frozen import dataclass
+from clew.kernel.language.scripts import opens_in_syllables
 from clew.kernel.text.guards import sides
 from clew.kernel.text.normalize import normalize
 from clew.kernel.text.sentences import sentences
@@ -19,7 +21,6 @@ from clew.kernel.weave.ages import pressing
 from clew.kernel.weave.cues import has_question_form, phrases
 from clew.kernel.weave.duplicate import loop_tokens
 from clew.kernel.weave.prompt import thread_line
-from clew.model.frozen import dataclass
 from clew.model.thread import Thread
 from clew.model.verdict import Reason
 from clew.policy import Policy
@@ -115,7 +116,7 @@ def _subject(tokens: frozenset[str], policy: Policy) -> frozenset[str]:
 def _stem(token: str) -> str:
     if token.isascii():
         return token[:_STEM]
-    return token[:2] if "\uac00" <= token[0] <= "\ud7a3" else token
+    return token[:2] if opens_in_syllables(token) else token
 
 
 def for_prompt(threads: Sequence[Thread], policy: Policy, budget: int | None = None) -> InPrompt:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from clew.frozen import dataclass
 from clew.kernel.read.questions import is_question
 from clew.kernel.text.normalize import normal, normalize
 from clew.kernel.weave.duplicate import strip_scaffold
-from clew.model.frozen import dataclass
 from clew.model.thread import ThreadType
 from clew.policy import Policy
 from clew.policy.weave import Cues

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from clew.frozen import dataclass
 from clew.kernel.text.sentences import sentences
 from clew.kernel.weave.cues import Reading, phrases
 from clew.kernel.weave.hazard import prevention, prevention_verb
-from clew.model.frozen import dataclass
 from clew.model.thread import Form
 from clew.policy import Policy
 from clew.policy.weave import Cues, WeavePolicy

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from clew.frozen import dataclass
 from clew.kernel.weave.cues import Reading, phrases
-from clew.model.frozen import dataclass
 from clew.policy.weave import Cues, WeavePolicy
 
 

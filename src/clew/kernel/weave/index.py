@@ -17,7 +17,7 @@ from fractions import Fraction
 from itertools import accumulate, combinations
 from operator import itemgetter
 
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 
 _FIRST_PACK = 1 << 14
 # Pairs of tokens up to this size; longer loops have so many that single tokens are cheaper.

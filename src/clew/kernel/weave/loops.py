@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from clew.frozen import dataclass
 from clew.kernel.weave.cues import Reading, phrases, starting
 from clew.kernel.weave.forms import Fault, has_success, prevents
-from clew.model.frozen import dataclass
 from clew.policy.weave import Cues, WeavePolicy
 
 _ING = re.compile(r"[a-z]{3,}ing")

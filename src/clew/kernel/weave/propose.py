@@ -6,6 +6,7 @@ import re
 from enum import StrEnum
 from functools import lru_cache
 
+from clew.frozen import dataclass
 from clew.kernel.text.normalize import normalize
 from clew.kernel.weave.contract import faults
 from clew.kernel.weave.cues import has_question_form, phrases
@@ -13,7 +14,6 @@ from clew.kernel.weave.duplicate import strip_scaffold
 from clew.kernel.weave.forms import has_success
 from clew.kernel.weave.hazard import prevention_verb
 from clew.kernel.weave.intake import tidy
-from clew.model.frozen import dataclass
 from clew.model.thread import Severity, ThreadAdd, ThreadType, Urgency
 from clew.model.verdict import Reason
 from clew.policy import Policy

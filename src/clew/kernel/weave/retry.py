@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Generic, Protocol, TypeVar
 
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 from clew.model.thread import Diagnostic, Severity
 from clew.policy.weave import WeavePolicy
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from clew.model.frozen import dataclass
+from clew.frozen import dataclass
 from clew.policy.listen import ListenPolicy
 
 _ENDING = 6

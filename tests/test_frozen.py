@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from clew.model import frozen
+from clew import frozen
 
 
 def family(dataclass: Callable[..., Any]) -> dict[str, Any]:
