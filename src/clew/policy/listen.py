@@ -186,6 +186,8 @@ class NeedWords:
     present: Mapping[str, Shape] = field(default_factory=dict)
     # The speaker's age, in the group `age`.
     age: Mapping[str, Shape] = field(default_factory=dict)
+    # With which a speaker speaks of themself, beside those of every language in data/listen.toml.
+    pronouns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -211,7 +213,6 @@ class ListenPolicy:
     later_ko: tuple[str, ...]
     wanting_ko: tuple[str, ...]
     pronouns: tuple[str, ...]
-    pronouns_ko: tuple[str, ...]
     distress: tuple[str, ...]
     cannot: tuple[str, ...]
     cannot_idioms: tuple[str, ...]

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from clew.frozen import dataclass
 from clew.kernel.read.questions import is_question
-from clew.kernel.read.signals import flags
+from clew.kernel.read.signals import flags, pronouns
 from clew.kernel.relate.feelings import discloses, intense, speaks_of_self
 from clew.kernel.relate.preferences import count_preferences
 from clew.kernel.statements.extract import extract
@@ -40,16 +40,16 @@ class Shown:
 
 @lru_cache(maxsize=8)
 def _past(policy: Policy) -> tuple[Lexicon, Lexicon]:
-    relate = policy.relate
+    relate, spoken = policy.relate, policy.relate.languages.values()
     return (
-        Lexicon({"past": relate.past_phrases + relate.past_phrases_ko}, policy.text),
+        Lexicon({"past": [*relate.past_phrases, *(p for w in spoken for p in w.past_phrases)]}, policy.text),
         Lexicon({"never": relate.past_never}, policy.text),
     )
 
 
 @lru_cache(maxsize=8)
 def _idle(policy: RelatePolicy) -> frozenset[str]:
-    listed = policy.disengaged + policy.disengaged_ko
+    listed = [*policy.disengaged, *(word for words in policy.languages.values() for word in words.disengaged)]
     return frozenset(_STRETCH.sub(r"\1", normal(w).no_punct) for w in listed)
 
 
@@ -114,7 +114,7 @@ def is_disengaged(read: Normal, policy: Policy, *, high: bool, answers: bool = T
 def _tells_or_greets(read: Normal, policy: Policy) -> bool:
     """"I'm gay" and "나 서울 살아" are short and tell a lot; "hi" is no cold shoulder."""
     tokens = read.no_punct.split()
-    own = any(t in policy.listen.pronouns or t in policy.listen.pronouns_ko for t in tokens)
+    own = not pronouns(policy.listen).isdisjoint(tokens)
     return own or (bool(tokens) and tokens[0] in policy.relate.greeting_words) or flags(read, policy).has_correction
 
 
