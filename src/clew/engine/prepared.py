@@ -60,8 +60,9 @@ class _Packer(pickle.Pickler):
 
 class _Unpacker(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
-        if module.startswith(_OURS) or (module, name) in _OTHERS:
-            return super().find_class(module, name)
+        found = super().find_class(module, name) if module.startswith(_OURS) or (module, name) in _OTHERS else None
+        if (module, name) in _OTHERS or (isinstance(found, type) and found.__module__.startswith(_OURS)):
+            return found
         raise pickle.UnpicklingError(f"{module}.{name} is no part of a policy")
 
 
