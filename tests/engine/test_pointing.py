@@ -174,13 +174,13 @@ def test_a_thread_is_closed_by_pointing(talk: tuple[Parts, Conversation]) -> Non
         ],
     )
     with parts.store.read() as session:
-        kept = session.kept_threads(conversation.conversation_id)
+        kept = session.threads(conversation.conversation_id)
     show(parts, conversation, "threads", [Item(k.id, k.text, k.id) for k in kept])
     pointed = follow(parts, conversation, "close the last one")
     assert pointed is not None and pointed.done
     with parts.store.read() as session:
-        assert [k.id for k in session.kept_threads(conversation.conversation_id)] == ["td-1"]
-        assert len(session.kept_threads(conversation.conversation_id, None)) == 2
+        assert [k.id for k in session.threads(conversation.conversation_id)] == ["td-1"]
+        assert len(session.threads(conversation.conversation_id, None)) == 2
     again = propose(
         parts, conversation, [ThreadAdd(ThreadType.QUEST, "Goal: learn to sail; success when licensed")]
     )

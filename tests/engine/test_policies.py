@@ -243,7 +243,7 @@ def test_open_loops_enter_the_prompt_and_an_answer_closes_them(engine: Engine) -
     outcome = say(parts, conversation, "I found out when the Bergen ferry leaves, at nine.", 2)
     assert outcome.trace["weave"]["resolved"] == ["td-1"]
     with parts.store.read() as session:
-        closed = session.kept_threads(conversation.conversation_id, ThreadStatus.RESOLVED)
+        closed = session.threads(conversation.conversation_id, ThreadStatus.RESOLVED)
     assert len(closed) == 1 and closed[0].reason
 
 

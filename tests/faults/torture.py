@@ -29,6 +29,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from clew.adapters.store import quick
 from clew.adapters.store.schema import bring_up_to_date
 from clew.adapters.store.sql import SqlStore
 from clew.adapters.system import SystemProcess
@@ -93,10 +94,17 @@ class Doom:
             sa.event.listen(
                 sa.Engine, name, lambda c, k, sql, *more, when=when: self.step(f"{when} {_said(sql)}")
             )
+        quick.fetched = self._fetched  # short reads on SQLite pass by the engine's events
         sa.event.listen(sa.Engine, "commit", lambda c: self.step("before COMMIT"))
         if plan.seconds:
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
             signal.setitimer(signal.ITIMER_REAL, plan.seconds)
+
+    def _fetched(self, driver: Any, text: str, values: list[Any], asked: Any = quick.fetched) -> list[Any]:
+        self.step(f"before {_said(text)}")
+        found: list[Any] = asked(driver, text, values)
+        self.step(f"after {_said(text)}")
+        return found
 
     def step(self, name: str) -> None:
         self.count += 1

@@ -17,6 +17,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from clew.adapters import cache
+
 _PORT = re.compile(r"\b84\d\d\b")
 _BLOCK = re.compile(r"^```console\n(.*?)^```", re.S | re.M)
 
@@ -85,6 +87,8 @@ def run(command: str, folder: Path) -> str:
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "HOME": str(folder),
         "XDG_DATA_HOME": str(folder / "data"),
+        # The encoder is unpacked once for all sessions.
+        "CLEW_CACHE": str(cache.folder() or ""),
         "LANG": "C.UTF-8",
         "PYTHONUTF8": "1",
         "NO_COLOR": "1",

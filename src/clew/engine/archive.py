@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from clew.engine.admit import admit
+from clew.engine.held_texts import let_go
 from clew.engine.parts import Parts, user_lock
 from clew.engine.reminding import job_of
 from clew.engine.resettle import resettled
 from clew.errors import InvalidInput, NotFound
 from clew.formats.bundle import read_bundle, write_bundle
+from clew.frozen import dataclass
 from clew.model.canonical import sha256
 from clew.model.event import Add, Event
 from clew.model.rows import grown
@@ -150,7 +151,9 @@ def erase_history(store: Store, index: TurnIndex, conversation: str) -> Receipt:
 
 def _receipt(store: Store, mark: str, removed: Mapping[str, int], words: list[str]) -> Receipt:
     rewritten = store.vacuum()
-    return Receipt(mark, removed, store.find_words(words), rewritten, store.kept_elsewhere)
+    left = store.find_words(words)
+    let_go()
+    return Receipt(mark, removed, left, rewritten, store.kept_elsewhere)
 
 
 def _write_private(target: Path, data: bytes) -> None:

@@ -6,7 +6,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +21,11 @@ from clew.adapters.store.schema import HEAD, current_version
 from clew.adapters.store.sql import SqlStore, open_store
 from clew.adapters.store.tenancy import enforced
 from clew.adapters.system import SeededProcess, SystemClock, SystemProcess
+from clew.engine import prepared
 from clew.engine.composing import BuiltIn
 from clew.engine.parts import Parts
 from clew.errors import InvalidInput
+from clew.frozen import dataclass
 from clew.kernel.keep.keys import bare_value
 from clew.kernel.recall.memories.ranking import index_terms
 from clew.kernel.recall.terms import terms
@@ -73,7 +75,7 @@ def build(
             raise InvalidInput(f"{name} must be a string, got {type(given).__name__}", pointer=name)
     if policy_file is not None and not isinstance(policy_file, (str, Path)):
         raise InvalidInput(f"policy_file must be a path, got {type(policy_file).__name__}", pointer="policy_file")
-    policy = policies.load(policy_file or os.environ.get("CLEW_POLICY") or None)
+    policy = prepared.policy(policy_file or os.environ.get("CLEW_POLICY") or None)
     voice, extractor = make_writer(writer, model, policy)
     store = bare_store(db, policy=policy)
     return Parts(

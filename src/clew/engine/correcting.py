@@ -161,9 +161,10 @@ def apply(parts: Parts, turn: Turn, memories: Iterable[MemoryRecord], controls: 
     shown = last.surfaced_memory_ids if last else ()
     if re.search(parts.policy.remember.correct.just_said, turn.text.lower()):
         shown = ()  # their own words are meant, not what the reply brought up
-    about = _asked_for(parts, turn, memories)
+    said = _command_words(turn, parts.policy)
+    about = _asked_for(parts, turn, said, memories)
     done = correct(
-        _command_words(turn, parts.policy),
+        said,
         memories,
         controls,
         shown,
@@ -175,6 +176,7 @@ def apply(parts: Parts, turn: Turn, memories: Iterable[MemoryRecord], controls: 
         last_assistant_text=last.text if last else "",
         previous=turn.previous,
         about=about,
+        states=None if isinstance(said, str) or said.text != turn.text else turn.told.by_words,
     )
     return _with_words(done, turn, parts.policy)
 
@@ -183,9 +185,11 @@ def _command_words(turn: Turn, policy: Policy) -> Wording | str:
     return command_words(turn.read.wording, turn.read.language, turn.read.vector, policy)
 
 
-def _asked_for(parts: Parts, turn: Turn, memories: Sequence[MemoryRecord]) -> list[MemoryRecord]:
+def _asked_for(
+    parts: Parts, turn: Turn, said: Wording | str, memories: Sequence[MemoryRecord]
+) -> list[MemoryRecord]:
     """ "Forget how much I earn" names no word of the memory; asked as a question it leads there."""
-    heard = hear_command(_command_words(turn, parts.policy), parts.policy)
+    heard = hear_command(said, parts.policy)
     if heard.command is not Command.FORGET_TARGET or not heard.named:
         return []
     question = f"{heard.named}?"

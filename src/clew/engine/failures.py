@@ -10,13 +10,14 @@ import json
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from clew.engine.parts import Parts
 from clew.engine.texts import say
 from clew.errors import ClewError, ModelFailure, StoreFailure, TurnFailed, TurnInProgress
+from clew.frozen import dataclass
 from clew.kernel.care.crisis import Call, crisis_reply
 from clew.kernel.language.packs import language_of
 from clew.kernel.read.signals import hear

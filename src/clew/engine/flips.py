@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from clew.engine.parts import Parts
+from clew.frozen import dataclass
 from clew.kernel.read.signals import hear
 from clew.kernel.route.decide import decide
 from clew.kernel.statements.extract import extract

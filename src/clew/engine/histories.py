@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -18,6 +18,7 @@ import numpy as np
 
 from clew.engine.words import Words, matrix
 from clew.errors import InvalidInput, NotFound, StoreFailure
+from clew.frozen import dataclass
 from clew.kernel.recall.turns import ask as asks
 from clew.kernel.recall.turns import entries, score
 from clew.kernel.recall.turns.entries import Run

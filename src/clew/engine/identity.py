@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from datetime import datetime, timedelta
 from functools import cache
 from importlib import resources
@@ -11,6 +11,7 @@ from typing import Any
 
 from clew.engine.parts import Parts, user_lock
 from clew.errors import InvalidInput, NotFound, NotReady
+from clew.frozen import dataclass
 from clew.kernel.cast.assign import assign
 from clew.kernel.introduce.answers import Places
 from clew.model.account import Conversation, Friend, User

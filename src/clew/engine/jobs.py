@@ -8,13 +8,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from importlib import import_module
 from typing import Any
 
 from clew.engine.parts import Parts
 from clew.errors import ClewError
+from clew.frozen import dataclass
 from clew.model.canonical import iso
 from clew.model.job import Job, JobKind, JobStatus
 

@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Any
 from clew.errors import ClewError, InvalidInput
 from clew.formats.transcript import SpeakerMap, read_transcript
 from clew.formats.transcript.speakers import masters
+from clew.frozen import dataclass
 from clew.kernel.link.door import as_answer
 from clew.kernel.link.extract import Extraction, extract
 from clew.kernel.link.hierarchy import Hierarchy, grow

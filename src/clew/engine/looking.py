@@ -97,7 +97,7 @@ def stand(parts: Parts, turn: Turn) -> Turn:
         held = session.memories_by_attribute(*turn.scope, ["rule", "plan"])
         gone = gone_in(session.memories(*turn.scope, [MemoryStatus.INVALID]), parts.policy)
         near = near_memories(session, *turn.scope, turn.text, history, parts.policy)
-        threads = [t for t in session.kept_threads(talk) if not holds_forgotten(t.text, None, gone, parts.policy)]
+        threads = [t for t in session.threads(talk) if not holds_forgotten(t.text, None, gone, parts.policy)]
         return replace(
             turn,
             gone=gone,

@@ -6,7 +6,7 @@ Turns whose memory was corrected, forgotten or withdrawn do not come back, unles
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from clew.engine import recall
 from clew.engine.parts import Parts
 from clew.engine.vectors import vector_of
 from clew.errors import InvalidInput
+from clew.frozen import dataclass
 from clew.kernel.correct.forgotten import gone_in, without_forgotten
 from clew.kernel.keep.telling import tell
 from clew.kernel.language.packs import language_of

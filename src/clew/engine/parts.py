@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from clew.frozen import dataclass
 from clew.policy import Policy
 from clew.ports.clock import Clock
 from clew.ports.delivery import Sender

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 from clew.engine.parts import Parts, user_lock
 from clew.engine.texts import say
 from clew.engine.turn_state import Pointed, Turn, Words
 from clew.kernel.correct.commands import hear_command
-from clew.kernel.ground.pick import Understood, understand
 from clew.kernel.keep.telling import tell
 from clew.model.account import Conversation
 from clew.model.event import Event
@@ -19,6 +19,9 @@ from clew.model.memory import MemoryRecord
 from clew.model.plan import Snippet
 from clew.model.shown import Item, Kind, ShownList, put_shown
 from clew.model.turn import Pipeline
+
+if TYPE_CHECKING:
+    from clew.kernel.ground.pick import Understood
 
 # What is done with an item of which list.
 _FORGET, _CLOSE = "memories", "threads"
@@ -59,6 +62,8 @@ def ground(parts: Parts, turn: Turn) -> Turn:
         return turn
     if turn.at - shown.at > timedelta(minutes=parts.policy.engine.list_minutes):
         return turn
+    from clew.kernel.ground.pick import understand  # loaded where a list is on the table, seldom
+
     found = understand(
         turn.text,
         [Candidate(i.id, i.label, sublabel=i.sublabel or None) for i in shown.items],

@@ -7,7 +7,7 @@ leaves is the friend's line and an attempt. Everything is decided again under th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from clew.engine.delivering import hand_over
@@ -19,6 +19,7 @@ from clew.engine.vectors import read_vector
 from clew.engine.weaving import life_loops, loops_of, turn_number
 from clew.engine.writing import frame_of, make_plan, spoken
 from clew.errors import ModelFailure
+from clew.frozen import dataclass
 from clew.kernel.cast.library import template
 from clew.kernel.gate.check import check
 from clew.kernel.gate.repetition import opener
@@ -137,7 +138,7 @@ def stand_for(parts: Parts, session: Session, user_id: str, friend_id: str, now:
     unasked = tuple(m for m in sent if m.unasked and m.status is not AttemptStatus.SKIPPED)
     attempts, ignored, backoff = judged(parts, unasked, last, now)
     known = template(friend.assignment.template_id, parts.policy)
-    kept = session.kept_threads(talk.conversation_id)
+    kept = session.threads(talk.conversation_id)
     asked = {m.about for m in sent if m.about}
     gone = [m.delivered_at for m in attempts if m.status is AttemptStatus.IGNORED and m.delivered_at]
     facts = session.memories_about(user_id, friend_id, keys=parts.policy.reach.nudge_facts)

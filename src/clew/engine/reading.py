@@ -58,6 +58,7 @@ def hear(parts: Parts, turn: Turn) -> Turn:
         names=names,
         clear=_clarified(parts, turn, spoken, names),
     )
+    _remember_need(parts, turn, message)
     message = _still_cared_for(parts, turn, message)
     message = replace(message, statements=_of_known(parts, turn, message))
     heard = message.signals
@@ -125,13 +126,30 @@ def _still_cared_for(parts: Parts, turn: Turn, message: Utterance) -> Utterance:
 def _need_of(parts: Parts, said: str) -> Need:
     """Of an earlier message alone. It is asked for in several turns and read in the first of them."""
     vector, used = read_vector(parts, said)
-    space = str(parts.embedder.space) if parts.embedder is not None and vector is not None else used
-    key = (parts.policy.fingerprint, space, said)
+    key = _need_key(parts, said, vector is not None, used)
     need = _NEEDS.get(key)
     if need is None:
-        need = _NEEDS[key] = signals_of(said, parts.policy, (), vector).need
-        while len(_NEEDS) > _NEEDS_MOST:
-            _NEEDS.popitem(last=False)
+        need = _hold_need(key, signals_of(said, parts.policy, (), vector).need)
+    return need
+
+
+def _remember_need(parts: Parts, turn: Turn, message: Utterance) -> None:
+    """What this message asks for is known to the turns after it, where it was read as if it stood alone."""
+    alone = language_of(message.signals.norm, parts.policy) == message.language
+    if alone and len(sentences(turn.text, parts.policy.text)) < 2:
+        vector, used = read_vector(parts, turn.text)
+        _hold_need(_need_key(parts, turn.text, vector is not None, used), message.signals.need)
+
+
+def _need_key(parts: Parts, said: str, read: bool, used: str) -> tuple[str, str, str]:
+    space = str(parts.embedder.space) if parts.embedder is not None and read else used
+    return parts.policy.fingerprint, space, said
+
+
+def _hold_need(key: tuple[str, str, str], need: Need) -> Need:
+    _NEEDS[key] = need
+    while len(_NEEDS) > _NEEDS_MOST:
+        _NEEDS.popitem(last=False)
     return need
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 from typing import Any
 
@@ -18,6 +18,7 @@ from clew.engine.parts import Parts
 from clew.engine.rights import Scope
 from clew.engine.vectors import vectors_of
 from clew.errors import InvalidInput, NotFound
+from clew.frozen import dataclass
 from clew.kernel.correct.forgotten import Gone, gone_in, holds_forgotten, without_forgotten
 from clew.kernel.keep.lifecycle import as_of as current_then
 from clew.kernel.recall.memories.closed import closed_ids, closed_text

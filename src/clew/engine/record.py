@@ -25,6 +25,7 @@ from clew.kernel.keep.reach import reach
 from clew.kernel.keep.suppression import lift_spoken_of
 from clew.kernel.keep.telling import tell
 from clew.kernel.relate.decay import decay
+from clew.kernel.relate.evidence import count_of
 from clew.kernel.relate.update import update
 from clew.model.account import Lease, Message, Trace
 from clew.model.canonical import derived_id, plain
@@ -60,7 +61,7 @@ def write_back(parts: Parts, turn: Turn, lease: Lease) -> Outcome:
         notes.room("remember", events=_told(parts, turn, happened, records))
         bond = _bond(parts, turn, session)
         loops = loops_of(
-            session.kept_threads(incoming.conversation_id), turn_number(session, incoming.conversation_id)
+            session.threads(incoming.conversation_id), turn_number(session, incoming.conversation_id)
         )
         settled = loops.settled(incoming.text, words.text, parts.policy)
         closed = [
@@ -240,6 +241,7 @@ def _bond(parts: Parts, turn: Turn, session: Session) -> list[Put]:
         emotion=heard.emotion,
         last_assistant_text=last.text if last else None,
         correction=turn.asked.command is not Command.NONE or turn.pointed.acts or turn.arranged.wish is not None,
+        preferences=count_of(turn.told.by_words),
     )
     notes.room(
         "relate",

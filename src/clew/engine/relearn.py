@@ -7,11 +7,11 @@ values and newer values were decided later than the message that is read again.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from clew.engine.parts import Parts, user_lock
 from clew.engine.vectors import token_vectors_of, vector_of
+from clew.frozen import dataclass
 from clew.kernel.correct.commands import hear_command
 from clew.kernel.keep.merge import remember
 from clew.kernel.read.utterance import read

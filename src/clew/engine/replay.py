@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from clew.errors import InvalidInput
+from clew.frozen import dataclass
 from clew.ports.store import Store
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from clew.engine.parts import Parts, user_lock
 from clew.errors import InvalidInput, NotFound
+from clew.frozen import dataclass
 from clew.kernel.keep.barred_values import with_barred_values
 from clew.kernel.keep.keys import bare_value, build, canonical_value
 from clew.kernel.keep.lifecycle import as_of, move, restore, with_suppression, without_suppression

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from clew.engine.story import story
 from clew.engine.turn import take_turn
 from clew.engine.withdraw import withdraw
 from clew.errors import InvalidInput, NotFound
+from clew.frozen import dataclass
 from clew.kernel.cast.assign import assign
 from clew.kernel.keep.keys import attribute_of, canonical
 from clew.kernel.keep.merge import remember

@@ -9,13 +9,14 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from clew.engine import identity, inbox, service
 from clew.engine.jobs import Worker, periodic
 from clew.engine.parts import Parts, user_lock
+from clew.frozen import dataclass
 from clew.model.canonical import derived_id
 from clew.model.event import Event
 from clew.model.job import JobKind

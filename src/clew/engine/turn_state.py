@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from clew.engine.identity import missing_answers
 from clew.engine.notes import Notes
 from clew.engine.weaving import Loops
+from clew.frozen import dataclass
 from clew.kernel.correct.forgotten import Gone
 from clew.kernel.correct.recording import Recording
 from clew.kernel.keep.applied_changes import Change

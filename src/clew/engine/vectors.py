@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from clew.engine.parts import Parts
 from clew.kernel.read.heads import size
@@ -61,6 +61,13 @@ def held_vector(space: str, text: str) -> Vector | None:
     return _KEPT.get((space, text))
 
 
+def hold_vector(space: str, text: str, vector: Iterable[float]) -> None:
+    """One that was made elsewhere, as it came."""
+    _KEPT[space, text] = array("d", map(float, vector))
+    while len(_KEPT) > _MOST:
+        _KEPT.popitem(last=False)
+
+
 def token_vectors_of(parts: Parts, text: str) -> TokenVectors | None:
     """The embedder's own tokens of a text, where it has any to show."""
     if not heads_fit(parts) or not isinstance(parts.embedder, TokenEmbedder) or not text.strip():
@@ -96,9 +103,7 @@ def _made(parts: Parts, texts: Sequence[str]) -> tuple[dict[str, Vector], str]:
         said = " ".join(str(why).split())[:_WORDS]
         return {}, f"the embedder failed ({type(why).__name__}: {said})"
     for text, vector in fresh.items():
-        _KEPT[space, text] = vector
-    while len(_KEPT) > _MOST:
-        _KEPT.popitem(last=False)
+        hold_vector(space, text, vector)
     odd = len(missing) - len(fresh)
     trouble = f"the embedder gave {odd} vectors of another size or without finite numbers" if odd else ""
     return {t: _KEPT[space, t] for t in texts if (space, t) in _KEPT}, trouble

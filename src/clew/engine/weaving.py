@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
 from clew.engine.parts import Parts, user_lock
+from clew.frozen import dataclass
 from clew.kernel.link.extract import extract
 from clew.kernel.link.loose_ends import candidates
 from clew.kernel.read.topics import topics
@@ -95,7 +95,7 @@ def woven(
     if turn.route.memory_write_policy is WritePolicy.NONE or turn.route.crisis:
         new = ()
     talk = turn.conversation
-    highest = _highest(session.kept_threads(talk.conversation_id, None)) if new else 0
+    highest = _highest(session.threads(talk.conversation_id, None)) if new else 0
     number = turn_number(session, talk.conversation_id)
     opened = [
         _opened(talk, Thread(f"td-{highest + place}", ThreadType.QUEST, text), number, turn.at, _TALK)
@@ -116,7 +116,7 @@ def propose(
     """Reconcile a proposal with what is open and keep the result; a rejected one changes nothing."""
     at = parts.clock.now()
     with parts.store.write(user_lock(conversation.user_id)) as session:
-        everything = session.kept_threads(conversation.conversation_id, None)
+        everything = session.threads(conversation.conversation_id, None)
         turn = turn_number(session, conversation.conversation_id)
         loops = loops_of([k for k in everything if k.status is ThreadStatus.OPEN], turn)
         free = _highest(everything) + 1

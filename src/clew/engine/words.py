@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from clew.engine.vectors import held_vector
+from clew.engine.vectors import held_vector, hold_vector
 from clew.errors import InvalidInput
 from clew.kernel.recall.turns.entries import eighths, term_number
 from clew.kernel.recall.turns.vocabulary import basis, common
@@ -57,6 +57,8 @@ class Words:
         rows = matrix(self._embedder, [*unread, *lacking])
         self._meet(lacking, rows[len(unread) :])
         known |= zip(unread, rows, strict=False)
+        for text in unread:  # a friend says "Mm." more than once
+            hold_vector(space, text, known[text])
         whole = np.zeros((len(texts), self._embedder.dimensions), np.float32)
         for place, text in enumerate(texts):
             whole[place] = known[text]

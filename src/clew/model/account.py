@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from clew.frozen import dataclass
 from clew.model.persona import Assignment
 from clew.model.profile import Answers, UserState
 from clew.model.trace import TurnTrace

@@ -5,12 +5,12 @@ Field names at the door are those of the specification; inside they are plain.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
 from clew.errors import InvalidInput
+from clew.frozen import dataclass
 from clew.model.canonical import derived_id, iso
 from clew.model.fields import Fields
 

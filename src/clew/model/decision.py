@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
+
+from clew.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

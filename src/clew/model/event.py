@@ -6,9 +6,11 @@ The journal holds these in order; the tables are what remains when they are appl
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import Any
+
+from clew.frozen import dataclass
 
 Row = Mapping[str, Any]
 

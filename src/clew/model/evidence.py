@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from clew.frozen import dataclass
 from clew.model.continuity import Scope
 from clew.model.fields import Fields
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from clew.frozen import dataclass
 from clew.model.memory import MemoryEvent
 from clew.model.profile import UserState
 from clew.model.trace import TurnTrace

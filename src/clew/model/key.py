@@ -11,9 +11,10 @@ A part never holds a colon, so a person named like a city or a pet named like a 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 
+from clew.frozen import dataclass
 from clew.model.memory import SELF, MemoryType
 
 NOBODY = "_"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from enum import StrEnum
 from typing import Any
+
+from clew.frozen import dataclass
 
 
 class IntentType(StrEnum):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
 
+from clew.frozen import dataclass
 from clew.model.profile import UserControls
 from clew.model.verdict import Reason
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import Literal
 
+from clew.frozen import dataclass
 from clew.model.memory import Candidate, MemoryRecord
 from clew.model.persona import (
     Assignment,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Literal
 
+from clew.frozen import dataclass
 from clew.model.canonical import canonical_json, iso
 from clew.model.event import Put
 from clew.model.fields import parse_time

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from clew.frozen import dataclass
 from clew.model.topic import TopicId, TopicMatch
 from clew.model.verdict import Reason
 

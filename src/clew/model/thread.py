@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any
+
+from clew.frozen import dataclass
 
 
 class ThreadType(StrEnum):

@@ -6,9 +6,10 @@ A trace of an earlier version may lack a room or a field; it then reads as a roo
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from clew.frozen import dataclass
 from clew.model.verdict import Reason
 
 Reasons = tuple[Reason, ...]

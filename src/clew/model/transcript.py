@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
+
+from clew.frozen import dataclass
 
 
 class LineKind(StrEnum):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
 
+from clew.frozen import dataclass
 from clew.model.verdict import Reason
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from clew.frozen import dataclass
 from clew.model.signals import Need, Signals
 
 __all__ = ["Act", "Ask", "Clause", "Need", "Sentence", "Statement", "Status", "TokenVectors", "Utterance", "Wording"]

@@ -5,12 +5,13 @@ Does not know: any rule that uses the numbers, the clock, the store.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from functools import cached_property, lru_cache
+from dataclasses import fields
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from clew.errors import InvalidPolicy
+from clew.frozen import dataclass
 from clew.model.canonical import sha256
 from clew.policy import patterns
 from clew.policy.attributes import AttributesPolicy
@@ -126,9 +127,24 @@ def from_tables(override: dict[str, Any] | None = None) -> Policy:
     return Policy(**tables)
 
 
-@lru_cache(maxsize=1)
+_shipped: list[Policy] = []
+
+
 def default() -> Policy:
-    return from_tables()
+    """The shipped policy, made once."""
+    if not _shipped:
+        _shipped.append(from_tables())
+    return _shipped[0]
+
+
+def adopt(policy: Policy) -> None:
+    """Takes a copy of the shipped policy that was made before, where none has been made yet."""
+    if not _shipped:
+        _shipped.append(policy)
+
+
+def is_loaded() -> bool:
+    return bool(_shipped)
 
 
 def load(path: str | Path | None = None) -> Policy:

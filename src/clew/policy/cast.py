@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
+from clew.frozen import dataclass
 from clew.model.persona import PersonaTemplate
 
 

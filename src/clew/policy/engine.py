@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from clew.frozen import dataclass
 
 # text id -> language -> sentences to rotate through
 Texts = Mapping[str, Mapping[str, tuple[str, ...]]]

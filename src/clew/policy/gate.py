@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
+from clew.frozen import dataclass
 from clew.model.persona import EmojiFreq, Length
 from clew.model.relationship import Stage
 from clew.model.topic import TopicId

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
+from clew.frozen import dataclass
 from clew.model.evidence import EvidenceType
 
 

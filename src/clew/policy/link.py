@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
+from clew.frozen import dataclass
 from clew.model.link import IntentType
 
 
@@ -47,7 +47,7 @@ class IntentWords:
     courtesy: tuple[str, ...]
     openers: tuple[str, ...]
     denials: tuple[str, ...]
-    korean_endings: Mapping[IntentType, tuple[str, ...]]
+    endings: Mapping[IntentType, tuple[str, ...]]
     min_chars: int = 6
     min_words: int = 4
     verb_reach: int = 7

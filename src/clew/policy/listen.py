@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
+from clew.frozen import dataclass
 from clew.model.signals import SafetyClass
 from clew.model.topic import TopicId
 from clew.policy.rows import Pattern, Shape
@@ -185,6 +186,8 @@ class NeedWords:
     present: Mapping[str, Shape] = field(default_factory=dict)
     # The speaker's age, in the group `age`.
     age: Mapping[str, Shape] = field(default_factory=dict)
+    # With which a speaker speaks of themself, beside those of every language in data/listen.toml.
+    pronouns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -210,7 +213,6 @@ class ListenPolicy:
     later_ko: tuple[str, ...]
     wanting_ko: tuple[str, ...]
     pronouns: tuple[str, ...]
-    pronouns_ko: tuple[str, ...]
     distress: tuple[str, ...]
     cannot: tuple[str, ...]
     cannot_idioms: tuple[str, ...]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
+from clew.frozen import dataclass
 from clew.model.persona import Directness, EmojiFreq, Expression, FollowupRate, Humor, Length, Lexicon
 from clew.model.relationship import Stage
 from clew.model.turn import Pipeline
@@ -23,20 +24,22 @@ class FocusWords:
     # A feeling is the speaker's own after these, and not after those; a language without them needs none.
     feeling_cues: tuple[str, ...] = ()
     not_own_feeling: tuple[str, ...] = ()
+    # Words for feelings stand for all words that begin like them.
+    by_stem: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlanWords:
-    """How one language says how it wants to be written to: by "kind.value" of the limit."""
+    """How one language asks to be written to, by "kind.value" of the limit, and tells what a message is about."""
 
     wishes: Mapping[str, Shape] = field(default_factory=dict)
+    focus: FocusWords | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlanPolicy:
     """Texts come from data/plan.toml, the words of a language from data/<language>/plan.toml."""
 
-    focus: Mapping[str, FocusWords]
     rules: tuple[str, ...]
     safety_rules: Mapping[str, str]
     pipeline_rules: Mapping[Pipeline, str]
@@ -63,13 +66,13 @@ class PlanPolicy:
     max_snippets_support: int = 1
     callback_period: int = 4
     callback_memory: int = 6
-    kinship_latin: int = 4
-    kinship_hangul: int = 2
+    kinship_letters: int = 4
+    kinship_syllables: int = 2
     short_tokens: int = 3
     leaning: Fraction = Fraction(2, 10)
     prompt_tokens: int = 2400
     prompt_turns: int = 20
     name_characters: int = 40
     characters_per_token: Fraction = Fraction(4)
-    hangul_per_token: Fraction = Fraction(3, 2)
+    syllables_per_token: Fraction = Fraction(3, 2)
     avoid_openers: int = 20

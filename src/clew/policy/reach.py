@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from clew.frozen import dataclass
 from clew.model.outreach import Skip, WishKind
 from clew.model.relationship import Stage
 from clew.model.topic import TopicId

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from clew.errors import InvalidPolicy
+from clew.frozen import dataclass
 from clew.policy.rows import Pattern
 
 Words = Mapping[str, tuple[str, ...]]

@@ -3,16 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import field
 from fractions import Fraction
+
+from clew.frozen import dataclass
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RelateWords:
+    """Words of a language that leaves out the speaker and puts the verb last.
+
+    feelings: strong ones; mild ones count beside an intensifier. own_subjects, subject_particles: whose they are.
+    preference_verbs: what stands before one is liked, and not where one of not_liked stands between.
+    """
+
+    disengaged: tuple[str, ...] = ()
+    feelings: tuple[str, ...] = ()
+    mild_feelings: tuple[str, ...] = ()
+    denied_after: tuple[str, ...] = ()
+    intensifiers: tuple[str, ...] = ()
+    own_subjects: tuple[str, ...] = ()
+    subject_particles: tuple[str, ...] = ()
+    past_phrases: tuple[str, ...] = ()
+    dislike_verbs: tuple[str, ...] = ()
+    preference_verbs: tuple[str, ...] = ()
+    preference_particles: tuple[str, ...] = ()
+    preference_joins: tuple[str, ...] = ()
+    preference_adverbs: tuple[str, ...] = ()
+    not_preferred: tuple[str, ...] = ()
+    not_liked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RelatePolicy:
-    """Word lists come from data/relate.toml."""
+    """Word lists come from data/relate.toml, those of one language from data/<language>/relate.toml."""
 
     disengaged: tuple[str, ...]
-    disengaged_ko: tuple[str, ...]
     greeting_words: tuple[str, ...]
     first_person: tuple[str, ...]
     feeling_cues: tuple[str, ...]
@@ -23,15 +49,8 @@ class RelatePolicy:
     downtoners: tuple[str, ...]
     denials: tuple[str, ...]
     disclosures: tuple[str, ...]
-    feelings_ko: tuple[str, ...]
-    mild_feelings_ko: tuple[str, ...]
-    intensifiers_ko: tuple[str, ...]
-    denied_after_ko: tuple[str, ...]
-    own_subjects_ko: tuple[str, ...]
-    subject_particles_ko: tuple[str, ...]
     strong_emoji: tuple[str, ...]
     past_phrases: tuple[str, ...]
-    past_phrases_ko: tuple[str, ...]
     past_never: tuple[str, ...]
     remember_words: tuple[str, ...]
     remember_tellers: tuple[str, ...]
@@ -42,17 +61,12 @@ class RelatePolicy:
     not_past_ed: tuple[str, ...]
     preference_triggers: tuple[str, ...]
     dislike_triggers: tuple[str, ...]
-    dislike_verbs_ko: tuple[str, ...]
     preference_adverbs: tuple[str, ...]
     preference_stops: tuple[str, ...]
     preference_leads: tuple[str, ...]
     not_preferred: tuple[str, ...]
-    preference_verbs_ko: tuple[str, ...]
-    preference_particles_ko: tuple[str, ...]
-    preference_joins_ko: tuple[str, ...]
-    preference_adverbs_ko: tuple[str, ...]
-    not_preferred_ko: tuple[str, ...]
     detail: Mapping[str, str]
+    languages: Mapping[str, RelateWords] = field(default_factory=dict)
 
     session_gap_hours: int = 4
     short_below: int = 4

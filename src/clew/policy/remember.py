@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from decimal import Decimal
 from fractions import Fraction
 
+from clew.frozen import dataclass
 from clew.model.topic import TopicId
 from clew.policy.listen import Head
 from clew.policy.rows import NEVER, NEVER_WHOLE, Pattern, WholePattern

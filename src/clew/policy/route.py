@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from clew.frozen import dataclass
 from clew.model.profile import AgeBand
 from clew.model.signals import SafetyClass
 from clew.model.turn import Pipeline, ReadPolicy, SafetyPolicy, UpdatePolicy, VectorPolicy, WritePolicy

@@ -9,10 +9,10 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from clew.errors import InvalidPolicy
+from clew.frozen import dataclass
 
 _NOTHING: Mapping[str, str] = {}
 

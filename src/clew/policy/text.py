@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import field
 from fractions import Fraction
+
+from clew.frozen import dataclass
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TextWords:
+    """What only one language has, from data/<language>/text.toml.
+
+    negative_prefixes deny the word behind them, negative_endings the word that they end. other_words begin like a
+    listed word and are another.
+    """
+
+    negative_prefixes: tuple[str, ...] = ()
+    negative_endings: tuple[str, ...] = ()
+    other_words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TextPolicy:
-    """Word lists come from data/text.toml."""
+    """Word lists come from data/text.toml, those of one language from data/<language>/text.toml."""
 
     particles: tuple[str, ...]
     compound_verbs: tuple[str, ...]
-    hangul_deny: tuple[str, ...]
     negations: tuple[str, ...]
     not_negations: tuple[str, ...]
-    negative_prefixes_ko: tuple[str, ...]
-    negative_endings_ko: tuple[str, ...]
     antonyms: tuple[tuple[str, str], ...]
     months: tuple[str, ...]
     weekdays: tuple[str, ...]
@@ -27,6 +40,7 @@ class TextPolicy:
     roles: tuple[tuple[str, str], ...]
     abbreviations: tuple[str, ...]
     not_names: tuple[str, ...]
+    languages: Mapping[str, TextWords] = field(default_factory=dict)
     token_estimate_per_word: Fraction = Fraction(13, 10)
     syllables_per_word: Fraction = Fraction(5, 2)
     hangul_dominant: Fraction = Fraction(1, 3)

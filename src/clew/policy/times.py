@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
+from clew.frozen import dataclass
 from clew.policy.rows import Pattern, Shape
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
+from clew.frozen import dataclass
 from clew.model.thread import EntryKind, Form, PageKind, Severity, ThreadType, Urgency
 from clew.policy.rows import NONE, Pattern, Shape
 

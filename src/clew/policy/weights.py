@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 
 from clew.errors import InvalidPolicy
+from clew.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ can tell.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from clew.frozen import dataclass
 from clew.model.outreach import Channel
 
 

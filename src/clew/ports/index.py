@@ -7,9 +7,9 @@ their columns, so whoever keeps them need not know what is in them. Everything d
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
+from clew.frozen import dataclass
 from clew.model.transcript import Line
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
+from clew.frozen import dataclass
 from clew.model.plan import ResponsePlan
 
 Role = Literal["system", "user", "assistant"]

@@ -95,14 +95,10 @@ class Session(JobSession, ReachSession, Protocol):
         ...
 
     def next_position(self, conversation_id: str) -> int: ...
-    def kept_threads(
+    def threads(
         self, conversation_id: str, status: ThreadStatus | None = ThreadStatus.OPEN
     ) -> list[KeptThread]:
         """Oldest first; None for those of any status."""
-        ...
-
-    def threads(self, conversation_id: str, status: str | None = "open") -> list[dict[str, Any]]:
-        """The same as flat rows, as a door gives them out."""
         ...
 
     def shown(self, conversation_id: str) -> ShownList | None:

@@ -113,14 +113,14 @@ class StoreContract:
         with store.write("u1") as session:
             session.append([event("opened", put_thread(second), put_thread(first))])
         with store.read() as session:
-            assert session.kept_threads("c1") == [first, second]
+            assert session.threads("c1") == [first, second]
         closed = first.resolved("found it", AT + timedelta(days=1))
         with store.write("u1") as session:
             session.append([event("closed", put_thread(closed))])
         with store.read() as session:
-            assert session.kept_threads("c1") == [second]
-            assert session.kept_threads("c1", ThreadStatus.RESOLVED) == [closed]
-            assert session.kept_threads("c1", None) == [closed, second]
+            assert session.threads("c1") == [second]
+            assert session.threads("c1", ThreadStatus.RESOLVED) == [closed]
+            assert session.threads("c1", None) == [closed, second]
 
     def test_a_failed_write_leaves_nothing(self, store: Store) -> None:
         with pytest.raises(RuntimeError), store.write("u1") as session:

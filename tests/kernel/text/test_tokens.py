@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clew.kernel.language.scripts import syllables
 from clew.kernel.text.tokens import (
     content_words,
     effective_count,
-    hangul_syllables,
     is_hangul_dominant,
     token_estimate,
     tokens,
@@ -47,7 +47,7 @@ def test_the_effective_count_is_never_below_the_tokens(text: str) -> None:
 
 
 def test_syllables_are_counted_not_jamo() -> None:
-    assert hangul_syllables("한글 ㅋㅋ abc") == 2
+    assert syllables("한글 ㅋㅋ abc") == 2
     assert is_hangul_dominant("ㅋㅋ", TEXT)
 
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import http.client
 import json
 import socket
-import ssl
 import threading
 from contextlib import suppress
 from datetime import datetime
@@ -60,10 +58,12 @@ class WebhookSender:
 
 def _post(address: str, body: bytes, headers: dict[str, str], seconds: float) -> int:
     """The status; the whole exchange, drip by drip or not, ends in time."""
+    from http import client  # a process that sends nothing does not load it
+
     parts = urlsplit(address)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise DeliveryRefused(f"not an http(s) address: {address[:80]!r}")
-    kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+    kind = client.HTTPSConnection if parts.scheme == "https" else client.HTTPConnection
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     late = threading.Event()
     try:
@@ -83,7 +83,7 @@ def _post(address: str, body: bytes, headers: dict[str, str], seconds: float) ->
     try:
         connection.request("POST", path, body, headers)
         return connection.getresponse().status
-    except (OSError, http.client.HTTPException, ssl.SSLError) as why:
+    except (OSError, client.HTTPException) as why:
         slow = late.is_set() or isinstance(why, TimeoutError)
         told = f"the webhook did not answer within {seconds:g} s" if slow else f"the webhook cannot be reached: {why}"
         raise DeliveryFailed(told) from None

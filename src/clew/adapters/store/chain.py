@@ -10,9 +10,9 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from clew.frozen import dataclass
 from clew.model.canonical import canonical_json, sha256
 
 START = "0" * 64

@@ -11,15 +11,15 @@ import json
 import secrets
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import Table
-from sqlalchemy.dialects import postgresql, sqlite
 
 from clew.adapters.store.door_tables import ITEMS, KEYS, LINEAGE, SECRETS, USERS
+from clew.adapters.store.queries import insert_in
 from clew.adapters.store.sql import SqlStore
+from clew.frozen import dataclass
 from clew.ports.store import acting_for
 
 
@@ -72,9 +72,8 @@ class DoorTables:
         return touched
 
     def _upsert(self, table: Table, row: dict[str, Any], *, keep: bool = False) -> Any:
-        insert = postgresql.insert if self.engine.dialect.name == "postgresql" else sqlite.insert
         keys = [c.name for c in table.primary_key]
-        statement = insert(table).values(**row)
+        statement = insert_in(self.engine.dialect.name)(table).values(**row)
         if keep:
             return statement.on_conflict_do_nothing(index_elements=keys)
         others = {name: statement.excluded[name] for name in row if name not in keys}

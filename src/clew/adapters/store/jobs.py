@@ -9,9 +9,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from clew.adapters.store import tables as t
+from clew.adapters.store.queries import insert_in
 from clew.model.canonical import canonical_json, iso
 from clew.model.job import Job, JobKind, JobStatus
 from clew.model.rows import from_row
@@ -30,7 +30,7 @@ class JobRows:
         rows = [_row(job) for job in jobs]
         if not rows:
             return 0
-        insert = postgresql.insert if self.connection.dialect.name == "postgresql" else sqlite.insert
+        insert = insert_in(self.connection.dialect.name)
         statement = insert(t.JOBS).on_conflict_do_nothing(index_elements=["job_id"]).returning(t.JOBS.c.job_id)
         return sum(1 for row in rows if self.connection.execute(statement, row).first() is not None)
 

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 
 from clew.adapters.store import tables as t
 from clew.model.memory import MemoryStatus
@@ -95,10 +95,18 @@ def insert(table: sa.Table) -> sa.Insert:
     return sa.insert(table)
 
 
+def insert_in(dialect: str) -> Any:
+    """The insert that knows what to do with a row that is there already; only the database at hand is loaded."""
+    if dialect == "postgresql":
+        from sqlalchemy.dialects import postgresql
+
+        return postgresql.insert
+    return sqlite.insert
+
+
 @cache
 def upsert(dialect: str, table: sa.Table) -> Any:
-    into = postgresql.insert if dialect == "postgresql" else sqlite.insert
     keys = [c.name for c in table.primary_key]
-    statement = into(table)
+    statement = insert_in(dialect)(table)
     others = {c.name: statement.excluded[c.name] for c in table.columns if c.name not in keys}
     return statement.on_conflict_do_update(index_elements=keys, set_=others)

@@ -35,9 +35,15 @@ def rows(connection: sa.Connection, query: sa.Select[Any], asked: Mapping[str, A
         connection.begin()
     driver: Any = connection.connection.driver_connection
     try:
-        return [made(row) for row in driver.execute(text, values).fetchall()]
+        return [made(row) for row in fetched(driver, text, values)]
     except sqlite3.Error as why:
         raise sa_exc.DBAPIError.instance(text, values, why, sqlite3.Error) from why
+
+
+def fetched(driver: Any, text: str, values: list[Any]) -> list[Any]:
+    """The one place where the driver is asked: a test that ends the process at every statement ends it here too."""
+    found: list[Any] = driver.execute(text, values).fetchall()
+    return found
 
 
 def first(connection: sa.Connection, query: sa.Select[Any], asked: Mapping[str, Any]) -> Any:

@@ -25,7 +25,7 @@ from clew.model.event import Add, Drop, Entry, Event, Put
 from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.model.profile import UserControls
 from clew.model.relationship import RelationshipState
-from clew.model.rows import as_row, lease_row
+from clew.model.rows import lease_row
 from clew.model.shown import ShownList, shown_of
 from clew.model.thread import KeptThread, ThreadStatus
 from clew.ports.store import Terms
@@ -217,7 +217,7 @@ class SqlSession(ReachingRows, JobRows):
         last = quick.scalar(self.connection, q.LAST_POSITION, {"conversation": conversation_id})
         return int(last or 0) + 1
 
-    def kept_threads(
+    def threads(
         self, conversation_id: str, status: ThreadStatus | None = ThreadStatus.OPEN
     ) -> list[KeptThread]:
         asked = {"conversation_id": conversation_id} | ({"status": status.value} if status is not None else {})
@@ -225,10 +225,6 @@ class SqlSession(ReachingRows, JobRows):
         with _readable("thread"):
             found = [_noun(KeptThread, row) for row in rows]
             return sorted(found, key=lambda thread: (thread.opened_turn, thread.number))
-
-    def threads(self, conversation_id: str, status: str | None = "open") -> list[dict[str, Any]]:
-        wanted = ThreadStatus(status) if status is not None else None
-        return [as_row(thread) for thread in self.kept_threads(conversation_id, wanted)]
 
     def shown(self, conversation_id: str) -> ShownList | None:
         body = quick.scalar(self.connection, q.SHOWN, {"conversation": conversation_id})

@@ -96,7 +96,7 @@ def _threads(room: Chat, rest: str) -> None:
         _told_threads(room, propose(room.parts, room.conversation, resolve=asked.resolve))
         return
     with room.parts.store.read() as session:
-        found = session.kept_threads(room.conversation.conversation_id)
+        found = session.threads(room.conversation.conversation_id)
     show(room.parts, room.conversation, "threads", [Item(t.id, t.text, t.id) for t in found])
     if not found:
         room.show("Nothing is open. /threads add Will Mina hear back from the school?")

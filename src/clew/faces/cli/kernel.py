@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from clew import policy as policies
+from clew.engine import prepared
 from clew.errors import ClewError, InvalidInput
 from clew.faces.cli.out import echo, escaped
 from clew.kernel.door import DOORS, Mode, call
@@ -41,7 +41,7 @@ def kernel(name: str, mode: Mode, policy_file: Path | None, no_embed: bool) -> i
     if name not in DOORS:
         echo(f"clew: no kernel named {name!r}; known: {', '.join(sorted(DOORS))}", err=True)
         return 2
-    policy = policies.load(policy_file)
+    policy = prepared.policy(policy_file)
     fill = None if no_embed else _filler(name)
     failed = False
     out = sys.stdout.buffer

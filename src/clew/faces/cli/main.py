@@ -120,4 +120,6 @@ def main(argv: list[str] | None = None) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         status = 141
+    # Everything goes with the process: looking through it for garbage first takes longer than many a command.
+    gc.freeze()
     sys.exit(status if isinstance(status, int) else 0)

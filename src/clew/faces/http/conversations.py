@@ -34,9 +34,12 @@ from clew.kernel.weave.intake import read_adds
 from clew.kernel.weave.report import Report
 from clew.model.canonical import iso, plain
 from clew.model.exchange import Outcome
+from clew.model.rows import as_row
 
 router = APIRouter(prefix="/v1", tags=["conversations"], responses=answers())
 _ALIVE_SECONDS = 5.0
+# Rooms whose reasons an answer carries.
+_EXPLAINED = ("route", "correction", "recall", "gate", "relate")
 _EVENTS = {"text/event-stream": {"schema": {"type": "string"}}}
 _MODEL_PROBLEMS = answers(502, 504)
 
@@ -193,7 +196,7 @@ async def threads(
     def work() -> list[dict[str, Any]]:
         place = desk.conversation(caller, conversation_id)
         with desk.parts.store.read() as session:
-            return session.threads(place.conversation.conversation_id)
+            return [as_row(thread) for thread in session.threads(place.conversation.conversation_id)]
 
     return await desk.run(work)
 
@@ -235,7 +238,6 @@ def _conversation(place: Place) -> dict[str, Any]:
 
 
 def _turn(desk: Desk, place: Place, outcome: Outcome) -> dict[str, Any]:
-    rooms = ("route", "correction", "recall", "gate", "relate")
     return {
         "message_id": outcome.message_id,
         "conversation_id": outcome.conversation_id,
@@ -245,7 +247,7 @@ def _turn(desk: Desk, place: Place, outcome: Outcome) -> dict[str, Any]:
         "memories": [c.as_dict() for c in changes(desk.parts, place, outcome.memory_events)],
         "surfaced_memory_ids": list(outcome.surfaced_memory_ids),
         "replayed": outcome.replayed,
-        "reasons": [r for room in rooms for r in (outcome.trace.get(room) or {}).get("reasons", ())],
+        "reasons": [reason.as_dict() for reason in outcome.told.reasons(_EXPLAINED)],
     }
 
 

@@ -240,7 +240,7 @@ def _threads(server: MCPServer, desk: Desk) -> None:
         def work() -> list[dict[str, Any]]:
             place = desk.place(desk.whose(ctx))
             with desk.parts.store.read() as session:
-                return [as_row(t) for t in session.kept_threads(place.conversation.conversation_id)]
+                return [as_row(t) for t in session.threads(place.conversation.conversation_id)]
 
         return await desk.run(work)
 

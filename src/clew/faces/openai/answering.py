@@ -26,6 +26,8 @@ EVENTS = "text/event-stream"
 # (text, what became of it, whether it was given before)
 Answer = tuple[str, Outcome | None, bool]
 ALIVE_SECONDS = 5.0
+# Rooms whose reasons an answer carries.
+_EXPLAINED = ("route", "correction", "recall", "gate")
 # So long an error can still be told by the status line.
 PATIENCE_SECONDS = 2.0
 NO_CACHE = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
@@ -132,10 +134,7 @@ def close(desk: Desk, asked: Completion, ready: conversing.Ready, reply: str) ->
 def ours(outcome: Outcome | None) -> dict[str, Any]:
     if outcome is None:
         return {"task": True, "pipeline": None, "surfaced_memory_ids": [], "reasons": []}
-    trace = outcome.trace
-    reasons = [
-        r for room in ("route", "correction", "recall", "gate") for r in (trace.get(room) or {}).get("reasons", ())
-    ]
+    trace = outcome.told
     return {
         "trace_id": outcome.message_id,
         "turn_id": outcome.message_id,
@@ -143,10 +142,9 @@ def ours(outcome: Outcome | None) -> dict[str, Any]:
         "pipeline": outcome.pipeline.value,
         "surfaced_memory_ids": list(outcome.surfaced_memory_ids),
         "memory_events": [
-            {"kind": e["kind"], "label": e.get("label"), "reason": e["reason"]}
-            for e in (trace.get("remember") or {}).get("events", ())
+            {"kind": change.kind, "label": change.label, "reason": change.reason} for change in trace.memory
         ],
-        "reasons": reasons,
+        "reasons": [reason.as_dict() for reason in trace.reasons(_EXPLAINED)],
     }
 
 

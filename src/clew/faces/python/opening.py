@@ -10,8 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
-from clew import policy as policies
-from clew.engine import bootstrap
+from clew.engine import bootstrap, prepared
 from clew.engine.parts import Parts
 from clew.errors import InvalidInput
 from clew.model.canonical import derived_id
@@ -46,7 +45,7 @@ class Opened:
         extractor: AnyWriter = None,
         policy: Policy | str | Path | None = None,
     ) -> None:
-        rules = policy if isinstance(policy, Policy) else policies.load(policy)
+        rules = policy if isinstance(policy, Policy) else prepared.policy(policy)
         voice, reads = _writer(writer, model)
         kept, close = _store(store if store is not None else db, rules)
         self.parts = Parts(

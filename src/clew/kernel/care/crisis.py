@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from clew.kernel.compose.choosing import levelled
+from clew.kernel.language.pack import words_in
 from clew.kernel.language.packs import pack
 from clew.kernel.text.sentences import sentences
 from clew.model.canonical import sha256
@@ -42,7 +43,7 @@ class Answer:
 
 def crisis_reply(call: Call, policy: Policy) -> Answer:
     table = policy.care.languages
-    words = table.get(call.language) or table["en"]
+    words = words_in(call.language, table)
     name = danger_of(call.text, words)
     row = words.dangers[name]
     polite = _polite(call)

@@ -7,8 +7,9 @@ coin says so; humor_mode; friend_energy. Once accepted: directness, follow-up ra
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from clew.frozen import dataclass
 from clew.kernel.cast.library import by_archetype, combo_key
 from clew.kernel.cast.prng import Mulberry32
 from clew.model.persona import (

@@ -46,8 +46,12 @@ def correct(
     previous: Sequence[str] = (),
     told: Sequence[MemoryRecord] = (),
     about: Sequence[MemoryRecord] = (),
+    states: Sequence[Candidate] | None = None,
 ) -> Corrected:
-    """`told` is what the message before this one told; `about`: what is asked for by the words that "forget" names."""
+    """`told` is what the message before this one told; `about`: what is asked for by the words that "forget" names.
+
+    states: what the words of this message state, where that was read already.
+    """
     words = wording(message, policy)
     if confirms_all(words, last_assistant_text, policy):
         every = [m for m in memories if m.status is ACTIVE]
@@ -80,9 +84,10 @@ def correct(
                 Command.AMEND, tuple(dict.fromkeys(touched)), done.memories, done.controls, done.events,
                 reasons=tuple(Reason("correct.amend", fact.key) for fact in news),
             )  # fmt: skip
-            more = [c for c in extract(words.text, at, zone, policy) if not _told_again(c, news)]
+            stated = extract(words.text, at, zone, policy) if states is None else states
+            more = [c for c in stated if not _told_again(c, news)]
             return _also_stated(amended, None, more, message_id, at, policy)
-        stated = extract(words.text, at, zone, policy)
+        stated = extract(words.text, at, zone, policy) if states is None else states
         denied = denied_fact(words, stated, memories, surfaced_memory_ids, at, zone, policy)
         if denied is not None:
             last = denied.memory

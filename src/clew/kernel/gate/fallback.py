@@ -8,6 +8,7 @@ from clew.kernel.care.support import pain_of
 from clew.kernel.compose.choosing import levelled
 from clew.kernel.gate.repetition import repeats_opener, too_similar
 from clew.kernel.gate.verdict import check
+from clew.kernel.language.pack import words_in
 from clew.kernel.language.packs import language_of, pack
 from clew.model.canonical import sha256
 from clew.model.plan import Frame
@@ -47,7 +48,7 @@ def _lines(frame: Frame, spoken: str, policy: Policy) -> SafeLines:
             return SafeLines(heads, tails)
         key = Pipeline.EMOTIONAL_SUPPORT.value
     tongues = policy.gate.fallback[key]
-    return tongues.get(spoken) or tongues["en"]
+    return words_in(spoken, tongues)
 
 
 def _repeats(text: str, frame: Frame, policy: Policy) -> bool:

@@ -21,7 +21,12 @@ _HELD, _NEW, _NAME, _NUMBER = "<held>", "<new>", "<name>", "<number>"
 
 def held_words(texts: Iterable[str]) -> frozenset[str]:
     """Stems of everything that may be spoken of."""
-    return frozenset(stem for text in texts for word in _WORD.findall(text) for stem in _stems(word.lower()))
+    return frozenset().union(*map(_held, texts))
+
+
+@lru_cache(maxsize=1024)
+def _held(value: str) -> frozenset[str]:
+    return frozenset(stem for word in _WORD.findall(value) for stem in _stems(word.lower()))
 
 
 @lru_cache(maxsize=8192)

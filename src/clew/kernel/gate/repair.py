@@ -15,6 +15,7 @@ from clew.kernel.gate.style import exempt, style
 from clew.kernel.gate.surfacing import allowed_facts, place, surfaced, unasked
 from clew.kernel.gate.topics import mentions, reopened, unwelcome
 from clew.kernel.gate.verdict import check
+from clew.kernel.language.pack import HOUSE
 from clew.kernel.language.packs import language_of
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.passage import passage
@@ -186,4 +187,4 @@ def _turn(frame: Frame) -> int:
 
 def _language(frame: Frame, text: str, policy: Policy) -> str:
     found = frame.language or language_of(frame.user_text or text, policy)
-    return found if found in policy.gate.transitions else "en"
+    return found if found in policy.gate.transitions else HOUSE

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from typing import Protocol, TypeVar
 
 from clew.model.utterance import Act
 from clew.policy import Policy
+
+T = TypeVar("T")
+# Spoken where a language has no words of its own for something.
+HOUSE = "en"
+
+
+def words_in(language: str, table: Mapping[str, T]) -> T:
+    """The words of a language, or those of the house."""
+    return table.get(language) or table[HOUSE]
 
 
 class Pack(Protocol):

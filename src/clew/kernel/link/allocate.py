@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from clew.frozen import dataclass
 from clew.kernel.link.consequences import is_prompt
 from clew.kernel.link.mask import Mask
 from clew.kernel.link.score import Scorer

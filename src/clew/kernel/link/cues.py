@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import lru_cache
 
+from clew.frozen import dataclass
 from clew.kernel.link.sheet import Scanner, Sheet
 from clew.policy.link import LinkPolicy, MaskTable
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from clew.frozen import dataclass
 from clew.kernel.link.allocate import Claim, allocate, field, traces
 from clew.kernel.link.bundle import bundled
 from clew.kernel.link.consequences import classify, unmatched

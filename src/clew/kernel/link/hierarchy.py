@@ -9,9 +9,10 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from clew.frozen import dataclass
 from clew.kernel.link.extract import Extraction
 from clew.kernel.link.metrics import spread
 from clew.kernel.link.score import hill, lexical, tokens

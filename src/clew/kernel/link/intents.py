@@ -57,7 +57,7 @@ class Reader:
         self.gerunds = frozenset(gerund(v) for v in self.verbs)
         self.skills = frozenset(words.skills)
         self.not_before = frozenset(words.request_not_before)
-        self.korean = tuple(words.korean_endings.items())
+        self.endings = tuple(words.endings.items())
         self.scanner = Scanner(self._frames())
 
     def _frames(self) -> dict[str, Frame]:
@@ -167,7 +167,7 @@ def _detect(text: str, hits: list[Hit] | tuple[Hit, ...], read: Reader) -> tuple
     for kind in ("courtesy", "propose", "open_question", "plain_skill"):
         if kind in held:
             return held[kind], kind
-    return None if text.isascii() else _korean(text, read)
+    return None if text.isascii() else _ending(text, read)
 
 
 def _attempts(text: str, hit: Hit, read: Reader, long_enough: bool) -> bool:
@@ -212,9 +212,9 @@ def _core_length(text: str) -> int:
     return len("".join(c for c in text if c.isalnum() or c in " '").strip())
 
 
-def _korean(text: str, read: Reader) -> tuple[IntentType, str] | None:
+def _ending(text: str, read: Reader) -> tuple[IntentType, str] | None:
     core = text.rstrip(" .!~…")
-    for kind, endings in read.korean:
+    for kind, endings in read.endings:
         if core.endswith(endings):
             return kind, f"korean_{kind.value}"
     return None

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from clew.frozen import dataclass
 from clew.kernel.link.score import lexical, tokens
 from clew.model.canonical import derived_id
 from clew.model.link import CausalLink, IntentType, Strength

@@ -6,11 +6,11 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
 from typing import Any
 
+from clew.frozen import dataclass
 from clew.kernel.link.cues import Marks, mark
 from clew.kernel.link.regimes import combat, scaffold, table_talk
 from clew.kernel.link.sheet import Sheet

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any
 
 from clew.errors import InvalidInput
+from clew.frozen import dataclass
 from clew.model.canonical import canonical_json, sha256
 from clew.model.fields import Fields
 from clew.model.link import Provenance

@@ -5,10 +5,10 @@ A scaffold of chunks carries the regimes; it gates and never scores (Overview).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
+from clew.frozen import dataclass
 from clew.kernel.link.cues import Cue, Marks
 from clew.kernel.link.sheet import Sheet
 from clew.policy.link import IntentWords, MaskTable

@@ -7,8 +7,8 @@ against the choice of starting a new thread; the weights are policy.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
+from clew.frozen import dataclass
 from clew.kernel.link.allocate import Claim
 from clew.kernel.link.mask import Mask
 from clew.kernel.link.params import Params

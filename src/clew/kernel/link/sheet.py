@@ -6,13 +6,13 @@ Kernels below work by position (0, 1, 2 …); a line's own index only measures d
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Generic, TypeVar
 
 from ahocorasick_rs import MATCHKIND_LEFTMOST_LONGEST, AhoCorasick
 
 from clew.errors import InvalidInput
+from clew.frozen import dataclass
 from clew.model.transcript import Line
 
 T = TypeVar("T")

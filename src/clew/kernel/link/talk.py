@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from dataclasses import dataclass
 
+from clew.frozen import dataclass
 from clew.kernel.link.score import tokens
 from clew.kernel.link.sheet import Sheet
 from clew.model.link import Intent, IntentType

@@ -75,7 +75,7 @@ def kin(snippet: Snippet, text: str, policy: Policy) -> bool:
     plan = policy.plan
 
     def stems(of: str) -> set[str]:
-        sized = ((w, plan.kinship_latin if w.isascii() else plan.kinship_hangul) for w in words(of))
+        sized = ((w, plan.kinship_letters if w.isascii() else plan.kinship_syllables) for w in words(of))
         return {w[:size] for w, size in sized if len(w) >= size and w not in policy.gate.value_stopwords}
 
     if stems(snippet.words) & stems(text):

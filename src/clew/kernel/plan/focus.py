@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 
+from clew.kernel.language.pack import words_in
 from clew.kernel.read.questions import is_question
 from clew.kernel.text.match import Lexicon
 from clew.kernel.text.normalize import Normal, normal
@@ -23,7 +24,7 @@ def _lexicons(language: str, policy: Policy) -> dict[str, Lexicon]:
 
 
 def words_of(language: str, policy: Policy) -> FocusWords:
-    return policy.plan.focus.get(language) or policy.plan.focus["en"]
+    return words_in(language, {code: words.focus for code, words in policy.plan.languages.items() if words.focus})
 
 
 def focus(ask: PlanAsk, policy: Policy) -> Focus:
@@ -54,7 +55,7 @@ def _feeling(read: Normal, spoken: str, policy: Policy) -> str | None:
     """The last one named: in "excited and scared" the second half weighs more."""
     words = words_of(spoken, policy)
     for token in reversed(read.no_punct.split()):
-        if spoken == "ko":
+        if words.by_stem:
             found = next((f for stem, f in words.feelings.items() if token.startswith(stem)), None)
         else:
             found = words.feelings.get(token)

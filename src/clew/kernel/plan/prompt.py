@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from clew.kernel.language.scripts import syllables
 from clew.kernel.plan.voice import persona_lines, rule_lines, stage_line
-from clew.kernel.text.tokens import hangul_syllables
 from clew.model.plan import (
     LeftOut,
     Prompt,
@@ -89,9 +89,9 @@ def quote(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def token_count(text: str, policy: PlanPolicy) -> int:
-    """A deterministic estimate: Latin by characters, Hangul by syllables."""
-    hangul = hangul_syllables(text)
-    exact = (len(text) - hangul) / policy.characters_per_token + hangul / policy.hangul_per_token
+    """A deterministic estimate: by letters, or by syllables where a character is one."""
+    whole = syllables(text)
+    exact = (len(text) - whole) / policy.characters_per_token + whole / policy.syllables_per_token
     return -(-exact.numerator // exact.denominator)
 
 

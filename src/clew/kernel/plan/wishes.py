@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
 
+from clew.frozen import dataclass
 from clew.kernel.text.passage import Passage
 from clew.model.memory import Candidate, MemoryRecord, MemoryType
 from clew.model.persona import EmojiFreq, Humor, Length, StableStyleParams

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
+from clew.frozen import dataclass
 from clew.kernel.keep.times import clock_told, resolve
 from clew.policy import Policy
 from clew.policy.reach import ReachWords

@@ -8,6 +8,7 @@ from datetime import timedelta
 from clew.kernel.cast.prng import Mulberry32
 from clew.kernel.gate.repetition import opener
 from clew.kernel.gate.surfacing import sensitive
+from clew.kernel.language.pack import HOUSE
 from clew.kernel.language.packs import language_of
 from clew.kernel.reach.telling import plan_named
 from clew.kernel.read.topics import topics
@@ -123,7 +124,7 @@ def _spoken(ask: ReachAsk, policy: Policy) -> str:
     if ask.language in known:
         return ask.language
     said = [language_of(m.text, policy) for m in ask.last_messages]
-    return next((s for s in reversed(said) if s in known), "en")
+    return next((s for s in reversed(said) if s in known), HOUSE)
 
 
 def _pick(ask: ReachAsk, pool: tuple[str, ...], salt: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from clew.kernel.language.pack import words_in
 from clew.model.outreach import Skip
 from clew.policy import Policy
 from clew.policy.reach import ReachWords
@@ -29,8 +30,7 @@ RULES: dict[Skip, str] = {
 
 
 def words_of(language: str, policy: Policy) -> ReachWords:
-    table = policy.reach.languages
-    return table.get(language) or table["en"]
+    return words_in(language, policy.reach.languages)
 
 
 def turned(said: str, words: ReachWords) -> str:

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any
 from zlib import crc32
 
+from clew.kernel.language.scripts import opens_in_syllables
 from clew.policy.weights import Scorer, table
 
 _GRID = 1 << 14
@@ -19,7 +20,6 @@ _LIMIT = 4.0
 _WORDS_MOST = 160
 _DECIMALS = 4
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[?!]")
-_HANGUL = re.compile("[\uac00-\ud7a3]")
 _LETTERS = (16, (4, 5))
 _SYLLABLES = (12, (2, 3, 4))
 
@@ -53,7 +53,7 @@ def _pieces(words: Sequence[str]) -> Iterator[str]:
 
 @lru_cache(maxsize=8192)
 def _runs(word: str) -> tuple[str, ...]:
-    most, sizes = _SYLLABLES if _HANGUL.match(word) else _LETTERS
+    most, sizes = _SYLLABLES if opens_in_syllables(word) else _LETTERS
     edged = f"<{word[:most]}>"
     return tuple(edged[k : k + n] for n in sizes for k in range(len(edged) - n + 1))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from base64 import b85decode
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -12,6 +11,7 @@ from operator import mul
 from typing import Any
 
 from clew.errors import InvalidInput
+from clew.kernel.language.scripts import syllable_runs
 from clew.kernel.text.exact import on_grid
 from clew.policy.listen import Head
 
@@ -20,7 +20,6 @@ _ENDING = "~"
 _GRID = 1 << 14
 # The vectors have length one; what is far beyond must not run over.
 _LIMIT = 1024.0
-_HANGUL = re.compile("[\uac00-\ud7a3]+|[\u3131-\u318e]+")
 
 
 @lru_cache(maxsize=64)
@@ -117,7 +116,7 @@ def word_score(head: Head, folded: str) -> float:
 def _stems_in(token: str, head: Head) -> dict[str, float]:
     table, longest = _stems(head)
     found: dict[str, float] = {}
-    for word in _HANGUL.findall(token):
+    for word in syllable_runs(token):
         size = len(word)
         stems = [word[:end] for end in range(1 if size == 1 else 2, min(size, longest) + 1)]
         if size > 2:

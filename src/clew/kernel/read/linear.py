@@ -72,9 +72,11 @@ def weighted_sums(found: Mapping[int, int], vector: Sequence[float], name: str, 
     w = _loaded(name, sha256)
     if w is None:
         return {}
-    counts = np.array(list(found.values()), dtype=np.float64)
-    length = sqrt(max(1, sum(n * n for n in found.values())))
+    rows, times = w["words"][list(found)], list(found.values())
+    if any(n != 1 for n in times):
+        rows = rows * np.array(times, dtype=np.int64)[:, None]
+    length = sqrt(max(1, sum(n * n for n in times)))
     held = np.rint(np.clip(np.asarray(vector, dtype=np.float64), -_LIMIT, _LIMIT) * _GRID)
-    said = (counts @ w["words"][list(found)].astype(np.float64)) * (w["words_s"] / length)
+    said = rows.sum(axis=0, dtype=np.int64) * (w["words_s"] / length)
     total = (held @ w["vector"]) * (w["vector_s"] / _GRID) + said + w["bias"]
     return dict(zip(w["names"].tolist(), np.round(total, _DECIMALS).tolist(), strict=True))

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
+from clew.frozen import dataclass
 from clew.kernel.read.hashed import odds, words_of
 from clew.kernel.text.passage import Passage
 from clew.model.signals import Need, Safety

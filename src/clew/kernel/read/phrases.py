@@ -13,20 +13,21 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import product
 
 from ahocorasick_rs import AhoCorasick
 
+from clew.frozen import dataclass
+from clew.kernel.language.scripts import in_syllables
 from clew.kernel.text.normalize import Normal
 from clew.policy.listen import FoldPolicy
 
 _NO_STARTS: frozenset[int] = frozenset()
 _Owner = tuple[str, str, int, int, bool]
 _EDGE = "|"
-_HANGUL = re.compile("[\u3131-\u318e\uac00-\ud7a3]")
 _GAP = re.compile(r"\s(\.\.?)\s")
+_SLOT = re.compile(r"\{(\w+)\??\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ def fold(text: Normal, policy: FoldPolicy) -> Folded:
     marked = tuple((plain.replace(_EDGE, " | ") if _EDGE in plain else plain).split())
     words = [w for t in marked if (w := same.get(t, t))]
     spaced = f" | {' '.join(words)} | "
-    if text.norm.isascii() or not _has_hangul(text.norm):
+    if not in_syllables(text.norm):
         return Folded(marked, spaced, "", _NO_STARTS)
     starts: list[int] = []
     at = 1
@@ -86,34 +87,55 @@ class Phrases:
     ) -> None:
         self._slots = slots
         self._same = _same(policy)
-        # (label, template, part, parts, solid) behind every literal string; a solid one is one word
+        self._gap = policy.gap
         self._gaps: dict[str, tuple[int, ...]] = {}
-        latin: dict[str, list[_Owner]] = {}
-        hangul: dict[str, list[_Owner]] = {}
-        for label, templates in entries.items():
+        self._entries = entries
+        self._slot_scripts: dict[str, set[bool]] = {}
+
+    @cached_property
+    def _spaced(self) -> _Automaton:
+        return _Automaton(self._owners(tight=False))
+
+    @cached_property
+    def _tight(self) -> _Automaton:
+        """Made when the first text with Hangul comes."""
+        return _Automaton(self._owners(tight=True))
+
+    def _owners(self, *, tight: bool) -> dict[str, list[_Owner]]:
+        """(label, template, part, parts, solid) behind every literal string of one script; a solid one is one word."""
+        out: dict[str, list[_Owner]] = {}
+        for label, templates in self._entries.items():
             for template in templates:
+                if tight not in self._scripts(template):
+                    continue
                 pieces = _GAP.split(template)
                 parts = pieces[::2]
-                self._gaps[template] = tuple(policy.gap if g == ".." else 0 for g in pieces[1::2])
+                self._gaps[template] = tuple(self._gap if g == ".." else 0 for g in pieces[1::2])
                 for number, part in enumerate(parts):
                     solid = (label, template, number, len(parts), True)
                     loose = (label, template, number, len(parts), False)
                     for literal in self._literals(part):
-                        owner = loose if " " in literal.strip("| ") else solid
-                        if literal.isascii() or not _has_hangul(literal):
-                            latin.setdefault(f" {literal} ", []).append(owner)
-                        else:
-                            hangul.setdefault(literal.replace(" ", ""), []).append(owner)
-        self._latin = _Automaton(latin)
-        self._hangul = _Automaton(hangul)
+                        if in_syllables(literal) is tight:
+                            owner = loose if " " in literal.strip("| ") else solid
+                            out.setdefault(literal.replace(" ", "") if tight else f" {literal} ", []).append(owner)
+        return out
+
+    def _scripts(self, template: str) -> set[bool]:
+        """Whether a literal of it can have Hangul: {True}, {False}, or both where its words are of both scripts."""
+        found = {in_syllables(_SLOT.sub("", template))} - ({False} if "{" in template else set())
+        for name in _SLOT.findall(template):
+            if name not in self._slot_scripts:
+                self._slot_scripts[name] = {script for entry in self._slots[name] for script in self._scripts(entry)}
+            found |= self._slot_scripts[name]
+        return found or {False}
 
     def find(self, text: Folded) -> tuple[Found, ...]:
         out: list[Found] = []
         loose: list[tuple[int, int, str, str, int, int, bool]] = []
-        for start, end, owners in self._latin.scan(text.spaced):
+        for start, end, owners in self._spaced.scan(text.spaced):
             _sort(owners, start + 1, end - 1, False, out, loose)
         if text.tight:
-            for start, end, owners in self._hangul.scan(text.tight):
+            for start, end, owners in self._tight.scan(text.tight):
                 if start in text.starts:
                     if end - start == 1 and end not in text.starts:
                         continue
@@ -208,7 +230,3 @@ def _near(end: int, start: int, text: Folded, tight: bool, gap: int) -> bool:
 def _crosses(start: int, end: int, text: Folded) -> bool:
     """Does a word begin inside this span?"""
     return any(s in text.starts for s in range(start + 1, end))
-
-
-def _has_hangul(text: str) -> bool:
-    return _HANGUL.search(text) is not None

@@ -22,26 +22,31 @@ _SURE, _CONCERN = "sure", "concern"
 
 
 @lru_cache(maxsize=8)
-def _phrases(policy: ListenPolicy) -> tuple[Phrases, Phrases]:
-    """What fires, and what is only looked for once something fired."""
+def _telling(policy: ListenPolicy) -> Phrases:
+    """What fires."""
     table = policy.safety
-    says = {_SAYS + name: rule.says for name, rule in table.rules.items()}
+    return Phrases({_SAYS + name: rule.says for name, rule in table.rules.items()}, table.slots, policy.fold)
+
+
+@lru_cache(maxsize=8)
+def _company(policy: ListenPolicy) -> Phrases:
+    """What is only looked for once something fired."""
+    table = policy.safety
     company = {_NOT_OVER + name: rule.not_over for name, rule in table.rules.items()}
     company |= {_CONTEXT + name: words for name, words in table.contexts.items()}
-    return Phrases(says, table.slots, policy.fold), Phrases(company, table.slots, policy.fold)
+    return Phrases(company, table.slots, policy.fold)
 
 
 def safety(
     text: Folded, policy: ListenPolicy, vector: Sequence[float] | None = None, *, self_harm: bool = True
 ) -> Safety:
     """`self_harm` false: what is left once the reading of need has said that nobody is in danger."""
-    says, company = _phrases(policy)
     table = policy.safety
     felt = _felt(text, vector, policy)
-    said = _by_label(says.find(text))
+    said = _by_label(_telling(policy).find(text))
     if not said and not felt:
         return _SAFE
-    around = _by_label(company.find(text))
+    around = _by_label(_company(policy).find(text))
     fired: dict[str, tuple[Found, ...]] = {}
     near: dict[str, tuple[Found, ...]] = {}
     for name, rule in table.rules.items():

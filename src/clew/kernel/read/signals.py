@@ -48,8 +48,9 @@ def _lexicon(policy: Policy) -> Lexicon:
 
 
 @lru_cache(maxsize=8)
-def _pronouns(policy: ListenPolicy) -> frozenset[str]:
-    return frozenset(policy.pronouns) | frozenset(policy.pronouns_ko)
+def pronouns(policy: ListenPolicy) -> frozenset[str]:
+    """Words with which a speaker speaks of themself, of all languages."""
+    return frozenset(policy.pronouns).union(*(words.pronouns for words in policy.languages.values()))
 
 
 def hear(
@@ -165,7 +166,7 @@ def _flags(
     comfort = "comfort" in found
     return Flags(
         is_question=asks,
-        has_personal_pronoun=not _pronouns(listen).isdisjoint(tokens),
+        has_personal_pronoun=not pronouns(listen).isdisjoint(tokens),
         has_distress=distress,
         asks_for_comfort=comfort,
         is_pure_fact_q=asks and not distress and not comfort and estimate <= listen.fact_question_tokens,

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import datetime
 from fractions import Fraction
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
+from clew.frozen import dataclass
 from clew.kernel.read.questions import is_question
-from clew.kernel.read.signals import flags
+from clew.kernel.read.signals import flags, pronouns
 from clew.kernel.relate.feelings import discloses, intense, speaks_of_self
 from clew.kernel.relate.preferences import count_preferences
 from clew.kernel.statements.extract import extract
@@ -18,7 +19,7 @@ from clew.kernel.text.match import Lexicon
 from clew.kernel.text.normalize import Normal, normal
 from clew.kernel.text.passage import Passage, passage
 from clew.kernel.text.tokens import effective_count
-from clew.model.memory import MemoryType
+from clew.model.memory import Candidate, MemoryType
 from clew.model.signals import Emotion
 from clew.policy import Policy
 from clew.policy.relate import RelatePolicy
@@ -39,22 +40,23 @@ class Shown:
 
 @lru_cache(maxsize=8)
 def _past(policy: Policy) -> tuple[Lexicon, Lexicon]:
-    relate = policy.relate
+    relate, spoken = policy.relate, policy.relate.languages.values()
     return (
-        Lexicon({"past": relate.past_phrases + relate.past_phrases_ko}, policy.text),
+        Lexicon({"past": [*relate.past_phrases, *(p for w in spoken for p in w.past_phrases)]}, policy.text),
         Lexicon({"never": relate.past_never}, policy.text),
     )
 
 
 @lru_cache(maxsize=8)
 def _idle(policy: RelatePolicy) -> frozenset[str]:
-    listed = policy.disengaged + policy.disengaged_ko
+    listed = [*policy.disengaged, *(word for words in policy.languages.values() for word in words.disengaged)]
     return frozenset(_STRETCH.sub(r"\1", normal(w).no_punct) for w in listed)
 
 
 def shown(
-    said: Passage, at: datetime, policy: Policy, *, felt: Emotion, last_assistant_text: str | None
+    said: Passage, policy: Policy, *, felt: Emotion, last_assistant_text: str | None, preferences: int
 ) -> Shown:
+    """`preferences`: how many were read in the message."""
     read = said.read
     high = is_high(felt, policy.relate)
     # Whoever does not say what came before is taken to be answered; an empty text says that nothing did.
@@ -62,7 +64,7 @@ def shown(
     short = is_disengaged(read, policy, high=high or intense(read, policy), answers=answers)
     size = effective_count(said.text, policy.text)
     return Shown(
-        preferences=max(count_preferences(read, policy), _extracted(said, at, policy)),
+        preferences=max(count_preferences(read, policy), preferences),
         meaningful=asked(last_assistant_text, policy)
         and size >= policy.relate.meaningful_from
         and not _all_idle(read, policy.relate),
@@ -72,10 +74,13 @@ def shown(
     )
 
 
-def _extracted(said: Passage, at: datetime, policy: Policy) -> int:
+def told_preferences(said: Passage, at: datetime, policy: Policy) -> int:
     """By the extractor, which reaches past the listed phrases; the zone only dates events."""
-    found = extract(said.text, at, _UTC, policy)
-    return sum(1 for c in found if c.type is MemoryType.PREFERENCE)
+    return count_of(extract(said.text, at, _UTC, policy))
+
+
+def count_of(stated: Sequence[Candidate]) -> int:
+    return sum(1 for c in stated if c.type is MemoryType.PREFERENCE)
 
 
 def is_high(felt: Emotion, policy: RelatePolicy) -> bool:
@@ -109,7 +114,7 @@ def is_disengaged(read: Normal, policy: Policy, *, high: bool, answers: bool = T
 def _tells_or_greets(read: Normal, policy: Policy) -> bool:
     """"I'm gay" and "나 서울 살아" are short and tell a lot; "hi" is no cold shoulder."""
     tokens = read.no_punct.split()
-    own = any(t in policy.listen.pronouns or t in policy.listen.pronouns_ko for t in tokens)
+    own = not pronouns(policy.listen).isdisjoint(tokens)
     return own or (bool(tokens) and tokens[0] in policy.relate.greeting_words) or flags(read, policy).has_correction
 
 

@@ -10,7 +10,7 @@ from clew.kernel.text.match import Lexicon
 from clew.kernel.text.normalize import Normal
 from clew.model.signals import Emotion
 from clew.policy import Policy
-from clew.policy.relate import RelatePolicy
+from clew.policy.relate import RelatePolicy, RelateWords
 
 
 @lru_cache(maxsize=8)
@@ -22,10 +22,18 @@ def _lexicons(policy: Policy) -> dict[str, Lexicon]:
         "disclosures": relate.disclosures,
         "feelings": relate.feelings,
         "mild": relate.mild_feelings,
-        "feelings_ko": relate.feelings_ko,
-        "mild_ko": relate.mild_feelings_ko,
     }
     return {name: Lexicon({name: words}, policy.text) for name, words in lists.items()}
+
+
+@lru_cache(maxsize=8)
+def _spoken(policy: Policy) -> tuple[tuple[RelateWords, Lexicon, Lexicon], ...]:
+    """The words of each language that leaves out the speaker: all of them, its feelings, the mild ones."""
+
+    def found(listed: tuple[str, ...]) -> Lexicon:
+        return Lexicon({"feelings": listed}, policy.text)
+
+    return tuple((w, found(w.feelings), found(w.mild_feelings)) for w in policy.relate.languages.values())
 
 
 def discloses(read: Normal, policy: Policy) -> bool:
@@ -37,7 +45,7 @@ def discloses(read: Normal, policy: Policy) -> bool:
         return True
     if _cue_then_feeling(read, policy):
         return True
-    return not read.norm.isascii() and _korean(read, policy)
+    return not read.norm.isascii() and _without_speaker(read, policy)
 
 
 def speaks_of_self(read: Normal, policy: Policy, felt: Emotion) -> bool:
@@ -56,7 +64,7 @@ def intense(read: Normal, policy: Policy) -> bool:
     if not read.norm.isascii():
         if any(e in policy.relate.strong_emoji for e in emoji_clusters(read.norm)):
             return True
-        if _lexicons(policy)["feelings_ko"].any(read):
+        if any(feelings.any(read) for _, feelings, _ in _spoken(policy)):
             return True
     return discloses(read, policy) or _undenied(read, _lexicons(policy)["feelings"], policy.relate)
 
@@ -93,27 +101,29 @@ def _cue_then_feeling(read: Normal, policy: Policy) -> bool:
     return False
 
 
-def _korean(read: Normal, policy: Policy) -> bool:
-    """Korean drops the subject: a feeling is one's own unless someone else is named as its subject."""
-    relate, lexicons = policy.relate, _lexicons(policy)
-    loud = any(t in relate.intensifiers_ko for t in read.no_punct.split())
-    hits = [*lexicons["feelings_ko"].hits(read), *(lexicons["mild_ko"].hits(read) if loud else ())]
-    for hit in hits:
+def _without_speaker(read: Normal, policy: Policy) -> bool:
+    """Where the speaker is left out, a feeling is one's own unless someone else is named as its subject."""
+    return any(_own(read, words, strong, mild, policy) for words, strong, mild in _spoken(policy))
+
+
+def _own(read: Normal, spoken: RelateWords, strong: Lexicon, mild: Lexicon, policy: Policy) -> bool:
+    loud = any(t in spoken.intensifiers for t in read.no_punct.split())
+    for hit in (*strong.hits(read), *(mild.hits(read) if loud else ())):
         text = read.variants[hit.variant]
         before, after = text[: hit.start].split(), text[hit.start :].split()
-        if any(w.startswith(relate.denied_after_ko) for w in after[1:2]):
+        if any(w.startswith(spoken.denied_after) for w in after[1:2]):
             continue
-        if before and before[-1] in policy.text.negative_prefixes_ko:
+        if before and any(before[-1] in words.negative_prefixes for words in policy.text.languages.values()):
             continue
-        if before and _someone_else(before[-2:], relate):
+        if before and _someone_else(before[-2:], spoken):
             continue
         return True
     return False
 
 
-def _someone_else(words: list[str], policy: RelatePolicy) -> bool:
+def _someone_else(words: list[str], spoken: RelateWords) -> bool:
     return any(
-        w not in policy.own_subjects_ko and len(w) > 1 and w.endswith(policy.subject_particles_ko)
+        w not in spoken.own_subjects and len(w) > 1 and w.endswith(spoken.subject_particles)
         for w in words
-        if w not in policy.intensifiers_ko
-    ) and not any(w in policy.own_subjects_ko for w in words)
+        if w not in spoken.intensifiers
+    ) and not any(w in spoken.own_subjects for w in words)

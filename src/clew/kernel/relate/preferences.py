@@ -10,7 +10,7 @@ from itertools import islice
 from clew.kernel.text.match import Hit, Lexicon
 from clew.kernel.text.normalize import Normal, normal
 from clew.policy import Policy
-from clew.policy.relate import RelatePolicy
+from clew.policy.relate import RelatePolicy, RelateWords
 
 _SEGMENT = re.compile(r"[.!?;,:\n…]+")
 _AND = re.compile(r"\s(?:and|&|n)\s")
@@ -38,11 +38,10 @@ def stated_preferences(read: Normal, policy: Policy) -> tuple[tuple[str, bool], 
         part = _without_adverbs(segment, policy.relate)
         if not part.no_punct:
             continue
-        for item in _english(part, policy):
+        for item in _after_trigger(part, policy):
             things[item] = None
-        if not segment.isascii():
-            for item in _korean(part, policy.relate):
-                things[item] = None
+        for words in () if segment.isascii() else policy.relate.languages.values():
+            things |= dict.fromkeys(_before_verb(part, words))
     return tuple(things)
 
 
@@ -51,7 +50,7 @@ def _without_adverbs(segment: str, policy: RelatePolicy) -> Normal:
     return normal(" ".join(w for w in segment.split() if w not in policy.preference_adverbs))
 
 
-def _english(part: Normal, policy: Policy) -> list[tuple[str, bool]]:
+def _after_trigger(part: Normal, policy: Policy) -> list[tuple[str, bool]]:
     hits = [h for h in _triggers(policy).hits(part) if h.variant == 0]
     hits = _outermost(hits)
     out: list[tuple[str, bool]] = []
@@ -104,24 +103,25 @@ def _thing(text: str, policy: RelatePolicy) -> str:
     return " ".join(kept)
 
 
-def _korean(part: Normal, policy: RelatePolicy) -> list[tuple[str, bool]]:
+def _before_verb(part: Normal, spoken: RelateWords) -> list[tuple[str, bool]]:
     """The thing stands before the verb: 초밥이랑 라면 좋아해."""
     out: list[tuple[str, bool]] = []
     words = part.no_punct.split()
     before: list[str] = []
     for i, word in enumerate(words):
-        if i and words[i - 1] not in policy.preference_adverbs_ko:
+        if i and words[i - 1] not in spoken.preference_adverbs:
             before.append(words[i - 1])
-        if not before or not word.startswith(policy.preference_verbs_ko):
+        if not before or not word.startswith(spoken.preference_verbs):
             continue
-        liked = not word.startswith(policy.dislike_verbs_ko) and "안" not in words[max(0, i - 1) : i]
-        last = _bare(before[-1], policy.preference_particles_ko)
-        if last in policy.not_preferred_ko or before[-1] in policy.not_preferred_ko:
+        denied = i > 0 and words[i - 1] in spoken.not_liked
+        liked = not denied and not word.startswith(spoken.dislike_verbs)
+        last = _bare(before[-1], spoken.preference_particles)
+        if last in spoken.not_preferred or before[-1] in spoken.not_preferred:
             continue
         out.append((last, liked))
         for earlier in islice(reversed(before), 1, None):
-            joined = _bare(earlier, policy.preference_joins_ko)
-            if joined == earlier or joined in policy.not_preferred_ko:
+            joined = _bare(earlier, spoken.preference_joins)
+            if joined == earlier or joined in spoken.not_preferred:
                 break
             out.append((joined, liked))
     return out

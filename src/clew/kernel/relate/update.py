@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from clew.kernel.read.signals import hear
-from clew.kernel.relate.evidence import Shown, shown
+from clew.kernel.relate.evidence import Shown, shown, told_preferences
 from clew.kernel.text.passage import Passage, passage
 from clew.model.relationship import Evidence, Related, RelationshipState, Stage
 from clew.model.signals import Emotion
@@ -28,10 +28,12 @@ def update(
     last_assistant_text: str | None = None,
     update: UpdatePolicy = UpdatePolicy.ON,
     correction: bool = False,
+    preferences: int | None = None,
 ) -> Related:
     """The bond after this message. Sessions and cooldowns are judged before any time is moved (P60).
 
     `correction`: a command about memory is no reply, so it cannot be a short one.
+    `preferences`: how many the message tells, where that was read already.
     """
     if update is UpdatePolicy.OFF:
         return Related(0, (), state, reasons=(Reason("relate.off", "no update at all (P68)"),))
@@ -47,7 +49,8 @@ def update(
         )
     said = passage(message, policy)
     felt = emotion or hear(said.text, policy).emotion
-    seen = shown(said, at, policy, felt=felt, last_assistant_text=last_assistant_text)
+    told = told_preferences(said, at, policy) if preferences is None else preferences
+    seen = shown(said, policy, felt=felt, last_assistant_text=last_assistant_text, preferences=told)
     if correction:
         seen = replace(seen, short=False)
     short_replies = state.short_replies + (1 if seen.short else 0)

@@ -39,10 +39,14 @@ _MIXED = re.compile(r"(?i)\bi(?:'m|\s)")
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """What may be kept, and what is over."""
+    """What may be kept, and what is over.
+
+    by_words: what the words alone state, without a vector and without the learned reading.
+    """
 
     candidates: tuple[Candidate, ...] = ()
     endings: tuple[Ending, ...] = ()
+    by_words: tuple[Candidate, ...] = ()
 
 
 def extract(
@@ -71,13 +75,24 @@ def extracted(
     """
     if off_the_record(text, policy):
         return Extracted()
-    read = stated_candidates(statements, at, zone, policy)
-    ruled = [c for c in _by_rule(text, at, zone, policy, vector) if not _anothers(c, statements)]
-    found = merged(ruled, read, policy)
-    found = (*found, *_wished(text, found, at, zone, policy))
-    if not policy.attributes.keep_sensitive:
-        found = tuple(c for c in found if not c.sensitive)
-    return Extracted(found, stated_endings(statements, policy))
+    said = own_statements(text, policy)
+    known = checked(vector, policy.remember.heads)
+    by_words = _by_rule(said, at, zone, policy, None)
+    by_vector = by_words if known is None else _by_rule(said, at, zone, policy, known, by_words)
+    ruled = [c for c in by_vector if not _anothers(c, statements)]
+    alone = _whole(text, merged(by_words, (), policy), at, zone, policy)
+    if not statements and by_vector is by_words:
+        return Extracted(alone, stated_endings(statements, policy), alone)
+    found = merged(ruled, stated_candidates(statements, at, zone, policy), policy)
+    return Extracted(_whole(text, found, at, zone, policy), stated_endings(statements, policy), alone)
+
+
+def _whole(
+    text: str, found: Sequence[Candidate], at: datetime, zone: ZoneInfo, policy: Policy
+) -> tuple[Candidate, ...]:
+    """With what was asked to be remembered, and without what may not be."""
+    whole = (*found, *_wished(text, found, at, zone, policy))
+    return whole if policy.attributes.keep_sensitive else tuple(c for c in whole if not c.sensitive)
 
 
 def _anothers(candidate: Candidate, statements: Sequence[Statement]) -> bool:
@@ -98,10 +113,16 @@ def _anothers(candidate: Candidate, statements: Sequence[Statement]) -> bool:
 
 
 def _by_rule(
-    text: str, at: datetime, zone: ZoneInfo, policy: Policy, vector: Sequence[float] | None
+    said: Sequence[str],
+    at: datetime,
+    zone: ZoneInfo,
+    policy: Policy,
+    known: Sequence[float] | None,
+    otherwise: tuple[Candidate, ...] = (),
 ) -> tuple[Candidate, ...]:
-    known = checked(vector, policy.remember.heads)
-    said = own_statements(text, policy)
+    """`otherwise`: what is read without the vector, given back where the vector tells nothing more."""
+    if known is not None and not is_account(said, policy) and _unknown(said, known, policy) is None:
+        return otherwise
     found: dict[str, Candidate] = {}
     for kind, key, value, sentence in _read(said, at, zone, policy, known):
         if key is not None:
@@ -151,6 +172,11 @@ def _wished(
         yield note if when is None else _dated(note, when)
 
 
+def _unknown(said: Sequence[str], known: Sequence[float] | None, policy: Policy) -> str | None:
+    """The category of a thing that no list knows, as the vector tells it."""
+    return category_by_vector(known, policy) if known and _one_thing(said, policy) else None
+
+
 def _one_thing(said: Sequence[str], policy: Policy) -> bool:
     """The vector is the whole message's, so it tells about a thing only when there is nothing else."""
     return len(said) == 1 and len(said[0].split()) <= policy.remember.category_words
@@ -161,7 +187,7 @@ def _read(
 ) -> Iterator[tuple[MemoryType, str | None, str, str | None]]:
     """Type, key, value, and the sentence that says it."""
     likings: list[Liking] = []
-    unknown = category_by_vector(known, policy) if known and _one_thing(said, policy) else None
+    unknown = _unknown(said, known, policy)
     long = is_account(said, policy)
     told = [tuple(events(sentence, at, zone, policy)) for sentence in said]
     for sentence, happened in zip(said, told, strict=True):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
 import regex
 
+from clew.frozen import dataclass
 from clew.kernel.text.normalize import normalize
 from clew.kernel.text.tokens import words
 from clew.policy.text import TextPolicy
@@ -81,8 +81,9 @@ def _negations(low: str, found: tuple[str, ...], policy: TextPolicy) -> int:
             found = words(low)
     count = sum(w in negative for w in found)
     if not low.isascii():
-        count += sum(t in policy.negative_prefixes_ko for t in low.split())
-        count += sum(low.count(ending) for ending in policy.negative_endings_ko)
+        for spoken in policy.languages.values():
+            count += sum(t in spoken.negative_prefixes for t in low.split())
+            count += sum(low.count(ending) for ending in spoken.negative_endings)
     return count
 
 

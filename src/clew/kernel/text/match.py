@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TypeVar
 
 from ahocorasick_rs import AhoCorasick
 
+from clew.frozen import dataclass
+from clew.kernel.language.scripts import in_syllables
 from clew.kernel.text.normalize import Normal, normal
 from clew.policy.text import TextPolicy
 
@@ -41,7 +42,7 @@ class Lexicon:
     def __init__(self, entries: Mapping[_Label, Iterable[str]], policy: TextPolicy) -> None:
         self._particles = frozenset(policy.particles)
         self._compounds = policy.compound_verbs
-        self._deny = policy.hangul_deny
+        self._deny = tuple(word for words in policy.languages.values() for word in words.other_words)
         owners: dict[str, list[tuple[str, str]]] = {}
         for label, phrases in entries.items():
             for phrase in phrases:
@@ -49,7 +50,7 @@ class Lexicon:
                     owners.setdefault(spelling, []).append((label, phrase))
         self._patterns = tuple(owners)
         self._owners = tuple(tuple(owners[p]) for p in self._patterns)
-        self._hangul = tuple(_is_hangul(p[0]) for p in self._patterns)
+        self._by_beginning = tuple(in_syllables(p[0]) for p in self._patterns)
         self._search = AhoCorasick(list(self._patterns)) if self._patterns else None
 
     def hits(self, text: Normal | str) -> tuple[Hit, ...]:
@@ -79,7 +80,7 @@ class Lexicon:
         return bool(self.hits(text))
 
     def _fits(self, number: int, text: str, start: int, end: int) -> bool:
-        if not self._hangul[number]:
+        if not self._by_beginning[number]:
             before_ok = start == 0 or text[start - 1] not in _ASCII_WORD
             return before_ok and (end == len(text) or text[end] not in _ASCII_WORD)
         if start and text[start - 1] != " ":
@@ -115,13 +116,9 @@ def _spellings(phrase: str) -> tuple[str, ...]:
     forms = [normal(phrase).no_punct]
     if "'" in phrase:
         forms.append(forms[0].replace("'", ""))
-    if " " in forms[0] and _is_hangul(forms[0][0]):
+    if " " in forms[0] and in_syllables(forms[0][0]):
         forms.append(forms[0].replace(" ", ""))
     joined = normal(phrase).joined
     if joined not in forms and " " not in joined:
         forms.append(joined)
     return tuple(dict.fromkeys(f for f in forms if f))
-
-
-def _is_hangul(char: str) -> bool:
-    return "\uac00" <= char <= "\ud7a3" or "\u3131" <= char <= "\u318e"

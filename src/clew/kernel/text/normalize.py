@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
 from functools import lru_cache
 
 import regex
+
+from clew.frozen import dataclass
 
 _APOSTROPHES = {ord(c): "'" for c in "\u2018\u2019\u02bc\u2032\uff07`"}
 _ZERO_WIDTH = dict.fromkeys(map(ord, "\u200b\u200c\u2060\ufeff\u00ad"))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
+from clew.frozen import dataclass
 from clew.kernel.text.normalize import Normal, normal
 from clew.kernel.text.sentences import sentences
 from clew.policy import Policy

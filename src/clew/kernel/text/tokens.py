@@ -7,10 +7,10 @@ from fractions import Fraction
 
 import regex
 
+from clew.kernel.language.scripts import syllables
 from clew.kernel.text.normalize import normal, normalize
 from clew.policy.text import TextPolicy
 
-_HANGUL_SYLLABLE = re.compile("[\uac00-\ud7a3]")
 _HANGUL = re.compile("[\uac00-\ud7a3\u3131-\u318e\u1100-\u11ff]")
 _LATIN = regex.compile(r"\p{Latin}")
 _LETTER = regex.compile(r"\p{L}")
@@ -48,10 +48,6 @@ def content_words(text: str, *, min_latin: int = 2) -> frozenset[str]:
     return frozenset(content_sequence(text, min_latin=min_latin))
 
 
-def hangul_syllables(text: str) -> int:
-    return 0 if text.isascii() else len(_HANGUL_SYLLABLE.findall(text))
-
-
 def is_hangul_dominant(text: str, policy: TextPolicy) -> bool:
     """A Hangul syllable carries more than a Latin letter, so a third of the letters is enough."""
     if text.isascii():
@@ -71,7 +67,7 @@ def effective_count(text: str, policy: TextPolicy) -> int:
     count = len(tokens(text))
     if not is_hangul_dominant(text, policy):
         return count
-    return max(count, _ceil(hangul_syllables(text) / policy.syllables_per_word))
+    return max(count, _ceil(syllables(text) / policy.syllables_per_word))
 
 
 def _ceil(value: Fraction | int) -> int:

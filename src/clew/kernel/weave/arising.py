@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
 
+from clew.frozen import dataclass
+from clew.kernel.language.pack import words_in
 from clew.kernel.text.tokens import content_words
 from clew.model.memory import SELF, Candidate, MemoryRecord
 from clew.model.utterance import Utterance
@@ -17,7 +18,7 @@ from clew.policy.weave import LifeWords
 
 _PLAN = "plan"
 _PREFIX = 5
-_PREFIX_HANGUL = 2
+_PREFIX_SYLLABLES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +84,7 @@ def subject_of(value: str, when_text: str | None, words: LifeWords, policy: Poli
 
 
 def words_of(language: str, policy: Policy) -> LifeWords:
-    table = policy.weave.languages
-    return table.get(language) or table["en"]
+    return words_in(language, policy.weave.languages)
 
 
 @lru_cache(maxsize=8)
@@ -112,4 +112,4 @@ def _key(loop: str) -> str:
 
 def _stems(words: str) -> set[str]:
     tokens = content_words(words)
-    return {t[: _PREFIX if t.isascii() else _PREFIX_HANGUL] for t in tokens if len(t) > 1}
+    return {t[: _PREFIX if t.isascii() else _PREFIX_SYLLABLES] for t in tokens if len(t) > 1}

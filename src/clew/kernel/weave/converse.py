@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
+from clew.frozen import dataclass
+from clew.kernel.language.scripts import opens_in_syllables
 from clew.kernel.text.guards import sides
 from clew.kernel.text.normalize import normalize
 from clew.kernel.text.sentences import sentences
@@ -115,7 +116,7 @@ def _subject(tokens: frozenset[str], policy: Policy) -> frozenset[str]:
 def _stem(token: str) -> str:
     if token.isascii():
         return token[:_STEM]
-    return token[:2] if "\uac00" <= token[0] <= "\ud7a3" else token
+    return token[:2] if opens_in_syllables(token) else token
 
 
 def for_prompt(threads: Sequence[Thread], policy: Policy, budget: int | None = None) -> InPrompt:

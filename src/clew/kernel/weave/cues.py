@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
+from clew.frozen import dataclass
 from clew.kernel.read.questions import is_question
 from clew.kernel.text.normalize import normal, normalize
 from clew.kernel.weave.duplicate import strip_scaffold

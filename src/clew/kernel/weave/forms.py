@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
+from clew.frozen import dataclass
 from clew.kernel.text.sentences import sentences
 from clew.kernel.weave.cues import Reading, phrases
 from clew.kernel.weave.hazard import prevention, prevention_verb

@@ -6,9 +6,9 @@ A DANGER thread looms and says how it is prevented; what bites in this scene is 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
+from clew.frozen import dataclass
 from clew.kernel.weave.cues import Reading, phrases
 from clew.policy.weave import Cues, WeavePolicy
 

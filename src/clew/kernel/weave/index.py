@@ -13,10 +13,11 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, combinations
 from operator import itemgetter
+
+from clew.frozen import dataclass
 
 _FIRST_PACK = 1 << 14
 # Pairs of tokens up to this size; longer loops have so many that single tokens are cheaper.

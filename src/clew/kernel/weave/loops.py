@@ -6,9 +6,9 @@ Each detector wants a positive sign; a text that merely lacks a form is left to 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
+from clew.frozen import dataclass
 from clew.kernel.weave.cues import Reading, phrases, starting
 from clew.kernel.weave.forms import Fault, has_success, prevents
 from clew.policy.weave import Cues, WeavePolicy

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
+from clew.frozen import dataclass
 from clew.kernel.text.normalize import normalize
 from clew.kernel.weave.contract import faults
 from clew.kernel.weave.cues import has_question_form, phrases

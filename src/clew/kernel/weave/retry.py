@@ -6,9 +6,9 @@ The proposer is a callable given by the caller; this room knows no model.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
+from clew.frozen import dataclass
 from clew.model.thread import Diagnostic, Severity
 from clew.policy.weave import WeavePolicy
 
