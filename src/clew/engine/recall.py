@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from clew.engine.histories import Recaller, warm
+from clew.engine.histories import ready
 from clew.engine.parts import Parts
 from clew.engine.rights import Scope
 from clew.engine.vectors import vectors_of
@@ -277,7 +277,7 @@ def _turns(
 ) -> Iterator[Found]:
     assert parts.index is not None
     try:
-        recaller: Recaller = warm(parts.index, name, parts.policy, parts.embedder)
+        recaller = ready(parts.index, name, parts.policy, parts.embedder)
     except NotFound:
         return  # nothing has been said there yet
     hits = recaller.recall(question, k, at=at, only=only, vector=vector)

@@ -188,6 +188,15 @@ class RecallPolicy:
     # Up to so many turns everything is weighed; beyond, so many of the most promising and what stands around them.
     whole_turns: int = 4096
     close_turns: int = 600
+    # Where a search index stands beside the turn index: a conversation longer than this is not opened but searched.
+    # So many turns are asked for by vector and by words, and so many of the best are weighed with those around them.
+    searched_turns: int = 50_000
+    search_most: int = 400
+    excerpt_turns: int = 400
+    # Beside 1 for the question's words and 1 for its vector: what was said on a day that the question names.
+    search_dated: float = 2.0
+    # What is derived is then stored in stretches of so many turns, so that a few can be read alone.
+    leaf_turns: int = 16
     # New postings stand apart until they are so many, or this share of the old ones.
     segment_least: int = 20_000
     segment_share: float = 0.125

@@ -1,4 +1,4 @@
-"""The search index on PostgreSQL with the extension `vector`: the database compares the vectors, by an index of its own.
+"""The search index on PostgreSQL with the extension `vector`: the database compares, by an index of its own.
 
 Points stand in a table of their own, because the column has another type than where the extension is missing.
 """

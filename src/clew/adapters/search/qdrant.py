@@ -9,7 +9,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 from uuid import NAMESPACE_URL, uuid5
 
 from qdrant_client import QdrantClient, models
@@ -23,7 +23,7 @@ _DENSE, _SPARSE = "passage", "terms"
 _BATCH = 256
 # A turn of several passages is found by its best: more passages are asked for than turns.
 _PASSAGES = 3
-_KEYS = {
+_KEYS: dict[str, models.PayloadSchemaType | models.KeywordIndexParams] = {
     "conversation": models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD, is_tenant=True),
     "made": models.PayloadSchemaType.KEYWORD,
     "position": models.PayloadSchemaType.INTEGER,
@@ -32,6 +32,7 @@ _KEYS = {
     "at": models.PayloadSchemaType.FLOAT,
     "terms": models.PayloadSchemaType.INTEGER,
 }
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -45,6 +46,7 @@ class QdrantSearch:
     @classmethod
     def at(cls, place: str, owner: str, key: str | None = None, timeout: int = 10) -> QdrantSearch:
         """`place`: an http(s) URL, `:memory:`, or a folder."""
+
         def opened() -> QdrantClient:
             if place.startswith(("http://", "https://")):
                 return QdrantClient(url=place, api_key=key or None, timeout=timeout, check_compatibility=False)
@@ -65,9 +67,12 @@ class QdrantSearch:
         for collection in self._collections():
             order = models.OrderBy(key="position", direction=models.Direction.DESC)
             found, _ = _told(
-                lambda name=collection: self._client.scroll(
-                    name, scroll_filter=here, limit=1, order_by=order, with_payload=["position"]
-                )
+                self._client.scroll,
+                collection,
+                scroll_filter=here,
+                limit=1,
+                order_by=order,
+                with_payload=["position"],
             )
             best = max([best, *(int((p.payload or {})["position"]) for p in found)])
         return best
@@ -80,18 +85,13 @@ class QdrantSearch:
         there = self._of(conversation, models.FieldCondition(key="position", match=again))
         for collection in self._collections():
             for gone in (other, there):
-                _told(
-                    lambda name=collection, which=gone: self._client.delete(
-                        name, models.FilterSelector(filter=which), wait=True
-                    )
-                )
+                _told(self._client.delete, collection, models.FilterSelector(filter=gone), wait=True)
         # Turns that say nothing have no vector, and still a speaker and a time: they stand with the others.
         size = max((len(v) for p in points for v in p.vectors), default=0)
         collection = self._made(size)
         rows = [row for point in points for row in self._rows(conversation, made, point)]
         for start in range(0, len(rows), _BATCH):
-            some = rows[start : start + _BATCH]
-            _told(lambda some=some: self._client.upsert(collection, some, wait=True))
+            _told(self._client.upsert, collection, rows[start : start + _BATCH], wait=True)
 
     def nearest(
         self, conversation: str, vector: Sequence[float], most: int, only: Narrow = EVERYTHING
@@ -120,35 +120,33 @@ class QdrantSearch:
         out: dict[int, int] = {}
         for term in sorted(set(terms)):
             here = self._of(conversation, _is("part", 0), _is("terms", term))
-            count = sum(
-                _told(lambda name=name, here=here: self._client.count(name, here, exact=True)).count
-                for name in self._collections()
-            )
+            count = sum(self._count(name, here) for name in self._collections())
             if count:
-                out[term] = int(count)
+                out[term] = count
         return out
+
+    def _count(self, collection: str, which: models.Filter) -> int:
+        return int(_told(self._client.count, collection, which, exact=True).count)
 
     def drop(self, conversation: str) -> int:
         all_of, first = self._of(conversation), self._of(conversation, _is("part", 0))
         gone = 0
         for name in self._collections():
-            gone += _told(lambda name=name: self._client.count(name, first, exact=True)).count
-            selected = models.FilterSelector(filter=all_of)
-            _told(lambda name=name, which=selected: self._client.delete(name, which, wait=True))
+            gone += self._count(name, first)
+            _told(self._client.delete, name, models.FilterSelector(filter=all_of), wait=True)
         return gone
 
     def _asked(
         self, collection: str, conversation: str, asked: Any, using: str, rows: int, most: int, only: Narrow
     ) -> list[Near]:
         answer = _told(
-            lambda: self._client.query_points(
-                collection,
-                query=asked,
-                using=using,
-                query_filter=self._of(conversation, *_spans(only)),
-                limit=rows,
-                with_payload=["position"],
-            )
+            self._client.query_points,
+            collection,
+            query=asked,
+            using=using,
+            query_filter=self._of(conversation, *_spans(only)),
+            limit=rows,
+            with_payload=["position"],
         )
         return once([((p.payload or {})["position"], p.score) for p in answer.points], most)
 
@@ -225,9 +223,9 @@ def _spans(only: Narrow) -> Iterator[models.FieldCondition]:
         yield models.FieldCondition(key="at", range=models.Range(gte=only.since, lte=only.until))
 
 
-def _told(ask: Callable[[], T]) -> T:
+def _told(ask: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
     """What the client says is told in our words: it is a store that cannot serve."""
     try:
-        return ask()
+        return ask(*given, **named)
     except Exception as why:
         raise StoreFailure(f"Qdrant cannot serve: {type(why).__name__}: {str(why)[:200]}") from why

@@ -114,8 +114,8 @@ def _column(connection: sa.Connection, name: str) -> None:
 
 def _columns(connection: sa.Connection, name: str) -> set[str]:
     """By name alone: a column may have a type that only an extension knows."""
-    query = "SELECT column_name FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = :name"
-    return set(connection.execute(sa.text(query), {"name": name}).scalars())
+    query = "SELECT column_name FROM information_schema.columns WHERE table_schema = current_schema()"
+    return set(connection.execute(sa.text(f"{query} AND table_name = :name"), {"name": name}).scalars())
 
 
 def _as(connection: sa.Connection, name: str, other: str, by: str) -> None:

@@ -7,6 +7,7 @@ holds no text: terms are numbers, so an erasure of the rows is an erasure of the
 from __future__ import annotations
 
 import json
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cache, partial
@@ -90,6 +91,19 @@ _RUNS_OF_LEVEL = sa.select(sa.func.count()).where(
 _WORDS_ALL = sa.select(TERMS.c.term, TERMS.c.vector).where(TERMS.c.number == sa.bindparam("number"))
 _WORDS_SOME = _WORDS_ALL.where(listed(TERMS.c.term, "terms"))
 _WORDS_KNOWN = sa.select(TERMS.c.term).where(TERMS.c.number == sa.bindparam("number"), listed(TERMS.c.term, "terms"))
+
+
+# Where the runs begin that hold these positions; on PostgreSQL the list comes as an array, on SQLite as JSON.
+_BEGINS = {
+    postgres: sa.text(
+        "SELECT DISTINCT f FROM (SELECT (SELECT max(r.first) FROM recall_runs r WHERE r.number = :number "
+        f"AND r.first <= w.place) AS f FROM ({places}) AS w) AS begins WHERE f IS NOT NULL ORDER BY f"
+    )
+    for postgres, places in (
+        (True, "SELECT unnest(CAST(:wanted AS integer[])) AS place"),
+        (False, "SELECT value AS place FROM json_each(:wanted)"),
+    )
+}
 
 
 def ready(connection: sa.Connection) -> bool:
@@ -299,25 +313,58 @@ def read_runs(
     *,
     after: int = -1,
     upto: int | None = None,
+    most: int | None = None,
 ) -> list[StoredRun]:
     number = number_of(connection, conversation)
-    asked = {"number": number, "after": after, "upto": upto}
-    return [
-        StoredRun(row[0], row[1], {name: bytes(value) for name, value in zip(columns, row[2:], strict=True)})
-        for row in quick.rows(connection, _runs(tuple(columns), upto is not None), asked)
+    asked = {"number": number, "after": after, "upto": upto, "most": most}
+    query = _runs(tuple(columns), upto is not None, most is not None)
+    return [_run(row, columns) for row in quick.rows(connection, query, asked)]
+
+
+def read_runs_at(
+    connection: sa.Connection, conversation: str, columns: Sequence[str], positions: Collection[int]
+) -> list[StoredRun]:
+    """The database looks up where each run begins: of a long conversation even that is much to read."""
+    number, wanted = number_of(connection, conversation), sorted(set(positions))
+    if number is None or not wanted:
+        return []
+    postgres = connection.dialect.name == "postgresql"
+    given = f"{{{','.join(map(str, wanted))}}}" if postgres else json.dumps(wanted)
+    first = [begin for (begin,) in connection.execute(_BEGINS[postgres], {"number": number, "wanted": given})]
+    found = [
+        _run(row, columns)
+        for start in range(0, len(first), _CHUNK)
+        for row in quick.rows(
+            connection, _runs_from(tuple(columns)), {"number": number, "first": first[start : start + _CHUNK]}
+        )
     ]
+    return [run for run in found if bisect_left(wanted, run.first) < bisect_right(wanted, run.last)]
+
+
+def _run(row: Any, columns: Sequence[str]) -> StoredRun:
+    return StoredRun(row[0], row[1], {name: bytes(value) for name, value in zip(columns, row[2:], strict=True)})
 
 
 @cache
-def _runs(columns: tuple[str, ...], upto: bool) -> sa.Select[Any]:
+def _runs_from(columns: tuple[str, ...]) -> sa.Select[Any]:
+    query = sa.select(RUNS.c.first, RUNS.c.last, *(RUNS.c[name] for name in columns))
+    here = (RUNS.c.number == sa.bindparam("number"), listed(RUNS.c.first, "first"))
+    return query.where(*here).order_by(RUNS.c.first)
+
+
+@cache
+def _runs(columns: tuple[str, ...], upto: bool, most: bool = False) -> sa.Select[Any]:
     query = sa.select(RUNS.c.first, RUNS.c.last, *(RUNS.c[name] for name in columns))
     query = query.where(RUNS.c.number == sa.bindparam("number"), RUNS.c.last > sa.bindparam("after"))
     if upto:
         query = query.where(RUNS.c.first <= sa.bindparam("upto"))
-    return query.order_by(RUNS.c.first)
+    query = query.order_by(RUNS.c.first)
+    return query.limit(sa.bindparam("most", type_=Integer)) if most else query
 
 
-def write_runs(connection: sa.Connection, number: int, runs: Sequence[StoredRun]) -> None:
+def write_runs(
+    connection: sa.Connection, number: int, runs: Sequence[StoredRun], joined: Sequence[int] = JOINED
+) -> None:
     if not runs:
         return
     highest = quick.scalar(connection, _LAST_RUN, {"number": number})
@@ -334,7 +381,7 @@ def write_runs(connection: sa.Connection, number: int, runs: Sequence[StoredRun]
             same = connection.execute(sa.select(RUNS.c.last).where(*where)).scalar()
             if same == run.last:
                 connection.execute(sa.update(RUNS).where(*where).values(**run.columns))
-    for level, most in enumerate(JOINED):
+    for level, most in enumerate(joined):
         _join(connection, number, level, most)
 
 

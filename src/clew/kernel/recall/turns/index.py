@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
@@ -56,6 +56,9 @@ class Index:
     segments: tuple[Segment, ...]
     outlines: tuple[Floats, ...]  # of passages, in stretches
     block: int  # turns that make a session where nothing tells sessions apart
+    # Of an excerpt: how many turns the whole has, and in how many of them the terms of the question stand.
+    whole: int = 0
+    held: Mapping[int, int] | None = None
 
     @property
     def size(self) -> int:
@@ -115,8 +118,11 @@ class Index:
 
     def idf(self, term: str) -> float:
         """A word the conversation does not hold is rarer than any that it does."""
-        held = self.frequency(term)
-        return float(np.log1p((self.size - held + 0.5) / (held + 0.5)))
+        if self.held is not None:
+            held, size = self.held.get(term_number(term), 0), self.whole
+        else:
+            held, size = self.frequency(term), self.size
+        return float(np.log1p((size - held + 0.5) / (held + 0.5)))
 
     def terms_of(self, turn: int) -> frozenset[int]:
         """Numbers of the terms in one turn."""
