@@ -71,7 +71,7 @@ def ingest(
             index.forget_derived(conversation)
     else:
         keeper.meet(line.speaker for line in lines)
-        if last >= 0:
+        if last > keeper.state.last:
             keeper.catch_up(progress=progress)
         size = policy.recall.batch_turns
         for start in range(0, len(added), size):
@@ -121,7 +121,7 @@ class Keeper:
             return
         self.state = replace(self.state, speakers=(*known, *new))
         before = self._names or Names(known, self._policy)
-        self._names = Names(self.state.speakers, self._policy)
+        self._names = Names(self.state.speakers, self._policy) if new else before
         called = sorted(self._names.words - before.words)
         if called and self.state.last >= 0 and self._embedder is not None:
             held = self._index.turns(self._name, holding=called)

@@ -81,12 +81,20 @@ _LASTS = tuple(
     sa.select(sa.func.max(table.c.position)).where(table.c[name] == sa.bindparam("conversation"))
     for table, name in ((TURNS, "conversation"), (MESSAGES, "conversation_id"))
 )
+_CHAT = sa.select(CONVERSATIONS.c.conversation_id).where(
+    CONVERSATIONS.c.conversation_id == sa.bindparam("conversation")
+)
 _NUMBER = sa.select(SOURCES.c.number).where(SOURCES.c.conversation == sa.bindparam("conversation"))
 _SOURCE = sa.select(SOURCES).where(SOURCES.c.conversation == sa.bindparam("conversation"))
+_TURN_GONE = sa.delete(TURNS).where(
+    TURNS.c.conversation == sa.bindparam("name"), TURNS.c.position == sa.bindparam("place")
+)
 _SOURCE_SET = sa.update(SOURCES).where(SOURCES.c.number == sa.bindparam("of"))
 _LAST_RUN = sa.select(sa.func.max(RUNS.c.last)).where(RUNS.c.number == sa.bindparam("number"))
-_RUNS_OF_LEVEL = sa.select(sa.func.count()).where(
-    RUNS.c.number == sa.bindparam("number"), RUNS.c.level == sa.bindparam("level")
+_RUNS_OF_LEVEL = (
+    sa.select(sa.func.count())
+    .select_from(RUNS)
+    .where(RUNS.c.number == sa.bindparam("number"), RUNS.c.level == sa.bindparam("level"))
 )
 _WORDS_ALL = sa.select(TERMS.c.term, TERMS.c.vector).where(TERMS.c.number == sa.bindparam("number"))
 _WORDS_SOME = _WORDS_ALL.where(listed(TERMS.c.term, "terms"))
@@ -123,8 +131,7 @@ def create(connection: sa.Connection) -> None:
 
 
 def is_chat(connection: sa.Connection, conversation: str) -> bool:
-    query = sa.select(CONVERSATIONS.c.conversation_id).where(CONVERSATIONS.c.conversation_id == conversation)
-    return connection.execute(query).first() is not None
+    return quick.first(connection, _CHAT, {"conversation": conversation}) is not None
 
 
 def owned(connection: sa.Connection, owner: str) -> list[str]:
@@ -192,14 +199,17 @@ def known(connection: sa.Connection, conversation: str, lines: Iterable[Line]) -
             named.add(line.id)
         else:
             numbered.add(line.index)
-    query, _ = _of_transcript()
     out: list[StoredTurn] = []
-    for column, values in ((TURNS.c.turn_id, sorted(named)), (TURNS.c.line_index, sorted(numbered))):
+    for column, values in (("turn_id", sorted(named)), ("line_index", sorted(numbered))):
         for start in range(0, len(values), _CHUNK):
-            some = query.where(column.in_(values[start : start + _CHUNK]))
-            rows = connection.execute(some, {"conversation": conversation})
-            out.extend(_turn(row) for row in rows)
+            asked = {"conversation": conversation, "values": values[start : start + _CHUNK]}
+            out.extend(_turn(row) for row in quick.rows(connection, _known_by(column), asked))
     return out
+
+
+@cache
+def _known_by(column: str) -> sa.Select[Any]:
+    return _of_transcript()[0].where(listed(TURNS.c[column], "values"))
 
 
 def places(connection: sa.Connection, conversation: str, ids: Collection[str]) -> list[int]:
@@ -244,10 +254,10 @@ def write_turns(connection: sa.Connection, conversation: str, turns: Sequence[St
     """A turn that is already at its position is replaced."""
     if not turns:
         return
-    where = (TURNS.c.conversation == sa.bindparam("name"), TURNS.c.position == sa.bindparam("place"))
-    connection.execute(
-        sa.delete(TURNS).where(*where), [{"name": conversation, "place": t.position} for t in turns]
-    )
+    highest = quick.scalar(connection, _LASTS[0], {"conversation": conversation})
+    there = [t.position for t in turns if highest is not None and t.position <= highest]
+    if there:
+        connection.execute(_TURN_GONE, [{"name": conversation, "place": place} for place in there])
     rows = [
         {
             "conversation": conversation,
@@ -260,7 +270,7 @@ def write_turns(connection: sa.Connection, conversation: str, turns: Sequence[St
         }
         for t in turns
     ]
-    connection.execute(sa.insert(TURNS), rows)
+    connection.execute(insert(TURNS), rows)
 
 
 # -- what is derived -----------------------------------------------------------------------------------
@@ -278,13 +288,14 @@ def shared_name(space: str) -> str:
 
 def enter(connection: sa.Connection, conversation: str, **values: Any) -> int:
     """The conversation's number, with these values set."""
-    number = number_of(connection, conversation)
-    if number is None:
+    row = quick.first(connection, _SOURCE, {"conversation": conversation})
+    if row is None:
         number = _next_number(connection)
         connection.execute(sa.insert(SOURCES), {"conversation": conversation, "number": number, **values})
-    elif values:
-        connection.execute(_SOURCE_SET, {"of": number, **values})
-    return number
+        return number
+    if any(getattr(row, name) != value for name, value in values.items()):
+        connection.execute(_SOURCE_SET, {"of": row.number, **values})
+    return int(row.number)
 
 
 def _next_number(connection: sa.Connection) -> int:
@@ -408,13 +419,14 @@ def read_words(connection: sa.Connection, name: str, numbers: Collection[int] | 
     if number is None:
         return {}
     if numbers is None:
-        return {term: bytes(vector) for term, vector in quick.rows(connection, _WORDS_ALL, {"number": number})}
+        found = quick.rows(connection, _WORDS_ALL, {"number": number}, plain=True)
+        return {term: bytes(vector) for term, vector in found}
     wanted = sorted(set(numbers))
     return {
         term: bytes(vector)
         for start in range(0, len(wanted), _CHUNK)
         for term, vector in quick.rows(
-            connection, _WORDS_SOME, {"number": number, "terms": wanted[start : start + _CHUNK]}
+            connection, _WORDS_SOME, {"number": number, "terms": wanted[start : start + _CHUNK]}, plain=True
         )
     }
 

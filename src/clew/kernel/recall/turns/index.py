@@ -22,7 +22,7 @@ _PASSAGE_BITS = 24
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Segment:
-    """Postings of a stretch of passages, by term; `words` has a vector per term, where there is an embedder."""
+    """Postings of a stretch of passages, by term; `words` has a column per term, where there is an embedder."""
 
     terms: npt.NDArray[np.uint32]  # in order
     start: Ints
@@ -203,7 +203,8 @@ def with_words(index: Index, vectors: Callable[[npt.NDArray[np.uint32]], tuple[F
     for one in index.segments:
         if one.words is None:
             rows, scale = vectors(one.terms)
-            one = replace(one, words=rows, scale=scale)
+            # Side by side by direction, not by word: a question has few words, and is multiplied with all of these.
+            one = replace(one, words=np.ascontiguousarray(rows.T), scale=scale)
         made.append(one)
     return replace(index, segments=tuple(made))
 
