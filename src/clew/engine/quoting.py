@@ -39,6 +39,10 @@ def quoted(item: Found) -> str:
     fields = {"said" if item.kind != "memory" else "known": " ".join(item.text.split())}
     if item.kind == "reply":
         fields = {"replied": " ".join(item.text.split())}
+    if item.kind == "transcript":
+        fields = {"by": item.subject or "", **fields}
+    if "stale" in item.why:
+        fields["note"] = "no longer so"
     if item.when is not None:
         fields["on"] = item.when.date().isoformat()
     told = json.dumps(fields, ensure_ascii=False)

@@ -179,7 +179,7 @@ class RecallPolicy:
     default_k: int = 10
     score_digits: int = 6
     # How many results are looked at when a block for a prompt is packed.
-    context_k: int = 40
+    context_k: int = 24
     # How many results a reranker is shown.
     rerank_pool: int = 50
     # Conversations kept loaded in one process, and how many bytes of their vectors.

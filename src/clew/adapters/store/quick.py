@@ -36,7 +36,7 @@ def rows(connection: sa.Connection, query: sa.Select[Any], asked: Mapping[str, A
     driver: Any = connection.connection.driver_connection
     try:
         found = driver.execute(text, values).fetchall()
-        return found if plain else [made(row) for row in found]  # type: ignore[no-any-return]
+        return found if plain else [made(row) for row in found]
     except sqlite3.Error as why:
         raise sa_exc.DBAPIError.instance(text, values, why, sqlite3.Error) from why
 

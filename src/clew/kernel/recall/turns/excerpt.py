@@ -56,8 +56,8 @@ def _units(run: Run) -> Floats:
         return np.zeros((0, 0), np.float32)
     rows = run.vectors.reshape(len(run.sizes), -1).astype(np.float32)
     norms = np.linalg.norm(rows, axis=1, keepdims=True)
-    unit: Floats = rows / np.where(norms > 0, norms, 1)
-    return unit
+    rows /= np.where(norms > 0, norms, np.float32(1))
+    return rows
 
 
 def pieces(run: Run, most: int) -> Iterator[Run]:
