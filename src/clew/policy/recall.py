@@ -114,6 +114,7 @@ class RecallPolicy:
     state_cues: tuple[str, ...]
     sum_cues: tuple[str, ...]
     told_cues: tuple[str, ...]
+    latest_cues: tuple[str, ...]
     change_cues: tuple[str, ...]
     months_short: tuple[str, ...]
     verb_months: tuple[str, ...]
@@ -215,6 +216,8 @@ class RecallPolicy:
     # A newer turn that fits the question this much as well as an older one may be the newer value of it.
     fresh_fit: Fraction = Fraction(4, 5)
     fresh_first: int = 10
+    # The same, where the newest is asked for in so many words.
+    fresh_first_latest: int = 20
     # A value belongs to a term this many words away at most; only the start of a turn is read.
     statement_reach: int = 8
     statement_max: int = 1200
