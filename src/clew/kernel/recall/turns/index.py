@@ -16,8 +16,6 @@ from clew.kernel.recall.turns.speakers import Names, role
 from clew.policy import Policy
 
 Ints = npt.NDArray[np.int64]
-# The largest number of passages in one segment: a posting is one number of 64 bits.
-_PASSAGE_BITS = 24
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -184,17 +182,22 @@ def extended(index: Index, runs: Sequence[Run], speakers: Sequence[str], policy:
 def segment(
     hashes: npt.NDArray[np.uint32], counts: npt.NDArray[np.uint8], passage_start: Ints, first: int
 ) -> Segment:
-    """Sorted by term, then passage: one sort of plain numbers."""
+    """Sorted by term, then passage."""
     span = slice(passage_start[first], passage_start[-1])
     sizes = np.diff(passage_start[first:])
-    where = np.repeat(np.arange(len(sizes), dtype=np.uint64), sizes)
-    keys = (hashes[span].astype(np.uint64) << np.uint64(32)) | (where << np.uint64(8)) | counts[span]
-    keys.sort()
-    of = (keys >> np.uint64(32)).astype(np.uint32)
+    where = np.repeat(np.arange(first, first + len(sizes), dtype=np.int64), sizes)
+    order = _by_term(hashes[span])
+    of = hashes[span][order]
     edges = np.flatnonzero(np.diff(of, prepend=of[:1] ^ np.uint32(1))) if len(of) else np.zeros(0, np.int64)
-    passage = ((keys >> np.uint64(8)) & np.uint64((1 << _PASSAGE_BITS) - 1)).astype(np.int64) + first
-    count = (keys & np.uint64(255)).astype(np.float32)
-    return Segment(of[edges], np.append(edges, len(of)), passage, count)
+    return Segment(of[edges], np.append(edges, len(of)), where[order], counts[span][order].astype(np.float32))
+
+
+def _by_term(hashes: npt.NDArray[np.uint32]) -> Ints:
+    """Two sorts by half a number each, which leave equals in order: quicker than one by the whole."""
+    low = np.argsort((hashes & np.uint32(0xFFFF)).astype(np.uint16), kind="stable")
+    high = (hashes >> np.uint32(16)).astype(np.uint16)[low]
+    order: Ints = low[np.argsort(high, kind="stable")]
+    return order
 
 
 def with_words(index: Index, vectors: Callable[[npt.NDArray[np.uint32]], tuple[Floats, Floats]]) -> Index:
