@@ -163,14 +163,14 @@ def make_search(store: SqlStore, kind: str | None = None) -> SearchIndex | None:
     )
 
 
-def try_search(store: Store, embedder: Embedder | None) -> tuple[str, bool] | None:
-    """(what searches long conversations, whether it finds what is put there); None: nothing does.
+def try_search(store: Store, embedder: Embedder | None) -> tuple[str, bool]:
+    """(what searches long conversations, whether it finds what is put there).
 
     Whoever owns the tables makes them here, and the index over vectors of this size.
     """
     index = make_index(store)
     if index.search is None:
-        return None
+        raise InvalidInput("CLEW_INDEX names nothing that searches", pointer="CLEW_INDEX")
     vector = embedder.embed(["a turn"])[0] if embedder is not None else [1.0]
     probe = "clew doctor"
     index.search.put(probe, probe, [Point(0, 0, None, [vector], {1: 1.0})])

@@ -104,14 +104,13 @@ def _index(asked: Asked) -> Finding:
     """A turn is put there, found again and taken out, as `clew recall` would."""
     from clew.engine.bootstrap import bare_store, make_embedder, try_search
 
+    if os.environ.get("CLEW_INDEX", "").strip() in ("", "memory"):
+        return Finding(True, "conversations are opened in memory (CLEW_INDEX is not set)")
     store = bare_store(asked.db)
     try:
-        found = try_search(store, make_embedder())
+        name, works = try_search(store, make_embedder())
     finally:
         store.close()
-    if found is None:
-        return Finding(True, "conversations are opened in memory (CLEW_INDEX is not set)")
-    name, works = found
     fix = "" if works else "what was put there was not found again: see docs/operations.md, or leave CLEW_INDEX unset"
     return Finding(works, name, fix)
 
