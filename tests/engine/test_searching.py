@@ -202,6 +202,7 @@ class Broken:
     """A server that went away."""
 
     name = "broken"
+    kept_elsewhere = ()
 
     def last(self, conversation: str, made: str) -> int:
         raise StoreFailure("gone")

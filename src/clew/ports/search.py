@@ -47,6 +47,11 @@ class SearchIndex(Protocol):
         """What it is, in a word or two, for `clew doctor`."""
         ...
 
+    @property
+    def kept_elsewhere(self) -> tuple[str, ...]:
+        """Where what was dropped may still be, in sentences; for the receipt of an erasure."""
+        ...
+
     def last(self, conversation: str, made: str) -> int:
         """Up to which position there are points that were made in this way; -1: none."""
         ...

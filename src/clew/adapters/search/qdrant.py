@@ -6,6 +6,7 @@ vector; the first of a turn also has the turn's terms as a sparse vector. No tex
 
 from __future__ import annotations
 
+import atexit
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from hashlib import sha256
@@ -52,13 +53,21 @@ class QdrantSearch:
                 return QdrantClient(url=place, api_key=key or None, timeout=timeout, check_compatibility=False)
             return QdrantClient(location=place) if place == ":memory:" else QdrantClient(path=place)
 
-        return cls(_told(opened), owner)
+        search = cls(_told(opened), owner)
+        atexit.register(search.close)  # a folder is let go before the interpreter is half gone
+        return search
 
     @property
     def name(self) -> str:
         return "Qdrant"
 
+    @property
+    def kept_elsewhere(self) -> tuple[str, ...]:
+        return ("Qdrant holds what was dropped (vectors, numbers of terms) until it tidies up; its snapshots hold it longer",)
+
     def close(self) -> None:
+        """Twice does no harm."""
+        atexit.unregister(self.close)
         self._client.close()
 
     def last(self, conversation: str, made: str) -> int:

@@ -64,6 +64,7 @@ class SqlSearch:
     """Satisfies ports.search.SearchIndex."""
 
     name = "postings and vectors in the database"
+    kept_elsewhere: tuple[str, ...] = ()  # what holds for the database holds for this
     points = POINTS
 
     def __init__(self, store: Store) -> None:
