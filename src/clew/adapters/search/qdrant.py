@@ -63,7 +63,7 @@ class QdrantSearch:
 
     @property
     def kept_elsewhere(self) -> tuple[str, ...]:
-        return ("Qdrant holds what was dropped (vectors, numbers of terms) until it tidies up; its snapshots hold it longer",)
+        return ("Qdrant holds what was dropped until it tidies up, and its snapshots hold it longer",)
 
     def close(self) -> None:
         """Twice does no harm."""
