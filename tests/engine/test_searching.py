@@ -192,9 +192,20 @@ def test_erasing_takes_the_points_with_it(index: SqlTurnIndex) -> None:
     assert index.search.holding("c1", dict.fromkeys(range(10), 1.0), 5) == [] and index.search.drop("c1") == 0
 
 
-def test_a_short_conversation_is_opened_as_ever(index: SqlTurnIndex) -> None:
-    ingest(index, "c1", lines(30), LONG, Toy())
+def test_a_search_index_that_lacks_much_is_told_in_parts_and_not_asked_before(index: SqlTurnIndex) -> None:
+    search, index.search = index.search, None
+    ingest(index, "c1", lines(), replace(LONG, recall=replace(LONG.recall, batch_turns=16)), Toy())
+    index.search = search
+    slow = replace(LONG, recall=replace(LONG.recall, search_fill=90))
+    assert searched(index, "c1", slow, Toy()) is None
+    assert found(ready(index, "c1", slow, Toy()), "judo lessons", 1) == ["t167"]  # opened meanwhile
+    assert isinstance(ready(index, "c1", slow, Toy()), Searched)
+
+
+def test_a_short_conversation_is_opened_as_ever_and_nothing_of_it_goes_to_the_search_index(index: SqlTurnIndex) -> None:
+    ingest(index, "c1", lines(20), LONG, Toy())
     assert searched(index, "c1", LONG, Toy()) is None
+    assert index.search is not None and index.search.drop("c1") == 0
     assert isinstance(ready(index, "c1", LONG, Toy()), Recaller)
 
 

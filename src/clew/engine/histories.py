@@ -173,13 +173,22 @@ class Keeper:
                 return
         self.unkept.append(run)
 
-    def tell(self, again: Sequence[int] = ()) -> bool:
-        """Bring the search index up to date; False where it cannot be, and then the next call makes up for it."""
+    def tell(self, again: Sequence[int] = (), most: int | None = None) -> bool:
+        """Tell the search index, if there is one, at most so many turns; True when it holds all of the conversation.
+
+        What it does not hold, because it is away or because there is much, later calls make up for. A short
+        conversation is never searched, so that nothing of it goes there; one that grows is told in good time.
+        """
+        search, table = self._index.search, self._policy.recall
+        if search is None or self.state.last < table.searched_turns // 2:
+            return False
         try:
-            searching.put_points(self._index, self._name, self.state, self._policy, again)
+            most = table.search_fill if most is None else most
+            return searching.put_points(
+                self._index, search, self._name, self.state, self._policy, again=again, most=most
+            )
         except StoreFailure:
             return False
-        return True
 
     def redo(self, positions: Collection[int]) -> None:
         """Turns whose text or whose names changed."""

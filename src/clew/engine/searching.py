@@ -37,30 +37,39 @@ def made(state: Derived) -> str:
 
 
 def put_points(
-    index: TurnIndex, conversation: str, state: Derived, policy: Policy, again: Sequence[int] = ()
-) -> int:
-    """Tell the search index what it does not hold yet, and what was read `again`; how many turns were told."""
-    if index.search is None:
-        return 0
-    search, name, told = index.search, made(state), 0
+    index: TurnIndex,
+    search: SearchIndex,
+    conversation: str,
+    state: Derived,
+    policy: Policy,
+    *,
+    again: Sequence[int] = (),
+    most: int | None = None,
+) -> bool:
+    """Tell the search index what it does not hold yet, about `most` turns, and what was read `again`.
+
+    True when it holds everything.
+    """
+    name = made(state)
     last = search.last(conversation, name)
+    end = state.last if most is None else min(state.last, last + most)
     before = [position for position in again if position <= last]
     for run in index.runs_at(conversation, tuple(entries.COLUMNS), before):
-        told += _put(search, conversation, name, excerpt.picked(Run.of(run.columns), np.array(before)), policy)
-    while last < state.last:
+        _put(search, conversation, name, excerpt.picked(Run.of(run.columns), np.array(before)), policy)
+    while last < end:
         stored = index.runs(conversation, tuple(entries.COLUMNS), after=last, most=_PUT)
-        for run in stored:
-            told += _put(search, conversation, name, entries.after(Run.of(run.columns), last), policy)
         if not stored:
             break
-        last = stored[-1].last
-    return told
+        for run in stored:
+            _put(search, conversation, name, entries.after(Run.of(run.columns), last), policy)
+            last = run.last
+            if last >= end:
+                break
+    return last >= state.last
 
 
-def _put(search: SearchIndex, conversation: str, name: str, run: Run, policy: Policy) -> int:
-    points = [_point(p) for p in excerpt.searchable(run, policy)]
-    search.put(conversation, name, points)
-    return len(points)
+def _put(search: SearchIndex, conversation: str, name: str, run: Run, policy: Policy) -> None:
+    search.put(conversation, name, [_point(p) for p in excerpt.searchable(run, policy)])
 
 
 def _point(turn: excerpt.Searchable) -> Point:
