@@ -202,7 +202,7 @@ def test_everything_of_a_user_is_one_call_and_explained(tmp_path: Path, db: str)
     assert {"said", "transcript"} <= {r["kind"] for r in found}
     only = json.loads(run(*ask, "--kind", "transcript").stdout)["results"]
     assert {r["kind"] for r in only} == {"transcript"} and only[0]["parts"]
-    fits = json.loads(run(*ask, "--budget", "90").stdout)["results"]
+    fits = json.loads(run(*ask, "--budget", "12").stdout)["results"]
     assert 0 < len(fits) < len(found)
     drawn = run(*ask, "--explain").stdout
     assert "█" in drawn and "transcript" in drawn and "lexical" in drawn

@@ -34,6 +34,17 @@ def block(found: Sequence[Found], tokens: int, policy: Policy) -> tuple[str, lis
     return ("\n".join((_HEAD, *lines, _FOOT)), kept) if lines else ("", [])
 
 
+def fitting(found: Sequence[Found], tokens: int, policy: Policy) -> list[Found]:
+    """Those whose texts fit, best first; one too long for what is left is passed over for a shorter one after it."""
+    kept: list[Found] = []
+    for item in found:
+        cost = token_estimate(normalize(item.text), policy.text)
+        if cost <= tokens:
+            tokens -= cost
+            kept.append(item)
+    return kept
+
+
 def quoted(item: Found) -> str:
     """One line of JSON: no quote, line break or tag of a memory can end the block."""
     fields = {"said" if item.kind != "memory" else "known": " ".join(item.text.split())}

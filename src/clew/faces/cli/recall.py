@@ -145,7 +145,7 @@ def answers(ask: Ask, lines: Iterable[bytes], usual: Mapping[str, Any]) -> Itera
 
 def of_everything(parts: Parts, scope: Scope, asked: Fields) -> dict[str, Any]:
     from clew.engine.lookup import KINDS, find
-    from clew.engine.quoting import block
+    from clew.engine.quoting import fitting
 
     times = _times(asked)
     k = asked.integer("k", None)
@@ -160,7 +160,7 @@ def of_everything(parts: Parts, scope: Scope, asked: Fields) -> dict[str, Any]:
     )
     tokens = asked.integer("budget", None)
     if tokens is not None:
-        found = block(found, tokens, parts.policy)[1]
+        found = fitting(found, tokens, parts.policy)
     return {
         "results": [
             {
