@@ -1,6 +1,6 @@
 """Recall beside peers: the same turns, questions and embedder, each system in an environment of its own.
 
-    python bench/recall.py                                  Clew and SQLite FTS5 on our own histories, stale values
+    python bench/recall.py                                  Clew, SQLite FTS5 and a hybrid on our own histories, stale values
     python bench/recall.py --data DIR                       and BEAM by ability, PersonaMem, MemoryBank
     python bench/recall.py --data DIR --peers               and the dense peers (installed once under .work/recall)
     python bench/recall.py --data DIR --friends FILE.json   and FriendsQA histories (emorynlp/FriendsQA, dat/)
@@ -33,6 +33,7 @@ import stale  # noqa: E402
 SYSTEMS: dict[str, tuple[str, list[str] | None]] = {
     "clew": ("clew_store.py", None),
     "fts5": ("fts5.py", None),
+    "hybrid": ("hybrid.py", None),
     "langgraph": ("langgraph_store.py", ["langgraph"]),
     "chromadb": ("chroma_store.py", ["chromadb"]),
     "mem0": ("mem0_store.py", ["mem0ai", "qdrant-client"]),
@@ -158,11 +159,14 @@ def main() -> None:
     parser.add_argument("--data", type=Path, help="folder with beam_100k_dev, personamem_dev and memorybank")
     parser.add_argument("--friends", type=Path, help="friendsqa_*.json")
     parser.add_argument("--peers", action="store_true", help="install and run the dense peers too")
+    parser.add_argument("--systems", help="only these, by name, separated by commas")
     parser.add_argument("--scale", action="store_true", help="cost from 1 000 to 100 000 turns")
     parser.add_argument("--no-stale", action="store_true", help="leave out the twelve updated values")
     parser.add_argument("-k", type=int, default=10)
     options = parser.parse_args()
-    names = list(SYSTEMS) if options.peers else ["clew", "fts5"]
+    names = list(SYSTEMS) if options.peers else ["clew", "fts5", "hybrid"]
+    if options.systems:
+        names = [name for name in SYSTEMS if name in options.systems.split(",")]
     for name, used in WRITTEN:
         table(f"{name}, {used}", [histories.ours(OURS, name)], names, options.k, True)
     for name in ("friends_lantern", "friends_orchard"):

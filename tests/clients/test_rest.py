@@ -219,6 +219,10 @@ def test_threads_kernels_ground_links_and_transcripts(api: httpx.Client) -> None
     stored = api.put("/v1/users/ivy/transcripts/one", content=content, headers={"content-type": "application/jsonl"})
     assert stored.json()["added"] == 2
     found = api.post("/v1/users/ivy/transcripts/one/recall", json={"query": "door", "k": 1}).json()
+    one_call = api.post("/v1/users/ivy/memories/search", json={"query": "door", "kinds": ["transcript"]}).json()
+    assert one_call and {hit["kind"] for hit in one_call} == {"transcript"} and one_call[0]["parts"]
+    none = {"query": "door", "kinds": ["transcript"], "speaker": "nobody there"}
+    assert api.post("/v1/users/ivy/memories/search", json=none).json() == []
     assert found["results"][0]["text"] == "I try the door"
     assert api.post("/v1/users/ivy/transcripts/two/recall", json={"query": "door"}).status_code == 404
 

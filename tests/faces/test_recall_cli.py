@@ -157,7 +157,7 @@ def test_a_chat_is_searched_like_a_transcript_and_together_with_memories(tmp_pat
     mine = [{"index": 0, "speaker": "Nora", "text": "The ladder is in the shed.", "id": "n0"}]
     run("ingest", write(tmp_path, mine), "--db", db, "--conversation", "family", "--no-embed", "--user", "me")
     out = json.loads(run("recall", "Who lent me a ladder?", "--db", db, "--no-embed").stdout)["results"]
-    assert out[0]["kind"] == "turn" and out[0]["text"] == "My neighbour lent me her red ladder."
+    assert out[0]["kind"] == "said" and out[0]["text"] == "My neighbour lent me her red ladder."
     assert {"id", "score", "text", "at", "why", "kind", "key", "subject", "conversation"} <= set(out[0])
     assert "transcript" in {r["kind"] for r in out}
     lived = json.loads(run("recall", "Which city do I live in?", "--db", db, "--no-embed").stdout)["results"]
@@ -180,3 +180,29 @@ def test_explain_draws_what_spoke_for_each_result(tmp_path: Path, db: str) -> No
     assert any("words_window" in row for row in bars)
     longest = [row.count("█") for row in bars]
     assert max(longest) == longest[0]
+
+
+def test_turns_are_narrowed_by_speaker_and_time_by_option_or_by_line(tmp_path: Path, db: str) -> None:
+    ingested(tmp_path, db)
+    ask = ("recall", "puppy name", "--db", db, "--conversation", "c1", "--no-embed")
+    by = json.loads(run(*ask, "--speaker", "ben").stdout)["results"]
+    assert [r["id"] for r in by] == ["D1:2"]
+    assert json.loads(run(*ask, "--until", "2023-04-30T00:00:00Z").stdout)["results"] == []
+    lines = [{"query": "puppy", "speaker": "Nora"}, {"query": "puppy", "as_of": "2023-04-30T00:00:00Z"}]
+    answers, status = asked(db, *lines)
+    assert {r["why"]["speaker_name"] for r in answers[0]["results"]} == {"Nora"}
+    assert answers[1]["results"] == [] and not status
+
+
+def test_everything_of_a_user_is_one_call_and_explained(tmp_path: Path, db: str) -> None:
+    run("chat", "--db", db, "--no-embed", stdin="my sister lent me a red ladder\n")
+    run("ingest", write(tmp_path, ROWS), "--db", db, "--conversation", "c1", "--no-embed", "--user", "me")
+    ask = ("recall", "Who adopted a puppy, and who lent me a ladder?", "--db", db, "--no-embed", "-k", "20")
+    found = json.loads(run(*ask).stdout)["results"]
+    assert {"said", "transcript"} <= {r["kind"] for r in found}
+    only = json.loads(run(*ask, "--kind", "transcript").stdout)["results"]
+    assert {r["kind"] for r in only} == {"transcript"} and only[0]["parts"]
+    fits = json.loads(run(*ask, "--budget", "12").stdout)["results"]
+    assert 0 < len(fits) < len(found)
+    drawn = run(*ask, "--explain").stdout
+    assert "█" in drawn and "transcript" in drawn and "lexical" in drawn

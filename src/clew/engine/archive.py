@@ -122,7 +122,7 @@ def erase_user(parts: Parts, user_id: str) -> Receipt:
             )
         elif not any((removed := session.erase_loose(user_id)).values()) and not session.erased_before(mark):
             raise NotFound(f"no user {user_id!r}", pointer="/user_id")
-    return _receipt(parts.store, mark, {**removed, **found}, words)
+    return _receipt(parts.store, parts.index, mark, {**removed, **found}, words)
 
 
 def _findable(parts: Parts, user_id: str) -> tuple[dict[str, int], list[str]]:
@@ -146,14 +146,17 @@ def erase_history(store: Store, index: TurnIndex, conversation: str) -> Receipt:
     if not said:
         raise NotFound(f"no conversation {conversation!r} has been ingested", pointer="--conversation")
     removed = index.erase(conversation)
-    return _receipt(store, sha256(conversation), removed, _telling(said))
+    return _receipt(store, index, sha256(conversation), removed, _telling(said))
 
 
-def _receipt(store: Store, mark: str, removed: Mapping[str, int], words: list[str]) -> Receipt:
+def _receipt(
+    store: Store, index: TurnIndex | None, mark: str, removed: Mapping[str, int], words: list[str]
+) -> Receipt:
     rewritten = store.vacuum()
     left = store.find_words(words)
     let_go()
-    return Receipt(mark, removed, left, rewritten, store.kept_elsewhere)
+    beside = index.search.kept_elsewhere if index is not None and index.search is not None else ()
+    return Receipt(mark, removed, left, rewritten, (*store.kept_elsewhere, *beside))
 
 
 def _write_private(target: Path, data: bytes) -> None:

@@ -15,6 +15,7 @@ from clew.adapters.delivery.webhook import WebhookSender
 from clew.adapters.index.sql import SqlTurnIndex
 from clew.adapters.llm.called import LOOP as LOOP
 from clew.adapters.llm.called import CallableWriter, Called
+from clew.adapters.search.sql import SqlSearch
 from clew.adapters.store.doors import DoorTables as DoorTables
 from clew.adapters.store.doors import Node as Node
 from clew.adapters.store.schema import HEAD, current_version
@@ -36,6 +37,7 @@ from clew.ports.embeddings import Embedder
 from clew.ports.index import TurnIndex
 from clew.ports.llm import Writer
 from clew.ports.process import Process
+from clew.ports.search import Point, SearchIndex
 from clew.ports.store import Store
 
 
@@ -80,7 +82,7 @@ def build(
     store = bare_store(db, policy=policy)
     return Parts(
         store=store,
-        index=SqlTurnIndex(store),
+        index=make_index(store),
         writer=voice,
         clock=SystemClock(),
         process=SystemProcess(),
@@ -135,7 +137,48 @@ def system_process() -> Process:
 def make_index(store: Store) -> TurnIndex:
     """The turns of a store, made searchable."""
     assert isinstance(store, SqlStore)
-    return SqlTurnIndex(store)
+    return SqlTurnIndex(store, make_search(store))
+
+
+def make_search(store: SqlStore, kind: str | None = None) -> SearchIndex | None:
+    """What long conversations are searched with: CLEW_INDEX is `pgvector`, `qdrant:PLACE`, `database`, or not set.
+
+    PLACE is a URL or a folder; a folder serves one process at a time.
+    """
+    kind = os.environ.get("CLEW_INDEX", "") if kind is None else kind
+    name, _, place = kind.strip().partition(":")
+    match name:
+        case "" | "memory":
+            return None
+        case "database":
+            return SqlSearch(store)
+        case "pgvector":
+            from clew.adapters.search.pgvector import PgvectorSearch
+
+            return PgvectorSearch(store)
+        case "qdrant" if place:
+            from clew.adapters.search.qdrant import QdrantSearch
+
+            return QdrantSearch.at(place, store.identity, os.environ.get("CLEW_QDRANT_KEY"))
+    raise InvalidInput(
+        f"CLEW_INDEX must be pgvector, qdrant:URL, qdrant:FOLDER or database; got {kind!r}", pointer="CLEW_INDEX"
+    )
+
+
+def try_search(store: Store, embedder: Embedder | None) -> tuple[str, bool]:
+    """(what searches long conversations, whether it finds what is put there).
+
+    Whoever owns the tables makes them here, and the index over vectors of this size.
+    """
+    index = make_index(store)
+    if index.search is None:
+        raise InvalidInput("CLEW_INDEX names nothing that searches", pointer="CLEW_INDEX")
+    vector = embedder.embed(["a turn"])[0] if embedder is not None else [1.0]
+    probe = "clew doctor"
+    index.search.put(probe, probe, [Point(0, 0, None, [vector], {1: 1.0})])
+    near = index.search.nearest(probe, vector, 1), index.search.holding(probe, {1: 1.0}, 1)
+    index.erase(probe)
+    return index.search.name, all(found and found[0].position == 0 for found in near)
 
 
 def open_doors(store: Store) -> DoorTables:

@@ -6,9 +6,8 @@ half way goes on from there. A turn costs the same to add whether the conversati
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -16,17 +15,15 @@ from typing import Any
 
 import numpy as np
 
+from clew.engine import searching
+from clew.engine.recaller import Recaller
 from clew.engine.words import Words, matrix
 from clew.errors import InvalidInput, NotFound, StoreFailure
 from clew.frozen import dataclass
-from clew.kernel.recall.turns import ask as asks
-from clew.kernel.recall.turns import entries, score
+from clew.kernel.recall.turns import entries, excerpt
 from clew.kernel.recall.turns.entries import Run
-from clew.kernel.recall.turns.index import Index, empty, extended, with_words
-from clew.kernel.recall.turns.only import Only, allowed
-from clew.kernel.recall.turns.rank import Hit, leading, settled
+from clew.kernel.recall.turns.index import empty
 from clew.kernel.recall.turns.speakers import Names
-from clew.kernel.recall.turns.view import gather
 from clew.kernel.recall.turns.vocabulary import basis
 from clew.model.transcript import Line
 from clew.policy import Policy
@@ -75,7 +72,7 @@ def ingest(
             index.forget_derived(conversation)
     else:
         keeper.meet(line.speaker for line in lines)
-        if last >= 0:
+        if last > keeper.state.last:
             keeper.catch_up(progress=progress)
         size = policy.recall.batch_turns
         for start in range(0, len(added), size):
@@ -125,7 +122,7 @@ class Keeper:
             return
         self.state = replace(self.state, speakers=(*known, *new))
         before = self._names or Names(known, self._policy)
-        self._names = Names(self.state.speakers, self._policy)
+        self._names = Names(self.state.speakers, self._policy) if new else before
         called = sorted(self._names.words - before.words)
         if called and self.state.last >= 0 and self._embedder is not None:
             held = self._index.turns(self._name, holding=called)
@@ -157,13 +154,13 @@ class Keeper:
         self.state = replace(self.state, last=turns[-1].position)
         self._before = (turns[-1].position, turns[-1].line)
         if self._writes:
-            made = StoredRun(turns[0].position, turns[-1].position, run.columns())
+            whole = [run] if self._index.search is None else excerpt.pieces(run, self._policy.recall.leaf_turns)
             try:
                 self._index.save(
                     self._name,
                     turns=turns if store else (),
                     derived=self.state,
-                    runs=[made],
+                    runs=[_stored(piece) for piece in whole],
                     words=own,
                     shared=shared,
                 )
@@ -173,8 +170,26 @@ class Keeper:
                 self._writes = False
             else:
                 self.usable = True
+                self.tell()
                 return
         self.unkept.append(run)
+
+    def tell(self, again: Sequence[int] = (), most: int | None = None) -> bool:
+        """Tell the search index, if there is one, at most so many turns; True when it holds all of the conversation.
+
+        What it does not hold, because it is away or because there is much, later calls make up for. A short
+        conversation is never searched, so that nothing of it goes there; one that grows is told in good time.
+        """
+        search, table = self._index.search, self._policy.recall
+        if search is None or self.state.last < table.searched_turns // 2:
+            return False
+        try:
+            most = table.search_fill if most is None else most
+            return searching.put_points(
+                self._index, search, self._name, self.state, self._policy, again=again, most=most
+            )
+        except StoreFailure:
+            return False
 
     def redo(self, positions: Collection[int]) -> None:
         """Turns whose text or whose names changed."""
@@ -197,6 +212,7 @@ class Keeper:
                 shared |= common
             again = StoredRun(stored.first, stored.last, run.columns())
             self._index.save(self._name, derived=self.state, runs=[again], words=words, shared=shared)
+            self.tell(here)
 
     def _line_before(self, position: int) -> Line | None:
         if self._before is not None and self._before[0] == position - 1:
@@ -218,141 +234,6 @@ class Keeper:
         directions = basis(self._policy, embedder.space, embedder.dimensions)
         outline = None if directions is None else directions[:, : self._policy.recall.outline]
         return entries.with_vectors(reading.run, rows, outline), shared, own
-
-
-class Recaller:
-    """One opened conversation that answers many questions; texts and vectors are read as they are needed."""
-
-    def __init__(
-        self, store: TurnIndex, conversation: str, index: Index, policy: Policy, embedder: Embedder | None
-    ) -> None:
-        self.index = index
-        self.scales = np.zeros((0, 2), np.float32)
-        self._store, self._name = store, conversation
-        self._policy, self._embedder = policy, embedder
-        self._words = Words(store, conversation, policy, embedder)
-        # Vectors at hand: where each stretch of passages begins, in order, and its rows.
-        self._begins: list[int] = []
-        self._held: dict[int, Any] = {}
-
-    def take(self, runs: Sequence[Run], speakers: Sequence[str]) -> None:
-        """More of the conversation, at its end."""
-        if not runs and tuple(speakers) == self.index.speakers:
-            return
-        index = extended(self.index, runs, speakers, self._policy)
-        if self._embedder is not None:
-            index = with_words(index, self._words.of)
-            self.scales = np.concatenate([self.scales, *(r.scales.reshape(-1, 2) for r in runs)])
-        self.index = index
-
-    def recall(
-        self,
-        query: str,
-        k: int | None = None,
-        *,
-        at: datetime | None = None,
-        budget: int | None = None,
-        only: Only | None = None,
-        vector: Sequence[float] | None = None,
-    ) -> tuple[Hit, ...]:
-        """`vector` is that of the question, for a caller who has it; it is used where no name is taken out."""
-        policy = self._policy
-        k = policy.recall.default_k if k is None else k
-        if not 1 <= k <= policy.recall.k_max:
-            raise InvalidInput(f"k must be between 1 and {policy.recall.k_max}, got {k}", pointer="/k")
-        asked = asks.read(query, self.index.names, self.index.years, policy, at)
-        may = None if only is None else allowed(self.index, only, self._places(only), policy)
-        gathered, dots = self._gather(asked, vector, may)
-        first = leading(self.index, gathered, asked, k, policy, dots=dots, allowed=may)
-        lines = self._lines(first.turns)
-        first = first.without([turn for turn in first.turns if turn not in lines])
-        return settled(self.index, asked, first, lines, k, policy, budget)
-
-    def parts(self, query: str, at: datetime | None = None) -> dict[str, Any]:
-        """What speaks for each turn, before it is weighed."""
-        asked = asks.read(query, self.index.names, self.index.years, self._policy, at)
-        gathered, dots = self._gather(asked, None, None)
-        return score.parts(self.index, gathered, asked, self._policy, dots=dots)
-
-    def _gather(self, asked: asks.Ask, vector: Sequence[float] | None, may: Any) -> tuple[Any, Any]:
-        policy, embedder = self._policy, self._embedder
-        if embedder is None or not len(self.scales):
-            return gather(self.index, asked, policy, allowed=may), None
-        given = vector if asked.bare == asked.text else None
-        question, words = self._words.asked(asked.bare, given, asked.terms)
-        directions = basis(policy, embedder.space, embedder.dimensions)
-        outline = None if directions is None else question @ directions[:, : policy.recall.outline]
-        gathered = gather(self.index, asked, policy, word_vectors=words, outline=outline, allowed=may)
-        return gathered, self._dots(gathered.view.passages, question)
-
-    def _dots(self, passages: Any, question: Any) -> Any:
-        """With the vectors of these passages (in order), read from the store where they are not at hand."""
-        # Whole numbers on both sides: the sums are exact, however the vectors are laid out.
-        asked, scale = entries.eighths(question[None])
-        whole = asked[0].astype(np.float32)
-        out = np.zeros(len(passages), np.float32)
-        at = 0
-        while at < len(passages):
-            first, end, rows = self._chunk(int(passages[at]))
-            upto = int(np.searchsorted(passages, end))
-            some = passages[at:upto] - first
-            picked = rows if len(some) == len(rows) else rows[some]
-            out[at:upto] = picked.astype(np.float32) @ whole
-            at = upto
-        return out * (self.scales[passages, 0] * scale[0])
-
-    def _chunk(self, passage: int) -> tuple[int, int, Any]:
-        """(first passage, end, rows) of the stretch that holds this one."""
-        for _ in range(2):
-            place = bisect_right(self._begins, passage) - 1
-            if place >= 0:
-                first = self._begins[place]
-                rows = self._held[first]
-                if passage < first + len(rows):
-                    return first, first + len(rows), rows
-            self._fetch(passage)
-        return passage, passage + 1, np.zeros((1, self._width), np.int8)  # gone since it was opened
-
-    def _fetch(self, passage: int) -> None:
-        """The vectors of the run that holds it, and of the short ones that follow."""
-        heads = self.index.heads
-        ends = np.append(self.index.turn_start, len(self.index.passage_turn))
-        position = int(heads["position"][self.index.passage_turn[passage]])
-        upto = position + self._policy.recall.batch_turns
-        for run in self._store.runs(self._name, ["vectors"], after=position - 1, upto=upto):
-            first = int(ends[np.searchsorted(heads["position"], run.first)])
-            end = int(ends[np.searchsorted(heads["position"], run.last, side="right")])
-            rows = np.frombuffer(run.columns["vectors"], np.int8).reshape(-1, self._width)
-            self.hold(first, rows[: end - first])
-
-    @property
-    def _width(self) -> int:
-        assert self._embedder is not None
-        return self._embedder.dimensions
-
-    def hold(self, first: int, rows: Any) -> None:
-        """Keep the vectors of passages from `first` on; the oldest go when there are too many."""
-        # Runs may have been joined since: what lies inside this one is held by it.
-        inside = slice(bisect_left(self._begins, first), bisect_left(self._begins, first + len(rows)))
-        for begin in self._begins[inside]:
-            del self._held[begin]
-        self._begins[inside] = [first]
-        self._held[first] = rows
-        while (
-            len(self._held) > 1
-            and sum(r.nbytes for r in self._held.values()) > self._policy.recall.warm_vectors
-        ):
-            oldest = next(iter(self._held))
-            del self._held[oldest]
-            self._begins.remove(oldest)
-
-    def _lines(self, turns: Sequence[int]) -> Mapping[int, Line]:
-        positions = {int(self.index.heads["position"][turn]): turn for turn in turns}
-        found = self._store.turns(self._name, positions=list(positions))
-        return {positions[stored.position]: stored.line for stored in found}
-
-    def _places(self, only: Only) -> set[int]:
-        return set(self._store.places(self._name, only.without)) if only.without else set()
 
 
 def load(
@@ -380,6 +261,35 @@ def load(
         first += len(run.sizes)
     opened.take([*stored, *keeper.unkept], keeper.state.speakers)
     return opened
+
+
+def searched(
+    index: TurnIndex, conversation: str, policy: Policy, embedder: Embedder | None
+) -> searching.Searched | None:
+    """How a conversation too long to be opened is asked; None: it is short, or there is no search index that serves."""
+    if index.search is None or index.last(conversation) < policy.recall.searched_turns:
+        return None
+    keeper = Keeper(index, conversation, policy, embedder)
+    with suppress(StoreFailure):
+        keeper.catch_up(policy.recall.catch_up_turns)
+    if not keeper.usable or not keeper.tell():
+        return None
+    return searching.Searched(
+        index,
+        index.search,
+        conversation,
+        keeper.state,
+        policy,
+        embedder,
+        lambda: warm(index, conversation, policy, embedder),
+    )
+
+
+def ready(
+    index: TurnIndex, conversation: str, policy: Policy, embedder: Embedder | None
+) -> Recaller | searching.Searched:
+    """Whatever answers questions about a conversation: searched where it is too long to be opened, else kept open."""
+    return searched(index, conversation, policy, embedder) or warm(index, conversation, policy, embedder)
 
 
 _WARM: OrderedDict[tuple[str, str, str, str], Recaller] = OrderedDict()
@@ -451,6 +361,10 @@ def _merge(
     return added, changed
 
 
+def _stored(run: Run) -> StoredRun:
+    return StoredRun(int(run.heads["position"][0]), int(run.heads["position"][-1]), run.columns())
+
+
 def _key(line: Line) -> tuple[str, Any]:
     return ("id", line.id) if line.id is not None else ("index", line.index)
 
@@ -459,4 +373,4 @@ def _said(line: Line) -> tuple[str, str, datetime | None]:
     return line.speaker, line.text, line.at
 
 
-__all__ = ["Ingested", "Keeper", "Recaller", "cool", "ingest", "load", "matrix", "warm"]
+__all__ = ["Ingested", "Keeper", "Recaller", "cool", "ingest", "load", "matrix", "ready", "searched", "warm"]

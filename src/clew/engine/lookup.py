@@ -1,4 +1,4 @@
-"""Memories and turns of one user in one ranking: what a search at any door answers with.
+"""Memories, turns and transcripts of one user in one ranking: what a search at any door answers with.
 
 Turns whose memory was corrected, forgotten or withdrawn do not come back, unless an older moment is asked for.
 """
@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from clew.engine import recall
 from clew.engine.parts import Parts
+from clew.engine.rights import Scope
 from clew.engine.vectors import vector_of
 from clew.errors import InvalidInput
 from clew.frozen import dataclass
@@ -24,18 +25,15 @@ from clew.model.canonical import derived_id
 from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.policy import Policy, default
 
-if TYPE_CHECKING:
-    from clew.engine.service import Place
-
-KINDS = ("memory", "said", "reply")
-DEFAULT_KINDS = ("memory", "said")
+KINDS = ("memory", "said", "reply", "transcript")
+DEFAULT_KINDS = ("memory", "said", "transcript")
 # What was asked for by name stands before what only sounds like it.
 _BY_NAME = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """`kind`: memory, said (by the user) or reply; `id` is the memory's or the message's."""
+    """`kind`: memory, said (by the user), reply, or transcript; `id` is the memory's, the message's or the line's."""
 
     kind: str
     id: str
@@ -46,9 +44,18 @@ class Found:
     subject: str | None = None
     when: datetime | None = None
     why: Mapping[str, Any] = field(default_factory=dict)
+    conversation: str | None = None  # of a turn
+    # What each part adds to the score or takes from it, the most first.
+    parts: tuple[tuple[str, float], ...] = ()
 
     @classmethod
-    def of_memory(cls, record: MemoryRecord, score: float, why: Mapping[str, Any]) -> Found:
+    def of_memory(
+        cls,
+        record: MemoryRecord,
+        score: float,
+        why: Mapping[str, Any],
+        parts: tuple[tuple[str, float], ...] = (),
+    ) -> Found:
         return cls(
             kind="memory",
             id=record.memory_id,
@@ -59,6 +66,7 @@ class Found:
             subject=subject(record),
             when=getattr(record, "when", None) or record.created_at,
             why=why,
+            parts=parts,
         )
 
 
@@ -79,39 +87,55 @@ def subject(record: MemoryRecord) -> str:
 
 def find(
     parts: Parts,
-    place: Place,
+    scope: Scope,
     query: str,
     *,
     k: int = 8,
+    at: datetime | None = None,
     as_of: datetime | None = None,
     kinds: Sequence[str] = DEFAULT_KINDS,
     conversation: str | None = None,
+    speaker: str | None = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
 ) -> list[Found]:
-    """`conversation`: only turns said there (its id); memories belong to all of them."""
+    """Best first; every door asks here.
+
+    at: when it is asked, now unless told.   as_of: what was known at that moment.
+    conversation: only turns said there (the id of a chat or transcript); memories belong to all of them.
+    speaker: `user`, `assistant`, or a name in a transcript.   since, until: said or confirmed then.
+    """
     for kind in kinds:
         if kind not in KINDS:
             raise InvalidInput(f"no kind {kind!r}; known: {', '.join(KINDS)}", pointer="/kinds")
     if not query.strip():
         raise InvalidInput("query is empty", pointer="/query")
     with parts.store.read() as session:
-        held_all = session.memories(place.user.user_id, place.friend.friend_id)
+        held_all = session.memories(scope.user_id, scope.friend_id)
     everything = without_forgotten(held_all, gone_in(held_all, parts.policy), parts.policy)
     turns = {"said", "reply"} & set(kinds)
+    wanted = {recall.MEMORY: "memory" in kinds, recall.TURN: bool(turns), recall.TRANSCRIPT: "transcript" in kinds}
+    if speaker is None and len(kinds) == 1 and turns:
+        speaker = {"said": "user", "reply": "assistant"}[kinds[0]]
     hits = recall.find(
         parts,
-        place.scope,
+        scope,
         query,
-        k=min(max(3 * k, k), parts.policy.recall.k_max),
-        at=parts.clock.now(),
-        kinds=[*([recall.MEMORY] if "memory" in kinds else []), *([recall.TURN] if turns else [])],
-        speaker={"said": "user", "reply": "assistant"}[kinds[0]] if len(kinds) == 1 and turns else None,
+        k=k if k > parts.policy.recall.k_max else min(3 * k, parts.policy.recall.k_max),
+        at=at or parts.clock.now(),
+        kinds=[kind for kind, asked in wanted.items() if asked],
+        speaker=speaker,
         conversation=conversation,
+        since=since,
+        until=until,
         as_of=as_of,
         exclude_message_ids=() if as_of else _stale(everything),
         exclude_memory_ids=[m.memory_id for m in everything if m.paused],
     )
     held = {m.memory_id: m for m in everything}
-    asked = _asked_for(parts, query, everything) if "memory" in kinds and as_of is None else []
+    # What is asked for by name comes first, unless only a part of what is known was asked for.
+    whole = as_of is None and since is None and until is None and speaker in (None, "user")
+    asked = _asked_for(parts, query, everything) if "memory" in kinds and whole else []
     return _told(asked, hits, held, kinds, k)
 
 
@@ -142,11 +166,22 @@ def _told(
             if hit.id in first:
                 continue
             record = held[hit.id]
-            out.append(Found.of_memory(record, hit.score, hit.why))
+            out.append(Found.of_memory(record, hit.score, hit.why, hit.parts))
             covered.update(record.source_message_ids)
             continue
-        kind = "said" if hit.subject == "user" else "reply"
+        kind = "transcript" if hit.kind == recall.TRANSCRIPT else "said" if hit.subject == "user" else "reply"
         if kind in kinds and hit.id not in covered and hit.text.strip():
-            found = Found(kind, hit.id, hit.text, hit.score, subject=hit.subject, when=hit.at, why=hit.why)
-            out.append(found)
+            out.append(
+                Found(
+                    kind,
+                    hit.id,
+                    hit.text,
+                    hit.score,
+                    subject=hit.subject,
+                    when=hit.at,
+                    why=hit.why,
+                    conversation=hit.conversation,
+                    parts=hit.parts,
+                )
+            )
     return out[:k]

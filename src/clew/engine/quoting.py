@@ -34,11 +34,26 @@ def block(found: Sequence[Found], tokens: int, policy: Policy) -> tuple[str, lis
     return ("\n".join((_HEAD, *lines, _FOOT)), kept) if lines else ("", [])
 
 
+def fitting(found: Sequence[Found], tokens: int, policy: Policy) -> list[Found]:
+    """Those whose texts fit, best first; one too long for what is left is passed over for a shorter one after it."""
+    kept: list[Found] = []
+    for item in found:
+        cost = token_estimate(normalize(item.text), policy.text)
+        if cost <= tokens:
+            tokens -= cost
+            kept.append(item)
+    return kept
+
+
 def quoted(item: Found) -> str:
     """One line of JSON: no quote, line break or tag of a memory can end the block."""
     fields = {"said" if item.kind != "memory" else "known": " ".join(item.text.split())}
     if item.kind == "reply":
         fields = {"replied": " ".join(item.text.split())}
+    if item.kind == "transcript":
+        fields = {"by": item.subject or "", **fields}
+    if "stale" in item.why:
+        fields["note"] = "no longer so"
     if item.when is not None:
         fields["on"] = item.when.date().isoformat()
     told = json.dumps(fields, ensure_ascii=False)

@@ -1,19 +1,18 @@
 """One recall: memories, the conversation's own turns and the owner's transcripts, in one ranking.
 
-`find` gives ranked results, `context` packs them into so many tokens. Both only read, and find nothing outside
-their scope. What a user has forgotten stays forgotten: the messages from which a now INVALID memory was learned,
-and the replies to them, are never found here, and neither is what is said about a topic the user has closed.
+It only reads, and finds nothing outside its scope; `lookup` is what doors ask. What a user has forgotten stays
+forgotten: the messages from which a now INVALID memory was learned, and the replies to them, are never found here, and
+neither is what is said about a topic the user has closed.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import field, replace
 from datetime import datetime
 from typing import Any
 
-from clew.engine.histories import Recaller, warm
+from clew.engine.histories import ready
 from clew.engine.parts import Parts
 from clew.engine.rights import Scope
 from clew.engine.vectors import vectors_of
@@ -24,8 +23,6 @@ from clew.kernel.keep.lifecycle import as_of as current_then
 from clew.kernel.recall.memories.closed import closed_ids, closed_text
 from clew.kernel.recall.memories.ranking import asks_of_the_person, memory_text, rank_memories
 from clew.kernel.recall.turns.only import Only
-from clew.kernel.text.normalize import normalize
-from clew.kernel.text.tokens import token_estimate
 from clew.model.canonical import derived_id
 from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.model.plan import Snippet
@@ -53,15 +50,6 @@ class Found:
     ] = ()  # what each part adds to the score or takes from it, the most first
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
-    """A block for a prompt, as quoted data; `results` are those that fitted."""
-
-    text: str
-    tokens: int
-    results: tuple[Found, ...]
-
-
 def find(
     parts: Parts,
     scope: Scope,
@@ -82,7 +70,7 @@ def find(
     """The best `k` of all kinds asked for, best first.
 
     at: when it is asked; "last week" counts from there.   vector: of the question, if the caller has it already.
-    conversation: only this one of the user's conversations (turns); None: all of the scope.
+    conversation: only turns of this chat or transcript of the user; None: all of the scope.
     speaker: `user`, `assistant` or a name; memories are the user's.   since, until: said or confirmed then.
     as_of: what was known at that moment: memories as they stood, turns up to it.
     exclude_message_ids, exclude_memory_ids: what must not come back, beside what the user has forgotten.
@@ -123,36 +111,6 @@ def _reranked(parts: Parts, question: str, found: list[Found]) -> list[Found]:
         return found
     first = [replace(found[p], why={**found[p].why, "reranked": f"was {p + 1}"}) for p in places]
     return first + [f for p, f in enumerate(found) if p not in set(places)]
-
-
-def context(
-    parts: Parts, scope: Scope, question: str, *, tokens: int, k: int | None = None, **more: Any
-) -> Context:
-    """The results of `find` (which takes the same arguments) that fit into so many tokens, best first.
-
-    A result too long for what is left is passed over, so that a shorter one after it may still fit.
-    """
-    policy = parts.policy
-    most = policy.recall.context_k if k is None else k
-    lines: list[str] = []
-    kept: list[Found] = []
-    spent = 0
-    for result in find(parts, scope, question, k=most, **more):
-        line = quoted(result)
-        cost = token_estimate(normalize(line), policy.text)
-        if spent + cost <= tokens:
-            lines.append(line)
-            kept.append(result)
-            spent += cost
-    return Context("\n".join(lines), spent, tuple(kept))
-
-
-def quoted(result: Found) -> str:
-    """One line of data: line breaks and quotation marks inside cannot end it."""
-    day = f" {result.at.date().isoformat()}" if result.at else ""
-    who = f" {result.subject}" if result.kind != MEMORY or result.subject != "user" else ""
-    stale = " (no longer so)" if "stale" in result.why else ""
-    return f"- {result.kind}{day}{who}{stale}: {json.dumps(result.text, ensure_ascii=False)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +219,7 @@ def _histories(
             yield TURN, name
     if TRANSCRIPT in kinds:
         for name in parts.index.owned(scope.user_id):
-            if conversation is None or conversation in (name, *stands.conversations):
+            if conversation in (None, name):
                 yield TRANSCRIPT, name
 
 
@@ -278,7 +236,7 @@ def _turns(
 ) -> Iterator[Found]:
     assert parts.index is not None
     try:
-        recaller: Recaller = warm(parts.index, name, parts.policy, parts.embedder)
+        recaller = ready(parts.index, name, parts.policy, parts.embedder)
     except NotFound:
         return  # nothing has been said there yet
     hits = recaller.recall(question, k, at=at, only=only, vector=vector)

@@ -14,9 +14,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from clew.engine import archive, friends, rights, spans
+from clew.engine import archive, friends, lookup, rights, spans
 from clew.engine.again import regenerate, show_reply
-from clew.engine.lookup import Found, find
+from clew.engine.lookup import Found
 from clew.engine.observe import observe
 from clew.engine.parts import Parts, user_lock
 from clew.engine.rights import Scope
@@ -374,11 +374,19 @@ def forget(parts: Parts, place: Place, what: str) -> list[MemoryEvent]:
     return [e for m in said for e in withdraw(parts, place.scope, [m.message_id], reason="user_forgot")]
 
 
-def context(parts: Parts, place: Place, query: str, *, tokens: int, k: int = 24) -> tuple[str, list[Found]]:
-    """What is known, as one block of quoted data that fits the budget, best first."""
+def find(parts: Parts, place: Place, query: str, *, k: int = 8, **only: Any) -> list[Found]:
+    """Memories, turns and transcripts in one ranking; `only` as in `lookup.find`."""
+    return lookup.find(parts, place.scope, query, k=k, **only)
+
+
+def context(
+    parts: Parts, place: Place, query: str, *, tokens: int, k: int | None = None, **only: Any
+) -> tuple[str, list[Found]]:
+    """What is known, as one block of quoted data that fits the budget, best first; `only` as in `lookup.find`."""
     from clew.engine.quoting import block
 
-    found = find(parts, place, query, k=k) if query.strip() else _newest(parts, place, k)
+    k = parts.policy.recall.context_k if k is None else k
+    found = find(parts, place, query, k=k, **only) if query.strip() else _newest(parts, place, k)
     return block(found, tokens, parts.policy)
 
 

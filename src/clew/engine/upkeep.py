@@ -45,7 +45,9 @@ def index(parts: Parts, job: Job) -> dict[str, Any]:
         if not talks:
             return {"conversations": seen}
         for talk in talks:
-            Keeper(parts.index, talk, parts.policy, parts.embedder).catch_up(parts.policy.recall.catch_up_turns)
+            keeper = Keeper(parts.index, talk, parts.policy, parts.embedder)
+            keeper.catch_up(parts.policy.recall.catch_up_turns)
+            keeper.tell(most=keeper.state.last + 1)
             seen += 1
         after = talks[-1]
 

@@ -29,10 +29,17 @@ class Words:
     """The words of one conversation in one space."""
 
     def __init__(
-        self, index: TurnIndex, conversation: str, policy: Policy, embedder: Embedder | None
+        self,
+        index: TurnIndex,
+        conversation: str,
+        policy: Policy,
+        embedder: Embedder | None,
+        *,
+        whole: bool = True,
     ) -> None:
+        """`whole`: all words of the conversation are read together, the first time that any is needed."""
         self._index, self._name, self._policy, self._embedder = index, conversation, policy, embedder
-        self._own: dict[int, bytes] | None = None
+        self._own: dict[int, bytes] | None = None if whole else {}
         space = embedder.space if embedder is not None else ""
         self._shared = _SHARED.setdefault((index.place, space), {})
         self._common = common(policy)

@@ -115,6 +115,7 @@ class RecallPolicy:
     state_cues: tuple[str, ...]
     sum_cues: tuple[str, ...]
     told_cues: tuple[str, ...]
+    latest_cues: tuple[str, ...]
     change_cues: tuple[str, ...]
     months_short: tuple[str, ...]
     verb_months: tuple[str, ...]
@@ -180,7 +181,7 @@ class RecallPolicy:
     default_k: int = 10
     score_digits: int = 6
     # How many results are looked at when a block for a prompt is packed.
-    context_k: int = 40
+    context_k: int = 24
     # How many results a reranker is shown.
     rerank_pool: int = 50
     # Conversations kept loaded in one process, and how many bytes of their vectors.
@@ -189,6 +190,17 @@ class RecallPolicy:
     # Up to so many turns everything is weighed; beyond, so many of the most promising and what stands around them.
     whole_turns: int = 4096
     close_turns: int = 600
+    # Where a search index stands beside the turn index: a conversation longer than this is not opened but searched.
+    # So many turns are asked for by vector and by words, and so many of the best are weighed with those around them.
+    searched_turns: int = 50_000
+    search_most: int = 400
+    # Turns that a search index is told at a time, when it lacks some; the upkeep tells it all.
+    search_fill: int = 4096
+    excerpt_turns: int = 400
+    # Beside 1 for the question's words and 1 for its vector: what was said on a day that the question names.
+    search_dated: float = 2.0
+    # What is derived is then stored in stretches of so many turns, so that a few can be read alone.
+    leaf_turns: int = 16
     # New postings stand apart until they are so many, or this share of the old ones.
     segment_least: int = 20_000
     segment_share: float = 0.125
@@ -207,6 +219,8 @@ class RecallPolicy:
     # A newer turn that fits the question this much as well as an older one may be the newer value of it.
     fresh_fit: Fraction = Fraction(4, 5)
     fresh_first: int = 10
+    # The same, where the newest is asked for in so many words.
+    fresh_first_latest: int = 20
     # A value belongs to a term this many words away at most; only the start of a turn is read.
     statement_reach: int = 8
     statement_max: int = 1200

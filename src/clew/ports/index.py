@@ -11,6 +11,7 @@ from typing import Protocol
 
 from clew.frozen import dataclass
 from clew.model.transcript import Line
+from clew.ports.search import SearchIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,11 @@ class TurnIndex(Protocol):
         """Names where it is kept: two indexes of one place hold the same."""
         ...
 
+    @property
+    def search(self) -> SearchIndex | None:
+        """What names the turns of a conversation too long to be opened; None: every conversation is opened."""
+        ...
+
     def is_chat(self, conversation: str) -> bool: ...
 
     def owned(self, owner: str) -> list[str]:
@@ -81,9 +87,19 @@ class TurnIndex(Protocol):
     def derived(self, conversation: str) -> Derived | None: ...
 
     def runs(
-        self, conversation: str, columns: Sequence[str], *, after: int = -1, upto: int | None = None
+        self,
+        conversation: str,
+        columns: Sequence[str],
+        *,
+        after: int = -1,
+        upto: int | None = None,
+        most: int | None = None,
     ) -> list[StoredRun]:
         """Runs that end after one position and begin not after the other; only the columns asked for are read."""
+        ...
+
+    def runs_at(self, conversation: str, columns: Sequence[str], positions: Collection[int]) -> list[StoredRun]:
+        """Runs that hold one of these positions."""
         ...
 
     def words(
@@ -107,7 +123,7 @@ class TurnIndex(Protocol):
         ...
 
     def forget_derived(self, conversation: str) -> None:
-        """So that it is made again."""
+        """So that it is made again; what the search index holds goes too."""
         ...
 
     def erase(self, conversation: str) -> dict[str, int]:

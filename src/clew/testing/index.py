@@ -99,6 +99,14 @@ class TurnIndexContract:
         assert all(r.first <= 2 for r in index.runs("a", ["heads"], upto=2))
         assert index.runs("b", ["heads"]) == []
 
+    def test_runs_are_read_by_the_positions_they_hold_and_so_many_at_a_time(self, index: TurnIndex) -> None:
+        index.save("a", derived=DERIVED, runs=[run(0, 2), run(3, 5), run(9, 9)])
+        got = index.runs_at("a", ["heads"], [4, 9, 3, 7, 99])  # nothing stands at 7, nor at 99
+        assert [(r.first, r.last, r.columns["heads"]) for r in got] == [(3, 5, bytes([3, 4, 5])), (9, 9, bytes([9]))]
+        assert index.runs_at("a", ["heads"], []) == [] and index.runs_at("b", ["heads"], [0]) == []
+        assert [r.first for r in index.runs("a", ["heads"], most=2)] == [0, 3]
+        assert [r.first for r in index.runs("a", ["heads"], after=2, most=1)] == [3]
+
     def test_a_run_made_again_replaces_the_one_that_begins_there_and_another_is_left(self, index: TurnIndex) -> None:
         index.save("a", derived=DERIVED, runs=[run(0, 2), run(3, 5)])
         index.save("a", derived=DERIVED, runs=[run(3, 5, "x")])

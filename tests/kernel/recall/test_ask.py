@@ -85,6 +85,13 @@ def test_the_kind_of_answer_is_seen() -> None:
     assert not read("Why did she leave?").wants_state
 
 
+def test_the_newest_may_be_asked_for_as_something_that_happened() -> None:
+    for text in ("What did he weigh the last time?", "How many came in the end?", "마지막으로 쟀을 때 몇 킬로였어?"):
+        assert read(text).wants_state and read(text).wants_latest, text
+    for text in ("What did he weigh at first?", "What did he weigh before the latest diet?", "How much did I pay?"):
+        assert not read(text).wants_latest, text
+
+
 def test_an_empty_question_is_refused_and_a_huge_one_is_read() -> None:
     with pytest.raises(InvalidInput) as why:
         read("  ")

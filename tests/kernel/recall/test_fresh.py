@@ -29,6 +29,12 @@ def test_the_newer_value_is_first(older: str, newer: str, question: str) -> None
     assert found(lines, question, 2) == [4, 0]
 
 
+def test_what_happened_last_is_newer_than_what_fits_better() -> None:
+    lines = said(("user", "The vet weighed the dog, he weighs 32 kilos."), *NOISE, ("user", "The dog now weighs 30."))
+    assert found(lines, "What did the dog weigh the last time he was at the vet?", 2) == [4, 0]
+    assert found(lines, "What did the dog weigh at the vet?", 2)[0] == 0
+
+
 def test_the_order_does_not_depend_on_which_was_worded_closer() -> None:
     newer = "I adjusted the snack budget to $75 for us."
     lines = said(("user", "The snack budget for movie night is $65."), *NOISE, ("user", newer))

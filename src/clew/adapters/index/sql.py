@@ -14,6 +14,7 @@ from clew.adapters.store.private import file_of
 from clew.errors import InvalidInput
 from clew.model.transcript import Line
 from clew.ports.index import Derived, StoredRun, StoredTurn
+from clew.ports.search import SearchIndex
 
 
 class _Session(Protocol):
@@ -45,8 +46,9 @@ def _place(url: str) -> str:
 class SqlTurnIndex:
     """Satisfies ports.index.TurnIndex."""
 
-    def __init__(self, store: _Store) -> None:
+    def __init__(self, store: _Store, search: SearchIndex | None = None) -> None:
         self._store = store
+        self.search = search
         self._place = _place(store.url)
         with store.read() as session:
             ready = t.ready(session.connection)
@@ -102,10 +104,22 @@ class SqlTurnIndex:
             return t.read_derived(session.connection, _scope(conversation))
 
     def runs(
-        self, conversation: str, columns: Sequence[str], *, after: int = -1, upto: int | None = None
+        self,
+        conversation: str,
+        columns: Sequence[str],
+        *,
+        after: int = -1,
+        upto: int | None = None,
+        most: int | None = None,
     ) -> list[StoredRun]:
         with self._store.read() as session:
-            return t.read_runs(session.connection, _scope(conversation), columns, after=after, upto=upto)
+            return t.read_runs(
+                session.connection, _scope(conversation), columns, after=after, upto=upto, most=most
+            )
+
+    def runs_at(self, conversation: str, columns: Sequence[str], positions: Collection[int]) -> list[StoredRun]:
+        with self._store.read() as session:
+            return t.read_runs_at(session.connection, _scope(conversation), columns, positions)
 
     def words(
         self, conversation: str | None, space: str, numbers: Collection[int] | None
@@ -134,19 +148,24 @@ class SqlTurnIndex:
                 speakers = t.dump_speakers(derived.speakers)
                 values |= {"stamp": derived.stamp, "space": derived.space, "speakers": speakers}
             number = t.enter(connection, conversation, **values)
-            t.write_runs(connection, number, runs)
+            # Long runs are read quickly as a whole; where turns are searched for, few are read at a time.
+            t.write_runs(connection, number, runs, t.JOINED if self.search is None else ())
             if words:
                 t.write_words(connection, number, words)
             if shared and derived is not None:
                 t.write_words(connection, t.enter(connection, t.shared_name(derived.space)), shared)
 
     def forget_derived(self, conversation: str) -> None:
+        if self.search is not None:
+            self.search.drop(_scope(conversation))
         with self._store.write("recall:save") as session:
             t.forget_derived(session.connection, _scope(conversation))
 
     def erase(self, conversation: str) -> dict[str, int]:
+        # First there: when it cannot be reached nothing is erased, and the erasure can be asked for again.
+        points = {} if self.search is None else {"points": self.search.drop(_scope(conversation))}
         with self._store.write("recall:save") as session:
-            return t.erase(session.connection, _scope(conversation))
+            return {**t.erase(session.connection, _scope(conversation)), **points}
 
 
 def _scope(conversation: str) -> str:

@@ -21,8 +21,8 @@ from sqlalchemy.sql import visitors
 _Source = tuple[str | None, Any]
 
 
-def rows(connection: sa.Connection, query: sa.Select[Any], asked: Mapping[str, Any]) -> list[Any]:
-    """Named tuples. `query` is built once and kept by its module, since its text is kept with it."""
+def rows(connection: sa.Connection, query: sa.Select[Any], asked: Mapping[str, Any], plain: bool = False) -> list[Any]:
+    """Named tuples, or `plain` ones. `query` is built once and kept by its module, since its text is kept with it."""
     lists = {name: value for name, value in asked.items() if isinstance(value, list)}
     if connection.dialect.name != "sqlite" or not all(lists.values()):
         return list(connection.execute(query, asked))
@@ -35,7 +35,8 @@ def rows(connection: sa.Connection, query: sa.Select[Any], asked: Mapping[str, A
         connection.begin()
     driver: Any = connection.connection.driver_connection
     try:
-        return [made(row) for row in fetched(driver, text, values)]
+        found = fetched(driver, text, values)
+        return found if plain else [made(row) for row in found]
     except sqlite3.Error as why:
         raise sa_exc.DBAPIError.instance(text, values, why, sqlite3.Error) from why
 

@@ -60,6 +60,11 @@ class SqlStore:
         return self.engine.dialect.name == "sqlite"
 
     @property
+    def identity(self) -> str:
+        """Names the database itself, without a password: what else keeps its data can tell it from others."""
+        return str(self._file.resolve()) if self._file else self._parsed.render_as_string(hide_password=True)
+
+    @property
     def kept_elsewhere(self) -> tuple[str, ...]:
         """Where bytes of an erased user may be that this store cannot reach."""
         return () if self.is_sqlite else _SERVER_KEEPS

@@ -81,7 +81,7 @@ def enforce(connection: sa.Connection, names: Collection[str] | None = None) -> 
 
 
 def _column(connection: sa.Connection, name: str) -> None:
-    columns = {c["name"] for c in sa.inspect(connection).get_columns(name)}
+    columns = _columns(connection, name)
     if "tenant" in columns:
         return
     run = connection.exec_driver_sql
@@ -112,6 +112,12 @@ def _column(connection: sa.Connection, name: str) -> None:
         run("UPDATE door_items SET tenant = coalesce(owner::json ->> 1, '') WHERE left(owner, 1) = '['")
 
 
+def _columns(connection: sa.Connection, name: str) -> set[str]:
+    """By name alone: a column may have a type that only an extension knows."""
+    query = "SELECT column_name FROM information_schema.columns WHERE table_schema = current_schema()"
+    return set(connection.execute(sa.text(f"{query} AND table_name = :name"), {"name": name}).scalars())
+
+
 def _as(connection: sa.Connection, name: str, other: str, by: str) -> None:
     connection.exec_driver_sql(
         f'UPDATE "{name}" SET tenant = o.tenant FROM {other} o WHERE o.{by} = "{name}".{by} '
@@ -126,7 +132,7 @@ def _rules(connection: sa.Connection, name: str) -> None:
     run(f'ALTER TABLE "{name}" FORCE ROW LEVEL SECURITY')
     run(f'DROP POLICY IF EXISTS clew_tenant ON "{name}"')
     run(f'CREATE POLICY clew_tenant ON "{name}" USING ({seen}) WITH CHECK ({seen})')
-    columns = {c["name"] for c in sa.inspect(connection).get_columns(name)}
+    columns = _columns(connection, name)
     always, when = "", f"WHEN ({_ALL})"
     match name:
         case "users" | "door_users" | "door_keys":
@@ -135,7 +141,7 @@ def _rules(connection: sa.Connection, name: str) -> None:
             function, when = "clew_as_source", always
         case "recall_turns":
             function, when = "clew_as_turn", always
-        case "recall_runs" | "recall_terms":
+        case _ if name.startswith("recall_") and "number" in columns:
             function, when = "clew_as_number", always
         case _ if "user_id" in columns:
             function = "clew_as_user"

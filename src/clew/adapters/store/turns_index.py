@@ -7,6 +7,7 @@ holds no text: terms are numbers, so an erasure of the rows is an erasure of the
 from __future__ import annotations
 
 import json
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cache, partial
@@ -80,16 +81,37 @@ _LASTS = tuple(
     sa.select(sa.func.max(table.c.position)).where(table.c[name] == sa.bindparam("conversation"))
     for table, name in ((TURNS, "conversation"), (MESSAGES, "conversation_id"))
 )
+_CHAT = sa.select(CONVERSATIONS.c.conversation_id).where(
+    CONVERSATIONS.c.conversation_id == sa.bindparam("conversation")
+)
 _NUMBER = sa.select(SOURCES.c.number).where(SOURCES.c.conversation == sa.bindparam("conversation"))
 _SOURCE = sa.select(SOURCES).where(SOURCES.c.conversation == sa.bindparam("conversation"))
+_TURN_GONE = sa.delete(TURNS).where(
+    TURNS.c.conversation == sa.bindparam("name"), TURNS.c.position == sa.bindparam("place")
+)
 _SOURCE_SET = sa.update(SOURCES).where(SOURCES.c.number == sa.bindparam("of"))
 _LAST_RUN = sa.select(sa.func.max(RUNS.c.last)).where(RUNS.c.number == sa.bindparam("number"))
-_RUNS_OF_LEVEL = sa.select(sa.func.count()).where(
-    RUNS.c.number == sa.bindparam("number"), RUNS.c.level == sa.bindparam("level")
+_RUNS_OF_LEVEL = (
+    sa.select(sa.func.count())
+    .select_from(RUNS)
+    .where(RUNS.c.number == sa.bindparam("number"), RUNS.c.level == sa.bindparam("level"))
 )
 _WORDS_ALL = sa.select(TERMS.c.term, TERMS.c.vector).where(TERMS.c.number == sa.bindparam("number"))
 _WORDS_SOME = _WORDS_ALL.where(listed(TERMS.c.term, "terms"))
 _WORDS_KNOWN = sa.select(TERMS.c.term).where(TERMS.c.number == sa.bindparam("number"), listed(TERMS.c.term, "terms"))
+
+
+# Where the runs begin that hold these positions; on PostgreSQL the list comes as an array, on SQLite as JSON.
+_BEGINS = {
+    postgres: sa.text(
+        "SELECT DISTINCT f FROM (SELECT (SELECT max(r.first) FROM recall_runs r WHERE r.number = :number "
+        f"AND r.first <= w.place) AS f FROM ({places}) AS w) AS begins WHERE f IS NOT NULL ORDER BY f"
+    )
+    for postgres, places in (
+        (True, "SELECT unnest(CAST(:wanted AS integer[])) AS place"),
+        (False, "SELECT value AS place FROM json_each(:wanted)"),
+    )
+}
 
 
 def ready(connection: sa.Connection) -> bool:
@@ -109,8 +131,7 @@ def create(connection: sa.Connection) -> None:
 
 
 def is_chat(connection: sa.Connection, conversation: str) -> bool:
-    query = sa.select(CONVERSATIONS.c.conversation_id).where(CONVERSATIONS.c.conversation_id == conversation)
-    return connection.execute(query).first() is not None
+    return quick.first(connection, _CHAT, {"conversation": conversation}) is not None
 
 
 def owned(connection: sa.Connection, owner: str) -> list[str]:
@@ -178,14 +199,17 @@ def known(connection: sa.Connection, conversation: str, lines: Iterable[Line]) -
             named.add(line.id)
         else:
             numbered.add(line.index)
-    query, _ = _of_transcript()
     out: list[StoredTurn] = []
-    for column, values in ((TURNS.c.turn_id, sorted(named)), (TURNS.c.line_index, sorted(numbered))):
+    for column, values in (("turn_id", sorted(named)), ("line_index", sorted(numbered))):
         for start in range(0, len(values), _CHUNK):
-            some = query.where(column.in_(values[start : start + _CHUNK]))
-            rows = connection.execute(some, {"conversation": conversation})
-            out.extend(_turn(row) for row in rows)
+            asked = {"conversation": conversation, "values": values[start : start + _CHUNK]}
+            out.extend(_turn(row) for row in quick.rows(connection, _known_by(column), asked))
     return out
+
+
+@cache
+def _known_by(column: str) -> sa.Select[Any]:
+    return _of_transcript()[0].where(listed(TURNS.c[column], "values"))
 
 
 def places(connection: sa.Connection, conversation: str, ids: Collection[str]) -> list[int]:
@@ -230,10 +254,10 @@ def write_turns(connection: sa.Connection, conversation: str, turns: Sequence[St
     """A turn that is already at its position is replaced."""
     if not turns:
         return
-    where = (TURNS.c.conversation == sa.bindparam("name"), TURNS.c.position == sa.bindparam("place"))
-    connection.execute(
-        sa.delete(TURNS).where(*where), [{"name": conversation, "place": t.position} for t in turns]
-    )
+    highest = quick.scalar(connection, _LASTS[0], {"conversation": conversation})
+    there = [t.position for t in turns if highest is not None and t.position <= highest]
+    if there:
+        connection.execute(_TURN_GONE, [{"name": conversation, "place": place} for place in there])
     rows = [
         {
             "conversation": conversation,
@@ -246,7 +270,7 @@ def write_turns(connection: sa.Connection, conversation: str, turns: Sequence[St
         }
         for t in turns
     ]
-    connection.execute(sa.insert(TURNS), rows)
+    connection.execute(insert(TURNS), rows)
 
 
 # -- what is derived -----------------------------------------------------------------------------------
@@ -264,13 +288,14 @@ def shared_name(space: str) -> str:
 
 def enter(connection: sa.Connection, conversation: str, **values: Any) -> int:
     """The conversation's number, with these values set."""
-    number = number_of(connection, conversation)
-    if number is None:
+    row = quick.first(connection, _SOURCE, {"conversation": conversation})
+    if row is None:
         number = _next_number(connection)
         connection.execute(sa.insert(SOURCES), {"conversation": conversation, "number": number, **values})
-    elif values:
-        connection.execute(_SOURCE_SET, {"of": number, **values})
-    return number
+        return number
+    if any(getattr(row, name) != value for name, value in values.items()):
+        connection.execute(_SOURCE_SET, {"of": row.number, **values})
+    return int(row.number)
 
 
 def _next_number(connection: sa.Connection) -> int:
@@ -299,25 +324,58 @@ def read_runs(
     *,
     after: int = -1,
     upto: int | None = None,
+    most: int | None = None,
 ) -> list[StoredRun]:
     number = number_of(connection, conversation)
-    asked = {"number": number, "after": after, "upto": upto}
-    return [
-        StoredRun(row[0], row[1], {name: bytes(value) for name, value in zip(columns, row[2:], strict=True)})
-        for row in quick.rows(connection, _runs(tuple(columns), upto is not None), asked)
+    asked = {"number": number, "after": after, "upto": upto, "most": most}
+    query = _runs(tuple(columns), upto is not None, most is not None)
+    return [_run(row, columns) for row in quick.rows(connection, query, asked)]
+
+
+def read_runs_at(
+    connection: sa.Connection, conversation: str, columns: Sequence[str], positions: Collection[int]
+) -> list[StoredRun]:
+    """The database looks up where each run begins: of a long conversation even that is much to read."""
+    number, wanted = number_of(connection, conversation), sorted(set(positions))
+    if number is None or not wanted:
+        return []
+    postgres = connection.dialect.name == "postgresql"
+    given = f"{{{','.join(map(str, wanted))}}}" if postgres else json.dumps(wanted)
+    first = [begin for (begin,) in connection.execute(_BEGINS[postgres], {"number": number, "wanted": given})]
+    found = [
+        _run(row, columns)
+        for start in range(0, len(first), _CHUNK)
+        for row in quick.rows(
+            connection, _runs_from(tuple(columns)), {"number": number, "first": first[start : start + _CHUNK]}
+        )
     ]
+    return [run for run in found if bisect_left(wanted, run.first) < bisect_right(wanted, run.last)]
+
+
+def _run(row: Any, columns: Sequence[str]) -> StoredRun:
+    return StoredRun(row[0], row[1], {name: bytes(value) for name, value in zip(columns, row[2:], strict=True)})
 
 
 @cache
-def _runs(columns: tuple[str, ...], upto: bool) -> sa.Select[Any]:
+def _runs_from(columns: tuple[str, ...]) -> sa.Select[Any]:
+    query = sa.select(RUNS.c.first, RUNS.c.last, *(RUNS.c[name] for name in columns))
+    here = (RUNS.c.number == sa.bindparam("number"), listed(RUNS.c.first, "first"))
+    return query.where(*here).order_by(RUNS.c.first)
+
+
+@cache
+def _runs(columns: tuple[str, ...], upto: bool, most: bool = False) -> sa.Select[Any]:
     query = sa.select(RUNS.c.first, RUNS.c.last, *(RUNS.c[name] for name in columns))
     query = query.where(RUNS.c.number == sa.bindparam("number"), RUNS.c.last > sa.bindparam("after"))
     if upto:
         query = query.where(RUNS.c.first <= sa.bindparam("upto"))
-    return query.order_by(RUNS.c.first)
+    query = query.order_by(RUNS.c.first)
+    return query.limit(sa.bindparam("most", type_=Integer)) if most else query
 
 
-def write_runs(connection: sa.Connection, number: int, runs: Sequence[StoredRun]) -> None:
+def write_runs(
+    connection: sa.Connection, number: int, runs: Sequence[StoredRun], joined: Sequence[int] = JOINED
+) -> None:
     if not runs:
         return
     highest = quick.scalar(connection, _LAST_RUN, {"number": number})
@@ -334,7 +392,7 @@ def write_runs(connection: sa.Connection, number: int, runs: Sequence[StoredRun]
             same = connection.execute(sa.select(RUNS.c.last).where(*where)).scalar()
             if same == run.last:
                 connection.execute(sa.update(RUNS).where(*where).values(**run.columns))
-    for level, most in enumerate(JOINED):
+    for level, most in enumerate(joined):
         _join(connection, number, level, most)
 
 
@@ -361,13 +419,14 @@ def read_words(connection: sa.Connection, name: str, numbers: Collection[int] | 
     if number is None:
         return {}
     if numbers is None:
-        return {term: bytes(vector) for term, vector in quick.rows(connection, _WORDS_ALL, {"number": number})}
+        found = quick.rows(connection, _WORDS_ALL, {"number": number}, plain=True)
+        return {term: bytes(vector) for term, vector in found}
     wanted = sorted(set(numbers))
     return {
         term: bytes(vector)
         for start in range(0, len(wanted), _CHUNK)
         for term, vector in quick.rows(
-            connection, _WORDS_SOME, {"number": number, "terms": wanted[start : start + _CHUNK]}
+            connection, _WORDS_SOME, {"number": number, "terms": wanted[start : start + _CHUNK]}, plain=True
         )
     }
 

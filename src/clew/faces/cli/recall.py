@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -17,14 +17,17 @@ from clew.faces.cli.out import echo, to_json
 from clew.model.fields import Fields
 
 if TYPE_CHECKING:
-    from clew.engine.histories import Recaller
     from clew.engine.parts import Parts
+    from clew.engine.recaller import Recaller
     from clew.engine.rights import Scope
+    from clew.engine.searching import Searched
     from clew.policy import Policy
     from clew.ports.embeddings import Embedder
     from clew.ports.index import TurnIndex
 
-Ask = Callable[[Fields, "int | None", "int | None"], dict[str, Any]]
+Ask = Callable[[Fields], dict[str, Any]]
+# What a line of questions may say for itself, where the options do not.
+_TIMES = ("at", "since", "until", "as_of")
 
 
 @click.command()
@@ -34,6 +37,12 @@ Ask = Callable[[Fields, "int | None", "int | None"], dict[str, Any]]
 @click.option("--user", metavar="NAME", help="Without --conversation: in all that this user told (default: you).")
 @click.option("-k", "k", type=int, default=None, metavar="K", help="How many turns at most.")
 @click.option("--budget", type=int, default=None, metavar="TOKENS", help="Stop before the texts exceed this.")
+@click.option("--kind", "kinds", multiple=True, type=click.Choice(["memory", "said", "reply", "transcript"]),
+              help="Only these; again for another. Without --conversation.")  # fmt: skip
+@click.option("--speaker", metavar="NAME", help="Only what this one said: user, assistant, or a name.")
+@click.option("--since", metavar="TIME", help="Only what was said or confirmed from then on.")
+@click.option("--until", metavar="TIME", help="Only what was said or confirmed up to then.")
+@click.option("--as-of", metavar="TIME", help="As it stood at that moment.")
 @click.option("--explain", is_flag=True, help="Draw what spoke for each result, and against it.")
 @click.option("--policy", "policy_file", metavar="FILE", help="A TOML file laid over the shipped policy.")
 @click.option("--no-embed", is_flag=True, help="By words alone, without the embedder.")
@@ -44,21 +53,31 @@ def recall(
     user: str | None,
     k: int | None,
     budget: int | None,
+    kinds: tuple[str, ...],
+    speaker: str | None,
+    since: str | None,
+    until: str | None,
+    as_of: str | None,
     explain: bool,
     policy_file: str | None,
     no_embed: bool,
 ) -> int:
     """Find what answers QUERY, or each {"query": …, "at"?: …} line of standard input.
 
-    With --conversation: its turns. Without: memories, chats and transcripts of one user, in one ranking.
+    With --conversation: its turns. Without: memories, chats and transcripts of one user, in one ranking. A line may
+    also hold k, budget, kinds, speaker, since, until and as_of.
     """
+    given = {"k": k, "budget": budget, "speaker": speaker, "since": since, "until": until, "as_of": as_of}
+    usual: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    if kinds:
+        usual["kinds"] = list(kinds)
     with _asked(db, policy_file, conversation, user, embed=not no_embed) as ask:
         show = drawn if explain else _json
         if query is not None:
-            echo(show(ask(Fields({"query": query}), k, budget)))
+            echo(show(ask(Fields({**usual, "query": query}))))
             return 0
         failed = False
-        for line in answers(ask, sys.stdin.buffer, k, budget):
+        for line in answers(ask, sys.stdin.buffer, usual):
             failed = failed or "error" in line
             echo(show(line))
     return 1 if failed else 0
@@ -69,18 +88,20 @@ def _asked(
     db: str | None, policy_file: str | None, conversation: str | None, user: str | None, *, embed: bool
 ) -> Iterator[Ask]:
     if conversation is not None:
-        from clew.engine.histories import load
+        from clew.engine.histories import load, searched
 
         with opened(db, policy_file, embed=embed) as (index, policy, embedder):
-            recaller = load(index, conversation, policy, embedder, progress=shown_progress())
-            yield lambda asked, k, budget: of_turns(recaller, asked, k, budget)
+            recaller = searched(index, conversation, policy, embedder) or load(
+                index, conversation, policy, embedder, progress=shown_progress()
+            )
+            yield lambda asked: of_turns(recaller, asked)
         return
     from clew.engine.rights import Scope
     from clew.faces.cli import options
 
     with options.opened(db, policy_file, existing=True, embed=embed) as parts:
         scope = Scope.of(options.conversation_of(parts, user or options.LOCAL_USER))
-        yield lambda asked, k, budget: of_everything(parts, scope, asked, k, budget)
+        yield lambda asked: of_everything(parts, scope, asked)
 
 
 @contextmanager
@@ -110,38 +131,43 @@ def shown_progress() -> Callable[[int, int], None] | None:
     return show
 
 
-def answers(
-    ask: Ask, lines: Iterable[bytes], k: int | None, budget: int | None
-) -> Iterator[dict[str, Any]]:
+def answers(ask: Ask, lines: Iterable[bytes], usual: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """One answer per question, in order; a bad line is answered by its error."""
     for line in lines:
         if not line.strip():
             continue
         try:
-            yield ask(Fields(_payload(line)), k, budget)
+            told = _payload(line)
+            yield ask(Fields({**usual, **told} if isinstance(told, dict) else told))
         except ClewError as why:
             yield {"error": {"pointer": "", **why.as_dict()}}
 
 
-def of_everything(
-    parts: Parts, scope: Scope, asked: Fields, k: int | None, budget: int | None
-) -> dict[str, Any]:
-    from clew.engine.recall import context, find
+def of_everything(parts: Parts, scope: Scope, asked: Fields) -> dict[str, Any]:
+    from clew.engine.lookup import KINDS, find
+    from clew.engine.quoting import fitting
 
-    question, most = asked.text("query"), asked.integer("k", k)
-    at = moment(asked.text("at", None), asked.at("at")) or parts.clock.now()
-    tokens = asked.integer("budget", budget)
-    if tokens is None:
-        found = find(parts, scope, question, k=most, at=at)
-    else:
-        found = context(parts, scope, question, tokens=tokens, k=most, at=at).results
+    times = _times(asked)
+    k = asked.integer("k", None)
+    found = find(
+        parts,
+        scope,
+        asked.text("query"),
+        k=parts.policy.recall.default_k if k is None else k,
+        kinds=tuple(asked.strings("kinds", KINDS)),
+        speaker=asked.text("speaker", None),
+        **times,
+    )
+    tokens = asked.integer("budget", None)
+    if tokens is not None:
+        found = fitting(found, tokens, parts.policy)
     return {
         "results": [
             {
                 "id": f.id,
                 "score": f.score,
                 "text": f.text,
-                "at": f.at.isoformat() if f.at else None,
+                "at": f.when.isoformat() if f.when else None,
                 "kind": f.kind,
                 "key": f.key,
                 "subject": f.subject,
@@ -154,12 +180,18 @@ def of_everything(
     }
 
 
-def of_turns(recaller: Recaller, asked: Fields, k: int | None, budget: int | None) -> dict[str, Any]:
+def of_turns(recaller: Recaller | Searched, asked: Fields) -> dict[str, Any]:
+    from clew.kernel.recall.turns.only import Only
+
+    times = _times(asked)
+    ends = [t for t in (times["until"], times["as_of"]) if t is not None]
+    only = Only(asked.text("speaker", None), times["since"], min(ends, default=None))
     hits = recaller.recall(
         asked.text("query"),
-        asked.integer("k", k),
-        at=moment(asked.text("at", None), asked.at("at")),
-        budget=asked.integer("budget", budget),
+        asked.integer("k", None),
+        at=times["at"],
+        budget=asked.integer("budget", None),
+        only=only,
     )
     return {
         "results": [
@@ -174,6 +206,10 @@ def of_turns(recaller: Recaller, asked: Fields, k: int | None, budget: int | Non
             for hit in hits
         ]
     }
+
+
+def _times(asked: Fields) -> dict[str, Any]:
+    return {name: moment(asked.text(name, None), asked.at(name)) for name in _TIMES}
 
 
 _WIDE = 24  # characters of the longest bar

@@ -21,6 +21,7 @@ from clew.faces.http.schemas import (
     ForgetIn,
     HitOut,
     MemoryOut,
+    NarrowIn,
     Page,
     SearchIn,
 )
@@ -96,7 +97,7 @@ async def list_(
 async def search(
     user: str, body: SearchIn, request: Request, caller: Who, friend: str | None = Friend
 ) -> Any:
-    """Memories and the user's own turns in one ranking, best first."""
+    """Memories, the user's own turns and their transcripts in one ranking, best first."""
     desk = desk_of(request)
 
     def work() -> list[dict[str, Any]]:
@@ -109,13 +110,17 @@ async def search(
             place,
             body.query,
             k=body.k,
-            as_of=_near(body.as_of),
-            kinds=tuple(body.kinds),
             conversation=here.conversation.conversation_id if here else None,
+            **_only(body),
         )
         return [Hit.of(f).as_dict() for f in found]
 
     return await desk.run(work)
+
+
+def _only(body: NarrowIn) -> dict[str, Any]:
+    times = {name: _near(getattr(body, name)) for name in ("as_of", "since", "until")}
+    return {**times, "kinds": tuple(body.kinds), "speaker": body.speaker}
 
 
 @router.post("/context")
@@ -127,7 +132,7 @@ async def context(
 
     def work() -> dict[str, Any]:
         place = desk.place(caller, user, friend=friend)
-        block, kept = service.context(desk.parts, place, body.query, tokens=body.tokens)
+        block, kept = service.context(desk.parts, place, body.query, tokens=body.tokens, **_only(body))
         return {"text": block, "ids": [f.id for f in kept]}
 
     return await desk.run(work)

@@ -44,13 +44,15 @@ class MemoryOut(BaseModel):
 class HitOut(BaseModel):
     text: str
     score: float
-    kind: Literal["memory", "said", "reply"]
+    kind: Literal["memory", "said", "reply", "transcript"]
     id: str
     key: str | None
     value: str | None
     subject: str | None
     when: str | None
     why: dict[str, Any]
+    conversation: str | None = None
+    parts: dict[str, float] = {}
 
 
 class ChangeOut(BaseModel):
@@ -123,15 +125,27 @@ class AddIn(In):
     at: AwareDatetime | None = None
 
 
-class SearchIn(In):
+class NarrowIn(In):
+    """What may be found: these kinds, said by somebody, said or confirmed in a span, or as it stood at a moment."""
+
+    as_of: AwareDatetime | None = None
+    kinds: Annotated[list[Literal["memory", "said", "reply", "transcript"]], Field(min_length=1)] = [
+        "memory",
+        "said",
+        "transcript",
+    ]
+    speaker: Name | None = None
+    since: AwareDatetime | None = None
+    until: AwareDatetime | None = None
+
+
+class SearchIn(NarrowIn):
     query: Text
     k: Annotated[int, Field(ge=1, le=100)] = 8
-    as_of: AwareDatetime | None = None
-    kinds: Annotated[list[Literal["memory", "said", "reply"]], Field(min_length=1)] = ["memory", "said"]
     conversation: Name | None = None
 
 
-class ContextIn(In):
+class ContextIn(NarrowIn):
     query: Annotated[str, StringConstraints(max_length=100_000)] = ""
     tokens: Annotated[int, Field(ge=1, le=100_000)] = 800
 
@@ -182,6 +196,10 @@ class RecallIn(In):
     query: Text
     k: Annotated[int, Field(ge=1, le=100)] = 8
     at: AwareDatetime | None = None
+    budget: Annotated[int, Field(ge=1, le=100_000)] | None = None
+    speaker: Name | None = None
+    since: AwareDatetime | None = None
+    until: AwareDatetime | None = None
 
 
 class ReceiptOut(BaseModel):

@@ -14,6 +14,7 @@ from clew.faces.http.problems import Refused, answers
 from clew.faces.http.schemas import RecallIn
 from clew.formats.transcript.read import parse
 from clew.kernel.door import DOORS, VECTORS, call
+from clew.kernel.recall.turns.only import Only
 from clew.model.canonical import derived_id, iso
 
 router = APIRouter(prefix="/v1", tags=["tools"], responses=answers())
@@ -125,12 +126,13 @@ async def recall(
         place = desk.place(caller, user)
         index = _index(desk)
         try:
-            loaded = recalling.load(
+            loaded = recalling.ready(
                 index, _transcript(place.user.user_id, name), desk.parts.policy, desk.parts.embedder
             )
         except NotFound:
             raise NotFound(f"no transcript {name!r}", pointer="/name") from None
-        hits = loaded.recall(body.query, body.k, at=body.at)
+        only = Only(speaker=body.speaker, since=body.since, until=body.until)
+        hits = loaded.recall(body.query, body.k, at=body.at, budget=body.budget, only=only)
         return {
             "results": [
                 {
@@ -139,6 +141,7 @@ async def recall(
                     "text": h.line.text,
                     "at": iso(h.line.at) if h.line.at else None,
                     "why": {**h.why, "speaker_name": h.line.speaker},
+                    "parts": dict(h.parts),
                 }
                 for h in hits
             ]

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp.types import ToolAnnotations
-from pydantic import Field
+from pydantic import AwareDatetime, Field
 
 from clew import __version__
 from clew.engine import rights, service, weaving
@@ -37,6 +37,7 @@ _ADDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent
 _REMOVES = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)
 _TALKS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False)
 Limit = Annotated[int, Field(ge=1, le=20)]
+Kinds = Annotated[tuple[Literal["memory", "said", "reply", "transcript"], ...], Field(min_length=1)]
 Ctx = Context[Any]
 
 
@@ -57,11 +58,26 @@ def make_server(desk: Desk, *, graph_tools: bool = False, shared: bool = False) 
 
 def _memories(server: MCPServer, desk: Desk) -> None:
     @server.tool(annotations=_READS)
-    async def search_memories(query: str, ctx: Ctx, limit: Limit = 8) -> list[HitOut]:
-        """Find what the user said or what is known of them. Use it before answering anything personal."""
+    async def search_memories(
+        query: str,
+        ctx: Ctx,
+        limit: Limit = 8,
+        kinds: Kinds = ("memory", "said", "transcript"),
+        speaker: str | None = None,
+        since: AwareDatetime | None = None,
+        until: AwareDatetime | None = None,
+        as_of: AwareDatetime | None = None,
+    ) -> list[HitOut]:
+        """Find what the user said or what is known of them. Use it before answering anything personal.
+
+        May be narrowed: kinds (memory, said, reply, transcript), speaker (user, assistant or a name in a transcript),
+        since and until (said or confirmed then), as_of (as it stood at that moment).
+        """
 
         def work() -> list[HitOut]:
-            found = service.find(desk.parts, desk.place(desk.whose(ctx)), query, k=limit)
+            only: dict[str, Any] = {"kinds": tuple(kinds), "speaker": speaker, "as_of": as_of}
+            only |= {"since": since, "until": until}
+            found = service.find(desk.parts, desk.place(desk.whose(ctx)), query, k=limit, **only)
             return [HitOut(**Hit.of(f).as_dict()) for f in found]
 
         return await desk.run(work)

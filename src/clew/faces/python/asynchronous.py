@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
-from datetime import datetime
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
@@ -47,32 +46,11 @@ class AsyncMemory:
     async def add(self, what: Messages, **more: Any) -> Added:
         return await _away(self.sync.add, what, **more)
 
-    async def search(
-        self,
-        query: str,
-        *,
-        user: str = "me",
-        friend: str | None = None,
-        k: int = 8,
-        as_of: datetime | None = None,
-        kinds: Sequence[str] = ("memory", "said"),
-        conversation: str | None = None,
-    ) -> list[Hit]:
-        return await _away(
-            self.sync.search,
-            query,
-            user=user,
-            friend=friend,
-            k=k,
-            as_of=as_of,
-            kinds=kinds,
-            conversation=conversation,
-        )
+    async def search(self, query: str, **more: Any) -> list[Hit]:
+        return await _away(self.sync.search, query, **more)
 
-    async def context(
-        self, query: str = "", *, user: str = "me", friend: str | None = None, tokens: int = 800
-    ) -> str:
-        return await _away(self.sync.context, query, user=user, friend=friend, tokens=tokens)
+    async def context(self, query: str = "", **more: Any) -> str:
+        return await _away(self.sync.context, query, **more)
 
     async def all(self, **more: Any) -> list[Item]:
         return await _away(self.sync.all, **more)

@@ -63,22 +63,44 @@ class Memory(Opened):
         as_of: datetime | None = None,
         kinds: Sequence[str] = DEFAULT_KINDS,
         conversation: str | None = None,
+        speaker: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
     ) -> list[Hit]:
-        """Best first. `kinds`: memory, said, reply; `conversation` limits turns, not memories."""
+        """Best first. `kinds`: memory, said, reply, transcript; `conversation` limits turns, not memories.
+
+        `speaker`: user, assistant or a name in a transcript; `since` and `until`: said or confirmed then.
+        """
         if k < 1:
             raise InvalidInput(f"k must be at least 1, got {k}", pointer="/k")
         place = self._place(user, friend)
         here = None
         if conversation is not None:
             here = self._place(user, friend, conversation).conversation.conversation_id
-        found = service.find(self.parts, place, query, k=k, as_of=as_of, kinds=tuple(kinds), conversation=here)
-        return [Hit.of(f) for f in found]
+        only: dict[str, Any] = {"kinds": tuple(kinds), "conversation": here, "speaker": speaker}
+        only |= {"since": since, "until": until}
+        return [Hit.of(f) for f in service.find(self.parts, place, query, k=k, as_of=as_of, **only)]
 
     def context(
-        self, query: str = "", *, user: str = "me", friend: str | None = None, tokens: int = 800
+        self,
+        query: str = "",
+        *,
+        user: str = "me",
+        friend: str | None = None,
+        tokens: int = 800,
+        as_of: datetime | None = None,
+        kinds: Sequence[str] = DEFAULT_KINDS,
+        speaker: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
     ) -> str:
-        """What is known, as a block of quoted data for any model's prompt; empty when nothing is known."""
-        return service.context(self.parts, self._place(user, friend), query, tokens=tokens)[0]
+        """What is known, as a block of quoted data for any model's prompt; empty when nothing is known.
+
+        With a query it may be narrowed as in `search`; without one the newest memories are told.
+        """
+        only: dict[str, Any] = {"as_of": as_of, "kinds": tuple(kinds), "speaker": speaker}
+        only |= {"since": since, "until": until}
+        return service.context(self.parts, self._place(user, friend), query, tokens=tokens, **only)[0]
 
     def all(
         self,

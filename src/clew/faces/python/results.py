@@ -26,7 +26,7 @@ class _Result:
 
 @dataclass(frozen=True, slots=True)
 class Hit(_Result):
-    """One result of a search. `kind`: memory, said or reply; `why` is what spoke for it."""
+    """One result of a search. `kind`: memory, said, reply or transcript; `why` and `parts` are what spoke for it."""
 
     text: str
     score: float
@@ -37,6 +37,8 @@ class Hit(_Result):
     subject: str | None
     when: datetime | None
     why: Mapping[str, Any] = field(repr=False, default_factory=dict)
+    conversation: str | None = field(repr=False, default=None)
+    parts: Mapping[str, float] = field(repr=False, default_factory=dict)
 
     @classmethod
     def of(cls, found: Found) -> Hit:
@@ -50,6 +52,8 @@ class Hit(_Result):
             subject=found.subject,
             when=found.when,
             why=found.why,
+            conversation=found.conversation,
+            parts=dict(found.parts),
         )
 
     def __str__(self) -> str:

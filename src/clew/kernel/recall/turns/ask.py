@@ -35,6 +35,7 @@ class Ask:
     wants_reason: bool
     wants_past: bool
     wants_state: bool  # how it is now, not what happened once
+    wants_latest: bool  # the newest value, in so many words
     wants_many: bool  # a list, an order, a sum
 
 
@@ -70,6 +71,7 @@ def read(text: str, names: Names, years: Collection[int], policy: Policy, at: da
         wants_reason=_any(policy.recall.reason_cues, padded),
         wants_past=_any(policy.recall.past_cues, padded),
         wants_state=_state(padded, policy),
+        wants_latest=_latest(padded, policy),
         wants_many=_any(policy.recall.sum_cues, padded),
     )
 
@@ -79,9 +81,14 @@ def _state(padded: str, policy: Policy) -> bool:
     table = policy.recall
     if _any(table.sum_cues, padded):
         return False
-    if _any((*table.amount_cues, *table.past_cues), padded):
+    if _any((*table.amount_cues, *table.past_cues), padded) or _latest(padded, policy):
         return True
     return _any(table.state_cues, padded) and not _any(table.told_cues, padded)
+
+
+def _latest(padded: str, policy: Policy) -> bool:
+    table = policy.recall
+    return _any(table.latest_cues, padded) and not _any((*table.sum_cues, *table.past_cues), padded)
 
 
 def _role(found: tuple[str, ...], policy: Policy) -> str | None:

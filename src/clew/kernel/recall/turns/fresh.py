@@ -74,7 +74,8 @@ def order(
         for s in same if sign > 0 else ():
             stale.setdefault(anchor.turn, s.turn)
         # By fit alone nothing rises that is not among the first anyway.
-        first = set(out[: policy.recall.fresh_first])
+        reach = policy.recall.fresh_first_latest if ask.wants_latest else policy.recall.fresh_first
+        first = set(out[:reach])
         better = same + [
             s for s in later if s not in same and s.turn in first and _fits(anchor, s, fits, policy)
         ]

@@ -26,7 +26,9 @@ def meet(
                 continue
             rows, scale = word_vectors
             # One pass over the vocabulary for all terms: it is the largest thing read here.
-            alike = (segment.words @ rows.T).T * segment.scale * scale[:, None]
+            alike = rows @ segment.words
+            alike *= segment.scale
+            alike *= scale[:, None]
             for row in range(len(ask.terms)):
                 _fill(found[row], segment, alike[row], floor)
     for row, (term, _) in enumerate(ask.terms):

@@ -68,12 +68,18 @@ def _promising(
     score = np.zeros(len(index.passage_turn), np.float32)
     for sign in signs:
         if sign is not None and (most := float(sign.max(initial=0))) > 0:
-            score += np.maximum(sign, 0).astype(np.float32) / np.float32(most)
+            share = sign.astype(np.float32)
+            np.maximum(share, 0, out=share)
+            share /= np.float32(most)
+            score += share
     of_turn = score if len(score) == index.size else np.maximum.reduceat(score, index.turn_start)
     if allowed is not None:
         of_turn = np.where(allowed, of_turn, np.float32(-1))
     count = min(policy.recall.close_turns, index.size)
-    best = np.argpartition(of_turn, index.size - count)[index.size - count :]
+    edge = np.partition(of_turn, index.size - count)[index.size - count]
+    # Of those that just reach the edge the first ones are taken: which, must not depend on the machine.
+    above, at = np.flatnonzero(of_turn > edge), np.flatnonzero(of_turn == edge)
+    best = np.concatenate([above, at[: count - len(above)]])
     near = policy.recall.wide_previous, policy.recall.wide_next
     # A turn is weighed by those around it, so they come into view too.
     shifts = np.arange(-len(near[0]), len(near[1]) + 1)

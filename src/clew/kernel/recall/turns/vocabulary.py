@@ -6,13 +6,16 @@ on what one chat happens to be about. Any other word belongs to the conversation
 
 from __future__ import annotations
 
-from base64 import b85decode
+from base64 import b85decode, b85encode
 from functools import lru_cache
 
 import numpy as np
 
 from clew.kernel.recall.turns.entries import Floats, term_number
 from clew.policy import Policy
+
+# The alphabet, in order: a number below 85 is written as four zeros and its digit.
+_DIGITS = b"".join(b85encode(bytes([0, 0, 0, n]))[4:] for n in range(85))
 
 
 @lru_cache(maxsize=4)
@@ -43,7 +46,17 @@ def basis(policy: Policy, space: str, dimensions: int) -> Floats | None:
     table = policy.recall.space
     if table.get("dimensions") != str(dimensions) or not space.startswith(table.get("name", " ")):
         return None
-    packed = np.frombuffer(b85decode(table["basis"].replace("\n", "")), np.int8).astype(np.float32)
+    packed = np.frombuffer(_b85(table["basis"].replace("\n", "")), np.int8).astype(np.float32)
     rows = packed.reshape(dimensions, -1)
     unit: Floats = rows / np.linalg.norm(rows, axis=0)
     return unit
+
+
+def _b85(text: str) -> bytes:
+    """As `base64.b85decode`, all groups of five at once; what is left over it decodes itself."""
+    whole = len(text) // 5 * 5
+    digits = np.zeros(256, np.uint64)
+    digits[np.frombuffer(_DIGITS, np.uint8)] = np.arange(85, dtype=np.uint64)
+    groups = digits[np.frombuffer(text[:whole].encode("ascii"), np.uint8)].reshape(-1, 5)
+    numbers = groups @ np.array([85**4, 85**3, 85**2, 85, 1], np.uint64)
+    return numbers.astype(">u4").tobytes() + b85decode(text[whole:])

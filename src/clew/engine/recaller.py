@@ -1,0 +1,166 @@
+"""One opened conversation: asked many times, extended as it grows."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+
+from clew.engine.words import Words
+from clew.errors import InvalidInput
+from clew.kernel.recall.turns import ask as asks
+from clew.kernel.recall.turns import entries, score
+from clew.kernel.recall.turns.entries import Run
+from clew.kernel.recall.turns.index import Index, extended, with_words
+from clew.kernel.recall.turns.only import Only, allowed
+from clew.kernel.recall.turns.rank import Hit, leading, settled
+from clew.kernel.recall.turns.view import gather
+from clew.kernel.recall.turns.vocabulary import basis
+from clew.model.transcript import Line
+from clew.policy import Policy
+from clew.ports.embeddings import Embedder
+from clew.ports.index import TurnIndex
+
+
+class Recaller:
+    """One opened conversation that answers many questions; texts and vectors are read as they are needed."""
+
+    def __init__(
+        self,
+        store: TurnIndex,
+        conversation: str,
+        index: Index,
+        policy: Policy,
+        embedder: Embedder | None,
+        words: Words | None = None,
+    ) -> None:
+        self.index = index
+        self.scales = np.zeros((0, 2), np.float32)
+        self._store, self._name = store, conversation
+        self._policy, self._embedder = policy, embedder
+        self._words = words or Words(store, conversation, policy, embedder)
+        # Vectors at hand: where each stretch of passages begins, in order, and its rows.
+        self._begins: list[int] = []
+        self._held: dict[int, Any] = {}
+
+    def take(self, runs: Sequence[Run], speakers: Sequence[str]) -> None:
+        """More of the conversation, at its end."""
+        if not runs and tuple(speakers) == self.index.speakers:
+            return
+        index = extended(self.index, runs, speakers, self._policy)
+        if self._embedder is not None:
+            index = with_words(index, self._words.of)
+            self.scales = np.concatenate([self.scales, *(r.scales.reshape(-1, 2) for r in runs)])
+        self.index = index
+
+    def recall(
+        self,
+        query: str,
+        k: int | None = None,
+        *,
+        at: datetime | None = None,
+        budget: int | None = None,
+        only: Only | None = None,
+        vector: Sequence[float] | None = None,
+    ) -> tuple[Hit, ...]:
+        """`vector` is that of the question, for a caller who has it; it is used where no name is taken out."""
+        policy = self._policy
+        k = policy.recall.default_k if k is None else k
+        if not 1 <= k <= policy.recall.k_max:
+            raise InvalidInput(f"k must be between 1 and {policy.recall.k_max}, got {k}", pointer="/k")
+        asked = asks.read(query, self.index.names, self.index.years, policy, at)
+        may = None if only is None else allowed(self.index, only, self._places(only), policy)
+        gathered, dots = self._gather(asked, vector, may)
+        first = leading(self.index, gathered, asked, k, policy, dots=dots, allowed=may)
+        lines = self._lines(first.turns)
+        first = first.without([turn for turn in first.turns if turn not in lines])
+        return settled(self.index, asked, first, lines, k, policy, budget)
+
+    def parts(self, query: str, at: datetime | None = None) -> dict[str, Any]:
+        """What speaks for each turn, before it is weighed."""
+        asked = asks.read(query, self.index.names, self.index.years, self._policy, at)
+        gathered, dots = self._gather(asked, None, None)
+        return score.parts(self.index, gathered, asked, self._policy, dots=dots)
+
+    def _gather(self, asked: asks.Ask, vector: Sequence[float] | None, may: Any) -> tuple[Any, Any]:
+        policy, embedder = self._policy, self._embedder
+        if embedder is None or not len(self.scales):
+            return gather(self.index, asked, policy, allowed=may), None
+        given = vector if asked.bare == asked.text else None
+        question, words = self._words.asked(asked.bare, given, asked.terms)
+        directions = basis(policy, embedder.space, embedder.dimensions)
+        outline = None if directions is None else question @ directions[:, : policy.recall.outline]
+        gathered = gather(self.index, asked, policy, word_vectors=words, outline=outline, allowed=may)
+        return gathered, self._dots(gathered.view.passages, question)
+
+    def _dots(self, passages: Any, question: Any) -> Any:
+        """With the vectors of these passages (in order), read from the store where they are not at hand."""
+        # Whole numbers on both sides: the sums are exact, however the vectors are laid out.
+        asked, scale = entries.eighths(question[None])
+        whole = asked[0].astype(np.float32)
+        out = np.zeros(len(passages), np.float32)
+        at = 0
+        while at < len(passages):
+            first, end, rows = self._chunk(int(passages[at]))
+            upto = int(np.searchsorted(passages, end))
+            some = passages[at:upto] - first
+            picked = rows if len(some) == len(rows) else rows[some]
+            out[at:upto] = picked.astype(np.float32) @ whole
+            at = upto
+        return out * (self.scales[passages, 0] * scale[0])
+
+    def _chunk(self, passage: int) -> tuple[int, int, Any]:
+        """(first passage, end, rows) of the stretch that holds this one."""
+        for _ in range(2):
+            place = bisect_right(self._begins, passage) - 1
+            if place >= 0:
+                first = self._begins[place]
+                rows = self._held[first]
+                if passage < first + len(rows):
+                    return first, first + len(rows), rows
+            self._fetch(passage)
+        return passage, passage + 1, np.zeros((1, self._width), np.int8)  # gone since it was opened
+
+    def _fetch(self, passage: int) -> None:
+        """The vectors of the run that holds it, and of the short ones that follow."""
+        heads = self.index.heads
+        ends = np.append(self.index.turn_start, len(self.index.passage_turn))
+        position = int(heads["position"][self.index.passage_turn[passage]])
+        upto = position + self._policy.recall.batch_turns
+        for run in self._store.runs(self._name, ["vectors"], after=position - 1, upto=upto):
+            first = int(ends[np.searchsorted(heads["position"], run.first)])
+            end = int(ends[np.searchsorted(heads["position"], run.last, side="right")])
+            rows = np.frombuffer(run.columns["vectors"], np.int8).reshape(-1, self._width)
+            self.hold(first, rows[: end - first])
+
+    @property
+    def _width(self) -> int:
+        assert self._embedder is not None
+        return self._embedder.dimensions
+
+    def hold(self, first: int, rows: Any) -> None:
+        """Keep the vectors of passages from `first` on; the oldest go when there are too many."""
+        # Runs may have been joined since: what lies inside this one is held by it.
+        inside = slice(bisect_left(self._begins, first), bisect_left(self._begins, first + len(rows)))
+        for begin in self._begins[inside]:
+            del self._held[begin]
+        self._begins[inside] = [first]
+        self._held[first] = rows
+        while (
+            len(self._held) > 1
+            and sum(r.nbytes for r in self._held.values()) > self._policy.recall.warm_vectors
+        ):
+            oldest = next(iter(self._held))
+            del self._held[oldest]
+            self._begins.remove(oldest)
+
+    def _lines(self, turns: Sequence[int]) -> Mapping[int, Line]:
+        positions = {int(self.index.heads["position"][turn]): turn for turn in turns}
+        found = self._store.turns(self._name, positions=list(positions))
+        return {positions[stored.position]: stored.line for stored in found}
+
+    def _places(self, only: Only) -> set[int]:
+        return set(self._store.places(self._name, only.without)) if only.without else set()
