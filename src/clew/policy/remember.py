@@ -8,6 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from clew.model.topic import TopicId
+from clew.policy.extractor import ExtractorPolicy
 from clew.policy.listen import Head
 from clew.policy.rows import NEVER, NEVER_WHOLE, Pattern, WholePattern
 
@@ -379,6 +380,7 @@ class RememberPolicy:
     common: Mapping[str, int]
     correct: CorrectPolicy
     records: RecordPolicy
+    extractor: ExtractorPolicy
     same: SamePolicy = SamePolicy()
     updates: UpdatePolicy = UpdatePolicy()
     # Confidence, in hundredths, so that 55 + 15 is 70 and nothing else (ruling P84).

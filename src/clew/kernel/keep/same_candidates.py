@@ -18,7 +18,7 @@ def merged(by_rule: Sequence[Candidate], read: Sequence[Candidate], policy: Poli
     """A listed reading by rule wins for its key and takes over what only the other one knows."""
     out = list(by_rule)
     for candidate in read:
-        place = next((n for n, held in enumerate(out) if _same(held, candidate, policy)), None)
+        place = next((n for n, held in enumerate(out) if same_candidate(held, candidate, policy)), None)
         if place is None:
             out.append(candidate)
         else:
@@ -40,7 +40,7 @@ def _both(held: Candidate, other: Candidate, *, ruled: bool) -> Candidate:
     )
 
 
-def _same(held: Candidate, other: Candidate, policy: Policy) -> bool:
+def same_candidate(held: Candidate, other: Candidate, policy: Policy) -> bool:
     if held.subject != other.subject:
         return False
     if same_thing(held.key, other.key, policy):
