@@ -15,6 +15,7 @@ from clew.engine.parts import Parts
 from clew.engine.vectors import vector_of
 from clew.errors import InvalidInput
 from clew.kernel.correct.forgotten import gone_in, without_forgotten
+from clew.kernel.keep.decided import without_repeats
 from clew.kernel.keep.telling import tell
 from clew.kernel.language.packs import language_of
 from clew.kernel.read.utterance import read
@@ -26,7 +27,7 @@ from clew.policy import Policy, default
 if TYPE_CHECKING:
     from clew.engine.service import Place
 
-KINDS = ("memory", "said", "reply")
+KINDS = ("memory", "said", "reply", "episode")
 DEFAULT_KINDS = ("memory", "said")
 # What was asked for by name stands before what only sounds like it.
 _BY_NAME = 1.0
@@ -34,7 +35,7 @@ _BY_NAME = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """`kind`: memory, said (by the user) or reply; `id` is the memory's or the message's."""
+    """`kind`: memory, said (by the user), reply or episode; `id` is the memory's, the message's or the episode's."""
 
     kind: str
     id: str
@@ -95,6 +96,8 @@ def find(
     with parts.store.read() as session:
         held_all = session.memories(place.user.user_id, place.friend.friend_id)
     everything = without_forgotten(held_all, gone_in(held_all, parts.policy), parts.policy)
+    if "episode" in kinds:
+        return _with_episodes(parts, place, query, kinds, k, as_of, conversation)
     turns = {"said", "reply"} & set(kinds)
     hits = recall.find(
         parts,
@@ -109,9 +112,26 @@ def find(
         exclude_message_ids=() if as_of else _stale(everything),
         exclude_memory_ids=[m.memory_id for m in everything if m.paused],
     )
-    held = {m.memory_id: m for m in everything}
+    held = {m.memory_id: m for m in (everything if as_of else without_repeats(everything, parts.policy))}
     asked = _asked_for(parts, query, everything) if "memory" in kinds and as_of is None else []
     return _told(asked, hits, held, kinds, k)
+
+
+def _with_episodes(
+    parts: Parts,
+    place: Place,
+    query: str,
+    kinds: Sequence[str],
+    k: int,
+    as_of: datetime | None,
+    conversation: str | None,
+) -> list[Found]:
+    """Sessions by what they were about, behind what answers by itself."""
+    from clew.engine.episodes import find_episodes
+
+    others = [kind for kind in kinds if kind != "episode"]
+    found = find(parts, place, query, k=k, as_of=as_of, kinds=others, conversation=conversation) if others else []
+    return [*found, *find_episodes(parts, place, query, k)][:k] if others else find_episodes(parts, place, query, k)
 
 
 def _asked_for(parts: Parts, query: str, records: Sequence[MemoryRecord]) -> list[MemoryRecord]:
@@ -138,7 +158,7 @@ def _told(
     covered = {i for m in asked for i in m.source_message_ids}  # a turn that a better memory already tells
     for hit in hits:
         if hit.kind == recall.MEMORY:
-            if hit.id in first:
+            if hit.id in first or hit.id not in held:
                 continue
             record = held[hit.id]
             out.append(Found.of_memory(record, hit.score, hit.why))

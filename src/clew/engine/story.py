@@ -133,9 +133,9 @@ def story(trace: TurnTrace, said: str = "", reply: str = "") -> list[str]:
             lines.append(f"  the reply used {', '.join(gate.surfaced)}")
     if bond := trace.bond:
         lines.append(f"Bond: {bond.delta:+d} to {bond.score} ({bond.stage}){_rules(bond.reasons)}")
-    if asked := trace.extractor:
-        lines.append(f"{_model_line(asked)} [{asked.why}]")
-        lines += [f"  {r.detail or 'an answer'} [{r.rule}]" for r in asked.reasons]
+    if model := trace.extractor:
+        lines.append(f"{_model_line(model)} [{model.why}]")
+        lines += [f"  {r.detail or 'an answer'} [{r.rule}]" for r in model.reasons]
     lines += _memory_lines(trace.memory)
     if reply:
         lines.append(f"Reply: {reply}")

@@ -8,13 +8,13 @@ from datetime import datetime
 
 import click
 
-from clew.engine import rights
+from clew.engine import rights, service
 from clew.engine.parts import Parts
 from clew.engine.rights import Scope
 from clew.errors import InvalidInput
 from clew.faces.cli.options import conversation_of, opened, store_options
 from clew.faces.cli.out import echo, to_json
-from clew.faces.cli.remembered import fits, grouped, line_of
+from clew.faces.cli.remembered import fits, grouped, line_of, talk_line
 from clew.model.canonical import plain
 from clew.model.fields import parse_time
 from clew.model.memory import MemoryRecord, MemoryStatus
@@ -127,6 +127,27 @@ def edit(db: str | None, policy_file: str | None, user: str, memory: str, value:
         scope = Scope.of(conversation_of(parts, user))
         for line in rights.told(parts, scope, rights.edit(parts, scope, _named(parts, scope, memory), value)):
             echo(line)
+
+
+@memories.command()
+@store_options
+@click.option("--json", "as_json", is_flag=True, help="JSON Lines.")
+def episodes(db: str | None, policy_file: str | None, user: str, as_json: bool) -> None:
+    """List what was talked about, session by session."""
+    with opened(db, policy_file, embed=False, existing=True) as parts:
+        for talk in service.episodes(parts, service.place_of(parts, conversation_of(parts, user).conversation_id)):
+            echo(to_json(plain(talk)) if as_json else talk_line(talk))
+
+
+@memories.command()
+@store_options
+@click.argument("query", required=False, default="")
+def decisions(db: str | None, policy_file: str | None, user: str, query: str) -> None:
+    """List what an agent decided, newest first, or what of it shares words with QUERY."""
+    with opened(db, policy_file, embed=False, existing=True) as parts:
+        place = service.place_of(parts, conversation_of(parts, user).conversation_id)
+        for record in service.decisions(parts, place, query):
+            echo(f"{record.created_at:%Y-%m-%d}  {record.memory_value}")
 
 
 @memories.command()

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from clew.engine import rights
+from clew.engine import rights, service
+from clew.engine.episodes import Talk
 from clew.engine.pointing import memory_item, show
 from clew.engine.texts import topic_name
 from clew.engine.withdraw import withdraw
@@ -34,7 +35,20 @@ def grouped(records: Iterable[MemoryRecord], language: str, policy: Policy) -> d
     return out
 
 
+def talk_line(talk: Talk) -> str:
+    """One session: the day it began, and what it was about."""
+    return f"{talk.started_at:%Y-%m-%d %H:%M}  {talk.summary}{'' if talk.ended_at else '  (going on)'}"
+
+
+def _episodes(room: Chat) -> None:
+    for talk in service.episodes(room.parts, service.place_of(room.parts, room.conversation.conversation_id)):
+        room.show(talk_line(talk))
+
+
 def list_(room: Chat, rest: str) -> None:
+    if rest == "episodes":
+        _episodes(room)
+        return
     keys = rest == "keys" or room.verbose
     search = "" if rest == "keys" else rest
     language, policy = room.language, room.parts.policy

@@ -110,6 +110,7 @@ class ConversationOut(BaseModel):
 class MessageIn(BaseModel):
     role: Literal["user", "assistant", "system", "developer", "tool"]
     content: Any = None
+    tool_calls: list[dict[str, Any]] | None = None
     at: str | None = None
 
 
@@ -121,13 +122,27 @@ class AddIn(In):
     message_id: Name | None = None
     conversation: Name = "main"
     at: AwareDatetime | None = None
+    frame: Name | None = None
+
+
+class DecisionIn(In):
+    decision: Text
+    outcome: Annotated[str, StringConstraints(max_length=1000)] = ""
+
+
+class EpisodeOut(BaseModel):
+    id: str
+    summary: str
+    started_at: str
+    ended_at: str | None
+    message_ids: list[str]
 
 
 class SearchIn(In):
     query: Text
     k: Annotated[int, Field(ge=1, le=100)] = 8
     as_of: AwareDatetime | None = None
-    kinds: Annotated[list[Literal["memory", "said", "reply"]], Field(min_length=1)] = ["memory", "said"]
+    kinds: Annotated[list[Literal["memory", "said", "reply", "episode"]], Field(min_length=1)] = ["memory", "said"]
     conversation: Name | None = None
 
 

@@ -18,7 +18,7 @@ from clew.model.key import NOBODY, Key, KeyKind, relation_of
 from clew.model.memory import SELF, Candidate, Ending, Origin
 from clew.model.utterance import Statement, Status
 from clew.policy import Policy
-from clew.policy.attributes import Attribute
+from clew.policy.attributes import Attribute, Identity
 
 _CLAUSE = re.compile(r"[,;:()—–]|\.(?=\s|$)|\s(?:and|but|so|because|그리고|근데|그래서)\s|\s-\s")
 # Statuses that point in time; the others let the words say.
@@ -127,6 +127,8 @@ def _denied(told: Statement, row: Attribute, value: str, now: _Moment, policy: P
 def _key(told: Statement, row: Attribute, value: str, policy: Policy) -> Key | None:
     """Where this would stand; None when its words give no key."""
     item = item_of(value, told.sentence, row.identity, policy)
+    if row.identity is Identity.LABEL and told.name and told.subject == SELF:
+        item = tidy(told.name, policy)
     other = relation_of(told.subject)
     if row.key is KeyKind.NOTE:
         return make(KeyKind.NOTE, value, policy=policy)

@@ -192,6 +192,12 @@ def _time(record: MemoryRecord, words: AttributeWords, at: datetime | None, zone
     return frame.format(when=when)
 
 
+def day_name(at: datetime, words: AttributeWords, zone: tzinfo) -> str:
+    """A date as it is written in the language."""
+    here = at.astimezone(zone)
+    return words.day.format(day=here.day, month=words.months[here.month - 1], year=here.year)
+
+
 def _near(
     here: datetime, now: datetime | None, exact: bool, monthly: bool, words: AttributeWords
 ) -> str | None:
