@@ -50,6 +50,10 @@ def same_candidate(held: Candidate, other: Candidate, policy: Policy) -> bool:
         return False
     if held.type is other.type is MemoryType.RELATIONSHIP_EVENT:
         return _told_again(held.value, other.value)
+    # The thing alone, kept as a note of the same sentence, says nothing more.
+    noted = two.kind is KeyKind.NOTE and one.kind is not KeyKind.NOTE and held.statement == other.statement
+    if noted and two.item == slug(bare_value(held.value), policy.text):
+        return True
     # A liking of no sure category is a note; where the rule knows one, it is the same liking.
     tastes = {one.kind, two.kind} == {KeyKind.PREF, KeyKind.NOTE} and other.attribute in ("like", "dislike")
     # What is not eaten is a listed dislike, and the same thing said of one's diet.
