@@ -3,7 +3,9 @@
 Pairs: DATA/reader_dev/pairs.jsonl (two statements of one person: same, opposite, update, other), and the dev halves of
 tests/vectors/memory_pairs*.json: in the first nearly all that is worded alike is an opposite, in the second much of it
 is the same. The first are split by their first statement, because some recur: a tenth by hash is held out and only
-reported, as are the other halves of the second. Writes policy/data/remember.same.toml.
+reported, as are the other halves of the second. Beside them stand the pairs of bench/train/data/reader/changes_*.jsonl,
+by other hands: what is held and a later message that replaces, ends, repeats or only resembles it. A head that has seen
+one hand merges a quarter of what another one changed. Writes policy/data/remember.same.toml.
 
     python bench/train/memory_same.py --data DIR [--write]
 """
@@ -27,7 +29,7 @@ POLICY = default()
 FILE = Path(__file__).resolve().parents[2] / "src" / "clew" / "policy" / "data" / "remember.same.toml"
 # At most this share of opposites may be merged, in each language, by pairs not fitted on.
 OPPOSITES = 0.025
-LOSS = {"same": 2.0, "opposite": 2.0, "update": 1.0, "other": 1.0, "ours same": 3.0, "ours other": 2.0}
+LOSS = {"same": 2.5, "opposite": 2.0, "update": 1.0, "other": 1.0, "ours same": 3.0, "ours other": 2.0}
 LABELS = ("same", "opposite", "update", "other")
 SHRINK, STEPS, PACE, SCALE = 0.05, 150, 0.5, 0.3
 Rows = list[dict[str, Any]]
@@ -39,6 +41,21 @@ def ours() -> tuple[Rows, Rows]:
     rows = [r for f in sorted(folder.glob("memory_pairs*.json")) for r in json.loads(f.read_text("utf-8"))]
     told = [{**r, "label": "ours same" if r["same"] else "ours other", "lang": ""} for r in rows]
     return [r for r in told if r["split"] == "dev"], [r for r in told if r["split"] != "dev"]
+
+
+# What becomes of what is held, as a label of the pair.
+_BECOMES = {
+    "replaces": "update", "ends": "update", "coexists": "other", "other": "other", "none": "other",
+    "same": "same", "denies": "opposite",
+}  # fmt: skip
+
+
+def changes() -> Rows:
+    """Pairs by other hands: what is held, and a message about it."""
+    folder = Path(__file__).resolve().parent / "data" / "reader"
+    lines = [x for f in sorted(folder.glob("changes_*.jsonl")) for x in f.read_text("utf-8").splitlines()]
+    read = [json.loads(line) for line in lines]
+    return [{"a": r["held"], "b": r["message"], "lang": r["lang"], "label": _BECOMES[r["label"]]} for r in read]
 
 
 def part(row: dict[str, Any]) -> int:
@@ -100,6 +117,7 @@ def main() -> None:
     options = parser.parse_args()
     path = options.data / "reader_dev" / "pairs.jsonl"
     rows: Rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    rows += changes()
     beside, after = ours()
     x, plain, size = design(rows + beside + after)
     x, more, last = np.split(x, (len(rows), len(rows) + len(beside)))

@@ -46,7 +46,7 @@ async def call(client: Client, tool: str, **arguments: Any) -> Any:
 
 TOOLS = {
     "search_memories", "list_memories", "get_memory", "get_context", "add_memory", "update_memory", "forget", "undo",
-    "take_turn", "explain", "ground", "list_threads", "open_thread", "resolve_thread",
+    "list_episodes", "list_decisions", "record_decision", "take_turn", "explain", "ground", "list_threads", "open_thread", "resolve_thread",
 }  # fmt: skip
 
 

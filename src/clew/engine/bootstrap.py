@@ -31,6 +31,7 @@ from clew.kernel.keep.keys import bare_value
 from clew.kernel.recall.memories.ranking import index_terms
 from clew.kernel.recall.terms import terms
 from clew.policy import Policy
+from clew.policy.extractor import AskModel
 from clew.ports.clock import Clock
 from clew.ports.delivery import Sender
 from clew.ports.embeddings import Embedder
@@ -70,14 +71,18 @@ def build(
     writer: str = "composer",
     model: str | None = None,
     embed: bool = True,
+    extract: str | None = None,
 ) -> Parts:
-    """Open everything a turn needs. `writer`: composer, local, a GGUF file, or an http(s) URL."""
-    for name, given in (("db", db), ("writer", writer), ("model", model)):
+    """Open everything a turn needs. `writer`: composer, local, a GGUF file, or an http(s) URL.
+
+    `extract`: how often the model is asked what to remember, instead of what the policy says.
+    """
+    for name, given in (("db", db), ("writer", writer), ("model", model), ("extract", extract)):
         if given is not None and not isinstance(given, str):
             raise InvalidInput(f"{name} must be a string, got {type(given).__name__}", pointer=name)
     if policy_file is not None and not isinstance(policy_file, (str, Path)):
         raise InvalidInput(f"policy_file must be a path, got {type(policy_file).__name__}", pointer="policy_file")
-    policy = prepared.policy(policy_file or os.environ.get("CLEW_POLICY") or None)
+    policy = asking(prepared.policy(policy_file or os.environ.get("CLEW_POLICY") or None), extract)
     voice, extractor = make_writer(writer, model, policy)
     store = bare_store(db, policy=policy)
     return Parts(
@@ -91,6 +96,19 @@ def build(
         extractor=extractor,
         senders=make_senders(),
     )
+
+
+def asking(policy: Policy, extract: str | None) -> Policy:
+    """The policy with another answer to how often a model is asked what to remember; None leaves it."""
+    if extract is None:
+        return policy
+    try:
+        ask = AskModel(extract)
+    except ValueError:
+        known = ", ".join(AskModel)
+        raise InvalidInput(f"extract must be one of {known}; got {extract!r}", pointer="--extract") from None
+    extractor = replace(policy.remember.extractor, ask=ask)
+    return replace(policy, remember=replace(policy.remember, extractor=extractor))
 
 
 def simulated(db: str, policy: Policy, clock: Clock, seed: int) -> Parts:

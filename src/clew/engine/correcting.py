@@ -65,7 +65,8 @@ def heed(parts: Parts, turn: Turn) -> Turn:
     corrected = apply(parts, turn, memories, turn.controls)
     if corrected.command is Command.NONE:
         return turn
-    said, named = _said_before(parts, turn, corrected)
+    unsaid = _unsaid(turn, corrected, parts.policy)
+    said, named = _said_before(parts, turn, corrected) if not unsaid else (unsaid, "")
     if said:
         corrected = replace(corrected, clarify=False)
     if corrected.clarify and isinstance(_command_words(turn, parts.policy), str):
@@ -92,7 +93,16 @@ def heed(parts: Parts, turn: Turn) -> Turn:
         tuple(m.text for m in turn.replies),
         turn.text,
     )
-    return replace(turn, asked=Asked(command, Words(words, "correction"), restated, said, named))
+    asked = Asked(command, Words(words, "correction"), restated, () if unsaid else said, named, unsaid)
+    return replace(turn, asked=asked)
+
+
+def _unsaid(turn: Turn, corrected: Corrected, policy: Policy) -> tuple[str, ...]:
+    """ "Delete what I just said": the message itself goes, whether or not a memory holds it."""
+    if corrected.command is not Command.FORGET or not re.search(policy.remember.correct.just_said, turn.text.lower()):
+        return ()
+    last = next((m for m in reversed(turn.history) if m.role == "user"), None)
+    return (last.message_id,) if last is not None else ()
 
 
 def _switched(parts: Parts, turn: Turn, wish: Recording) -> Turn:

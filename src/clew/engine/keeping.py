@@ -9,10 +9,12 @@ from datetime import datetime
 from clew.engine.changing import changes_of
 from clew.engine.parts import Parts
 from clew.engine.turn_state import Found, Turn
-from clew.errors import ModelFailure
+from clew.errors import ModelFailure, ModelGarbage
 from clew.kernel.correct.commands import is_explicit
 from clew.kernel.correct.recording import is_off
-from clew.kernel.keep.model_candidates import SCHEMA, read_answer, wants_model
+from clew.kernel.keep.model_asking import instruction, schema, wants_model
+from clew.kernel.keep.model_candidates import ModelReading, read_answer, unreadable
+from clew.kernel.keep.people import everybody
 from clew.kernel.keep.values import off_the_record
 from clew.kernel.plan.wishes import wishes_in
 from clew.kernel.text.passage import passage
@@ -40,7 +42,6 @@ def gather(parts: Parts, turn: Turn) -> Turn:
         # What is to be reminded of is a promise, not a fact; the rest of the message is kept as ever.
         wished = turn.arranged.wish.sentence
         candidates = tuple(c for c in candidates if not _says_the_same(c.statement or wished, wished))
-    reasons: tuple[Reason, ...] = ()
     wanted = wants_model(
         turn.text,
         policy,
@@ -48,11 +49,18 @@ def gather(parts: Parts, turn: Turn) -> Turn:
         strong=turn.heard.emotion.strong,
         seen=_seen(turn, candidates),
         at=turn.at,
+        read=turn.read,
+        found=len(candidates) + len(told.endings),
     )
+    reasons: tuple[Reason, ...] = ()
     model: dict[str, object] = {}
+    endings = told.endings
     if wanted is not None and parts.extractor is not None and not route.crisis:
-        more, why, model = _ask_model(parts, parts.extractor, turn, candidates)
-        candidates, reasons = (*candidates, *more), (wanted, *why)
+        proposed, model = _ask_model(parts, parts.extractor, turn, candidates)
+        better = {c.key for c in proposed.candidates}
+        candidates = (*(c for c in candidates if c.key not in better), *proposed.candidates)
+        endings = (*endings, *proposed.endings)
+        reasons = (wanted, *proposed.reasons)
     changes = () if route.crisis else changes_of(parts, turn)
     turn.notes.room(
         "extract",
@@ -61,11 +69,11 @@ def gather(parts: Parts, turn: Turn) -> Turn:
         candidates=[
             {"key": c.key, "value": c.value, "origin": c.origin, "subject": c.subject} for c in candidates
         ],
-        endings=[{"subject": e.subject, "attribute": e.attribute, "key": e.key} for e in told.endings],
+        endings=[{"subject": e.subject, "attribute": e.attribute, "key": e.key} for e in endings],
         changes=[{"memory_id": c.memory_id, "verdict": c.verdict, "chance": c.chance} for c in changes],
         **model,
     )
-    return replace(turn, found=Found(candidates, told.endings, explicit, changes))
+    return replace(turn, found=Found(candidates, endings, explicit, changes))
 
 
 def _says_the_same(statement: str, wished: str) -> bool:
@@ -81,26 +89,44 @@ def _with_wishes(told: tuple[Candidate, ...], text: str, policy: Policy) -> tupl
 
 def _ask_model(
     parts: Parts, extractor: Writer, turn: Turn, stated: tuple[Candidate, ...]
-) -> tuple[tuple[Candidate, ...], tuple[Reason, ...], dict[str, object]]:
-    """A model's finding never replaces a statement; its failure costs nothing but itself."""
+) -> tuple[ModelReading, dict[str, object]]:
+    """A model's finding never replaces a statement; its failure costs nothing but itself.
+
+    What it answered is noted as it came: it cannot be computed again.
+    """
+    asking = parts.policy.remember.extractor
     request = WriterRequest(
         purpose="extract",
-        messages=(
-            PromptMessage("system", parts.policy.engine.extract_instruction),
-            PromptMessage("user", turn.text),
-        ),
-        max_tokens=parts.policy.engine.reply_tokens,
+        messages=(PromptMessage("system", instruction(parts.policy)), PromptMessage("user", turn.text)),
+        max_tokens=asking.tokens,
         temperature=0.0,
-        schema=SCHEMA,
-        timeout_seconds=parts.policy.engine.model_timeout_seconds,
+        schema=schema(parts.policy),
+        item_by_item=True,
+        timeout_seconds=asking.seconds,
     )
+    raw: str | None = None
     try:
         raw = extractor.write(request).text
         answer = json.loads(raw)
-    except (ModelFailure, ValueError) as why:
-        return (), (), {"model_failed": getattr(why, "code", "model_garbage")}
-    found, reasons = read_answer(answer, turn.text, stated, parts.policy)
-    return found, reasons, {"model_answer": raw}
+    except ModelFailure as why:
+        failed = why.code
+        found = unreadable(failed) if isinstance(why, ModelGarbage) else ModelReading()
+    except (ValueError, RecursionError):
+        failed = ModelGarbage.code
+        found = unreadable(failed)
+    except Exception as why:  # a writer of somebody else's that breaks its promise
+        failed = type(why).__name__
+        found = ModelReading()
+    else:
+        failed = ""
+        names = everybody(turn.memories)
+        found = read_answer(answer, turn.read, stated, parts.policy, at=turn.at, zone=turn.zone, names=names)
+    noted = {"by": extractor.name, **found.counts}
+    if failed:
+        noted["failed"] = failed
+    if raw is not None:
+        noted["answer"] = raw
+    return found, {"model": noted}
 
 
 def _seen(turn: Turn, candidates: tuple[Candidate, ...]) -> dict[str, list[datetime]]:

@@ -17,6 +17,7 @@ from clew.engine.vectors import vector_of
 from clew.errors import InvalidInput
 from clew.frozen import dataclass
 from clew.kernel.correct.forgotten import gone_in, without_forgotten
+from clew.kernel.keep.decided import without_repeats
 from clew.kernel.keep.telling import tell
 from clew.kernel.language.packs import language_of
 from clew.kernel.read.utterance import read
@@ -25,7 +26,7 @@ from clew.model.canonical import derived_id
 from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.policy import Policy, default
 
-KINDS = ("memory", "said", "reply", "transcript")
+KINDS = ("memory", "said", "reply", "transcript", "episode")
 DEFAULT_KINDS = ("memory", "said", "transcript")
 # What was asked for by name stands before what only sounds like it.
 _BY_NAME = 1.0
@@ -33,7 +34,7 @@ _BY_NAME = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """`kind`: memory, said (by the user), reply, or transcript; `id` is the memory's, the message's or the line's."""
+    """`kind`: memory, said (by the user), reply, transcript or episode; `id` is that of the thing it names."""
 
     kind: str
     id: str
@@ -113,6 +114,10 @@ def find(
     with parts.store.read() as session:
         held_all = session.memories(scope.user_id, scope.friend_id)
     everything = without_forgotten(held_all, gone_in(held_all, parts.policy), parts.policy)
+    if "episode" in kinds:
+        narrow = {"at": at, "as_of": as_of, "conversation": conversation, "speaker": speaker}
+        narrow |= {"since": since, "until": until}
+        return _with_episodes(parts, scope, query, kinds, k, narrow)
     turns = {"said", "reply"} & set(kinds)
     wanted = {recall.MEMORY: "memory" in kinds, recall.TURN: bool(turns), recall.TRANSCRIPT: "transcript" in kinds}
     if speaker is None and len(kinds) == 1 and turns:
@@ -132,11 +137,22 @@ def find(
         exclude_message_ids=() if as_of else _stale(everything),
         exclude_memory_ids=[m.memory_id for m in everything if m.paused],
     )
-    held = {m.memory_id: m for m in everything}
+    held = {m.memory_id: m for m in (everything if as_of else without_repeats(everything, parts.policy))}
     # What is asked for by name comes first, unless only a part of what is known was asked for.
     whole = as_of is None and since is None and until is None and speaker in (None, "user")
     asked = _asked_for(parts, query, everything) if "memory" in kinds and whole else []
     return _told(asked, hits, held, kinds, k)
+
+
+def _with_episodes(
+    parts: Parts, scope: Scope, query: str, kinds: Sequence[str], k: int, narrow: Mapping[str, Any]
+) -> list[Found]:
+    """Sessions by what they were about, behind what answers by itself."""
+    from clew.engine.episodes import find_episodes
+
+    others = [kind for kind in kinds if kind != "episode"]
+    found = find(parts, scope, query, k=k, kinds=others, **narrow) if others else []
+    return [*found, *find_episodes(parts, scope, query, k)][:k]
 
 
 def _asked_for(parts: Parts, query: str, records: Sequence[MemoryRecord]) -> list[MemoryRecord]:
@@ -163,7 +179,7 @@ def _told(
     covered = {i for m in asked for i in m.source_message_ids}  # a turn that a better memory already tells
     for hit in hits:
         if hit.kind == recall.MEMORY:
-            if hit.id in first:
+            if hit.id in first or hit.id not in held:
                 continue
             record = held[hit.id]
             out.append(Found.of_memory(record, hit.score, hit.why, hit.parts))

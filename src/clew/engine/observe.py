@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from clew.engine.claim import claim, kept_on_failure
 from clew.engine.correcting import heed
+from clew.engine.deciding import with_decisions
 from clew.engine.failures import steadily
 from clew.engine.keeping import gather
 from clew.engine.looking import admit, look, stand
@@ -18,15 +19,17 @@ from clew.engine.record import write_back
 from clew.engine.remind import findable
 from clew.engine.turn_state import Words
 from clew.errors import NotReady
+from clew.model.decision import Worked
 from clew.model.exchange import Incoming, Outcome
 from clew.model.turn import UpdatePolicy
 
 
-def observe(parts: Parts, incoming: Incoming, reply: str = "") -> Outcome:
-    return steadily(parts, incoming, lambda p, i: _walk(p, i, reply))
+def observe(parts: Parts, incoming: Incoming, reply: str = "", worked: Worked | None = None) -> Outcome:
+    """`worked`: how an agent came to the reply; what it decided is kept beside what the message tells."""
+    return steadily(parts, incoming, lambda p, i: _walk(p, i, reply, worked or Worked()))
 
 
-def _walk(parts: Parts, incoming: Incoming, reply: str) -> Outcome:
+def _walk(parts: Parts, incoming: Incoming, reply: str, worked: Worked) -> Outcome:
     incoming = admit(incoming, parts.policy)
     turn = look(parts, incoming, parts.clock.now())
     if turn.answered:
@@ -39,7 +42,7 @@ def _walk(parts: Parts, incoming: Incoming, reply: str) -> Outcome:
     with kept_on_failure(parts, lease):
         turn = steer(parts, hear(parts, stand(parts, turn)))
         turn = replace(turn, decision=replace(turn.route, relationship_update_policy=UpdatePolicy.OFF))
-        turn = gather(parts, heed(parts, turn))
+        turn = with_decisions(parts, gather(parts, heed(parts, turn)), reply, worked)
         turn.notes.room("gate", path="observed")
         done = write_back(parts, replace(turn, words=Words(reply, "observed")), lease)
     return findable(parts, done)

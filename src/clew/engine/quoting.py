@@ -48,6 +48,8 @@ def fitting(found: Sequence[Found], tokens: int, policy: Policy) -> list[Found]:
 def quoted(item: Found) -> str:
     """One line of JSON: no quote, line break or tag of a memory can end the block."""
     fields = {"said" if item.kind != "memory" else "known": " ".join(item.text.split())}
+    if item.kind == "episode":
+        fields = {"talked_about": " ".join(item.text.split())}
     if item.kind == "reply":
         fields = {"replied": " ".join(item.text.split())}
     if item.kind == "transcript":

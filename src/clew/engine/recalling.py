@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from clew.engine.answering import answering
+from clew.engine.episodes import last_talk
 from clew.engine.parts import Parts
 from clew.engine.turn_state import Recalled, Turn
 from clew.engine.vectors import vectors_of
@@ -21,7 +22,7 @@ def bring_to_mind(parts: Parts, turn: Turn) -> Turn:
     if turn.asked.reply or turn.pointed.reply:
         return replace(turn, recalled=Recalled((), tuple(Snippet.of(m) for m in turn.memories)))
     snippets = _ranked(parts, turn)
-    findings = answering(parts, turn)
+    findings = last_talk(parts, turn) or answering(parts, turn)
     known = tuple(Snippet.of(m) for m in turn.memories)
     return replace(turn, recalled=Recalled(snippets, known, findings))
 

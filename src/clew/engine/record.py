@@ -16,6 +16,7 @@ from clew.engine.rights import Scope, all_forgotten, change_of
 from clew.engine.texts import topic_name
 from clew.engine.turn_state import Turn
 from clew.engine.weaving import closed_threads, loops_of, settled_threads, turn_number, woven
+from clew.engine.withdraw import cooled, withdrawal
 from clew.kernel.correct.forgotten import UNRECORDED, unrecorded
 from clew.kernel.correct.recording import KEY as RECORDING
 from clew.kernel.correct.recording import switched
@@ -29,7 +30,7 @@ from clew.kernel.relate.evidence import count_of
 from clew.kernel.relate.update import update
 from clew.model.account import Lease, Message, Trace
 from clew.model.canonical import derived_id, plain
-from clew.model.event import Event, Put
+from clew.model.event import Drop, Event, Put
 from clew.model.exchange import Outcome
 from clew.model.memory import Command, EventKind, MemoryEvent, MemoryRecord, MemoryStatus
 from clew.model.profile import UserControls, UserState
@@ -114,6 +115,10 @@ def write_back(parts: Parts, turn: Turn, lease: Lease) -> Outcome:
         elif (stored := session.user(turn.user.user_id)) and stored.answers != turn.user.answers:
             kind = "user.zone_told" if turn.arranged.user else "user.age_told"
             events.append(_event(parts, turn, kind, put_user(turn.user)))
+        if turn.asked.unsaid:
+            gone = withdrawal(session, Scope(*turn.scope), turn.asked.unsaid, turn.at).drops
+            withdrawn = _event(parts, turn, "messages.withdrawn", *gone)
+            events.append(replace(withdrawn, note={"withdrawn": list(turn.asked.unsaid)}))
         events += _memory_events(parts, turn, records, happened, change_of(turn.controls, controls))
         if controls is not None:
             changed = _event(parts, turn, "controls.changed", put_controls(turn.user.user_id, controls))
@@ -132,6 +137,8 @@ def write_back(parts: Parts, turn: Turn, lease: Lease) -> Outcome:
         events.append(_event(parts, turn, "trace.stored", put_trace(trace)))
         session.append(events)
         session.drop_lease(incoming.message_id)
+    if turn.asked.unsaid:
+        cooled(parts, [incoming.conversation_id])
     return Outcome(
         message_id=incoming.message_id,
         conversation_id=incoming.conversation_id,
@@ -173,6 +180,9 @@ def _memory(
         marks = session.memories_about(*turn.scope, keys=[UNRECORDED])
         mark = unrecorded(next(iter(marks), None), turn.incoming.message_id, turn.at)
         return None, [mark], (MemoryEvent(EventKind.SKIPPED, None, "remember.off_the_record"),)
+    elif turn.asked.unsaid:
+        taken = withdrawal(session, Scope(*turn.scope), turn.asked.unsaid, turn.at)
+        return (taken.controls if taken.controls != standing else None), list(taken.memories), taken.events
     elif turn.asked.only:
         near = near_memories(session, *turn.scope, turn.text, turn.history, policy)
         before = within_reach(parts, turn, session, near)
@@ -297,7 +307,7 @@ def _named(record: MemoryRecord, turn: Turn, policy: Policy) -> dict[str, str | 
     return {"label": f"{record.memory_key} = {record.memory_value}", "words": words}
 
 
-def _event(parts: Parts, turn: Turn, kind: str, *changes: Put) -> Event:
+def _event(parts: Parts, turn: Turn, kind: str, *changes: Put | Drop) -> Event:
     return Event(
         kind=kind,
         at=turn.at,

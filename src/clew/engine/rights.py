@@ -10,6 +10,7 @@ from typing import Any
 from clew.engine.parts import Parts, user_lock
 from clew.errors import InvalidInput, NotFound
 from clew.frozen import dataclass
+from clew.kernel.correct.forgotten import FORGOT
 from clew.kernel.keep.barred_values import with_barred_values
 from clew.kernel.keep.keys import bare_value, build, canonical_value
 from clew.kernel.keep.lifecycle import as_of, move, restore, with_suppression, without_suppression
@@ -96,6 +97,7 @@ def edit(parts: Parts, scope: Scope, memory_id: str, value: str) -> tuple[Memory
             created_at=at,
             last_confirmed_at=at,
             source_message_ids=(),
+            statement=_restated(record, new),
         )
         holders = [record] if key == record.memory_key else [record, *_holders(session, scope, key)]
         events = (
@@ -108,6 +110,13 @@ def edit(parts: Parts, scope: Scope, memory_id: str, value: str) -> tuple[Memory
         old = [move(m, "supersede", at, by=successor.memory_id) for m in holders]
         _save(parts, session, scope, "memory.edited", [*old, successor], events=events)
         return events
+
+
+def _restated(record: MemoryRecord, value: str) -> str | None:
+    """The user's own words with the new value in them; where they do not hold the old one, the value speaks alone."""
+    old = bare_value(record.memory_value)
+    said = record.statement
+    return said.replace(old, bare_value(value)) if said and old and old in said else None
 
 
 def _edited(record: MemoryRecord, value: str, policy: Policy) -> tuple[str, str]:
@@ -272,11 +281,13 @@ def _undo_one(
     happened: list[dict[str, Any]] = list(event.note.get("events", ()))
     removed = [e["memory_id"] for e in happened if e["kind"] in _REMOVED and e["memory_id"]]
     created = [e["memory_id"] for e in happened if e["kind"] == EventKind.CREATED and e["memory_id"]]
+    again = [e["memory_id"] for e in happened if e["kind"] == EventKind.RESTORED and e["memory_id"]]
+    again = [i for i in again if i not in created]
     marks = [e["memory_id"] for e in happened if e["kind"] == EventKind.SUPPRESSED and e["memory_id"]]
     at = parts.clock.now()
     records = {
         m.memory_id: m
-        for m in session.memories_about(scope.user_id, scope.friend_id, ids=[*removed, *created, *marks])
+        for m in session.memories_about(scope.user_id, scope.friend_id, ids=[*removed, *created, *again, *marks])
     }
     changed: list[MemoryRecord] = []
     events: list[MemoryEvent] = []
@@ -291,6 +302,15 @@ def _undo_one(
             records[memory_id] = move(record, "invalidate", at, reason="undone")
             changed.append(records[memory_id])
             events.append(MemoryEvent(EventKind.INVALIDATED, memory_id, "rights.undone"))
+    for memory_id in again:  # brought back by what is undone: it steps behind what that had replaced
+        record = records.get(memory_id)
+        if record is None or record.status is not MemoryStatus.ACTIVE:
+            continue
+        before = next((i for i in removed if i in records and records[i].memory_key == record.memory_key), None)
+        gone = move(record, "supersede", at, by=before) if before else move(record, "invalidate", at, reason=FORGOT)
+        records[memory_id] = gone
+        changed.append(gone)
+        events.append(MemoryEvent(EventKind.INVALIDATED, memory_id, "rights.undone"))
     back = restore(tuple(records.values()), removed, session.controls(scope.user_id), at=at, policy=parts.policy)
     after = {m.memory_id: m for m in back.memories}
     changed = [m for i, m in after.items() if m != records.get(i)] + [

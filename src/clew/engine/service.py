@@ -11,11 +11,14 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 from clew.engine import archive, friends, lookup, rights, spans
 from clew.engine.again import regenerate, show_reply
+from clew.engine.deciding import held_decisions
+from clew.engine.episodes import episodes, find_episodes, past_episodes
 from clew.engine.lookup import Found
 from clew.engine.observe import observe
 from clew.engine.parts import Parts, user_lock
@@ -26,12 +29,14 @@ from clew.engine.withdraw import withdraw
 from clew.errors import InvalidInput, NotFound
 from clew.frozen import dataclass
 from clew.kernel.cast.assign import assign
+from clew.kernel.keep.decided import as_candidate, thinned, without_repeats
 from clew.kernel.keep.keys import attribute_of, canonical
 from clew.kernel.keep.merge import remember
 from clew.kernel.text.normalize import normalize
 from clew.kernel.text.tokens import content_words
 from clew.model.account import Conversation, Friend, Message, Trace, User
 from clew.model.canonical import derived_id, plain
+from clew.model.decision import Worked
 from clew.model.event import Event, Put
 from clew.model.exchange import Incoming, Outcome
 from clew.model.key import Key
@@ -42,7 +47,17 @@ from clew.model.relationship import RelationshipState
 from clew.model.rows import put_controls, put_conversation, put_friend, put_memory, put_relationship, put_user
 from clew.ports.store import Session
 
-__all__ = ["Found", "Place", "find", "observe", "regenerate", "show_reply", "withdraw"]
+__all__ = [
+    "Found",
+    "Place",
+    "episodes",
+    "find",
+    "find_episodes",
+    "observe",
+    "regenerate",
+    "show_reply",
+    "withdraw",
+]
 
 MAIN = archive.MAIN
 _ALL = 1_000_000
@@ -230,10 +245,14 @@ def learn(
     reply: str = "",
     message_id: str | None = None,
     at: datetime | None = None,
+    worked: Worked | None = None,
 ) -> Outcome:
-    """Take a message in and keep what it tells, without answering it; `reply` is what somebody else answered."""
+    """Take a message in and keep what it tells, without answering it; `reply` is what somebody else answered.
+
+    `worked` says how an agent came to that answer: what it decided is kept too.
+    """
     incoming = Incoming(message_id or str(uuid.uuid4()), place.conversation.conversation_id, text)
-    return observe(parts if at is None else replace(parts, clock=_At(at, parts)), incoming, reply)
+    return observe(parts if at is None else replace(parts, clock=_At(at, parts)), incoming, reply, worked)
 
 
 @dataclass(frozen=True)
@@ -322,13 +341,35 @@ def put(parts: Parts, place: Place, key: str, value: str, *, source: str | None 
         raise InvalidInput(f"{key!r} is no memory key", pointer="/key")
     if not normalize(value):
         raise InvalidInput("value is empty", pointer="/value")
-    from decimal import Decimal
-
-    at = parts.clock.now()
-    message_id = source or derived_id("told", place.conversation.conversation_id, key, value, at)
     parsed = Key.parse(key)
     attribute = attribute_of(parsed, parts.policy) if parsed else None
-    candidate = Candidate(known_key[0], key, value, Decimal(_TOLD), attribute=attribute)
+    return _keep(parts, place, Candidate(known_key[0], key, value, Decimal(_TOLD), attribute=attribute), source)
+
+
+def record_decision(parts: Parts, place: Place, text: str, outcome: str = "") -> list[MemoryEvent]:
+    """What an agent decided, and later what came of it; the same decision told again is one (rulings N2, N13)."""
+    if not normalize(text):
+        raise InvalidInput("the decision is empty", pointer="/decision")
+    with parts.store.read() as session:
+        held = held_decisions(session, _scope(place), parts.policy)
+    candidate = as_candidate(text, outcome, held, parts.clock.now(), parts.policy)
+    if candidate is None:
+        raise InvalidInput(f"{text!r} names nothing", pointer="/decision")
+    return _keep(parts, place, candidate)
+
+
+def decisions(parts: Parts, place: Place, query: str = "") -> list[MemoryRecord]:
+    """Those that stand, newest first, without near-identical ones; with a query those that share its words."""
+    with parts.store.read() as session:
+        held = held_decisions(session, _scope(place), parts.policy)
+    wanted = content_words(query)
+    held = [m for m in held if not wanted or wanted & content_words(m.memory_value)]
+    return thinned([m for m in held if m.status is MemoryStatus.ACTIVE and not m.paused], parts.policy)
+
+
+def _keep(parts: Parts, place: Place, candidate: Candidate, source: str | None = None) -> list[MemoryEvent]:
+    at, key = parts.clock.now(), candidate.key
+    message_id = source or derived_id("told", place.conversation.conversation_id, key, candidate.value, at)
     with parts.store.write(user_lock(place.user.user_id)) as session:
         before = session.memories_about(*_scope(place), keys=[key])
         controls = session.controls(place.user.user_id)
@@ -387,11 +428,12 @@ def context(
 
     k = parts.policy.recall.context_k if k is None else k
     found = find(parts, place, query, k=k, **only) if query.strip() else _newest(parts, place, k)
-    return block(found, tokens, parts.policy)
+    before = past_episodes(parts, place, parts.policy.remember.records.context_episodes)
+    return block([*found, *before], tokens, parts.policy)
 
 
 def _newest(parts: Parts, place: Place, k: int) -> list[Found]:
-    held = memories(parts, place)[::-1][:k]
+    held = without_repeats(memories(parts, place)[::-1], parts.policy)[:k]
     return [Found.of_memory(m, 0.0, {"rule": "recall.newest"}) for m in held]
 
 

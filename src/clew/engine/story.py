@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from clew.engine.rights import unnamed
-from clew.model.trace import MemoryNote, PlanNote, TurnTrace
+from clew.model.trace import MemoryNote, ModelNote, PlanNote, TurnTrace
 from clew.model.verdict import Reason
 
 
@@ -87,6 +87,8 @@ def short_story(trace: TurnTrace, said: str = "", reply: str = "") -> list[str]:
         out.append(f"{kept[:1].upper()}{kept[1:]}.")
     else:
         out.append("Nothing in it was kept as a memory.")
+    if trace.extractor:
+        out.append(f"{_model_line(trace.extractor)}.")
     if gate := trace.gate:
         hard = [v.code.lower().replace("_", " ") for v in gate.violations if "BAND" not in v.code]
         if hard and (path := _MENDED.get(gate.path or "")):
@@ -131,6 +133,9 @@ def story(trace: TurnTrace, said: str = "", reply: str = "") -> list[str]:
             lines.append(f"  the reply used {', '.join(gate.surfaced)}")
     if bond := trace.bond:
         lines.append(f"Bond: {bond.delta:+d} to {bond.score} ({bond.stage}){_rules(bond.reasons)}")
+    if model := trace.extractor:
+        lines.append(f"{_model_line(model)} [{model.why}]")
+        lines += [f"  {r.detail or 'an answer'} [{r.rule}]" for r in model.reasons]
     lines += _memory_lines(trace.memory)
     if reply:
         lines.append(f"Reply: {reply}")
@@ -148,6 +153,15 @@ def _plan_lines(plan: PlanNote) -> list[str]:
         f"  prompt of {plan.tokens} tokens: {sections}",
         *(f"  left out {x.what}: {x.reason}" for x in plan.left_out),
     ]
+
+
+def _model_line(asked: ModelNote) -> str:
+    """What a model proposed to remember, and what became of it."""
+    counts = {"kept": asked.kept, "changed": asked.changed, "refused": asked.refused, "known already": asked.known}
+    told = ", ".join(f"{n} {name}" for name, n in counts.items() if n) or "nothing kept"
+    if asked.failed:
+        return f"The model {asked.by} was asked what to remember and gave no usable answer ({asked.failed})"
+    return f"The model {asked.by} was asked what to remember and proposed {asked.proposed}: {told}"
 
 
 def _memory_lines(events: tuple[MemoryNote, ...]) -> list[str]:

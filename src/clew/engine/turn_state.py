@@ -69,6 +69,8 @@ class Asked:
     # Messages that said what is to be forgotten, though no memory holds it, and by which words it was named.
     said: tuple[str, ...] = ()
     named: str = ""
+    # Their own last message, taken back with what it taught.
+    unsaid: tuple[str, ...] = ()
     # Remembering switched off or on.
     recording: Recording | None = None
 

@@ -84,7 +84,7 @@ class Finding:
     """
 
     told: str
-    source: Literal["memory", "turn", "clock", "none"]
+    source: Literal["memory", "turn", "episode", "none"]
     id: str = ""
     subject: str = "self"
     attribute: str = ""

@@ -127,6 +127,25 @@ class MemoryNote:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelNote:
+    """A model that was asked what the message tells: what it proposed, and what became of that.
+
+    why: the rule that had it asked. changed: kept in other words or under another attribute; known: read already.
+    failed: how the call ended, where no answer could be read.
+    """
+
+    by: str = ""
+    why: str = ""
+    proposed: int = 0
+    kept: int = 0
+    changed: int = 0
+    refused: int = 0
+    known: int = 0
+    failed: str = ""
+    reasons: Reasons = ()
+
+
+@dataclass(frozen=True, slots=True)
 class BondNote:
     delta: int
     score: int | None
@@ -164,6 +183,8 @@ class TurnTrace:
     gate: GateNote | None = None
     bond: BondNote | None = None
     memory: tuple[MemoryNote, ...] = ()
+    # None where no model was asked what the message tells.
+    extractor: ModelNote | None = None
     weave: WeaveNote = WeaveNote()
     reach: ReachNote | None = None
     # When a reminder that was asked for comes, as an ISO time.
@@ -197,6 +218,7 @@ class TurnTrace:
                 MemoryNote(e["kind"], e["reason"], e.get("label"), e.get("words"))
                 for e in room("remember").get("events", ())
             ),
+            extractor=_asked_model(room("extract"), rules.get("extract", ())),
             weave=WeaveNote(*(tuple(woven.get(name, ())) for name in ("opened", "closed", "resolved"))),
             reach=ReachNote(str(reach.get("stage", "")), str(reach.get("zone", ""))) if reach else None,
             due=room("arrange").get("due"),
@@ -302,3 +324,12 @@ def _related(room: Mapping[str, Any], reasons: Reasons) -> BondNote | None:
     if not room:
         return None
     return BondNote(int(room.get("delta") or 0), room.get("score"), room.get("stage"), reasons)
+
+
+def _asked_model(room: Mapping[str, Any], reasons: Reasons) -> ModelNote | None:
+    noted = room.get("model")
+    if not isinstance(noted, Mapping):
+        return None
+    counts = {name: int(noted.get(name) or 0) for name in ("proposed", "kept", "changed", "refused", "known")}
+    why = reasons[0].rule if reasons else ""
+    return ModelNote(str(noted.get("by", "")), why, **counts, failed=str(noted.get("failed", "")), reasons=reasons[1:])

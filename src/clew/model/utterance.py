@@ -67,7 +67,8 @@ class Evidence:
 class Statement:
     """Something durable that the message tells of the user, their people, pets or things.
 
-    subject: "self", "person:<relation>" or "pet:<kind>"; `name` is what that person or pet is called, if told.
+    subject: "self", "person:<relation>" or "pet:<kind>"; `name` is what that person or pet is called, if told;
+    of the user's own it is the label that tells one of many: which code, whose status.
     attribute: a row of the attribute table; "note" when none fits.
     value: the words of the text that carry it, from `start` to `end`; sentence: the user's own words around it.
     certainty: from 0 to 1; a plain shape read by rule is 1.

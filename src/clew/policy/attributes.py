@@ -147,5 +147,3 @@ class AttributesPolicy:
     # A habit on Thursdays has no date; a state has one only when the words name a month, a year or a beginning.
     state_days: int = 8
     item_words: int = 6
-    # Days after which a group of memories may be forgotten; none by default.
-    retention_days: Mapping[str, int] = field(default_factory=dict)

@@ -54,7 +54,8 @@ class Instead(Shape):
 class Stated(Shape):
     """A shape that states by itself: its group `value`, or all of it, under each of the attributes.
 
-    Its group `who`, where it has one, must be one of the user's people. What a learned reader found gives way.
+    Its group `who`, where it has one, must be one of the user's people; its group `label` names which of many it is.
+    What a learned reader found gives way.
     """
 
     attributes: tuple[str, ...] = ()

@@ -22,7 +22,6 @@ class Resource:
 @dataclass(frozen=True, slots=True, eq=False)
 class EnginePolicy:
     texts: Texts
-    extract_instruction: str
     crisis_resources: Mapping[str, Resource]
     # Which verbs act on an item of which list.
     pointing: Mapping[str, tuple[str, ...]]

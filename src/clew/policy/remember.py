@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from clew.frozen import dataclass
 from clew.model.topic import TopicId
+from clew.policy.extractor import ExtractorPolicy
 from clew.policy.listen import Head
 from clew.policy.rows import NEVER, NEVER_WHOLE, Pattern, WholePattern
 
@@ -318,6 +319,17 @@ class RecordPolicy:
     bullet_share: Fraction = Fraction(60, 100)
     status_parts: int = 3
     status_share: Fraction = Fraction(75, 100)
+    # The line that sums up a session, and how far back sessions are read.
+    summary_sentences: int = 3
+    summary_characters: int = 160
+    summary_terms: int = 3
+    summary_share: Fraction = Fraction(1, 2)
+    episode_messages: int = 600
+    # How many past sessions and decisions stand at the end of a context.
+    context_episodes: int = 2
+    context_decisions: int = 5
+    # How many earlier decisions a new one is held against.
+    decisions_most: int = 200
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -380,6 +392,7 @@ class RememberPolicy:
     common: Mapping[str, int]
     correct: CorrectPolicy
     records: RecordPolicy
+    extractor: ExtractorPolicy
     same: SamePolicy = SamePolicy()
     updates: UpdatePolicy = UpdatePolicy()
     # Confidence, in hundredths, so that 55 + 15 is 70 and nothing else (ruling P84).

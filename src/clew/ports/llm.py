@@ -29,6 +29,8 @@ class WriterRequest:
     timeout_seconds: float = 60.0
     # A JSON Schema the answer must satisfy; None = free text.
     schema: Mapping[str, Any] | None = None
+    # The one who asks checks each item: any JSON object will do, so that one bad item does not cost the others.
+    item_by_item: bool = False
 
 
 @dataclass(frozen=True, slots=True)

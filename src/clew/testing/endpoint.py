@@ -20,7 +20,9 @@ REPLY = "Nice to hear from you."
 class Endpoint:
     """Starts on a free port; `seen` holds every request (mode, headers, body)."""
 
-    def __init__(self, slow_seconds: float = 5.0) -> None:
+    def __init__(self, slow_seconds: float = 5.0, proposes: Callable[[str], str] = lambda said: "{}") -> None:
+        """`proposes`: what the mode of that name answers where JSON is asked for, given the user's message."""
+        self.proposes = proposes
         self.seen: list[tuple[str, dict[str, str], dict[str, Any]]] = []
         self.slow_seconds = slow_seconds
         self.closing = threading.Event()
@@ -88,6 +90,17 @@ def _ok(handler: _Handler, body: dict[str, Any]) -> None:
     handler.complete(json.dumps(_sample(wanted["json_schema"]["schema"])) if wanted else REPLY)
 
 
+def _proposes(handler: _Handler, body: dict[str, Any]) -> None:
+    """A model that writes and also says what to remember."""
+    said = str(body["messages"][-1]["content"])
+    handler.complete(handler.endpoint.proposes(said) if body.get("response_format") else REPLY)
+
+
+def _asked_slowly(handler: _Handler, body: dict[str, Any]) -> None:
+    """Answers people at once, and takes too long over what to remember."""
+    (_slow if body.get("response_format") else _ok)(handler, body)
+
+
 def _sample(schema: dict[str, Any]) -> Any:
     """The smallest value that fits."""
     if "enum" in schema:
@@ -150,6 +163,8 @@ def _says(content: Any) -> Answers:
 
 MODES: dict[str, Answers] = {
     "ok": _ok,
+    "proposes": _proposes,
+    "slow-json": _asked_slowly,
     "slow": _slow,
     "drip": _drip,
     "cut": _cut,

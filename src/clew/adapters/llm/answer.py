@@ -34,7 +34,9 @@ def usable(text: object, request: WriterRequest) -> str:
     most = request.max_tokens * CHARACTERS_PER_TOKEN
     if len(text) > most:
         raise ModelGarbage(f"the answer has {len(text)} characters where {most} were asked for at most")
-    return text if request.schema is None else _object(text, request.schema)
+    if request.schema is None:
+        return text
+    return _object(text, {"type": "object"} if request.item_by_item else request.schema)
 
 
 def _object(text: str, schema: Mapping[str, Any]) -> str:

@@ -19,7 +19,7 @@ from clew.errors import ClewError, InvalidInput, ModelFailure, NotFound
 from clew.faces.cli import onboarding
 from clew.faces.cli.commands import COMMANDS, answer, obey
 from clew.faces.cli.editing import line_of, ready
-from clew.faces.cli.options import opened, store_options, user_id_of, writer_options
+from clew.faces.cli.options import extract_option, opened, store_options, user_id_of, writer_options
 from clew.faces.cli.out import echo
 from clew.faces.cli.screen import Screen
 from clew.faces.cli.sitting import Chat, Leave
@@ -42,6 +42,7 @@ _SHOWN = 4
 @click.command()
 @store_options
 @writer_options
+@extract_option
 @click.option("--demo", is_flag=True, help="Play a scripted newcomer through the real engine.")
 @click.option("--guest", is_flag=True, help="Start without any question; what you do not tell stays unknown.")
 @click.option("--verbose", is_flag=True, help="Show keys, scores and rules under each reply.")
@@ -53,6 +54,7 @@ def chat(
     writer: str,
     model: str | None,
     no_embed: bool,
+    extract: str | None,
     demo: bool,
     guest: bool,
     verbose: bool,
@@ -63,7 +65,7 @@ def chat(
     console = Screen(highlight=False, soft_wrap=not sys.stdout.isatty())
     if demo and db is None:
         db, user = "sqlite://", "demo"
-    with opened(db, policy_file, writer=writer, model=model, embed=not no_embed) as parts:
+    with opened(db, policy_file, writer=writer, model=model, embed=not no_embed, extract=extract) as parts:
         if not piped:
             _warm(parts)
         conversation, new = _arrive(parts, user)

@@ -137,7 +137,7 @@ def _quit(room: Chat, rest: str) -> None:
 
 
 COMMANDS: dict[str, tuple[Callable[[Chat, str], None], str, str]] = {
-    "memories": (remembered.list_, "[WORD|keys]", "what is remembered, in plain words, numbered"),
+    "memories": (remembered.list_, "[WORD|keys|episodes]", "what is remembered, or session by session"),
     "forget": (remembered.forget, "N|WORDS", "forget a memory and do not learn it again"),
     "edit": (remembered.edit, "N|WORDS = VALUE", "put a memory right"),
     "pin": (remembered.pin, "N|WORDS", "prefer a memory; again to undo"),

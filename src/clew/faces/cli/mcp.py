@@ -7,13 +7,14 @@ from pathlib import Path
 import click
 
 from clew.errors import InvalidInput
-from clew.faces.cli.options import opened, store_options, writer_options
+from clew.faces.cli.options import extract_option, opened, store_options, writer_options
 from clew.faces.cli.out import echo
 
 
 @click.command()
 @store_options
 @writer_options
+@extract_option
 @click.option("--friend", help="One of several companions of the user.")
 @click.option("--graph-tools", is_flag=True, help="Also the nine tools of the reference memory server.")
 @click.option(
@@ -32,6 +33,7 @@ def mcp(
     writer: str,
     model: str | None,
     no_embed: bool,
+    extract: str | None,
     friend: str | None,
     graph_tools: bool,
     import_graph: Path | None,
@@ -44,7 +46,7 @@ def mcp(
     from clew.faces.mcp.server import make_server
     from clew.formats.graph import read_graph, write_graph
 
-    with opened(db, policy_file, writer=writer, model=model, embed=not no_embed) as parts:
+    with opened(db, policy_file, writer=writer, model=model, embed=not no_embed, extract=extract) as parts:
         whose = Whose(user, None, friend)
         desk = Desk(parts, open_doors(parts.store), whose)
         if import_graph is not None:

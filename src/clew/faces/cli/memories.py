@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 
 import click
 
-from clew.engine import rights
+from clew.engine import rights, service
+from clew.engine.lookup import sentence
 from clew.engine.parts import Parts
 from clew.engine.rights import Scope
-from clew.errors import InvalidInput
+from clew.engine.withdraw import withdraw
+from clew.errors import InvalidInput, NotFound
 from clew.faces.cli.options import conversation_of, opened, store_options
 from clew.faces.cli.out import echo, to_json
-from clew.faces.cli.remembered import fits, grouped, line_of
+from clew.faces.cli.remembered import fits, grouped, line_of, talk_line
+from clew.kernel.language.packs import language_of
 from clew.model.canonical import plain
 from clew.model.fields import parse_time
 from clew.model.memory import MemoryRecord, MemoryStatus
@@ -22,7 +26,7 @@ from clew.model.memory import MemoryRecord, MemoryStatus
 
 @click.group()
 def memories() -> None:
-    """List, search, edit, pause, pin, forget and restore memories."""
+    """List, search, edit, pause, pin, forget, restore and take back memories."""
 
 
 def _line(memory: MemoryRecord) -> str:
@@ -66,34 +70,49 @@ def list_(
             for memory in found:
                 echo(to_json(plain(memory)) if as_json else _line(memory))
             return
+        number = 0
         for heading, group in grouped(found, language, parts.policy).items():
             echo(heading)
             for memory in group:
-                echo(f"  {line_of(memory, language, parts.policy)}")
+                number += 1
+                echo(f"  {number}. {line_of(memory, language, parts.policy)}")
 
 
-def _named(parts: Parts, scope: Scope, name: str) -> str:
-    """A memory by its id, its key, or by words that lead to one alone."""
+def _named(parts: Parts, scope: Scope, name: str, *, gone: bool = False) -> MemoryRecord:
+    """A memory by its number in the list, its id, its key, or by words that lead to one alone.
+
+    gone: one that is not current is meant; its number is that among those that are not.
+    """
+    policy = parts.policy
     found = rights.memories(parts, scope, status=None)
+    language = language_of(name, policy) if name.strip() else "en"
+    meant = [m for m in found if (m.status is not MemoryStatus.ACTIVE) is gone]
+    if name.isascii() and name.isdigit():
+        listed = [m for group in grouped(meant, "en", policy).values() for m in group]
+        if not 1 <= int(name) <= len(listed):
+            raise InvalidInput(f"there is no number {name} in the list", pointer="MEMORY")
+        return listed[int(name) - 1]
     exact = [m for m in found if name in (m.memory_id, m.memory_key)]
-    alike = exact or [m for m in found if fits(m, name, "en", parts.policy)]
-    active = [m for m in alike if m.status is MemoryStatus.ACTIVE] or alike
-    if len(active) > 1:
-        told = "; ".join(line_of(m, "en", parts.policy) for m in active)
+    alike = exact or [m for m in found if fits(m, name, language, policy)]
+    chosen = [m for m in alike if m in meant] or alike
+    if len(chosen) > 1:
+        told = "; ".join(line_of(m, language, policy) for m in chosen)
         raise InvalidInput(f"{name!r} leads to several memories: {told}", pointer="MEMORY")
-    return active[0].memory_id if active else name
+    if not chosen:
+        raise NotFound(f"no memory {name!r}", pointer="MEMORY")
+    return chosen[0]
 
 
 def _action(name: str, help_text: str) -> None:
     @memories.command(name, help=help_text)
     @store_options
-    @click.argument("memory", metavar="ID|WORDS")
+    @click.argument("memory", metavar="N|ID|WORDS")
     def act(db: str | None, policy_file: str | None, user: str, memory: str) -> None:
         with opened(db, policy_file, embed=False, existing=True) as parts:
             scope = Scope.of(conversation_of(parts, user))
-            memory_id = _named(parts, scope, memory)
-            ACTIONS[name](parts, scope, memory_id)
-            echo(f"{name}: {memory_id}")
+            record = _named(parts, scope, memory, gone=name == "restore")
+            ACTIONS[name](parts, scope, record.memory_id)
+            echo(f"{name}: {record.memory_id}  {sentence(replace(record, status=MemoryStatus.ACTIVE))}")
 
 
 ACTIONS: dict[str, Callable[[Parts, Scope, str], object]] = {
@@ -119,13 +138,52 @@ for _name, _help in (
 
 @memories.command()
 @store_options
-@click.argument("memory", metavar="ID|WORDS")
+@click.argument("memory", metavar="N|ID|WORDS")
 @click.argument("value")
 def edit(db: str | None, policy_file: str | None, user: str, memory: str, value: str) -> None:
     """Give a memory a new value; the old one stays as history."""
     with opened(db, policy_file, embed=False, existing=True) as parts:
         scope = Scope.of(conversation_of(parts, user))
-        for line in rights.told(parts, scope, rights.edit(parts, scope, _named(parts, scope, memory), value)):
+        for line in rights.told(parts, scope, rights.edit(parts, scope, _named(parts, scope, memory).memory_id, value)):
+            echo(line)
+
+
+@memories.command()
+@store_options
+@click.option("--json", "as_json", is_flag=True, help="JSON Lines.")
+def episodes(db: str | None, policy_file: str | None, user: str, as_json: bool) -> None:
+    """List what was talked about, session by session."""
+    with opened(db, policy_file, embed=False, existing=True) as parts:
+        for talk in service.episodes(parts, service.place_of(parts, conversation_of(parts, user).conversation_id)):
+            echo(to_json(plain(talk)) if as_json else talk_line(talk))
+
+
+@memories.command()
+@store_options
+@click.argument("query", required=False, default="")
+def decisions(db: str | None, policy_file: str | None, user: str, query: str) -> None:
+    """List what an agent decided, newest first, or what of it shares words with QUERY."""
+    with opened(db, policy_file, embed=False, existing=True) as parts:
+        place = service.place_of(parts, conversation_of(parts, user).conversation_id)
+        for record in service.decisions(parts, place, query):
+            echo(f"{record.created_at:%Y-%m-%d}  {record.memory_value}")
+
+
+@memories.command()
+@store_options
+@click.argument("message_id", required=False)
+def unsay(db: str | None, policy_file: str | None, user: str, message_id: str | None) -> None:
+    """Take back your last message, or MESSAGE_ID, with its reply and what it taught."""
+    with opened(db, policy_file, embed=False, existing=True) as parts:
+        talk = conversation_of(parts, user)
+        scope = Scope.of(talk)
+        with parts.store.read() as session:
+            past = session.recent(talk.conversation_id, 1, "user")
+        if message_id is None and not past:
+            raise NotFound("there is nothing to take back", pointer="MESSAGE_ID")
+        events = withdraw(parts, scope, [message_id or past[-1].message_id])
+        echo(f"taken back: {message_id or past[-1].text}")
+        for line in rights.told(parts, scope, [e for e in events if e.memory_id]):
             echo(line)
 
 

@@ -15,6 +15,7 @@ from clew.engine.parts import Parts
 from clew.errors import InvalidInput, NotFound, NotReady
 from clew.model.account import Conversation
 from clew.model.canonical import derived_id
+from clew.policy.extractor import AskModel
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -54,6 +55,15 @@ def writer_options(command: F) -> F:
     ):
         command = option(command)
     return command
+
+
+def extract_option(command: F) -> F:
+    """For commands that take messages in."""
+    return click.option(
+        "--extract",
+        type=click.Choice([ask.value for ask in AskModel]),
+        help="How often the model at the URL is asked what to remember (default: what the policy says, chosen).",
+    )(command)
 
 
 def user_id_of(name: str) -> str:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from clew.engine import rights
+from clew.engine import rights, service
+from clew.engine.episodes import Talk
 from clew.engine.pointing import memory_item, show
-from clew.engine.texts import topic_name
+from clew.engine.texts import say, topic_name
 from clew.engine.withdraw import withdraw
 from clew.faces.cli.sitting import Chat
-from clew.kernel.keep.telling import group_for, tell, who, words_of
+from clew.kernel.keep.telling import attribute_for, group_for, tell, who, words_of
 from clew.kernel.text.tokens import content_words
+from clew.model.key import Key
 from clew.model.memory import SELF, EventKind, MemoryRecord, MemoryStatus
 from clew.policy import Policy
 
@@ -25,16 +27,34 @@ def grouped(records: Iterable[MemoryRecord], language: str, policy: Policy) -> d
     def place(record: MemoryRecord) -> tuple[int, int, str, str]:
         group = group_for(record, policy)
         at = order.index(group) if group in order else len(order)
-        return (record.subject != SELF, at, record.subject, record.created_at.isoformat())
+        key = Key.parse(record.memory_key)
+        whose = f"{record.subject}:{(key.name if key else None) or ''}"
+        first = "" if record.attribute == "name" else record.created_at.isoformat()
+        return (record.subject != SELF, 0 if record.subject != SELF else at, whose, first)
 
     for record in sorted(records, key=place):
         own = record.subject == SELF
-        heading = words.groups.get(group_for(record, policy), "") if own else who(record, language, policy)
+        # Everything of one person under one heading, also what they are called.
+        named = replace(record, attribute="note")
+        heading = words.groups.get(group_for(record, policy), "") if own else who(named, language, policy)
         out.setdefault(heading[:1].upper() + heading[1:], []).append(record)
     return out
 
 
+def talk_line(talk: Talk) -> str:
+    """One session: the day it began, and what it was about."""
+    return f"{talk.started_at:%Y-%m-%d %H:%M}  {talk.summary}{'' if talk.ended_at else '  (going on)'}"
+
+
+def _episodes(room: Chat) -> None:
+    for talk in service.episodes(room.parts, service.place_of(room.parts, room.conversation.conversation_id)):
+        room.show(talk_line(talk))
+
+
 def list_(room: Chat, rest: str) -> None:
+    if rest == "episodes":
+        _episodes(room)
+        return
     keys = rest == "keys" or room.verbose
     search = "" if rest == "keys" else rest
     language, policy = room.language, room.parts.policy
@@ -46,7 +66,7 @@ def list_(room: Chat, rest: str) -> None:
     room.listed = tuple(ordered)
     show(room.parts, room.conversation, "memories", [memory_item(room.parts, m, language) for m in ordered])
     if not ordered:
-        room.show(f"Nothing remembered matches {search!r}." if search else "Nothing is remembered yet.")
+        _say(room, "no_match" if search else "none", what=search)
     number = 0
     for heading, group in groups.items():
         room.show(heading)
@@ -55,53 +75,62 @@ def list_(room: Chat, rest: str) -> None:
             room.show(f"  {number}. {line_of(memory, language, policy, keys=keys)}")
 
 
+def _say(room: Chat, what_is_said: str, language: str | None = None, **fields: str) -> None:
+    room.show(_words(what_is_said, language or room.language, room.parts.policy).format(**fields))
+
+
+def _words(name: str, language: str, policy: Policy) -> str:
+    return say(f"memories_{name}", language, "", policy)
+
+
 def line_of(memory: MemoryRecord, language: str, policy: Policy, *, keys: bool = False) -> str:
-    marks = "".join(m for m, on in ((" (paused)", memory.paused), (" (pinned)", memory.pinned)) if on)
+    on = [name for name in ("paused", "pinned") if getattr(memory, name)]
+    marks = "".join(f" ({_words(f'mark_{name}', language, policy)})" for name in on)
     key = f"  [{memory.memory_key} = {memory.memory_value}, {memory.confidence}]" if keys else ""
     return f"{tell(memory, language, policy)}{marks}{key}"
 
 
 def forget(room: Chat, rest: str) -> None:
     if not rest:
-        room.show("Say what: /forget 2 (a number from /memories) or /forget sushi")
+        _say(room, "forget_how")
         return
     if (chosen := _pick(room, rest)) is None:
         return
     gone = rights.forget(room.parts, room.scope, chosen.memory_id)
     room.listed = tuple(m for m in room.listed if m.memory_id != chosen.memory_id)
     what = _told(room, chosen)
-    room.show(f"Forgotten: {what}. /undo brings it back." if gone else f"Already forgotten: {what}.")
+    _say(room, "forgotten" if gone else "forgotten_already", what=what)
 
 
 def edit(room: Chat, rest: str) -> None:
     name, equals, value = rest.partition("=")
     if not equals or not value.strip() or not name.strip():
-        room.show("Like this: /edit 2 = Porto, or /edit where I live = Porto")
+        _say(room, "edit_how")
         return
     if (chosen := _pick(room, name.strip())) is None:
         return
     events = rights.edit(room.parts, room.scope, chosen.memory_id, value.strip())
     if not events:
-        room.show("It says that already.")
+        _say(room, "edited_same")
         return
     ids = [e.memory_id for e in events if e.kind == "created" and e.memory_id]
     with room.parts.store.read() as session:
         new = session.memories_about(room.scope.user_id, room.scope.friend_id, ids=ids)
-    room.show(f"Now: {'; '.join(_told(room, m) for m in new)}. /undo takes it back.")
+    _say(room, "edited", what="; ".join(_told(room, m) for m in new))
 
 
 def pin(room: Chat, rest: str) -> None:
     if (chosen := _pick(room, rest)) is not None:
         marked = rights.pin(room.parts, room.scope, chosen.memory_id, not chosen.pinned)
         _replace(room, marked)
-        room.show(f"{'Pinned' if marked.pinned else 'No longer pinned'}: {_told(room, marked)}.")
+        _say(room, "pinned" if marked.pinned else "unpinned", what=_told(room, marked))
 
 
 def pause(room: Chat, rest: str) -> None:
     if (chosen := _pick(room, rest)) is not None:
         marked = rights.pause(room.parts, room.scope, chosen.memory_id, not chosen.paused)
         _replace(room, marked)
-        room.show(f"{'Paused' if marked.paused else 'In use again'}: {_told(room, marked)}.")
+        _say(room, "paused" if marked.paused else "resumed", what=_told(room, marked))
 
 
 def restore(room: Chat, rest: str) -> None:
@@ -113,13 +142,13 @@ def restore(room: Chat, rest: str) -> None:
         room.listed = tuple(gone)
         for number, memory in enumerate(gone, 1):
             room.show(f"{number}. {line_of(memory, language, policy)}")
-        room.show("/restore N brings one back." if gone else "Nothing was forgotten or replaced.")
+        _say(room, "gone_how" if gone else "gone_none")
         return
     listed = [m for m in room.listed if m.status is not MemoryStatus.ACTIVE] or gone
     chosen = _chosen(room, rest, listed, gone)
     if chosen is not None:
         rights.bring_back(room.parts, room.scope, [chosen.memory_id])
-        room.show(f"Remembered again: {_told(room, chosen)}.")
+        _say(room, "restored", what=_told(room, chosen))
 
 
 def unsay(room: Chat, rest: str) -> None:
@@ -127,32 +156,33 @@ def unsay(room: Chat, rest: str) -> None:
     with room.parts.store.read() as session:
         past = session.recent(room.conversation.conversation_id, 1, "user")
     if not past:
-        room.show("There is nothing to take back.")
+        _say(room, "unsaid_none")
         return
+    language = room.language  # that of the message which goes
     events = withdraw(room.parts, room.scope, [past[-1].message_id])
     ids = [e.memory_id for e in events if e.memory_id]
     with room.parts.store.read() as session:
         gone = session.memories_about(room.scope.user_id, room.scope.friend_id, ids=ids)
-    lost = [_told(room, m) for m in gone if m.status is not MemoryStatus.ACTIVE]
+    lost = [_told(room, m, language) for m in gone if m.status is not MemoryStatus.ACTIVE]
     room.last_message_id = None
     said = past[-1].text if len(past[-1].text) <= 60 else past[-1].text[:59] + "…"
-    room.show(f"Taken back: {said}" + (f" (and with it: {'; '.join(lost)})" if lost else ""))
+    _say(room, "unsaid_with" if lost else "unsaid", language, what=said, lost="; ".join(lost))
 
 
 def undo(room: Chat, rest: str) -> None:
     events = rights.undo(room.parts, room.scope)
     if not events:
-        room.show("Nothing to undo.")
+        _say(room, "undone_none")
         return
     ids = [e.memory_id for e in events if e.memory_id]
     with room.parts.store.read() as session:
         found = {m.memory_id: m for m in session.memories_about(room.scope.user_id, room.scope.friend_id, ids=ids)}
-    told = [
-        f"{'back' if e.kind == EventKind.RESTORED else 'gone'}: "
-        f"{_told(room, found[e.memory_id]) if e.memory_id in found else _closed(room, e.reason)}"
-        for e in events
-    ]
-    room.show(f"Undone; {'; '.join(dict.fromkeys(told))}")
+    told = []
+    for event in events:
+        way = _words("back" if event.kind == EventKind.RESTORED else "gone", room.language, room.parts.policy)
+        held = found.get(event.memory_id or "")
+        told.append(way.format(what=_told(room, held) if held else _closed(room, event.reason)))
+    _say(room, "undone", what="; ".join(dict.fromkeys(told)))
 
 
 def _closed(room: Chat, reason: str) -> str:
@@ -161,8 +191,8 @@ def _closed(room: Chat, reason: str) -> str:
     return topic_name(thing, room.language, room.parts.policy) or rights.unnamed(reason)
 
 
-def _told(room: Chat, memory: MemoryRecord) -> str:
-    said = tell(replace(memory, status=MemoryStatus.ACTIVE), room.language, room.parts.policy)
+def _told(room: Chat, memory: MemoryRecord, language: str | None = None) -> str:
+    said = tell(replace(memory, status=MemoryStatus.ACTIVE), language or room.language, room.parts.policy)
     return f"{said[:1].lower()}{said[1:]}"
 
 
@@ -186,17 +216,17 @@ def _chosen(
     if rest.isascii() and rest.isdigit():
         if 1 <= int(rest) <= len(numbered):
             return numbered[int(rest) - 1]
-        room.show(f"There is no number {rest} in the list.")
+        _say(room, "no_number", what=rest)
         return None
     language, policy = room.language, room.parts.policy
     found = [m for m in held if fits(m, rest, language, policy)]
     if len(found) == 1:
         return found[0]
     if not found:
-        room.show(f"Nothing remembered matches {rest!r}." if rest else "Say which: a number, or words.")
+        _say(room, "no_match" if rest else "say_which", what=rest)
     else:
         room.listed = tuple(found)
-        room.show("Which one?")
+        _say(room, "which")
         for number, memory in enumerate(found, 1):
             room.show(f"{number}. {line_of(memory, language, policy)}")
     return None
@@ -208,4 +238,20 @@ def fits(memory: MemoryRecord, said: str, language: str, policy: Policy) -> bool
     if said.lower().replace("_", " ") in held:
         return True
     wanted = content_words(said)
-    return bool(wanted) and wanted <= content_words(held)
+    if wanted and wanted <= content_words(held):
+        return True
+    return memory.subject == SELF and _asks_for(said.lower().strip(), memory, policy)
+
+
+def _asks_for(said: str, memory: MemoryRecord, policy: Policy) -> bool:
+    """How one asks for it: "my job", "where I live", 사는 곳."""
+    attribute, group = attribute_for(memory, policy), group_for(memory, policy)
+    little = {w for words in policy.checks.languages.values() for w in words.asking}
+    little |= set(policy.remember.correct.target_stop)
+    for words in policy.attributes.languages.values():
+        if said == words.groups.get(group, "").lower():
+            return True
+        for name in words.asked.get(attribute, ()):
+            if name in said and set(said.replace(name, " ", 1).split()) <= little:
+                return True
+    return False

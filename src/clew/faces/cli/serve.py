@@ -12,7 +12,7 @@ import click
 
 from clew.engine import bootstrap
 from clew.errors import InvalidInput, NotFound
-from clew.faces.cli.options import opened, writer_options
+from clew.faces.cli.options import extract_option, opened, writer_options
 from clew.faces.cli.out import echo
 from clew.model.canonical import iso
 
@@ -28,6 +28,7 @@ _POLICY = click.option(
 @_DB
 @_POLICY
 @writer_options
+@extract_option
 @click.option("--host", default="127.0.0.1", show_default=True, help="Elsewhere than here only with a key.")
 @click.option("--port", default=8420, show_default=True, type=click.IntRange(0, 65535))
 @click.option("--upstream", metavar="URL", help="An OpenAI-compatible URL behind memory/<model>.")
@@ -43,6 +44,7 @@ def serve(
     writer: str,
     model: str | None,
     no_embed: bool,
+    extract: str | None,
     host: str,
     port: int,
     upstream: str | None,
@@ -76,7 +78,7 @@ def serve(
         upstream_key=os.environ.get("CLEW_UPSTREAM_KEY", ""),
         needs_key=bool(os.environ.get("CLEW_SERVER_KEY") or jwks),
     )
-    with opened(db, policy_file, writer=writer, model=model, embed=not no_embed) as parts:
+    with opened(db, policy_file, writer=writer, model=model, embed=not no_embed, extract=extract) as parts:
         app = make_app(parts, settings)
         echo(f"Clew on http://{host}:{port}  REST /v1  OpenAI /openai/v1  MCP /mcp  (Ctrl-C ends)")
         uvicorn.run(

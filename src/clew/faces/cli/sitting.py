@@ -39,9 +39,11 @@ class Chat:
 
     @property
     def language(self) -> str:
-        """The language of the last reply."""
+        """The language of the last message, in this sitting or before it."""
         with self.parts.store.read() as session:
-            trace = session.trace(self.last_message_id) if self.last_message_id else None
+            past = session.recent(self.conversation.conversation_id, 1, "user")
+            name = self.last_message_id or (past[-1].message_id if past else None)
+            trace = session.trace(name) if name else None
         return (trace.told.heard.language if trace else "") or "en"
 
     def dim(self, line: str) -> None:

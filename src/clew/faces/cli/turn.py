@@ -14,7 +14,7 @@ from clew.engine.preview import preview
 from clew.engine.story import story
 from clew.engine.turn import take_turn
 from clew.errors import InvalidInput, NotFound
-from clew.faces.cli.options import conversation_of, opened, store_options, writer_options
+from clew.faces.cli.options import conversation_of, extract_option, opened, store_options, writer_options
 from clew.faces.cli.out import echo, to_json
 from clew.model.canonical import plain
 from clew.model.exchange import Incoming, Outcome
@@ -23,6 +23,7 @@ from clew.model.exchange import Incoming, Outcome
 @click.command()
 @store_options
 @writer_options
+@extract_option
 @click.argument("text", required=False)
 @click.option("--message-id", help="A UUID; the same id always gives the same reply.")
 @click.option(
@@ -35,6 +36,7 @@ def turn(
     writer: str,
     model: str | None,
     no_embed: bool,
+    extract: str | None,
     text: str | None,
     message_id: str | None,
     show_prompt: bool,
@@ -45,7 +47,7 @@ def turn(
             text = sys.stdin.buffer.read().decode("utf-8").rstrip("\r\n")
         except UnicodeDecodeError as why:
             raise InvalidInput(f"not UTF-8 at byte {why.start}", pointer="/text") from None
-    opening = opened(db, policy_file, existing=True, writer=writer, model=model, embed=not no_embed)
+    opening = opened(db, policy_file, existing=True, writer=writer, model=model, embed=not no_embed, extract=extract)
     with _without_collecting(), opening as parts:
         conversation = conversation_of(parts, user)
         incoming = Incoming(message_id or str(uuid.uuid4()), conversation.conversation_id, text)

@@ -17,7 +17,9 @@ from clew.faces.http.schemas import (
     AddIn,
     ChangeOut,
     ContextIn,
+    DecisionIn,
     EditIn,
+    EpisodeOut,
     ForgetIn,
     HitOut,
     MemoryOut,
@@ -25,10 +27,10 @@ from clew.faces.http.schemas import (
     Page,
     SearchIn,
 )
-from clew.faces.python.memory import exchanges
+from clew.faces.python.memory import agent_work, exchanges
 from clew.faces.python.opening import message_uuid
 from clew.faces.python.results import Hit, Item, changes
-from clew.model.canonical import iso
+from clew.model.canonical import iso, plain
 from clew.model.memory import MemoryRecord, MemoryStatus
 
 router = APIRouter(prefix="/v1/users/{user}/memories", tags=["memories"], responses=answers())
@@ -53,11 +55,21 @@ async def add(
             raise InvalidInput("send text, messages, or key and value", pointer="/text")
         what: Any = body.text if body.text is not None else [m.model_dump() for m in body.messages or ()]
         done = []
-        for number, (text, reply, at) in enumerate(exchanges(what)):
+        told_here = exchanges(what)
+        work_done = agent_work(what, body.frame, desk.parts.policy)
+        for number, (text, reply, at) in enumerate(told_here):
             part = body.message_id if number == 0 or body.message_id is None else f"{body.message_id}#{number}"
             name = message_uuid(part, place.conversation.conversation_id)
             done.append(
-                service.learn(desk.parts, place, text, reply=reply, message_id=name, at=at or _near(body.at))
+                service.learn(
+                    desk.parts,
+                    place,
+                    text,
+                    reply=reply,
+                    message_id=name,
+                    at=at or _near(body.at),
+                    worked=work_done[number],
+                )
             )
         events = [e for o in done for e in o.memory_events]
         return {
@@ -91,6 +103,42 @@ async def list_(
         return [Item.of(m).as_dict() for m in shown], more
 
     return listed(request, *await desk.run(work))
+
+
+@router.get("/episodes", response_model=list[EpisodeOut])
+async def episodes(user: str, request: Request, caller: Who, friend: str | None = Friend) -> Any:
+    """What was talked about, session by session, oldest first; one that goes on has no end."""
+    desk = desk_of(request)
+    return await desk.run(
+        lambda: [plain(t) for t in service.episodes(desk.parts, desk.place(caller, user, friend=friend))]
+    )
+
+
+@router.post("/decisions", response_model=list[ChangeOut])
+async def decide(user: str, body: DecisionIn, request: Request, caller: Who, friend: str | None = Friend) -> Any:
+    """Record what an agent decided, and later what came of it."""
+    desk = desk_of(request)
+
+    def work() -> list[dict[str, Any]]:
+        place = desk.place(caller, user, create=True, friend=friend)
+        events = service.record_decision(desk.parts, place, body.decision, body.outcome)
+        return [c.as_dict() for c in changes(desk.parts, place, events)]
+
+    return await desk.run(work)
+
+
+@router.get("/decisions", response_model=list[MemoryOut])
+async def decisions(
+    user: str, request: Request, caller: Who, friend: str | None = Friend, query: str = Query("", max_length=1000)
+) -> Any:
+    """Newest first, without near-identical ones; with a query those that share its words."""
+    desk = desk_of(request)
+    return await desk.run(
+        lambda: [
+            Item.of(m).as_dict()
+            for m in service.decisions(desk.parts, desk.place(caller, user, friend=friend), query)
+        ]
+    )
 
 
 @router.post("/search", response_model=list[HitOut])

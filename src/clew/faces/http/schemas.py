@@ -44,7 +44,7 @@ class MemoryOut(BaseModel):
 class HitOut(BaseModel):
     text: str
     score: float
-    kind: Literal["memory", "said", "reply", "transcript"]
+    kind: Literal["memory", "said", "reply", "transcript", "episode"]
     id: str
     key: str | None
     value: str | None
@@ -112,6 +112,7 @@ class ConversationOut(BaseModel):
 class MessageIn(BaseModel):
     role: Literal["user", "assistant", "system", "developer", "tool"]
     content: Any = None
+    tool_calls: list[dict[str, Any]] | None = None
     at: str | None = None
 
 
@@ -123,13 +124,27 @@ class AddIn(In):
     message_id: Name | None = None
     conversation: Name = "main"
     at: AwareDatetime | None = None
+    frame: Name | None = None
+
+
+class DecisionIn(In):
+    decision: Text
+    outcome: Annotated[str, StringConstraints(max_length=1000)] = ""
+
+
+class EpisodeOut(BaseModel):
+    id: str
+    summary: str
+    started_at: str
+    ended_at: str | None
+    message_ids: list[str]
 
 
 class NarrowIn(In):
     """What may be found: these kinds, said by somebody, said or confirmed in a span, or as it stood at a moment."""
 
     as_of: AwareDatetime | None = None
-    kinds: Annotated[list[Literal["memory", "said", "reply", "transcript"]], Field(min_length=1)] = [
+    kinds: Annotated[list[Literal["memory", "said", "reply", "transcript", "episode"]], Field(min_length=1)] = [
         "memory",
         "said",
         "transcript",

@@ -23,7 +23,7 @@ from clew.faces.python.results import Hit, Item, changes
 from clew.faces.python.tools import ground as ground_text
 from clew.kernel.weave.intake import read_adds
 from clew.kernel.weave.report import Report
-from clew.model.canonical import iso
+from clew.model.canonical import iso, plain
 from clew.model.memory import MemoryStatus
 from clew.model.rows import as_row
 
@@ -125,6 +125,26 @@ def _memories(server: MCPServer, desk: Desk) -> None:
         )
 
 
+    @server.tool(annotations=_READS)
+    async def list_episodes(ctx: Ctx, limit: Limit = 8) -> list[dict[str, Any]]:
+        """What was talked about in the last sessions, newest first. Use it to pick up where you left off."""
+        return await desk.run(
+            lambda: [
+                plain(t) for t in service.episodes(desk.parts, desk.place(desk.whose(ctx)))[: -limit - 1 : -1]
+            ]
+        )
+
+    @server.tool(annotations=_READS)
+    async def list_decisions(ctx: Ctx, query: str = "", limit: Limit = 20) -> list[dict[str, Any]]:
+        """What you decided before, newest first. Use it before deciding something alike."""
+        return await desk.run(
+            lambda: [
+                Item.of(m).as_dict()
+                for m in service.decisions(desk.parts, desk.place(desk.whose(ctx)), query)[:limit]
+            ]
+        )
+
+
 def _changes(server: MCPServer, desk: Desk) -> None:
     def told(ctx: Ctx, act: Any) -> list[ChangeOut]:
         place = desk.place(desk.whose(ctx))
@@ -173,6 +193,11 @@ def _changes(server: MCPServer, desk: Desk) -> None:
             return MemoryOut(**Item.of(service.memory(desk.parts, place, made)).as_dict())
 
         return await desk.run(work)
+
+    @server.tool(annotations=_ADDS)
+    async def record_decision(decision: str, ctx: Ctx, outcome: str = "") -> list[ChangeOut]:
+        """Record what you decided, in one sentence; call it again with the outcome when that is known."""
+        return await desk.run(told, ctx, lambda p: service.record_decision(desk.parts, p, decision, outcome))
 
     @server.tool(annotations=_REMOVES)
     async def forget(what: str, ctx: Ctx) -> list[ChangeOut]:

@@ -9,6 +9,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from clew.engine.archive import Receipt
 from clew.engine.bootstrap import LOOP
+from clew.engine.episodes import Talk
 from clew.faces.python.chat import Chat, pieces
 from clew.faces.python.memory import Memory, Messages
 from clew.faces.python.results import Added, Change, Hit, Item, Reply, Sent
@@ -57,6 +58,15 @@ class AsyncMemory:
 
     async def get(self, memory_id: str, **more: Any) -> Item:
         return await _away(self.sync.get, memory_id, **more)
+
+    async def episodes(self, **more: Any) -> list[Talk]:
+        return await _away(self.sync.episodes, **more)
+
+    async def decide(self, decision: str, outcome: str = "", **more: Any) -> tuple[Change, ...]:
+        return await _away(self.sync.decide, decision, outcome, **more)
+
+    async def decisions(self, query: str = "", **more: Any) -> list[Item]:
+        return await _away(self.sync.decisions, query, **more)
 
     async def history(self, key: str, **more: Any) -> list[Item]:
         return await _away(self.sync.history, key, **more)

@@ -38,6 +38,7 @@ class Chat(Opened):
         store: Store | None = None,
         clock: Clock | None = None,
         extractor: AnyWriter = None,
+        extract: str | None = None,
         policy: Policy | str | Path | None = None,
     ) -> None:
         super().__init__(
@@ -48,6 +49,7 @@ class Chat(Opened):
             store=store,
             clock=clock,
             extractor=extractor,
+            extract=extract,
             policy=policy,
         )
         self.user = user

@@ -9,14 +9,18 @@ from typing import Any
 
 from clew.engine import inbox, rights, service
 from clew.engine.archive import Receipt
+from clew.engine.episodes import Talk
 from clew.engine.lookup import DEFAULT_KINDS
 from clew.engine.service import Place
 from clew.errors import InvalidInput
 from clew.faces.python.opening import Opened, message_uuid
 from clew.faces.python.results import Added, Change, Hit, Item, Sent, changes
+from clew.faces.python.working import worked
 from clew.model.canonical import sha256
+from clew.model.decision import Worked
 from clew.model.exchange import Outcome
 from clew.model.memory import MemoryEvent, MemoryStatus
+from clew.policy import Policy
 
 Messages = str | Mapping[str, Any] | Sequence[Mapping[str, Any]]
 
@@ -37,16 +41,29 @@ class Memory(Opened):
         conversation: str = service.MAIN,
         message_id: str | None = None,
         at: datetime | None = None,
+        frame: str | None = None,
     ) -> Added:
-        """Take in a text, or [{"role", "content"}] messages; the same message_id is taken in once."""
+        """Take in a text, or [{"role", "content"}] messages; the same message_id is taken in once.
+
+        Of an agent: what its answers decide is kept too, in a `frame` such as task or decision, or where it called
+        the tool record_decision.
+        """
         place = self._place(user, friend, conversation)
         name = place.conversation.conversation_id
         ids: list[str] = []
         done: list[Outcome] = []
-        for number, (text, reply, when) in enumerate(exchanges(what)):
+        told = exchanges(what)
+        work = agent_work(what, frame, self.parts.policy)
+        for number, (text, reply, when) in enumerate(told):
             part = message_id if number == 0 or message_id is None else f"{message_id}#{number}"
             outcome = service.learn(
-                self.parts, place, text, reply=reply, message_id=message_uuid(part, name), at=when or at
+                self.parts,
+                place,
+                text,
+                reply=reply,
+                message_id=message_uuid(part, name),
+                at=when or at,
+                worked=work[number],
             )
             ids.append(outcome.message_id)
             done.append(outcome)
@@ -67,7 +84,7 @@ class Memory(Opened):
         since: datetime | None = None,
         until: datetime | None = None,
     ) -> list[Hit]:
-        """Best first. `kinds`: memory, said, reply, transcript; `conversation` limits turns, not memories.
+        """Best first. `kinds`: memory, said, reply, transcript, episode; `conversation` limits turns, not memories.
 
         `speaker`: user, assistant or a name in a transcript; `since` and `until`: said or confirmed then.
         """
@@ -121,6 +138,21 @@ class Memory(Opened):
 
     def get(self, memory_id: str, *, user: str = "me", friend: str | None = None) -> Item:
         return Item.of(service.memory(self.parts, self._place(user, friend), memory_id))
+
+    def episodes(self, *, user: str = "me", friend: str | None = None) -> list[Talk]:
+        """What was talked about, session by session, oldest first; one that goes on has no end."""
+        return service.episodes(self.parts, self._place(user, friend))
+
+    def decide(
+        self, decision: str, outcome: str = "", *, user: str = "me", friend: str | None = None
+    ) -> tuple[Change, ...]:
+        """Record what an agent decided, and later what came of it."""
+        place = self._place(user, friend)
+        return self._told(place, service.record_decision(self.parts, place, decision, outcome))
+
+    def decisions(self, query: str = "", *, user: str = "me", friend: str | None = None) -> list[Item]:
+        """Newest first, without near-identical ones; with a query those that share its words."""
+        return [Item.of(m) for m in service.decisions(self.parts, self._place(user, friend), query)]
 
     def history(self, key: str, *, user: str = "me", friend: str | None = None) -> list[Item]:
         """Every version of what stands under a key, oldest first."""
@@ -280,6 +312,16 @@ def exchanges(what: Messages) -> list[tuple[str, str, datetime | None]]:
             said, answered, at = out[-1]
             out[-1] = (said, f"{answered}\n{text}" if answered else text, at)
     return out
+
+
+def agent_work(what: Messages, frame: str | None, policy: Policy) -> list[Worked]:
+    """How the answer to each exchange was come to, where messages tell it."""
+    tools = policy.remember.records.decision_tools
+    if isinstance(what, str):
+        return worked([], [0], frame, tools)
+    rows = [what] if isinstance(what, Mapping) else list(what)
+    starts = [n for n, row in enumerate(rows) if row["role"] == "user" and content_text(row.get("content")).strip()]
+    return worked(rows, starts, frame, tools)
 
 
 def content_text(content: Any, pointer: str = "/content") -> str:

@@ -43,9 +43,12 @@ class Opened:
         store: Store | None = None,
         clock: Clock | None = None,
         extractor: AnyWriter = None,
+        extract: str | None = None,
         policy: Policy | str | Path | None = None,
     ) -> None:
+        """`extract`: how often a model is asked what to remember (every, chosen, never); None: as the policy says."""
         rules = policy if isinstance(policy, Policy) else prepared.policy(policy)
+        rules = bootstrap.asking(rules, extract)
         voice, reads = _writer(writer, model)
         kept, close = _store(store if store is not None else db, rules)
         self.parts = Parts(

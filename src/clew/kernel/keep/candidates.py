@@ -18,7 +18,7 @@ from clew.model.key import NOBODY, Key, KeyKind, relation_of
 from clew.model.memory import SELF, Candidate, Ending, Origin
 from clew.model.utterance import Statement, Status
 from clew.policy import Policy
-from clew.policy.attributes import Attribute
+from clew.policy.attributes import Attribute, Identity
 
 _CLAUSE = re.compile(r"[,;:()—–]|\.(?=\s|$)|\s(?:and|but|so|because|그리고|근데|그래서)\s|\s-\s")
 # Statuses that point in time; the others let the words say.
@@ -127,6 +127,8 @@ def _denied(told: Statement, row: Attribute, value: str, now: _Moment, policy: P
 def _key(told: Statement, row: Attribute, value: str, policy: Policy) -> Key | None:
     """Where this would stand; None when its words give no key."""
     item = item_of(value, told.sentence, row.identity, policy)
+    if row.identity is Identity.LABEL and told.name and told.subject == SELF:
+        item = tidy(told.name, policy)
     other = relation_of(told.subject)
     if row.key is KeyKind.NOTE:
         return make(KeyKind.NOTE, value, policy=policy)
@@ -193,7 +195,7 @@ def _event(told: Statement, value: str, now: _Moment, policy: Policy) -> Candida
     coming = told.status is Status.FUTURE or (told.status is Status.IS and told.attribute == "plan")
     toward = 1 if coming else _TOWARD.get(told.status, -1 if told.attribute == "event" else 0)
     when = _when(told, now, policy, toward, anywhere=True)
-    what = value if told.attribute in _EVENTS else _clause(told)
+    what = value if told.attribute in _EVENTS else clause_of(told)
     key = make(
         KeyKind.EVENT,
         domain_of(f"{told.sentence} {told.attribute}", policy),
@@ -207,7 +209,7 @@ def _event(told: Statement, value: str, now: _Moment, policy: Policy) -> Candida
     return _dated(_candidate(told, key, what, now, policy, attribute), when)
 
 
-def _clause(told: Statement) -> str:
+def clause_of(told: Statement) -> str:
     """The words around the value that say what happened to it."""
     sentence = told.sentence
     place = sentence.find(told.value)
@@ -222,7 +224,7 @@ def _when(
     told: Statement, now: _Moment, policy: Policy, toward: int, *, anywhere: bool = False
 ) -> When | None:
     """The time said in the clause of the value; of an event also elsewhere in its sentence."""
-    found = resolve(_clause(told), now.at, now.zone, policy, toward)
+    found = resolve(clause_of(told), now.at, now.zone, policy, toward)
     if found is None and anywhere:
         found = resolve(told.sentence, now.at, now.zone, policy, toward)
     return found
@@ -246,7 +248,7 @@ def _candidate(
         subject=told.subject,
         attribute=attribute,
         statement=told.sentence.strip() or told.value,
-        sensitive=is_sensitive(told.attribute, f"{told.value} {_clause(told)}", policy),
+        sensitive=is_sensitive(told.attribute, f"{told.value} {clause_of(told)}", policy),
     )
     if attribute == "birthday" or made.key.startswith(f"{KeyKind.RULE}:"):
         return made  # comes every year, or holds always

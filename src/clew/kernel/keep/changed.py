@@ -6,12 +6,13 @@ import re
 from datetime import datetime
 from functools import lru_cache
 
-from clew.kernel.keep.keys import bare_value
+from clew.kernel.keep.keys import bare_value, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
 from clew.kernel.recall.terms import terms
 from clew.model.key import Key
 from clew.model.memory import EventKind, MemoryEvent, MemoryRecord
 from clew.policy import Policy
+from clew.policy.attributes import Identity
 
 REPLACED, OVER = "remember.changed", "user_ended"
 
@@ -46,6 +47,8 @@ def replaces(old: MemoryRecord, new: MemoryRecord, policy: Policy) -> bool:
     """The same side of the same life, and a word in common beside the values; a diet or a goal needs none."""
     if old.subject != new.subject or _other_name(old, new):
         return False
+    if row_of(new.attribute, policy).identity is Identity.LABEL and old.memory_key != new.memory_key:
+        return False  # the code of another door, the status of another thing
     kinds = {old.attribute, new.attribute}
     if len(kinds) > 1 and not kinds <= set(policy.checks.dated):
         return False

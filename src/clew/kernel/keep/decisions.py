@@ -65,6 +65,11 @@ def worth_recording(
     return True, Reason("decide.frame", frame)
 
 
+def decides_in_words(sentence: str, policy: Policy) -> bool:
+    """ "We'll use Postgres": the words themselves say that something was decided."""
+    return any(h.label == "decided" for h in _lexicon(policy).hits(sentence))
+
+
 def _mostly_bullets(text: str, policy: Policy) -> bool:
     numbers = policy.remember.records
     lines = [line.strip() for line in text.splitlines() if line.strip()]

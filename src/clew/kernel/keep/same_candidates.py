@@ -18,7 +18,7 @@ def merged(by_rule: Sequence[Candidate], read: Sequence[Candidate], policy: Poli
     """A listed reading by rule wins for its key and takes over what only the other one knows."""
     out = list(by_rule)
     for candidate in read:
-        place = next((n for n, held in enumerate(out) if _same(held, candidate, policy)), None)
+        place = next((n for n, held in enumerate(out) if same_candidate(held, candidate, policy)), None)
         if place is None:
             out.append(candidate)
         else:
@@ -40,7 +40,7 @@ def _both(held: Candidate, other: Candidate, *, ruled: bool) -> Candidate:
     )
 
 
-def _same(held: Candidate, other: Candidate, policy: Policy) -> bool:
+def same_candidate(held: Candidate, other: Candidate, policy: Policy) -> bool:
     if held.subject != other.subject:
         return False
     if same_thing(held.key, other.key, policy):
@@ -50,6 +50,10 @@ def _same(held: Candidate, other: Candidate, policy: Policy) -> bool:
         return False
     if held.type is other.type is MemoryType.RELATIONSHIP_EVENT:
         return _told_again(held.value, other.value)
+    # The thing alone, kept as a note of the same sentence, says nothing more.
+    noted = two.kind is KeyKind.NOTE and one.kind is not KeyKind.NOTE and held.statement == other.statement
+    if noted and two.item == slug(bare_value(held.value), policy.text):
+        return True
     # A liking of no sure category is a note; where the rule knows one, it is the same liking.
     tastes = {one.kind, two.kind} == {KeyKind.PREF, KeyKind.NOTE} and other.attribute in ("like", "dislike")
     # What is not eaten is a listed dislike, and the same thing said of one's diet.

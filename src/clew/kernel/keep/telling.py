@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from clew.kernel.keep.keys import attribute_of, bare_value, row_of, stance_of
 from clew.kernel.keep.particles import with_particles
 from clew.kernel.keep.second_person import said_back
-from clew.kernel.keep.values import affirmed, is_clause
+from clew.kernel.keep.values import affirmed, is_clause, remembered_words
 from clew.kernel.text.slug import slug
 from clew.model.key import Key, KeyKind, relation_of
 from clew.model.memory import SELF, MemoryRecord, MemoryStatus, MemoryType
@@ -56,7 +56,7 @@ def tell(
         value = _with_article(value, words)
     if whole:
         template = words.said_you if record.subject == SELF else words.said_they
-        value = (record.statement or value).strip().rstrip(_STOPS)
+        value = remembered_words(record.statement or value, policy).strip().rstrip(_STOPS)
     when = _time(record, words, at, zone)
     early = "{time}" in template
     told = template.format(value=value, who=who(record, language, policy), time=when if early else "")
@@ -190,6 +190,12 @@ def _time(record: MemoryRecord, words: AttributeWords, at: datetime | None, zone
         return words.near_day.format(when=when)
     frame = words.in_year if yearly else words.in_month if monthly else words.on_day
     return frame.format(when=when)
+
+
+def day_name(at: datetime, words: AttributeWords, zone: tzinfo) -> str:
+    """A date as it is written in the language."""
+    here = at.astimezone(zone)
+    return words.day.format(day=here.day, month=words.months[here.month - 1], year=here.year)
 
 
 def _near(

@@ -158,11 +158,12 @@ def _stated(text: str, sentences: Sequence[Sentence], words: CheckWords, policy:
             else:
                 within = sentence.start, sentence.end
                 whose = subject_of(text, start, end, within, people, (SELF, 0.0), policy.reader)
+            label = match["label"] if "label" in match.groupdict() else None
             for attribute in row.attributes:
                 stance = row.stance or {"like": "like", "dislike": "dislike"}.get(attribute)
                 status = row.status or Status.IS
                 out.append(
-                    Statement(whose or SELF, attribute, match[group], sentence.text, start, end, stance, status)
+                    Statement(whose or SELF, attribute, match[group], sentence.text, start, end, stance, status, label)
                 )
     return out
 
