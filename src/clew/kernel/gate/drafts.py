@@ -10,8 +10,9 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 
-from clew.kernel.gate.grounded import held_words, new_in, shape
+from clew.kernel.gate.grounded import held_in, held_words, new_in, shape
 from clew.kernel.gate.judging import Draft, Judged, judge
+from clew.kernel.gate.manner import manner
 from clew.kernel.text.passage import Passage, passage
 from clew.model.plan import Frame, Violation
 from clew.policy import Policy
@@ -85,7 +86,7 @@ def _plain(part: str, held: frozenset[str], frame: Frame, words: GateWords, poli
         found.append(MEMORY)
     if _any(shapes["identity"], part) and not _any(shapes["honest"], part):
         found.append(IDENTITY)
-    if _any(shapes["promise"], part) and not _kept(part, frame, shapes):
+    if _promises(part, shapes) and not _kept(part, frame, shapes):
         found.append(PROMISE)
     if _any(shapes["hostile"], part):
         found.append(HOSTILE)
@@ -145,7 +146,7 @@ def _read(
         out.add(_MEMORY)
     if _any(shapes["honest"], text):
         out.add(_IDENTITY)
-    promising = [p for p in parts if _any(shapes["promise"], p)] or parts
+    promising = [p for p in parts if _promises(p, shapes)] or parts
     if all(_kept(p, frame, shapes) for p in promising):
         out.add(_PROMISE)
     draft = Draft(
@@ -157,18 +158,32 @@ def _read(
         None if alone else frame.vectors.get(frame.user_text),
         frame.caring,
         frame.crisis,
+        manner_of(text, frame.user_text, frame.language, policy),
     )
     return judge(draft, policy.gate.drafts, out)
 
 
+def manner_of(text: str, user: str, language: str, policy: Policy) -> tuple[float, ...]:
+    taken = held_in(shape(text, held_words((user,)), language, policy))
+    return manner(text, user, taken, policy.gate.languages[language], language, policy.gate.drafts.languages)
+
+
+def _promises(part: str, shapes: _Shapes) -> bool:
+    return _any(shapes["promise"], part) or _any(shapes["commits"], part)
+
+
 def _kept(part: str, frame: Frame, shapes: _Shapes) -> bool:
-    """A promise to listen or to be brief is kept by itself; one to remember, by what this turn stores; one to remind,
-    by a reminder that is set."""
-    if _any(shapes["kept"], part):
+    """A promise to listen or to explain is kept by saying it, unless it reaches beyond this chat or goes with a deed;
+    one to remember, by what this turn stores; one to remind, by a reminder that is set."""
+    if _any(shapes["unable"], part):
         return True
     if REMINDER in frame.events and _any(shapes["reminding"], part):
         return True
-    return any(e != REMINDER for e in frame.events) and _any(shapes["remembering"], part)
+    if any(e != REMINDER for e in frame.events) and _any(shapes["remembering"], part):
+        return True
+    return (
+        _any(shapes["kept"], part) and not _any(shapes["lasting"], part) and not _any(shapes["promise"], part)
+    )
 
 
 def _worst(said: Passage, name: str, held: frozenset[str], frame: Frame, words: GateWords, policy: Policy) -> str:
@@ -193,6 +208,7 @@ def _shapes(words: GateWords) -> _Shapes:
     rows = {
         "memory": words.memory, "identity": words.identity, "honest": words.honest, "promise": words.promise,
         "kept": words.kept, "hostile": words.hostile, "remembering": words.remembering,
-        "reminding": words.reminding, "warm": words.warm,
+        "reminding": words.reminding, "warm": words.warm, "commits": words.commits, "lasting": words.lasting,
+        "unable": words.unable,
     }  # fmt: skip
     return {name: tuple(re.compile(s.pattern, re.I) for s in row.values()) for name, row in rows.items()}
