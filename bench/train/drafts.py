@@ -27,7 +27,7 @@ from scipy.special import logsumexp
 from scores import WEIGHTS, held_back, vectors
 from sklearn.linear_model import LogisticRegression
 
-from clew.kernel.gate.drafts import manner_of, wrongs
+from clew.kernel.gate.drafts import manner_of, plainly_wrong
 from clew.kernel.gate.grounded import held_words, new_words, shape
 from clew.kernel.gate.judging import BUCKETS, Draft, numbers
 from clew.kernel.read.hashed import buckets, words_of
@@ -192,10 +192,10 @@ def hand_of(row: Row) -> str:
 
 
 def by_rules(row: Row, needs: bool) -> bool:
-    """What plain shapes hold back; no learned reading is asked about a reviewed text."""
+    """What plain shapes hold back."""
     pipeline = Pipeline.EMOTIONAL_SUPPORT if needs else Pipeline.FRIEND_CHAT
-    frame = Frame(pipeline=pipeline, user_text=row.user, known=row.known, language=row.lang, reviewed=True)
-    return bool(wrongs(passage(row.draft, POLICY), frame, POLICY))
+    frame = Frame(pipeline=pipeline, user_text=row.user, known=row.known, language=row.lang)
+    return bool(plainly_wrong(passage(row.draft, POLICY), frame, POLICY))
 
 
 def print_hands(made: list[Row], drafts: list[Draft], y: np.ndarray, weight: np.ndarray) -> None:

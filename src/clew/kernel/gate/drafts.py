@@ -37,20 +37,27 @@ def wrongs(draft: Passage, frame: Frame, policy: Policy) -> list[Violation]:
     words = policy.gate.languages.get(frame.language)
     if frame.kind != "reply" or words is None:
         return []
-    # Words that the user may send to somebody else are no words of the friend's.
-    bare = _QUOTED.sub(" ", draft.text)
-    parts = passage(bare, policy).sentences if any(c.isalnum() for c in bare) else ()
     held = _held(frame)
-    out: dict[str, str] = {}
-    for part in parts:
-        for code in _plain(part, held, frame, words, policy):
-            out.setdefault(code, part)
+    out = plainly_wrong(draft, frame, policy)
     if not frame.reviewed:
         for text, judged in _judged(draft, held, frame, words, policy):
             code = CODES[judged.name]
             if code not in out:
                 out[code] = _worst(passage(text, policy), judged.name, held, frame, words, policy)
     return [Violation(code, said[:120]) for code, said in out.items()]
+
+
+def plainly_wrong(draft: Passage, frame: Frame, policy: Policy) -> dict[str, str]:
+    """What plain shapes find, sentence by sentence: each code with the first sentence that shows it."""
+    words, held = policy.gate.languages[frame.language], _held(frame)
+    # Words that the user may send to somebody else are no words of the friend's.
+    bare = _QUOTED.sub(" ", draft.text)
+    parts = passage(bare, policy).sentences if any(c.isalnum() for c in bare) else ()
+    out: dict[str, str] = {}
+    for part in parts:
+        for code in _plain(part, held, frame, words, policy):
+            out.setdefault(code, part)
+    return out
 
 
 def wrong_sentence(sentence: str, code: str, reply_detail: str, frame: Frame, policy: Policy) -> bool:
@@ -86,7 +93,7 @@ def _plain(part: str, held: frozenset[str], frame: Frame, words: GateWords, poli
         found.append(MEMORY)
     if _any(shapes["identity"], part) and not _any(shapes["honest"], part):
         found.append(IDENTITY)
-    if _promises(part, shapes) and not _kept(part, frame, shapes):
+    if _promises(part, shapes, frame) and not _kept(part, frame, shapes):
         found.append(PROMISE)
     if _any(shapes["hostile"], part):
         found.append(HOSTILE)
@@ -146,7 +153,7 @@ def _read(
         out.add(_MEMORY)
     if _any(shapes["honest"], text):
         out.add(_IDENTITY)
-    promising = [p for p in parts if _promises(p, shapes)] or parts
+    promising = [p for p in parts if _promises(p, shapes, frame)] or parts
     if all(_kept(p, frame, shapes) for p in promising):
         out.add(_PROMISE)
     draft = Draft(
@@ -168,8 +175,9 @@ def manner_of(text: str, user: str, language: str, policy: Policy) -> tuple[floa
     return manner(text, user, taken, policy.gate.languages[language], language, policy.gate.drafts.languages)
 
 
-def _promises(part: str, shapes: _Shapes) -> bool:
-    return _any(shapes["promise"], part) or _any(shapes["commits"], part)
+def _promises(part: str, shapes: _Shapes, frame: Frame) -> bool:
+    """Reviewed sentences say what the engine does: they are not asked about every "I'll"."""
+    return _any(shapes["promise"], part) or (not frame.reviewed and _any(shapes["commits"], part))
 
 
 def _kept(part: str, frame: Frame, shapes: _Shapes) -> bool:
