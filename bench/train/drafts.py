@@ -105,7 +105,7 @@ def draft_of(row: Row, vector: dict[str, np.ndarray], needs: dict[str, tuple[boo
         vector[row.draft].tolist(),
         vector[row.user].tolist(),
         *needs[row.user],
-        manner_of(row.draft, row.user, row.lang, POLICY),
+        manner_of(passage(row.draft, POLICY), passage(row.user, POLICY), row.lang, POLICY),
     )
 
 

@@ -165,14 +165,14 @@ def _read(
         None if alone else frame.vectors.get(frame.user_text),
         frame.caring,
         frame.crisis,
-        manner_of(text, frame.user_text, frame.language, policy),
+        manner_of(said, passage(frame.user_text, policy), frame.language, policy),
     )
     return judge(draft, policy.gate.drafts, out)
 
 
-def manner_of(text: str, user: str, language: str, policy: Policy) -> tuple[float, ...]:
-    taken = held_in(shape(text, held_words((user,)), language, policy))
-    return manner(text, user, taken, policy.gate.languages[language], language, policy.gate.drafts.languages)
+def manner_of(said: Passage, user: Passage, language: str, policy: Policy) -> tuple[float, ...]:
+    taken = held_in(shape(said.text, held_words((user.text,)), language, policy))
+    return manner(said, user, taken, policy.gate.languages[language], language, policy.gate.drafts.languages)
 
 
 def _promises(part: str, shapes: _Shapes, frame: Frame) -> bool:

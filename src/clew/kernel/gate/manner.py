@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from clew.kernel.text.passage import Passage
 from clew.policy.gate import GateWords
 
 # In this order, so that a weight always meets the same number.
@@ -18,13 +19,13 @@ _TAKEN_MOST = 4
 
 
 def manner(
-    draft: str, user: str, taken: int, words: GateWords, language: str, languages: Sequence[str]
+    draft: Passage, user: Passage, taken: int, words: GateWords, language: str, languages: Sequence[str]
 ) -> tuple[float, ...]:
     """`taken`: how many words of the draft take up the message's own. `languages`: those the weights were fitted on."""
     shapes = _shapes(words)
     own = {name: _has(shapes, name, draft) for name in _DRAFT}
     asked = {name: _has(shapes, name, user) for name in _USER}
-    warm = float(any(s.search(draft) for s in shapes["warm"]))
+    warm = _has(shapes, "warm", draft)
     casual = float(not asked["formal"] and not asked["polite"])
     return (
         *(float(language == name) for name in languages),
@@ -39,8 +40,8 @@ def manner(
     )
 
 
-def _has(shapes: Mapping[str, tuple[re.Pattern[str], ...]], name: str, text: str) -> float:
-    return float(any(s.search(text) for s in shapes.get(name, ())))
+def _has(shapes: Mapping[str, tuple[re.Pattern[str], ...]], name: str, said: Passage) -> float:
+    return float(any(s.search(said.text) for s in shapes.get(name, ())))
 
 
 @lru_cache(maxsize=8)
