@@ -27,7 +27,7 @@ _MANNER = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What is judged. `shape`: the words with held ones marked; `new`: how many nothing holds; `manner`: how it speaks."""
+    """What is judged. `shape`: the words with held ones marked; `new`: how many nothing holds; `manner`: its tone."""
 
     text: str
     shape: tuple[str, ...]
