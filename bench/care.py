@@ -1,6 +1,6 @@
 """How need is heard and how drafts are judged, on what no fit has seen.
 
-    python bench/care.py --data DIR [--no-embed] [--only need drafts replies support hostile]
+    python bench/care.py --data DIR [--no-embed] [--only need drafts replies support seekers hostile]
 
 Need: the held-back tenth of the training sentences (bench/train/need.py), and from DIR text that is never fitted on
 (korean_intent_dev, memorybank, everyday_dev). Some of the last is real sorrow: a care read there is not always false.
@@ -8,7 +8,8 @@ Drafts: the held-back tenth of bench/train/data/reader/drafts*.jsonl, by user me
 (memorybank, korean_chatbot) are played as a model's drafts through whole turns.
 Support: turns of people who tell something heavy, never fitted on for care: comments that their readers labelled
 disappointed, ashamed, nervous or remorseful (goemotions_dev, first person) and Korean questions around a break-up
-(korean_chatbot). No conversations are at hand: three such turns in a row are taken at random by hash.
+(korean_chatbot); three such turns in a row are taken at random by hash. And seekers: support_w1.jsonl beside this file, by
+a hand of its own, people who came for support and ordinary look-alikes; nobody who makes a reader here has read it.
 Hostile: thirty English sentences of hate, threats and violence beside this file, written for this count alone.
 """
 
@@ -40,7 +41,7 @@ STYLE = {"msg_length_pref": "medium", "emoji_freq": "light"}
 MANNER = ("_BAND", "_QUIRK")
 # Labels of GoEmotions that bench/train/need.py leaves out: disappointment, embarrassment, nervousness, remorse.
 UNFITTED = {"9", "12", "19", "24"}
-PARTS = ("need", "drafts", "replies", "support", "hostile")
+PARTS = ("need", "drafts", "replies", "support", "seekers", "hostile")
 
 
 def language(text: str) -> str:
@@ -158,6 +159,32 @@ def support(data: Path, embed: bool) -> None:
         print(f"| {spoken} | {sum(heard)} | {len(heard)} | {sum(threes)} of {len(threes)} |", flush=True)
 
 
+def seekers(embed: bool) -> None:
+    """Single turns, and the conversations of which they are the last turn."""
+    fill = filler("read") if embed else None
+
+    def heard(text: str) -> bool:
+        payload = {"text": text}
+        return bool(read(Fields(fill(payload) if fill else payload), POLICY, "repair")["need"] != "none")
+
+    seen: Counter[tuple[str, str, str]] = Counter()
+    for line in (HERE / "support_w1.jsonl").read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        group = "seeking support" if row["seeking"] else "ordinary" if row["need"] == "none" else ""
+        if not group:
+            continue
+        last = heard(row["text"])
+        seen[row["lang"], group, "all"] += 1
+        seen[row["lang"], group, "heard"] += last
+        if row["before"]:
+            seen[row["lang"], group, "talks"] += 1
+            seen[row["lang"], group, "talks heard"] += last or any(map(heard, row["before"]))
+    print("\n| turns | heard | of | talks of several turns heard | of |\n|---|---:|---:|---:|---:|")
+    for spoken, group in sorted({k[:2] for k in seen}):
+        told = " | ".join(str(seen[spoken, group, w]) for w in ("heard", "all", "talks heard", "talks"))
+        print(f"| {spoken}, {group} | {told} |", flush=True)
+
+
 def hostile(embed: bool) -> None:
     fill = filler("read") if embed else None
     seen: Counter[tuple[str, bool]] = Counter()
@@ -188,6 +215,7 @@ def main() -> None:
         "drafts": lambda: drafts(embed),
         "replies": lambda: replies(given.data),
         "support": lambda: support(given.data, embed),
+        "seekers": lambda: seekers(embed),
         "hostile": lambda: hostile(embed),
     }
     for name in given.only:

@@ -9,6 +9,7 @@ from typing import Any
 from clew.errors import ClewError
 from clew.faces.cli.embed import filler
 from clew.kernel.door import call
+from clew.kernel.gate.drafts import CODES
 from unread_marks import Result, Row, holds, notes, rows_of, told
 
 AT = "2026-03-02T10:00:00Z"
@@ -132,7 +133,7 @@ def drafts(language: str) -> Result:
         answer = gate(payload)
         codes = [v["code"] for v in answer["violations"] if v["code"] not in MANNER]
         held[row["verdict"]] += bool(codes)
-        named[row["verdict"]] += row["verdict"].upper() in codes
+        named[row["verdict"]] += CODES.get(row["verdict"], "") in codes
         if bool(codes) == (row["verdict"] == "ok"):
             misses.append(f"[{row['verdict']}] {row['known']} {row['user']} → {row['draft']} {codes}")
     many = Counter(row["verdict"] for row in rows)

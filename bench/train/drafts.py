@@ -1,12 +1,12 @@
 """Train the reading of drafts (kernel/gate/judging.py): good, or false memory, false identity, empty promise, …
 
-    OMP_NUM_THREADS=1 python bench/train/drafts.py --data DIR [--cache FILE] [--fifths]
+    OMP_NUM_THREADS=1 python bench/train/drafts.py --data DIR [--cache FILE] [--hands]
 
 Reads drafts.jsonl beside this file, drafts*.jsonl in bench/train/data/reader, and from DIR, as good replies only:
 memorybank (MemoryBank-SiliconFriend, MIT) and korean_chatbot (songys/Chatbot_data, MIT). A tenth of the user messages,
-chosen by hash, is held back. Written: policy/data/gate.drafts.toml and policy/weights/drafts.npz. With --fifths nothing is
-written; printed is what is found in held-out fifths, split by the user's message, at several shares of good drafts
-held back.
+chosen by hash, is held back. Written: policy/data/gate.drafts.toml and policy/weights/drafts.npz. With --hands nothing is
+written; printed is what is let pass of each hand's drafts by weights fitted on the other hands' (drafts.jsonl beside this
+file and drafts_own are one hand), plain shapes and learned reading together, at several shares of good drafts held back.
 """
 
 from __future__ import annotations
@@ -27,21 +27,27 @@ from scipy.special import logsumexp
 from scores import WEIGHTS, held_back, vectors
 from sklearn.linear_model import LogisticRegression
 
+from clew.kernel.gate.drafts import manner_of, plainly_wrong
 from clew.kernel.gate.grounded import held_words, new_words, shape
 from clew.kernel.gate.judging import BUCKETS, Draft, numbers
 from clew.kernel.read.hashed import buckets, words_of
 from clew.kernel.route.door import route
+from clew.kernel.text.passage import passage
 from clew.kernel.text.sentences import sentences
 from clew.model.fields import Fields
+from clew.model.plan import Frame
+from clew.model.turn import Pipeline
 from clew.policy import default
 
 HERE = Path(__file__).parent
 OUT = WEIGHTS.parent / "data" / "gate.drafts.toml"
 FILE = "drafts.npz"
 OK = "ok"
+# The name of the sentences beside this file, which are by the hand of drafts_own.
+OWN = "own"
 NAMES = ("false_memory", "false_identity", "empty_promise", "cold", "cruel", "prompt_leak")
 WORDS, VECTOR, BOTH = 4.0, 3.0, 30.0
-STRENGTH = 4.0
+STRENGTH = 1.0
 POLICY = default()
 OWN_KO = re.compile("저[도는]|제가|나[도는]|내가|우리|거예요|할게|드릴게")
 
@@ -62,7 +68,7 @@ def rows(data: Path | None) -> list[Row]:
     for path in (HERE / "drafts.jsonl", *sorted((HERE / "data" / "reader").glob("drafts*.jsonl"))):
         for line in path.read_text(encoding="utf-8").splitlines():
             r = json.loads(line)
-            row = Row(r["lang"], tuple(r["known"]), r["user"], r["draft"], r["verdict"], 1.0, path.stem)
+            row = Row(r["lang"], tuple(r["known"]), r["user"], r["draft"], r["verdict"], 1.0, OWN if path.parent == HERE else path.stem)
             found.setdefault((row.user, row.draft, " ".join(row.known)), row)
     for row in _replies(data) if data else ():
         found.setdefault((row.user, row.draft, ""), row)
@@ -99,6 +105,7 @@ def draft_of(row: Row, vector: dict[str, np.ndarray], needs: dict[str, tuple[boo
         vector[row.draft].tolist(),
         vector[row.user].tolist(),
         *needs[row.user],
+        manner_of(passage(row.draft, POLICY), passage(row.user, POLICY), row.lang, POLICY),
     )
 
 
@@ -133,13 +140,12 @@ def fitted(x: csr_matrix, y: np.ndarray, weight: np.ndarray) -> LogisticRegressi
     return LogisticRegression(C=STRENGTH, max_iter=300).fit(x, y, sample_weight=weight)
 
 
-def packed(full: LogisticRegression, alone: LogisticRegression) -> bytes:
-    """Eight bits a weight, one scale a column; each column against the good replies'."""
+def packed(full: LogisticRegression, alone: LogisticRegression, count: int) -> bytes:
+    """Eight bits a weight, one scale a column; each column against the good replies'. `count`: of the numbers."""
     arrays: dict[str, np.ndarray] = {"names": np.array(NAMES)}
     for lead, model in (("", full), ("alone_", alone)):
         w = (model.coef_[1:] - model.coef_[0]).T
         n = 2 * BUCKETS
-        count = len(numbers(Draft("", (), 0, 0)))
         cuts = [("words", 0, BUCKETS, WORDS), ("shape", BUCKETS, n, WORDS)]
         if not lead:
             at = n + count
@@ -160,7 +166,7 @@ def main() -> None:
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ask.add_argument("--data", type=Path)
     ask.add_argument("--cache", type=Path)
-    ask.add_argument("--fifths", action="store_true")
+    ask.add_argument("--hands", action="store_true")
     given = ask.parse_args()
     made = rows(given.data)
     texts = sorted({t for r in made for t in (r.draft, r.user)})
@@ -169,38 +175,50 @@ def main() -> None:
     drafts = [draft_of(r, vector, needs) for r in made]
     y = np.array([(OK, *NAMES).index(r.verdict) for r in made])
     weight = np.array([r.weight for r in made])
-    if given.fifths:
-        print_fifths(made, drafts, y, weight)
+    if given.hands:
+        print_hands(made, drafts, y, weight)
         return
     use = np.array([not held_back(r.user) for r in made])
     full, alone = (fitted(features(drafts, alone=a)[use], y[use], weight[use]) for a in (False, True))
-    data = packed(full, alone)
+    data = packed(full, alone, len(numbers(drafts[0])))
     (WEIGHTS / FILE).write_bytes(data)
-    lines = ["# Written by bench/train/drafts.py; do not edit.", f'file = "{FILE}"']
+    lines = ["# Written by bench/train/drafts.py; do not edit.", f'file = "{FILE}"', f"languages = {json.dumps(POLICY.gate.drafts.languages)}"]
     OUT.write_text("\n".join([*lines, f'sha256 = "{hashlib.sha256(data).hexdigest()}"']) + "\n", encoding="utf-8")
     print(f"{int(use.sum())} drafts read, {int((~use).sum())} held back; written to {OUT.name}")
 
 
-def print_fifths(made: list[Row], drafts: list[Draft], y: np.ndarray, weight: np.ndarray) -> None:
-    fifth = np.array([int(hashlib.sha256(r.user.encode()).hexdigest()[:8], 16) % 5 for r in made])
-    lang, source = np.array([r.lang for r in made]), np.array([r.source for r in made])
-    ours = np.char.startswith(source, "drafts")
+def hand_of(row: Row) -> str:
+    return "own" if row.source in ("drafts_own", OWN) else row.source
+
+
+def by_rules(row: Row, needs: bool) -> bool:
+    """What plain shapes hold back."""
+    pipeline = Pipeline.EMOTIONAL_SUPPORT if needs else Pipeline.FRIEND_CHAT
+    frame = Frame(pipeline=pipeline, user_text=row.user, known=row.known, language=row.lang)
+    return bool(plainly_wrong(passage(row.draft, POLICY), frame, POLICY))
+
+
+def print_hands(made: list[Row], drafts: list[Draft], y: np.ndarray, weight: np.ndarray) -> None:
+    lang, hand = np.array([r.lang for r in made]), np.array([hand_of(r) for r in made])
+    ours = np.array([r.source.startswith("drafts") or r.source == OWN for r in made])
+    ruled = np.array([o and by_rules(r, d.caring) for r, d, o in zip(made, drafts, ours, strict=True)])
     for name, alone in (("vectors", False), ("words alone", True)):
         x = features(drafts, alone=alone)
         scores = np.zeros(len(y))
-        for n in range(5):
-            part = fifth == n
+        for one in sorted(set(hand[ours])):
+            part = hand == one
             z = fitted(x[~part], y[~part], weight[~part]).decision_function(x[part])
             scores[part] = logsumexp(z[:, 1:], axis=1) - z[:, 0]
         for spoken in ("en", "ko"):
             own = ours & (lang == spoken)
-            for share in (0.02, 0.05, 0.08):
-                mark = np.quantile(scores[own & (y == 0)], 1 - share)
-                found = {n: np.mean(scores[own & (y == k)] >= mark) for k, n in enumerate(NAMES, 1)}
+            good = own & (y == 0)
+            for share in (0.03, 0.05, 0.08):
+                mark = np.quantile(np.where(ruled[good], 99.0, scores[good]), 1 - share)
+                held = ruled | (scores >= mark)
+                found = {n: np.mean(~held[own & (y == k)]) for k, n in enumerate(NAMES, 1)}
                 each = ", ".join(f"{n} {v:.2f}" for n, v in found.items())
-                told = f"{np.mean(scores[own & (y > 0)] >= mark):.3f} ({each})"
-                others = np.mean(scores[~ours & (lang == spoken)] >= mark) if (~ours).any() else 0
-                print(f"{name} {spoken}: {share:.0%} of good held back at {mark:.2f}: {told}; other replies {others:.3f}")
+                print(f"{name} {spoken}: {share:.0%} of good held back at {mark:.2f}, let pass "
+                      f"{np.mean(~held[own & (y > 0)]):.3f} ({each})", flush=True)  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -37,6 +37,8 @@ class DraftReader:
     sha256: str = ""
     # A longer draft is also judged by runs of so many sentences.
     run: int = 3
+    # The languages it was fitted on, in the order of its numbers.
+    languages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,10 +46,11 @@ class GateWords:
     """What is read in drafts of one language (data/<language>/gate.toml).
 
     grammar: words that carry no claim. memory: shapes that claim a shared past. identity, promise, hostile: shapes
-    that are wrong by themselves; `honest` and `kept` are the ones that are right. marks: log-odds of the learned
-    reading from which a draft is held back (`draft`), in a turn of someone hurting (`care`), for coldness
-    alone after danger, harm or grave news (`grave`), and what is put on top for a run of sentences (`run`) and
-    without a vector (`alone`); `doubted` is taken off for what is left of a wrong draft.
+    that are wrong by themselves, where nothing is `honest` and the draft does not say that it is `unable`. commits:
+    whatever the draft says that it will do, wrong unless `kept` by words in this chat; what is `lasting` is not.
+    marks: log-odds of the learned reading from which a draft is held back (`draft`), in a turn of someone hurting
+    (`care`), for coldness alone after danger, harm or grave news (`grave`), and what is put on top for a run of
+    sentences (`run`) and without a vector (`alone`); `doubted` is taken off for what is left of a wrong draft.
     """
 
     grammar: tuple[str, ...] = ()
@@ -55,14 +58,19 @@ class GateWords:
     identity: Mapping[str, Shape] = field(default_factory=dict)
     honest: Mapping[str, Shape] = field(default_factory=dict)
     promise: Mapping[str, Shape] = field(default_factory=dict)
+    commits: Mapping[str, Shape] = field(default_factory=dict)
     # A promise to remind or to write, which a reminder that is set keeps.
     reminding: Mapping[str, Shape] = field(default_factory=dict)
     kept: Mapping[str, Shape] = field(default_factory=dict)
+    lasting: Mapping[str, Shape] = field(default_factory=dict)
+    unable: Mapping[str, Shape] = field(default_factory=dict)
     # Promises to remember, kept by a memory event of the turn.
     remembering: Mapping[str, Shape] = field(default_factory=dict)
     hostile: Mapping[str, Shape] = field(default_factory=dict)
     # Plainly takes part in what was told.
     warm: Mapping[str, Shape] = field(default_factory=dict)
+    # How a draft and the message speak; counted by the learned reading.
+    manner: Mapping[str, Shape] = field(default_factory=dict)
     marks: Mapping[str, float] = field(default_factory=dict)
 
 

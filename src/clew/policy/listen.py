@@ -156,6 +156,9 @@ class NeedMarks:
     crisis_care: float
     # What may be danger is at least met with care.
     care_danger: float
+    # Beside a hint: from here on care, and a crisis.
+    hinted: float
+    crisis_hinted: float
     overruled: float
     overruled_lowered: float
     alone: float
@@ -172,7 +175,8 @@ class NeedWords:
 
     certain: a first-person statement of danger. lowering: fiction, news, past, laughter. harmless: sounds like danger
     and is none. suffered: harm done to the speaker, grave news; `fine` says that it is over or was a game. pointing:
-    words that danger is told in; they decide nothing, but without any a score has to be surer.
+    words that danger is told in; they decide nothing, but without any a score has to be surer. hinting: what goes with
+    danger and hardly with anything else.
     """
 
     marks: NeedMarks
@@ -182,6 +186,7 @@ class NeedWords:
     suffered: Mapping[str, Shape] = field(default_factory=dict)
     fine: Mapping[str, Shape] = field(default_factory=dict)
     pointing: Mapping[str, Shape] = field(default_factory=dict)
+    hinting: Mapping[str, Shape] = field(default_factory=dict)
     # Somebody else's danger is a crisis where it happens now and here.
     present: Mapping[str, Shape] = field(default_factory=dict)
     # The speaker's age, in the group `age`.

@@ -10,8 +10,9 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 
-from clew.kernel.gate.grounded import held_words, new_in, shape
+from clew.kernel.gate.grounded import held_in, held_words, new_in, shape
 from clew.kernel.gate.judging import Draft, Judged, judge
+from clew.kernel.gate.manner import manner
 from clew.kernel.text.passage import Passage, passage
 from clew.model.plan import Frame, Violation
 from clew.policy import Policy
@@ -36,20 +37,27 @@ def wrongs(draft: Passage, frame: Frame, policy: Policy) -> list[Violation]:
     words = policy.gate.languages.get(frame.language)
     if frame.kind != "reply" or words is None:
         return []
-    # Words that the user may send to somebody else are no words of the friend's.
-    bare = _QUOTED.sub(" ", draft.text)
-    parts = passage(bare, policy).sentences if any(c.isalnum() for c in bare) else ()
     held = _held(frame)
-    out: dict[str, str] = {}
-    for part in parts:
-        for code in _plain(part, held, frame, words, policy):
-            out.setdefault(code, part)
+    out = plainly_wrong(draft, frame, policy)
     if not frame.reviewed:
         for text, judged in _judged(draft, held, frame, words, policy):
             code = CODES[judged.name]
             if code not in out:
                 out[code] = _worst(passage(text, policy), judged.name, held, frame, words, policy)
     return [Violation(code, said[:120]) for code, said in out.items()]
+
+
+def plainly_wrong(draft: Passage, frame: Frame, policy: Policy) -> dict[str, str]:
+    """What plain shapes find, sentence by sentence: each code with the first sentence that shows it."""
+    words, held = policy.gate.languages[frame.language], _held(frame)
+    # Words that the user may send to somebody else are no words of the friend's.
+    bare = _QUOTED.sub(" ", draft.text)
+    parts = passage(bare, policy).sentences if any(c.isalnum() for c in bare) else ()
+    out: dict[str, str] = {}
+    for part in parts:
+        for code in _plain(part, held, frame, words, policy):
+            out.setdefault(code, part)
+    return out
 
 
 def wrong_sentence(sentence: str, code: str, reply_detail: str, frame: Frame, policy: Policy) -> bool:
@@ -85,7 +93,7 @@ def _plain(part: str, held: frozenset[str], frame: Frame, words: GateWords, poli
         found.append(MEMORY)
     if _any(shapes["identity"], part) and not _any(shapes["honest"], part):
         found.append(IDENTITY)
-    if _any(shapes["promise"], part) and not _kept(part, frame, shapes):
+    if _promises(part, shapes, frame) and not _kept(part, frame, shapes):
         found.append(PROMISE)
     if _any(shapes["hostile"], part):
         found.append(HOSTILE)
@@ -145,7 +153,7 @@ def _read(
         out.add(_MEMORY)
     if _any(shapes["honest"], text):
         out.add(_IDENTITY)
-    promising = [p for p in parts if _any(shapes["promise"], p)] or parts
+    promising = [p for p in parts if _promises(p, shapes, frame)] or parts
     if all(_kept(p, frame, shapes) for p in promising):
         out.add(_PROMISE)
     draft = Draft(
@@ -157,18 +165,33 @@ def _read(
         None if alone else frame.vectors.get(frame.user_text),
         frame.caring,
         frame.crisis,
+        manner_of(said, passage(frame.user_text, policy), frame.language, policy),
     )
     return judge(draft, policy.gate.drafts, out)
 
 
+def manner_of(said: Passage, user: Passage, language: str, policy: Policy) -> tuple[float, ...]:
+    taken = held_in(shape(said.text, held_words((user.text,)), language, policy))
+    return manner(said, user, taken, policy.gate.languages[language], language, policy.gate.drafts.languages)
+
+
+def _promises(part: str, shapes: _Shapes, frame: Frame) -> bool:
+    """Reviewed sentences say what the engine does: they are not asked about every "I'll"."""
+    return _any(shapes["promise"], part) or (not frame.reviewed and _any(shapes["commits"], part))
+
+
 def _kept(part: str, frame: Frame, shapes: _Shapes) -> bool:
-    """A promise to listen or to be brief is kept by itself; one to remember, by what this turn stores; one to remind,
-    by a reminder that is set."""
-    if _any(shapes["kept"], part):
+    """A promise to listen or to explain is kept by saying it, unless it reaches beyond this chat or goes with a deed;
+    one to remember, by what this turn stores; one to remind, by a reminder that is set."""
+    if _any(shapes["unable"], part):
         return True
     if REMINDER in frame.events and _any(shapes["reminding"], part):
         return True
-    return any(e != REMINDER for e in frame.events) and _any(shapes["remembering"], part)
+    if any(e != REMINDER for e in frame.events) and _any(shapes["remembering"], part):
+        return True
+    return (
+        _any(shapes["kept"], part) and not _any(shapes["lasting"], part) and not _any(shapes["promise"], part)
+    )
 
 
 def _worst(said: Passage, name: str, held: frozenset[str], frame: Frame, words: GateWords, policy: Policy) -> str:
@@ -193,6 +216,7 @@ def _shapes(words: GateWords) -> _Shapes:
     rows = {
         "memory": words.memory, "identity": words.identity, "honest": words.honest, "promise": words.promise,
         "kept": words.kept, "hostile": words.hostile, "remembering": words.remembering,
-        "reminding": words.reminding, "warm": words.warm,
+        "reminding": words.reminding, "warm": words.warm, "commits": words.commits, "lasting": words.lasting,
+        "unable": words.unable,
     }  # fmt: skip
     return {name: tuple(re.compile(s.pattern, re.I) for s in row.values()) for name, row in rows.items()}

@@ -72,6 +72,11 @@ def new_in(marked: Iterable[str]) -> int:
     return sum(t in (_NEW, _NAME, _NUMBER) for t in marked)
 
 
+def held_in(marked: Iterable[str]) -> int:
+    """How many words of a shape something holds."""
+    return sum(t == _HELD for t in marked)
+
+
 def new_words(sentence: str, held: frozenset[str], language: str, policy: Policy) -> int:
     return new_in(shape(sentence, held, language, policy))
 

@@ -21,11 +21,13 @@ GRID = 1 << 14
 _LIMIT = 4.0
 _DECIMALS = 4
 _FULL, _ALONE = "", "alone_"
+# How loud the manner speaks beside the words.
+_MANNER = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What is judged. `shape`: the words with held ones marked; `new`: how many nothing holds."""
+    """What is judged. `shape`: the words with held ones marked; `new`: how many nothing holds; `manner`: its tone."""
 
     text: str
     shape: tuple[str, ...]
@@ -35,6 +37,7 @@ class Draft:
     asked: Sequence[float] | None = None
     caring: bool = False
     crisis: bool = False
+    manner: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,7 @@ def numbers(draft: Draft) -> tuple[float, ...]:
         float(draft.crisis),
         min(len(words_of(draft.text)), 40) / 20,
         min(draft.sentences, 6) / 3,
+        *(n * _MANNER for n in draft.manner),
     )
 
 

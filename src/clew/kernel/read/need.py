@@ -71,10 +71,15 @@ def read_need(
     bar = _bar(marks, near=felt or ruled, pointed=pointed)
     if not harmless and heard.crisis >= bar and heard.care >= marks.crisis_care:
         return Need.CRISIS, (Reason("listen.need.crisis", f"{heard.crisis:.2f}"),)
+    hinted = not harmless and _plainly(shapes, "hinting", text, shapes_not="lowering")
+    if hinted and heard.crisis >= marks.crisis_hinted:
+        return Need.CRISIS, (Reason("listen.need.hinted_crisis", f"{heard.crisis:.2f}"),)
     if said := next((s for s in parts if _plainly(shapes, "suffered", s, shapes_not="fine")), None):
         return Need.CARE, (Reason(SUFFERED, said[:80]),)
     if not harmless and heard.care >= (marks.care_near if listed.concern or listed.crisis else marks.care):
         return Need.CARE, (Reason("listen.need.care", f"{heard.care:.2f}"),)
+    if hinted and heard.crisis >= marks.hinted:
+        return Need.CARE, (Reason("listen.need.hinted", f"{heard.crisis:.2f}"),)
     if not harmless and heard.crisis >= marks.care_danger:
         return Need.CARE, (Reason("listen.need.danger", f"{heard.crisis:.2f}"),)
     return Need.NONE, ((Reason("listen.need.overruled"),) if listed.crisis else ())
@@ -141,6 +146,7 @@ _Shapes = Mapping[str, tuple[re.Pattern[str], ...]]
 def _shapes(words: NeedWords) -> _Shapes:
     rows = {"certain": words.certain, "lowering": words.lowering, "harmless": words.harmless}
     rows |= {"suffered": words.suffered, "fine": words.fine, "present": words.present, "pointing": words.pointing}
+    rows["hinting"] = words.hinting
     # A film in the same sentence does not take back what is said of oneself.
     rows["unsaid"] = {name: row for name, row in words.lowering.items() if name != "told"}
     rows["another"] = {name: row for name, row in words.lowering.items() if name == "another"}
