@@ -49,6 +49,13 @@ class ComposeWords:
     loops: tuple[str, ...] = ()
     # By attribute: what the message must hold for the row of that attribute to speak.
     evidence: Mapping[str, Pattern] = field(default_factory=dict)
+    # By "subject.attribute": where {value} stands in a message that tells it; elsewhere the reading may have erred.
+    sure: Mapping[str, Pattern] = field(default_factory=dict)
+    # Words as they are often typed, and as the patterns here spell them.
+    spelt: Mapping[str, str] = field(default_factory=dict)
+    # What is over, and what is to come.
+    past: Pattern = NONE
+    ahead: Pattern = NONE
     # What went wrong, also where the user laughs about it.
     setback: Pattern = NONE
     # What went well, so that a reading of need is no call for comfort.

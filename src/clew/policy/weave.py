@@ -114,6 +114,8 @@ class LifeWords:
     no_part: tuple[Pattern, ...] = ()
     over: Pattern = NONE
     not_yet: Pattern = NONE
+    # An outcome told without naming what it is of.
+    unnamed: Pattern = NONE
     worries: Mapping[str, Shape] = field(default_factory=dict)
 
 

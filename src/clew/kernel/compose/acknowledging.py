@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from clew.kernel.compose.choosing import Choice
+from clew.kernel.compose.moments import tidied
 from clew.kernel.compose.naming import proper, quotable, who_is
 from clew.kernel.keep.keys import bare_value, stance_of
 from clew.model.memory import Candidate
@@ -66,7 +67,7 @@ def _one(
 ) -> str:
     attribute = candidate.attribute or "note"
     clause = attribute in policy.compose.clauses
-    doubted = not _evident(attribute, plan.user_text, words)
+    doubted = not _evident(attribute, plan.user_text, words) or not _said_so(candidate, plan, words, policy)
     if (clause or doubted) and candidate.subject == "self" and (scene := scene_of(plan, words, choice)):
         return "" if more else scene
     if doubted:
@@ -105,7 +106,18 @@ def _shape(pattern: str) -> re.Pattern[str]:
 def _evident(attribute: str, text: str, words: ComposeWords) -> bool:
     """The message itself holds words of this attribute, where the table names any."""
     pattern = words.evidence.get(attribute)
-    return pattern is None or bool(_shape(pattern).search(text.replace("’", "'")))
+    return pattern is None or bool(_shape(pattern).search(tidied(text, words)))
+
+
+def _said_so(candidate: Candidate, plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
+    """The value stands where a name, a trade or an age stands, where the table says where that is."""
+    who = candidate.subject.partition(":")[0]
+    where = words.sure.get(f"{who}.{candidate.attribute}")
+    value = quotable(bare_value(candidate.value), plan.language, policy)
+    if where is None or not value:
+        return True
+    shape = where.replace("{value}", re.escape(value))
+    return bool(re.search(shape, tidied(plan.user_text, words), re.I))
 
 
 def _at_work(value: str, attribute: str, text: str, words: ComposeWords) -> bool:
@@ -148,7 +160,7 @@ def _touches(name: str, text: str, words: ComposeWords) -> bool:
 
 def scene_of(plan: ResponsePlan, words: ComposeWords, choice: Choice, *, gentle: bool = False) -> str:
     """The first row that the message touches, in the mood it is told in; `gentle`: only what suits care."""
-    text = plan.user_text.replace("’", "'")
+    text = tidied(plan.user_text, words)
     own = gentle or not words.speaker or re.search(words.speaker, text, re.I) or len(text.split()) <= words.brief
     for name, shape, row in _scenes(words) if own else ():
         if (gentle and not row.gentle) or not shape.search(text):

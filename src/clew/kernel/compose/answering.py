@@ -97,7 +97,7 @@ def asks_whole(plan: ResponsePlan) -> bool:
 
 def everything(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     """All that is held, in pages: the user first, then each of their people; "what else" goes on."""
-    already = plan.recent_replies[-policy.compose.page_memory :]
+    already = _pages(plan.recent_replies[-policy.compose.page_memory :], words)
     going_on = bool(already) and (_paged(already[-1], words) or goes_on(plan, words))
     rows = list(policy.attributes.rows)
     ordered = sorted(plan.findings, key=lambda f: (f.subject != "self", f.subject, _place(f, rows), f.told))
@@ -112,6 +112,14 @@ def everything(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: 
         lines.setdefault(finding.subject, []).append(finding)
     said = "\n".join(" ".join(told_of(group, plan, words, choice, policy)) for group in lines.values())
     return f"{said}\n{_more(rest, words, choice)}" if rest > 0 else said
+
+
+def _pages(replies: Sequence[str], words: ComposeWords) -> tuple[str, ...]:
+    """The pages of the list that was told last; what was answered before it is told in it once more."""
+    first = len(replies)
+    while first and (first == len(replies) or _paged(replies[first - 1], words)):
+        first -= 1
+    return tuple(replies[first:])
 
 
 def goes_on(plan: ResponsePlan, words: ComposeWords) -> bool:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import lru_cache
 
 from clew.kernel.care.support import after_pain, pain_of
 from clew.kernel.compose.acknowledging import acknowledged, scene_of
 from clew.kernel.compose.answering import answer, asks_whole
-from clew.kernel.compose.calculating import date_words, result_of
 from clew.kernel.compose.choosing import Choice, levelled
+from clew.kernel.compose.moments import moment_of, tidied, worked_out
 from clew.kernel.compose.suggesting import food
 from clew.kernel.language.packs import pack
 from clew.model.memory import SELF
@@ -18,7 +17,7 @@ from clew.model.plan import ResponsePlan
 from clew.model.turn import Pipeline
 from clew.model.utterance import Act, Need
 from clew.policy import Policy
-from clew.policy.compose import ComposeWords, Moment
+from clew.policy.compose import ComposeWords
 
 _LINK = re.compile(r"https?://|www\.\S")
 _CODE = re.compile(
@@ -27,8 +26,6 @@ _CODE = re.compile(
 )
 _WORDY = re.compile(r"\w")
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
-_CLOCK = ("time", "date", "sum")
-_UNZONED = "UTC"
 # Odd in form, and yet they may tell something.
 _TELLING = ("poem", "long", "code")
 
@@ -48,7 +45,7 @@ def compose(plan: ResponsePlan, policy: Policy) -> str:
 
 def _sobered(plan: ResponsePlan, words: ComposeWords) -> ResponsePlan:
     """ "failed my exam lol" is no good news."""
-    went_wrong = bool(words.setback) and re.search(words.setback, plan.user_text, re.I)
+    went_wrong = bool(words.setback) and re.search(words.setback, tidied(plan.user_text, words), re.I)
     if not went_wrong or not plan.focus.positive:
         return plan
     return replace(plan, focus=replace(plan.focus, positive=False, negative=True))
@@ -85,10 +82,10 @@ def _polite(plan: ResponsePlan, language: str) -> bool:
 
 
 def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
-    found = _moment(plan, words)
+    found = moment_of(plan, words)
     if plan.boundary and (found is None or found[0] != "insult"):
         return choice.pick(words.plain["boundary"], "boundary")
-    if by_clock := _worked_out(plan, words, choice):
+    if by_clock := worked_out(plan, words, choice):
         return by_clock
     if plan.repeated >= policy.compose.repeated_from:
         return choice.pick(words.plain["repeated"], "repeated")
@@ -99,10 +96,10 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     if found and found[0] == "else" and asks_whole(plan):
         return held
     # "누나 뭐 해?" is put like small talk, and asks for what is known of her.
-    of_another = bool(held) and for_another
+    of_another = bool(held) and for_another and not asks_whole(plan)
     if found and found[0] in policy.compose.light and not of_another:
         name, row = found
-        return _with_loop(choice.pick(row.replies, name), name, plan, words, choice)
+        return _with_loop(choice.pick(row.replies, name), plan, words, choice)
     known = bool(held) and plan.findings[0].source != "none"
     if known and (of_another or found is None or found[1].whole):
         return held
@@ -110,7 +107,7 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
         name, row = found
         lead = _lead(name, plan, words, choice, policy)
         said = choice.pick(row.replies, name)
-        return f"{lead} {said}" if lead else _with_loop(said, name, plan, words, choice)
+        return f"{lead} {said}" if lead else said
     if held:
         return held
     if stranger := _stranger(plan, words, choice):
@@ -139,7 +136,7 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
         return choice.pick(words.plain[odd], odd)
     told = acknowledged(plan, words, choice, policy, cares=cares)
     if told:
-        return told
+        return told if cares else _with_loop(told, plan, words, choice)
     asking = _act(plan, words)
     if cares:
         return scene_of(plan, words, choice, gentle=True) or choice.pick(words.plain["care"], "care")
@@ -147,9 +144,8 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
         return choice.pick(words.plain["request"], "request")
     if asking is Act.QUESTION or (plan.pipeline is Pipeline.INFO_QA and not words.asking):
         return choice.pick(words.plain["question"], "question")
-    if scene := scene_of(plan, words, choice):
-        return scene
-    return choice.pick(words.plain[_mood(plan)], "plain")
+    said = scene_of(plan, words, choice) or choice.pick(words.plain[_mood(plan, words)], "plain")
+    return _with_loop(said, plan, words, choice)
 
 
 def _lead(name: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
@@ -172,13 +168,13 @@ def _act(plan: ResponsePlan, words: ComposeWords) -> Act:
     return act
 
 
-def _with_loop(said: str, name: str, plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
-    """A greeting is the moment to ask how a thing went whose day has come."""
-    if plan.loop and name in ("greeting", "how_are_you") and words.loops:
-        opened = said.partition("?")[0] if "?" not in said else said.split(". ")[0].rstrip(".") + "."
-        first = opened if "?" not in opened else ""
-        return f"{first} {choice.pick(words.loops, 'loop', {'loop': plan.loop})}".strip()
-    return said
+def _with_loop(said: str, plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
+    """What a day held is asked for once that day has passed: at a greeting, or behind a light reply."""
+    if not plan.loop or not words.loops or not plan.questions or plan.focus.negative:
+        return said
+    opened = said.partition("?")[0] if "?" not in said else said.split(". ")[0].rstrip(".") + "."
+    first = opened if "?" not in opened else ""
+    return f"{first} {choice.pick(words.loops, 'loop', {'loop': plan.loop})}".strip()
 
 
 def _was_asked(plan: ResponsePlan, words: ComposeWords) -> bool:
@@ -196,41 +192,6 @@ def _same_shape(way: str, said: str) -> bool:
         if re.search(r".+".join(fixed), said):
             return True
     return False
-
-
-def _worked_out(plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
-    """The time, the date, a sum."""
-    asked = _moments(words)
-    for name in _CLOCK:
-        row = asked.get(name)
-        if row is None or not row[0].search(plan.user_text):
-            continue
-        if name == "sum":
-            total = result_of(plan.user_text)
-            if total is not None:
-                return choice.pick(row[1].replies, name, {"result": total})
-        elif plan.at is not None:
-            unzoned = name == "time" and getattr(plan.at.tzinfo, "key", _UNZONED) == _UNZONED
-            ways = words.plain["time_unzoned"] if unzoned else row[1].replies
-            return choice.pick(ways, name, date_words(plan.at, words))
-    return ""
-
-
-@lru_cache(maxsize=8)
-def _moments(words: ComposeWords) -> dict[str, tuple[re.Pattern[str], Moment]]:
-    return {name: (re.compile(row.pattern, re.I), row) for name, row in words.moments.items()}
-
-
-def _moment(plan: ResponsePlan, words: ComposeWords) -> tuple[str, Moment] | None:
-    """What kind of message it is by its words; one that also tells something is no mere greeting."""
-    text = plan.user_text.replace("’", "'")
-    told = bool(plan.told)
-    for name, (shape, row) in _moments(words).items():
-        if name in _CLOCK or (row.whole and told):
-            continue
-        if shape.search(text):
-            return name, row
-    return None
 
 
 def _stranger(plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
@@ -258,18 +219,23 @@ def _odd(plan: ResponsePlan, policy: Policy) -> str:
     return "long" if len(text.split()) > limits.long_words else ""
 
 
-def _mood(plan: ResponsePlan) -> str:
-    """Which row of plain replies fits what is left."""
+def _mood(plan: ResponsePlan, words: ComposeWords) -> str:
+    """Which row of plain replies fits what is left: how it sounds, then when it happens."""
     if plan.focus.negative:
         return "bad"
     if plan.focus.positive:
         return "good"
-    return "short" if len(plan.user_text.split()) <= 3 else "neutral"
+    text = tidied(plan.user_text, words)
+    if words.ahead and re.search(words.ahead, text, re.I):
+        return "ahead"
+    if words.past and re.search(words.past, text, re.I):
+        return "past"
+    return "short" if len(text.split()) <= 3 else "neutral"
 
 
 def _with_emoji(text: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     """Only a persona that likes them, only on a light moment, and not on every reply."""
-    found = _moment(plan, words)
+    found = moment_of(plan, words)
     if not plan.focus.positive and (found is None or found[0] not in policy.compose.light):
         return text
     grave = plan.crisis or plan.pipeline is Pipeline.EMOTIONAL_SUPPORT or plan.focus.negative or plan.boundary

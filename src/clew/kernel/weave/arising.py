@@ -60,15 +60,22 @@ def due(
     return None
 
 
-def told_over(loops: Sequence[LifeLoop], said: Utterance, policy: Policy) -> tuple[str, ...]:
-    """Ids of the loops that the message tells the outcome of: it names them, and says that they are over."""
+def told_over(
+    loops: Sequence[LifeLoop], said: Utterance, policy: Policy, awaited: LifeLoop | None = None
+) -> tuple[str, ...]:
+    """Ids of the loops that the message tells the outcome of: it names them, and says that they are over.
+
+    "It went great, I passed" names none and means the one whose day has come.
+    """
     words, text = words_of(said.language, policy), said.text
     if not words.over or not re.search(words.over, text, re.I) or said.wording.asks:
         return ()
     if words.not_yet and re.search(words.not_yet, text, re.I):
         return ()
     named = _stems(text)
-    return tuple(x.id for x in loops if _stems(x.text) & named)
+    over = tuple(x.id for x in loops if _stems(x.text) & named)
+    unnamed = bool(words.unnamed) and re.search(words.unnamed, text.replace("’", "'"), re.I)
+    return over or ((awaited.id,) if awaited is not None and unnamed else ())
 
 
 def subject_of(value: str, when_text: str | None, words: LifeWords, policy: Policy) -> str:
