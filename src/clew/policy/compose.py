@@ -22,6 +22,8 @@ class Scene(Shape):
 
     # May be said to somebody who needs care.
     gentle: bool = False
+    # Taken up before a name or a job that is told with it.
+    news: bool = False
     good: tuple[str, ...] = ()
     bad: tuple[str, ...] = ()
     any: tuple[str, ...] = ()
@@ -53,6 +55,8 @@ class ComposeWords:
     sure: Mapping[str, Pattern] = field(default_factory=dict)
     # Words as they are often typed, and as the patterns here spell them.
     spelt: Mapping[str, str] = field(default_factory=dict)
+    # Laughter is no good news.
+    laughs: Pattern = NONE
     # What is over, and what is to come.
     past: Pattern = NONE
     ahead: Pattern = NONE

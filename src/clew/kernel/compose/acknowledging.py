@@ -22,11 +22,13 @@ def acknowledged(
     """A sentence about the most telling thing told, and one about the next; never the whole message again."""
     table = policy.compose
     told = _in_order(plan.told, policy)
-    lost = table.grave_scene and _touches(table.grave_scene, plan.user_text, words)
+    lost = table.grave_scene and touches(table.grave_scene, plan.user_text, words)
     if cares or lost:
         told = [c for c in told if c.attribute in table.grave]
     if lost and not told:
         return scene_of(plan, words, choice, gentle=True)
+    if not cares and (news := scene_of(plan, words, choice, news=True)):
+        return news
     said: list[str] = []
     kinds: set[str] = set()
     for candidate in told:
@@ -153,17 +155,22 @@ def _scenes(words: ComposeWords) -> tuple[tuple[str, re.Pattern[str], Scene], ..
     return tuple((name, re.compile(row.pattern, re.I), row) for name, row in words.scenes.items())
 
 
-def _touches(name: str, text: str, words: ComposeWords) -> bool:
+def touches(name: str, text: str, words: ComposeWords) -> bool:
     row = words.scenes.get(name)
     return row is not None and bool(re.search(row.pattern, text, re.I))
 
 
-def scene_of(plan: ResponsePlan, words: ComposeWords, choice: Choice, *, gentle: bool = False) -> str:
-    """The first row that the message touches, in the mood it is told in; `gentle`: only what suits care."""
+def scene_of(
+    plan: ResponsePlan, words: ComposeWords, choice: Choice, *, gentle: bool = False, news: bool = False
+) -> str:
+    """The first row that the message touches, in the mood it is told in.
+
+    gentle: only what suits care; news: only what is taken up before anything else that is told with it.
+    """
     text = tidied(plan.user_text, words)
     own = gentle or not words.speaker or re.search(words.speaker, text, re.I) or len(text.split()) <= words.brief
     for name, shape, row in _scenes(words) if own else ():
-        if (gentle and not row.gentle) or not shape.search(text):
+        if (gentle and not row.gentle) or (news and not row.news) or not shape.search(text):
             continue
         if gentle or plan.focus.negative:
             ways = row.bad or row.any

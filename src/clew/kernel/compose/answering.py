@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from clew.kernel.compose.choosing import Choice, longest
+from clew.kernel.compose.choosing import Choice, fill, longest
 from clew.kernel.compose.naming import joined, quotable, who_is
 from clew.kernel.keep.keys import STANCES, bare_value, stance_of
 from clew.kernel.language.packs import pack
@@ -199,7 +199,7 @@ def _sentence(finding: Finding, words: ComposeWords, choice: Choice, policy: Pol
 def _planned(finding: Finding, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     """A plan told as a whole clause is quoted beside its day, not built into a sentence."""
     ways, value = words.answers.get("planned", ()), finding.value.strip()
-    if not ways or finding.attribute != "plan" or quotable(value, choice.language, policy):
+    if not ways or finding.attribute != "plan" or "“" in finding.told or quotable(value, choice.language, policy):
         return ""
     before, held, _ = finding.told.partition(value)
     return choice.pick(ways, finding.id, {"when": _bare_day(before), "said": value}) if held else ""
@@ -227,7 +227,7 @@ def unknown(
     pair = words.things.get(finding.attribute, ())
     what = ""
     if pair:
-        what = pair[0] if not who else pair[1].replace("{who}", who) if len(pair) > 1 else ""
+        what = pair[0] if not who else fill(pair[1], {"who": who}, choice.language) if len(pair) > 1 else ""
     if asks_whole(plan):
         return choice.pick(words.unknown["all"], "unknown")
     return choice.pick(words.unknown["named" if what else "any"], "unknown", {"what": what})

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from clew.kernel.care.support import after_pain, pain_of
-from clew.kernel.compose.acknowledging import acknowledged, scene_of
+from clew.kernel.compose.acknowledging import acknowledged, scene_of, touches
 from clew.kernel.compose.answering import answer, asks_whole
 from clew.kernel.compose.choosing import Choice, levelled
 from clew.kernel.compose.moments import moment_of, tidied, worked_out
@@ -21,7 +21,8 @@ from clew.policy.compose import ComposeWords
 
 _LINK = re.compile(r"https?://|www\.\S")
 _CODE = re.compile(
-    r"```|^\s*(?:def|class|import|from|public|const|let|var|function|#include|SELECT|for|if|return)\b.*[(){};=:]",
+    r"```|\b\w*(?:Error|Exception): "
+    r"|^\s*(?:def|class|import|from|public|const|let|var|function|#include|SELECT|for|if|return)\b.*[(){};=:]",
     re.M,
 )
 _WORDY = re.compile(r"\w")
@@ -45,10 +46,19 @@ def compose(plan: ResponsePlan, policy: Policy) -> str:
 
 def _sobered(plan: ResponsePlan, words: ComposeWords) -> ResponsePlan:
     """ "failed my exam lol" is no good news."""
-    went_wrong = bool(words.setback) and re.search(words.setback, tidied(plan.user_text, words), re.I)
-    if not went_wrong or not plan.focus.positive:
+    text = tidied(plan.user_text, words)
+    if not plan.focus.positive:
         return plan
-    return replace(plan, focus=replace(plan.focus, positive=False, negative=True))
+    if words.setback and re.search(words.setback, text, re.I):
+        return replace(plan, focus=replace(plan.focus, positive=False, negative=True))
+    # Who laughs is amused; that is no good news yet.
+    if _laughs(text, words) and not touches("joy", text, words):
+        return replace(plan, focus=replace(plan.focus, positive=False))
+    return plan
+
+
+def _laughs(text: str, words: ComposeWords) -> bool:
+    return bool(words.laughs) and bool(re.search(words.laughs, text, re.I))
 
 
 def choice_for(plan: ResponsePlan, policy: Policy) -> Choice:
@@ -226,6 +236,8 @@ def _mood(plan: ResponsePlan, words: ComposeWords) -> str:
     if plan.focus.positive:
         return "good"
     text = tidied(plan.user_text, words)
+    if _laughs(text, words):
+        return "laugh"
     if words.ahead and re.search(words.ahead, text, re.I):
         return "ahead"
     if words.past and re.search(words.past, text, re.I):

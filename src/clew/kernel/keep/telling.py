@@ -136,8 +136,13 @@ def who(record: MemoryRecord, language: str, policy: Policy) -> str:
 def _as_called(ways: tuple[str, ...], statement: str, words: AttributeWords) -> str:
     """The user's own word for the person, where their words hold it: 누나, not 언니; mum, not mother."""
     low = statement.lower()
-    own = [way for way in ways if way.lower() in low and way not in words.plural]
+    own = [way for way in ways if way not in words.plural and _holds(low, way.lower())]
     return max(own, key=len) if own else ways[0]
+
+
+def _holds(text: str, way: str) -> bool:
+    """da is no part of yesterday; in Korean a word has its particles behind it."""
+    return bool(re.search(rf"(?<!\w){re.escape(way)}(?!\w)", text)) if way.isascii() else way in text
 
 
 def name_of(record: MemoryRecord, policy: Policy) -> str | None:
