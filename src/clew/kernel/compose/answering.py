@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from clew.kernel.compose.choosing import Choice, fill, longest
+from clew.kernel.compose.choosing import Choice, filled, longest
 from clew.kernel.compose.naming import joined, quotable, who_is
 from clew.kernel.keep.keys import STANCES, bare_value, stance_of
 from clew.kernel.language.packs import pack
@@ -224,10 +224,12 @@ def unknown(
 ) -> str:
     """Nothing is held: said plainly, and with the thing's own name where it has one."""
     who = who_is(finding.subject, choice, policy)
-    pair = words.things.get(finding.attribute, ())
+    # Asked for all that is known of somebody, it is that one who was never told of.
+    asked = "exists" if finding.attribute in _WHOLE and who else finding.attribute
+    pair = words.things.get(asked, ())
     what = ""
     if pair:
-        what = pair[0] if not who else fill(pair[1], {"who": who}, choice.language) if len(pair) > 1 else ""
-    if asks_whole(plan):
+        what = pair[0] if not who else filled(pair[1], {"who": who}, choice.language) if len(pair) > 1 else ""
+    if asks_whole(plan) and not who:
         return choice.pick(words.unknown["all"], "unknown")
     return choice.pick(words.unknown["named" if what else "any"], "unknown", {"what": what})

@@ -54,10 +54,18 @@ def due(
     words = words_of(language, policy)
     for loop in sorted(loops, key=lambda x: (x.opened, x.id)):
         day = next((p.when_end for p in plans if _names(p, loop, words, policy) and p.when_end), None)
+        if day is None and any(_is_ahead(p, loop, at) for p in plans):
+            continue
         ready = day if day is not None else loop.opened + timedelta(hours=limits.worry_hours)
         if ready <= at <= ready + timedelta(days=limits.asked_within_days):
             return loop
     return None
+
+
+def _is_ahead(plan: MemoryRecord, loop: LifeLoop, at: datetime) -> bool:
+    """It was put off: another plan that shares a word with it is still to come."""
+    later = plan.when_end is not None and plan.when_end > at
+    return later and bool(_stems(plan.memory_value) & _stems(loop.text))
 
 
 def told_over(
