@@ -30,6 +30,8 @@ class PlanWords:
     """How one language says how it wants to be written to: by "kind.value" of the limit."""
 
     wishes: Mapping[str, Shape] = field(default_factory=dict)
+    # The wish that the friend goes by {name}, as the user would say it.
+    named: str = "{name}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

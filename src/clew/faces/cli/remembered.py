@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from datetime import UTC, tzinfo
 
 from clew.engine import rights
 from clew.engine.pointing import memory_item, show
@@ -52,13 +53,15 @@ def list_(room: Chat, rest: str) -> None:
         room.show(heading)
         for memory in group:
             number += 1
-            room.show(f"  {number}. {line_of(memory, language, policy, keys=keys)}")
+            room.show(f"  {number}. {line_of(memory, language, policy, keys=keys, zone=room.zone)}")
 
 
-def line_of(memory: MemoryRecord, language: str, policy: Policy, *, keys: bool = False) -> str:
+def line_of(
+    memory: MemoryRecord, language: str, policy: Policy, *, keys: bool = False, zone: tzinfo = UTC
+) -> str:
     marks = "".join(m for m, on in ((" (paused)", memory.paused), (" (pinned)", memory.pinned)) if on)
     key = f"  [{memory.memory_key} = {memory.memory_value}, {memory.confidence}]" if keys else ""
-    return f"{tell(memory, language, policy)}{marks}{key}"
+    return f"{tell(memory, language, policy, zone=zone)}{marks}{key}"
 
 
 def forget(room: Chat, rest: str) -> None:
@@ -112,7 +115,7 @@ def restore(room: Chat, rest: str) -> None:
     if not rest:
         room.listed = tuple(gone)
         for number, memory in enumerate(gone, 1):
-            room.show(f"{number}. {line_of(memory, language, policy)}")
+            room.show(f"{number}. {line_of(memory, language, policy, zone=room.zone)}")
         room.show("/restore N brings one back." if gone else "Nothing was forgotten or replaced.")
         return
     listed = [m for m in room.listed if m.status is not MemoryStatus.ACTIVE] or gone
@@ -162,7 +165,7 @@ def _closed(room: Chat, reason: str) -> str:
 
 
 def _told(room: Chat, memory: MemoryRecord) -> str:
-    said = tell(replace(memory, status=MemoryStatus.ACTIVE), room.language, room.parts.policy)
+    said = tell(replace(memory, status=MemoryStatus.ACTIVE), room.language, room.parts.policy, zone=room.zone)
     return f"{said[:1].lower()}{said[1:]}"
 
 
@@ -198,7 +201,7 @@ def _chosen(
         room.listed = tuple(found)
         room.show("Which one?")
         for number, memory in enumerate(found, 1):
-            room.show(f"{number}. {line_of(memory, language, policy)}")
+            room.show(f"{number}. {line_of(memory, language, policy, zone=room.zone)}")
     return None
 
 
