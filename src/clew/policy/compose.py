@@ -114,7 +114,7 @@ class ComposePolicy:
     told_most: int = 2
     ask_every: int = 2
     # The same words come back after so many replies at the soonest, where a wider row has others.
-    again_after: int = 15
+    again_after: int = 20
     repeated_from: int = 2
     long_words: int = 120
     poem_lines: int = 3

@@ -9,11 +9,15 @@ from clew.kernel.compose.choosing import Choice
 from clew.kernel.compose.moments import tidied
 from clew.kernel.compose.naming import proper, quotable, who_is
 from clew.kernel.keep.keys import bare_value, stance_of
+from clew.kernel.keep.values import affirmed
 from clew.model.memory import Candidate
 from clew.model.persona import Length
 from clew.model.plan import ResponsePlan
 from clew.policy import Policy
 from clew.policy.compose import ComposeWords, Scene
+
+# Of these a denial is as telling as the thing.
+_DENIABLE = ("diet", "like", "dislike")
 
 
 def acknowledged(
@@ -38,12 +42,18 @@ def acknowledged(
         if attribute in kinds or (said and attribute in table.clauses):
             continue
         one = _one(candidate, plan, words, choice, policy, more=bool(said))
-        if one:
+        if one and not any(_alike(one, other) for other in said):
             kinds.add(attribute)
             said.append(one)
     if not said:
         return ""
     return " ".join((*said, *_recalled(plan, words, choice, policy, said)))
+
+
+def _alike(one: str, other: str) -> bool:
+    """Two sentences with three words in a row in common sound like a form that was filled in."""
+    mine, theirs = one.lower().split(), f" {' '.join(other.lower().split())} "
+    return any(f" {' '.join(mine[i : i + 3])} " in theirs for i in range(len(mine) - 2))
 
 
 def _in_order(told: tuple[Candidate, ...], policy: Policy) -> list[Candidate]:
@@ -72,7 +82,7 @@ def _one(
     doubted = not _evident(attribute, plan.user_text, words) or not _said_so(candidate, plan, words, policy)
     if (clause or doubted) and candidate.subject == "self" and (scene := scene_of(plan, words, choice)):
         return "" if more else scene
-    if doubted:
+    if doubted or (attribute not in _DENIABLE and affirmed(attribute, bare_value(candidate.value), policy)[1]):
         return ""
     value = _as_written(quotable(bare_value(candidate.value), choice.language, policy), plan.user_text)
     if attribute == "job" and value and _stands(words.bare, value, plan.user_text):

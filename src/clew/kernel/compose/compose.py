@@ -154,8 +154,15 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
         return choice.pick(words.plain["request"], "request")
     if asking is Act.QUESTION or (plan.pipeline is Pipeline.INFO_QA and not words.asking):
         return choice.pick(words.plain["question"], "question")
-    said = scene_of(plan, words, choice) or choice.pick(words.plain[_mood(plan, words)], "plain")
-    return _with_loop(said, plan, words, choice)
+    return _with_loop(scene_of(plan, words, choice) or _plain(plan, words, choice), plan, words, choice)
+
+
+def _plain(plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
+    """A row that was used up lately gives way to a wider one."""
+    mood = _mood(plan, words)
+    wider = () if mood in ("bad", "good") else ("neutral", "short")
+    fresh = (choice.fresh(words.plain[row], "plain") for row in dict.fromkeys((mood, *wider)))
+    return next((said for said in fresh if said), "") or choice.pick(words.plain[mood], "plain")
 
 
 def _lead(name: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
