@@ -22,6 +22,8 @@ class Scene(Shape):
 
     # May be said to somebody who needs care.
     gentle: bool = False
+    # How somebody feels: said to a low message before what it is about.
+    feels: bool = False
     # Taken up before a name or a job that is told with it.
     news: bool = False
     good: tuple[str, ...] = ()

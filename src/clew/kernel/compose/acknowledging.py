@@ -171,16 +171,28 @@ def touches(name: str, text: str, words: ComposeWords) -> bool:
 
 
 def scene_of(
-    plan: ResponsePlan, words: ComposeWords, choice: Choice, *, gentle: bool = False, news: bool = False
+    plan: ResponsePlan,
+    words: ComposeWords,
+    choice: Choice,
+    *,
+    gentle: bool = False,
+    news: bool = False,
+    feels: bool = False,
 ) -> str:
-    """The first row that the message touches, in the mood it is told in.
+    """The first row that the message touches, in the mood it is told in; of a low one, how it feels comes first.
 
-    gentle: only what suits care; news: only what is taken up before anything else that is told with it.
+    gentle: only what suits care; news: only what is taken up before anything else that is told with it; feels: only
+    how somebody feels.
     """
     text = tidied(plan.user_text, words)
     own = gentle or not words.speaker or re.search(words.speaker, text, re.I) or len(text.split()) <= words.brief
-    for name, shape, row in _scenes(words) if own else ():
-        if (gentle and not row.gentle) or (news and not row.news) or not shape.search(text):
+    rows = _scenes(words) if own else ()
+    if gentle or plan.focus.negative:
+        rows = tuple(sorted(rows, key=lambda named: not named[2].feels))
+    for name, shape, row in rows:
+        if (gentle and not row.gentle) or (news and not row.news) or (feels and not row.feels):
+            continue
+        if not shape.search(text):
             continue
         if gentle or plan.focus.negative:
             ways = row.bad or row.any

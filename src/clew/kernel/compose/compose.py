@@ -152,6 +152,8 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
         return scene_of(plan, words, choice, gentle=True) or choice.pick(words.plain["care"], "care")
     if asking is Act.REQUEST:
         return choice.pick(words.plain["request"], "request")
+    if asking is Act.QUESTION and plan.focus.negative and (felt := scene_of(plan, words, choice, feels=True)):
+        return felt
     if asking is Act.QUESTION or (plan.pipeline is Pipeline.INFO_QA and not words.asking):
         return choice.pick(words.plain["question"], "question")
     return _with_loop(scene_of(plan, words, choice) or _plain(plan, words, choice), plan, words, choice)
@@ -172,7 +174,7 @@ def _lead(name: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, po
         return ""
     quiet = replace(choice, ask=False)
     cares = plan.utterance is not None and plan.utterance.need is not Need.NONE
-    said = scene_of(plan, words, quiet, gentle=cares) or (quiet.pick(words.plain["care"], "care") if cares else "")
+    said = scene_of(plan, words, quiet, gentle=cares)
     return "" if "?" in said else said
 
 
