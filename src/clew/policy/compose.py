@@ -57,6 +57,8 @@ class ComposeWords:
     sure: Mapping[str, Pattern] = field(default_factory=dict)
     # Words as they are often typed, and as the patterns here spell them.
     spelt: Mapping[str, str] = field(default_factory=dict)
+    # A question of the heart: nothing to be looked up.
+    heart: Pattern = NONE
     # Laughter is no good news.
     laughs: Pattern = NONE
     # What is over, and what is to come.
@@ -81,7 +83,7 @@ class ComposeWords:
     workplace: Pattern = NONE
     # Words by which the user speaks of themself; a message without them, unless brief, touches no scene of theirs.
     speaker: Pattern = NONE
-    brief: int = 8
+    brief: int = 12
     # What kind of thing a favourite is asked for, and which category of preference holds that kind.
     favourite: Pattern = NONE
     kinds: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -238,7 +238,7 @@ def test_a_hard_day_is_heard_before_advice_is_declined() -> None:
         ("```\ndef f(x): return x\n```", "[Cc]ode|model"), ("stupid bot", r"\?|Noted|Ouch|Okay"),
         ("Ich möchte heute Abend gern ins Kino gehen", "English"), ("word " * 300, r"\?"),
         ("rain on the tin roof\na dog sighs in its sleep\nmorning takes its time", r"[Yy]ours|own|write"),
-        ("ㅠㅠ", "[?]|듣고"), ("닥쳐", "[?]|짧게|고쳐"),
+        ("ㅠㅠ", "[?]|듣고"), ("닥쳐", "[?]|짧게|고쳐|미안"),
         ("이거 한번 봐 봐 진짜 웃겨 https://a.kr/b", "링크|내용"),
     ],
 )  # fmt: skip

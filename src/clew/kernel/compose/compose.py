@@ -155,7 +155,8 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
     if asking is Act.QUESTION and plan.focus.negative and (felt := scene_of(plan, words, choice, feels=True)):
         return felt
     if asking is Act.QUESTION or (plan.pipeline is Pipeline.INFO_QA and not words.asking):
-        return choice.pick(words.plain["question"], "question")
+        of_heart = bool(words.heart) and bool(re.search(words.heart, plan.user_text, re.I))
+        return choice.pick(words.plain["question_heart" if of_heart else "question"], "question")
     return _with_loop(scene_of(plan, words, choice) or _plain(plan, words, choice), plan, words, choice)
 
 
