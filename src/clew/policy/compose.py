@@ -57,6 +57,8 @@ class ComposeWords:
     sure: Mapping[str, Pattern] = field(default_factory=dict)
     # Words as they are often typed, and as the patterns here spell them.
     spelt: Mapping[str, str] = field(default_factory=dict)
+    # Words of a question after the user's own life.
+    asked_of: Pattern = NONE
     # A question of the heart: nothing to be looked up.
     heart: Pattern = NONE
     # Laughter is no good news.

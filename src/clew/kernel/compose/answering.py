@@ -24,7 +24,10 @@ def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     if not plan.findings:
         return ""
     if plan.findings[0].source == "none":
-        return "" if _only_tells(plan, words) else unknown(plan.findings[0], plan, words, choice, policy)
+        of_user = not words.asked_of or bool(re.search(words.asked_of, plan.user_text, re.I))
+        if not of_user or _only_tells(plan, words):
+            return ""
+        return unknown(plan.findings[0], plan, words, choice, policy)
     if asks_whole(plan):
         return everything(plan, words, choice, policy)
     sure = [f for f in plan.findings if f.named == 1]
