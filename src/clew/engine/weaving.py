@@ -12,7 +12,7 @@ from clew.engine.parts import Parts, user_lock
 from clew.kernel.link.extract import extract
 from clew.kernel.link.loose_ends import candidates
 from clew.kernel.read.topics import topics
-from clew.kernel.weave.arising import LifeLoop, arising, due, told_over
+from clew.kernel.weave.arising import LifeLoop, arising, begun, due, told_over
 from clew.kernel.weave.converse import Answered, InPrompt, answered, for_prompt
 from clew.kernel.weave.propose import from_intent
 from clew.kernel.weave.reconcile import reconcile
@@ -95,7 +95,8 @@ def woven(
     """Loops that this turn closes, because their outcome was told or asked for, and those that it opens."""
     assert turn.conversation is not None
     mine = life_loops(loops)
-    over = told_over(mine, turn.read, parts.policy, due_of(parts, turn, mine))
+    awaited = due_of(parts, turn, mine) or begun(mine, turn.plans, turn.read.language, turn.at, parts.policy)
+    over = told_over(mine, turn.read, parts.policy, awaited)
     questions = [one.lower() for one in _QUESTION.findall(reply)]
     asked = tuple(x.id for x in mine if any(x.text.lower() in one for one in questions))
     by_id = {k.id: k for k in loops.kept}

@@ -155,6 +155,8 @@ class WeavePolicy:
     # Loops of a life: a worry comes back after so long, nothing is asked about later than that, and short words only.
     languages: Mapping[str, LifeWords] = field(default_factory=dict)
     worry_hours: int = 18
+    # So many hours before its day ends a thing may be asked about.
+    evening_hours: int = 6
     asked_within_days: int = 14
     loop_words: int = 5
     prompt_tokens: int = 220

@@ -130,7 +130,7 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
 def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     well = bool(words.fine) and bool(re.search(words.fine, plan.user_text, re.I)) and not plan.focus.negative
     cares = plan.utterance is not None and plan.utterance.need is not Need.NONE and not well
-    if _was_asked(plan, words) and not cares:
+    if _was_asked(plan, words) and _outcome(plan, words, policy) and not cares:
         mood = "_bad" if plan.focus.negative else "_good" if plan.focus.positive else ""
         return choice.pick(words.plain[f"outcome{mood}"], "outcome")
     if cares and (pain := pain_of(plan.user_text, plan.language, policy)):
@@ -203,6 +203,14 @@ def _was_asked(plan: ResponsePlan, words: ComposeWords) -> bool:
     acts = {s.act for s in plan.utterance.sentences} if plan.utterance else set()
     asked = any(_same_shape(way, last) for way in words.loops)
     return "?" in last and asked and not acts & {Act.QUESTION, Act.REQUEST}
+
+
+def _outcome(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
+    """The message says how it went, in whatever words; "Layla left, I miss her" does not."""
+    told = policy.weave.languages.get(plan.language)
+    shapes = (words.fine, words.setback, *((told.over, told.unnamed) if told else ()))
+    text = tidied(plan.user_text, words)
+    return any(shape and re.search(shape, text, re.I) for shape in shapes)
 
 
 def _same_shape(way: str, said: str) -> bool:

@@ -49,17 +49,35 @@ def arising(
 def due(
     loops: Sequence[LifeLoop], plans: Sequence[MemoryRecord], language: str, at: datetime, policy: Policy
 ) -> LifeLoop | None:
-    """The oldest loop whose day has passed; a worry without a day after a night's sleep."""
+    """The oldest loop whose day draws to its end; a worry without a day after a night's sleep."""
     limits = policy.weave
     words = words_of(language, policy)
     for loop in sorted(loops, key=lambda x: (x.opened, x.id)):
-        day = next((p.when_end for p in plans if _names(p, loop, words, policy) and p.when_end), None)
+        day = next((_evening(p, policy) for p in plans if _names(p, loop, words, policy) and p.when_end), None)
         if day is None and any(_is_ahead(p, loop, at) for p in plans):
             continue
         ready = day if day is not None else loop.opened + timedelta(hours=limits.worry_hours)
         if ready <= at <= ready + timedelta(days=limits.asked_within_days):
             return loop
     return None
+
+
+def begun(
+    loops: Sequence[LifeLoop], plans: Sequence[MemoryRecord], language: str, at: datetime, policy: Policy
+) -> LifeLoop | None:
+    """The oldest loop whose day has come, so that an outcome may be told."""
+    words = words_of(language, policy)
+    for loop in sorted(loops, key=lambda x: (x.opened, x.id)):
+        if any(_names(p, loop, words, policy) and p.when_start is not None and p.when_start <= at for p in plans):
+            return loop
+    return None
+
+
+def _evening(plan: MemoryRecord, policy: Policy) -> datetime | None:
+    """What has a whole day is over by its evening; what has an hour, by the end of that."""
+    start, end = plan.when_start, plan.when_end
+    whole = start is not None and end is not None and end - start >= timedelta(days=1)
+    return end - timedelta(hours=policy.weave.evening_hours) if end is not None and whole else end
 
 
 def _is_ahead(plan: MemoryRecord, loop: LifeLoop, at: datetime) -> bool:
