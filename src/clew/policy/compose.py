@@ -81,6 +81,8 @@ class ComposeWords:
     bare: Pattern = NONE
     # Where a question is known by its words alone; "" where the reading of the sentence suffices.
     asking: Pattern = NONE
+    # Where a wish is known by its words; "" where the reading of the sentence suffices.
+    wishing: Pattern = NONE
     # {value} stands here as the place where somebody works, not as what they are.
     workplace: Pattern = NONE
     # Words by which the user speaks of themself; a message without them, unless brief, touches no scene of theirs.

@@ -21,7 +21,7 @@ from clew.policy.compose import ComposeWords
 
 _LINK = re.compile(r"https?://|www\.\S")
 _CODE = re.compile(
-    r"```|\b\w*(?:Error|Exception): "
+    r"```|\b\w*(?:Error|Exception): |^\s*[\w.]+\([^)]*\)[;:]?\s*$"
     r"|^\s*(?:def|class|import|from|public|const|let|var|function|#include|SELECT|for|if|return)\b.*[(){};=:]",
     re.M,
 )
@@ -171,10 +171,10 @@ def _plain(plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
 def _lead(name: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     """Who tells of a hard day and asks for advice is heard first."""
     more = plan.utterance is not None and len(plan.utterance.sentences) > 1
-    if name not in policy.compose.after_scene or not more:
+    cares = plan.utterance is not None and plan.utterance.need is not Need.NONE
+    if name not in policy.compose.after_scene or not more or not (cares or plan.focus.negative):
         return ""
     quiet = replace(choice, ask=False)
-    cares = plan.utterance is not None and plan.utterance.need is not Need.NONE
     said = scene_of(plan, words, quiet, gentle=cares)
     return "" if "?" in said else said
 
@@ -184,6 +184,8 @@ def _act(plan: ResponsePlan, words: ComposeWords) -> Act:
     acts = [s.act for s in plan.utterance.sentences] if plan.utterance else []
     act = acts[-1] if acts else Act.STATEMENT
     if act is Act.QUESTION and words.asking and not re.search(words.asking, plan.user_text):
+        return Act.STATEMENT
+    if act is Act.REQUEST and words.wishing and not re.search(words.wishing, plan.user_text):
         return Act.STATEMENT
     return act
 

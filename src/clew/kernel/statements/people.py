@@ -17,7 +17,7 @@ from clew.policy.language import Shape
 # Somebody known by name alone.
 SOMEBODY = "person:person"
 # What a bare name is taken for.
-_NO_NAMES = ("note", "trait", "origin", "city")
+_NO_NAMES = ("note", "trait", "origin", "city", "job")
 _NAME = re.compile(r"(?<!\w)[A-ZÀ-Þ][\wÀ-ÿ-]*")
 
 
