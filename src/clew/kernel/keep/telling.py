@@ -140,9 +140,9 @@ def _as_called(ways: tuple[str, ...], statement: str, words: AttributeWords) -> 
     return max(own, key=len) if own else ways[0]
 
 
-def _holds(text: str, way: str) -> bool:
+def _holds(statement: str, way: str) -> bool:
     """da is no part of yesterday; in Korean a word has its particles behind it."""
-    return bool(re.search(rf"(?<!\w){re.escape(way)}(?!\w)", text)) if way.isascii() else way in text
+    return bool(re.search(rf"(?<!\w){re.escape(way)}(?!\w)", statement)) if way.isascii() else way in statement
 
 
 def name_of(record: MemoryRecord, policy: Policy) -> str | None:

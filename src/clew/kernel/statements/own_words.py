@@ -6,6 +6,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from clew.kernel.language.ko.letters import AS_TYPED
 from clew.kernel.read.questions import is_question
 from clew.kernel.statements.patterns import pattern
 from clew.kernel.text.normalize import normal
@@ -14,11 +15,6 @@ from clew.policy import Policy
 from clew.policy.remember import SayPolicy
 
 _APOSTROPHES = {ord(c): "'" for c in "\u2018\u2019\u02bc\u2032\uff07`"}
-# Folding takes ㅋㅋ apart from the letters it is typed with; they are put back.
-_LETTERS = str.maketrans(
-    {0x1100 + i: c for i, c in enumerate("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ")}
-    | {0x1161 + i: c for i, c in enumerate("ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ")}
-)
 _QUOTED = re.compile(
     r"\"[^\"\n]*\"|“[^“”\n]*”|«[^«»\n]*»|「[^「」\n]*」|『[^『』\n]*』|(?<![\w'])'[^'\n]{3,}'(?![\w'])"
 )
@@ -29,7 +25,7 @@ _LABEL = re.compile(r"^[^\S\n]*([A-Za-z]+)[^\S\n]*:\s*", re.M)
 
 def fold(text: str) -> str:
     """One spelling of quotes and spaces; case is kept, because values show it."""
-    folded = unicodedata.normalize("NFKC", text).translate(_APOSTROPHES).translate(_LETTERS)
+    folded = unicodedata.normalize("NFKC", text).translate(_APOSTROPHES).translate(AS_TYPED)
     return "\n".join(" ".join(line.split()) for line in folded.splitlines())
 
 
