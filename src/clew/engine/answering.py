@@ -28,6 +28,7 @@ from clew.kernel.recall.answers import ANY, ANYBODY, HISTORY, WHO, Moment, answe
 from clew.kernel.recall.memories.closed import closed_ids
 from clew.kernel.recall.narrowing import Wanted, wanted
 from clew.kernel.recall.narrowing import held as terms_held
+from clew.kernel.statements.features import mentions
 from clew.model.memory import SELF, Command, MemoryRecord, MemoryStatus
 from clew.model.plan import Finding, Snippet
 from clew.model.turn import Pipeline
@@ -61,7 +62,8 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     if not asks and not weighs:
         return _unread(parts, turn)
     found = _of_whom(asks, answers(asks, records, parts.policy, moment, question)) if asks else ()
-    if weighs and not (found and _by_rule(asks)):
+    alone = _eats(turn, parts.policy) and not mentions(turn.text, parts.policy.reader)
+    if weighs and not (found and (_by_rule(asks) or alone)):
         limits = parts.policy.recall
         at = limits.answers_marked if turn.heard.flags.is_question else limits.answers_unasked
         at = limits.answers_at if asks and not _only_tells(turn) else at
@@ -122,11 +124,14 @@ def _to_us(turn: Turn, policy: Policy) -> bool:
     words = policy.compose.languages.get(turn.read.language)
     if words is None or not words.to_us:
         return False
-    # What to eat is answered from allergies and tastes.
-    food = words.moments.get("food")
-    if food is not None and re.search(food.pattern, turn.text, re.I):
-        return False
-    return bool(re.search(words.to_us, _question(turn), re.I))
+    return not _eats(turn, policy) and bool(re.search(words.to_us, _question(turn), re.I))
+
+
+def _eats(turn: Turn, policy: Policy) -> bool:
+    """What to eat is answered from allergies and tastes, all of them."""
+    words = policy.compose.languages.get(turn.read.language)
+    food = words.moments.get("food") if words else None
+    return food is not None and bool(re.search(food.pattern, turn.text, re.I))
 
 
 def _meant(asks: tuple[Ask, ...], turn: Turn, question: Wanted, policy: Policy) -> tuple[Ask, ...]:

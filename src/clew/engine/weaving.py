@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
@@ -11,7 +12,7 @@ from clew.frozen import dataclass
 from clew.kernel.link.extract import extract
 from clew.kernel.link.loose_ends import candidates
 from clew.kernel.read.topics import topics
-from clew.kernel.weave.arising import LifeLoop, arising, due, told_over
+from clew.kernel.weave.arising import LifeLoop, arising, begun, due, told_over
 from clew.kernel.weave.converse import Answered, InPrompt, answered, for_prompt
 from clew.kernel.weave.propose import from_intent
 from clew.kernel.weave.reconcile import reconcile
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 Origin = Literal["user", "model", "system"]
 _TALK: Origin = "system"
+# A list that holds the exam and ends with “what else?” asks nothing about the exam.
+_QUESTION = re.compile(r"[^.!?\n]*\?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,10 @@ class Loops:
         return for_prompt(told, policy)
 
     def settled(self, user_text: str, reply: str, policy: Policy) -> tuple[Answered, ...]:
-        return answered(self.threads, user_text, reply, policy) if self.threads else ()
+        """A plan or a worry is settled by the user's words alone: telling when the exam is does not end it."""
+        own = {k.id for k in self.kept if k.origin == _TALK}
+        found = answered(self.threads, user_text, reply, policy) if self.threads else ()
+        return tuple(a for a in found if a.thread_id not in own or a.by == "user")
 
 
 def loops_of(kept: Sequence[KeptThread], turn: int) -> Loops:
@@ -75,8 +81,12 @@ def life_loops(loops: Loops) -> tuple[LifeLoop, ...]:
 
 def due_loop(parts: Parts, turn: Turn) -> str | None:
     """What to ask about now: its day has passed, and nothing of it was told yet."""
-    found = due(life_loops(turn.loops), turn.plans, turn.read.language, turn.at, parts.policy)
+    found = due_of(parts, turn, life_loops(turn.loops))
     return found.text if found else None
+
+
+def due_of(parts: Parts, turn: Turn, loops: Sequence[LifeLoop]) -> LifeLoop | None:
+    return due(loops, turn.plans, turn.read.language, turn.at, parts.policy)
 
 
 def woven(
@@ -85,8 +95,10 @@ def woven(
     """Loops that this turn closes, because their outcome was told or asked for, and those that it opens."""
     assert turn.conversation is not None
     mine = life_loops(loops)
-    over = told_over(mine, turn.read, parts.policy)
-    asked = tuple(x.id for x in mine if "?" in reply and x.text.lower() in reply.lower())
+    awaited = due_of(parts, turn, mine) or begun(mine, turn.plans, turn.read.language, turn.at, parts.policy)
+    over = told_over(mine, turn.read, parts.policy, awaited)
+    questions = [one.lower() for one in _QUESTION.findall(reply)]
+    asked = tuple(x.id for x in mine if any(x.text.lower() in one for one in questions))
     by_id = {k.id: k for k in loops.kept}
     reasons = {**dict.fromkeys(asked, "asked about"), **dict.fromkeys(over, "told by user")}
     gone = [by_id[i].resolved(why, turn.at) for i, why in reasons.items()]

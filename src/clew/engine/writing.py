@@ -163,6 +163,11 @@ def _kind(turn: Turn, plan: ResponsePlan) -> str:
     return "answer" if found > plan.constraints.sentences[1] else "reply"
 
 
+def _as_told(frame: Frame) -> Frame:
+    """What was asked for again is told again, and the user's own words are quoted as they stand."""
+    return replace(frame, reviewed=True, kind="answer", recent_replies=())
+
+
 def _draft_and_settle(parts: Parts, turn: Turn, plan: ResponsePlan, prompt: Prompt, frame: Frame) -> Words:
     notes = turn.notes
     limits = parts.policy.engine
@@ -198,7 +203,8 @@ def _draft_and_settle(parts: Parts, turn: Turn, plan: ResponsePlan, prompt: Prom
     frame = replace(frame, memories=_watched(parts, turn, frame, draft))
     reviewed = parts.writer.name == BUILT_IN
     embed = None if reviewed else partial(_vectors, parts, turn)
-    settled = settle(draft, replace(frame, reviewed=reviewed), parts.policy, again, embed)
+    frame = _as_told(frame) if reviewed and frame.asked else replace(frame, reviewed=reviewed)
+    settled = settle(draft, frame, parts.policy, again, embed)
     notes.room(
         "gate",
         reasons=settled.gated.reasons,

@@ -49,7 +49,8 @@ class Telling:
 
     은/는, 이/가 … follow the word before.
 
-    you, they: of the user, of another; no_…: denied; was_…: over.
+    you, they: of the user, of another; no_…: denied; was_…: over. happened: as something of the past, where the
+    user's own clause has no verb for it.
     denied: how a denied value is written down; quote: only ever in the user's own words.
     """
 
@@ -59,6 +60,7 @@ class Telling:
     no_they: str = ""
     was_you: str = ""
     was_they: str = ""
+    happened: str = ""
     denied: str = ""
     quote: bool = False
 
@@ -119,6 +121,8 @@ class AttributeWords:
     turned_open: tuple[str, ...] = ()
     turned_own: tuple[str, ...] = ()
     turned_they: Mapping[str, str] = field(default_factory=dict)
+    # Words for several of a kind: each of them is told of with the first word of its row.
+    plural: tuple[str, ...] = ()
     # Words before which no article goes; none: the language has no articles.
     articles: tuple[str, ...] = ()
     # A day and a month of the year it is now; empty where the year is always said.
@@ -138,6 +142,8 @@ class AttributesPolicy:
     keep_sensitive: bool = True
     # For how many days what belongs to an attribute or a group is kept since it was last said; none: for good.
     keep_days: Mapping[str, int] = field(default_factory=dict)
+    # A clause with at most so many words beside the value has no verb of its own.
+    bare_words: int = 2
     # A longer clause is not said back turned.
     turned_words: int = 16
     # A value longer than this is told in the user's own words.

@@ -72,7 +72,8 @@ class CheckWords:
     named_after, named_before: a name behind or before the word for a relation. theirs: the relation is another's.
     somebody: a name that opens a sentence about its bearer. now: a clause that says how it is today, whatever was.
     time_tail: what follows a place or a job and tells since when. part_of: a thing of the user's, not the user.
-    own_name: what stands before the user's own name. third: a clause about somebody else. own: one about the user.
+    own_name: what stands before the user's own name; last_name: before the name of whoever was spoken of last.
+    third: a clause about somebody else. own: one about the user.
     over: a clause that says what is no more. copulas: what stands between a label and its value.
     pronoun: one that opens a sentence about somebody told before; `stands_for` is what it is read as, `stranger` the
     word for somebody of whom only the name is known.
@@ -117,6 +118,7 @@ class CheckWords:
     switched: Mapping[str, Shape] = field(default_factory=dict)
     negation: Mapping[str, Shape] = field(default_factory=dict)
     own_name: Mapping[str, Shape] = field(default_factory=dict)
+    last_name: Mapping[str, Shape] = field(default_factory=dict)
     third: Mapping[str, Shape] = field(default_factory=dict)
     # Words before an age that is somebody else's: "Kavi is".
     third_age: Mapping[str, Shape] = field(default_factory=dict)

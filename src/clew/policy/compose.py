@@ -23,6 +23,10 @@ class Scene(Shape):
 
     # May be said to somebody who needs care.
     gentle: bool = False
+    # How somebody feels: said to a low message before what it is about.
+    feels: bool = False
+    # Taken up before a name or a job that is told with it.
+    news: bool = False
     good: tuple[str, ...] = ()
     bad: tuple[str, ...] = ()
     any: tuple[str, ...] = ()
@@ -50,6 +54,19 @@ class ComposeWords:
     loops: tuple[str, ...] = ()
     # By attribute: what the message must hold for the row of that attribute to speak.
     evidence: Mapping[str, Pattern] = field(default_factory=dict)
+    # By "subject.attribute": where {value} stands in a message that tells it; elsewhere the reading may have erred.
+    sure: Mapping[str, Pattern] = field(default_factory=dict)
+    # Words as they are often typed, and as the patterns here spell them.
+    spelt: Mapping[str, str] = field(default_factory=dict)
+    # Words of a question after the user's own life.
+    asked_of: Pattern = NONE
+    # A question of the heart: nothing to be looked up.
+    heart: Pattern = NONE
+    # Laughter is no good news.
+    laughs: Pattern = NONE
+    # What is over, and what is to come.
+    past: Pattern = NONE
+    ahead: Pattern = NONE
     # What went wrong, also where the user laughs about it.
     setback: Pattern = NONE
     # What went well, so that a reading of need is no call for comfort.
@@ -65,11 +82,13 @@ class ComposeWords:
     bare: Pattern = NONE
     # Where a question is known by its words alone; "" where the reading of the sentence suffices.
     asking: Pattern = NONE
+    # Where a wish is known by its words; "" where the reading of the sentence suffices.
+    wishing: Pattern = NONE
     # {value} stands here as the place where somebody works, not as what they are.
     workplace: Pattern = NONE
     # Words by which the user speaks of themself; a message without them, unless brief, touches no scene of theirs.
     speaker: Pattern = NONE
-    brief: int = 8
+    brief: int = 12
     # What kind of thing a favourite is asked for, and which category of preference holds that kind.
     favourite: Pattern = NONE
     kinds: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -104,7 +123,7 @@ class ComposePolicy:
     told_most: int = 2
     ask_every: int = 2
     # The same words come back after so many replies at the soonest, where a wider row has others.
-    again_after: int = 15
+    again_after: int = 20
     repeated_from: int = 2
     long_words: int = 120
     poem_lines: int = 3

@@ -147,7 +147,6 @@ class GatePolicy:
     value_characters: int = 200
     value_words: int = 200
     word_characters: int = 60
-    similar_words_kept: int = 15
 
     def __post_init__(self) -> None:
         for kind in EmojiFreq:

@@ -34,6 +34,8 @@ class PlanWords:
 
     wishes: Mapping[str, Shape] = field(default_factory=dict)
     focus: FocusWords | None = None
+    # The wish that the friend goes by {name}, as the user would say it.
+    named: str = "{name}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -115,6 +115,8 @@ class LifeWords:
     no_part: tuple[Pattern, ...] = ()
     over: Pattern = NONE
     not_yet: Pattern = NONE
+    # An outcome told without naming what it is of.
+    unnamed: Pattern = NONE
     worries: Mapping[str, Shape] = field(default_factory=dict)
 
 
@@ -154,6 +156,8 @@ class WeavePolicy:
     # Loops of a life: a worry comes back after so long, nothing is asked about later than that, and short words only.
     languages: Mapping[str, LifeWords] = field(default_factory=dict)
     worry_hours: int = 18
+    # So many hours before its day ends a thing may be asked about.
+    evening_hours: int = 6
     asked_within_days: int = 14
     loop_words: int = 5
     prompt_tokens: int = 220

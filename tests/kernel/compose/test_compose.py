@@ -93,7 +93,7 @@ def test_an_allergy_comes_first_when_food_is_asked_for() -> None:
         found("You like peanuts", "like", "like|peanut sauce", "pref:food:peanut_sauce"),
     )
     for said in many("what should I cook tonight?", asks=(Ask("self", "like"),), findings=held):
-        assert "peanuts" in said and "thai food" in said.lower() and "peanut sauce" not in said
+        assert "peanuts" in said and "thai" in said.lower() and "peanut sauce" not in said
     assert not any("thai" in r.lower() for r in many("what should I cook tonight?"))
 
 
@@ -238,7 +238,7 @@ def test_a_hard_day_is_heard_before_advice_is_declined() -> None:
         ("```\ndef f(x): return x\n```", "[Cc]ode|model"), ("stupid bot", r"\?|Noted|Ouch|Okay"),
         ("Ich möchte heute Abend gern ins Kino gehen", "English"), ("word " * 300, r"\?"),
         ("rain on the tin roof\na dog sighs in its sleep\nmorning takes its time", r"[Yy]ours|own|write"),
-        ("ㅠㅠ", "[?]|듣고"), ("닥쳐", "[?]|짧게|고쳐"),
+        ("ㅠㅠ", "[?]|듣고"), ("닥쳐", "[?]|짧게|고쳐|미안"),
         ("이거 한번 봐 봐 진짜 웃겨 https://a.kr/b", "링크|내용"),
     ],
 )  # fmt: skip

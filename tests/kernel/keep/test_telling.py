@@ -69,7 +69,7 @@ def record(*statements: Statement) -> MemoryRecord:
         (
             told("note", "the ocean", "never seen the ocean"),
             "You told me: “never seen the ocean”",
-            "너는 “never seen the ocean”라고 했어",
+            "너는 “never seen the ocean”이라고 했어",
         ),
         (
             told("death", "passed away", "Mum passed away", subject="person:mother", status="past"),

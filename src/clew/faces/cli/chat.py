@@ -112,9 +112,10 @@ def _greet(room: Chat, *, past: bool) -> None:
         said = session.recent(room.conversation.conversation_id, _SHOWN) if past else []
     if room.quiet:
         return
+    words = onboarding.words_for(room.parts, onboarding.spoken_here())
     if friend is not None:
         kind = friends.find(room.parts, friend.assignment.template_id).core_archetype
-        room.dim(f"Your friend here is a {kind}. /persona shows others, /help lists commands, /quit ends.")
+        room.dim(words.lines["friend"].format(kind=kind))
     for message in said:
         room.dim(f"{'you' if message.role == 'user' else 'clew'}: {_short(message.text)}")
 
@@ -160,7 +161,7 @@ def _talk(room: Chat, lines: Iterator[str], *, piped: bool) -> int:
         if not line.strip():
             if piped:
                 continue
-            room.dim("(say something, or /help)")
+            room.dim(onboarding.words_for(room.parts, onboarding.spoken_here()).lines["blank"])
             continue
         try:
             with _told(room, piped):

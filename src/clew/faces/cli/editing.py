@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import locale
+import os
 from collections.abc import Sequence
 
 _GOES_ON = "\\"
@@ -10,6 +12,7 @@ _BLOCK = '"""'
 
 def ready(before: Sequence[str], commands: Sequence[str]) -> None:
     """What was said before is found with the arrows; Tab completes a command. Nothing is written to a file."""
+    _any_letters()
     try:
         import readline
     except ImportError:  # no readline here: plain input works all the same
@@ -21,6 +24,17 @@ def ready(before: Sequence[str], commands: Sequence[str]) -> None:
     readline.set_completer_delims("")
     readline.set_completer(lambda text, state: _completed(text, state, commands))
     readline.parse_and_bind("tab: complete")
+
+
+def _any_letters() -> None:
+    """A locale that this machine does not have leaves the editor with ASCII alone: 한글 would be taken for keys."""
+    try:
+        locale.setlocale(locale.LC_CTYPE, "")
+        known = "utf" in (locale.nl_langinfo(locale.CODESET) or "").lower()
+    except (locale.Error, AttributeError):
+        known = False
+    if not known:
+        os.environ["LC_ALL"] = "C.UTF-8"
 
 
 def _completed(text: str, state: int, commands: Sequence[str]) -> str | None:

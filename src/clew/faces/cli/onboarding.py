@@ -24,7 +24,7 @@ DEMO: dict[str, Any] = {
     "suppressed_topics": ["POLITICS"],
 }
 _ZONE, _COUNTRY = "client_timezone", "country_or_region"
-_TRIES = 3
+_TRIES = 2
 
 
 def local_zone() -> str | None:

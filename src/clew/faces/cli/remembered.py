@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from datetime import UTC, tzinfo
 
 from clew.engine import rights, service
 from clew.engine.episodes import Talk
@@ -72,7 +73,7 @@ def list_(room: Chat, rest: str) -> None:
         room.show(heading)
         for memory in group:
             number += 1
-            room.show(f"  {number}. {line_of(memory, language, policy, keys=keys)}")
+            room.show(f"  {number}. {line_of(memory, language, policy, keys=keys, zone=room.zone)}")
 
 
 def _say(room: Chat, what_is_said: str, language: str | None = None, **fields: str) -> None:
@@ -83,11 +84,13 @@ def _words(name: str, language: str, policy: Policy) -> str:
     return say(f"memories_{name}", language, "", policy)
 
 
-def line_of(memory: MemoryRecord, language: str, policy: Policy, *, keys: bool = False) -> str:
+def line_of(
+    memory: MemoryRecord, language: str, policy: Policy, *, keys: bool = False, zone: tzinfo = UTC
+) -> str:
     on = [name for name in ("paused", "pinned") if getattr(memory, name)]
     marks = "".join(f" ({_words(f'mark_{name}', language, policy)})" for name in on)
     key = f"  [{memory.memory_key} = {memory.memory_value}, {memory.confidence}]" if keys else ""
-    return f"{tell(memory, language, policy)}{marks}{key}"
+    return f"{tell(memory, language, policy, zone=zone)}{marks}{key}"
 
 
 def forget(room: Chat, rest: str) -> None:
@@ -141,7 +144,7 @@ def restore(room: Chat, rest: str) -> None:
     if not rest:
         room.listed = tuple(gone)
         for number, memory in enumerate(gone, 1):
-            room.show(f"{number}. {line_of(memory, language, policy)}")
+            room.show(f"{number}. {line_of(memory, language, policy, zone=room.zone)}")
         _say(room, "gone_how" if gone else "gone_none")
         return
     listed = [m for m in room.listed if m.status is not MemoryStatus.ACTIVE] or gone
@@ -192,7 +195,8 @@ def _closed(room: Chat, reason: str) -> str:
 
 
 def _told(room: Chat, memory: MemoryRecord, language: str | None = None) -> str:
-    said = tell(replace(memory, status=MemoryStatus.ACTIVE), language or room.language, room.parts.policy)
+    whole = replace(memory, status=MemoryStatus.ACTIVE)
+    said = tell(whole, language or room.language, room.parts.policy, zone=room.zone)
     return f"{said[:1].lower()}{said[1:]}"
 
 
@@ -228,7 +232,7 @@ def _chosen(
         room.listed = tuple(found)
         _say(room, "which")
         for number, memory in enumerate(found, 1):
-            room.show(f"{number}. {line_of(memory, language, policy)}")
+            room.show(f"{number}. {line_of(memory, language, policy, zone=room.zone)}")
     return None
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from clew.engine import friends, identity, service
 from clew.faces.cli.onboarding import words_for
 from clew.faces.cli.sitting import Chat
 from clew.kernel.introduce.answers import read_answer
+from clew.kernel.language.packs import language_of
 from clew.kernel.reach.wishes import mute_until
 
 # What a person calls each setting.
@@ -66,17 +66,12 @@ def _mute(room: Chat, value: str) -> None:
     """`/settings mute 24h`, `7d`, `a week`, `until Monday`, `forever`, `off`."""
     user_id, at = room.conversation.user_id, room.parts.clock.now()
     off = value.strip().lower() in ("off", "no", "none", "끄기", "해제")
-    until = None if off else mute_until(value, at, zone_of(room), room.parts.policy)
+    until = None if off else mute_until(value, at, room.zone, room.parts.policy)
     if until is None and not off:
         room.show("Like this: /settings mute 24h, /settings mute 7d, /settings mute forever, /settings mute off")
         return
     identity.mute(room.parts, user_id, until)
     room.show("Changed.")
-
-
-def zone_of(room: Chat) -> ZoneInfo:
-    with room.parts.store.read() as session:
-        return ZoneInfo(identity.account(session, room.conversation.user_id).user.answers.client_timezone or "UTC")
 
 
 def _shown(value: Any, unknown: str) -> str:
@@ -102,7 +97,8 @@ def persona(room: Chat, rest: str) -> None:
             room.show("Like this: /persona name Nova")
             return
         place = service.place_of(room.parts, room.conversation.conversation_id)
-        service.put(room.parts, place, "rule:called", f"I'll call you {named.strip()}")
+        words = room.parts.policy.plan.languages[language_of(named, room.parts.policy, room.language)]
+        service.put(room.parts, place, "rule:called", words.named.format(name=named.strip()))
         room.show(f"I'm {named.strip()} from now on.")
     elif verb == "try":
         wanted = friends.find(room.parts, named or "1")

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from zoneinfo import ZoneInfo
 
 from rich.console import Console
 from rich.text import Text
 
+from clew.engine import identity
 from clew.engine.parts import Parts
 from clew.engine.rights import Scope
 from clew.model.account import Conversation
@@ -45,6 +47,12 @@ class Chat:
             name = self.last_message_id or (past[-1].message_id if past else None)
             trace = session.trace(name) if name else None
         return (trace.told.heard.language if trace else "") or "en"
+
+    @property
+    def zone(self) -> ZoneInfo:
+        with self.parts.store.read() as session:
+            answers = identity.account(session, self.conversation.user_id).user.answers
+        return ZoneInfo(answers.client_timezone or "UTC")
 
     def dim(self, line: str) -> None:
         self.console.print(Text(f"  {line}", style="dim"))

@@ -6,13 +6,18 @@ import re
 from functools import lru_cache
 
 from clew.kernel.compose.choosing import Choice
+from clew.kernel.compose.moments import tidied
 from clew.kernel.compose.naming import proper, quotable, who_is
 from clew.kernel.keep.keys import bare_value, stance_of
+from clew.kernel.keep.values import affirmed
 from clew.model.memory import Candidate
 from clew.model.persona import Length
 from clew.model.plan import ResponsePlan
 from clew.policy import Policy
 from clew.policy.compose import ComposeWords, Scene
+
+# Of these a denial is as telling as the thing.
+_DENIABLE = ("diet", "like", "dislike")
 
 
 def acknowledged(
@@ -21,11 +26,13 @@ def acknowledged(
     """A sentence about the most telling thing told, and one about the next; never the whole message again."""
     table = policy.compose
     told = _in_order(plan.told, policy)
-    lost = table.grave_scene and _touches(table.grave_scene, plan.user_text, words)
+    lost = table.grave_scene and touches(table.grave_scene, plan.user_text, words)
     if cares or lost:
         told = [c for c in told if c.attribute in table.grave]
     if lost and not told:
         return scene_of(plan, words, choice, gentle=True)
+    if not cares and (news := scene_of(plan, words, choice, news=True)):
+        return news
     said: list[str] = []
     kinds: set[str] = set()
     for candidate in told:
@@ -35,12 +42,18 @@ def acknowledged(
         if attribute in kinds or (said and attribute in table.clauses):
             continue
         one = _one(candidate, plan, words, choice, policy, more=bool(said))
-        if one:
+        if one and not any(_alike(one, other) for other in said):
             kinds.add(attribute)
             said.append(one)
     if not said:
         return ""
     return " ".join((*said, *_recalled(plan, words, choice, policy, said)))
+
+
+def _alike(one: str, other: str) -> bool:
+    """Two sentences with three words in a row in common sound like a form that was filled in."""
+    mine, theirs = one.lower().split(), f" {' '.join(other.lower().split())} "
+    return any(f" {' '.join(mine[i : i + 3])} " in theirs for i in range(len(mine) - 2))
 
 
 def _in_order(told: tuple[Candidate, ...], policy: Policy) -> list[Candidate]:
@@ -66,10 +79,10 @@ def _one(
 ) -> str:
     attribute = candidate.attribute or "note"
     clause = attribute in policy.compose.clauses
-    doubted = not _evident(attribute, plan.user_text, words)
+    doubted = not _evident(attribute, plan.user_text, words) or not _said_so(candidate, plan, words, policy)
     if (clause or doubted) and candidate.subject == "self" and (scene := scene_of(plan, words, choice)):
         return "" if more else scene
-    if doubted:
+    if doubted or (attribute not in _DENIABLE and affirmed(attribute, bare_value(candidate.value), policy)[1]):
         return ""
     value = _as_written(quotable(bare_value(candidate.value), choice.language, policy), plan.user_text)
     if attribute == "job" and value and _stands(words.bare, value, plan.user_text):
@@ -105,7 +118,18 @@ def _shape(pattern: str) -> re.Pattern[str]:
 def _evident(attribute: str, text: str, words: ComposeWords) -> bool:
     """The message itself holds words of this attribute, where the table names any."""
     pattern = words.evidence.get(attribute)
-    return pattern is None or bool(_shape(pattern).search(text.replace("’", "'")))
+    return pattern is None or bool(_shape(pattern).search(tidied(text, words)))
+
+
+def _said_so(candidate: Candidate, plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
+    """The value stands where a name, a trade or an age stands, where the table says where that is."""
+    who = candidate.subject.partition(":")[0]
+    where = words.sure.get(f"{who}.{candidate.attribute}")
+    value = quotable(bare_value(candidate.value), plan.language, policy)
+    if where is None or not value:
+        return True
+    shape = where.replace("{value}", re.escape(value))
+    return bool(re.search(shape, tidied(plan.user_text, words), re.I))
 
 
 def _at_work(value: str, attribute: str, text: str, words: ComposeWords) -> bool:
@@ -141,17 +165,34 @@ def _scenes(words: ComposeWords) -> tuple[tuple[str, re.Pattern[str], Scene], ..
     return tuple((name, re.compile(row.pattern, re.I), row) for name, row in words.scenes.items())
 
 
-def _touches(name: str, text: str, words: ComposeWords) -> bool:
+def touches(name: str, text: str, words: ComposeWords) -> bool:
     row = words.scenes.get(name)
     return row is not None and bool(re.search(row.pattern, text, re.I))
 
 
-def scene_of(plan: ResponsePlan, words: ComposeWords, choice: Choice, *, gentle: bool = False) -> str:
-    """The first row that the message touches, in the mood it is told in; `gentle`: only what suits care."""
-    text = plan.user_text.replace("’", "'")
+def scene_of(
+    plan: ResponsePlan,
+    words: ComposeWords,
+    choice: Choice,
+    *,
+    gentle: bool = False,
+    news: bool = False,
+    feels: bool = False,
+) -> str:
+    """The first row that the message touches, in the mood it is told in; of a low one, how it feels comes first.
+
+    gentle: only what suits care; news: only what is taken up before anything else that is told with it; feels: only
+    how somebody feels.
+    """
+    text = tidied(plan.user_text, words)
     own = gentle or not words.speaker or re.search(words.speaker, text, re.I) or len(text.split()) <= words.brief
-    for name, shape, row in _scenes(words) if own else ():
-        if (gentle and not row.gentle) or not shape.search(text):
+    rows = _scenes(words) if own else ()
+    if gentle or plan.focus.negative:
+        rows = tuple(sorted(rows, key=lambda named: not named[2].feels))
+    for name, shape, row in rows:
+        if (gentle and not row.gentle) or (news and not row.news) or (feels and not row.feels):
+            continue
+        if not shape.search(text):
             continue
         if gentle or plan.focus.negative:
             ways = row.bad or row.any

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from clew.kernel.compose.choosing import Choice, longest
+from clew.kernel.compose.choosing import Choice, filled, longest
 from clew.kernel.compose.naming import joined, quotable, who_is
 from clew.kernel.keep.keys import STANCES, bare_value, stance_of
 from clew.kernel.language.packs import pack
@@ -24,7 +24,10 @@ def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     if not plan.findings:
         return ""
     if plan.findings[0].source == "none":
-        return "" if _only_tells(plan, words) else unknown(plan.findings[0], plan, words, choice, policy)
+        of_user = not words.asked_of or bool(re.search(words.asked_of, plan.user_text, re.I))
+        if not of_user or _only_tells(plan, words):
+            return ""
+        return unknown(plan.findings[0], plan, words, choice, policy)
     if asks_whole(plan):
         return everything(plan, words, choice, policy)
     sure = [f for f in plan.findings if f.named == 1]
@@ -97,7 +100,7 @@ def asks_whole(plan: ResponsePlan) -> bool:
 
 def everything(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     """All that is held, in pages: the user first, then each of their people; "what else" goes on."""
-    already = plan.recent_replies[-policy.compose.page_memory :]
+    already = _pages(plan.recent_replies[-policy.compose.page_memory :], words)
     going_on = bool(already) and (_paged(already[-1], words) or goes_on(plan, words))
     rows = list(policy.attributes.rows)
     ordered = sorted(plan.findings, key=lambda f: (f.subject != "self", f.subject, _place(f, rows), f.told))
@@ -112,6 +115,14 @@ def everything(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: 
         lines.setdefault(finding.subject, []).append(finding)
     said = "\n".join(" ".join(told_of(group, plan, words, choice, policy)) for group in lines.values())
     return f"{said}\n{_more(rest, words, choice)}" if rest > 0 else said
+
+
+def _pages(replies: Sequence[str], words: ComposeWords) -> tuple[str, ...]:
+    """The pages of the list that was told last; what was answered before it is told in it once more."""
+    first = len(replies)
+    while first and (first == len(replies) or _paged(replies[first - 1], words)):
+        first -= 1
+    return tuple(replies[first:])
 
 
 def goes_on(plan: ResponsePlan, words: ComposeWords) -> bool:
@@ -191,7 +202,7 @@ def _sentence(finding: Finding, words: ComposeWords, choice: Choice, policy: Pol
 def _planned(finding: Finding, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     """A plan told as a whole clause is quoted beside its day, not built into a sentence."""
     ways, value = words.answers.get("planned", ()), finding.value.strip()
-    if not ways or finding.attribute != "plan" or quotable(value, choice.language, policy):
+    if not ways or finding.attribute != "plan" or "“" in finding.told or quotable(value, choice.language, policy):
         return ""
     before, held, _ = finding.told.partition(value)
     day = _bare_day(before)
@@ -218,10 +229,12 @@ def unknown(
 ) -> str:
     """Nothing is held: said plainly, and with the thing's own name where it has one."""
     who = who_is(finding.subject, choice, policy)
-    pair = words.things.get(finding.attribute, ())
+    # Asked for all that is known of somebody, it is that one who was never told of.
+    asked = "exists" if finding.attribute in _WHOLE and who else finding.attribute
+    pair = words.things.get(asked, ())
     what = ""
     if pair:
-        what = pair[0] if not who else pair[1].replace("{who}", who) if len(pair) > 1 else ""
-    if asks_whole(plan):
+        what = pair[0] if not who else filled(pair[1], {"who": who}, choice.language) if len(pair) > 1 else ""
+    if asks_whole(plan) and not who:
         return choice.pick(words.unknown["all"], "unknown")
     return choice.pick(words.unknown["named" if what else "any"], "unknown", {"what": what})

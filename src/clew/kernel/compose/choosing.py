@@ -104,6 +104,13 @@ def fillable(way: str, values: Mapping[str, str]) -> bool:
 
 
 def fill(way: str, values: Mapping[str, str], language: str) -> str:
+    """A whole sentence with its gaps filled."""
+    text = filled(way, values, language)
+    # A name like iPhone keeps its own first letter; a sentence gets a capital.
+    return text if text[1:2].isupper() or not text[:1].islower() else text[:1].upper() + text[1:]
+
+
+def filled(way: str, values: Mapping[str, str], language: str) -> str:
     """{value} as it is, {value:을} with the particle that fits it, {value:a} with its article."""
     spoken = pack(language)
 
@@ -111,6 +118,4 @@ def fill(way: str, values: Mapping[str, str], language: str) -> str:
         value = values[match.group(1)]
         return spoken.join(value, match.group(2)) if match.group(2) and spoken else value
 
-    text = _SPACE.sub(r"\1", _GAP.sub(put, way)).strip()
-    # A name like iPhone keeps its own first letter; a sentence gets a capital.
-    return text if text[1:2].isupper() or not text[:1].islower() else text[:1].upper() + text[1:]
+    return _SPACE.sub(r"\1", _GAP.sub(put, way)).strip()

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import lru_cache
 
 from clew.kernel.care.support import after_pain, pain_of
-from clew.kernel.compose.acknowledging import acknowledged, scene_of
+from clew.kernel.compose.acknowledging import acknowledged, scene_of, touches
 from clew.kernel.compose.answering import answer, asks_whole
-from clew.kernel.compose.calculating import date_words, result_of
 from clew.kernel.compose.choosing import Choice, levelled
+from clew.kernel.compose.moments import moment_of, tidied, worked_out
 from clew.kernel.compose.suggesting import food
 from clew.kernel.language.packs import pack
 from clew.model.memory import SELF
@@ -18,17 +17,16 @@ from clew.model.plan import ResponsePlan
 from clew.model.turn import Pipeline
 from clew.model.utterance import Act, Need
 from clew.policy import Policy
-from clew.policy.compose import ComposeWords, Moment
+from clew.policy.compose import ComposeWords
 
 _LINK = re.compile(r"https?://|www\.\S")
 _CODE = re.compile(
-    r"```|^\s*(?:def|class|import|from|public|const|let|var|function|#include|SELECT|for|if|return)\b.*[(){};=:]",
+    r"```|\b\w*(?:Error|Exception): |^\s*[\w.]+\([^)]*\)[;:]?\s*$"
+    r"|^\s*(?:def|class|import|from|public|const|let|var|function|#include|SELECT|for|if|return)\b.*[(){};=:]",
     re.M,
 )
 _WORDY = re.compile(r"\w")
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
-_CLOCK = ("time", "date", "sum")
-_UNZONED = "UTC"
 # Odd in form, and yet they may tell something.
 _TELLING = ("poem", "long", "code")
 
@@ -48,10 +46,19 @@ def compose(plan: ResponsePlan, policy: Policy) -> str:
 
 def _sobered(plan: ResponsePlan, words: ComposeWords) -> ResponsePlan:
     """ "failed my exam lol" is no good news."""
-    went_wrong = bool(words.setback) and re.search(words.setback, plan.user_text, re.I)
-    if not went_wrong or not plan.focus.positive:
+    text = tidied(plan.user_text, words)
+    if not plan.focus.positive:
         return plan
-    return replace(plan, focus=replace(plan.focus, positive=False, negative=True))
+    if words.setback and re.search(words.setback, text, re.I):
+        return replace(plan, focus=replace(plan.focus, positive=False, negative=True))
+    # Who laughs is amused; that is no good news yet.
+    if _laughs(text, words) and not touches("joy", text, words):
+        return replace(plan, focus=replace(plan.focus, positive=False))
+    return plan
+
+
+def _laughs(text: str, words: ComposeWords) -> bool:
+    return bool(words.laughs) and bool(re.search(words.laughs, text, re.I))
 
 
 def choice_for(plan: ResponsePlan, policy: Policy) -> Choice:
@@ -85,10 +92,10 @@ def _polite(plan: ResponsePlan, language: str) -> bool:
 
 
 def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
-    found = _moment(plan, words)
+    found = moment_of(plan, words)
     if plan.boundary and (found is None or found[0] != "insult"):
         return choice.pick(words.plain["boundary"], "boundary")
-    if by_clock := _worked_out(plan, words, choice):
+    if by_clock := worked_out(plan, words, choice):
         return by_clock
     if plan.repeated >= policy.compose.repeated_from:
         return choice.pick(words.plain["repeated"], "repeated")
@@ -99,10 +106,10 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     if found and found[0] == "else" and asks_whole(plan):
         return held
     # "누나 뭐 해?" is put like small talk, and asks for what is known of her.
-    of_another = bool(held) and for_another
+    of_another = bool(held) and for_another and not asks_whole(plan)
     if found and found[0] in policy.compose.light and not of_another:
         name, row = found
-        return _with_loop(choice.pick(row.replies, name), name, plan, words, choice)
+        return _with_loop(choice.pick(row.replies, name), plan, words, choice)
     known = bool(held) and plan.findings[0].source != "none"
     if known and (of_another or found is None or found[1].whole):
         return held
@@ -110,7 +117,7 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
         name, row = found
         lead = _lead(name, plan, words, choice, policy)
         said = choice.pick(row.replies, name)
-        return f"{lead} {said}" if lead else _with_loop(said, name, plan, words, choice)
+        return f"{lead} {said}" if lead else said
     if held:
         return held
     if stranger := _stranger(plan, words, choice):
@@ -123,7 +130,7 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
 def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     well = bool(words.fine) and bool(re.search(words.fine, plan.user_text, re.I)) and not plan.focus.negative
     cares = plan.utterance is not None and plan.utterance.need is not Need.NONE and not well
-    if _was_asked(plan, words) and not cares:
+    if _was_asked(plan, words) and _outcome(plan, words, policy) and not cares:
         mood = "_bad" if plan.focus.negative else "_good" if plan.focus.positive else ""
         return choice.pick(words.plain[f"outcome{mood}"], "outcome")
     if cares and (pain := pain_of(plan.user_text, plan.language, policy)):
@@ -139,27 +146,36 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
         return choice.pick(words.plain[odd], odd)
     told = acknowledged(plan, words, choice, policy, cares=cares)
     if told:
-        return told
+        return told if cares else _with_loop(told, plan, words, choice)
     asking = _act(plan, words)
     if cares:
         return scene_of(plan, words, choice, gentle=True) or choice.pick(words.plain["care"], "care")
     if asking is Act.REQUEST:
         return choice.pick(words.plain["request"], "request")
+    if asking is Act.QUESTION and plan.focus.negative and (felt := scene_of(plan, words, choice, feels=True)):
+        return felt
     if asking is Act.QUESTION or (plan.pipeline is Pipeline.INFO_QA and not words.asking):
-        return choice.pick(words.plain["question"], "question")
-    if scene := scene_of(plan, words, choice):
-        return scene
-    return choice.pick(words.plain[_mood(plan)], "plain")
+        of_heart = bool(words.heart) and bool(re.search(words.heart, plan.user_text, re.I))
+        return choice.pick(words.plain["question_heart" if of_heart else "question"], "question")
+    return _with_loop(scene_of(plan, words, choice) or _plain(plan, words, choice), plan, words, choice)
+
+
+def _plain(plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
+    """A row that was used up lately gives way to a wider one."""
+    mood = _mood(plan, words)
+    wider = () if mood in ("bad", "good") else ("neutral", "short")
+    fresh = (choice.fresh(words.plain[row], "plain") for row in dict.fromkeys((mood, *wider)))
+    return next((said for said in fresh if said), "") or choice.pick(words.plain[mood], "plain")
 
 
 def _lead(name: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     """Who tells of a hard day and asks for advice is heard first."""
     more = plan.utterance is not None and len(plan.utterance.sentences) > 1
-    if name not in policy.compose.after_scene or not more:
+    cares = plan.utterance is not None and plan.utterance.need is not Need.NONE
+    if name not in policy.compose.after_scene or not more or not (cares or plan.focus.negative):
         return ""
     quiet = replace(choice, ask=False)
-    cares = plan.utterance is not None and plan.utterance.need is not Need.NONE
-    said = scene_of(plan, words, quiet, gentle=cares) or (quiet.pick(words.plain["care"], "care") if cares else "")
+    said = scene_of(plan, words, quiet, gentle=cares)
     return "" if "?" in said else said
 
 
@@ -169,16 +185,18 @@ def _act(plan: ResponsePlan, words: ComposeWords) -> Act:
     act = acts[-1] if acts else Act.STATEMENT
     if act is Act.QUESTION and words.asking and not re.search(words.asking, plan.user_text):
         return Act.STATEMENT
+    if act is Act.REQUEST and words.wishing and not re.search(words.wishing, plan.user_text):
+        return Act.STATEMENT
     return act
 
 
-def _with_loop(said: str, name: str, plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
-    """A greeting is the moment to ask how a thing went whose day has come."""
-    if plan.loop and name in ("greeting", "how_are_you") and words.loops:
-        opened = said.partition("?")[0] if "?" not in said else said.split(". ")[0].rstrip(".") + "."
-        first = opened if "?" not in opened else ""
-        return f"{first} {choice.pick(words.loops, 'loop', {'loop': plan.loop})}".strip()
-    return said
+def _with_loop(said: str, plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
+    """What a day held is asked for once that day has passed: at a greeting, or behind a light reply."""
+    if not plan.loop or not words.loops or not plan.questions or plan.focus.negative:
+        return said
+    opened = said.partition("?")[0] if "?" not in said else said.split(". ")[0].rstrip(".") + "."
+    first = opened if "?" not in opened else ""
+    return f"{first} {choice.pick(words.loops, 'loop', {'loop': plan.loop})}".strip()
 
 
 def _was_asked(plan: ResponsePlan, words: ComposeWords) -> bool:
@@ -189,6 +207,14 @@ def _was_asked(plan: ResponsePlan, words: ComposeWords) -> bool:
     return "?" in last and asked and not acts & {Act.QUESTION, Act.REQUEST}
 
 
+def _outcome(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
+    """The message says how it went, in whatever words; "Layla left, I miss her" does not."""
+    told = policy.weave.languages.get(plan.language)
+    shapes = (words.fine, words.setback, *((told.over, told.unnamed) if told else ()))
+    text = tidied(plan.user_text, words)
+    return any(shape and re.search(shape, text, re.I) for shape in shapes)
+
+
 def _same_shape(way: str, said: str) -> bool:
     """ "How did your exam go?" has the shape of "How did your {loop} go?", at either speech level."""
     for polite in (False, True):
@@ -196,41 +222,6 @@ def _same_shape(way: str, said: str) -> bool:
         if re.search(r".+".join(fixed), said):
             return True
     return False
-
-
-def _worked_out(plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
-    """The time, the date, a sum."""
-    asked = _moments(words)
-    for name in _CLOCK:
-        row = asked.get(name)
-        if row is None or not row[0].search(plan.user_text):
-            continue
-        if name == "sum":
-            total = result_of(plan.user_text)
-            if total is not None:
-                return choice.pick(row[1].replies, name, {"result": total})
-        elif plan.at is not None:
-            unzoned = name == "time" and getattr(plan.at.tzinfo, "key", _UNZONED) == _UNZONED
-            ways = words.plain["time_unzoned"] if unzoned else row[1].replies
-            return choice.pick(ways, name, date_words(plan.at, words))
-    return ""
-
-
-@lru_cache(maxsize=8)
-def _moments(words: ComposeWords) -> dict[str, tuple[re.Pattern[str], Moment]]:
-    return {name: (re.compile(row.pattern, re.I), row) for name, row in words.moments.items()}
-
-
-def _moment(plan: ResponsePlan, words: ComposeWords) -> tuple[str, Moment] | None:
-    """What kind of message it is by its words; one that also tells something is no mere greeting."""
-    text = plan.user_text.replace("’", "'")
-    told = bool(plan.told)
-    for name, (shape, row) in _moments(words).items():
-        if name in _CLOCK or (row.whole and told):
-            continue
-        if shape.search(text):
-            return name, row
-    return None
 
 
 def _stranger(plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
@@ -258,18 +249,25 @@ def _odd(plan: ResponsePlan, policy: Policy) -> str:
     return "long" if len(text.split()) > limits.long_words else ""
 
 
-def _mood(plan: ResponsePlan) -> str:
-    """Which row of plain replies fits what is left."""
+def _mood(plan: ResponsePlan, words: ComposeWords) -> str:
+    """Which row of plain replies fits what is left: how it sounds, then when it happens."""
     if plan.focus.negative:
         return "bad"
     if plan.focus.positive:
         return "good"
-    return "short" if len(plan.user_text.split()) <= 3 else "neutral"
+    text = tidied(plan.user_text, words)
+    if _laughs(text, words):
+        return "laugh"
+    if words.ahead and re.search(words.ahead, text, re.I):
+        return "ahead"
+    if words.past and re.search(words.past, text, re.I):
+        return "past"
+    return "short" if len(text.split()) <= 3 else "neutral"
 
 
 def _with_emoji(text: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     """Only a persona that likes them, only on a light moment, and not on every reply."""
-    found = _moment(plan, words)
+    found = moment_of(plan, words)
     if not plan.focus.positive and (found is None or found[0] not in policy.compose.light):
         return text
     grave = plan.crisis or plan.pipeline is Pipeline.EMOTIONAL_SUPPORT or plan.focus.negative or plan.boundary

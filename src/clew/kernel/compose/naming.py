@@ -16,11 +16,11 @@ _MINE = re.compile(r"\b(?:my|our)\b", re.I)
 _SPEAKER = re.compile(r"\b(?:i|i'm|i've|i'll|i'd|me|we|us|mine|myself|im)\b", re.I)
 _CLAUSE = re.compile(r"\b(?:is|are|was|were|who|that|which|when|because|owns|if|and|but|or)\b", re.I)
 _ARTICLE = re.compile(r"^(?:a|an|the|some)\s+", re.I)
-_MINE_KO = re.compile(r"^(?:우리|내|제|저희|나의|저의)\s+")
+_MINE_KO = re.compile(r"^(?:(?:참고로|근데|그런데|드디어|사실|솔직히|진짜|우리|내|제|저희|나의|저의)\s+)+")
 _SPEAKER_KO = re.compile(r"(?:^|\s)(?:나|난|나는|내가|저|저는|제가|우리가?|내|제)(?=\s|$)")
 _VERB_KO = re.compile(
     r"(?:습니다|합니다|했어|돼라|래유|싶[다어]|있[다어]|없[다어]|나옴|맞음|한 듯|하는|배우|같은|정말|진짜)$"
-    r"|(?:거|것|이유|사람)\s"
+    r"|(?:거|것|이유|사람)\s|[가-힣](?:은|는)\s|[을를]\s"
 )
 _JOINING = ("of", "de", "la", "the", "van", "upon", "on", "al", "del")
 _ENDING_KO = re.compile(r"(?:[어아해야다지네요돼워와려]|니다|거든|는데|이야)$")

@@ -26,12 +26,16 @@ def food(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy
     liked = _values([f for f in own if f.key.startswith(_FOOD) and stance_of(f.value) != "dislike"], choice, policy)
     liked += [s.words for s in plan.snippets if s.key.startswith(_FOOD) and s.stance == "like"]
     vague = {word for kind in words.kinds.values() for word in kind}
-    named = [v for v in dict.fromkeys(liked) if v.lower() not in vague]
+    named = [v for v in dict.fromkeys(liked) if v.lower() not in vague and not _taste(v, vague)]
     # Peanut sauce is no dish for somebody allergic to peanuts.
     safe = [v for v in named if not any(b.lower().removesuffix("s") in v.lower() for b in barred)]
     fresh = [v for v in safe if not any(v.lower() in said.lower() for said in plan.recent_replies[-2:])] or safe
     out: list[str] = []
-    if fresh:
+    tastes = [t for v in dict.fromkeys(liked) if (t := _taste(v, vague))]
+    if tastes and (not fresh or choice.roll(2, "taste")):
+        taste = tastes[choice.roll(len(tastes), "which")]
+        out.append(choice.pick(words.food["taste"], "taste", {"value": taste}))
+    elif fresh:
         dish = fresh[choice.roll(len(fresh), "dish")]
         out.append(choice.pick(words.food["liked"], "liked", {"value": dish}))
     if barred:
@@ -41,6 +45,12 @@ def food(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy
         kind = "diet_too" if out else "diet"
         out.append(choice.pick(words.food[kind], kind, {"value": joined(diet, words)}))
     return " ".join(out) if out else choice.pick(words.food["unknown"], "food")
+
+
+def _taste(value: str, vague: set[str]) -> str:
+    """spicy food → spicy, 매운 음식 → 매운: how it should be, no dish."""
+    lead, _, last = value.rpartition(" ")
+    return lead if lead and last.lower() in vague else ""
 
 
 def _values(findings: list[Finding], choice: Choice, policy: Policy) -> list[str]:

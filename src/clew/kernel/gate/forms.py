@@ -58,6 +58,9 @@ def _is_data(draft: Passage) -> bool:
 def _foreign(draft: Passage, frame: Frame, policy: Policy) -> str:
     """Most letters are of another script than the conversation's; asked for, it is an answer."""
     letters = len(_LETTER.findall(draft.text))
+    # A name or a title that the user wrote in another script may be most of a short answer.
+    if frame.reviewed:
+        return ""
     if letters < _LETTERS_LEAST or frame.language not in ("en", "ko"):
         return ""
     if any(word in frame.user_text.lower() for word in policy.gate.language_names):

@@ -160,12 +160,6 @@ def _varied(text: str, frame: Frame, policy: Policy) -> Iterator[str]:
             yield part
             for lead in turns:
                 yield _led(lead, part)
-    words = text.split()
-    kept = policy.gate.similar_words_kept
-    if len(words) > kept:
-        yield " ".join(words[:kept]).rstrip(",;:—-") + "."
-    for lead in turns:
-        yield lead.strip().rstrip(",") + "."
 
 
 def _without_greeting(text: str, policy: Policy) -> str:

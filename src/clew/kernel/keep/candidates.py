@@ -12,6 +12,7 @@ from clew.kernel.keep.confidence import initial_confidence
 from clew.kernel.keep.keys import make, row_of
 from clew.kernel.keep.times import When, month_of, resolve
 from clew.kernel.keep.values import denied, is_sensitive, item_of, spoken, tidy
+from clew.kernel.language.packs import language_of
 from clew.kernel.statements.categories import category_of
 from clew.kernel.statements.events import domain_of
 from clew.model.key import NOBODY, Key, KeyKind, relation_of
@@ -83,7 +84,7 @@ def _named(statements: Sequence[Statement]) -> list[Statement]:
 def _kept(told: Statement, now: _Moment, policy: Policy) -> Iterator[Candidate]:
     row = row_of(told.attribute, policy)
     value = tidy(told.value, policy)
-    if not value:
+    if not value or (told.attribute == "plan" and _only_time(value, now, policy)):
         return
     match told.status:
         case Status.ENDED:
@@ -194,8 +195,9 @@ def _event(told: Statement, value: str, now: _Moment, policy: Policy) -> Candida
     """What happened, ended, or will be, under the month it falls in (rulings M6, M7)."""
     coming = told.status is Status.FUTURE or (told.status is Status.IS and told.attribute == "plan")
     toward = 1 if coming else _TOWARD.get(told.status, -1 if told.attribute == "event" else 0)
-    when = _when(told, now, policy, toward, anywhere=True)
-    what = value if told.attribute in _EVENTS else clause_of(told)
+    phrase = _happened(told, value, policy)
+    when = _when(told, now, policy, toward, anywhere=not phrase)
+    what = value if told.attribute in _EVENTS else phrase or clause_of(told)
     key = make(
         KeyKind.EVENT,
         domain_of(f"{told.sentence} {told.attribute}", policy),
@@ -207,6 +209,24 @@ def _event(told: Statement, value: str, now: _Moment, policy: Policy) -> Candida
     if key is None:
         return _note(told, value, now, policy, attribute)
     return _dated(_candidate(told, key, what, now, policy, attribute), when)
+
+
+def _only_time(value: str, now: _Moment, policy: Policy) -> bool:
+    """ "this month" is no plan."""
+    when = resolve(value, now.at, now.zone, policy, 1)
+    return when is not None and not value.replace(when.text, "").strip(" ,.에는은")
+
+
+def _happened(told: Statement, value: str, policy: Policy) -> str:
+    """ "before that Utrecht" has no verb of its own: you lived in Utrecht. Other clauses tell it themselves."""
+    words = policy.attributes.languages.get(language_of(told.sentence, policy))
+    row = words.told.get(told.attribute) if words else None
+    clause = clause_of(told).lower().split()
+    if words is None or row is None or not row.happened or told.status not in (Status.PAST, Status.ENDED):
+        return ""
+    own = told.subject != SELF or (clause and clause[0] in words.turned_open)
+    short = len(clause) <= len(value.split()) + policy.attributes.bare_words
+    return row.happened.format(value=value) if short and not own else ""
 
 
 def clause_of(told: Statement) -> str:

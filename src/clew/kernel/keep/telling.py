@@ -21,6 +21,8 @@ from clew.policy.attributes import AttributeWords, Telling
 _NOTHING = Telling()
 # Told with an article: she is a nurse.
 _COUNTED = ("job",)
+# Told with the article that the user gave it: you work for the hospital.
+_THINGS = ("city", "home", "employer", "school", "possession", "device", "condition", "exists", "project")
 _ARTICLES = ("A", "An", "The", "My", "Our")
 _STOPS = ".!?~…ㅋㅎㅠㅜ "
 # What happens at a time; everything else is so since then.
@@ -52,8 +54,12 @@ def tell(
     if back:
         dated = bool(record.when_text) and str(record.when_text) in back
         return _capital(back) + ("" if dated else _time(record, words, at, zone))
+    if attribute == "event" and _opens(value, words):
+        return _capital(value) + _time(record, words, at, zone)
     if attribute in _COUNTED and not over:
         value = _with_article(value, words)
+    if attribute in _THINGS:
+        value = _with_own_article(value, record.statement or "", words)
     if whole:
         template = words.said_you if record.subject == SELF else words.said_they
         value = remembered_words(record.statement or value, policy).strip().rstrip(_STOPS)
@@ -75,6 +81,20 @@ def _with_article(value: str, words: AttributeWords) -> str:
     if not words.articles or not value[:1].islower() or first in words.articles or first.endswith("s"):
         return value
     return f"{'an' if first[0] in 'aeiou' else 'a'} {value}"
+
+
+def _with_own_article(value: str, statement: str, words: AttributeWords) -> str:
+    """the hospital, a small town: as it stands in the user's words; my flat is your flat."""
+    if not words.articles or not value[:1].islower():
+        return value
+    found = re.search(rf"(?<![\w'’])(a|an|the|my|our) {re.escape(value)}(?!\w)", statement, re.I)
+    article = found.group(1).lower() if found else ""
+    return f"{words.turned.get(article, article)} {value}" if article else value
+
+
+def _opens(value: str, words: AttributeWords) -> bool:
+    """ "you lived in Utrecht" is a sentence of its own."""
+    return bool(words.turned) and value.startswith(f"{words.turned['i']} ")
 
 
 def words_of(language: str, policy: Policy) -> AttributeWords:
@@ -103,7 +123,7 @@ def who(record: MemoryRecord, language: str, policy: Policy) -> str:
         return ""
     kind, relation = other
     table = words.pets if kind is KeyKind.PET else words.relations
-    spoken = _as_called(table.get(relation, (relation.replace("-", " "),)), record.statement or "")
+    spoken = _as_called(table.get(relation, (relation.replace("-", " "),)), record.statement or "", words)
     name = name_of(record, policy)
     # A memory of the name itself would say it twice.
     if name is not None and relation == "person":
@@ -113,11 +133,16 @@ def who(record: MemoryRecord, language: str, policy: Policy) -> str:
     return words.named.format(relation=spoken, name=name)
 
 
-def _as_called(ways: tuple[str, ...], statement: str) -> str:
+def _as_called(ways: tuple[str, ...], statement: str, words: AttributeWords) -> str:
     """The user's own word for the person, where their words hold it: 누나, not 언니; mum, not mother."""
     low = statement.lower()
-    own = [way for way in ways if way.lower() in low]
+    own = [way for way in ways if way not in words.plural and _holds(low, way.lower())]
     return max(own, key=len) if own else ways[0]
+
+
+def _holds(statement: str, way: str) -> bool:
+    """da is no part of yesterday; in Korean a word has its particles behind it."""
+    return bool(re.search(rf"(?<!\w){re.escape(way)}(?!\w)", statement)) if way.isascii() else way in statement
 
 
 def name_of(record: MemoryRecord, policy: Policy) -> str | None:

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from clew.kernel.statements.changes import changes_told
-from clew.kernel.statements.people import Called, Known, names_told
+from clew.kernel.statements.people import Called, Known, names_told, own_name_told
 from clew.kernel.statements.shaped import asked_by_shape, narrowed, stated_by_shape, whole_words
 from clew.kernel.statements.shapes import compiled as _compiled
 from clew.model.memory import SELF
-from clew.model.utterance import Act, Ask, Sentence, Statement, Status
+from clew.model.utterance import Ask, Sentence, Statement, Status
 from clew.policy import Policy
 from clew.policy.checks import CheckWords
 from clew.policy.language import Shape
@@ -49,7 +49,9 @@ def checked_statements(
     kept = changes_told(text, sentences, kept, words, called, policy)
     said = [(s.start, s.text) for s in sentences]
     theirs = names_told(text, language, said, kept, policy)
-    return (*_introduced(text, sentences, [*kept, *theirs], words), *kept, *theirs)
+    own = own_name_told(text, sentences, [*kept, *theirs], words)
+    kept = [s for s in kept if not any(s.start <= o.start < s.end for o in own)]
+    return (*own, *kept, *theirs)
 
 
 def checked_asks(
@@ -162,6 +164,9 @@ def _owned(
         return told
     before = text[max(0, told.start - policy.checks.reach) : told.start]
     if told.attribute in ("name", "called"):
+        last = next((c for c in called if c.start < 0 and c.name is None), None)
+        if last is not None and any(s.search(before) for s in _compiled(tuple(words.last_name.values()))):
+            return replace(told, subject=last.subject, name=told.value)
         given = any(c.name and c.name.lower() == told.value.lower() for c in called)
         shown = not words.own_name or any(s.search(before) for s in _compiled(tuple(words.own_name.values())))
         return told if shown and not given else None
@@ -269,27 +274,6 @@ def _clause(text: str, told: Statement) -> str:
 def _stands_behind(text: str, told: Statement, shapes: Mapping[str, Shape], policy: Policy) -> bool:
     before = text[max(0, told.start - policy.checks.reach) : told.start]
     return any(shape.search(before) for shape in _compiled(tuple(shapes.values())))
-
-
-def _introduced(
-    text: str, sentences: Sequence[Sentence], found: Sequence[Statement], words: CheckWords
-) -> list[Statement]:
-    """ "hi, I'm Noor": read by its shape when no reader found a name."""
-    if any(s.attribute in ("name", "called") and s.subject == SELF for s in found):
-        return []
-    for sentence in sentences or (Sentence(0, len(text), text),):
-        if sentence.act is not Act.STATEMENT:
-            continue
-        for shape in _compiled(tuple(words.name.values())):
-            match = shape.search(sentence.text)
-            if match is None or match["name"].split()[0].lower() in words.adjectives:
-                continue
-            if any(s.start <= sentence.start + match.start("name") < s.end for s in found):
-                continue
-            start = sentence.start + match.start("name")
-            value = match["name"]
-            return [Statement(SELF, "name", value, sentence.text, start, start + len(value))]
-    return []
 
 
 def _named(text: str, shapes: Mapping[str, Shape]) -> str | None:

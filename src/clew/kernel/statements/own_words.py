@@ -6,6 +6,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from clew.kernel.language.ko.letters import AS_TYPED
 from clew.kernel.read.questions import is_question
 from clew.kernel.statements.patterns import pattern
 from clew.kernel.text.normalize import normal
@@ -24,7 +25,7 @@ _LABEL = re.compile(r"^[^\S\n]*([A-Za-z]+)[^\S\n]*:\s*", re.M)
 
 def fold(text: str) -> str:
     """One spelling of quotes and spaces; case is kept, because values show it."""
-    folded = unicodedata.normalize("NFKC", text).translate(_APOSTROPHES)
+    folded = unicodedata.normalize("NFKC", text).translate(_APOSTROPHES).translate(AS_TYPED)
     return "\n".join(" ".join(line.split()) for line in folded.splitlines())
 
 

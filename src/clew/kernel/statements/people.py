@@ -9,12 +9,15 @@ from functools import lru_cache
 
 from clew.kernel.statements.features import Mention, mentions
 from clew.model.memory import SELF
-from clew.model.utterance import Statement
+from clew.model.utterance import Act, Sentence, Statement
 from clew.policy import Policy
+from clew.policy.checks import CheckWords
 from clew.policy.language import Shape
 
 # Somebody known by name alone.
 SOMEBODY = "person:person"
+# What a bare name is taken for.
+_NO_NAMES = ("note", "trait", "origin", "city", "job")
 _NAME = re.compile(r"(?<!\w)[A-ZÀ-Þ][\wÀ-ÿ-]*")
 
 
@@ -148,6 +151,30 @@ def names_told(
         sentence = next((said for start, said in reversed(sentences) if start <= c.start), text)
         out.append(Statement(c.subject, "name", c.name, sentence, c.start, c.end, name=c.name))
     return out
+
+
+def own_name_told(
+    text: str, sentences: Sequence[Sentence], found: Sequence[Statement], words: CheckWords
+) -> list[Statement]:
+    """ "hi, I'm Noor": read by its shape when no reader found a name."""
+    if any(s.attribute in ("name", "called") and s.subject == SELF for s in found):
+        return []
+    for sentence in sentences or (Sentence(0, len(text), text),):
+        if sentence.act is not Act.STATEMENT:
+            continue
+        for shape in _compiled(tuple(words.name.values())):
+            match = shape.search(sentence.text)
+            if match is None or match["name"].split()[0].lower() in words.adjectives:
+                continue
+            # A sentence kept as it stands says no more than the name; "I'm INTJ" is a trait, 지훈 is none.
+            weak = ("note",) if match["name"].isascii() else _NO_NAMES
+            other = [s for s in found if s.attribute not in weak]
+            if any(s.start <= sentence.start + match.start("name") < s.end for s in other):
+                continue
+            start = sentence.start + match.start("name")
+            value = match["name"]
+            return [Statement(SELF, "name", value, sentence.text, start, start + len(value))]
+    return []
 
 
 @lru_cache(maxsize=64)

@@ -50,26 +50,59 @@ def arising(
 def due(
     loops: Sequence[LifeLoop], plans: Sequence[MemoryRecord], language: str, at: datetime, policy: Policy
 ) -> LifeLoop | None:
-    """The oldest loop whose day has passed; a worry without a day after a night's sleep."""
+    """The oldest loop whose day draws to its end; a worry without a day after a night's sleep."""
     limits = policy.weave
     words = words_of(language, policy)
     for loop in sorted(loops, key=lambda x: (x.opened, x.id)):
-        day = next((p.when_end for p in plans if _names(p, loop, words, policy) and p.when_end), None)
+        day = next((_evening(p, policy) for p in plans if _names(p, loop, words, policy) and p.when_end), None)
+        if day is None and any(_is_ahead(p, loop, at) for p in plans):
+            continue
         ready = day if day is not None else loop.opened + timedelta(hours=limits.worry_hours)
         if ready <= at <= ready + timedelta(days=limits.asked_within_days):
             return loop
     return None
 
 
-def told_over(loops: Sequence[LifeLoop], said: Utterance, policy: Policy) -> tuple[str, ...]:
-    """Ids of the loops that the message tells the outcome of: it names them, and says that they are over."""
+def begun(
+    loops: Sequence[LifeLoop], plans: Sequence[MemoryRecord], language: str, at: datetime, policy: Policy
+) -> LifeLoop | None:
+    """The oldest loop whose day has come, so that an outcome may be told."""
+    words = words_of(language, policy)
+    for loop in sorted(loops, key=lambda x: (x.opened, x.id)):
+        if any(_names(p, loop, words, policy) and p.when_start is not None and p.when_start <= at for p in plans):
+            return loop
+    return None
+
+
+def _evening(plan: MemoryRecord, policy: Policy) -> datetime | None:
+    """What has a whole day is over by its evening; what has an hour, by the end of that."""
+    start, end = plan.when_start, plan.when_end
+    whole = start is not None and end is not None and end - start >= timedelta(days=1)
+    return end - timedelta(hours=policy.weave.evening_hours) if end is not None and whole else end
+
+
+def _is_ahead(plan: MemoryRecord, loop: LifeLoop, at: datetime) -> bool:
+    """It was put off: another plan that shares a word with it is still to come."""
+    later = plan.when_end is not None and plan.when_end > at
+    return later and bool(_stems(plan.memory_value) & _stems(loop.text))
+
+
+def told_over(
+    loops: Sequence[LifeLoop], said: Utterance, policy: Policy, awaited: LifeLoop | None = None
+) -> tuple[str, ...]:
+    """Ids of the loops that the message tells the outcome of: it names them, and says that they are over.
+
+    "It went great, I passed" names none and means the one whose day has come.
+    """
     words, text = words_of(said.language, policy), said.text
     if not words.over or not re.search(words.over, text, re.I) or said.wording.asks:
         return ()
     if words.not_yet and re.search(words.not_yet, text, re.I):
         return ()
     named = _stems(text)
-    return tuple(x.id for x in loops if _stems(x.text) & named)
+    over = tuple(x.id for x in loops if _stems(x.text) & named)
+    unnamed = bool(words.unnamed) and re.search(words.unnamed, text.replace("’", "'"), re.I)
+    return over or ((awaited.id,) if awaited is not None and unnamed else ())
 
 
 def subject_of(value: str, when_text: str | None, words: LifeWords, policy: Policy) -> str:

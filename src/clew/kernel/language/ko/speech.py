@@ -9,7 +9,11 @@ from clew.kernel.language.ko.particles import final_of
 _ENDED = re.compile(r"[\s.!?~…ㅋㅎㅠㅜ,\"'”’)]+$")
 _PARTS = re.compile(r"[.!?\n]+|(?<=[가-힣])\s*[~…ㅋㅎㅠㅜ]{2,}")
 _POLITE = re.compile(r"(?:요|니다|니까|세요|시죠|죠|데요|까요|네요|군요|십시오|습니당|슴다|여쭤)$")
-_PLAIN = re.compile(r"(?:어|아|야|해|지|네|다|니|냐|자|래|게|걸|데|까|임|음|함|줘|봐|돼|워|와|려|셔|녀|써|여|서|거든)$")
+# What one says to oneself too (비 오네, 피곤하다, 퇴근함) tells no level.
+_PLAIN = re.compile(r"(?:어|아|야|해|니|냐|자|까|줘|봐|돼|워|와|려|셔|녀|써|여|서|거든)$")
+_POLITE_WORD = re.compile(
+    r"(?:[어아해네대래예에세까데고거]|거든|니까|는데|군|지)요(?=[\s,~]|$)|[가-힣](?:습니다|합니다|입니다|됩니다)(?=[\s,~]|$)"
+)
 _MINE = re.compile(
     r"(?:^|\s)(?:저는|전(?!\s(?:여|남|애인|와이프|직장|회사|집|주인|처))|저도|제가|제|저의|저희|저를|저한테)(?=\s)"
 )
@@ -44,7 +48,7 @@ _ENDINGS = (
 
 def is_polite(text: str) -> bool | None:
     """True for 존댓말, False for 반말, None where the words do not tell. The last sentence that tells counts."""
-    if _MINE.search(text):
+    if _MINE.search(text) or _POLITE_WORD.search(text):
         return True
     for part in reversed(_PARTS.split(text)):
         bare = _ENDED.sub("", part)

@@ -1,0 +1,63 @@
+"""What kind of message it is by its words: a greeting, thanks, a question for the time; untidy typing is read too."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from clew.kernel.compose.calculating import date_words, result_of
+from clew.kernel.compose.choosing import Choice
+from clew.model.plan import ResponsePlan
+from clew.policy.compose import ComposeWords, Moment
+
+_CLOCK = ("time", "date", "sum")
+_UNZONED = "UTC"
+
+
+def tidied(text: str, words: ComposeWords) -> str:
+    """ "whats up, im back" as it is spelt: what's up, i'm back."""
+    said = text.replace("’", "'")
+    shape = _untidy(words)
+    return shape.sub(lambda m: words.spelt[m.group().lower()], said) if shape else said
+
+
+@lru_cache(maxsize=8)
+def _untidy(words: ComposeWords) -> re.Pattern[str] | None:
+    ways = "|".join(re.escape(w) for w in sorted(words.spelt, key=lambda w: (-len(w), w)))
+    return re.compile(rf"(?<![\w'])(?:{ways})(?![\w'])", re.I) if ways else None
+
+
+@lru_cache(maxsize=8)
+def _rows(words: ComposeWords) -> dict[str, tuple[re.Pattern[str], Moment]]:
+    return {name: (re.compile(row.pattern, re.I), row) for name, row in words.moments.items()}
+
+
+def moment_of(plan: ResponsePlan, words: ComposeWords) -> tuple[str, Moment] | None:
+    """The first row that fits; one that also tells something is no mere greeting."""
+    text = tidied(plan.user_text, words)
+    told = bool(plan.told)
+    for name, (shape, row) in _rows(words).items():
+        if name in _CLOCK or (row.whole and told):
+            continue
+        if shape.search(text):
+            return name, row
+    return None
+
+
+def worked_out(plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
+    """The time, the date, a sum."""
+    asked = _rows(words)
+    text = tidied(plan.user_text, words)
+    for name in _CLOCK:
+        row = asked.get(name)
+        if row is None or not row[0].search(text):
+            continue
+        if name == "sum":
+            total = result_of(text)
+            if total is not None:
+                return choice.pick(row[1].replies, name, {"result": total})
+        elif plan.at is not None:
+            unzoned = name == "time" and getattr(plan.at.tzinfo, "key", _UNZONED) == _UNZONED
+            ways = words.plain["time_unzoned"] if unzoned else row[1].replies
+            return choice.pick(ways, name, date_words(plan.at, words))
+    return ""
