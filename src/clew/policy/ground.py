@@ -36,6 +36,7 @@ class PointingPolicy:
     starting: tuple[str, ...]
     hedges: tuple[str, ...]
     particles: tuple[str, ...]
+    after_ordinal: tuple[str, ...]
     same: Mapping[str, str]
     measures: Mapping[str, tuple[str, ...]]
     number_words: Mapping[str, int]
@@ -44,10 +45,12 @@ class PointingPolicy:
     hours: Mapping[str, tuple[int, ...]]
     kinds: Mapping[str, tuple[str, ...]]
     scales: Mapping[str, tuple[str, ...]]
+    fields: Mapping[str, str]
     # Lists up to this long are read closely: attributes, typing slips, parts of names.
     close_reading: int = 500
     typo_length: int = 5
     prefix_length: int = 3
+    suffix_length: int = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)

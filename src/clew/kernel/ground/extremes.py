@@ -170,8 +170,12 @@ def _values(kind: str, cards: tuple[Card, ...], pool: Positions) -> dict[int, fl
         own = [m.value for m in cards[p].measures if m.kind == kind]
         if kind == "date" and not own:
             own = [_NEWER_THAN_DATES - m.value for m in cards[p].measures if m.kind == "age"]
-        if kind == "distance" and not own:
-            own = []
+        if kind == "age" and not own and any(m.kind == "clock" for m in cards[p].measures):
+            # In an inbox a time alone is today's.
+            own = [0.0]
+        if kind == "money" and not own and all(m.kind == "number" for m in cards[p].measures):
+            # A bare number beside the name is most likely its price.
+            own = [m.value for m in cards[p].measures[:1]]
         if own:
             out[p] = own[0] if kind != "duration" else sum(own[:2])
     return out if len(out) * 2 > len(pool) else {}

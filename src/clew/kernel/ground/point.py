@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from clew.kernel.ground.cards import Card, card, fit
-from clew.kernel.ground.extremes import extreme, limits, measure_of, middling, superlative, within
+from clew.kernel.ground.extremes import extreme, limits, middling, superlative, within
 from clew.kernel.ground.measures import agree, measures
 from clew.kernel.ground.numbers import in_digits
 from clew.kernel.ground.options import OptionSet, Positions
-from clew.kernel.ground.said import Part, Said, counts, said
-from clew.kernel.ground.whole import all_of, counting, empty, ends, has, letter, number, plural, spoken
+from clew.kernel.ground.places import places as places_in
+from clew.kernel.ground.places import says_something
+from clew.kernel.ground.said import Part, Said, said
+from clew.kernel.ground.whole import all_of, counting, ends, has, letter, number, plural, spoken
 from clew.policy.ground import GroundPolicy, PointingPolicy
 
 # A lead this large over the next candidate stands for all words fitting one of them.
@@ -98,7 +100,7 @@ def _part(
     part: Part, cards: tuple[Card, ...], offered: int | None, gone: Positions, policy: GroundPolicy
 ) -> Pointed:
     pointing = policy.pointing
-    places = counts(part.words, policy)
+    places = places_in(part.words, cards, policy)
     skip = {i for _, i in places}
     pool = tuple(p for p in range(len(cards)) if p not in gone)
     sets: list[tuple[frozenset[int], int]] = []
@@ -107,7 +109,7 @@ def _part(
     fitting = strength = 0
     limited = within(part.words, cards, pool, policy)
     for i, word in enumerate(part.words):
-        if i in skip or word in empty(pointing) or measure_of(word, pointing) is not None:
+        if i in skip or not says_something(part.words, i, cards, policy):
             continue
         if limited is not None and (
             word[0].isdigit() or word in pointing.number_words or word in pointing.hours
@@ -120,6 +122,9 @@ def _part(
         fitting += 1
         told.append(word)
         best = max(strengths.values())
+        if whole := [p for p in strengths if cards[p].name == frozenset((word,))]:
+            # "large" is Large, not Extra large.
+            strengths = dict.fromkeys(whole, best)
         near = frozenset(p for p, s in strengths.items() if s == best or (s > 2 and best > 2))
         if len(near) == len(cards):
             # A folder that all are in tells nothing; a name does.
@@ -131,7 +136,9 @@ def _part(
         sets.append((near, 3))
         strength = max(strength, 3)
         fitting += 1
-        foreign = [w for w in foreign if w not in pointing.number_words and w not in _CLOCK_WORDS]
+        foreign = [
+            w for w in foreign if not (w[0].isdigit() or w in pointing.number_words or w in _CLOCK_WORDS)
+        ]
     base = Pointed(fitting=fitting, foreign=tuple(foreign), strength=strength)
     named = _common([s for s, _ in sets], pool)
     if limited is not None:
@@ -172,9 +179,9 @@ def _measured(
     words: tuple[str, ...], cards: tuple[Card, ...], policy: PointingPolicy
 ) -> list[frozenset[int]]:
     """ "the two litre", "three bedrooms", 십삼일: a number with its unit, said in words."""
-    plain = " ".join(words)
+    plain = " ".join(policy.same.get(w, w) if w.isascii() else w for w in words)
     text = in_digits(plain, policy)
-    if text == plain:
+    if text == " ".join(words) and not _several_words(words):
         return []
     out = []
     for measure in measures(text, policy):
@@ -184,6 +191,11 @@ def _measured(
         if near and len(near) < len(cards):
             out.append(near)
     return out
+
+
+def _several_words(words: tuple[str, ...]) -> bool:
+    """11시 45분, 9 May: a measure of more than one word."""
+    return sum(w[0].isdigit() for w in words) > 1
 
 
 def _deictic(words: tuple[str, ...], policy: GroundPolicy) -> bool:

@@ -13,7 +13,8 @@ from clew.kernel.text.normalize import normalize
 from clew.policy.ground import GroundPolicy, PointingPolicy
 
 _TOKEN = re.compile(r"\d+(?:[.:]\d+)+|[^\W_]+(?:'[^\W_]+)*|[,;.!?…&]+")
-_COUNTER = re.compile(r"(\d+)(?:번째|번|st|nd|rd|th)$")
+_COUNTER = re.compile(r"(\d+)(?:번째?(?:이?요|으로|로|걸로|거로?|거요|꺼|것|은|을|를|만|도)?|st|nd|rd|th)$")
+_FROM_END = frozenset({"끝에서", "뒤에서", "밑에서", "아래에서", "밑에서부터", "뒤에서부터"})
 _STOPS = frozenset(",;.!?…")
 _NO = frozenset({"no", "nope", "nah"})
 _BACK = re.compile(r"(\S+?)(말고요?|말구요?|빼고요?|빼곤|아니고|아니라|보다)$")
@@ -151,6 +152,8 @@ def counts(words: tuple[str, ...], policy: GroundPolicy) -> tuple[tuple[int, int
                     *((-place, j) for j in range(i + 1, len(words)) if words[j] in ("last", "bottom")),
                 )
             out.append((place, i))
+    if not _FROM_END.isdisjoint(words):
+        return tuple((-place, i) for place, i in out)
     return tuple(out)
 
 
@@ -173,7 +176,7 @@ def _rank(word: str, policy: GroundPolicy) -> int | None:
         near = [n for w, n in known if OSA.distance(word, w, score_cutoff=1) == 1]
         return near[0] if len(set(near)) == 1 else None
     stem = next(
-        (word.removesuffix(p) for p in ("걸로", "거요", "거", "것", "꺼", "요", "이요") if word.endswith(p)),
+        (word.removesuffix(p) for p in policy.pointing.after_ordinal if word.endswith(p)),
         word,
     )
     return policy.ordinals.get(stem) if not stem.isascii() and stem != "첫" else None
