@@ -29,6 +29,7 @@ _FIRM = frozenset(
         "ground.label_told_apart",
         "ground.label_not_rejected",
         "ground.stop",
+        "ground.kept",
         "ground.hesitation",
         "ground.list_rejection",
         "ground.scope_cue",

@@ -164,7 +164,7 @@ def _korean(said: tuple[str, ...], own: Card) -> int:
             continue
         if form in own.joined or any(len(n) > 1 and form.startswith(n) for n in own.name):
             return NEARLY_NAMED
-        if form in own.rest:
+        if form in own.rest or any(len(n) > 1 and form.startswith(n) and _HANGUL.search(n) for n in own.told):
             return NEARLY_TOLD
         if _shortened(form, own.initials):
             return NEARLY_NAMED

@@ -99,7 +99,7 @@ def _decide(turn: Turn, policy: GroundPolicy) -> Generator[Ask, Reply, Verdict]:
 
 def _left(turn: Turn, found: Resolution, log: Log, policy: GroundPolicy) -> Verdict | None:
     """Stop, question, alternatives and refusals leave the ladder before any model is asked."""
-    if found.rule == "ground.stop":
+    if found.rule in ("ground.stop", "ground.kept"):
         return _escaped(turn, found, log, policy)
     if found.act is Act.QUESTION:
         if several := unsure(turn, policy):

@@ -125,9 +125,23 @@ def _lists(policy: PointingPolicy) -> _Lists:
     )
 
 
+def counts_pieces(tokens: tuple[str, ...], policy: GroundPolicy) -> bool:
+    """ "I'll take two" says how many, "give me a second" nothing of the list (ruling G24)."""
+    text = f" {' '.join(tokens)} "
+    if any(f" {moment} " in text for moment in policy.grammar["a_moment"]):
+        return True
+    spoken = [t for t in tokens if t not in policy.polite_tails and t not in policy.articles]
+    if len(spoken) < 2 or len(spoken) != len([t for t in tokens if t not in policy.polite_tails]):
+        return False
+    number = spoken[-1] in policy.grammar["cardinal"] and len(spoken[-1]) > 1 and spoken[-1] != "one"
+    return number and spoken[-2] in policy.grammar["counting_verbs"]
+
+
 def counts(words: tuple[str, ...], policy: GroundPolicy) -> tuple[tuple[int, int], ...]:
     """Places in the list that are said, with where: "the second", 3번, 첫 번째, "number two", "last"."""
     out: list[tuple[int, int]] = []
+    if counts_pieces(words, policy):
+        return ()
     core = [w for w in words if w not in policy.pointing.empty or w in ("one",)]
     if len(core) == 1 and core[0] in policy.pointing.number_words and core[0].isascii() and core[0] != "one":
         return ((policy.pointing.number_words[core[0]], words.index(core[0])),)

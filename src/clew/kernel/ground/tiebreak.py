@@ -17,6 +17,7 @@ from clew.kernel.ground.lexicon import words
 from clew.kernel.ground.naming import mentioned
 from clew.kernel.ground.refer import is_deictic, ordinal
 from clew.kernel.ground.resolution import Resolution, counted, named, pointed, remaining, turned_down
+from clew.kernel.ground.said import counts_pieces
 from clew.kernel.ground.scopes import CueStrength, scope_cue
 from clew.kernel.ground.taking import by_act
 from clew.kernel.ground.turn import Focus, Turn, after_failure, focus, open_question, stale
@@ -90,6 +91,12 @@ def _find_here(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy)
         return named(whole, "ground.label")
     if found := _whole_utterance(turn, plain, policy):
         return found
+    if _kept(turn, plain, policy):
+        here = focus(turn, policy)
+        gone = () if here.position is None else (options.candidates[here.position].id,)
+        return Resolution(Act.NEGATE, "ground.kept", rejected=gone)
+    if counts_pieces(plain.tokens, policy):
+        return by_act(turn, plain, reading, policy)
     if (position := ordinal(plain, policy, options.type_words)) and reading.act is not Act.QUESTION:
         if reading.rule == "ground.act.accepts" and (here := focus(turn, policy)).offered:
             # "fine, 3 please" may be a number of something: ask.
@@ -106,6 +113,13 @@ def _find_here(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy)
     if found := described(turn, reading, policy):
         return found
     return by_act(turn, plain, reading, policy)
+
+
+def _kept(turn: Turn, plain: Plain, policy: GroundPolicy) -> bool:
+    """ "keep it" to "shall I delete it?" declines."""
+    asked = (turn.last_assistant_text or "").rstrip().endswith("?")
+    keeps = not words(policy).grammar["keeping"].isdisjoint(plain.tokens[:1] + plain.tokens[-1:])
+    return asked and focus(turn, policy).offered and keeps and is_deictic(plain, policy)
 
 
 def _after_no(turn: Turn, reading: Reading, policy: GroundPolicy) -> Resolution | None:
