@@ -29,6 +29,7 @@ from clew.kernel.ground.options import OptionSet
 from clew.kernel.ground.point import point
 from clew.kernel.ground.reader import ACTS, buckets, features
 from clew.model.evidence import Candidate, Said
+from clew.model.fields import Fields
 from clew.policy import default
 from grounding import held_back
 
@@ -87,7 +88,7 @@ def names_of(row: dict[str, Any]) -> list[str]:
     """Every fourth message is read without the assistant's words, as some callers do not give them."""
     heard = number(f"{row['user']}{row['assistant']}") % 4 > 0
     policy = default().ground
-    options = OptionSet(tuple(Candidate(c["id"], c["label"], c.get("sublabel")) for c in row["candidates"]))
+    options = OptionSet(tuple(Candidate.read(Fields(c)) for c in row["candidates"]))
     offered = options.position.get(row["offered"]) if row["offered"] else None
     found = point(row["user"], options, offered, policy)
     assistant = row["assistant"] if heard else None

@@ -37,6 +37,7 @@ from clew.kernel.ground.tiebreak import by_rules
 from clew.kernel.ground.turn import Turn
 from clew.model.continuity import ContinuityState, Scope
 from clew.model.evidence import Candidate
+from clew.model.fields import Fields
 from clew.policy import default
 from grounding import TAKING, held_back, unrelated
 
@@ -98,7 +99,7 @@ def example(row: Row) -> Example:
     """Every fourth message is read without the assistant's words, as some callers do not give them."""
     policy = default().ground
     heard = row["assistant"] if number(f"{row['user']}{row['assistant']}") % 4 > 0 else None
-    options = OptionSet(tuple(Candidate(c["id"], c["label"], c.get("sublabel")) for c in row["candidates"]))
+    options = OptionSet(tuple(Candidate.read(Fields(c)) for c in row["candidates"]))
     offered = options.position.get(row["offered"]) if row["offered"] else None
     state = ContinuityState(option_set_id="set", scope=SCOPE)
     turn = Turn(

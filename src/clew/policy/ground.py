@@ -81,12 +81,15 @@ class ChooserPolicy:
     buckets: int
     # By how much a candidate must lead over taking none and over the others: to be taken without a rule, and to
     # stand when a rule took it.
-    lift: int = 90
-    keep: int = -15
+    lift: int = 40
+    keep: int = -100
+    # The same for what is plainly named, counted or measured.
+    lift_pointed: int = -30
     # The same for "print it": pointing is plainer than praise.
     keep_pointed: int = -60
     # What the leads of reader and chooser must come to together.
-    together: int = 150
+    together: int = 120
+    together_pointed: int = 40
     # More is needed when the assistant's words are not known.
     unheard: int = 120
     # Longer lists are not read this closely.

@@ -16,7 +16,7 @@ from clew.kernel.ground.phrases import split
 from clew.kernel.ground.point import Pointed, point
 from clew.kernel.ground.reader import ActsRead, features, read_acts
 from clew.kernel.ground.resolution import Resolution
-from clew.kernel.ground.turn import Focus, Turn, after_failure, focus, open_question
+from clew.kernel.ground.turn import Focus, Turn, after_deed, after_failure, focus, open_question
 from clew.model.continuity import PendingClarifier
 from clew.model.evidence import Act, Said
 from clew.policy.ground import GroundPolicy
@@ -158,7 +158,8 @@ def _doubted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy
     recipient = found.rule == "ground.deictic_inside" and pointed.winner is not None and pointed.strength < 4
     if meant and found.winner not in meant and not recipient:
         named = found.rule not in _PLAIN or pointed.how == "name"
-        sure = choice.lead(meant) >= policy.chooser.lift and not _contradicts(read, choice, meant, policy)
+        sure = choice.lead(meant) >= policy.chooser.lift
+        sure = sure and not _contradicts(turn, read, choice, meant, policy, False)
         if named and sure and pointed.strength > 2:
             return _taken(turn, found, meant, pointed)
         if found.rule not in _PLAIN and choice.lead(meant) >= 0:
@@ -175,10 +176,16 @@ def _doubted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy
     return found
 
 
-def _contradicts(read: ActsRead, choice: Choice, meant: Positions, policy: GroundPolicy) -> bool:
+def _contradicts(
+    turn: Turn, read: ActsRead, choice: Choice, meant: Positions, policy: GroundPolicy, plainly: bool
+) -> bool:
     """Reader and chooser look at a message each in its own way: what one is against is not done."""
-    taking = read.lead(*TAKING)
-    return taking < 0 or taking + choice.lead(meant) < policy.chooser.together
+    chooser, taking, lead = policy.chooser, read.lead(*TAKING), choice.lead(meant)
+    need = chooser.lift_pointed if plainly else chooser.lift
+    together = chooser.together_pointed if plainly else chooser.together
+    if turn.last_assistant_text is None:
+        need, together = need + chooser.unheard, together + chooser.unheard
+    return taking < 0 or lead < need or taking + lead < together
 
 
 def _taken(turn: Turn, found: Resolution, meant: Positions, pointed: Pointed) -> Resolution:
@@ -244,10 +251,10 @@ def _lifted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy:
     if found.blocked == "soft_match_only" and pointed.foreign:
         # "delete the sample2 backup" may name something else.
         return found
-    need = policy.chooser.lift + (policy.chooser.unheard if turn.last_assistant_text is None else 0)
-    if choice.lead(meant) < need or not frozenset(meant).isdisjoint(pointed.excluded):
+    if not frozenset(meant).isdisjoint(pointed.excluded) or after_deed(turn, policy) and not pointed.positions:
         return found
-    if _contradicts(heard.read, choice, meant, policy):
+    plainly = pointed.strength > 2 and frozenset(meant) <= frozenset(pointed.positions)
+    if _contradicts(turn, heard.read, choice, meant, policy, plainly):
         return found
     if pointed.positions and meant[0] in pointed.positions:
         return _taken(turn, found, meant, pointed)

@@ -39,6 +39,7 @@ _AT_MOST = ("up to", "no more than", "at most", "안 되는", "안 넘는", "my 
 _MOST = frozenset({"제일", "가장", "젤", "최대한", "most", "least", "best", "top"})
 _COMPARES = frozenset({"더", "보다"})
 _TOO = frozenset({"too", "너무", "not", "안", "지금", "how", "as"})
+_REMARK_ENDS = ("네", "네요", "데", "데요", "다", "어", "어요", "요", "지", "음", "구나", "군")
 _RANKS = {"second": 2, "2nd": 2, "third": 3, "3rd": 3, "두번째로": 2, "두": 2, "세번째로": 3}
 _NEWER_THAN_DATES = 1e6
 
@@ -102,7 +103,7 @@ def extreme(
             "reviews",
             "stars",
         )
-        if plain and "ones" in words:
+        if (plain and "ones" in words) or _remarks(word, words):
             continue
         rank = next((n for w in near if (n := _RANKS.get(w)) is not None), None)
         if plain and _MOST.isdisjoint(words) and not {"the", "something"} & set(words[max(0, i - 1) : i]):
@@ -124,6 +125,11 @@ def extreme(
             best = max(values.values()) if up else min(values.values())
             return tuple(p for p, v in values.items() if v == best)
     return None
+
+
+def _remarks(word: str, words: tuple[str, ...]) -> bool:
+    """좀 비싼데, 평점 높네: said of what is there, no choice of the end of a scale."""
+    return word == words[-1] and word.endswith(_REMARK_ENDS) and _MOST.isdisjoint(words) and "더" not in words
 
 
 def superlative(

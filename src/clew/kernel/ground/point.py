@@ -59,7 +59,8 @@ def point(text: str, options: OptionSet, offered: int | None, policy: GroundPoli
     out = _whole(heard, joined, cards, offered, gone, policy)
     foreign = tuple(w for f in (*found, *denied) for w in f.foreign)
     strength = max((f.strength for f in found), default=0)
-    if out.several and not frozenset(heard.words).isdisjoint(("any", "anything", "either")):
+    open_choice = not frozenset(heard.words).isdisjoint(("any", "anything", "either")) or "one of" in heard.text
+    if out.several and open_choice:
         out = replace(out, several=False)
     if (
         out.how == "place"
@@ -146,6 +147,9 @@ def _part(
         base = replace(base, foreign=tuple(foreign))
         pool = limited
         named = tuple(p for p in named if p in limited)
+    if places and any(w in pointing.kinds or w in policy.kind_nouns for w in told):
+        # "the last flight" counts along the list, whatever else is called a flight.
+        named = ()
     first_few = _counted(base, part.words, places, tuple(range(len(cards))), policy).positions
     if len(first_few) > 1 and not named:
         # "the pricier of the first two"

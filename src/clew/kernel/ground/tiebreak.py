@@ -15,6 +15,7 @@ from clew.kernel.ground.clause import Kind
 from clew.kernel.ground.describe import described
 from clew.kernel.ground.lexicon import words
 from clew.kernel.ground.naming import mentioned
+from clew.kernel.ground.options import OptionSet
 from clew.kernel.ground.refer import is_deictic, ordinal
 from clew.kernel.ground.resolution import Resolution, counted, named, pointed, remaining, turned_down
 from clew.kernel.ground.said import counts_pieces
@@ -23,6 +24,10 @@ from clew.kernel.ground.taking import by_act
 from clew.kernel.ground.turn import Focus, Turn, after_failure, focus, open_question, stale
 from clew.model.evidence import Act
 from clew.policy.ground import GroundPolicy
+
+
+# Longer lists are not looked through for one word.
+_FEW = 100
 
 
 def resolve(turn: Turn, policy: GroundPolicy) -> Resolution:
@@ -97,7 +102,8 @@ def _find_here(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy)
         return Resolution(Act.NEGATE, "ground.kept", rejected=gone)
     if counts_pieces(plain.tokens, policy):
         return by_act(turn, plain, reading, policy)
-    if (position := ordinal(plain, policy, options.type_words)) and reading.act is not Act.QUESTION:
+    position = ordinal(plain, policy, options.type_words)
+    if position and reading.act is not Act.QUESTION and not _also_a_name(plain, options):
         if reading.rule == "ground.act.accepts" and (here := focus(turn, policy)).offered:
             # "fine, 3 please" may be a number of something: ask.
             both = tuple(p for p in (here.position, position.number - 1) if p is not None)
@@ -113,6 +119,14 @@ def _find_here(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy)
     if found := described(turn, reading, policy):
         return found
     return by_act(turn, plain, reading, policy)
+
+
+def _also_a_name(plain: Plain, options: OptionSet) -> bool:
+    """ "final" beside contract_final: the word for the end of a list is also a name."""
+    if len(plain.rest) != 1 or plain.rest[0].isdigit() or options.count > _FEW:
+        return False
+    holding = sum(plain.rest[0] in own for own in options.words)
+    return 0 < holding < options.count
 
 
 def _kept(turn: Turn, plain: Plain, policy: GroundPolicy) -> bool:
