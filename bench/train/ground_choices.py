@@ -2,8 +2,8 @@
 
     python bench/train/ground_choices.py [--data DIR] [--check] [--held] [--out FILE]
 
-Learns which candidate a message takes, or that it takes none, from data/acts.jsonl, from data/acts_own.jsonl set
-beside lists, and from messages that have nothing to do with any list: requests of clinc/oos-eval (CC BY 3.0),
+Learns which candidate a message takes, or that it takes none, from data/acts.jsonl, data/acts_more.jsonl, from
+data/acts_own.jsonl set beside lists, and from messages that have nothing to do with any list: requests of clinc/oos-eval (CC BY 3.0),
 comments of GoEmotions (Apache-2.0) and Korean chat of songys/Chatbot_data (MIT), each beside a list, read from
 --data and skipped with a word when absent. Only every other of those is learned from; bench/grounding.py measures
 with the rest. `--check` prints what leaving out a fifth of the assistant's messages at a time gives, beside a
@@ -26,7 +26,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from ground_acts import filled, lines, number
+from ground_acts import filled, learned_rows, lines, number, strays
 
 from clew.kernel.ground.acts import read_act
 from clew.kernel.ground.chooser import features
@@ -86,13 +86,6 @@ def beside(own: list[Row], rows: list[Row]) -> Iterator[Row]:
                     for a in row["acts"]
                 ]
                 yield {**scene, "user": user, "acts": acts, "weight": 1 / SCENES}
-
-
-def strays(texts: list[tuple[str, str]], rows: list[Row]) -> Iterator[Row]:
-    for text, lang in texts:
-        fitting = [r for r in rows if r["lang"] == lang]
-        scene = fitting[number(text) // 7 % len(fitting)]
-        yield {**scene, "user": text, "acts": [{"act": "new", "ids": []}], "weight": STRAY}
 
 
 def example(row: Row) -> Example:
@@ -194,7 +187,7 @@ def check(rows: list[Row], own: list[Row], texts: list[tuple[str, str]]) -> None
         out: dict[str, list[tuple[int, bool, bool]]] = {"en": [], "ko": []}
         for fold in range(5):
             kept = [r for r, f in zip(rows, folds, strict=True) if f != fold]
-            more = [make(r) for r in (*beside(own, kept), *strays(texts, kept))]
+            more = [make(r) for r in (*beside(own, kept), *strays(texts, kept, STRAY))]
             table = fit([told[id(r)] for r in kept] + more)
             for row, f in zip(rows, folds, strict=True):
                 if f == fold:
@@ -217,7 +210,7 @@ def main() -> None:
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--held", action="store_true")
     args = parser.parse_args()
-    rows, own = lines("acts.jsonl"), lines("acts_own.jsonl")
+    rows, own = learned_rows(), lines("acts_own.jsonl")
     texts = unrelated(args.data, learned=True)[:STRAYS]
     if not texts:
         print(f"nothing unrelated to learn from under {args.data.name}")
@@ -225,7 +218,7 @@ def main() -> None:
         check(rows, own, texts)
     if args.held:
         rows = [r for r in rows if not held_back(r)]
-    everything = [*rows, *beside(own, rows), *strays(texts, rows)]
+    everything = [*rows, *beside(own, rows), *strays(texts, rows, STRAY)]
     table = fit([example(r) for r in everything])
     args.out.write_text(
         "# The chooser of candidates; written by bench/train/ground_choices.py, which names its sources.\n"

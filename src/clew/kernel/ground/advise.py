@@ -115,7 +115,20 @@ def advise(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) ->
     choice = choose(text, turn.options, heard.offered, heard.names, heard.pointed, found, policy)
     if found.winner is not None:
         return _doubted(turn, found, heard, choice, policy)
-    return _lifted(turn, found, heard, choice, policy)
+    return _narrowed(_lifted(turn, found, heard, choice, policy), heard)
+
+
+def _narrowed(found: Resolution, heard: Heard) -> Resolution:
+    """What cannot be taken is asked about, and only that: "9 works" asks which of the two at nine."""
+    meant, act = heard.pointed.positions, heard.read.acts[0]
+    lost = found.blocked == "no_deterministic_match" or (found.blocked or "").startswith("ambiguous_")
+    if found.winner is not None or not lost or not meant or heard.pointed.strength <= 2:
+        return found
+    if act not in TAKING and act is not Said.UNCLEAR:
+        return found
+    if len(meant) == 1:
+        return replace(found, matches=meant, blocked="soft_match_only")
+    return replace(found, matches=meant, blocked=f"ambiguous_{len(meant)}_candidates")
 
 
 def _confirmed(turn: Turn, policy: GroundPolicy) -> Positions:

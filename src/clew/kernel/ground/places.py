@@ -34,6 +34,8 @@ def _a_name(words: tuple[str, ...], i: int, place: int, cards: tuple[Card, ...],
 def says_something(words: tuple[str, ...], i: int, cards: tuple[Card, ...], policy: GroundPolicy) -> bool:
     """A word that may tell one candidate from another."""
     word, pointing = words[i], policy.pointing
+    if (word.isdigit() or word in pointing.number_words) and words[i + 1 : i + 2] and _pieces(words[i + 1], policy):
+        return False
     if word in empty(pointing):
         # "the work one" beside a work and a home number.
         framed = i > 0 and words[i - 1] == "the" and words[i + 1 : i + 2] == ("one",)
@@ -42,6 +44,12 @@ def says_something(words: tuple[str, ...], i: int, cards: tuple[Card, ...], poli
         # "large" beside Small, Medium and Large is a name, and so is 좋아요.
         return any(own.name == frozenset((word,)) for own in cards)
     return True
+
+
+def _pieces(word: str, policy: GroundPolicy) -> bool:
+    """ "2 tickets", 두 장이요: so many of something."""
+    pieces = policy.grammar["pieces"]
+    return word in pieces or any(not p.isascii() and word.startswith(p) and len(word) < len(p) + 3 for p in pieces)
 
 
 def _among(word: str, cards: tuple[Card, ...]) -> bool:
