@@ -48,7 +48,7 @@ RATE = 0.08
 RIDGE = 2e-4
 SCALE = 64.0
 # What a message that has nothing to do with the list weighs, and how many are learned from.
-STRAY = 0.15
+STRAY = 0.04
 STRAYS = 2400
 
 

@@ -102,8 +102,8 @@ class Candidate:
         return Candidate(
             fields.id("id"),
             fields.text("label"),
-            *(fields.text(name, None) for name in DISAMBIGUATORS),
-            told_fields(fields.child("fields", Fields({})).data),
+            **{name: fields.text(name, None) for name in DISAMBIGUATORS},
+            fields=told_fields(fields.child("fields", Fields({})).data),
         )
 
 

@@ -264,7 +264,7 @@ def _lifted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy:
     if found.blocked == "soft_match_only" and pointed.foreign:
         # "delete the sample2 backup" may name something else.
         return found
-    if not frozenset(meant).isdisjoint(pointed.excluded) or after_deed(turn, policy) and not pointed.positions:
+    if not frozenset(meant).isdisjoint(pointed.excluded) or (after_deed(turn, policy) and not pointed.positions):
         return found
     plainly = pointed.strength > 2 and frozenset(meant) <= frozenset(pointed.positions)
     if _contradicts(turn, heard.read, choice, meant, policy, plainly):

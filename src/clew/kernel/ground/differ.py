@@ -26,8 +26,10 @@ def differing(shown: tuple[Candidate, ...]) -> Apart | None:
     if len({c.label for c in shown}) > 1:
         return _one_word(tuple(c.label.split() for c in shown))
     for told in _told(shown):
-        if all(told) and len(set(told)) == len(told) and all(len(t.split()) <= _WORDS for t in told):
-            return Apart(shown[0].label, _without_common(told))
+        if all(told) and len(set(told)) == len(told):
+            short = _without_common(told)
+            if all(len(t.split()) <= _WORDS for t in short):
+                return Apart(shown[0].label, short)
     return None
 
 

@@ -95,8 +95,8 @@ class Pool(Sequence[Candidate]):
         if not 0 <= place < len(self):
             raise IndexError(index)
         if place not in self._made:
-            *texts, known = (column[place] for column in self.columns)
-            self._made[place] = Candidate(*texts, told_fields(known))
+            one, label, sublabel, path, kind, owner, known = (column[place] for column in self.columns)
+            self._made[place] = Candidate(one, label, sublabel, path, kind, owner, told_fields(known))
         return self._made[place]
 
     @cached_property

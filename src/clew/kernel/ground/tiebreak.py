@@ -25,7 +25,6 @@ from clew.kernel.ground.turn import Focus, Turn, after_failure, focus, open_ques
 from clew.model.evidence import Act
 from clew.policy.ground import GroundPolicy
 
-
 # Longer lists are not looked through for one word.
 _FEW = 100
 
