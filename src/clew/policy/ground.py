@@ -35,6 +35,7 @@ class PointingPolicy:
     previous: tuple[str, ...]
     starting: tuple[str, ...]
     hedges: tuple[str, ...]
+    refusing: tuple[str, ...]
     particles: tuple[str, ...]
     after_ordinal: tuple[str, ...]
     same: Mapping[str, str]
@@ -81,14 +82,17 @@ class ChooserPolicy:
     buckets: int
     # By how much a candidate must lead over taking none and over the others: to be taken without a rule, and to
     # stand when a rule took it.
-    lift: int = 40
+    lift: int = -10
     keep: int = -100
     # The same for what is plainly named, counted or measured.
     lift_pointed: int = -30
     # The same for "print it": pointing is plainer than praise.
     keep_pointed: int = -60
+    keep_named: int = -60
+    # What refusing the offer must lead by before naming another takes that one.
+    beside: int = 40
     # What the leads of reader and chooser must come to together.
-    together: int = 120
+    together: int = 100
     together_pointed: int = 40
     # More is needed when the assistant's words are not known.
     unheard: int = 120

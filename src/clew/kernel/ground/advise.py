@@ -5,23 +5,23 @@ Rules and plain readings hold (ruling G24): a whole label, a stop word or a scop
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from clew.kernel.ground.acts import read_act
 from clew.kernel.ground.canonical import polite
 from clew.kernel.ground.chooser import Choice, choose
+from clew.kernel.ground.hearing import TAKING, Heard
+from clew.kernel.ground.holding import held_open, says_yes
 from clew.kernel.ground.lexicon import words
 from clew.kernel.ground.options import Positions
 from clew.kernel.ground.phrases import split
-from clew.kernel.ground.point import Pointed, point
-from clew.kernel.ground.reader import ActsRead, features, read_acts
+from clew.kernel.ground.point import Pointed
+from clew.kernel.ground.reader import ActsRead
 from clew.kernel.ground.resolution import Resolution
-from clew.kernel.ground.turn import Focus, Turn, after_deed, after_failure, focus, open_question
+from clew.kernel.ground.turn import Turn, after_deed, after_failure, open_question
 from clew.model.continuity import PendingClarifier
 from clew.model.evidence import Act, Said
 from clew.policy.ground import GroundPolicy
 
-TAKING = (Said.ACCEPT, Said.CHOOSE, Said.CORRECT)
 # Named whole, or blocked by something that words cannot lift.
 _FIRM = frozenset(
     {
@@ -68,42 +68,6 @@ _LEGACY = {
     Said.CLOSE: Act.OTHER,
     Said.UNCLEAR: Act.OTHER,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """One message understood: what it does, and what it points at."""
-
-    read: ActsRead
-    pointed: Pointed
-    focus: Focus
-    # The features that it was read by.
-    names: tuple[str, ...] = ()
-
-    @property
-    def offered(self) -> int | None:
-        return self.focus.position if self.focus.offered else None
-
-
-def hear(turn: Turn, policy: GroundPolicy) -> Heard:
-    """Read once per turn: several steps of the ladder ask."""
-    here = focus(turn, policy)
-    asked = (turn.text, turn.last_assistant_text, here, id(policy))
-    known = turn.options.heard
-    if known.get("asked") != asked:
-        known.update(asked=asked, heard=_hear(turn, here, policy))
-    found: Heard = known["heard"]
-    return found
-
-
-def _hear(turn: Turn, here: Focus, policy: GroundPolicy) -> Heard:
-    offered = here.position if here.offered else None
-    # A follow-up is short: of a wall of text the beginning is read closely.
-    text, asked = turn.text[: policy.reader.characters], turn.last_assistant_text or None
-    pointed = point(text, turn.options, here.position, policy)
-    asked = asked and asked[-policy.reader.characters :]
-    names = tuple(features(text, turn.options, offered, asked, pointed, read_act(text, policy), policy))
-    return Heard(read_acts(names, policy.reader), pointed, here, names)
 
 
 def advise(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) -> Resolution:
@@ -172,7 +136,7 @@ def _doubted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy
     if meant and found.winner not in meant and not recipient:
         named = found.rule not in _PLAIN or pointed.how == "name"
         sure = choice.lead(meant) >= policy.chooser.lift
-        sure = sure and not _contradicts(turn, read, choice, meant, policy, False)
+        sure = sure and not _contradicts(turn, heard, choice, meant, policy, False)
         if named and sure and pointed.strength > 2:
             return _taken(turn, found, meant, pointed)
         if found.rule not in _PLAIN and choice.lead(meant) >= 0:
@@ -181,6 +145,7 @@ def _doubted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy
                 found, winner=None, matches=both, rule="ground.chooser.veto", blocked="names_another"
             )
     keep = policy.chooser.keep_pointed if found.rule == "ground.deictic_inside" else policy.chooser.keep
+    keep = policy.chooser.keep_named if found.rule in _NAMED_ONE else keep
     lead = choice.lead((found.winner or 0,))
     weak = lead < keep or (lead + read.lead(*TAKING) < 0 and found.rule != "ground.deictic_inside")
     spared = found.rule in _PLAIN or recipient or _takes_up(turn, found, read, policy)
@@ -190,14 +155,16 @@ def _doubted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy
 
 
 def _contradicts(
-    turn: Turn, read: ActsRead, choice: Choice, meant: Positions, policy: GroundPolicy, plainly: bool
+    turn: Turn, heard: Heard, choice: Choice, meant: Positions, policy: GroundPolicy, plainly: bool
 ) -> bool:
     """Reader and chooser look at a message each in its own way: what one is against is not done."""
-    chooser, taking, lead = policy.chooser, read.lead(*TAKING), choice.lead(meant)
+    chooser, taking, lead = policy.chooser, heard.taking(meant), choice.lead(meant)
     need = chooser.lift_pointed if plainly else chooser.lift
     together = chooser.together_pointed if plainly else chooser.together
     if turn.last_assistant_text is None:
         need, together = need + chooser.unheard, together + chooser.unheard
+    if taking > heard.read.lead(*TAKING) and lead < chooser.beside:
+        return True
     return taking < 0 or lead < need or taking + lead < together
 
 
@@ -259,7 +226,9 @@ def _vetoed(found: Resolution, read: ActsRead) -> Resolution:
 def _lifted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy: GroundPolicy) -> Resolution:
     """Nothing was found by rule: what the chooser is sure of is taken."""
     pointed, meant = heard.pointed, _meant(choice, heard.pointed)
-    if not meant or found.blocked in _HELD or _hedges(turn, policy) or _indefinite(turn, policy):
+    if yes := says_yes(turn, found, heard, policy):
+        return yes
+    if not meant or found.blocked in _HELD or held_open(turn, heard, policy):
         return found
     if found.blocked == "soft_match_only" and pointed.foreign:
         # "delete the sample2 backup" may name something else.
@@ -267,23 +236,10 @@ def _lifted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy:
     if not frozenset(meant).isdisjoint(pointed.excluded) or (after_deed(turn, policy) and not pointed.positions):
         return found
     plainly = pointed.strength > 2 and frozenset(meant) <= frozenset(pointed.positions)
-    if _contradicts(turn, heard.read, choice, meant, policy, plainly):
+    if _contradicts(turn, heard, choice, meant, policy, plainly):
         return found
     if pointed.positions and meant[0] in pointed.positions:
         return _taken(turn, found, meant, pointed)
     if meant == (heard.offered,) and not pointed.excluded and not after_failure(turn, policy):
         return Resolution(Act.SELECT, "ground.chooser.accepts", meant[0], meant, verb=found.verb)
     return found
-
-
-def _hedges(turn: Turn, policy: GroundPolicy) -> bool:
-    """ "I may go thursday, not sure": nothing is taken yet."""
-    text = f" {' '.join(split(turn.text))} "
-    return any(f" {h} " in text if h.isascii() else h in text for h in policy.pointing.hedges)
-
-
-def _indefinite(turn: Turn, policy: GroundPolicy) -> bool:
-    """ "a document by Lee" asks for any such thing; "the document by Lee" for that one."""
-    said = split(turn.text)
-    lists = words(policy).grammar
-    return not lists["indefinite_article"].isdisjoint(said[:-1]) and lists["definite"].isdisjoint(said)

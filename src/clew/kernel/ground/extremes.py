@@ -40,6 +40,8 @@ _MOST = frozenset({"제일", "가장", "젤", "최대한", "most", "least", "bes
 _COMPARES = frozenset({"더", "보다"})
 _TOO = frozenset({"too", "너무", "not", "안", "지금", "how", "as"})
 _REMARK_ENDS = ("네", "네요", "데", "데요", "다", "어", "어요", "요", "지", "음", "구나", "군")
+_THINGS = frozenset({"거", "걸", "것", "데", "곳", "쪽", "걸로", "데로", "거로", "쪽으로", "곳으로", "거요", "꺼"})
+_CHOOSES = frozenset({"할게요", "할래요", "주세요", "해요", "줘요", "하죠", "부탁드려요", "부탁해요", "데요"})
 _RANKS = {"second": 2, "2nd": 2, "third": 3, "3rd": 3, "두번째로": 2, "두": 2, "세번째로": 3}
 _NEWER_THAN_DATES = 1e6
 
@@ -50,7 +52,7 @@ def measure_of(word: str, policy: PointingPolicy) -> tuple[str, ...] | None:
     if word in policy.measures:
         return policy.measures[word]
     if word.isascii():
-        if len(word) < policy.typo_length:
+        if len(word) < policy.typo_length or any(word in nouns for nouns in policy.scales.values()):
             return None
         near = [
             m
@@ -129,7 +131,8 @@ def extreme(
 
 def _remarks(word: str, words: tuple[str, ...]) -> bool:
     """좀 비싼데, 평점 높네: said of what is there, no choice of the end of a scale."""
-    return word == words[-1] and word.endswith(_REMARK_ENDS) and _MOST.isdisjoint(words) and "더" not in words
+    said = not word.isascii() and words[-1].endswith(_REMARK_ENDS) and words[-1] not in _CHOOSES
+    return said and _MOST.isdisjoint(words) and "더" not in words and _THINGS.isdisjoint(words)
 
 
 def superlative(

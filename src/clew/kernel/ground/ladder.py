@@ -9,11 +9,11 @@ from collections.abc import Generator
 from dataclasses import replace
 from typing import Any
 
-from clew.kernel.ground.advise import hear
 from clew.kernel.ground.canonical import canonical
 from clew.kernel.ground.clarify import Clarifier, clarify
 from clew.kernel.ground.deeds import deeds
 from clew.kernel.ground.evidence import fingerprint
+from clew.kernel.ground.hearing import hear
 from clew.kernel.ground.loop import Ask, Reply, Run, loop
 from clew.kernel.ground.record import clarified, offer, record, reject, reset
 from clew.kernel.ground.referent import question, unsure

@@ -26,7 +26,7 @@ def _a_name(words: tuple[str, ...], i: int, place: int, cards: tuple[Card, ...],
     if place > 0 or after in _THING or after in policy.item_nouns:
         return False
     # "At Last", "final": the words for the end of a list stand in names too.
-    alone = all(w in policy.pointing.empty for j, w in enumerate(words) if j != i)
+    alone = words[i] == "last" and all(w in policy.pointing.empty for j, w in enumerate(words) if j != i)
     named = [p for p, own in enumerate(cards) if fit(words[i], own, policy.pointing) == NAMED]
     return 0 < len(named) < len(cards) and not alone
 

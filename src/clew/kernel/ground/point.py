@@ -6,14 +6,13 @@ from dataclasses import dataclass, replace
 
 from clew.kernel.ground.cards import Card, card, fit
 from clew.kernel.ground.extremes import extreme, limits, middling, superlative, within
-from clew.kernel.ground.measures import agree, measures
-from clew.kernel.ground.numbers import in_digits
+from clew.kernel.ground.measured import measured
 from clew.kernel.ground.options import OptionSet, Positions
 from clew.kernel.ground.places import places as places_in
 from clew.kernel.ground.places import says_something
 from clew.kernel.ground.said import Part, Said, said
 from clew.kernel.ground.whole import all_of, counting, ends, has, letter, number, plural, spoken
-from clew.policy.ground import GroundPolicy, PointingPolicy
+from clew.policy.ground import GroundPolicy
 
 # A lead this large over the next candidate stands for all words fitting one of them.
 _LEAD = 2
@@ -69,6 +68,9 @@ def point(text: str, options: OptionSet, offered: int | None, policy: GroundPoli
         and not has(frozenset(heard.words), ("one", "거"), policy.pointing)
     ):
         strength = min(strength, 2)
+    if out.how == "all" and any(d.how == "nothing" and d.foreign for d in denied):
+        # "all but the duplicate": what stays behind is not known.
+        out = replace(out, positions=(), several=False, how="nothing")
     return replace(
         out,
         foreign=foreign,
@@ -133,7 +135,7 @@ def _part(
         if len(near) < len(cards) or len(cards) == 1:
             sets.append((near, best))
             strength = max(strength, best)
-    for near in _measured(part.words, cards, pointing) if limited is None else ():
+    for near in measured(part.words, cards, pointing) if limited is None else ():
         sets.append((near, 3))
         strength = max(strength, 3)
         fitting += 1
@@ -150,6 +152,8 @@ def _part(
     if places and any(w in pointing.kinds or w in policy.kind_nouns for w in told):
         # "the last flight" counts along the list, whatever else is called a flight.
         named = ()
+    if few := ends(part.words, len(cards), pointing) if "중에" in part.words or "of" in part.words else ():
+        pool = few
     first_few = _counted(base, part.words, places, tuple(range(len(cards))), policy).positions
     if len(first_few) > 1 and not named:
         # "the pricier of the first two"
@@ -177,29 +181,6 @@ def _part(
     if (most := superlative(part.words, cards, named or pool, policy)) is not None:
         return replace(base, positions=most, how="measure", strength=4, foreign=left)
     return base
-
-
-def _measured(
-    words: tuple[str, ...], cards: tuple[Card, ...], policy: PointingPolicy
-) -> list[frozenset[int]]:
-    """ "the two litre", "three bedrooms", 십삼일: a number with its unit, said in words."""
-    plain = " ".join(policy.same.get(w, w) if w.isascii() else w for w in words)
-    text = in_digits(plain, policy)
-    if text == " ".join(words) and not _several_words(words):
-        return []
-    out = []
-    for measure in measures(text, policy):
-        if measure.kind == "number" and measure.value <= 12:
-            continue
-        near = frozenset(p for p, own in enumerate(cards) if any(agree(measure, o) for o in own.measures))
-        if near and len(near) < len(cards):
-            out.append(near)
-    return out
-
-
-def _several_words(words: tuple[str, ...]) -> bool:
-    """11시 45분, 9 May: a measure of more than one word."""
-    return sum(w[0].isdigit() for w in words) > 1
 
 
 def _deictic(words: tuple[str, ...], policy: GroundPolicy) -> bool:

@@ -42,7 +42,8 @@ class Said:
 @lru_cache(maxsize=1024)
 def said(text: str, policy: GroundPolicy) -> Said:
     lists = _lists(policy.pointing)
-    raw = [t for word in _TOKEN.findall(normalize(text)) for t in _unhung(word, lists)]
+    plain = normalize(text).replace("last but one", "second to last").replace("next to last", "second to last")
+    raw = [t for word in _TOKEN.findall(plain.replace("penultimate", "second to last")) for t in _unhung(word, lists)]
     parts: list[Part] = []
     now: list[str] = []
     denied = either = whole = False

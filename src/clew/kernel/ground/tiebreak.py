@@ -9,13 +9,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from clew.kernel.ground.acts import Reading, read_act
-from clew.kernel.ground.advise import advise, hear
+from clew.kernel.ground.advise import advise
 from clew.kernel.ground.canonical import Plain, canonical, peel, polite
 from clew.kernel.ground.clause import Kind
 from clew.kernel.ground.describe import described
+from clew.kernel.ground.hearing import hear
 from clew.kernel.ground.lexicon import words
 from clew.kernel.ground.naming import mentioned
 from clew.kernel.ground.options import OptionSet
+from clew.kernel.ground.phrases import split
 from clew.kernel.ground.refer import is_deictic, ordinal
 from clew.kernel.ground.resolution import Resolution, counted, named, pointed, remaining, turned_down
 from clew.kernel.ground.said import counts_pieces
@@ -122,9 +124,15 @@ def _find_here(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy)
 
 def _also_a_name(plain: Plain, options: OptionSet) -> bool:
     """ "final" beside contract_final: the word for the end of a list is also a name."""
-    if len(plain.rest) != 1 or plain.rest[0].isdigit() or options.count > _FEW:
+    if options.count > _FEW or not plain.rest:
         return False
-    holding = sum(plain.rest[0] in own for own in options.words)
+    word = plain.rest[-1]
+    if len(word) == 1 and word.isalpha():
+        # "row A" beside rows A, B and F.
+        return any(word in split(c.sublabel or "") for c in options.candidates)
+    if len(plain.rest) != 1 or word.isdigit():
+        return False
+    holding = sum(word in own for own in options.words)
     return 0 < holding < options.count
 
 
