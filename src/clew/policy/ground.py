@@ -86,6 +86,8 @@ class ChooserPolicy:
     keep: int = -100
     # The same for what is plainly named, counted or measured.
     lift_pointed: int = -30
+    # For several things that only "all" or "both" means.
+    lift_several: int = 60
     # The same for "print it": pointing is plainer than praise.
     keep_pointed: int = -60
     keep_named: int = -60
@@ -179,6 +181,7 @@ class GroundPolicy:
     enrichment_by_scope: Mapping[str, tuple[EvidenceType, ...]]
     destructive_verbs: tuple[str, ...]
     clarifier_texts_ko: Mapping[str, str]
+    confirms_ko: Mapping[str, str]
     pointing: PointingPolicy
     reader: ReaderPolicy
     chooser: ChooserPolicy

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from clew.kernel.ground.acts import read_act
 from clew.kernel.ground.canonical import polite
 from clew.kernel.ground.chooser import Choice, choose
+from clew.kernel.ground.clause import Kind
 from clew.kernel.ground.hearing import TAKING, Heard
 from clew.kernel.ground.holding import held_open, says_yes
 from clew.kernel.ground.lexicon import words
@@ -159,7 +161,7 @@ def _contradicts(
 ) -> bool:
     """Reader and chooser look at a message each in its own way: what one is against is not done."""
     chooser, taking, lead = policy.chooser, heard.taking(meant), choice.lead(meant)
-    need = chooser.lift_pointed if plainly else chooser.lift
+    need = chooser.lift_pointed if plainly else chooser.lift_several if len(meant) > 1 else chooser.lift
     together = chooser.together_pointed if plainly else chooser.together
     if turn.last_assistant_text is None:
         need, together = need + chooser.unheard, together + chooser.unheard
@@ -186,8 +188,11 @@ _UNSAID = (*TAKING, Said.CLOSE, Said.NEW, Said.UNCLEAR)
 
 def _takes_up(turn: Turn, found: Resolution, read: ActsRead, policy: GroundPolicy) -> bool:
     """Thanks for a find, or moving on from it, take it up; thanks for a proposal to act do not (ruling G24)."""
-    if found.rule not in _BY_MANNERS or read.acts[0] not in _UNSAID or not turn.last_assistant_text:
+    if found.rule not in _BY_MANNERS or read.acts[0] not in _UNSAID:
         return False
+    if not turn.last_assistant_text:
+        # Nobody knows what was said: praise takes the offer up, bare thanks do not.
+        return any(c.kind is Kind.ACCEPT and not c.weak for c in read_act(turn.text, policy).clauses)
     lists, heard = words(policy).grammar, split(turn.last_assistant_text)
     if not lists["parting_talk"].isdisjoint(split(turn.text)):
         return False

@@ -62,7 +62,7 @@ def clarify(turn: Turn, found: Resolution, policy: GroundPolicy, order: tuple[st
     exits = turn.attempt >= policy.exits_from_attempt and found.blocked != "destructive"
     text = _text(turn, found, kind, shown, policy)
     if exits:
-        text = f"{text} {policy.clarifier_texts['exits']}"
+        text = f"{text} {_texts(turn, policy)['exits']}"
     return Clarifier(kind, shown, text, exits)
 
 
@@ -103,9 +103,7 @@ def _take(options: OptionSet, positions: Positions, most: int) -> tuple[Candidat
 def _text(
     turn: Turn, found: Resolution, kind: PendingClarifier, shown: tuple[Candidate, ...], policy: GroundPolicy
 ) -> str:
-    texts = dict(policy.clarifier_texts)
-    if _KOREAN.search(turn.text):
-        texts |= policy.clarifier_texts_ko
+    texts = _texts(turn, policy)
     if kind is PendingClarifier.SCOPE:
         return texts["scope_disambiguation"].format(scope=turn.scope.kind)
     if turn.options.count > policy.max_candidates:
@@ -114,11 +112,18 @@ def _text(
         return texts["repair_empty"] if kind is PendingClarifier.REPAIR else texts["nothing"]
     names = [_name(c, shown) for c in shown]
     if found.blocked == "destructive":
-        return texts["destructive"].format(verb=found.verb, options=_list(names, texts, "last_of_all"))
+        deed = policy.confirms_ko.get(found.verb or "", policy.confirms_ko["other"]).format(verb=found.verb)
+        every = _list(names, texts, "last_of_all")
+        return texts["destructive"].format(verb=found.verb, deed=deed, options=every)
     if kind is PendingClarifier.SELECTION and (found_apart := differing(shown)):
         options = _list([texts["one"].format(what=what) for what in found_apart.each], texts, "last_of_differing")
         return texts["differing"].format(label=found_apart.common, options=options)
     return texts[kind.value].format(options=_list(names, texts))
+
+
+def _texts(turn: Turn, policy: GroundPolicy) -> dict[str, str]:
+    korean = _KOREAN.search(turn.text) is not None
+    return {**policy.clarifier_texts, **(policy.clarifier_texts_ko if korean else {})}
 
 
 def _list(names: list[str], texts: dict[str, str], last: str = "last_joiner") -> str:

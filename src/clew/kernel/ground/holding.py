@@ -49,10 +49,17 @@ def _refuses_all(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
     return any(w.startswith(policy.pointing.refusing) for w in split(turn.text))
 
 
+def _proposes(turn: Turn, policy: GroundPolicy) -> bool:
+    """ "Shall I book it?", 예약할까요?: a yes to this is no small talk."""
+    text = (turn.last_assistant_text or "").rstrip()
+    said = f" {' '.join(split(text))} "
+    asks = any(f" {phrase} " in said for phrase in policy.grammar["proposing"] if "?" not in phrase)
+    return text.endswith("?") and (asks or text.endswith("까요?"))
+
+
 def says_yes(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) -> Resolution | None:
     """ "Yes. How long does it take?": a plain yes to what was asked stands, whatever follows it (ruling G25)."""
-    asked = (turn.last_assistant_text or "").rstrip().endswith("?")
-    if heard.offered is None or not asked or heard.pointed.excluded or heard.read.lead(*TAKING) < 0:
+    if heard.offered is None or not _proposes(turn, policy) or heard.pointed.excluded or heard.read.lead(*TAKING) < 0:
         return None
     if heard.pointed.positions not in ((), (heard.offered,)) or found.act is not Act.QUESTION:
         return None
