@@ -105,11 +105,15 @@ def _said(turn: Turn, shown: ShownList) -> str:
 
 def told_list(parts: Parts, turn: Turn, words: Words, at: datetime) -> ShownList | None:
     """Memories that a reply tells one after the other, in the order in which it tells them."""
-    known = {m.memory_id: m for m in turn.memories}
-    if turn.pointed.reply or len(words.surfaced) < 2 or (turn.shown is not None and _fresh(turn, turn.shown)):
+    if turn.pointed.reply or (turn.shown is not None and _fresh(turn, turn.shown)):
         return None
-    items = [memory_item(parts, known[i], turn.read.language) for i in words.surfaced if i in known]
     low = words.text.lower()
+    told = [
+        m
+        for m in turn.memories
+        if m.memory_id in words.surfaced or (m.statement is not None and m.statement.lower() in low)
+    ]
+    items = [memory_item(parts, m, turn.read.language) for m in told]
     placed = sorted((low.find(i.label.lower()), n) for n, i in enumerate(items) if i.label.lower() in low)
     if len(placed) < 2:
         return None
