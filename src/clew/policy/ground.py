@@ -82,10 +82,10 @@ class ChooserPolicy:
     buckets: int
     # By how much a candidate must lead over taking none and over the others: to be taken without a rule, and to
     # stand when a rule took it.
-    lift: int = -10
-    keep: int = -100
+    lift: int = 40
+    keep: int = -40
     # The same for what is plainly named, counted or measured.
-    lift_pointed: int = -30
+    lift_pointed: int = 20
     # For several things that only "all" or "both" means.
     lift_several: int = 60
     # The same for "print it": pointing is plainer than praise.
@@ -94,8 +94,8 @@ class ChooserPolicy:
     # What refusing the offer must lead by before naming another takes that one.
     beside: int = 40
     # What the leads of reader and chooser must come to together.
-    together: int = 100
-    together_pointed: int = 40
+    together: int = 120
+    together_pointed: int = 100
     # More is needed when the assistant's words are not known.
     unheard: int = 120
     # Longer lists are not read this closely.
