@@ -28,17 +28,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.ensemble import HistGradientBoostingClassifier
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from reader import WEIGHTS, write
+from trees import grown
 
 from clew import policy as policies
 from clew.engine import weighing
 from clew.engine.bootstrap import make_embedder
+from clew.kernel.read.trees import LEAF
 from clew.kernel.recall import chooser
-from clew.kernel.recall.chooser import LEAF, MEMORY, Known, Question, Trees, features
+from clew.kernel.recall.chooser import MEMORY, Fitting, Known, Question, features
 from clew.policy import Policy
 from clew.testing.fakes import HeldClock
 from clew.testing.parts import make_parts, message_id, onboard, say
@@ -224,28 +225,6 @@ def projections() -> tuple[np.ndarray, np.ndarray]:
     return tuple(np.clip(np.rint(w / np.abs(w).max() * 127), -127, 127).astype(np.int8) for w in both)  # type: ignore[return-value]
 
 
-def grown(rows: list[np.ndarray], right: list[np.ndarray]) -> dict[str, np.ndarray]:
-    """The trees as arrays of nodes; a leaf points at itself."""
-    model = HistGradientBoostingClassifier(**TREES, random_state=0)
-    model.fit(np.concatenate(rows), np.concatenate(right))
-    out: dict[str, list[int]] = {k: [] for k in ("feature", "at", "left", "right", "leaf", "roots")}
-    depth = 0
-    for (tree,) in model._predictors:
-        first = len(out["leaf"])
-        out["roots"].append(first)
-        for i, node in enumerate(tree.nodes):
-            leaf = bool(node["is_leaf"])
-            out["feature"].append(0 if leaf else int(node["feature_idx"]))
-            out["at"].append(0 if leaf else int(np.floor(node["num_threshold"])))
-            out["left"].append(first + (i if leaf else int(node["left"])))
-            out["right"].append(first + (i if leaf else int(node["right"])))
-            out["leaf"].append(round(float(node["value"]) * LEAF) if leaf else 0)
-            depth = max(depth, int(node["depth"]))
-    arrays = {k: np.array(v, np.int32) for k, v in out.items()}
-    bias = np.array(round(float(model._baseline_prediction.item()) * LEAF))
-    return {**arrays, "bias": bias, "depth": np.array(depth)}
-
-
 def judged(case: Case, chances: np.ndarray, at: float, near: float) -> str:
     best = chances.max(initial=0.0)
     if best < at:
@@ -266,7 +245,7 @@ def check(cases: list[Case], rows: list[np.ndarray], trees: dict[str, np.ndarray
     chances: list[np.ndarray] = [np.zeros(0)] * len(cases)
     for fold in range(5):
         use = [i for i, c in enumerate(cases) if c.talk % 5 != fold]
-        made = Trees({**trees, **grown([rows[i] for i in use], [np.array(cases[i].right) for i in use])})
+        made = Fitting({**trees, **grown([rows[i] for i in use], [np.array(cases[i].right) for i in use], TREES)})
         for i, case in enumerate(cases):
             if case.talk % 5 == fold:
                 chances[i] = 1 / (1 + np.exp(-np.array(made.sums(rows[i])) / LEAF))
@@ -297,14 +276,14 @@ def main() -> None:
     question, answer = projections()
     empty = np.zeros(1, np.int32)
     arrays = {"question": question, "answer": answer}
-    bare = Trees({**arrays, **dict.fromkeys(("feature", "at", "left", "right", "leaf", "roots"), empty), "bias": empty[0], "depth": empty[0]})
+    bare = Fitting({**arrays, **dict.fromkeys(("feature", "at", "left", "right", "leaf", "roots"), empty), "bias": empty[0], "depth": empty[0]})
     chooser._trees = lambda name, sha256: bare  # type: ignore[assignment]
     rows = [features(c.question, c.known, policies.default()) for c in cases]
     if args.check:
         check(cases, rows, arrays)
         return
     out = io.BytesIO()
-    np.savez_compressed(out, **arrays, **grown(rows, [np.array(c.right) for c in cases]))
+    np.savez_compressed(out, **arrays, **grown(rows, [np.array(c.right) for c in cases], TREES))
     write(out.getvalue(), "answers", WEIGHTS)
 
 

@@ -25,10 +25,10 @@ from torch import Tensor, nn
 ORDERS = ((2, 0), (3, 1), (5, 2))
 EMBEDDING, SENTENCE, FAR = 512, 16.0, 256
 WIDTH, GRAM, HEADS, LAYERS = 192, 64, 4, 2
-SEED, BATCH, RATE, TUNING, DECAY = 7, 48, 7e-4, 3e-4, 1e-2
-DROP, DROP_INSIDE, DROP_TABLE, MIX = 0.35, 0.2, 0.1, 0.35
+SEED, BATCH, RATE, TUNING, DECAY, MEAN = 7, 48, 7e-4, 3e-4, 1e-2, 0.998
+DROP, DROP_INSIDE, DROP_TABLE, MIX, SWAP = 0.35, 0.2, 0.1, 0.35, 0.5
 # How much each head counts; the reason why nothing is told is learned beside, and not kept.
-TOKENS, ATTRIBUTE, KIND, STATUS, STANCE, WHY, SMOOTH = 3.0, 1.0, 0.5, 0.5, 0.3, 0.5, 0.05
+TOKENS, ATTRIBUTE, KIND, STATUS, STANCE, WHY, SMOOTH = 3.0, 2.0, 0.5, 0.5, 0.3, 0.5, 0.05
 
 Row = dict[str, Any]
 
@@ -92,7 +92,7 @@ class Network(nn.Module):
         self.layers = nn.ModuleList([Layer(d) for _ in range(LAYERS)])
         self.bio, self.told = nn.Linear(d, 3), nn.Linear(2 * d + 512, 1)
         self.why = nn.Linear(2 * d + 512, whys + 1)
-        self.span = nn.Linear(3 * d + 512, d)
+        self.span = nn.Linear(4 * d + 512, d)
         self.attribute, self.kind = nn.Linear(d, attributes), nn.Linear(d, 3)
         self.status, self.stance = nn.Linear(d, 5), nn.Linear(d, 3)
         self.drop = nn.Dropout(DROP)
@@ -120,7 +120,8 @@ class Network(nn.Module):
         m, s, e = b.spans[:, 0], b.spans[:, 1], b.spans[:, 2]
         total = torch.cat([torch.zeros_like(h[:, :1]), h.cumsum(1)], 1)
         inside = (total[m, e] - total[m, s]) / (e - s)[:, None]
-        seen = torch.cat([inside, top[m], h[m, (s - 1).clamp(min=0)], b.vectors[m]], 1)
+        before, after = h[m, (s - 1).clamp(min=0)], h[m, torch.minimum(e, b.lens[m] - 1)]
+        seen = torch.cat([inside, top[m], before, after, b.vectors[m]], 1)
         state = self.drop(F.relu(self.span(seen)))
         return {head: getattr(self, head)(state) for head in ("attribute", "kind", "status", "stance")}
 
@@ -154,21 +155,57 @@ class Batch:
         self.spans = torch.tensor(spans, dtype=torch.long, device=at).reshape(-1, 7)
 
 
+class Values:
+    """Values of the training sentences by what they tell and by what hangs on to them: one may stand for another."""
+
+    def __init__(self, rows: list[Row]) -> None:
+        self.held: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
+        for row in rows:
+            for ids, words, marks, found, whole in row["spellings"][:1]:
+                for (s, e, *rest), place in zip(found, whole, strict=True):
+                    if place is not None and place[0] <= s and e <= place[1]:
+                        a, b, edges = place
+                        key = (row["lang"], rest[0], rest[1], edges)
+                        self.held.setdefault(key, []).append((ids[a:b], words[a:b], marks[a:b], s - a, e - a))
+
+    def put(self, made: tuple[Any, ...], lang: str, by: random.Random) -> tuple[Any, ...]:
+        """A message with some of its values exchanged, from the last to the first so that places stay true."""
+        ids, words, marks, found, whole = made
+        ids, words, marks, found = list(ids), list(words), list(marks), list(found)
+        taken = [p for p in whole if p is not None]
+        for k in sorted(range(len(found)), key=lambda k: -found[k][0]):
+            place = whole[k]
+            if place is None or by.random() >= SWAP or sum(p[0] < place[1] and p[1] > place[0] for p in taken) > 1:
+                continue
+            a, b, edges = place
+            s, e, *rest = found[k]
+            others = self.held.get((lang, rest[0], rest[1], edges), ())
+            if len(others) < 3 or not a <= s < e <= b:
+                continue
+            new_ids, new_words, new_marks, ns, ne = by.choice(others)
+            ids[a:b], words[a:b], marks[a:b] = new_ids, new_words, new_marks
+            moved = len(new_ids) - (b - a)
+            found = [(x + moved, y + moved, *r) if x >= b else (x, y, *r) for x, y, *r in found]
+            found[k] = (a + ns, a + ne, *rest)
+        return ids, words, marks, found
+
+
 def joined(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
     n = len(a[0])
     moved = [(s + n, e + n, *rest) for s, e, *rest in b[3]]
     return [*a[0], *b[0]], [*a[1], *b[1]], [*a[2], *b[2]], [*a[3], *moved]
 
 
-def mixed(row: Row, pool: list[Row], ordinary: dict[str, list[Row]], by: random.Random) -> tuple[Any, Tensor, bool]:
-    """A message, at times with another before or after it, as people write two things at once."""
-    made, vector = by.choice(row["spellings"]), row["vector"]
+def mixed(row: Row, pool: list[Row], ordinary: dict[str, list[Row]], values: Values, by: random.Random
+          ) -> tuple[Any, Tensor, bool]:  # fmt: skip
+    """A message with other values, at times with another before or after it, as people write two things at once."""
+    made, vector = values.put(by.choice(row["spellings"]), row["lang"], by), row["vector"]
     if by.random() >= MIX:
         return made, vector, True
     other = by.choice(ordinary[row["lang"]] if by.random() < 0.7 else pool)
     if other["lang"] != row["lang"]:
         return made, vector, True
-    beside = other["spellings"][0]
+    beside = values.put(other["spellings"][0], other["lang"], by)
     a, b = len(made[0]), len(beside[0])
     vector = F.normalize(row["vector"] * a + other["vector"] * b, dim=0) * SENTENCE
     return (joined(made, beside) if by.random() < 0.5 else joined(beside, made)), vector, False
@@ -204,6 +241,8 @@ def fit(pack: Row, rows: list[Row], epochs: int, seed: int = SEED) -> Network:
     steps = epochs * (len(rows) // BATCH)
     pace = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda k: min(1, (k + 1) / 100) * max(0.02, 1 - k / steps))
     ordinary = {lang: [r for r in rows if not r["spellings"][0][3] and r["lang"] == lang] for lang in ("en", "ko")}
+    mean = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(MEAN))
+    values = Values(rows)
     began = time.monotonic()
     for epoch in range(epochs):
         net.train()
@@ -212,7 +251,7 @@ def fit(pack: Row, rows: list[Row], epochs: int, seed: int = SEED) -> Network:
         for i in range(0, len(order) - BATCH + 1, BATCH):
             chosen, vectors, why = [], [], []
             for row in (rows[j] for j in order[i : i + BATCH]):
-                made, vector, alone = mixed(row, rows, ordinary, by)
+                made, vector, alone = mixed(row, rows, ordinary, values, by)
                 chosen.append(made)
                 vectors.append(vector)
                 why.append(0 if made[3] else 1 + whys.index(row["why"]) if alone and row["why"] else -100)
@@ -222,10 +261,12 @@ def fit(pack: Row, rows: list[Row], epochs: int, seed: int = SEED) -> Network:
             nn.utils.clip_grad_norm_(net.parameters(), 2.0)
             optimizer.step()
             pace.step()
+            mean.update_parameters(net)
             total += float(loss.detach())
         spent = time.monotonic() - began
         print(f"epoch {epoch + 1}: loss {total / (len(order) // BATCH):.3f}, {spent:.0f} s", flush=True)
-    return net.eval()
+    made: Network = mean.module
+    return made.eval()
 
 
 def arrays(net: Network) -> dict[str, np.ndarray]:
@@ -258,7 +299,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pack", type=Path)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--epochs", type=int, default=12)
+    parser.add_argument("--epochs", type=int, default=24)
     parser.add_argument("--without", type=int, nargs="*", default=[])
     args = parser.parse_args()
     pack = opened(args.pack)

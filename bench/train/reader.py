@@ -27,7 +27,7 @@ import asks
 
 from clew.adapters.embeddings.use import default as embedder
 from clew.adapters.embeddings.use import pieces_of
-from clew.kernel.statements.features import BUCKETS, SIGNS, bags, mentions, signs, words_of
+from clew.kernel.statements.features import BUCKETS, SIGNS, Word, bags, mentions, signs, words_of
 from clew.policy import default as policy
 
 HERE = Path(__file__).resolve().parent
@@ -63,7 +63,7 @@ def example(row: dict, text: str, names: list[str]) -> tuple | None:
         while k < len(words) - 1 and words[k].end <= start:
             k += 1
         at.append(k)
-    gold, used = [], set()
+    gold, used, whole = [], set(), []
     for memory in row["memories"]:
         places = [m.start() for m in re.finditer(re.escape(memory["value"]), row["text"])]
         place = next((p for p in places if (p, memory["attribute"]) not in used), places[0])
@@ -76,9 +76,20 @@ def example(row: dict, text: str, names: list[str]) -> tuple | None:
                 KINDS.index(memory["subject"].split(":")[0]), STATUS.index(memory["status"]),
                 STANCE.index(memory["stance"]),
             ))  # fmt: skip
+            whole.append(whole_words(text, place, end, at, words) if words else None)
     if not words:
         grams, marks = [(0,)], [(0,) * SIGNS]
-    return ids, [grams[k] for k in at], [marks[k] for k in at], gold
+    return ids, [grams[k] for k in at], [marks[k] for k in at], gold, whole
+
+
+def whole_words(text: str, start: int, end: int, at: list[int], words: list[Word]) -> tuple[int, int, str] | None:
+    """The tokens of the words a value stands in, and what hangs on to it there: where another value may stand."""
+    held = [k for k, word in enumerate(words) if word.start < end and word.end > start]
+    tokens = [i for i, k in enumerate(at) if held and held[0] <= k <= held[-1]]
+    if not tokens:
+        return None
+    edges = f"{text[words[held[0]].start : start]}|{text[end : words[held[-1]].end]}"
+    return tokens[0], tokens[-1] + 1, edges.lower()
 
 
 def examples(data: list[dict], names: list[str]) -> list[dict]:
@@ -171,7 +182,7 @@ def forgets(out: Path, part: int | None) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=WEIGHTS)
-    parser.add_argument("--epochs", type=int, default=12)
+    parser.add_argument("--epochs", type=int, default=24)
     parser.add_argument("--part", type=int, default=None)
     parser.add_argument("--only", choices=("statements", "linear", "forgets"), default=None)
     parser.add_argument("--pack", type=Path, help="write what the training needs there, and stop")

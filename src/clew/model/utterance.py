@@ -49,6 +49,21 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
+class Evidence:
+    """How sure the learned tagger was, each from 0 to 1.
+
+    told: that the part of the message tells anything.   inside: that the words are a value.
+    named: of its attribute; beside: of the next likeliest one.   kind: of whose it is.
+    """
+
+    told: float
+    inside: float
+    named: float
+    beside: float
+    kind: float
+
+
+@dataclass(frozen=True, slots=True)
 class Statement:
     """Something durable that the message tells of the user, their people, pets or things.
 
@@ -56,6 +71,7 @@ class Statement:
     attribute: a row of the attribute table; "note" when none fits.
     value: the words of the text that carry it, from `start` to `end`; sentence: the user's own words around it.
     certainty: from 0 to 1; a plain shape read by rule is 1.
+    evidence: what the learned tagger saw; none where a rule read it.
     """
 
     subject: str
@@ -68,6 +84,7 @@ class Statement:
     status: Status = Status.IS
     name: str | None = None
     certainty: float = 1.0
+    evidence: Evidence | None = None
 
 
 @dataclass(frozen=True, slots=True)

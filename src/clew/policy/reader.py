@@ -31,6 +31,9 @@ class ReaderPolicy:
     # Whether something is to be forgotten.
     forgets: str = ""
     forgets_sha256: str = ""
+    # How likely a proposed statement is right.
+    belief: str = ""
+    belief_sha256: str = ""
     # Which of what is known answers a question.
     answers: str = ""
     answers_sha256: str = ""
@@ -39,6 +42,10 @@ class ReaderPolicy:
     attribute_share: float = 1.5
     # A statement is proposed from this certainty on; one among plainly ordinary talk needs more.
     at: float = 0.7
+    # Kept from this chance on to be right; of what one has once, like a name; and where a plain shape told it.
+    believed_at: float = 0.15
+    believed_once_at: float = 0.35
+    believed_shape_at: float = 0.1
     at_token: float = 0.18
     # A value holds one token at least that is this likely; what is less likely only lengthens it.
     at_peak: float = 0.35

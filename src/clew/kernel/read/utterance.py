@@ -12,6 +12,7 @@ from clew.kernel.read.need import Vectors
 from clew.kernel.read.questions import is_question
 from clew.kernel.read.signals import hear
 from clew.kernel.read.wording import wording
+from clew.kernel.statements.belief import believed
 from clew.kernel.statements.checks import checked_asks, checked_statements
 from clew.kernel.statements.clarified import Clarified, in_own_words
 from clew.kernel.statements.people import Known, last_spoken_of, spoken_of, with_names
@@ -56,6 +57,7 @@ def read(
         stated = read_statements(text, language, sentences, vector, tokens, policy, others)
     stated = with_names(stated, called) or _behind_opener(text, language, policy)
     told = checked_statements(text, language, sentences, stated, policy, called)
+    told = believed(text, sentences, told, policy)
     asked_for = chances(text, vector, policy.reader)
     asked = read_asks(text, signals.language, sentences, asked_for, policy)
     asked = checked_asks(text, language, asked, policy, called, known)

@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import exp
 from typing import Any
 
 from clew.kernel.read.linear import chance
+from clew.kernel.read.trees import Trees
 from clew.kernel.recall.narrowing import Wanted, held
 from clew.kernel.statements.features import mentions
 from clew.model.memory import SELF
@@ -22,7 +22,6 @@ from clew.policy import Policy
 from clew.policy.reader import ReaderPolicy, weights
 
 MEMORY, TURN = "memory", "turn"
-LEAF = 10_000
 _UNIT = 1000
 _GRID = 1 << 14
 _UNRANKED = 60
@@ -78,7 +77,7 @@ def likely(question: Question, known: Sequence[Known], policy: Policy) -> tuple[
     trees = _trees(policy.reader.answers, policy.reader.answers_sha256)
     if trees is None or not known:
         return tuple(0.0 for _ in known)
-    return tuple(round(1 / (1 + exp(-total / LEAF)), 4) for total in trees.sums(features(question, known, policy)))
+    return trees.chances(features(question, known, policy))
 
 
 def features(question: Question, known: Sequence[Known], policy: Policy) -> Any:
@@ -195,27 +194,14 @@ def _cosines(asked: Any, own: Any) -> Any:
     return np.round(np.divide(own @ asked, sizes, out=np.zeros(len(own)), where=sizes > 0), 3)
 
 
-class Trees:
-    """Many small trees whose leaves add up, and two projections that bring a question near what answers it."""
+class Fitting(Trees):
+    """The trees, and two projections that bring a question near what answers it."""
 
     def __init__(self, arrays: Mapping[str, Any]) -> None:
         import numpy as np
 
-        self.feature, self.at = arrays["feature"].astype(np.int64), arrays["at"].astype(np.int64)
-        self.left, self.right = arrays["left"].astype(np.int64), arrays["right"].astype(np.int64)
-        self.leaf, self.roots = arrays["leaf"].astype(np.int64), arrays["roots"].astype(np.int64)
-        self.bias, self.depth = int(arrays["bias"]), int(arrays["depth"])
+        super().__init__(arrays)
         self.question, self.answer = arrays["question"].astype(np.float64), arrays["answer"].astype(np.float64)
-
-    def sums(self, rows: Any) -> list[int]:
-        import numpy as np
-
-        place = np.broadcast_to(self.roots, (len(rows), len(self.roots)))
-        line = np.arange(len(rows))[:, None]
-        for _ in range(self.depth):
-            below = rows[line, self.feature[place]] <= self.at[place]
-            place = np.where(below, self.left[place], self.right[place])
-        return [int(total) + self.bias for total in self.leaf[place].sum(axis=1)]
 
     def fits(self, asked: Any, own: Any) -> Any:
         import numpy as np
@@ -224,6 +210,6 @@ class Trees:
 
 
 @lru_cache(maxsize=4)
-def _trees(name: str, sha256: str) -> Trees | None:
+def _trees(name: str, sha256: str) -> Fitting | None:
     arrays = weights(name, sha256)
-    return None if arrays is None else Trees(arrays)
+    return None if arrays is None else Fitting(arrays)

@@ -13,7 +13,7 @@ from clew.kernel.statements.plain import plain_statements
 from clew.kernel.statements.subjects import subject_of
 from clew.kernel.statements.tagger import Span, Tagged, tag
 from clew.kernel.statements.values import trimmed, whole_words
-from clew.model.utterance import Act, Sentence, Statement, Status, TokenVectors
+from clew.model.utterance import Act, Evidence, Sentence, Statement, Status, TokenVectors
 from clew.policy import Policy
 from clew.policy.reader import ReaderPolicy
 
@@ -94,8 +94,10 @@ def checked(
         return None
     status = span.status if span.status == Status.ENDED else policy.statuses.get(attribute, span.status)
     stance = {"like": "like", "dislike": "dislike"}.get(attribute, span.stance)
+    beside = span.attributes[1][1] if len(span.attributes) > 1 else 0.0
+    seen = Evidence(certainty, span.inside, score, beside, span.kind_score)
     return Statement(
-        subject, attribute, value, sentence.text, start, end, stance, Status(status), None, round(certainty, 4)
+        subject, attribute, value, sentence.text, start, end, stance, Status(status), None, round(certainty, 4), seen
     )
 
 

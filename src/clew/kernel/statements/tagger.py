@@ -83,7 +83,8 @@ def tag(text: str, vector: Sequence[float], tokens: TokenVectors, policy: Reader
     inside = np.rint((total[e] - total[s]) / (e - s)[:, None])
     m = owner[s]
     before = np.maximum(s - 1, starts[m])
-    seen = np.concatenate([inside, top[m], held[before], np.tile(vec, (len(m), 1))], axis=1)
+    after = np.minimum(e, starts[m] + lens[m] - 1)
+    seen = np.concatenate([inside, top[m], held[before], held[after], np.tile(vec, (len(m), 1))], axis=1)
     state = whole(np.maximum(linear(w, "span", seen), 0))
     sums_of = {head: linear(w, head, state) for head in _HEADS}
     lent = [

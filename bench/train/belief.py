@@ -1,0 +1,145 @@
+"""Train how likely a proposed statement is right (kernel/statements/belief.py).
+
+    python bench/train/belief.py [--check] [--cases FILE]
+
+It learns from messages that the tagger has not learned from: the tenth of the sentences in bench/train/data/reader that
+reader.py leaves out, and the marked lines of the talks. `--check` prints figures on messages left out in turn.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import pickle
+import sys
+from collections import Counter
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from reader import DATA, WEIGHTS, rows, tenth, write
+from trees import grown
+
+from clew.adapters.embeddings.use import default as embedder
+from clew.kernel.read.trees import LEAF
+from clew.kernel.read.utterance import read
+from clew.kernel.statements.belief import Beliefs, beside, features
+from clew.model.utterance import Sentence, Statement
+from clew.policy import default
+from unread_marks import Told, holds, notes, told
+
+TREES = {"max_iter": 160, "learning_rate": 0.06, "max_leaf_nodes": 12, "min_samples_leaf": 15, "l2_regularization": 4.0}
+COMMON, SEEN = 60, 25
+EMPTY = ("feature", "at", "left", "right", "leaf", "roots")
+
+
+@dataclass
+class Case:
+    """A message, what was proposed of it, which of that is right, and what should have been found."""
+
+    group: str
+    language: str
+    text: str
+    sentences: tuple[Sentence, ...]
+    told: tuple[Statement, ...]
+    right: list[bool]
+    memories: list[dict]
+    hits: list[list[int]]
+
+
+def messages() -> list[dict]:
+    found = [r for r in rows() if tenth(r["text"]) == 0]
+    for file in sorted(DATA.glob("talks_*.jsonl")):
+        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines()):
+            talk = json.loads(line)
+            group = f"{file.stem} {number}"
+            found += [{**said, "lang": talk["lang"], "file": group} for said in talk["tell"] if isinstance(said, dict)]
+    return found
+
+
+def told_of(s: Statement) -> Told:
+    return told({"subject": s.subject, "attribute": s.attribute, "value": f"{s.value} {s.name or ''}".strip()})
+
+
+def collected() -> list[Case]:
+    base = default()
+    policy = replace(base, reader=replace(base.reader, belief="", belief_sha256=""))
+    out = []
+    for row in messages():
+        vector = embedder().matrix([row["text"]])[0].tolist()
+        heard = read(row["text"], policy, vector=vector, tokens=embedder().tokens(row["text"]))
+        seen = [told_of(s) for s in heard.statements]
+        right = [any(holds(m, t) or notes(m, t) for m in row["memories"]) for t in seen]
+        hits = [[i for i, t in enumerate(seen) if holds(m, t)] for m in row["memories"]]
+        out.append(Case(row["file"], row["lang"], row["text"], heard.sentences, heard.statements, right, row["memories"], hits))
+    return out
+
+
+def words_of(cases: list[Case]) -> dict[str, np.ndarray]:
+    pairs = [(c.text, s) for c in cases for s in c.told]
+    before = Counter(beside(text, s)[0] for text, s in pairs)
+    behind = Counter(beside(text, s)[1] for text, s in pairs)
+    attributes = Counter(s.attribute for _, s in pairs)
+    return {
+        "attributes": np.array(sorted(a for a, n in attributes.items() if n >= SEEN)),
+        "before": np.array(sorted(w for w, n in before.most_common(COMMON) if n >= SEEN)),
+        "behind": np.array(sorted(w for w, n in behind.most_common(COMMON) if n >= SEEN)),
+    }
+
+
+def check(cases: list[Case], made: list[np.ndarray], words: dict[str, np.ndarray]) -> None:
+    chances: list[np.ndarray] = [np.zeros(0)] * len(cases)
+    groups = {g: i % 6 for i, g in enumerate(sorted({c.group for c in cases}))}
+    fold_of = [groups[c.group] if " " in c.group else hash(c.text.encode()[:1]) % 6 for c in cases]
+    fold_of = [f if " " in c.group else int(tenth(c.text[::-1])) % 6 for f, c in zip(fold_of, cases, strict=True)]
+    for fold in range(6):
+        use = [i for i in range(len(cases)) if fold_of[i] != fold and len(made[i])]
+        trees = Beliefs({**words, **grown([made[i] for i in use], [np.array(cases[i].right) for i in use], TREES)})
+        for i in range(len(cases)):
+            if fold_of[i] == fold and len(made[i]):
+                chances[i] = 1 / (1 + np.exp(-np.array(trees.sums(made[i])) / LEAF))
+    for language in ("en", "ko"):
+        own = [(c, p) for c, p in zip(cases, chances, strict=True) if c.language == language]
+        facts = sum(len(c.memories) for c, _ in own)
+        nothing = [(c, p) for c, p in own if not c.memories]
+        for name, lower in (("kept as they come", 0.0), *((f"from {a:.2f}", a) for a in (0.1, 0.2, 0.3, 0.4, 0.5, 0.6))):
+            kept = [[q >= lower for q in p] for _, p in own]
+            held = sum(any(k[i] for i in hit) for (c, _), k in zip(own, kept, strict=True) for hit in c.hits)
+            stored = sum(map(sum, kept))
+            wrong = sum(k and not r for (c, _), ks in zip(own, kept, strict=True) for k, r in zip(ks, c.right, strict=True))
+            idle = sum(any(q >= lower for q in p) for _, p in nothing)
+            print(f"{language} {name}: facts held {held / facts:.3f}, stored {stored}, wrong {wrong / max(1, stored):.3f}, "
+                  f"for nothing {idle / len(nothing):.3f}")  # fmt: skip
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--cases", type=Path)
+    args = parser.parse_args()
+    if args.cases and args.cases.exists():
+        cases = pickle.loads(args.cases.read_bytes())
+    else:
+        cases = collected()
+        if args.cases:
+            args.cases.write_bytes(pickle.dumps(cases))
+    words = words_of(cases)
+    none = np.zeros(1, np.int32)
+    bare = Beliefs({**words, **dict.fromkeys(EMPTY, none), "bias": none[0], "depth": none[0]})
+    made = [features(c.text, c.sentences, c.told, default().reader, bare) if c.told else np.zeros((0, 1)) for c in cases]
+    if args.check:
+        check(cases, made, words)
+        return
+    use = [i for i, rows_ in enumerate(made) if len(rows_)]
+    out = io.BytesIO()
+    np.savez_compressed(out, **words, **grown([made[i] for i in use], [np.array(cases[i].right) for i in use], TREES))
+    write(out.getvalue(), "belief", WEIGHTS)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,140 @@
+"""How likely a proposed statement is right: small learned trees over what the tagger saw and how the value stands.
+
+The tagger finds words that could be told; here each finding is looked at again beside the others of its message, with
+who speaks, who is spoken of and what stands before and behind the value (weights are policy).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any
+
+from clew.kernel.read.trees import UNIT, Trees
+from clew.kernel.statements.features import Mention, mentions
+from clew.model.memory import SELF
+from clew.model.utterance import Act, Evidence, Sentence, Statement, Status
+from clew.policy import Policy
+from clew.policy.reader import ReaderPolicy, weights
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_ACTS, _STATUSES = tuple(Act), tuple(Status)
+_STANCES = ("like", "dislike")
+_READ_BY_RULE = Evidence(1.0, 1.0, 1.0, 0.0, 1.0)
+_FAR = 200
+
+
+class Beliefs(Trees):
+    """The trees, and the words that they know: attributes, and what stands before and behind a value."""
+
+    def __init__(self, arrays: Any) -> None:
+        super().__init__(arrays)
+        self.attributes = tuple(arrays["attributes"].tolist())
+        self.before, self.behind = tuple(arrays["before"].tolist()), tuple(arrays["behind"].tolist())
+
+
+def believed(
+    text: str, sentences: Sequence[Sentence], told: Sequence[Statement], policy: Policy
+) -> tuple[Statement, ...]:
+    """Those likely enough; of what one has only once, and would lose by a mistake, more is asked."""
+    trees = _trees(policy.reader.belief, policy.reader.belief_sha256)
+    if trees is None or not told:
+        return tuple(told)
+    chances = trees.chances(features(text, sentences, told, policy.reader, trees))
+    return tuple(s for s, chance in zip(told, chances, strict=True) if chance >= _mark(s, policy))
+
+
+def _mark(told: Statement, policy: Policy) -> float:
+    if told.evidence is None:
+        return policy.reader.believed_shape_at
+    once = told.subject == SELF and told.attribute in policy.checks.single
+    return policy.reader.believed_once_at if once else policy.reader.believed_at
+
+
+def features(
+    text: str,
+    sentences: Sequence[Sentence],
+    told: Sequence[Statement],
+    policy: ReaderPolicy,
+    known: Beliefs,
+) -> Any:
+    """A row of whole numbers for each statement."""
+    import numpy as np
+
+    people = mentions(text, policy)
+    whole = (text.isascii(), len(_WORD.findall(text)), len(sentences), len(told), len(people), "?" in text)
+    rows = [(*whole, *_row(text, sentences, s, told, people, policy, known)) for s in told]
+    return np.rint(np.array(rows, dtype=np.float64) * UNIT).astype(np.int64)
+
+
+def _row(
+    text: str,
+    sentences: Sequence[Sentence],
+    told: Statement,
+    others: Sequence[Statement],
+    people: Sequence[Mention],
+    policy: ReaderPolicy,
+    known: Beliefs,
+) -> Iterator[float]:
+    seen = told.evidence or _READ_BY_RULE
+    yield from (seen.told, seen.inside, seen.named, seen.named - seen.beside, seen.kind, told.evidence is not None)
+    yield from (told.attribute == name for name in known.attributes)
+    yield from (told.subject == SELF, told.subject.startswith("pet:"), told.name is not None)
+    yield from (told.status is status for status in _STATUSES)
+    yield from (told.stance == stance for stance in _STANCES)
+    sentence = next((s for s in sentences if s.start <= told.start < s.end), Sentence(0, len(text), text))
+    yield from (sentence.act is act for act in _ACTS)
+    value = told.value
+    yield from (len(value), len(value.split()), value[:1].isupper(), value.islower(), value[:1].isdigit())
+    yield from (any(c.isdigit() for c in value), len(value) / max(1, len(sentence.text)), told.start - sentence.start)
+    yield from (sentence.end - told.end, sentence.start, sentences[-1].end - sentence.end if sentences else 0)
+    here = [m for m in people if sentence.start <= m.start < sentence.end]
+    ahead = [m for m in here if m.end <= told.start]
+    yield from (len(here), len(ahead), min(_FAR, told.start - ahead[-1].end) if ahead else _FAR)
+    yield any(m.start < told.end and m.end > told.start for m in people)
+    yield bool(ahead) and ahead[-1].subject == told.subject
+    yield any(m.subject == told.subject for m in people)
+    first = text[sentence.start : told.start]
+    for words in (policy.speakers, policy.they):
+        yield _count(first, words)
+        yield _count(sentence.text, words)
+        yield _count(text, words)
+    alike = [s for s in others if s is not told and s.attribute == told.attribute]
+    yield from (len(alike), sum(s.start < told.end and s.end > told.start for s in others) - 1)
+    yield sum(s.certainty == 1 for s in others)
+    before, behind = beside(text, told)
+    yield from (before == word for word in known.before)
+    yield from (behind == word for word in known.behind)
+
+
+def beside(text: str, told: Statement) -> tuple[str, str]:
+    """The word before the value, and what hangs on to it or, with a space, the word behind it."""
+    words = _WORD.findall(text[max(0, told.start - 40) : told.start].lower())
+    glued = bool(text[: told.start]) and not text[told.start - 1].isspace()
+    behind = text[told.end : told.end + 24].lower()
+    if behind[:1].isalnum() or behind[:1] in ("'", "’"):
+        return (words[-1] if words else "^"), re.split(r"[\s.,!?;:~]", behind)[0]
+    following = _WORD.findall(behind)
+    stopped = behind.lstrip(" ")[:1]
+    if not stopped:
+        following = ["$"]
+    elif not (stopped.isalnum()):
+        following = [stopped]
+    return ("~" if glued and words else "") + (words[-1] if words else "^"), " " + (following[0] if following else "$")
+
+
+@lru_cache(maxsize=64)
+def _listed(words: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(words)
+
+
+def _count(text: str, words: tuple[str, ...]) -> int:
+    held = _listed(words)
+    return sum(word in held for word in text.lower().replace("’", "'").split())
+
+
+@lru_cache(maxsize=4)
+def _trees(name: str, sha256: str) -> Beliefs | None:
+    arrays = weights(name, sha256)
+    return None if arrays is None else Beliefs(arrays)
