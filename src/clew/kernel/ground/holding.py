@@ -54,7 +54,7 @@ def _proposes(turn: Turn, policy: GroundPolicy) -> bool:
     text = (turn.last_assistant_text or "").rstrip()
     said = f" {' '.join(split(text))} "
     asks = any(f" {phrase} " in said for phrase in policy.grammar["proposing"] if "?" not in phrase)
-    return text.endswith("?") and (asks or text.endswith("까요?"))
+    return text.endswith("?") and (asks or text.endswith(policy.grammar["proposing_ends"]))
 
 
 def says_yes(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) -> Resolution | None:

@@ -8,8 +8,6 @@ from clew.kernel.ground.said import counts
 from clew.kernel.ground.whole import empty
 from clew.policy.ground import GroundPolicy
 
-_THING = frozenset({"one", "ones", "item", "option", "거", "것", "걸", "번째"})
-
 
 def places(words: tuple[str, ...], cards: tuple[Card, ...], policy: GroundPolicy) -> tuple[tuple[int, int], ...]:
     """Places that the list has. "60번" of three and "both finals" beside contract_final are names."""
@@ -23,7 +21,7 @@ def places(words: tuple[str, ...], cards: tuple[Card, ...], policy: GroundPolicy
 
 def _a_name(words: tuple[str, ...], i: int, place: int, cards: tuple[Card, ...], policy: GroundPolicy) -> bool:
     after = words[i + 1] if i + 1 < len(words) else ""
-    if place > 0 or after in _THING or after in policy.item_nouns:
+    if place > 0 or after in policy.grammar["thing"] or after in policy.item_nouns:
         return False
     # "At Last", "final": the words for the end of a list stand in names too.
     alone = words[i] == "last" and all(w in policy.pointing.empty for j, w in enumerate(words) if j != i)
@@ -36,7 +34,7 @@ def says_something(words: tuple[str, ...], i: int, cards: tuple[Card, ...], poli
     word, pointing = words[i], policy.pointing
     if (word.isdigit() or word in pointing.number_words) and words[i + 1 : i + 2] and _pieces(words[i + 1], policy):
         return False
-    if i and words[i - 1] in ("this", "that", "이", "그") and (word in policy.kind_nouns or word in policy.item_nouns):
+    if i and words[i - 1] in policy.grammar["this_or_that"] and (word in policy.kind_nouns or word in policy.item_nouns):
         # "book this hotel" points at the one in view, whatever else is called a hotel.
         return False
     if word in empty(pointing):
