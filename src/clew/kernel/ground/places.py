@@ -34,7 +34,8 @@ def says_something(words: tuple[str, ...], i: int, cards: tuple[Card, ...], poli
     word, pointing = words[i], policy.pointing
     if (word.isdigit() or word in pointing.number_words) and words[i + 1 : i + 2] and _pieces(words[i + 1], policy):
         return False
-    if i and words[i - 1] in policy.grammar["this_or_that"] and (word in policy.kind_nouns or word in policy.item_nouns):
+    shown = i > 0 and words[i - 1] in policy.grammar["this_or_that"]
+    if shown and (word in policy.kind_nouns or word in policy.item_nouns):
         # "book this hotel" points at the one in view, whatever else is called a hotel.
         return False
     if word in empty(pointing):
