@@ -1,11 +1,15 @@
 """Train the reader of acts (kernel/ground/reader.py).
 
-    python bench/train/ground_acts.py [--check] [--held] [--out FILE]
+    python bench/train/ground_acts.py [--data DIR] [--check] [--held] [--out FILE]
 
-Learns from data/acts.jsonl (messages with the assistant's words, the candidates, the offer) and data/acts_own.jsonl
-(messages that can follow any list; each is set beside a few lists of its language). `--check` first prints what
-leaving out a fifth of the assistant's messages at a time gives. `--held` leaves out what
-bench/grounding.py holds back, to measure with it. No randomness: the same files give the same weights.
+Learns from data/acts.jsonl and data/acts_more.jsonl (messages with the assistant's words, the candidates, the offer),
+from data/acts_own.jsonl (messages that can follow any list; each is set beside a few lists of its language), and
+from messages that have nothing to do with any list: requests of clinc/oos-eval (CC BY 3.0), comments of GoEmotions
+(Apache-2.0) and Korean chat of songys/Chatbot_data (MIT), each beside a list, where possible one that it shares a
+word with; read from --data and skipped with a word when absent. Only every other of those is learned from;
+bench/grounding.py measures with the rest. `--check` first prints what leaving out a fifth of the assistant's messages
+at a time gives. `--held` leaves out what bench/grounding.py holds back, to measure with it. No randomness: the same
+files give the same weights.
 """
 
 from __future__ import annotations
@@ -25,12 +29,15 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from clew.kernel.ground.acts import read_act
+from clew.kernel.ground.cards import forms, tokens
 from clew.kernel.ground.options import OptionSet
 from clew.kernel.ground.point import point
 from clew.kernel.ground.reader import ACTS, buckets, features
+from clew.kernel.ground.said import said
 from clew.model.evidence import Candidate, Said
+from clew.model.fields import Fields
 from clew.policy import default
-from grounding import held_back
+from grounding import held_back, unrelated
 
 HERE = Path(__file__).resolve().parent
 SHIPPED = HERE.parents[1] / "src/clew/policy/data/ground.reader.toml"
@@ -40,6 +47,9 @@ STEPS = 120
 RATE = 0.08
 RIDGE = 2e-4
 SCALE = 64.0
+# What a message that has nothing to do with the list weighs, and how many are learned from.
+STRAY = 0.04
+STRAYS = 2400
 
 
 def lines(name: str) -> list[dict[str, Any]]:
@@ -83,11 +93,31 @@ def filled(user: str, scene: dict[str, Any], pick: int) -> str | None:
     return user
 
 
+def strays(texts: list[tuple[str, str]], rows: list[dict[str, Any]], weight: float) -> Iterator[dict[str, Any]]:
+    """Each beside a list that one of its words stands in by chance, or beside any."""
+    policy = default().ground
+    holding: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    scenes = list({r["assistant"]: r for r in rows}.values())
+    for scene in scenes:
+        for token in {t for c in scene["candidates"] for t in tokens(f"{c['label']} {c.get('sublabel') or ''}")}:
+            holding.setdefault((scene["lang"], token), []).append(scene)
+    for text, lang in texts:
+        heard = [f for w in said(text, policy).words if w not in policy.pointing.empty for f in forms(w, policy.pointing)]
+        near = [s for w in heard if len(w) > 1 for s in holding.get((lang, w), ())]
+        fitting = near or [s for s in scenes if s["lang"] == lang]
+        scene = fitting[number(text) // 7 % len(fitting)]
+        yield {**scene, "user": text, "acts": [{"act": "new", "ids": []}], "weight": weight}
+
+
+def learned_rows() -> list[dict[str, Any]]:
+    return [*lines("acts.jsonl"), *lines("acts_more.jsonl")]
+
+
 def names_of(row: dict[str, Any]) -> list[str]:
     """Every fourth message is read without the assistant's words, as some callers do not give them."""
     heard = number(f"{row['user']}{row['assistant']}") % 4 > 0
     policy = default().ground
-    options = OptionSet(tuple(Candidate(c["id"], c["label"], c.get("sublabel")) for c in row["candidates"]))
+    options = OptionSet(tuple(Candidate.read(Fields(c)) for c in row["candidates"]))
     offered = options.position.get(row["offered"]) if row["offered"] else None
     found = point(row["user"], options, offered, policy)
     assistant = row["assistant"] if heard else None
@@ -136,13 +166,13 @@ def learn(rows: list[dict[str, Any]], x: list[np.ndarray]) -> np.ndarray:
     return np.clip(np.round(both * SCALE), -127, 127).astype(np.int8)
 
 
-def check(rows: list[dict[str, Any]], own: list[dict[str, Any]]) -> None:
+def check(rows: list[dict[str, Any]], own: list[dict[str, Any]], texts: list[tuple[str, str]]) -> None:
     right: dict[str, list[bool]] = {}
     folds = [number(r["assistant"]) // 10 % 5 for r in rows]
     x = matrix(rows)
     for fold in range(5):
         kept = [r for r, f in zip(rows, folds, strict=True) if f != fold]
-        more = list(beside(own, kept))
+        more = [*beside(own, kept), *strays(texts, kept, STRAY)]
         table = learn(kept + more, [i for i, f in zip(x, folds, strict=True) if f != fold] + matrix(more))
         for row, i, f in zip(rows, x, folds, strict=True):
             if f == fold:
@@ -155,16 +185,20 @@ def check(rows: list[dict[str, Any]], own: list[dict[str, Any]]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
+    parser.add_argument("--data", type=Path, default=HERE.parents[2] / "shared" / "data")
     parser.add_argument("--out", type=Path, default=SHIPPED)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--held", action="store_true")
     args = parser.parse_args()
-    rows, own = lines("acts.jsonl"), lines("acts_own.jsonl")
+    rows, own = learned_rows(), lines("acts_own.jsonl")
+    texts = unrelated(args.data, learned=True)[:STRAYS]
+    if not texts:
+        print(f"nothing unrelated to learn from under {args.data.name}")
     if args.check:
-        check(rows, own)
+        check(rows, own, texts)
     if args.held:
         rows = [r for r in rows if not held_back(r)]
-    everything = rows + list(beside(own, rows))
+    everything = [*rows, *beside(own, rows), *strays(texts, rows, STRAY)]
     table = learn(everything, matrix(everything))
     packed = base64.b85encode(zlib.compress(table.tobytes(), 9)).decode()
     args.out.write_text(

@@ -2,8 +2,8 @@
 
     python bench/train/ground_choices.py [--data DIR] [--check] [--held] [--out FILE]
 
-Learns which candidate a message takes, or that it takes none, from data/acts.jsonl, from data/acts_own.jsonl set
-beside lists, and from messages that have nothing to do with any list: requests of clinc/oos-eval (CC BY 3.0),
+Learns which candidate a message takes, or that it takes none, from data/acts.jsonl, data/acts_more.jsonl, from
+data/acts_own.jsonl set beside lists, and from messages that have nothing to do with any list: requests of clinc/oos-eval (CC BY 3.0),
 comments of GoEmotions (Apache-2.0) and Korean chat of songys/Chatbot_data (MIT), each beside a list, read from
 --data and skipped with a word when absent. Only every other of those is learned from; bench/grounding.py measures
 with the rest. `--check` prints what leaving out a fifth of the assistant's messages at a time gives, beside a
@@ -26,7 +26,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from ground_acts import filled, lines, number
+from ground_acts import filled, learned_rows, lines, number, strays
 
 from clew.kernel.ground.acts import read_act
 from clew.kernel.ground.chooser import features
@@ -37,6 +37,7 @@ from clew.kernel.ground.tiebreak import by_rules
 from clew.kernel.ground.turn import Turn
 from clew.model.continuity import ContinuityState, Scope
 from clew.model.evidence import Candidate
+from clew.model.fields import Fields
 from clew.policy import default
 from grounding import TAKING, held_back, unrelated
 
@@ -87,18 +88,11 @@ def beside(own: list[Row], rows: list[Row]) -> Iterator[Row]:
                 yield {**scene, "user": user, "acts": acts, "weight": 1 / SCENES}
 
 
-def strays(texts: list[tuple[str, str]], rows: list[Row]) -> Iterator[Row]:
-    for text, lang in texts:
-        fitting = [r for r in rows if r["lang"] == lang]
-        scene = fitting[number(text) // 7 % len(fitting)]
-        yield {**scene, "user": text, "acts": [{"act": "new", "ids": []}], "weight": STRAY}
-
-
 def example(row: Row) -> Example:
     """Every fourth message is read without the assistant's words, as some callers do not give them."""
     policy = default().ground
     heard = row["assistant"] if number(f"{row['user']}{row['assistant']}") % 4 > 0 else None
-    options = OptionSet(tuple(Candidate(c["id"], c["label"], c.get("sublabel")) for c in row["candidates"]))
+    options = OptionSet(tuple(Candidate.read(Fields(c)) for c in row["candidates"]))
     offered = options.position.get(row["offered"]) if row["offered"] else None
     state = ContinuityState(option_set_id="set", scope=SCOPE)
     turn = Turn(
@@ -193,7 +187,7 @@ def check(rows: list[Row], own: list[Row], texts: list[tuple[str, str]]) -> None
         out: dict[str, list[tuple[int, bool, bool]]] = {"en": [], "ko": []}
         for fold in range(5):
             kept = [r for r, f in zip(rows, folds, strict=True) if f != fold]
-            more = [make(r) for r in (*beside(own, kept), *strays(texts, kept))]
+            more = [make(r) for r in (*beside(own, kept), *strays(texts, kept, STRAY))]
             table = fit([told[id(r)] for r in kept] + more)
             for row, f in zip(rows, folds, strict=True):
                 if f == fold:
@@ -216,7 +210,7 @@ def main() -> None:
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--held", action="store_true")
     args = parser.parse_args()
-    rows, own = lines("acts.jsonl"), lines("acts_own.jsonl")
+    rows, own = learned_rows(), lines("acts_own.jsonl")
     texts = unrelated(args.data, learned=True)[:STRAYS]
     if not texts:
         print(f"nothing unrelated to learn from under {args.data.name}")
@@ -224,7 +218,7 @@ def main() -> None:
         check(rows, own, texts)
     if args.held:
         rows = [r for r in rows if not held_back(r)]
-    everything = [*rows, *beside(own, rows), *strays(texts, rows)]
+    everything = [*rows, *beside(own, rows), *strays(texts, rows, STRAY)]
     table = fit([example(r) for r in everything])
     args.out.write_text(
         "# The chooser of candidates; written by bench/train/ground_choices.py, which names its sources.\n"

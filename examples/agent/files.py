@@ -35,13 +35,14 @@ class Picker:
 
     def __init__(self, folder: Path) -> None:
         self.files = listed(folder)
-        self.page = 0
+        self.page, self.known = 0, 0
         self.grounding = Grounding(
             clock=lambda: datetime.now(UTC), scope=Scope("chat", str(folder)), executor=self.act
         )
 
     def show(self) -> str:
         shown = self.files[self.page : self.page + PAGE]
+        self.known = len(self.files)
         self.grounding.show(shown)
         if not shown:
             return "Nothing here."
@@ -63,7 +64,9 @@ class Picker:
         if step.error is not None:
             return f"That failed: {step.error}"
         if step.verdict.outcome is Outcome.EXECUTE:
-            return "\n".join(str(result) for result in step.results)
+            done = [str(result) for result in step.results]
+            # What is gone must not be pointed at: show the list that is left.
+            return "\n".join([*done, self.show()] if len(self.files) < self.known else done)
         if step.text is not None:
             return step.text
         if step.verdict.outcome is Outcome.ANSWER:

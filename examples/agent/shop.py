@@ -26,6 +26,7 @@ SHELVES = {
         Candidate("mug-2", "Coffee mug", sublabel="white, $7, 250 ml", type="mug"),
     ),
 }
+SELLING = ("order", "buy", "purchase", "pay")
 NAMES = {item.id: item.label for shelf in SHELVES.values() for item in shelf}
 
 
@@ -36,13 +37,17 @@ class Shop:
         self.talk = Grounding(
             clock=lambda: datetime.now(UTC),
             executor=self.act,
-            destructive=("order", "buy", "purchase", "pay"),
+            destructive=SELLING,
         )
 
     def act(self, item: Candidate, verb: str | None) -> str:
         if verb in ("remove", "delete", "drop"):
             self.cart = [i for i in self.cart if i != item.id]
             return f"{item.label} is out of the cart."
+        if verb in SELLING:
+            # Grounding has asked "Really order …?" before this line is reached.
+            self.cart = [i for i in self.cart if i != item.id]
+            return f"{item.label} is ordered."
         self.cart.append(item.id)
         return f"{item.label} is in the cart."
 

@@ -39,7 +39,9 @@ def test_the_notes_are_asked_about_and_then_deleted_only_after_a_yes(folder: Pat
     assert "lease" in picker.answer("what's in the notes?")
     assert picker.answer("delete it") == "Really delete meeting notes?"
     assert (folder / "meeting notes.md").exists()
-    assert picker.answer("yes") == "meeting notes.md is deleted."
+    said = picker.answer("yes")
+    assert said.startswith("meeting notes.md is deleted.")
+    assert "meeting notes" not in said.split("\n", 1)[1]
     assert sorted(p.name for p in folder.iterdir()) == ["budget 2024.csv", "budget 2025.csv", "roadmap.md"]
 
 
@@ -55,7 +57,7 @@ def test_a_no_to_the_confirmation_deletes_nothing(folder: Path) -> None:
     picker = load("files").Picker(folder)
     picker.show()
     assert picker.answer("delete the roadmap") == "Really delete roadmap?"
-    picker.answer("no")
+    assert picker.answer("no") == "All right."
     assert (folder / "roadmap.md").exists()
 
 
@@ -92,5 +94,4 @@ def test_buying_is_confirmed_because_the_shop_declares_it_so() -> None:
     shop.answer("show me mugs")
     assert shop.answer("buy the coffee mug") == "Really buy Coffee mug?"
     assert shop.cart == []
-    shop.answer("yes")
-    assert shop.cart == ["mug-2"]
+    assert shop.answer("yes") == "Coffee mug is ordered."

@@ -238,3 +238,56 @@ def test_a_question_for_advice_is_not_answered_with_a_memory(talk: tuple[Parts, 
             say(parts, conversation, "what should I do about my flat in the city?", 61).reply or ""
         ).lower()
     )
+
+
+def test_what_a_reply_tells_in_a_row_can_be_counted(talk: tuple[Parts, Conversation]) -> None:
+    parts, conversation = talk
+    told = say(parts, conversation, "what do you know about me?", next(NUMBERS)).reply
+    second = sorted(("Oslo", "ramen", "olives"), key=told.index)[1]
+    found = follow(parts, conversation, "forget the second one")
+    assert found is not None and found.done
+    assert second in found.said
+    assert len(keys(parts, conversation)) == 2
+
+
+@pytest.mark.parametrize("text", ["forget that", "I love the second one", "the second one"])
+def test_only_a_wish_that_counts_points_into_what_was_told(talk: tuple[Parts, Conversation], text: str) -> None:
+    parts, conversation = talk
+    say(parts, conversation, "what do you know about me?", next(NUMBERS))
+    assert follow(parts, conversation, text) is None
+
+
+@pytest.mark.parametrize("text", ["tell me more about the last one", "마지막 거 더 알려줘"])
+def test_more_is_told_of_a_listed_memory(talk: tuple[Parts, Conversation], text: str) -> None:
+    parts, conversation = talk
+    listed(parts, conversation)
+    last = rights.memories(parts, Scope.of(conversation))[-1]
+    found = follow(parts, conversation, text)
+    assert found is not None and not found.done
+    assert last.statement is not None and last.statement in found.said
+
+
+@pytest.mark.parametrize(
+    ("text", "persona"),
+    [("use the third persona", "PT03"), ("switch to number 5", "PT05"), ("세 번째로 해줘", "PT03"), ("PT07", "PT07")],
+)
+def test_a_listed_persona_is_chosen_in_words(talk: tuple[Parts, Conversation], text: str, persona: str) -> None:
+    parts, conversation = talk
+    items = [Item(t.id, t.id, t.core_archetype) for t in parts.policy.cast.templates]
+    show(parts, conversation, "personas", items)
+    assert follow(parts, conversation, text) is not None
+    with parts.store.read() as session:
+        friend = session.friend(conversation.friend_id)
+    assert friend is not None and friend.assignment.template_id == persona
+
+
+def test_talk_beside_the_personas_changes_nobody(talk: tuple[Parts, Conversation]) -> None:
+    parts, conversation = talk
+    with parts.store.read() as session:
+        before = session.friend(conversation.friend_id)
+    items = [Item(t.id, t.core_archetype, t.id) for t in parts.policy.cast.templates]
+    show(parts, conversation, "personas", items)
+    for text in ("I had a calm day", "thanks!", "my coach is gentle"):
+        follow(parts, conversation, text)
+    with parts.store.read() as session:
+        assert session.friend(conversation.friend_id) == before

@@ -20,6 +20,7 @@ from clew.model.persona import Assignment, PersonaTemplate, Placed
 from clew.model.plan import PlanAsk
 from clew.model.rows import put_friend
 from clew.model.turn import Pipeline
+from clew.ports.store import Session
 
 _WINDOW = timedelta(hours=24)
 
@@ -85,23 +86,30 @@ def recast(parts: Parts, conversation: Conversation, persona: str | None = None)
     """Another persona for the same friend: a chosen one, or one drawn anew under the cap for drawn ones."""
     at = parts.clock.now()
     with parts.store.write("cast", user_lock(conversation.user_id)) as session:
+        session.append([recast_event(parts, session, conversation, persona, at)])
         friend = session.friend(conversation.friend_id)
-        if friend is None:
-            raise NotFound(f"no friend {conversation.friend_id!r}", pointer="/friend_id")
-        seed = parts.process.seed()
-        if persona is None:
-            window = [Placed(key, when) for key, when in session.assigned_since(at - _WINDOW)]
-            made = assign(seed, window, at, parts.policy).assignment
-        else:
-            made = of_persona(parts, persona, seed, at)
-        friend = replace(friend, assignment=made)
-        event = Event(
-            kind="friend.recast",
-            at=at,
-            user_id=conversation.user_id,
-            policy=parts.policy.fingerprint,
-            changes=(Put("friends", put_friend(friend).row),),  # the same friend, another manner
-            note={"seed": seed, "persona": persona},
-        )
-        session.append([event])
+        assert friend is not None
     return friend
+
+
+def recast_event(
+    parts: Parts, session: Session, conversation: Conversation, persona: str | None, at: datetime
+) -> Event:
+    """The same friend, another manner."""
+    friend = session.friend(conversation.friend_id)
+    if friend is None:
+        raise NotFound(f"no friend {conversation.friend_id!r}", pointer="/friend_id")
+    seed = parts.process.seed()
+    if persona is None:
+        window = [Placed(key, when) for key, when in session.assigned_since(at - _WINDOW)]
+        made = assign(seed, window, at, parts.policy).assignment
+    else:
+        made = of_persona(parts, persona, seed, at)
+    return Event(
+        kind="friend.recast",
+        at=at,
+        user_id=conversation.user_id,
+        policy=parts.policy.fingerprint,
+        changes=(Put("friends", put_friend(replace(friend, assignment=made)).row),),
+        note={"seed": seed, "persona": persona},
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from clew.engine.parts import Parts, user_lock
@@ -14,7 +14,7 @@ from clew.kernel.correct.commands import hear_command
 from clew.kernel.keep.telling import tell
 from clew.model.account import Conversation
 from clew.model.event import Event
-from clew.model.evidence import Candidate
+from clew.model.evidence import Candidate, Outcome
 from clew.model.memory import MemoryRecord
 from clew.model.plan import Snippet
 from clew.model.shown import Item, Kind, ShownList, put_shown
@@ -24,9 +24,11 @@ if TYPE_CHECKING:
     from clew.kernel.ground.pick import Understood
 
 # What is done with an item of which list.
-_FORGET, _CLOSE = "memories", "threads"
+_FORGET, _CLOSE, _PERSONAS = "memories", "threads", "personas"
+_CALLED: dict[Kind, str] = {"memories": "memory", "threads": "thread", "personas": "persona"}
 # What showing a list amounts to.
 _LISTED = "Here they are:"
+_NAMED = ("ground.label", "ground.described", "ground.pointed.name")
 _COUNTED = ("ground.ordinal", "ground.pointed.place")
 
 
@@ -66,13 +68,13 @@ def ground(parts: Parts, turn: Turn) -> Turn:
 
     found = understand(
         turn.text,
-        [Candidate(i.id, i.label, sublabel=i.sublabel or None) for i in shown.items],
+        _candidates(shown),
         parts.policy.ground,
         last_assistant_text=_said(turn, shown),
         last=shown.last,
         destructive=None,
     )
-    pointed = _pointed(parts, turn, shown, found)
+    pointed = _asked_about(parts, turn, shown, found) or _pointed(parts, turn, shown, found)
     if pointed is None:
         return turn
     turn.notes.room(
@@ -83,8 +85,14 @@ def ground(parts: Parts, turn: Turn) -> Turn:
         matches=found.matches,
         forget=pointed.forget,
         close=pointed.close,
+        persona=pointed.persona,
     )
     return replace(turn, pointed=pointed)
+
+
+def _candidates(shown: ShownList) -> tuple[Candidate, ...]:
+    """Each is of the list's own kind: "the third persona" counts along it."""
+    return tuple(Candidate(i.id, i.label, i.sublabel or None, type=_CALLED[shown.kind]) for i in shown.items)
 
 
 def _fresh(turn: Turn, shown: ShownList) -> bool:
@@ -98,12 +106,54 @@ def _said(turn: Turn, shown: ShownList) -> str:
     return _LISTED if _fresh(turn, shown) or not last else last
 
 
+def told_list(parts: Parts, turn: Turn, words: Words, at: datetime) -> ShownList | None:
+    """Memories that a reply tells one after the other, in the order in which it tells them."""
+    if turn.pointed.reply or (turn.shown is not None and _fresh(turn, turn.shown)):
+        return None
+    low = words.text.lower()
+    told = [
+        m
+        for m in turn.memories
+        if m.memory_id in words.surfaced or (m.statement is not None and m.statement.lower() in low)
+    ]
+    items = [memory_item(parts, m, turn.read.language) for m in told]
+    placed = sorted((low.find(i.label.lower()), n) for n, i in enumerate(items) if i.label.lower() in low)
+    if len(placed) < 2:
+        return None
+    return ShownList("memories", at, tuple(items[n] for _, n in placed), told=True)
+
+
+def _asked_about(parts: Parts, turn: Turn, shown: ShownList, found: Understood) -> Pointed | None:
+    """ "Tell me more about the last one": what is known of it, and when it was said."""
+    if found.outcome is not Outcome.ANSWER or not _fresh(turn, shown):
+        return None
+    from clew.kernel.ground.options import OptionSet
+    from clew.kernel.ground.point import point
+
+    meant = point(turn.text, OptionSet(_candidates(shown)), None, parts.policy.ground)
+    if meant.winner is None or meant.how != "place":
+        return None
+    item = shown.items[meant.winner]
+    after = shown.pointed_at(item.id)
+    memory = next((m for m in turn.memories if m.memory_id == item.id), None)
+    if memory is None or memory.statement is None:
+        return Pointed(_words(parts, turn, "pointed_item", _told(item)), shown=after)
+    day = memory.created_at.astimezone(turn.zone)
+    told = _words(parts, turn, "pointed_more", _told(item))
+    text = told.text.replace("{day}", f"{day:%Y-%m-%d}").replace("{said}", memory.statement)
+    return Pointed(replace(told, text=text), shown=after)
+
+
 def _pointed(parts: Parts, turn: Turn, shown: ShownList, found: Understood) -> Pointed | None:
     verbs = parts.policy.engine.pointing[shown.kind]
     fresh, rule = _fresh(turn, shown), found.reasons[0].rule
+    if shown.told and not (fresh and rule in _COUNTED and found.verb in verbs):
+        return None
     if rule.startswith("ground.deictic") and not (fresh and _only_points(parts, turn.text)):
         return None
     if not found.choice_ids:
+        if shown.kind == _PERSONAS and fresh and rule.startswith(_NAMED) and found.question:
+            return Pointed(Words(found.question, "pointing"))
         if found.verb in verbs and len(found.matches) > 1:
             labels = ", ".join(shown.item(i).label for i in found.matches)
             return Pointed(_words(parts, turn, "pointed_which", labels))
@@ -111,9 +161,15 @@ def _pointed(parts: Parts, turn: Turn, shown: ShownList, found: Understood) -> P
     if found.verb is not None and found.verb not in verbs:
         return None
     # "I love ramen" is something said, whatever is listed; only a bare number right after the list is a choice.
-    if found.verb is None and not (fresh and rule in _COUNTED):
+    names_a_persona = shown.kind == _PERSONAS and rule.startswith(_NAMED)
+    if found.verb is None and not (fresh and (rule in _COUNTED or names_a_persona)):
         return None
     items, after = [shown.item(i) for i in found.choice_ids], shown.pointed_at(found.choice_ids[0])
+    if shown.kind == _PERSONAS:
+        if len(items) > 1:
+            return Pointed(_words(parts, turn, "pointed_which", ", ".join(i.label for i in items)))
+        chosen = _words(parts, turn, "pointed_persona", items[0].label)
+        return Pointed(chosen, persona=items[0].id, shown=after)
     if found.verb is None:
         return Pointed(_words(parts, turn, "pointed_item", "; ".join(map(_told, items))), shown=after)
     if shown.kind == _FORGET:

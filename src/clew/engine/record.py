@@ -9,8 +9,10 @@ from typing import Any
 from clew.engine.arranging import settle, settled_controls
 from clew.engine.claim import confirm
 from clew.engine.correcting import apply, within_reach
+from clew.engine.friends import recast_event
 from clew.engine.looking import near_memories
 from clew.engine.parts import Parts, user_lock
+from clew.engine.pointing import told_list
 from clew.engine.reaching import replied
 from clew.engine.rights import Scope, all_forgotten, change_of
 from clew.engine.texts import topic_name
@@ -128,9 +130,11 @@ def write_back(parts: Parts, turn: Turn, lease: Lease) -> Outcome:
         events += replied(parts, session, turn.user.user_id, turn.at, incoming.message_id)
         if closed:
             events.append(_event(parts, turn, "threads.changed", *map(put_thread, closed)))
-        if turn.pointed.shown is not None:
-            shown = put_shown(incoming.conversation_id, turn.user.user_id, turn.pointed.shown)
+        if listed := turn.pointed.shown or told_list(parts, turn, words, reply.at):
+            shown = put_shown(incoming.conversation_id, turn.user.user_id, listed)
             events.append(_event(parts, turn, "list.shown", shown))
+        if turn.pointed.persona is not None:
+            events.append(recast_event(parts, session, turn.conversation, turn.pointed.persona, turn.at))
         events.append(
             replace(_event(parts, turn, "reply.written", put_message(reply)), note=dict(words.raw))
         )

@@ -44,11 +44,12 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Pointed:
-    """What a follow-up to a shown list asks for: memories to forget, threads to close, or nothing."""
+    """What a follow-up to a shown list asks for: memories to forget, threads to close, a persona, or nothing."""
 
     reply: Words | None = None
     forget: tuple[str, ...] = ()
     close: tuple[str, ...] = ()
+    persona: str | None = None
     shown: ShownList | None = None
 
     @property

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
+from math import isfinite
 from typing import Any
 
 from clew.frozen import dataclass
 from clew.model.continuity import Scope
-from clew.model.fields import Fields
+from clew.model.fields import Fields, is_text
 
 
 class Outcome(StrEnum):
@@ -87,18 +89,38 @@ class Candidate:
     path: str | None = None
     type: str | None = None
     owner: str | None = None
+    # What else is known of it, by name: ("price", "84"), ("colour", "blue").
+    fields: tuple[tuple[str, str], ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         extra = {name: getattr(self, name) for name in DISAMBIGUATORS}
-        return {"id": self.id, "label": self.label, **{k: v for k, v in extra.items() if v is not None}}
+        known = {"fields": dict(self.fields)} if self.fields else {}
+        return {"id": self.id, "label": self.label, **{k: v for k, v in extra.items() if v is not None}, **known}
 
     @staticmethod
     def read(fields: Fields) -> Candidate:
         return Candidate(
             fields.id("id"),
             fields.text("label"),
-            *(fields.text(name, None) for name in DISAMBIGUATORS),
+            **{name: fields.text(name, None) for name in DISAMBIGUATORS},
+            fields=told_fields(fields.child("fields", Fields({})).data),
         )
+
+
+def told_fields(given: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """The typed fields of a candidate as texts. Whatever is not text, number, yes or a list of these is left out."""
+    out = ((name, _told(value)) for name, value in given.items() if isinstance(name, str) and is_text(name))
+    return tuple((name, text) for name, text in out if text)
+
+
+def _told(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return ", ".join(text for text in map(_told, value) if text)
+    if isinstance(value, bool):
+        return "yes" if value else ""
+    if isinstance(value, int) or (isinstance(value, float) and isfinite(value)):
+        return str(int(value)) if value == int(value) else str(value)
+    return value if isinstance(value, str) and is_text(value) else ""
 
 
 DISAMBIGUATORS = ("sublabel", "path", "type", "owner")

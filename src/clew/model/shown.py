@@ -12,7 +12,7 @@ from clew.model.canonical import canonical_json, iso
 from clew.model.event import Put
 from clew.model.fields import parse_time
 
-Kind = Literal["memories", "threads"]
+Kind = Literal["memories", "threads", "personas"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +24,16 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class ShownList:
-    """A list as it was shown; `last` is the item acted on last, which "it" points at."""
+    """A list as it was shown; `last` is the item acted on last, which "it" points at.
+
+    What a reply tells in a row is a list too, though nobody asked for one: only counting points into it.
+    """
 
     kind: Kind
     at: datetime
     items: tuple[Item, ...]
     last: str | None = None
+    told: bool = False
 
     def item(self, item_id: str) -> Item:
         return next(i for i in self.items if i.id == item_id)
@@ -44,6 +48,7 @@ def put_shown(conversation_id: str, user_id: str, shown: ShownList) -> Put:
         "at": iso(shown.at),
         "items": [{"id": i.id, "label": i.label, "sublabel": i.sublabel} for i in shown.items],
         "last": shown.last,
+        **({"told": True} if shown.told else {}),
     }
     row = {"conversation_id": conversation_id, "user_id": user_id, "body": canonical_json(body)}
     return Put("continuity", row)
@@ -51,4 +56,4 @@ def put_shown(conversation_id: str, user_id: str, shown: ShownList) -> Put:
 
 def shown_of(body: Mapping[str, Any]) -> ShownList:
     items = tuple(Item(i["id"], i["label"], i["sublabel"]) for i in body["items"])
-    return ShownList(body["kind"], parse_time(body["at"], "/at"), items, body["last"])
+    return ShownList(body["kind"], parse_time(body["at"], "/at"), items, body["last"], body.get("told", False))

@@ -35,7 +35,9 @@ class PointingPolicy:
     previous: tuple[str, ...]
     starting: tuple[str, ...]
     hedges: tuple[str, ...]
+    refusing: tuple[str, ...]
     particles: tuple[str, ...]
+    after_ordinal: tuple[str, ...]
     same: Mapping[str, str]
     measures: Mapping[str, tuple[str, ...]]
     number_words: Mapping[str, int]
@@ -44,10 +46,12 @@ class PointingPolicy:
     hours: Mapping[str, tuple[int, ...]]
     kinds: Mapping[str, tuple[str, ...]]
     scales: Mapping[str, tuple[str, ...]]
+    fields: Mapping[str, str]
     # Lists up to this long are read closely: attributes, typing slips, parts of names.
     close_reading: int = 500
     typo_length: int = 5
     prefix_length: int = 3
+    suffix_length: int = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,12 +82,20 @@ class ChooserPolicy:
     buckets: int
     # By how much a candidate must lead over taking none and over the others: to be taken without a rule, and to
     # stand when a rule took it.
-    lift: int = 90
-    keep: int = -15
+    lift: int = 40
+    keep: int = -40
+    # The same for what is plainly named, counted or measured.
+    lift_pointed: int = 20
+    # For several things that only "all" or "both" means.
+    lift_several: int = 60
     # The same for "print it": pointing is plainer than praise.
     keep_pointed: int = -60
+    keep_named: int = -60
+    # What refusing the offer must lead by before naming another takes that one.
+    beside: int = 40
     # What the leads of reader and chooser must come to together.
-    together: int = 150
+    together: int = 120
+    together_pointed: int = 100
     # More is needed when the assistant's words are not known.
     unheard: int = 120
     # Longer lists are not read this closely.
@@ -169,6 +181,7 @@ class GroundPolicy:
     enrichment_by_scope: Mapping[str, tuple[EvidenceType, ...]]
     destructive_verbs: tuple[str, ...]
     clarifier_texts_ko: Mapping[str, str]
+    confirms_ko: Mapping[str, str]
     pointing: PointingPolicy
     reader: ReaderPolicy
     chooser: ChooserPolicy

@@ -137,7 +137,7 @@ def test_sublabels_and_paths_name_and_tell_apart() -> None:
         {"id": "b", "label": "notes", "sublabel": "Q2 draft", "path": "home/notes.md", "owner": "Mina"},
     ]
     assert ask("open notes", candidates=pool)["outcome"] == "clarify"
-    assert ask("open notes", candidates=pool)["clarifier"]["text"] == "Which notes: the Q1 one or the Q2 one?"
+    assert ask("open notes", candidates=pool)["clarifier"]["text"] == "Which notes, the Q1 one or the Q2 one?"
     for text, choice in [
         ("open the Q2 draft", "b"),
         ("work/notes.md", "a"),

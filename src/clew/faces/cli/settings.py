@@ -6,12 +6,13 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from clew.engine import friends, identity, service
+from clew.engine import friends, identity, pointing, service
 from clew.faces.cli.onboarding import words_for
 from clew.faces.cli.sitting import Chat
 from clew.kernel.introduce.answers import read_answer
 from clew.kernel.language.packs import language_of
 from clew.kernel.reach.wishes import mute_until
+from clew.model.shown import Item
 
 # What a person calls each setting.
 NAMES = {
@@ -120,6 +121,10 @@ def _list(room: Chat) -> None:
     with room.parts.store.read() as session:
         friend = session.friend(room.conversation.friend_id)
     now = friend.assignment.template_id if friend else ""
+    listed = [
+        Item(t.id, t.core_archetype, friends.described(t)) for t in room.parts.policy.cast.templates
+    ]
+    pointing.show(room.parts, room.conversation, "personas", listed)
     for number, known in enumerate(room.parts.policy.cast.templates, 1):
         mark = "→" if known.id == now else " "
         room.show(f"{mark} {number:>2}. {friends.described(known)}")

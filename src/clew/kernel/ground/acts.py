@@ -220,6 +220,8 @@ def _attribute(tokens: Tokens, lists: Words) -> bool:
     """A fact about the thing on offer: "their number", "the address", "more details"."""
     return not _mine(tokens) and any(
         t in lists.attribute_nouns
+        # "number 5" is a place in a list, not a telephone number.
+        and not (t in lists.grammar["number_noun"] and any(n.isdigit() for n in tokens[i + 1 : i + 2]))
         and (i <= 2 or not lists.attribute_owners.isdisjoint(tokens[max(0, i - 3) : i]))
         for i, t in enumerate(tokens[:7])
     )

@@ -5,23 +5,25 @@ Rules and plain readings hold (ruling G24): a whole label, a stop word or a scop
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from clew.kernel.ground.acts import read_act
 from clew.kernel.ground.canonical import polite
 from clew.kernel.ground.chooser import Choice, choose
+from clew.kernel.ground.clause import Kind
+from clew.kernel.ground.hearing import TAKING, Heard
+from clew.kernel.ground.holding import held_open, says_yes
 from clew.kernel.ground.lexicon import words
 from clew.kernel.ground.options import Positions
 from clew.kernel.ground.phrases import split
-from clew.kernel.ground.point import Pointed, point
-from clew.kernel.ground.reader import ActsRead, features, read_acts
+from clew.kernel.ground.point import Pointed
+from clew.kernel.ground.reader import ActsRead
 from clew.kernel.ground.resolution import Resolution
-from clew.kernel.ground.turn import Focus, Turn, after_failure, focus, open_question
+from clew.kernel.ground.turn import Turn, after_deed, after_failure, open_question
 from clew.model.continuity import PendingClarifier
 from clew.model.evidence import Act, Said
 from clew.policy.ground import GroundPolicy
 
-TAKING = (Said.ACCEPT, Said.CHOOSE, Said.CORRECT)
 # Named whole, or blocked by something that words cannot lift.
 _FIRM = frozenset(
     {
@@ -29,6 +31,7 @@ _FIRM = frozenset(
         "ground.label_told_apart",
         "ground.label_not_rejected",
         "ground.stop",
+        "ground.kept",
         "ground.hesitation",
         "ground.list_rejection",
         "ground.scope_cue",
@@ -69,42 +72,6 @@ _LEGACY = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """One message understood: what it does, and what it points at."""
-
-    read: ActsRead
-    pointed: Pointed
-    focus: Focus
-    # The features that it was read by.
-    names: tuple[str, ...] = ()
-
-    @property
-    def offered(self) -> int | None:
-        return self.focus.position if self.focus.offered else None
-
-
-def hear(turn: Turn, policy: GroundPolicy) -> Heard:
-    """Read once per turn: several steps of the ladder ask."""
-    here = focus(turn, policy)
-    asked = (turn.text, turn.last_assistant_text, here, id(policy))
-    known = turn.options.heard
-    if known.get("asked") != asked:
-        known.update(asked=asked, heard=_hear(turn, here, policy))
-    found: Heard = known["heard"]
-    return found
-
-
-def _hear(turn: Turn, here: Focus, policy: GroundPolicy) -> Heard:
-    offered = here.position if here.offered else None
-    # A follow-up is short: of a wall of text the beginning is read closely.
-    text, asked = turn.text[: policy.reader.characters], turn.last_assistant_text or None
-    pointed = point(text, turn.options, here.position, policy)
-    asked = asked and asked[-policy.reader.characters :]
-    names = tuple(features(text, turn.options, offered, asked, pointed, read_act(text, policy), policy))
-    return Heard(read_acts(names, policy.reader), pointed, here, names)
-
-
 def advise(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) -> Resolution:
     if found.rule in _FIRM:
         return found
@@ -114,7 +81,20 @@ def advise(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) ->
     choice = choose(text, turn.options, heard.offered, heard.names, heard.pointed, found, policy)
     if found.winner is not None:
         return _doubted(turn, found, heard, choice, policy)
-    return _lifted(turn, found, heard, choice, policy)
+    return _narrowed(_lifted(turn, found, heard, choice, policy), heard)
+
+
+def _narrowed(found: Resolution, heard: Heard) -> Resolution:
+    """What cannot be taken is asked about, and only that: "9 works" asks which of the two at nine."""
+    meant, act = heard.pointed.positions, heard.read.acts[0]
+    lost = found.blocked == "no_deterministic_match" or (found.blocked or "").startswith("ambiguous_")
+    if found.winner is not None or not lost or not meant or heard.pointed.strength <= 2:
+        return found
+    if act not in TAKING and act is not Said.UNCLEAR:
+        return found
+    if len(meant) == 1:
+        return replace(found, matches=meant, blocked="soft_match_only")
+    return replace(found, matches=meant, blocked=f"ambiguous_{len(meant)}_candidates")
 
 
 def _confirmed(turn: Turn, policy: GroundPolicy) -> Positions:
@@ -157,7 +137,8 @@ def _doubted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy
     recipient = found.rule == "ground.deictic_inside" and pointed.winner is not None and pointed.strength < 4
     if meant and found.winner not in meant and not recipient:
         named = found.rule not in _PLAIN or pointed.how == "name"
-        sure = choice.lead(meant) >= policy.chooser.lift and not _contradicts(read, choice, meant, policy)
+        sure = choice.lead(meant) >= policy.chooser.lift
+        sure = sure and not _contradicts(turn, heard, choice, meant, policy, False)
         if named and sure and pointed.strength > 2:
             return _taken(turn, found, meant, pointed)
         if found.rule not in _PLAIN and choice.lead(meant) >= 0:
@@ -166,6 +147,7 @@ def _doubted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy
                 found, winner=None, matches=both, rule="ground.chooser.veto", blocked="names_another"
             )
     keep = policy.chooser.keep_pointed if found.rule == "ground.deictic_inside" else policy.chooser.keep
+    keep = policy.chooser.keep_named if found.rule in _NAMED_ONE else keep
     lead = choice.lead((found.winner or 0,))
     weak = lead < keep or (lead + read.lead(*TAKING) < 0 and found.rule != "ground.deictic_inside")
     spared = found.rule in _PLAIN or recipient or _takes_up(turn, found, read, policy)
@@ -174,10 +156,18 @@ def _doubted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy
     return found
 
 
-def _contradicts(read: ActsRead, choice: Choice, meant: Positions, policy: GroundPolicy) -> bool:
+def _contradicts(
+    turn: Turn, heard: Heard, choice: Choice, meant: Positions, policy: GroundPolicy, plainly: bool
+) -> bool:
     """Reader and chooser look at a message each in its own way: what one is against is not done."""
-    taking = read.lead(*TAKING)
-    return taking < 0 or taking + choice.lead(meant) < policy.chooser.together
+    chooser, taking, lead = policy.chooser, heard.taking(meant), choice.lead(meant)
+    need = chooser.lift_pointed if plainly else chooser.lift_several if len(meant) > 1 else chooser.lift
+    together = chooser.together_pointed if plainly else chooser.together
+    if turn.last_assistant_text is None:
+        need, together = need + chooser.unheard, together + chooser.unheard
+    if taking > heard.read.lead(*TAKING) and lead < chooser.beside:
+        return True
+    return taking < 0 or lead < need or taking + lead < together
 
 
 def _taken(turn: Turn, found: Resolution, meant: Positions, pointed: Pointed) -> Resolution:
@@ -198,8 +188,11 @@ _UNSAID = (*TAKING, Said.CLOSE, Said.NEW, Said.UNCLEAR)
 
 def _takes_up(turn: Turn, found: Resolution, read: ActsRead, policy: GroundPolicy) -> bool:
     """Thanks for a find, or moving on from it, take it up; thanks for a proposal to act do not (ruling G24)."""
-    if found.rule not in _BY_MANNERS or read.acts[0] not in _UNSAID or not turn.last_assistant_text:
+    if found.rule not in _BY_MANNERS or read.acts[0] not in _UNSAID:
         return False
+    if not turn.last_assistant_text:
+        # Nobody knows what was said: praise takes the offer up, bare thanks do not.
+        return any(c.kind is Kind.ACCEPT and not c.weak for c in read_act(turn.text, policy).clauses)
     lists, heard = words(policy).grammar, split(turn.last_assistant_text)
     if not lists["parting_talk"].isdisjoint(split(turn.text)):
         return False
@@ -238,31 +231,20 @@ def _vetoed(found: Resolution, read: ActsRead) -> Resolution:
 def _lifted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy: GroundPolicy) -> Resolution:
     """Nothing was found by rule: what the chooser is sure of is taken."""
     pointed, meant = heard.pointed, _meant(choice, heard.pointed)
-    if not meant or found.blocked in _HELD or _hedges(turn, policy) or _indefinite(turn, policy):
+    if yes := says_yes(turn, found, heard, policy):
+        return yes
+    if not meant or found.blocked in _HELD or held_open(turn, heard, policy):
         return found
     if found.blocked == "soft_match_only" and pointed.foreign:
         # "delete the sample2 backup" may name something else.
         return found
-    need = policy.chooser.lift + (policy.chooser.unheard if turn.last_assistant_text is None else 0)
-    if choice.lead(meant) < need or not frozenset(meant).isdisjoint(pointed.excluded):
+    if not frozenset(meant).isdisjoint(pointed.excluded) or (after_deed(turn, policy) and not pointed.positions):
         return found
-    if _contradicts(heard.read, choice, meant, policy):
+    plainly = pointed.strength > 2 and frozenset(meant) <= frozenset(pointed.positions)
+    if _contradicts(turn, heard, choice, meant, policy, plainly):
         return found
     if pointed.positions and meant[0] in pointed.positions:
         return _taken(turn, found, meant, pointed)
     if meant == (heard.offered,) and not pointed.excluded and not after_failure(turn, policy):
         return Resolution(Act.SELECT, "ground.chooser.accepts", meant[0], meant, verb=found.verb)
     return found
-
-
-def _hedges(turn: Turn, policy: GroundPolicy) -> bool:
-    """ "I may go thursday, not sure": nothing is taken yet."""
-    text = f" {' '.join(split(turn.text))} "
-    return any(f" {h} " in text if h.isascii() else h in text for h in policy.pointing.hedges)
-
-
-def _indefinite(turn: Turn, policy: GroundPolicy) -> bool:
-    """ "a document by Lee" asks for any such thing; "the document by Lee" for that one."""
-    said = split(turn.text)
-    lists = words(policy).grammar
-    return not lists["indefinite_article"].isdisjoint(said[:-1]) and lists["definite"].isdisjoint(said)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -17,7 +17,10 @@ from clew.policy.ground import PointingPolicy
 _TOKEN = re.compile(r"\d+(?:[.:]\d+)+|[^\W_]+(?:'[^\W_]+)*")
 _PART = re.compile(r"\d+|[^\W\d_]+")
 _HANGUL = re.compile(r"[가-힣]")
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _COUNTED = re.compile(r"(\d+(?:\.\d+)?)\s?([^\W\d_]{2,})")
+
+_CLOCK_WORDS = frozenset({"noon", "midnight", "정오", "자정"})
 
 # How well a word fits: in the name, in what else is told, or nearly.
 NAMED, TOLD, NEARLY_NAMED, NEARLY_TOLD = 4, 3, 2, 1
@@ -39,7 +42,8 @@ class Card:
 @lru_cache(maxsize=4096)
 def card(candidate: Candidate, policy: PointingPolicy) -> Card:
     extra = " ".join(x for x in (candidate.sublabel, candidate.path, candidate.type, candidate.owner) if x)
-    name, told = tokens(candidate.label), tokens(extra)
+    known = " ".join(_field_words(name, value) for name, value in candidate.fields)
+    name, told = tokens(candidate.label), tokens(f"{extra} {known}")
     return Card(
         _spelled(name, policy),
         _spelled(told, policy),
@@ -47,9 +51,31 @@ def card(candidate: Candidate, policy: PointingPolicy) -> Card:
         "".join(told),
         "".join(t[0] for t in name) if len(name) > 2 else "",
         # What stands beside the name first: a title may hold any number.
-        (*measures(extra, policy), *measures(candidate.label, policy)),
-        _counted(f"{candidate.label} {extra}"),
+        tuple(
+            dict.fromkeys((*_typed(candidate, policy), *measures(extra, policy), *measures(candidate.label, policy)))
+        ),
+        _counted(f"{candidate.label} {extra}") | _field_counts(candidate),
     )
+
+
+def _field_words(name: str, value: str) -> str:
+    """A field that is simply so is told by its name: {"vegan": true}."""
+    return name if value == "yes" else value
+
+
+def _field_counts(candidate: Candidate) -> dict[str, float]:
+    found = ((normalize(name), value) for name, value in candidate.fields)
+    return {name: float(value) for name, value in found if _NUMBER.fullmatch(value)}
+
+
+def _typed(candidate: Candidate, policy: PointingPolicy) -> Iterator[Measure]:
+    """A field says itself what its number measures: {"price": 84}."""
+    for name, value in candidate.fields:
+        kind = next((policy.fields[w] for w in tokens(name) if w in policy.fields), None)
+        if kind is None or not _NUMBER.fullmatch(value):
+            yield from measures(value, policy)
+        else:
+            yield Measure(kind, float(value))
 
 
 def _counted(text: str) -> dict[str, float]:
@@ -119,7 +145,7 @@ def fit(word: str, own: Card, policy: PointingPolicy) -> int:
         return TOLD
     if any(not own.name.isdisjoint(more) or not own.told.isdisjoint(more) for more in _kinds(word, policy)):
         return TOLD
-    if word[0].isdigit() or decade(word):
+    if word[0].isdigit() or decade(word) or word in _CLOCK_WORDS:
         return TOLD if any(agree(m, o) for m in told(word, policy) for o in own.measures) else 0
     if _HANGUL.search(word):
         return _korean(said, own)
@@ -138,9 +164,17 @@ def _korean(said: tuple[str, ...], own: Card) -> int:
             continue
         if form in own.joined or any(len(n) > 1 and form.startswith(n) for n in own.name):
             return NEARLY_NAMED
-        if form in own.rest:
+        if form in own.rest or any(len(n) > 1 and form.startswith(n) and _HANGUL.search(n) for n in own.told):
             return NEARLY_TOLD
+        if _shortened(form, own.initials):
+            return NEARLY_NAMED
     return 0
+
+
+def _shortened(form: str, initials: str) -> bool:
+    """별밤 is 별이 빛나는 밤에: the first syllables of its words, in order."""
+    left = iter(initials)
+    return form[0] == initials[:1] and all(syllable in left for syllable in form)
 
 
 def _nearly(said: tuple[str, ...], own: Card, policy: PointingPolicy) -> int:
@@ -156,6 +190,8 @@ def _nearly(said: tuple[str, ...], own: Card, policy: PointingPolicy) -> int:
                 if long and OSA.distance(form, other, score_cutoff=1) <= 1:
                     return found
                 if len(other) >= policy.typo_length and form.startswith(other) and form.isalpha():
+                    return found
+                if len(form) >= policy.suffix_length and form.isalpha() and other.endswith(form):
                     return found
         if len(form) >= policy.typo_length and form.isalpha() and form in own.joined:
             return NEARLY_NAMED

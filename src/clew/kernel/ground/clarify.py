@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from clew.kernel.ground.differ import differing
 from clew.kernel.ground.options import OptionSet, Positions
 from clew.kernel.ground.resolution import Resolution, turned_down
 from clew.kernel.ground.turn import Turn
@@ -14,7 +15,6 @@ from clew.model.evidence import Candidate
 from clew.policy.ground import GroundPolicy
 
 _KOREAN = re.compile(r"[가-힣]")
-_FEW = 4
 _SCOPE_BLOCKS = frozenset({"low_typo", "scope_uncertain", "scope_not_available"})
 _CONFIRMS = frozenset(
     {
@@ -62,7 +62,7 @@ def clarify(turn: Turn, found: Resolution, policy: GroundPolicy, order: tuple[st
     exits = turn.attempt >= policy.exits_from_attempt and found.blocked != "destructive"
     text = _text(turn, found, kind, shown, policy)
     if exits:
-        text = f"{text} {policy.clarifier_texts['exits']}"
+        text = f"{text} {_texts(turn, policy)['exits']}"
     return Clarifier(kind, shown, text, exits)
 
 
@@ -103,9 +103,7 @@ def _take(options: OptionSet, positions: Positions, most: int) -> tuple[Candidat
 def _text(
     turn: Turn, found: Resolution, kind: PendingClarifier, shown: tuple[Candidate, ...], policy: GroundPolicy
 ) -> str:
-    texts = dict(policy.clarifier_texts)
-    if _KOREAN.search(turn.text):
-        texts |= policy.clarifier_texts_ko
+    texts = _texts(turn, policy)
     if kind is PendingClarifier.SCOPE:
         return texts["scope_disambiguation"].format(scope=turn.scope.kind)
     if turn.options.count > policy.max_candidates:
@@ -114,32 +112,24 @@ def _text(
         return texts["repair_empty"] if kind is PendingClarifier.REPAIR else texts["nothing"]
     names = [_name(c, shown) for c in shown]
     if found.blocked == "destructive":
-        return texts["destructive"].format(verb=found.verb, options=_list(names, texts, "last_of_all"))
-    if kind is PendingClarifier.SELECTION and (differing := _differing(shown)):
-        options = _list([texts["one"].format(what=what) for what in differing], texts)
-        return texts["differing"].format(label=shown[0].label, options=options)
+        deed = policy.confirms_ko.get(found.verb or "", policy.confirms_ko["other"]).format(verb=found.verb)
+        every = _list(names, texts, "last_of_all")
+        return texts["destructive"].format(verb=found.verb, deed=deed, options=every)
+    if kind is PendingClarifier.SELECTION and (found_apart := differing(shown)):
+        options = _list([texts["one"].format(what=what) for what in found_apart.each], texts, "last_of_differing")
+        return texts["differing"].format(label=found_apart.common, options=options)
     return texts[kind.value].format(options=_list(names, texts))
+
+
+def _texts(turn: Turn, policy: GroundPolicy) -> dict[str, str]:
+    korean = _KOREAN.search(turn.text) is not None
+    return {**policy.clarifier_texts, **(policy.clarifier_texts_ko if korean else {})}
 
 
 def _list(names: list[str], texts: dict[str, str], last: str = "last_joiner") -> str:
     if len(names) == 1:
         return names[0]
     return texts["joiner"].join(names[:-1]) + texts[last] + names[-1]
-
-
-def _differing(shown: tuple[Candidate, ...]) -> tuple[str, ...]:
-    """What tells equal labels apart, in one word each: "the 1984 one or the 1994 one?"."""
-    if not 1 < len(shown) <= _FEW or len({c.label for c in shown}) > 1:
-        return ()
-    told = [(c.sublabel or c.path or c.owner or c.type or "").replace(",", " ").split() for c in shown]
-    out = []
-    for i, words in enumerate(told):
-        others = {w for j, more in enumerate(told) if j != i for w in more}
-        own = next((w for w in words if w not in others), None)
-        if own is None:
-            return ()
-        out.append(own)
-    return tuple(out)
 
 
 def _name(candidate: Candidate, shown: tuple[Candidate, ...]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clew.kernel.ground.advise import TAKING, Heard
+from clew.kernel.ground.hearing import TAKING, Heard
 from clew.kernel.ground.turn import Turn
 from clew.kernel.ground.verdict import Deed, Verdict
 from clew.model.evidence import Act, Outcome, Said

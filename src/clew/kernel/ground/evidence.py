@@ -107,7 +107,9 @@ def enrich(options: OptionSet, added: Mapping[str, Any]) -> Enriched:
                 reasons.append(Reason("ground.candidate_freeze", identity[:60]))
                 continue
             before = changed.get(position, options.candidates[position])
-            known = {k: v for k, v in extra.items() if k in DISAMBIGUATORS and isinstance(v, str)}
+            known: dict[str, Any] = {
+                k: v for k, v in extra.items() if k in DISAMBIGUATORS and isinstance(v, str)
+            }
             changed[position] = replace(before, **known)
         if rest:
             excerpts.append(sha256([kind, canonical_json(rest)]))

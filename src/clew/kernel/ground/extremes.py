@@ -39,6 +39,9 @@ _AT_MOST = ("up to", "no more than", "at most", "안 되는", "안 넘는", "my 
 _MOST = frozenset({"제일", "가장", "젤", "최대한", "most", "least", "best", "top"})
 _COMPARES = frozenset({"더", "보다"})
 _TOO = frozenset({"too", "너무", "not", "안", "지금", "how", "as"})
+_REMARK_ENDS = ("네", "네요", "데", "데요", "다", "어", "어요", "요", "지", "음", "구나", "군")
+_THINGS = frozenset({"거", "걸", "것", "데", "곳", "쪽", "걸로", "데로", "거로", "쪽으로", "곳으로", "거요", "꺼"})
+_CHOOSES = frozenset({"할게요", "할래요", "주세요", "해요", "줘요", "하죠", "부탁드려요", "부탁해요", "데요"})
 _RANKS = {"second": 2, "2nd": 2, "third": 3, "3rd": 3, "두번째로": 2, "두": 2, "세번째로": 3}
 _NEWER_THAN_DATES = 1e6
 
@@ -49,7 +52,7 @@ def measure_of(word: str, policy: PointingPolicy) -> tuple[str, ...] | None:
     if word in policy.measures:
         return policy.measures[word]
     if word.isascii():
-        if len(word) < policy.typo_length:
+        if len(word) < policy.typo_length or any(word in nouns for nouns in policy.scales.values()):
             return None
         near = [
             m
@@ -102,7 +105,7 @@ def extreme(
             "reviews",
             "stars",
         )
-        if plain and "ones" in words:
+        if (plain and "ones" in words) or _remarks(word, words):
             continue
         rank = next((n for w in near if (n := _RANKS.get(w)) is not None), None)
         if plain and _MOST.isdisjoint(words) and not {"the", "something"} & set(words[max(0, i - 1) : i]):
@@ -124,6 +127,12 @@ def extreme(
             best = max(values.values()) if up else min(values.values())
             return tuple(p for p, v in values.items() if v == best)
     return None
+
+
+def _remarks(word: str, words: tuple[str, ...]) -> bool:
+    """좀 비싼데, 평점 높네: said of what is there, no choice of the end of a scale."""
+    said = not word.isascii() and words[-1].endswith(_REMARK_ENDS) and words[-1] not in _CHOOSES
+    return said and _MOST.isdisjoint(words) and "더" not in words and _THINGS.isdisjoint(words)
 
 
 def superlative(
@@ -170,8 +179,12 @@ def _values(kind: str, cards: tuple[Card, ...], pool: Positions) -> dict[int, fl
         own = [m.value for m in cards[p].measures if m.kind == kind]
         if kind == "date" and not own:
             own = [_NEWER_THAN_DATES - m.value for m in cards[p].measures if m.kind == "age"]
-        if kind == "distance" and not own:
-            own = []
+        if kind == "age" and not own and any(m.kind == "clock" for m in cards[p].measures):
+            # In an inbox a time alone is today's.
+            own = [0.0]
+        if kind == "money" and not own and all(m.kind == "number" for m in cards[p].measures):
+            # A bare number beside the name is most likely its price.
+            own = [m.value for m in cards[p].measures[:1]]
         if own:
             out[p] = own[0] if kind != "duration" else sum(own[:2])
     return out if len(out) * 2 > len(pool) else {}

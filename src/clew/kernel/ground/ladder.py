@@ -9,18 +9,18 @@ from collections.abc import Generator
 from dataclasses import replace
 from typing import Any
 
-from clew.kernel.ground.advise import hear
 from clew.kernel.ground.canonical import canonical
 from clew.kernel.ground.clarify import Clarifier, clarify
 from clew.kernel.ground.deeds import deeds
 from clew.kernel.ground.evidence import fingerprint
+from clew.kernel.ground.hearing import hear
 from clew.kernel.ground.loop import Ask, Reply, Run, loop
 from clew.kernel.ground.record import clarified, offer, record, reject, reset
 from clew.kernel.ground.referent import question, unsure
 from clew.kernel.ground.resolution import Resolution, remaining, turned_down
 from clew.kernel.ground.semantic import answer_semantic, intent_of, split_mixed
 from clew.kernel.ground.tiebreak import resolve
-from clew.kernel.ground.turn import LoopGuard, OpenQuestion, Turn, stale, unconfirmed
+from clew.kernel.ground.turn import LoopGuard, OpenQuestion, Turn, open_question, stale, unconfirmed
 from clew.kernel.ground.verdict import Log, Verdict
 from clew.model.canonical import derived_id, sha256
 from clew.model.continuity import ContinuityState, PendingClarifier
@@ -99,7 +99,7 @@ def _decide(turn: Turn, policy: GroundPolicy) -> Generator[Ask, Reply, Verdict]:
 
 def _left(turn: Turn, found: Resolution, log: Log, policy: GroundPolicy) -> Verdict | None:
     """Stop, question, alternatives and refusals leave the ladder before any model is asked."""
-    if found.rule == "ground.stop":
+    if found.rule in ("ground.stop", "ground.kept"):
         return _escaped(turn, found, log, policy)
     if found.act is Act.QUESTION:
         if several := unsure(turn, policy):
@@ -111,12 +111,20 @@ def _left(turn: Turn, found: Resolution, log: Log, policy: GroundPolicy) -> Verd
         return _escaped(turn, found, log, policy)
     if found.rule == "ground.hesitation":
         return _clarified(turn, found, log, policy, detail="hesitation", counts=False)
+    if found.act is Act.NEGATE and _declined(turn, policy):
+        return _escaped(turn, found, log, policy)
     if found.act is Act.NEGATE:
         gone = turned_down(turn) | {turn.options.position[i] for i in found.rejected}
         if not remaining(turn, gone) and found.rule != "ground.list_rejection":
             return _escaped(turn, found, log, policy)
         return _clarified(turn, found, log, policy)
     return None
+
+
+def _declined(turn: Turn, policy: GroundPolicy) -> bool:
+    """No to "really delete X?" ends it: nothing else is to be deleted instead."""
+    asked, pending = open_question(turn), turn.continuity.pending is PendingClarifier.CONFIRMATION
+    return pending and asked is not None and asked.verb in {*turn.destructive, *policy.destructive_verbs}
 
 
 def _unresolved(

@@ -19,7 +19,7 @@ _UNITS: tuple[tuple[str, str, float], ...] = (
     (r"ml", "volume", 0.001), (r"cl", "volume", 0.01), (r"l|litres?|liters?|리터", "volume", 1.0),
     (r"oz", "volume", 0.03),
     (r"km|킬로", "distance", 1000.0), (r"miles?|mi", "distance", 1609.0), (r"blocks?", "distance", 100.0),
-    (r"m|meters?|metres?|미터", "distance", 1.0), (r"cm|in|inch|inches|인치", "length", 1.0),
+    (r"m|meters?|metres?|미터", "distance", 1.0), (r"cm|in|inch|inches|인치", "length", 1.0), (r"mm", "length", 0.1),
     (r"kg", "weight", 1.0), (r"g", "weight", 0.001), (r"lbs?|pounds?", "weight", 0.45),
     (r"sqm|m2|㎡|평", "area", 1.0), (r"%|percent|퍼센트", "percent", 1.0),
     (r"stars?|★|점", "rating", 1.0), (r"/\s?5|/\s?10", "rating", 1.0),
@@ -57,6 +57,12 @@ _AGO_DAYS = {
     "m": 1 / 1440, "h": 1 / 24, "d": 1.0, "w": 7.0, "mo": 30.0, "y": 365.0,
     "분": 1 / 1440, "시간": 1 / 24, "일": 1.0, "주": 7.0, "달": 30.0, "개월": 30.0, "년": 365.0,
 }  # fmt: skip
+_HOURS_MINUTES = re.compile(r"\b(\d{1,2})\s?h\s?(\d{1,2})\b(?!\s?m)")
+_DOLLARS = re.compile(r"(?<![\w$€£₩])([$€£₩])\1{0,3}(?![\w$€£₩]|\s?\d)")
+_BAND = re.compile(r"(\d+)\s?(만|천)\s?원\s?대")
+_SERIAL = re.compile(
+    r"(?:#|\b(?:ep|episode|no|nr|chapter|lesson|part|vol|volume|issue|season)\b\.?\s?)(\d+)|(\d+)(?:화|회|과|강|권|편)(?![가-힣])"
+)
 _WALK_KO = re.compile(r"도보\s?(\d+)분")
 _VERSION = re.compile(r"\bv(?:er(?:sion)?)?\.?\s?(\d+(?:\.\d+)*)")
 _RATED = re.compile(rf"(?:rated|rating|★|평점|별점)\s?{_N}")
@@ -96,6 +102,7 @@ def measures(text: str, policy: PointingPolicy) -> tuple[Measure, ...]:
     out: list[Measure] = []
     if any(c.isdigit() for c in norm):
         _digits(norm, out)
+    out += [Measure("money", float(len(found.group()))) for found in _DOLLARS.finditer(norm)]
     _calendar(norm, policy, out)
     return tuple(dict.fromkeys(out))
 
@@ -131,6 +138,12 @@ def _digits(norm: str, out: list[Measure]) -> None:
         index = int((found.lastgroup or "u0")[1:])
         _, kind, factor = _UNITS[index]
         out.append(Measure(kind, _float(found.group(1)) * factor))
+    for found in _HOURS_MINUTES.finditer(norm):
+        out.append(Measure("duration", int(found.group(1)) * 60.0 + int(found.group(2))))
+    for found in _BAND.finditer(norm):
+        out.append(Measure("band", float(found.group(1)) * (10000 if found.group(2) == "만" else 1000)))
+    for found in _SERIAL.finditer(norm):
+        out.append(Measure("serial", float(found.group(1) or found.group(2))))
     for found in _VERSION.finditer(norm):
         out.append(Measure("version", float(".".join(found.group(1).split(".")[:2]))))
     for found in _ISO.finditer(norm):
@@ -198,9 +211,15 @@ def agree(said: Measure, own: Measure) -> bool:
         return own.kind == "year" and own.value % 100 // 10 == said.value // 10
     if said.kind == "month":
         return own.kind == "date" and own.value // 31 == said.value
+    if said.kind == "band":
+        # 6만원대 is from sixty thousand on, 10만원대 from a hundred thousand.
+        width = next(w for w in (1e6, 1e5, 1e4, 1e3, 1) if said.value % w == 0)
+        return own.kind == "money" and said.value <= own.value < said.value + width
     if said.kind == "number":
         if own.kind == "clock":
             return own.value in (said.value * 60, (said.value + 12) * 60)
+        if own.kind == "year" and 10 <= said.value < 100:
+            return own.value % 100 == said.value
         return own.value == said.value and own.kind != "age"
     if said.kind != own.kind:
         return False

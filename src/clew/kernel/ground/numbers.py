@@ -9,21 +9,26 @@ from clew.policy.ground import PointingPolicy
 
 _SINO = {"일": 1, "이": 2, "삼": 3, "사": 4, "오": 5, "육": 6, "칠": 7, "팔": 8, "구": 9}
 _SINO_WORD = re.compile(
-    r"(?<![가-힣])([일이삼사오육칠팔구십백]+?)(월|일|번|호|년|분|만원|천원|층|권|화|과|편)(?=[가-힣]{0,2}(?:\s|$))"
+    r"(?<![가-힣])([일이삼사오육칠팔구십백천]+?)(월|일|번|호|년|분|만원|천원|층|권|화|과|편)(?=[가-힣]{0,2}(?:\s|$))"
+)
+_WON = re.compile(
+    r"(?<![가-힣])(?:([일이삼사오육칠팔구십백]*)만\s?)?([일이삼사오육칠팔구십백천]*)원(?=대|[가-힣]{0,2}(?:\s|$))"
 )
 _NATIVE = re.compile(
     r"(?<![가-힣])(한|두|세|네|다섯|여섯|일곱|여덟|아홉|열한|열두|열)\s?(시간|시|명|인|개|권|장|박|잔|곡)(?![가-힣]{2})"
 )
 _UNIT_WORD = 10
 _PAST = re.compile(r"\b(half|quarter) (past|after|to) (\w+)")
+_HALF = re.compile(r"\bhalf (one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})\b(?! \w*hour)")
 
 
 @lru_cache(maxsize=1024)
 def in_digits(text: str, policy: PointingPolicy) -> str:
     """The same words with numbers in digits where they count or measure something."""
+    text = _WON.sub(_won, text)
     text = _SINO_WORD.sub(lambda m: f"{_sino(m.group(1))}{m.group(2)}", text)
     text = _NATIVE.sub(lambda m: f"{policy.number_words[m.group(1)]}{m.group(2)}", text)
-    text = _PAST.sub(lambda m: _past(m, policy), text)
+    text = _PAST.sub(lambda m: _past(m, policy), _HALF.sub(r"half past \1", text))
     out: list[str] = []
     words = text.replace("-", " ").split()
     i = 0
@@ -73,6 +78,15 @@ def _spoken(run: list[int]) -> str:
     )
 
 
+def _won(found: re.Match[str]) -> str:
+    """육만원대, 삼만팔천원: an amount in words."""
+    if not any(found.groups()) and "만" not in found.group():
+        return found.group()
+    ten_thousands = 0 if found.group(1) is None else _sino(found.group(1)) or 1
+    rest = _sino(found.group(2))
+    return f"{ten_thousands}만원" if ten_thousands and not rest else f"{ten_thousands * 10000 + rest}원"
+
+
 def _sino(word: str) -> int:
     total, digit = 0, 0
     for char in word:
@@ -80,6 +94,8 @@ def _sino(word: str) -> int:
             total, digit = total + (digit or 1) * 10, 0
         elif char == "백":
             total, digit = total + (digit or 1) * 100, 0
+        elif char == "천":
+            total, digit = total + (digit or 1) * 1000, 0
         else:
             digit = _SINO[char]
     return total + digit

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from clew.kernel.ground.cards import Card, card, fit
-from clew.kernel.ground.extremes import extreme, limits, measure_of, middling, superlative, within
-from clew.kernel.ground.measures import agree, measures
-from clew.kernel.ground.numbers import in_digits
+from clew.kernel.ground.extremes import extreme, limits, middling, superlative, within
+from clew.kernel.ground.measured import measured
 from clew.kernel.ground.options import OptionSet, Positions
-from clew.kernel.ground.said import Part, Said, counts, said
-from clew.kernel.ground.whole import all_of, counting, empty, ends, has, letter, number, plural, spoken
-from clew.policy.ground import GroundPolicy, PointingPolicy
+from clew.kernel.ground.places import places as places_in
+from clew.kernel.ground.places import says_something
+from clew.kernel.ground.said import Part, Said, said
+from clew.kernel.ground.whole import all_of, counting, ends, has, letter, number, plural, spoken
+from clew.policy.ground import GroundPolicy
 
 # A lead this large over the next candidate stands for all words fitting one of them.
 _LEAD = 2
@@ -57,7 +58,8 @@ def point(text: str, options: OptionSet, offered: int | None, policy: GroundPoli
     out = _whole(heard, joined, cards, offered, gone, policy)
     foreign = tuple(w for f in (*found, *denied) for w in f.foreign)
     strength = max((f.strength for f in found), default=0)
-    if out.several and not frozenset(heard.words).isdisjoint(("any", "anything", "either")):
+    open_choice = not frozenset(heard.words).isdisjoint(("any", "anything", "either")) or "one of" in heard.text
+    if out.several and open_choice:
         out = replace(out, several=False)
     if (
         out.how == "place"
@@ -66,6 +68,9 @@ def point(text: str, options: OptionSet, offered: int | None, policy: GroundPoli
         and not has(frozenset(heard.words), ("one", "거"), policy.pointing)
     ):
         strength = min(strength, 2)
+    if out.how == "all" and any(d.how == "nothing" and d.foreign for d in denied):
+        # "all but the duplicate": what stays behind is not known.
+        out = replace(out, positions=(), several=False, how="nothing")
     return replace(
         out,
         foreign=foreign,
@@ -98,7 +103,7 @@ def _part(
     part: Part, cards: tuple[Card, ...], offered: int | None, gone: Positions, policy: GroundPolicy
 ) -> Pointed:
     pointing = policy.pointing
-    places = counts(part.words, policy)
+    places = places_in(part.words, cards, policy)
     skip = {i for _, i in places}
     pool = tuple(p for p in range(len(cards)) if p not in gone)
     sets: list[tuple[frozenset[int], int]] = []
@@ -107,7 +112,7 @@ def _part(
     fitting = strength = 0
     limited = within(part.words, cards, pool, policy)
     for i, word in enumerate(part.words):
-        if i in skip or word in empty(pointing) or measure_of(word, pointing) is not None:
+        if i in skip or not says_something(part.words, i, cards, policy):
             continue
         if limited is not None and (
             word[0].isdigit() or word in pointing.number_words or word in pointing.hours
@@ -120,6 +125,9 @@ def _part(
         fitting += 1
         told.append(word)
         best = max(strengths.values())
+        if whole := [p for p in strengths if cards[p].name == frozenset((word,))]:
+            # "large" is Large, not Extra large.
+            strengths = dict.fromkeys(whole, best)
         near = frozenset(p for p, s in strengths.items() if s == best or (s > 2 and best > 2))
         if len(near) == len(cards):
             # A folder that all are in tells nothing; a name does.
@@ -127,11 +135,13 @@ def _part(
         if len(near) < len(cards) or len(cards) == 1:
             sets.append((near, best))
             strength = max(strength, best)
-    for near in _measured(part.words, cards, pointing) if limited is None else ():
+    for near in measured(part.words, cards, pointing) if limited is None else ():
         sets.append((near, 3))
         strength = max(strength, 3)
         fitting += 1
-        foreign = [w for w in foreign if w not in pointing.number_words and w not in _CLOCK_WORDS]
+        foreign = [
+            w for w in foreign if not (w[0].isdigit() or w in pointing.number_words or w in _CLOCK_WORDS)
+        ]
     base = Pointed(fitting=fitting, foreign=tuple(foreign), strength=strength)
     named = _common([s for s, _ in sets], pool)
     if limited is not None:
@@ -139,6 +149,11 @@ def _part(
         base = replace(base, foreign=tuple(foreign))
         pool = limited
         named = tuple(p for p in named if p in limited)
+    if places and any(w in pointing.kinds or w in policy.kind_nouns for w in told):
+        # "the last flight" counts along the list, whatever else is called a flight.
+        named = ()
+    if few := ends(part.words, len(cards), pointing) if "중에" in part.words or "of" in part.words else ():
+        pool = few
     first_few = _counted(base, part.words, places, tuple(range(len(cards))), policy).positions
     if len(first_few) > 1 and not named:
         # "the pricier of the first two"
@@ -166,24 +181,6 @@ def _part(
     if (most := superlative(part.words, cards, named or pool, policy)) is not None:
         return replace(base, positions=most, how="measure", strength=4, foreign=left)
     return base
-
-
-def _measured(
-    words: tuple[str, ...], cards: tuple[Card, ...], policy: PointingPolicy
-) -> list[frozenset[int]]:
-    """ "the two litre", "three bedrooms", 십삼일: a number with its unit, said in words."""
-    plain = " ".join(words)
-    text = in_digits(plain, policy)
-    if text == plain:
-        return []
-    out = []
-    for measure in measures(text, policy):
-        if measure.kind == "number" and measure.value <= 12:
-            continue
-        near = frozenset(p for p, own in enumerate(cards) if any(agree(measure, o) for o in own.measures))
-        if near and len(near) < len(cards):
-            out.append(near)
-    return out
 
 
 def _deictic(words: tuple[str, ...], policy: GroundPolicy) -> bool:

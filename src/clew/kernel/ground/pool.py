@@ -12,7 +12,7 @@ from typing import Any, overload
 
 from clew.kernel.ground.phrases import Tokens, split
 from clew.kernel.text.normalize import normalize, without_punctuation
-from clew.model.evidence import DISAMBIGUATORS, Candidate
+from clew.model.evidence import DISAMBIGUATORS, Candidate, told_fields
 from clew.model.fields import is_text
 
 # Stands between texts that are normalised in one go; no text holds it.
@@ -34,7 +34,7 @@ class Pool(Sequence[Candidate]):
     @staticmethod
     def of(candidates: Iterable[Candidate]) -> Pool:
         made = tuple(candidates)
-        columns = tuple(tuple(getattr(c, name) for c in made) for name in _COLUMNS)
+        columns = tuple(tuple(getattr(c, name) for c in made) for name in (*_COLUMNS, "fields"))
         return Pool(columns, made)
 
     @staticmethod
@@ -53,7 +53,12 @@ class Pool(Sequence[Candidate]):
             allowed = {str} if i < 2 else {str, type(None)}
             if not kinds <= allowed or (texts and not is_text("".join(texts))):
                 return None
-        return None if "" in columns[0] else Pool(columns)
+        known: list[Any] = [{}] * len(items)
+        if "fields" in there:
+            known = [{} if f is None else f for f in _fetch(items, "fields")]
+            if set(map(type, known)) != {dict}:
+                return None
+        return None if "" in columns[0] else Pool((*columns, known))
 
     @property
     def ids(self) -> Sequence[str]:
@@ -90,7 +95,8 @@ class Pool(Sequence[Candidate]):
         if not 0 <= place < len(self):
             raise IndexError(index)
         if place not in self._made:
-            self._made[place] = Candidate(*(column[place] for column in self.columns))
+            one, label, sublabel, path, kind, owner, known = (column[place] for column in self.columns)
+            self._made[place] = Candidate(one, label, sublabel, path, kind, owner, told_fields(known))
         return self._made[place]
 
     @cached_property

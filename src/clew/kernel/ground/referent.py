@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clew.kernel.ground.advise import hear
+from clew.kernel.ground.hearing import hear
 from clew.kernel.ground.options import Positions
 from clew.kernel.ground.phrases import split
 from clew.kernel.ground.turn import Turn, focus

@@ -13,7 +13,8 @@ from clew.kernel.text.normalize import normalize
 from clew.policy.ground import GroundPolicy, PointingPolicy
 
 _TOKEN = re.compile(r"\d+(?:[.:]\d+)+|[^\W_]+(?:'[^\W_]+)*|[,;.!?…&]+")
-_COUNTER = re.compile(r"(\d+)(?:번째|번|st|nd|rd|th)$")
+_COUNTER = re.compile(r"(\d+)(?:번째?(?:이?요|으로|로|걸로|거로?|거요|꺼|것|은|을|를|만|도)?|st|nd|rd|th)$")
+_FROM_END = frozenset({"끝에서", "뒤에서", "밑에서", "아래에서", "밑에서부터", "뒤에서부터"})
 _STOPS = frozenset(",;.!?…")
 _NO = frozenset({"no", "nope", "nah"})
 _BACK = re.compile(r"(\S+?)(말고요?|말구요?|빼고요?|빼곤|아니고|아니라|보다)$")
@@ -41,7 +42,8 @@ class Said:
 @lru_cache(maxsize=1024)
 def said(text: str, policy: GroundPolicy) -> Said:
     lists = _lists(policy.pointing)
-    raw = [t for word in _TOKEN.findall(normalize(text)) for t in _unhung(word, lists)]
+    plain = normalize(text).replace("last but one", "second to last").replace("next to last", "second to last")
+    raw = [t for word in _TOKEN.findall(plain.replace("penultimate", "second to last")) for t in _unhung(word, lists)]
     parts: list[Part] = []
     now: list[str] = []
     denied = either = whole = False
@@ -124,9 +126,23 @@ def _lists(policy: PointingPolicy) -> _Lists:
     )
 
 
+def counts_pieces(tokens: tuple[str, ...], policy: GroundPolicy) -> bool:
+    """ "I'll take two" says how many, "give me a second" nothing of the list (ruling G24)."""
+    text = f" {' '.join(tokens)} "
+    if any(f" {moment} " in text for moment in policy.grammar["a_moment"]):
+        return True
+    spoken = [t for t in tokens if t not in policy.polite_tails and t not in policy.articles]
+    if len(spoken) < 2 or len(spoken) != len([t for t in tokens if t not in policy.polite_tails]):
+        return False
+    number = spoken[-1] in policy.grammar["cardinal"] and len(spoken[-1]) > 1 and spoken[-1] != "one"
+    return number and spoken[-2] in policy.grammar["counting_verbs"]
+
+
 def counts(words: tuple[str, ...], policy: GroundPolicy) -> tuple[tuple[int, int], ...]:
     """Places in the list that are said, with where: "the second", 3번, 첫 번째, "number two", "last"."""
     out: list[tuple[int, int]] = []
+    if counts_pieces(words, policy):
+        return ()
     core = [w for w in words if w not in policy.pointing.empty or w in ("one",)]
     if len(core) == 1 and core[0] in policy.pointing.number_words and core[0].isascii() and core[0] != "one":
         return ((policy.pointing.number_words[core[0]], words.index(core[0])),)
@@ -151,6 +167,8 @@ def counts(words: tuple[str, ...], policy: GroundPolicy) -> tuple[tuple[int, int
                     *((-place, j) for j in range(i + 1, len(words)) if words[j] in ("last", "bottom")),
                 )
             out.append((place, i))
+    if not _FROM_END.isdisjoint(words):
+        return tuple((-place, i) for place, i in out)
     return tuple(out)
 
 
@@ -173,7 +191,7 @@ def _rank(word: str, policy: GroundPolicy) -> int | None:
         near = [n for w, n in known if OSA.distance(word, w, score_cutoff=1) == 1]
         return near[0] if len(set(near)) == 1 else None
     stem = next(
-        (word.removesuffix(p) for p in ("걸로", "거요", "거", "것", "꺼", "요", "이요") if word.endswith(p)),
+        (word.removesuffix(p) for p in policy.pointing.after_ordinal if word.endswith(p)),
         word,
     )
     return policy.ordinals.get(stem) if not stem.isascii() and stem != "첫" else None

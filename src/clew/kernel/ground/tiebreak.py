@@ -9,19 +9,26 @@ from __future__ import annotations
 from dataclasses import replace
 
 from clew.kernel.ground.acts import Reading, read_act
-from clew.kernel.ground.advise import advise, hear
+from clew.kernel.ground.advise import advise
 from clew.kernel.ground.canonical import Plain, canonical, peel, polite
 from clew.kernel.ground.clause import Kind
 from clew.kernel.ground.describe import described
+from clew.kernel.ground.hearing import hear
 from clew.kernel.ground.lexicon import words
 from clew.kernel.ground.naming import mentioned
+from clew.kernel.ground.options import OptionSet
+from clew.kernel.ground.phrases import split
 from clew.kernel.ground.refer import is_deictic, ordinal
 from clew.kernel.ground.resolution import Resolution, counted, named, pointed, remaining, turned_down
+from clew.kernel.ground.said import counts_pieces
 from clew.kernel.ground.scopes import CueStrength, scope_cue
 from clew.kernel.ground.taking import by_act
 from clew.kernel.ground.turn import Focus, Turn, after_failure, focus, open_question, stale
 from clew.model.evidence import Act
 from clew.policy.ground import GroundPolicy
+
+# Longer lists are not looked through for one word.
+_FEW = 100
 
 
 def resolve(turn: Turn, policy: GroundPolicy) -> Resolution:
@@ -90,7 +97,14 @@ def _find_here(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy)
         return named(whole, "ground.label")
     if found := _whole_utterance(turn, plain, policy):
         return found
-    if (position := ordinal(plain, policy, options.type_words)) and reading.act is not Act.QUESTION:
+    if _kept(turn, plain, policy):
+        here = focus(turn, policy)
+        gone = () if here.position is None else (options.candidates[here.position].id,)
+        return Resolution(Act.NEGATE, "ground.kept", rejected=gone)
+    if counts_pieces(plain.tokens, policy):
+        return by_act(turn, plain, reading, policy)
+    position = ordinal(plain, policy, options.type_words)
+    if position and reading.act is not Act.QUESTION and not _also_a_name(plain, options):
         if reading.rule == "ground.act.accepts" and (here := focus(turn, policy)).offered:
             # "fine, 3 please" may be a number of something: ask.
             both = tuple(p for p in (here.position, position.number - 1) if p is not None)
@@ -106,6 +120,27 @@ def _find_here(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy)
     if found := described(turn, reading, policy):
         return found
     return by_act(turn, plain, reading, policy)
+
+
+def _also_a_name(plain: Plain, options: OptionSet) -> bool:
+    """ "final" beside contract_final: the word for the end of a list is also a name."""
+    if options.count > _FEW or not plain.rest:
+        return False
+    word = plain.rest[-1]
+    if len(word) == 1 and word.isalpha():
+        # "row A" beside rows A, B and F.
+        return any(word in split(c.sublabel or "") for c in options.candidates)
+    if len(plain.rest) != 1 or word.isdigit():
+        return False
+    holding = sum(word in own for own in options.words)
+    return 0 < holding < options.count
+
+
+def _kept(turn: Turn, plain: Plain, policy: GroundPolicy) -> bool:
+    """ "keep it" to "shall I delete it?" declines."""
+    asked = (turn.last_assistant_text or "").rstrip().endswith("?")
+    keeps = not words(policy).grammar["keeping"].isdisjoint(plain.tokens[:1] + plain.tokens[-1:])
+    return asked and focus(turn, policy).offered and keeps and is_deictic(plain, policy)
 
 
 def _after_no(turn: Turn, reading: Reading, policy: GroundPolicy) -> Resolution | None:

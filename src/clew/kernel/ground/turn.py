@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import pairwise
 
 from clew.kernel.ground.lexicon import words
 from clew.kernel.ground.options import OptionSet
-from clew.kernel.ground.phrases import split
+from clew.kernel.ground.phrases import Tokens, split
 from clew.model.continuity import Action, ContinuityState, PendingClarifier, Scope
 from clew.model.evidence import Excerpt
 from clew.policy.ground import GroundPolicy
@@ -83,8 +84,21 @@ def focus(turn: Turn, policy: GroundPolicy) -> Focus:
 
 
 def _named(turn: Turn, policy: GroundPolicy) -> tuple[int, ...]:
-    found = turn.options.mentions(split(turn.last_assistant_text or ""), policy)
-    return tuple(dict.fromkeys(p for m in found for p in m.positions))
+    said = split(turn.last_assistant_text or "")
+    found = turn.options.mentions(said, policy)
+    named = tuple(dict.fromkeys(p for m in found for p in m.positions))
+    if len(named) == 1 and _either(said, named[0], turn, policy):
+        return ()
+    return named
+
+
+def _either(said: Tokens, named: int, turn: Turn, policy: GroundPolicy) -> bool:
+    """ "the Downtown or the Uptown branch?" names both, one of them only in part."""
+    if words(policy).grammar["either"].isdisjoint(said) or len(turn.options.candidates) > policy.clarifier_candidates:
+        return False
+    own = frozenset(turn.options.words[named])
+    others = (w for p, ws in enumerate(turn.options.words) if p != named for w in ws)
+    return any(w in said and w not in own for w in others)
 
 
 def _remembered(turn: Turn, policy: GroundPolicy) -> Focus:
@@ -143,6 +157,19 @@ def unconfirmed(turn: Turn, verb: str | None, ids: tuple[str, ...], policy: Grou
     asked = open_question(turn)
     pending = turn.continuity.pending is PendingClarifier.CONFIRMATION
     return not (pending and asked is not None and asked.verb == verb and set(asked.shown) == set(ids))
+
+
+def after_deed(turn: Turn, policy: GroundPolicy) -> bool:
+    """The assistant told what it has done and asked nothing: praise takes nothing more (ruling G24)."""
+    text = (turn.last_assistant_text or "").rstrip()
+    if not text or "?" in text:
+        return False
+    grammar, said = words(policy).grammar, split(text)
+    if any(tuple(opener.split()) == said[: len(opener.split())] for opener in policy.grammar["deed_openers"]):
+        return True
+    if any(a in grammar["doers"] and b in grammar["deeds"] for a, b in pairwise(said)):
+        return True
+    return said[-1:] != () and said[-1].endswith(policy.grammar["deed_endings_ko"])
 
 
 def after_failure(turn: Turn, policy: GroundPolicy) -> bool:

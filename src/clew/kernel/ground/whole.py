@@ -60,6 +60,9 @@ def ends(words: tuple[str, ...], count: int, policy: PointingPolicy) -> tuple[in
     stems = [frozenset(forms(w, policy)) for w in words]
     top = any(not s.isdisjoint(policy.top) for s in stems)
     bottom = any(not s.isdisjoint(policy.bottom) for s in stems)
+    timed = any(w.startswith(("시간", "분", "시", "일", "hour", "min", "day", "week")) for w in words)
+    if timed:
+        return ()
     many = number(words, policy) or 1
     if top == bottom or many >= count:
         return ()

@@ -1,0 +1,57 @@
+"""One message heard: what it does, what it points at, and what it was read by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from clew.kernel.ground.acts import read_act
+from clew.kernel.ground.options import Positions
+from clew.kernel.ground.point import Pointed, point
+from clew.kernel.ground.reader import ActsRead, features, read_acts
+from clew.kernel.ground.turn import Focus, Turn, focus
+from clew.model.evidence import Said
+from clew.policy.ground import GroundPolicy
+
+TAKING = (Said.ACCEPT, Said.CHOOSE, Said.CORRECT)
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """One message understood: what it does, and what it points at."""
+
+    read: ActsRead
+    pointed: Pointed
+    focus: Focus
+    # The features that it was read by.
+    names: tuple[str, ...] = ()
+
+    @property
+    def offered(self) -> int | None:
+        return self.focus.position if self.focus.offered else None
+
+    def taking(self, meant: Positions) -> int:
+        """How far taking leads. "Better mum, dad never looks" refuses the offer, and so takes the other one."""
+        beside = self.offered is not None and self.offered not in meant and bool(meant)
+        named = frozenset(meant) <= frozenset(self.pointed.positions)
+        return self.read.lead(*TAKING, Said.REJECT) if beside and named else self.read.lead(*TAKING)
+
+
+def hear(turn: Turn, policy: GroundPolicy) -> Heard:
+    """Read once per turn: several steps of the ladder ask."""
+    here = focus(turn, policy)
+    asked = (turn.text, turn.last_assistant_text, here, id(policy))
+    known = turn.options.heard
+    if known.get("asked") != asked:
+        known.update(asked=asked, heard=_hear(turn, here, policy))
+    found: Heard = known["heard"]
+    return found
+
+
+def _hear(turn: Turn, here: Focus, policy: GroundPolicy) -> Heard:
+    offered = here.position if here.offered else None
+    # A follow-up is short: of a wall of text the beginning is read closely.
+    text, asked = turn.text[: policy.reader.characters], turn.last_assistant_text or None
+    pointed = point(text, turn.options, here.position, policy)
+    asked = asked and asked[-policy.reader.characters :]
+    names = tuple(features(text, turn.options, offered, asked, pointed, read_act(text, policy), policy))
+    return Heard(read_acts(names, policy.reader), pointed, here, names)

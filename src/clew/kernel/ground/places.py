@@ -1,0 +1,59 @@
+"""What a word of a message is before it is held against the list: a place in it, a word about it, or nothing."""
+
+from __future__ import annotations
+
+from clew.kernel.ground.cards import NAMED, Card, fit
+from clew.kernel.ground.extremes import measure_of
+from clew.kernel.ground.said import counts
+from clew.kernel.ground.whole import empty
+from clew.policy.ground import GroundPolicy
+
+
+def places(words: tuple[str, ...], cards: tuple[Card, ...], policy: GroundPolicy) -> tuple[tuple[int, int], ...]:
+    """Places that the list has. "60번" of three and "both finals" beside contract_final are names."""
+    own = [
+        (place, i)
+        for place, i in counts(words, policy)
+        if abs(place) <= len(cards) and not _a_name(words, i, place, cards, policy)
+    ]
+    return tuple(own)
+
+
+def _a_name(words: tuple[str, ...], i: int, place: int, cards: tuple[Card, ...], policy: GroundPolicy) -> bool:
+    after = words[i + 1] if i + 1 < len(words) else ""
+    if place > 0 or after in policy.grammar["thing"] or after in policy.item_nouns:
+        return False
+    # "At Last", "final": the words for the end of a list stand in names too.
+    alone = words[i] == "last" and all(w in policy.pointing.empty for j, w in enumerate(words) if j != i)
+    named = [p for p, own in enumerate(cards) if fit(words[i], own, policy.pointing) == NAMED]
+    return 0 < len(named) < len(cards) and not alone
+
+
+def says_something(words: tuple[str, ...], i: int, cards: tuple[Card, ...], policy: GroundPolicy) -> bool:
+    """A word that may tell one candidate from another."""
+    word, pointing = words[i], policy.pointing
+    if (word.isdigit() or word in pointing.number_words) and words[i + 1 : i + 2] and _pieces(words[i + 1], policy):
+        return False
+    shown = i > 0 and words[i - 1] in policy.grammar["this_or_that"]
+    if shown and (word in policy.kind_nouns or word in policy.item_nouns):
+        # "book this hotel" points at the one in view, whatever else is called a hotel.
+        return False
+    if word in empty(pointing):
+        # "the work one" beside a work and a home number.
+        framed = i > 0 and words[i - 1] == "the" and words[i + 1 : i + 2] == ("one",)
+        return framed and word not in pointing.number_words and _among(word, cards)
+    if measure_of(word, pointing) is not None:
+        # "large" beside Small, Medium and Large is a name, and so is 좋아요.
+        return any(own.name == frozenset((word,)) for own in cards)
+    return True
+
+
+def _pieces(word: str, policy: GroundPolicy) -> bool:
+    """ "2 tickets", 두 장이요: so many of something."""
+    pieces = policy.grammar["pieces"]
+    return word in pieces or any(not p.isascii() and word.startswith(p) and len(word) < len(p) + 3 for p in pieces)
+
+
+def _among(word: str, cards: tuple[Card, ...]) -> bool:
+    holding = sum(word in own.name or word in own.told for own in cards)
+    return 0 < holding < len(cards)
