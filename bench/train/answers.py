@@ -1,12 +1,11 @@
 """Train the chooser of answers (kernel/recall/chooser.py).
 
-    python bench/train/answers.py [--check] [--cases FILE] [--asks FILE]
+    python bench/train/answers.py [--check] [--cases FILE]
 
 Learns which memory, or which of the user's own earlier words, answers a question, or that nothing does, from
 data/reader/talks_*.jsonl: what a person told over some days, and what they asked then; and from changes_w1.jsonl:
 two messages and a question. Each talk goes through the real engine, so that the chooser sees what the readers really
-kept. The reader of questions learns from the questions of these talks too: give one that did not, made by
-`reader.py --only asks --apart --out FOLDER`, with `--asks FOLDER/asks.npz`. What is told, questions of the world and ordinary talk are answered by nothing. Where a question
+kept; these talks are not among the sentences that the readers learn from. What is told, questions of the world and ordinary talk are answered by nothing. Where a question
 points is learned from the questions and statements of data/reader, by attribute alone. `--check` leaves out a fifth
 of the talks at a time and prints what the left-out ones give, beside the rules. `--cases FILE` keeps what the
 engine showed, for another run. No randomness: the same files give the same weights.
@@ -15,7 +14,6 @@ engine showed, for another run. No randomness: the same files give the same weig
 from __future__ import annotations
 
 import argparse
-import hashlib
 import io
 import json
 import os
@@ -156,7 +154,6 @@ def seen_by_the_engine(
 
 
 MISSED: Counter[tuple[str, str]] = Counter()
-APART: Path | None = None
 
 
 def holds(known: Known, shown: str, said: Said, told: list[str], places: dict[str, int]) -> bool:
@@ -187,10 +184,7 @@ def collected(rows: list[dict[str, Any]]) -> list[Case]:
 def one_talk(job: tuple[dict[str, Any], int, list[Said]]) -> tuple[list[Case], Counter[tuple[str, str]]]:
     MISSED.clear()
     policy = policies.default()
-    reader = replace(policy.reader, answers=NAME)
-    if APART:
-        reader = replace(reader, asks=str(APART), asks_sha256=hashlib.sha256(APART.read_bytes()).hexdigest())
-    policy = replace(policy, reader=reader)
+    policy = replace(policy, reader=replace(policy.reader, answers=NAME))
     return seen_by_the_engine(*job, embedder(), policy), MISSED
 
 
@@ -270,10 +264,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--cases", type=Path)
-    parser.add_argument("--asks", type=Path, help="a reader of questions that has not seen the talks")
     args = parser.parse_args()
-    global APART
-    APART = args.asks
     if args.cases and args.cases.exists():
         cases, missed = pickle.loads(args.cases.read_bytes())
         MISSED.update(missed)

@@ -23,7 +23,7 @@ def fit_asks(asks: list[dict], talk: list[dict], vectors: np.ndarray) -> bytes:
     names = ["", *sorted({a["attribute"] for row in asks for a in row["asks"]})]
     told = [{a["attribute"] for a in row["asks"]} for row in asks]
     stated = [{m["attribute"] for m in row["memories"]} for row in talk]
-    asked = np.array([row.get("asked", bool(row["asks"])) for row in asks] + [False] * len(talk))
+    asked = np.array([bool(t) for t in told] + [False] * len(talk))
     columns = []
     for name in names:
         if name:

@@ -1,6 +1,6 @@
 """Train the reader of statements (kernel/statements/tagger.py) from the sentences in bench/train/data/reader.
 
-    python bench/train/reader.py [--out FOLDER] [--epochs N] [--part N] [--only statements|linear|asks] [--apart]
+    python bench/train/reader.py [--out FOLDER] [--epochs N] [--part N] [--only statements|linear|asks]
     python bench/train/reader.py --pack FILE; python bench/train/network.py FILE OUT; … --trained OUT
 
 A message whose hash falls on 0 of ten is never read here: bench/readers.py measures on those. `--part N` holds back
@@ -170,17 +170,6 @@ def write(data: bytes, name: str, out: Path) -> None:
     print(f"{name}: {len(data) / 1e6:.2f} MB")
 
 
-def questions(part: int | None, talks: bool) -> list[dict]:
-    """Messages that ask; of those of the talks it is learned that they ask of one's own life, not for what."""
-    found = rows("asks*.jsonl")
-    for talk in rows("talks_*.jsonl") if talks else ():
-        for ask in talk["ask"]:
-            if ask.get("kind") != "needs":
-                own = ask.get("kind") not in ("world", "chat")
-                found.append({"text": ask["text"], "lang": talk["lang"], "asks": [], "asked": own})
-    return [row for row in found if tenth(row["text"]) not in (0, part)]
-
-
 def forgets(out: Path, part: int | None) -> None:
     """Wishes to forget, beside what is told and asked."""
     left = (0, part)
@@ -196,7 +185,6 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=24)
     parser.add_argument("--part", type=int, default=None)
     parser.add_argument("--only", choices=("statements", "linear", "asks", "forgets"), default=None)
-    parser.add_argument("--apart", action="store_true", help="leave out the talks, which answers.py learns from")
     parser.add_argument("--pack", type=Path, help="write what the training needs there, and stop")
     parser.add_argument("--trained", type=Path, help="take what network.py has written instead of training here")
     args = parser.parse_args()
@@ -209,7 +197,7 @@ def main() -> None:
         forgets(args.out, args.part)
         return
     if args.only != "statements":
-        asked = questions(args.part, not args.apart)
+        asked = [row for row in rows("asks*.jsonl") if tenth(row["text"]) not in (0, args.part)]
         vectors = embedder().matrix([row["text"] for row in asked + data])
         write(asks.fit_asks(asked, data, vectors), "asks", args.out)
         if args.only == "asks":

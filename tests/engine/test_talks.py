@@ -147,3 +147,23 @@ def test_a_correction_is_answered_at_the_users_speech_level(
     tell(told)
     said = tell(wrong)
     assert bool(re.search(r"(?:요|니다)[.?!]", said)) is polite, said
+
+
+def test_whoever_asks_again_is_told_again(tell: Tell) -> None:
+    tell("my dentist is Dr. Okafor on Mill Road, and I live in Leeds")
+    said = [tell(question) for question in ("where do I live?", "which town do I live in?", "where do I live?")]
+    assert all("Leeds" in reply for reply in said), said
+
+
+def test_what_is_known_of_somebody_else_is_no_answer_about_oneself(tell: Tell) -> None:
+    tell("hi I'm Ade and I teach maths in Lagos")
+    tell("my mum Ngozi lives in Abuja, she's 61")
+    assert "Ade" in tell("what's my name?")
+    assert "61" not in tell("how old am I?")
+    assert "61" in tell("how old is my mum?")
+
+
+def test_she_is_who_was_spoken_of_before_not_who_is_named_after(tell: Tell) -> None:
+    tell("just moved to Leeds with my wife Priya")
+    tell("she's a paediatric nurse and our daughter Kavi starts school in september")
+    assert "nurse" in tell("what does my wife do?")

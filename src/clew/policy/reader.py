@@ -45,8 +45,8 @@ class ReaderPolicy:
     at: float = 0.7
     # Kept from this chance on to be right; of what one has once, like a name; and where a plain shape told it.
     believed_at: float = 0.15
-    believed_once_at: float = 0.35
-    believed_shape_at: float = 0.1
+    believed_once_at: float = 0.15
+    believed_shape_at: float = 0.0
     at_token: float = 0.18
     # A value holds one token at least that is this likely; what is less likely only lengthens it.
     at_peak: float = 0.35

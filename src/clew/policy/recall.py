@@ -284,5 +284,7 @@ class RecallPolicy:
     answers_near: float = 0.15
     # What was read from the best quotation stands for it from this share of its chance on.
     answers_retold: float = 0.5
+    # The same of what stands under the very name that was asked for.
+    answers_exact: float = 0.2
     # Of what one has many, others are told beside the best from this share of its chance on.
     answers_beside: float = 0.3

@@ -84,3 +84,11 @@ def test_what_the_user_does_is_told_with_시_and_what_others_do_without(plain: s
 def test_a_former_girlfriend_is_no_polite_word_for_me() -> None:
     assert is_polite("전 여친 이름은 하은이야") is False
     assert is_polite("전 학생이에요") is True
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [("예린이라는 앤데", "예린"), ("승호 회사원", "승호"), ("민수라는", "민수"), ("유라", "유라"), ("Anna Lee", "Anna Lee")],
+)
+def test_a_name_is_without_what_is_said_of_its_bearer(said: str, name: str) -> None:
+    assert bare_name(said) == name

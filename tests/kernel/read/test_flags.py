@@ -179,6 +179,10 @@ def test_a_phrase_masks_its_words_and_cut_needs_a_body() -> None:
         ("우리 어머니", False),
         ("아니", False),
         ("하나만 더", False),
+        ("왜 한국에 왔다고 했습니까", True),
+        ("무엇이 좋습니까", True),
+        ("비가 오니까", False),
+        ("내 차 뭐임", True),
     ],
 )
 def test_questions_are_known_by_more_than_a_mark(text: str, asks: bool) -> None:

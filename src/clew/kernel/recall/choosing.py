@@ -8,6 +8,8 @@ from clew.kernel.keep.changed import says
 from clew.kernel.keep.keys import row_of
 from clew.kernel.recall.chooser import MEMORY, TURN, Known, Question
 from clew.kernel.recall.narrowing import held as words_held
+from clew.kernel.statements.features import lexicon, mentions
+from clew.model.memory import SELF
 from clew.model.plan import MAYBE
 from clew.policy import Policy
 
@@ -24,11 +26,17 @@ def chosen(
     """
     limits = policy.recall
     order = sorted(range(len(known)), key=lambda i: (-chances[i], i))
+    wrong = _anothers(question, known, policy)
+    order = [i for i in order if i not in wrong]
     best = chances[order[0]] if order else 0.0
     if best < at:
         return []
     first = known[order[0]]
     if best < limits.answers_sure and not asked_by_name(question, first):
+        # Before anything is guessed: what stands under the very name that was asked for.
+        exact = [i for i in order if known[i].named == 1 and asked_by_name(question, known[i])]
+        if exact:
+            return [(i, 1.0) for i in _whole(known, exact[:1], chances, chances[exact[0]], policy)]
         return [(order[0], MAYBE)] if _touches(question, first, policy) else []
     least = min(best, limits.answers_sure)
     near = [i for i in order if chances[i] >= max(least, best - limits.answers_near)]
@@ -37,12 +45,13 @@ def chosen(
         # The same told as a memory is told better, and so is what stands under the very name that was asked for.
         exact = [i for i in order if known[i].kind == MEMORY and known[i].named == 1]
         told = [i for i in order if first.id in known[i].sources]
-        also = [i for i in (*exact[:1], *told[:1]) if chances[i] >= best * limits.answers_retold]
+        also = [i for i in exact[:1] if chances[i] >= best * limits.answers_exact]
+        also += [i for i in told[:1] if chances[i] >= best * limits.answers_retold]
         held = list(dict.fromkeys((*held, *also[:1])))
     whole = _whole(known, held, chances, best, policy)
     read_from = {s for i in (*held, *whole) for s in known[i].sources}
     quoted = [i for i in near if known[i].kind == TURN and known[i].id not in read_from]
-    if whole and quoted[:1] != order[:1]:
+    if whole and (quoted[:1] != order[:1] or any(asked_by_name(question, known[i]) for i in whole)):
         quoted = []
     kept = sorted((*whole[: limits.answers_each], *quoted[: limits.answers_quoted]), key=lambda i: (-chances[i], i))
     return [(i, 1.0) for i in kept]
@@ -51,6 +60,28 @@ def chosen(
 def asked_by_name(question: Question, known: Known) -> bool:
     """It stands under the very person and attribute that were asked for."""
     return not known.past and any((a.subject, a.attribute) == (known.subject, known.attribute) for a in question.asks)
+
+
+def _anothers(question: Question, known: Sequence[Known], policy: Policy) -> set[int]:
+    """Asked of oneself ("how old am I?"), and nobody else is named: what is held of somebody else is no answer.
+
+    Nor is the message that told it. This holds for what everybody has once; "who lent me money?" is about another.
+    """
+    asked = {a.attribute for a in question.asks} & {*policy.checks.single, "birthday"}
+    if any(a.subject != SELF or a.name for a in question.asks) or mentions(question.text, policy.reader):
+        return set()
+    own = {*policy.reader.speakers, *lexicon(policy.reader)[2]}
+    if not any(word in own for word in question.text.lower().replace("’", "'").replace("?", " ").split()):
+        return set()
+    held = [k for k in known if k.kind == MEMORY and k.attribute in asked]
+    theirs = {source for k in held if k.subject != SELF for source in k.sources}
+    mine = {source for k in held if k.subject == SELF for source in k.sources}
+    return {
+        i
+        for i, k in enumerate(known)
+        if (k.kind == MEMORY and k.attribute in asked and k.subject != SELF)
+        or (k.kind == TURN and k.id in theirs - mine)
+    }
 
 
 def _touches(question: Question, known: Known, policy: Policy) -> bool:

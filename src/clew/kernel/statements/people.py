@@ -166,8 +166,9 @@ def own_name_told(
             match = shape.search(sentence.text)
             if match is None or match["name"].split()[0].lower() in words.adjectives:
                 continue
-            # A sentence kept as it stands says no more than the name; "I'm INTJ" is a trait, 지훈 is none.
-            weak = ("note",) if match["name"].isascii() else _NO_NAMES
+            # A sentence kept as it stands says no more than the name, and a job has an article; "I'm INTJ" is a
+            # trait, 지훈 is none.
+            weak = ("note", "job") if match["name"].isascii() else _NO_NAMES
             other = [s for s in found if s.attribute not in weak]
             if any(s.start <= sentence.start + match.start("name") < s.end for s in other):
                 continue

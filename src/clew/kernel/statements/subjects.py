@@ -31,7 +31,9 @@ def subject_of(
     """`guess` is the tagger's kind with its chance. None: told of somebody who is not related to the user here."""
     kind, chance = guess
     if chance >= policy.kind_sure:
-        sure = SELF if kind == SELF else _nearest([m for m in found if m.subject.startswith(kind)], start, sentence)
+        theirs = _words(policy.they).search(text, sentence[0], start) is not None
+        of_kind = [m for m in found if m.subject.startswith(kind)]
+        sure = SELF if kind == SELF else _nearest(of_kind, start, sentence, theirs)
         if sure:
             return sure
     own = _words(policy.speakers)
@@ -51,9 +53,12 @@ def subject_of(
     return near[0].subject if near else None
 
 
-def _nearest(found: Sequence[Mention], start: int, sentence: tuple[int, int]) -> str | None:
-    """The last one named before the value in its sentence, else one named after it there, else the last before."""
+def _nearest(found: Sequence[Mention], start: int, sentence: tuple[int, int], theirs: bool) -> str | None:
+    """The last one named before the value in its sentence, else one named after it there, else the last before.
+
+    theirs: "she" stands before the value; that is whoever was named before, not who is named after it.
+    """
     inside = [m for m in found if sentence[0] <= m.start < sentence[1]]
-    before = [m for m in inside or found if m.start < start]
+    before = [m for m in inside or found if m.start < start] or [m for m in found if theirs and m.start < start]
     chosen = before[-1:] or inside[:1]
     return chosen[0].subject if chosen else None

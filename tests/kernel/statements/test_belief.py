@@ -1,0 +1,74 @@
+"""A proposed statement is looked at again: likely ones stay, and nothing is added or changed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+import pytest
+
+from clew.adapters.embeddings.use import default as embedder
+from clew.kernel.read.utterance import read
+from clew.kernel.statements.belief import believed, beside
+from clew.model.utterance import Evidence, Statement, Utterance
+from clew.policy import Policy
+from clew.policy import default as policy
+
+
+@lru_cache(maxsize=64)
+def heard(text: str) -> Utterance:
+    return read(text, policy(), vector=embedder().embed([text])[0], tokens=embedder().tokens(text))
+
+
+def without_weights() -> Policy:
+    return replace(policy(), reader=replace(policy().reader, belief="", belief_sha256=""))
+
+
+def with_marks(at: float) -> Policy:
+    marks = {"believed_at": at, "believed_once_at": at, "believed_shape_at": at}
+    return replace(policy(), reader=replace(policy().reader, **marks))
+
+
+@pytest.mark.parametrize(
+    "text", ["her name's Ludovica, Ludo for short", "his name is Deshawn after my grandpa", "my bull is named Reagan"]
+)
+def test_somebody_elses_name_is_not_the_users(text: str) -> None:
+    assert not [s for s in heard(text).statements if s.subject == "self" and s.attribute == "name"]
+
+
+@pytest.mark.parametrize("text", ["My name is Adaeze.", "I live in Gdansk.", "I'm allergic to kiwi.", "저는 부산에 살아요"])
+def test_what_is_plainly_told_is_believed(text: str) -> None:
+    assert heard(text).statements
+
+
+def test_without_weights_everything_stays() -> None:
+    found = heard("I live in Gdansk and work as a nurse")
+    assert believed(found.text, found.sentences, found.statements, without_weights()) == found.statements
+
+
+def test_marks_of_the_policy_decide() -> None:
+    found = heard("I live in Gdansk and work as a nurse")
+    assert believed(found.text, found.sentences, found.statements, with_marks(0.0)) == found.statements
+    assert believed(found.text, found.sentences, found.statements, with_marks(1.0)) == ()
+
+
+def test_less_evidence_is_believed_less() -> None:
+    found = heard("I live in Gdansk and work as a nurse")
+    faint = tuple(replace(s, evidence=Evidence(0.7, 0.36, 0.2, 0.19, 0.4)) for s in found.statements)
+    kept = [len(believed(found.text, found.sentences, s, with_marks(0.6))) for s in (found.statements, faint)]
+    assert kept[0] > kept[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "expected"),
+    [
+        ("I live in Leeds now", "Leeds", ("in", " now")),
+        ("Leeds", "Leeds", ("^", " $")),
+        ("부산에서 살아", "부산", ("^", "에서")),
+        ("moved to Leeds, finally", "Leeds", ("to", " ,")),
+    ],
+)
+def test_what_stands_beside_a_value(text: str, value: str, expected: tuple[str, str]) -> None:
+    start = text.index(value)
+    told = Statement("self", "city", value, text, start, start + len(value))
+    assert beside(text, told) == expected
