@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from clew.kernel.statements.changes import changes_told
+from clew.kernel.statements.features import lexicon
 from clew.kernel.statements.people import Called, Known, names_told, own_name_told
 from clew.kernel.statements.shaped import asked_by_shape, narrowed, stated_by_shape, whole_words
 from clew.kernel.statements.shapes import compiled as _compiled
@@ -51,7 +52,17 @@ def checked_statements(
     theirs = names_told(text, language, said, kept, policy)
     own = own_name_told(text, sentences, [*kept, *theirs], words)
     kept = [s for s in kept if not any(s.start <= o.start < s.end for o in own)]
-    return (*own, *kept, *theirs)
+    return _named_ones((*own, *kept, *theirs), policy)
+
+
+def _named_ones(told: tuple[Statement, ...], policy: Policy) -> tuple[Statement, ...]:
+    """ "a cat named Mog": whoever has a name is there; the word for what they are tells no more."""
+    people, pets, _ = lexicon(policy.reader)
+    named = {s.subject for s in told if s.attribute == "name"}
+    bare = {**people, **pets}
+    return tuple(
+        s for s in told if not (s.attribute == "exists" and s.subject in named and s.value.lower() in bare)
+    )
 
 
 def checked_asks(
