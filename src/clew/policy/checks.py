@@ -88,6 +88,7 @@ class CheckWords:
     asked: what a plain shape asks for. states: what one states.
     means: where a value belongs to another attribute than it was read as.
     endings: what a value ends before.
+    whole_asked: words without which a question is not for everything that is known.
     question_kinds: when, much, where, who, whether: what a question asks to be told.
     """
 
@@ -125,6 +126,7 @@ class CheckWords:
     own: Mapping[str, Shape] = field(default_factory=dict)
     over: Mapping[str, Shape] = field(default_factory=dict)
     pronoun: Mapping[str, Shape] = field(default_factory=dict)
+    whole_asked: Mapping[str, Shape] = field(default_factory=dict)
     question_kinds: Mapping[str, Shape] = field(default_factory=dict)
     stands_for: str = ""
     stranger: str = ""

@@ -12,11 +12,13 @@ from clew.policy.compose import ComposeWords, Moment
 
 _CLOCK = ("time", "date", "sum")
 _UNZONED = "UTC"
+# What kind of message it is stands in its beginning; patterns over a whole book would take minutes.
+_BEGINNING = 1000
 
 
 def tidied(text: str, words: ComposeWords) -> str:
     """ "whats up, im back" as it is spelt: what's up, i'm back."""
-    said = text.replace("’", "'")
+    said = text[:_BEGINNING].replace("’", "'")
     shape = _untidy(words)
     return shape.sub(lambda m: words.spelt[m.group().lower()], said) if shape else said
 

@@ -78,6 +78,10 @@ def checked_asks(
     if words is None:
         return tuple(asks)
     asks = [narrowed(text, language, ask, policy) for ask in asks]
+    whole = _compiled(tuple(words.whole_asked.values()))
+    if whole and not any(shape.search(text) for shape in whole):
+        # "did I do something wrong?" asks for no list.
+        asks = [a for a in asks if a.attribute != "any" or a.subject != SELF or a.name]
     asks = asked_by_shape(text, language, asks, words, policy)
     asks = _with_needs(text, asks, words)
     name = _named(text, words.who)
