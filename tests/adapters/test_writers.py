@@ -168,7 +168,7 @@ def test_the_endpoint_writer_speaks_with_a_real_llama_cpp_server() -> None:
 def test_every_rehearsed_mode_is_used_by_a_test(endpoint: Endpoint) -> None:
     tried = TestEndpointWriter()
     tried.endpoint = endpoint
-    answering = {"ok", "busy-once", "restarting", "parts", "thinking", "fenced", "prose"}
+    answering = {"ok", "busy-once", "restarting", "parts", "thinking", "fenced", "prose", "proposes", "slow-json"}
     assert set(MODES) == answering | (set(tried.failures()) & set(MODES))
 
 

@@ -17,12 +17,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from clew.engine import pointing
 from clew.engine import turn as turns
 from clew.engine.composing import BuiltIn as Composer
 from clew.faces.cli import out
 from clew.faces.cli.main import cli
 from clew.faces.cli.screen import Screen
+from clew.kernel.ground import pick
 from clew.ports.llm import WriterAnswer
 
 LIVE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
@@ -108,7 +108,7 @@ def test_a_line_that_breaks_the_pointing_is_still_a_message(db: str, monkeypatch
     def broken(*given: object, **more: object) -> None:
         raise ValueError("odd")
 
-    monkeypatch.setattr(pointing, "understand", broken)
+    monkeypatch.setattr(pick, "understand", broken)
     done = chat(db, "I love ramen", "/memories", "the second one is nice")
     assert done.output.count("clew ›") == 2
 

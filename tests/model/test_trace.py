@@ -71,10 +71,6 @@ def test_stored_traces_of_an_earlier_version_are_told_in_full(tmp_path: Path) ->
     assert all(f"Route: {t.route.pipeline}" in " ".join(story(t)) for t in told)
 
 
-# Doors that give the tree out as JSON; they may pass it on, and these still pick reasons out of it by name.
-BY_NAME = {"faces/http/conversations.py", "faces/openai/answering.py"}
-
-
 def test_no_face_and_no_room_of_the_engine_reads_a_trace_by_string_keys() -> None:
     found = set()
     for path in modules("engine", "faces"):
@@ -87,4 +83,4 @@ def test_no_face_and_no_room_of_the_engine_reads_a_trace_by_string_keys() -> Non
             owner = getattr(inner.value, "id", "") if isinstance(inner, ast.Attribute) else ""
             if name == "trace" or (name == "body" and owner in ("trace", "found")):
                 found.add(path.relative_to(PACKAGE).as_posix())
-    assert found == BY_NAME
+    assert found == set()

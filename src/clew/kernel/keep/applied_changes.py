@@ -26,6 +26,7 @@ REPLACED, ENDED, DENIED = "remember.changed", "user_ended", "user_denied"
 BESIDE, NO_CHANGE = "remember.beside", "remember.no_change"
 # Sentences that change nothing: what is wished, supposed or quoted is not so.
 _IDLE = (Act.WISH, Act.SUPPOSITION, Act.QUOTATION)
+_TASTES = ("like", "dislike")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,8 @@ def decided(
         return Verdict.OTHER  # where the sister lives says nothing of where the user does
     least = table.undone_at_many if row.many else table.undone_at
     apart = not shared_words(_without(record.memory_value, table.common), _without(text, table.common), policy)
+    if attribute in _TASTES and apart and any(s.attribute in _TASTES and s.status is Status.IS for s in near):
+        return Verdict.COEXISTS  # liking one thing now takes nothing from another
     if row.many and apart:
         least = max(least, table.undone_at_many_apart)
     if not near:
