@@ -318,3 +318,13 @@ def test_a_spared_thing_is_not_spoken_of_though_it_is_kept(engine: Engine) -> No
     outcome = say(parts, conversation, "what do you remember about me?", 10)
     assert [h["key"] for h in outcome.trace["recall"]["hits"]] == [CITY]
     assert "sushi" not in outcome.reply.lower()
+
+
+def test_what_is_asked_to_be_forgotten_and_is_not_held_costs_nothing_else(tmp_path: Path) -> None:
+    parts = make_parts(f"sqlite:///{tmp_path}/clew.db")
+    conversation = onboard(parts)
+    say(parts, conversation, "I live in Leeds", 1)
+    say(parts, conversation, "where do I live?", 2)
+    say(parts, conversation, "forget my age please", 3)
+    assert "Leeds" in (say(parts, conversation, "where do I live?", 4).reply or "")
+    parts.store.close()

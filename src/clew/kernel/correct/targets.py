@@ -60,7 +60,8 @@ def meant_by(
     if pattern("forget_shown", policy).match(named):
         return Meant(said, tuple(shown), ALL_SHOWN)
     found = named_memories(named, memories, surfaced, at, zone, policy, about=about)
-    if found is None and shown and shown[-1].memory_id == surfaced[-1]:
+    if found is None and shown and shown[-1].memory_id == surfaced[-1] and not _labelled(named, policy)[1]:
+        # "forget my age" where none is held must not cost what was spoken of last.
         return Meant(said, (shown[-1],), LAST_SURFACED)
     return Meant(said, _with_twins(found or (), memories, policy), NAMED)
 
@@ -164,21 +165,26 @@ def _somebody(named: str, active: Sequence[MemoryRecord], policy: Policy) -> lis
 
 def by_attribute(named: str, active: Sequence[MemoryRecord], policy: Policy) -> list[MemoryRecord]:
     """ "형 얘기", "my sister's job", "내 나이": all of one person, or one side of a life, by the words of the table."""
+    subject, labels, bare = _labelled(named, policy)
+    theirs = [m for m in active if m.subject == subject]
+    if not bare:
+        return theirs if subject != SELF else []
+    return [m for m in theirs if m.attribute in labels]
+
+
+def _labelled(named: str, policy: Policy) -> tuple[str, frozenset[str], str]:
+    """Whose, the attributes that the words name, and the words themselves without whose they are."""
     people = mentions(f"{named} ", policy.reader)
-    subject = people[0].subject if people else SELF
     rest = f"{named[: people[0].start]} {named[people[0].end :]}" if people else named
     words = [w for w in normal(rest).no_punct.split() if w not in policy.remember.correct.target_stop]
     bare = " ".join(w for w in words if w not in _OWN)
-    theirs = [m for m in active if m.subject == subject]
-    if not bare:
-        return theirs if people else []
-    labels = {
+    labels = frozenset(
         name
         for table in policy.attributes.languages.values()
         for name, asked in table.asked.items()
         if bare in asked
-    }
-    return [m for m in theirs if m.attribute in labels]
+    )
+    return people[0].subject if people else SELF, labels, bare
 
 
 def keys_named(
