@@ -167,3 +167,11 @@ def test_she_is_who_was_spoken_of_before_not_who_is_named_after(tell: Tell) -> N
     tell("just moved to Leeds with my wife Priya")
     tell("she's a paediatric nurse and our daughter Kavi starts school in september")
     assert "nurse" in tell("what does my wife do?")
+
+
+@pytest.mark.parametrize(
+    "told", ["been in Rotterdam since March, before that Utrecht", "used to live in Utrecht, now in Rotterdam"]
+)
+def test_where_one_lived_before_takes_nothing_from_where_one_lives(tell: Tell, told: str) -> None:
+    tell(told)
+    assert "You live in Rotterdam" in tell("where do I live?")

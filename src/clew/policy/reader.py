@@ -43,10 +43,8 @@ class ReaderPolicy:
     attribute_share: float = 1.5
     # A statement is proposed from this certainty on; one among plainly ordinary talk needs more.
     at: float = 0.7
-    # Kept from this chance on to be right; of what one has once, like a name; and where a plain shape told it.
+    # What the tagger proposes is kept from this chance on to be right.
     believed_at: float = 0.15
-    believed_once_at: float = 0.15
-    believed_shape_at: float = 0.0
     at_token: float = 0.18
     # A value holds one token at least that is this likely; what is less likely only lengthens it.
     at_peak: float = 0.35

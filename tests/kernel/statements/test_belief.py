@@ -24,9 +24,8 @@ def without_weights() -> Policy:
     return replace(policy(), reader=replace(policy().reader, belief="", belief_sha256=""))
 
 
-def with_marks(at: float) -> Policy:
-    marks = {"believed_at": at, "believed_once_at": at, "believed_shape_at": at}
-    return replace(policy(), reader=replace(policy().reader, **marks))
+def with_mark(at: float) -> Policy:
+    return replace(policy(), reader=replace(policy().reader, believed_at=at))
 
 
 @pytest.mark.parametrize(
@@ -46,16 +45,17 @@ def test_without_weights_everything_stays() -> None:
     assert believed(found.text, found.sentences, found.statements, without_weights()) == found.statements
 
 
-def test_marks_of_the_policy_decide() -> None:
+def test_the_mark_of_the_policy_decides_over_all_but_plain_shapes() -> None:
     found = heard("I live in Gdansk and work as a nurse")
-    assert believed(found.text, found.sentences, found.statements, with_marks(0.0)) == found.statements
-    assert believed(found.text, found.sentences, found.statements, with_marks(1.0)) == ()
+    shapes = tuple(s for s in found.statements if s.evidence is None)
+    assert believed(found.text, found.sentences, found.statements, with_mark(0.0)) == found.statements
+    assert believed(found.text, found.sentences, found.statements, with_mark(1.0)) == shapes != found.statements
 
 
 def test_less_evidence_is_believed_less() -> None:
     found = heard("I live in Gdansk and work as a nurse")
     faint = tuple(replace(s, evidence=Evidence(0.7, 0.36, 0.2, 0.19, 0.4)) for s in found.statements)
-    kept = [len(believed(found.text, found.sentences, s, with_marks(0.6))) for s in (found.statements, faint)]
+    kept = [len(believed(found.text, found.sentences, s, with_mark(0.6))) for s in (found.statements, faint)]
     assert kept[0] > kept[1]
 
 

@@ -37,19 +37,16 @@ class Beliefs(Trees):
 def believed(
     text: str, sentences: Sequence[Sentence], told: Sequence[Statement], policy: Policy
 ) -> tuple[Statement, ...]:
-    """Those likely enough; of what one has only once, and would lose by a mistake, more is asked."""
+    """Those likely enough; what a plain shape told stays."""
     trees = _trees(policy.reader.belief, policy.reader.belief_sha256)
     if trees is None or not told:
         return tuple(told)
     chances = trees.chances(features(text, sentences, told, policy.reader, trees))
-    return tuple(s for s, chance in zip(told, chances, strict=True) if chance >= _mark(s, policy))
-
-
-def _mark(told: Statement, policy: Policy) -> float:
-    if told.evidence is None:
-        return policy.reader.believed_shape_at
-    once = told.subject == SELF and told.attribute in policy.checks.single
-    return policy.reader.believed_once_at if once else policy.reader.believed_at
+    return tuple(
+        s
+        for s, chance in zip(told, chances, strict=True)
+        if s.evidence is None or chance >= policy.reader.believed_at
+    )
 
 
 def features(

@@ -115,9 +115,14 @@ def _renamed(found: Sequence[Statement], whole: Sequence[Statement]) -> list[Sta
 
 
 def _gives_way(learned: Statement, shaped: Statement) -> bool:
-    """What a shape states stands for its words, and for its attribute in its sentence."""
+    """What a shape states stands for its words, and for its attribute in its sentence.
+
+    Where one lived before takes nothing from where one lives.
+    """
     if learned.start < shaped.end and shaped.start < learned.end:
         return True
+    if shaped.status is Status.PAST:
+        return False
     return learned.sentence == shaped.sentence and learned.attribute == shaped.attribute
 
 
