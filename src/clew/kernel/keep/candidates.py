@@ -23,6 +23,7 @@ from clew.policy.attributes import Attribute, Identity
 # Statuses that point in time; the others let the words say.
 _TOWARD = {Status.FUTURE: 1, Status.PAST: -1, Status.ENDED: -1}
 _EVENTS = ("plan", "event")
+_UNDATED = ("birthday", "name", "called", "pronouns", "exists")
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +263,7 @@ def _candidate(
         statement=told.sentence.strip() or told.value,
         sensitive=is_sensitive(told.attribute, f"{told.value} {clause_of(told)}", policy),
     )
-    if attribute == "birthday" or made.key.startswith(f"{KeyKind.RULE}:"):
+    if attribute in _UNDATED or made.key.startswith(f"{KeyKind.RULE}:"):
         return made  # comes every year, or holds always
     when = _when(told, now, policy, _TOWARD.get(told.status, -1))
     if when is None or _only_of_now(when, now, policy):
