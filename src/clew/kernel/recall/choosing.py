@@ -89,8 +89,7 @@ def _anothers(question: Question, known: Sequence[Known], policy: Policy) -> set
 
 def _other_people(question: Question, known: Sequence[Known], policy: Policy) -> set[int]:
     """Asked for Emma, or for the sister: what is held of Paul, or of the brother, is no answer."""
-    text = question.text.lower()
-    called = {k.name.lower() for k in known if k.kind == MEMORY and k.name and _holds(text, k.name.lower())}
+    called = {k.name.lower() for k in known if k.kind == MEMORY and k.name and _names(question, k.name)}
     meant = {a.subject for a in question.asks} | {m.subject for m in mentions(question.text, policy.reader)}
     meant = {s for subject in meant if subject != SELF for s in meant_by(subject, policy)}
     if not called and (not meant or meant & {*ANYBODY, _SOMEONE}):
@@ -101,8 +100,7 @@ def _other_people(question: Question, known: Sequence[Known], policy: Policy) ->
         if k.kind != MEMORY or k.subject == SELF:
             continue
         if called:
-            told = f"{k.words} {k.value}".lower()
-            mine = k.subject in of_called | meant or any(_holds(told, name) for name in called)
+            mine = k.subject in of_called | meant or any(_names(k, name) for name in called)
             if not (k.name.lower() in called if k.name else mine):
                 wrong.add(i)
         elif k.subject not in meant and not any(m.subject in meant for m in mentions(k.words, policy.reader)):
@@ -110,9 +108,10 @@ def _other_people(question: Question, known: Sequence[Known], policy: Policy) ->
     return wrong
 
 
-def _holds(text: str, name: str) -> bool:
-    """The name stands in the text as a word, whatever hangs on to it in Korean."""
-    return re.search(rf"(?<!\w){re.escape(name)}(?![a-z0-9])", text) is not None
+def _names(said: Question | Known, name: str) -> bool:
+    """The name stands there as a word, whatever hangs on to it in Korean."""
+    words = said.text if isinstance(said, Question) else f"{said.words} {said.value}"
+    return re.search(rf"(?<!\w){re.escape(name)}(?![a-z0-9])", words, re.IGNORECASE) is not None
 
 
 def _touches(question: Question, known: Known, policy: Policy) -> bool:
