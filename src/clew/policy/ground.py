@@ -19,6 +19,11 @@ class PointingPolicy:
     everything: tuple[str, ...]
     both: tuple[str, ...]
     all: tuple[str, ...]
+    # All of it, after a number.
+    all_after: tuple[str, ...]
+    # No list is meant by these, nor by "all" after one of these.
+    not_all: tuple[str, ...]
+    being: tuple[str, ...]
     joiners: tuple[str, ...]
     alternatives: tuple[str, ...]
     other: tuple[str, ...]
@@ -36,6 +41,25 @@ class PointingPolicy:
     starting: tuple[str, ...]
     hedges: tuple[str, ...]
     refusing: tuple[str, ...]
+    # Endings of a word that says what to do: at the end of a part, and before another word.
+    does_last: tuple[str, ...]
+    does_then: tuple[str, ...]
+    determiners: tuple[str, ...]
+    toward: tuple[str, ...]
+    # A word that begins so measures time; some of them alone are a person.
+    time_units: tuple[str, ...]
+    people_units: tuple[str, ...]
+    # A letter at the head of a message names something before these.
+    after_letter: tuple[str, ...]
+    # Endings of a word that gives a reason for what follows.
+    reasons: tuple[str, ...]
+    # Endings of a remark, and stems that take something all the same.
+    remarks: tuple[str, ...]
+    prefers: tuple[str, ...]
+    # A number among these counts along the list.
+    around_number: tuple[str, ...]
+    # Everything else is meant when something is left standing: 하나만 남기고.
+    leaving: tuple[str, ...]
     particles: tuple[str, ...]
     after_ordinal: tuple[str, ...]
     same: Mapping[str, str]
@@ -86,6 +110,8 @@ class ChooserPolicy:
     keep: int = -40
     # The same for what is plainly named, counted or measured.
     lift_pointed: int = 20
+    # For what is named among words that fit nothing.
+    lift_beside: int = 150
     # For several things that only "all" or "both" means.
     lift_several: int = 60
     # The same for "print it": pointing is plainer than praise.

@@ -12,7 +12,7 @@ from clew.kernel.ground.canonical import polite
 from clew.kernel.ground.chooser import Choice, choose
 from clew.kernel.ground.clause import Kind
 from clew.kernel.ground.hearing import TAKING, Heard
-from clew.kernel.ground.holding import held_open, says_yes
+from clew.kernel.ground.holding import commands, held_open, says_yes
 from clew.kernel.ground.lexicon import words
 from clew.kernel.ground.options import Positions
 from clew.kernel.ground.phrases import split
@@ -52,6 +52,10 @@ _HELD = frozenset(
     }
 )
 _NAMED_ONE = frozenset({"ground.label_inside", "ground.label_offered", "ground.described"})
+# One was found where several may be meant: "send them both".
+_ONE_OF_SEVERAL = _NAMED_ONE | {"ground.deictic_inside", "ground.acceptance"}
+# The list as a whole was spoken of.
+_WHOLE = frozenset({"all", "left", "other"})
 _BY_MANNERS = frozenset(
     {
         "ground.acceptance",
@@ -121,11 +125,12 @@ def _meant(choice: Choice, pointed: Pointed) -> Positions:
 def _doubted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy: GroundPolicy) -> Resolution:
     """An execution by rule stands unless the chooser is against it, or for another."""
     read, pointed = heard.read, heard.pointed
-    if pointed.several and found.winner in pointed.positions and found.rule in _NAMED_ONE:
+    if pointed.several and found.winner in pointed.positions and found.rule in _ONE_OF_SEVERAL:
         # "open budget 2024 and 2025": one is not enough.
         if choice.lead(pointed.positions) >= policy.chooser.keep:
             return _taken(turn, found, pointed.positions, pointed)
-        return replace(found, winner=None, matches=pointed.positions, blocked="names_several")
+        if found.rule in _NAMED_ONE:
+            return replace(found, winner=None, matches=pointed.positions, blocked="names_several")
     if heard.offered is not None and found.winner != heard.offered and _quantity(turn, found, policy):
         # "sure, I'll take two": how many, not which.
         if read.lead(Said.ACCEPT) < 0:
@@ -139,7 +144,7 @@ def _doubted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy
         named = found.rule not in _PLAIN or pointed.how == "name"
         sure = choice.lead(meant) >= policy.chooser.lift
         sure = sure and not _contradicts(turn, heard, choice, meant, policy, False)
-        if named and sure and pointed.strength > 2:
+        if named and sure and (pointed.strength > 2 or (pointed.several and pointed.how in _WHOLE)):
             return _taken(turn, found, meant, pointed)
         if found.rule not in _PLAIN and choice.lead(meant) >= 0:
             both = tuple(p for p in (*meant, found.winner) if p is not None)
@@ -183,7 +188,7 @@ def _taken(turn: Turn, found: Resolution, meant: Positions, pointed: Pointed) ->
     )
 
 
-_UNSAID = (*TAKING, Said.CLOSE, Said.NEW, Said.UNCLEAR)
+_UNSAID = (*TAKING, Said.CLOSE, Said.NEW)
 
 
 def _takes_up(turn: Turn, found: Resolution, read: ActsRead, policy: GroundPolicy) -> bool:
@@ -204,7 +209,8 @@ def _takes_up(turn: Turn, found: Resolution, read: ActsRead, policy: GroundPolic
     told = told and not (asks and read.acts[0] is Said.CLOSE)
     # Thanks after "how about …?" may as well decline it.
     put = read.acts[0] is not Said.CLOSE and any(f" {p} " in text for p in policy.grammar["suggesting"])
-    return (told or put) and not any(f" {phrase} " in text for phrase in policy.grammar["proposing"])
+    proposes = commands(turn, policy) or any(f" {phrase} " in text for phrase in policy.grammar["proposing"])
+    return (told or put) and not proposes
 
 
 def _quantity(turn: Turn, found: Resolution, policy: GroundPolicy) -> bool:
@@ -228,6 +234,13 @@ def _vetoed(found: Resolution, read: ActsRead) -> Resolution:
     return Resolution(_LEGACY[act], "ground.chooser.veto", None, matches, blocked, verb=found.verb)
 
 
+def _plain_beside(heard: Heard, choice: Choice, meant: Positions, policy: GroundPolicy) -> bool:
+    """ "a case of the malbec", "the gym alarm, I pulled a muscle": what else is said belongs to no name."""
+    if heard.pointed.compound or heard.pointed.strength <= 2:
+        return False
+    return min(choice.lead(meant), heard.taking(meant)) >= policy.chooser.lift_beside
+
+
 def _lifted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy: GroundPolicy) -> Resolution:
     """Nothing was found by rule: what the chooser is sure of is taken."""
     pointed, meant = heard.pointed, _meant(choice, heard.pointed)
@@ -235,7 +248,7 @@ def _lifted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy:
         return yes
     if not meant or found.blocked in _HELD or held_open(turn, heard, policy):
         return found
-    if found.blocked == "soft_match_only" and pointed.foreign:
+    if found.blocked == "soft_match_only" and pointed.foreign and not _plain_beside(heard, choice, meant, policy):
         # "delete the sample2 backup" may name something else.
         return found
     if not frozenset(meant).isdisjoint(pointed.excluded) or (after_deed(turn, policy) and not pointed.positions):
@@ -245,6 +258,9 @@ def _lifted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy:
         return found
     if pointed.positions and meant[0] in pointed.positions:
         return _taken(turn, found, meant, pointed)
+    if found.rule == "ground.named_subject" and not found.matches:
+        # "K is fine": something was named, and it is not on the list.
+        return found
     if meant == (heard.offered,) and not pointed.excluded and not after_failure(turn, policy):
         return Resolution(Act.SELECT, "ground.chooser.accepts", meant[0], meant, verb=found.verb)
     return found

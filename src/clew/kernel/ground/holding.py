@@ -21,7 +21,19 @@ def held_open(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
     """Nothing is taken yet, or several could be, or all of it is refused."""
     pointed = heard.pointed
     among = len(pointed.positions) > 1 and not pointed.several
+    if _remarks(turn, policy):
+        return True
     return among or _hedges(turn, policy) or _indefinite(turn, heard, policy) or _refuses_all(turn, heard, policy)
+
+
+def _remarks(turn: Turn, policy: GroundPolicy) -> bool:
+    """주황색이 예쁘네: said of it, and nothing is taken."""
+    said = split(turn.text)
+    if not said or turn.text.rstrip().endswith("?"):
+        return False
+    pointing = policy.pointing
+    remark = any(said[-1].endswith(end) and len(said[-1]) > len(end) for end in pointing.remarks)
+    return remark and not said[-1].startswith(pointing.prefers)
 
 
 def _hedges(turn: Turn, policy: GroundPolicy) -> bool:
@@ -39,7 +51,13 @@ def _indefinite(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
         return True
     if heard.pointed.how != "name" or Said.CORRECT in heard.read.acts:
         return False
-    return not lists["indefinite_article"].isdisjoint(said[:-1]) and lists["definite"].isdisjoint(said)
+    # "portrait of a lady": the article belongs to the name.
+    named = {pair for p in heard.pointed.positions for pair in pairwise(turn.options.words[p])}
+    # "no, Vidal" opens with a refusal; "Marc with a c" spells.
+    refused = next((i + 1 for i, t in enumerate(said[:2]) if t in words(policy).refusal_words), 0)
+    pairs = [(a, b) for a, b in pairwise(said[refused:]) if len(b) > 1]
+    loose = any(a in lists["indefinite_article"] and (a, b) not in named for a, b in pairs)
+    return loose and lists["definite"].isdisjoint(said)
 
 
 def _refuses_all(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
@@ -49,12 +67,20 @@ def _refuses_all(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
     return any(w.startswith(policy.pointing.refusing) for w in split(turn.text))
 
 
+def commands(turn: Turn, policy: GroundPolicy) -> bool:
+    """ "Play it?", "Send it?": the last sentence asks for leave to do something."""
+    text = (turn.last_assistant_text or "").rstrip()
+    last = [s for s in map(split, _SENTENCE.split(text)) if s][-1:]
+    return text.endswith("?") and bool(last) and last[0][0] in words(policy).verbs
+
+
 def _proposes(turn: Turn, policy: GroundPolicy) -> bool:
     """ "Shall I book it?", 예약할까요?: a yes to this is no small talk."""
     text = (turn.last_assistant_text or "").rstrip()
     said = f" {' '.join(split(text))} "
     asks = any(f" {phrase} " in said for phrase in policy.grammar["proposing"] if "?" not in phrase)
-    return text.endswith("?") and (asks or text.endswith(policy.grammar["proposing_ends"]))
+    asks = asks or text.endswith(policy.grammar["proposing_ends"]) or commands(turn, policy)
+    return text.endswith("?") and asks
 
 
 def says_yes(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) -> Resolution | None:

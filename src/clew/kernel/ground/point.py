@@ -9,13 +9,14 @@ from clew.kernel.ground.extremes import extreme, limits, middling, superlative, 
 from clew.kernel.ground.measured import measured
 from clew.kernel.ground.options import OptionSet, Positions
 from clew.kernel.ground.places import places as places_in
-from clew.kernel.ground.places import says_something
+from clew.kernel.ground.places import compound, known_words, names_something, says_something
 from clew.kernel.ground.said import Part, Said, said
-from clew.kernel.ground.whole import all_of, counting, ends, has, letter, number, plural, spoken
+from clew.kernel.ground.whole import all_of, counting, ends, has, letter, number, plural, spoken, whole_list
 from clew.policy.ground import GroundPolicy
 
 # A lead this large over the next candidate stands for all words fitting one of them.
 _LEAD = 2
+_BOTH = 2
 _CLOCK_WORDS = frozenset({"half", "quarter", "past", "to"})
 
 
@@ -30,6 +31,8 @@ class Pointed:
     fitting: int = 0
     foreign: tuple[str, ...] = ()
     excluded: Positions = ()
+    # A word that fits nothing stands beside one that fits, as in one name: "sample2 backup".
+    compound: bool = False
     # How well the words fit, at best: a name, something told, or nearly.
     strength: int = 0
 
@@ -38,12 +41,16 @@ class Pointed:
         return self.positions[0] if len(self.positions) == 1 else None
 
 
-def point(text: str, options: OptionSet, offered: int | None, policy: GroundPolicy) -> Pointed:
+def point(
+    text: str, options: OptionSet, offered: int | None, policy: GroundPolicy, assistant: str | None = None
+) -> Pointed:
+    """`assistant` is what was said last: its own words for the list name nothing else."""
     if not options.candidates or len(options.candidates) > policy.pointing.close_reading:
         return Pointed()
     heard = said(text, policy)
     cards = tuple(card(c, policy.pointing) for c in options.candidates)
-    denied = [_part(p, cards, offered, (), policy) for p in heard.parts if p.denied]
+    known = known_words(assistant, policy)
+    denied = [_part(p, cards, offered, (), known, policy) for p in heard.parts if p.denied]
     gone = frozenset(p for d in denied if d.how != "nothing" for p in d.positions)
     bare = [
         p for p, d in zip((p for p in heard.parts if p.denied), denied, strict=True) if d.how == "nothing"
@@ -52,12 +59,16 @@ def point(text: str, options: OptionSet, offered: int | None, policy: GroundPoli
         gone |= {offered}
     if len(gone) == len(cards):
         gone = frozenset()
-    found = [_part(p, cards, offered, tuple(gone), policy) for p in heard.parts if not p.denied]
+    found = [_part(p, cards, offered, tuple(gone), known, policy) for p in heard.parts if not p.denied]
     either = any(p.after_or for p in heard.parts)
-    joined = replace(_joined(found, either), foreign=tuple(w for f in found for w in f.foreign))
+    loose = _loose([p for p in heard.parts if not p.denied], found, policy)
+    joined = replace(_joined(found, either or loose), foreign=tuple(w for f in found for w in f.foreign))
     out = _whole(heard, joined, cards, offered, gone, policy)
     foreign = tuple(w for f in (*found, *denied) for w in f.foreign)
     strength = max((f.strength for f in found), default=0)
+    if out.several and spoken(f" {heard.text} ", policy.pointing.both) and len(out.positions) != _BOTH:
+        # "both reports" beside three of them
+        out = replace(out, several=False)
     open_choice = not frozenset(heard.words).isdisjoint(("any", "anything", "either")) or "one of" in heard.text
     if out.several and open_choice:
         out = replace(out, several=False)
@@ -76,6 +87,7 @@ def point(text: str, options: OptionSet, offered: int | None, policy: GroundPoli
         foreign=foreign,
         excluded=tuple(sorted(gone)),
         fitting=sum(f.fitting for f in found),
+        compound=any(f.compound for f in found),
         strength=strength,
     )
 
@@ -99,8 +111,21 @@ def _joined(found: list[Pointed], either: bool) -> Pointed:
     return Pointed(union, each and not either, how)
 
 
+def _loose(parts: list[Part], found: list[Pointed], policy: GroundPolicy) -> bool:
+    """ "rent's fine, dispute the flight": after a comma another thing is said, unless nothing but names is."""
+    told = [(p, f) for p, f in zip(parts, found, strict=True) if f.how != "nothing"]
+    if not any(p.apart for p, _ in told[1:]):
+        return False
+    return any(w in policy.pointing.empty and w not in policy.articles for p, _ in told[:-1] for w in p.words)
+
+
 def _part(
-    part: Part, cards: tuple[Card, ...], offered: int | None, gone: Positions, policy: GroundPolicy
+    part: Part,
+    cards: tuple[Card, ...],
+    offered: int | None,
+    gone: Positions,
+    known: frozenset[str],
+    policy: GroundPolicy,
 ) -> Pointed:
     pointing = policy.pointing
     places = places_in(part.words, cards, policy)
@@ -120,7 +145,8 @@ def _part(
             continue
         strengths = {p: s for p, own in enumerate(cards) if (s := fit(word, own, pointing))}
         if not strengths:
-            foreign.append(word)
+            if names_something(part.words, i, known, policy):
+                foreign.append(word)
             continue
         fitting += 1
         told.append(word)
@@ -142,7 +168,8 @@ def _part(
         foreign = [
             w for w in foreign if not (w[0].isdigit() or w in pointing.number_words or w in _CLOCK_WORDS)
         ]
-    base = Pointed(fitting=fitting, foreign=tuple(foreign), strength=strength)
+    beside = compound(part.words, foreign, told, policy)
+    base = Pointed(fitting=fitting, foreign=tuple(foreign), strength=strength, compound=beside)
     named = _common([s for s, _ in sets], pool)
     if limited is not None:
         foreign = [w for w in foreign if not limits(w, pointing)]
@@ -253,8 +280,9 @@ def _whole(
     if not words.isdisjoint(pointing.others) and (away := set(narrowed) | gone):
         left = tuple(p for p in range(len(cards)) if p not in away)
         return Pointed(left, len(left) > 1, "left") if left else found
-    if spoken(text, pointing.all) and (len(narrowed) > 1 or found.how == "nothing"):
-        return Pointed(narrowed or pool, True, "all")
+    if whole_list(heard, pointing) and (len(narrowed) > 1 or found.how == "nothing"):
+        many = number(heard.words, pointing)
+        return Pointed(narrowed or pool, not many or many == len(narrowed or pool), "all")
     if offered is not None and found.how in ("nothing", "name"):
         step = 1 if words & frozenset(pointing.next) else -1 if words & frozenset(pointing.previous) else 0
         if step and 0 <= offered + step < len(cards) and found.positions in ((), (offered,)):
@@ -277,7 +305,7 @@ def _whole(
     ):
         return Pointed((len(cards) // 2,), False, "place")
     if found.how == "nothing" and gone and pool:
-        whole = not words.isdisjoint(all_of(pointing)) or any(w.endswith("만") for w in heard.words)
+        whole = not words.isdisjoint(all_of(pointing)) or not words.isdisjoint(pointing.leaving)
         if len(pool) == 1 or whole:
             return Pointed(pool, len(pool) > 1, "left")
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 
 from clew.kernel.ground.cards import forms
 from clew.kernel.ground.said import Said
@@ -13,6 +14,22 @@ _MANY = frozenset({"ones", "those", "these", "all", "both", "each", "들", "전�
 
 def spoken(text: str, phrases: tuple[str, ...]) -> bool:
     return any(f" {phrase} " in text for phrase in phrases)
+
+
+def whole_list(heard: Said, policy: PointingPolicy) -> bool:
+    """All of it is meant; "he's all healed" and "the one with all of us" mean no list."""
+    text = f" {heard.text} "
+    for phrase in policy.not_all:
+        text = text.replace(f" {phrase} ", " ")
+    return (spoken(text, policy.all) or _so_many_all(heard, policy)) and not any(
+        b == "all" and (a.endswith("'s") or a in policy.being) for a, b in pairwise(text.split())
+    )
+
+
+def _so_many_all(heard: Said, policy: PointingPolicy) -> bool:
+    """세 곡 다: a number, what is counted, and all of it."""
+    words = heard.words
+    return any(w in policy.all_after and number(words[max(0, i - 2) : i], policy) > 0 for i, w in enumerate(words))
 
 
 @lru_cache(maxsize=8)
@@ -60,7 +77,9 @@ def ends(words: tuple[str, ...], count: int, policy: PointingPolicy) -> tuple[in
     stems = [frozenset(forms(w, policy)) for w in words]
     top = any(not s.isdisjoint(policy.top) for s in stems)
     bottom = any(not s.isdisjoint(policy.bottom) for s in stems)
-    timed = any(w.startswith(("시간", "분", "시", "일", "hour", "min", "day", "week")) for w in words)
+    timed = any(
+        b.startswith(policy.time_units) and (a in policy.number_words or a[0].isdigit()) for a, b in pairwise(words)
+    ) or any(w.startswith(policy.time_units) and w not in policy.people_units for w in words)
     if timed:
         return ()
     many = number(words, policy) or 1
