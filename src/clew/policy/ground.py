@@ -49,6 +49,8 @@ class PointingPolicy:
     # A word that begins so measures time; some of them alone are a person.
     time_units: tuple[str, ...]
     people_units: tuple[str, ...]
+    # Said around a time of day.
+    clock_words: tuple[str, ...]
     # A letter at the head of a message names something before these.
     after_letter: tuple[str, ...]
     # Endings of a word that gives a reason for what follows.
@@ -107,16 +109,20 @@ class ChooserPolicy:
     # By how much a candidate must lead over taking none and over the others: to be taken without a rule, and to
     # stand when a rule took it.
     lift: int = 40
-    keep: int = -40
+    keep: int = 20
     # The same for what is plainly named, counted or measured.
     lift_pointed: int = 20
     # For what is named among words that fit nothing.
-    lift_beside: int = 150
+    lift_beside: int = 30
     # For several things that only "all" or "both" means.
     lift_several: int = 60
     # The same for "print it": pointing is plainer than praise.
     keep_pointed: int = -60
     keep_named: int = -60
+    # The same for consent with words of its own that nothing on the list explains.
+    keep_beside: int = 80
+    # For the offer, when nothing says yes and nothing names it.
+    lift_consent: int = 80
     # What refusing the offer must lead by before naming another takes that one.
     beside: int = 40
     # What the leads of reader and chooser must come to together.

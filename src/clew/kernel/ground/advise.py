@@ -12,7 +12,7 @@ from clew.kernel.ground.canonical import polite
 from clew.kernel.ground.chooser import Choice, choose
 from clew.kernel.ground.clause import Kind
 from clew.kernel.ground.hearing import TAKING, Heard
-from clew.kernel.ground.holding import commands, held_open, says_yes
+from clew.kernel.ground.holding import asks_which, commands, echoes, held_open, says_yes
 from clew.kernel.ground.lexicon import words
 from clew.kernel.ground.options import Positions
 from clew.kernel.ground.phrases import split
@@ -25,6 +25,7 @@ from clew.model.evidence import Act, Said
 from clew.policy.ground import GroundPolicy
 
 # Named whole, or blocked by something that words cannot lift.
+_EQUAL_LABELS = frozenset({"place", "measure"})
 _FIRM = frozenset(
     {
         "ground.label",
@@ -54,6 +55,7 @@ _HELD = frozenset(
 _NAMED_ONE = frozenset({"ground.label_inside", "ground.label_offered", "ground.described"})
 # One was found where several may be meant: "send them both".
 _ONE_OF_SEVERAL = _NAMED_ONE | {"ground.deictic_inside", "ground.acceptance"}
+_CONSENTS = frozenset({"ground.acceptance", "ground.presupposed", "ground.transaction"})
 # The list as a whole was spoken of.
 _WHOLE = frozenset({"all", "left", "other"})
 _BY_MANNERS = frozenset(
@@ -77,7 +79,7 @@ _LEGACY = {
 
 
 def advise(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) -> Resolution:
-    if found.rule in _FIRM:
+    if found.rule in _FIRM and not _told_apart(found, heard):
         return found
     if several := _confirmed(turn, policy):
         return Resolution(Act.SELECT, "ground.confirmed", several[0], several, several=True)
@@ -86,6 +88,12 @@ def advise(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) ->
     if found.winner is not None:
         return _doubted(turn, found, heard, choice, policy)
     return _narrowed(_lifted(turn, found, heard, choice, policy), heard)
+
+
+def _told_apart(found: Resolution, heard: Heard) -> bool:
+    """ "the first hallelujah": of equal labels one is counted or measured."""
+    one = heard.pointed.winner
+    return found.rule == "ground.label" and found.winner is None and heard.pointed.how in _EQUAL_LABELS and one in found.matches
 
 
 def _narrowed(found: Resolution, heard: Heard) -> Resolution:
@@ -137,6 +145,8 @@ def _doubted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy
             both = tuple(p for p in (heard.offered, found.winner) if p is not None)
             return replace(found, winner=None, matches=both, blocked="ambiguous_number")
         return replace(found, winner=heard.offered, matches=(heard.offered,), rule="ground.quantity")
+    if found.rule in _BY_MANNERS and asks_which(turn, policy):
+        return Resolution(Act.QUESTION, "ground.act.asks", None, (), "question_intent", verb=found.verb)
     meant = _meant(choice, pointed)
     # "share it with Lee": who gets it is not what is shared.
     recipient = found.rule == "ground.deictic_inside" and pointed.winner is not None and pointed.strength < 4
@@ -154,6 +164,9 @@ def _doubted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy
     keep = policy.chooser.keep_pointed if found.rule == "ground.deictic_inside" else policy.chooser.keep
     keep = policy.chooser.keep_named if found.rule in _NAMED_ONE else keep
     lead = choice.lead((found.winner or 0,))
+    if found.rule in _CONSENTS and pointed.foreign and not _takes_up(turn, found, read, policy):
+        # "yes I got the email about it": consent has no content of its own (ruling G24).
+        keep = max(keep, policy.chooser.keep_beside)
     weak = lead < keep or (lead + read.lead(*TAKING) < 0 and found.rule != "ground.deictic_inside")
     spared = found.rule in _PLAIN or recipient or _takes_up(turn, found, read, policy)
     if weak and not spared:
@@ -171,6 +184,9 @@ def _contradicts(
     if turn.last_assistant_text is None:
         need, together = need + chooser.unheard, together + chooser.unheard
     if taking > heard.read.lead(*TAKING) and lead < chooser.beside:
+        return True
+    if heard.pointed.foreign and heard.pointed.positions and min(taking, lead) < chooser.lift_beside:
+        # "casablanca's my mum's favourite": named, and something is said of it.
         return True
     return taking < 0 or lead < need or taking + lead < together
 
@@ -244,8 +260,8 @@ def _plain_beside(heard: Heard, choice: Choice, meant: Positions, policy: Ground
 def _lifted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy: GroundPolicy) -> Resolution:
     """Nothing was found by rule: what the chooser is sure of is taken."""
     pointed, meant = heard.pointed, _meant(choice, heard.pointed)
-    if yes := says_yes(turn, found, heard, policy):
-        return yes
+    if yes := says_yes(turn, found, heard, policy) or echoes(turn, heard, policy):
+        return replace(yes, verb=yes.verb or found.verb)
     if not meant or found.blocked in _HELD or held_open(turn, heard, policy):
         return found
     if found.blocked == "soft_match_only" and pointed.foreign and not _plain_beside(heard, choice, meant, policy):
@@ -260,6 +276,8 @@ def _lifted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy:
         return _taken(turn, found, meant, pointed)
     if found.rule == "ground.named_subject" and not found.matches:
         # "K is fine": something was named, and it is not on the list.
+        return found
+    if min(choice.lead(meant), heard.read.lead(*TAKING)) < policy.chooser.lift_consent:
         return found
     if meant == (heard.offered,) and not pointed.excluded and not after_failure(turn, policy):
         return Resolution(Act.SELECT, "ground.chooser.accepts", meant[0], meant, verb=found.verb)

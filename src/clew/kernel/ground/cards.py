@@ -150,7 +150,11 @@ def fit(word: str, own: Card, policy: PointingPolicy) -> int:
     if any(not own.name.isdisjoint(more) or not own.told.isdisjoint(more) for more in _kinds(word, policy)):
         return TOLD
     if word[0].isdigit() or decade(word) or word in _CLOCK_WORDS:
-        return TOLD if any(agree(m, o) for m in told(word, policy) for o in own.measures) else 0
+        if not any(agree(m, o) for m in told(word, policy) for o in own.measures):
+            return 0
+        # 2관 is hall 2 before it is any other number two.
+        bare = all(m.kind == "number" for m in told(word, policy))
+        return NEARLY_TOLD if bare and not _NUMBER.fullmatch(word) and _HANGUL.search(word) else TOLD
     if _HANGUL.search(word):
         return _korean(said, own)
     return _nearly(said, own, policy)

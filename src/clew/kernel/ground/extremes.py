@@ -27,6 +27,7 @@ _BELOW = frozenset(
         "전",
         "전에",
         "안쪽",
+        "밑",
         "이전",
     }
 )
@@ -46,6 +47,7 @@ _RANKS = {"second": 2, "2nd": 2, "third": 3, "3rd": 3, "두번째로": 2, "두":
 _NEWER_THAN_DATES = 1e6
 # As measures write a day of the year.
 _MONTH = 31
+_DATED = frozenset({"date", "age"})
 
 
 @lru_cache(maxsize=2048)
@@ -148,6 +150,12 @@ def superlative(
     up = not frozenset(words).isdisjoint(pointing.many)
     if up == (not frozenset(words).isdisjoint(pointing.few)):
         return None
+    stems = {form for word in words for form in forms(word, pointing)}
+    for kind, nouns in pointing.scales.items():
+        scaled = {} if stems.isdisjoint(nouns) else _values(kind, cards, pool)
+        if len(scaled) > 1 and min(scaled.values()) < max(scaled.values()):
+            end = max(scaled.values()) if up else min(scaled.values())
+            return tuple(p for p, v in scaled.items() if v == end)
     for word in words:
         if len(word) < 2 or word in pointing.many or word in pointing.few or word in pointing.empty:
             continue
@@ -193,6 +201,9 @@ def _values(kind: str, cards: tuple[Card, ...], pool: Positions) -> dict[int, fl
             own = [m.value for m in cards[p].measures[:1]]
         if own:
             out[p] = own[0] if kind != "duration" else sum(own[:2])
+    if kind in _DATED and len(out) < len(pool):
+        # Whoever has no date may well be the oldest.
+        return {}
     return out if len(out) * 2 > len(pool) else {}
 
 
@@ -233,7 +244,8 @@ def within(
 
 def limits(word: str, policy: PointingPolicy) -> bool:
     """A word that sets a limit: under, 이하로."""
-    return word in ("max", "tops", "안") or any(f in _BELOW or f in _ABOVE for f in forms(word, policy))
+    own = forms(word, policy)
+    return word in ("max", "tops", "안") or any(f in _BELOW or f in _ABOVE or f in policy.hours for f in own)
 
 
 def _hours(words: tuple[str, ...], policy: GroundPolicy) -> tuple[int, ...] | None:

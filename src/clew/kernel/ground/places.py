@@ -10,6 +10,9 @@ from clew.kernel.ground.said import counts, said
 from clew.kernel.ground.whole import empty
 from clew.policy.ground import GroundPolicy
 
+# A longer number is no place in a list.
+_DIGITS = 2
+
 
 def places(words: tuple[str, ...], cards: tuple[Card, ...], policy: GroundPolicy) -> tuple[tuple[int, int], ...]:
     """Places that the list has. "60번" of three and "both finals" beside contract_final are names."""
@@ -17,8 +20,18 @@ def places(words: tuple[str, ...], cards: tuple[Card, ...], policy: GroundPolicy
         (place, i)
         for place, i in counts(words, policy)
         if abs(place) <= len(cards) and not _a_name(words, i, place, cards, policy)
+        if not (words[i] in policy.pointing.number_words and _numbered(cards))
+        # "the last number that called me" is told by more than its place.
+        if frozenset(words[i + 2 : -1]).isdisjoint(policy.grammar["relative"])
     ]
     return tuple(own)
+
+
+def _numbered(cards: tuple[Card, ...]) -> bool:
+    """Lesson 2, Lesson 3, Lesson 4: a bare number may be what one is called."""
+    numbers = [[w for w in own.name if w.isdigit() and len(w) <= _DIGITS] for own in cards]
+    own = [n[0] for n in numbers if len(n) == 1]
+    return len(own) == len(cards) > 1 and len(set(own)) == len(own) and own != [str(i + 1) for i in range(len(own))]
 
 
 def _a_name(words: tuple[str, ...], i: int, place: int, cards: tuple[Card, ...], policy: GroundPolicy) -> bool:
@@ -36,6 +49,8 @@ def says_something(words: tuple[str, ...], i: int, cards: tuple[Card, ...], poli
     word, pointing = words[i], policy.pointing
     if (word.isdigit() or word in pointing.number_words) and words[i + 1 : i + 2] and _pieces(words[i + 1], policy):
         return False
+    if i > 0 and _pieces(word, policy) and (words[i - 1].isdigit() or words[i - 1] in pointing.number_words):
+        return False
     shown = i > 0 and words[i - 1] in policy.grammar["this_or_that"]
     if shown and (word in policy.kind_nouns or word in policy.item_nouns):
         # "book this hotel" points at the one in view, whatever else is called a hotel.
@@ -48,7 +63,8 @@ def says_something(words: tuple[str, ...], i: int, cards: tuple[Card, ...], poli
         return framed and word not in pointing.number_words and _among(word, cards)
     if measure_of(word, pointing) is not None:
         # "large" beside Small, Medium and Large is a name, and so is 좋아요.
-        return any(own.name == frozenset((word,)) for own in cards)
+        named = any(own.name == frozenset((word,)) for own in cards)
+        return named or (len(words) == 1 and sum(word in own.name for own in cards) == 1)
     return True
 
 

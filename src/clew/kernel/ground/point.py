@@ -17,7 +17,6 @@ from clew.policy.ground import GroundPolicy
 # A lead this large over the next candidate stands for all words fitting one of them.
 _LEAD = 2
 _BOTH = 2
-_CLOCK_WORDS = frozenset({"half", "quarter", "past", "to"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,7 @@ def point(
         gone |= {offered}
     if len(gone) == len(cards):
         gone = frozenset()
-    found = [_part(p, cards, offered, tuple(gone), known, policy) for p in heard.parts if not p.denied]
+    found = _one_by_one([p for p in heard.parts if not p.denied], cards, offered, gone, known, policy)
     either = any(p.after_or for p in heard.parts)
     loose = _loose([p for p in heard.parts if not p.denied], found, policy)
     joined = replace(_joined(found, either or loose), foreign=tuple(w for f in found for w in f.foreign))
@@ -88,7 +87,7 @@ def point(
         excluded=tuple(sorted(gone)),
         fitting=sum(f.fitting for f in found),
         compound=any(f.compound for f in found),
-        strength=strength,
+        strength=max(strength, out.strength),
     )
 
 
@@ -109,6 +108,27 @@ def _joined(found: list[Pointed], either: bool) -> Pointed:
     union = tuple(dict.fromkeys(p for f in telling for p in f.positions))
     each = all(len(f.positions) == 1 or f.several for f in telling)
     return Pointed(union, each and not either, how)
+
+
+def _one_by_one(
+    parts: list[Part],
+    cards: tuple[Card, ...],
+    offered: int | None,
+    gone: frozenset[int],
+    known: frozenset[str],
+    policy: GroundPolicy,
+) -> list[Pointed]:
+    """ "screen 3, the earlier one": an end of a scale is looked for among what was named before."""
+    found: list[Pointed] = []
+    for part in parts:
+        out = _part(part, cards, offered, tuple(gone), known, policy)
+        before = next((f for f in reversed(found) if f.how == "name" and len(f.positions) > 1), None)
+        if out.how == "measure" and not out.fitting and before and set(before.positions).isdisjoint(out.positions):
+            others = frozenset(range(len(cards))) - frozenset(before.positions)
+            again = _part(part, cards, offered, tuple(gone | others), known, policy)
+            out = again if again.how == "measure" else out
+        found.append(out)
+    return found
 
 
 def _loose(parts: list[Part], found: list[Pointed], policy: GroundPolicy) -> bool:
@@ -166,7 +186,7 @@ def _part(
         strength = max(strength, 3)
         fitting += 1
         foreign = [
-            w for w in foreign if not (w[0].isdigit() or w in pointing.number_words or w in _CLOCK_WORDS)
+            w for w in foreign if not (w[0].isdigit() or w in pointing.number_words or w in pointing.clock_words or w[:-1] in pointing.number_words)
         ]
     beside = compound(part.words, foreign, told, policy)
     base = Pointed(fitting=fitting, foreign=tuple(foreign), strength=strength, compound=beside)
@@ -270,7 +290,8 @@ def _whole(
     words, text = frozenset(heard.words), f" {heard.text} "
     pool = tuple(p for p in range(len(cards)) if p not in gone)
     narrowed = found.positions if found.how in ("name", "measure") else ()
-    if spoken(text, pointing.both) and len(narrowed or pool) == 2:
+    wanted = f" {' '.join(w for p in heard.parts if not p.denied for w in p.words)} "
+    if spoken(wanted, pointing.both) and len(narrowed or pool) == 2:
         return Pointed(narrowed or pool, True, "all")
     if not words.isdisjoint(pointing.other):
         left = tuple(p for p in (narrowed if len(narrowed) > 1 else pool) if p != offered)
@@ -296,7 +317,7 @@ def _whole(
     if found.how == "nothing" and has(words, pointing.latter, pointing):
         return Pointed(pool[-1:], False, "place")
     if has(words, pointing.middle, pointing) and (median := middling(heard.words, cards, pool, policy)):
-        return Pointed(median, False, "measure")
+        return Pointed(median, False, "measure", strength=4)
     if (
         found.how == "nothing"
         and has(words, pointing.middle, pointing)

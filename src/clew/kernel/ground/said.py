@@ -56,7 +56,10 @@ def said(text: str, policy: GroundPolicy) -> Said:
             continue
         rest = raw[i:]
         if token in lists.not_before and not (token == "안" and _ends_at(raw, i + 1)):
-            _close(parts, now, True, either, apart)
+            # 30만원 이하인데 JBL 말고: what is denied begins after the reason.
+            back = next((j + 1 for j in range(len(now) - 2, -1, -1) if now[j].endswith(policy.pointing.reasons)), 0)
+            _close(parts, now[:back], denied, either, apart)
+            _close(parts, now[back:], True, either, apart)
             now, denied = [], False
         elif token in _NO and ((not now and not parts) or _ends(raw, i)):
             if not now and token in _NO:
