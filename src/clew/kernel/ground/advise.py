@@ -16,7 +16,7 @@ from clew.kernel.ground.holding import asks_which, commands, echoes, held_open, 
 from clew.kernel.ground.lexicon import words
 from clew.kernel.ground.options import Positions
 from clew.kernel.ground.phrases import split
-from clew.kernel.ground.point import Pointed
+from clew.kernel.ground.pointed import Pointed
 from clew.kernel.ground.reader import ActsRead
 from clew.kernel.ground.resolution import Resolution
 from clew.kernel.ground.turn import Turn, after_deed, after_failure, open_question
@@ -93,7 +93,8 @@ def advise(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) ->
 def _told_apart(found: Resolution, heard: Heard) -> bool:
     """ "the first hallelujah": of equal labels one is counted or measured."""
     one = heard.pointed.winner
-    return found.rule == "ground.label" and found.winner is None and heard.pointed.how in _EQUAL_LABELS and one in found.matches
+    equal = found.rule == "ground.label" and found.winner is None
+    return equal and heard.pointed.how in _EQUAL_LABELS and one in found.matches
 
 
 def _narrowed(found: Resolution, heard: Heard) -> Resolution:
@@ -222,9 +223,11 @@ def _takes_up(turn: Turn, found: Resolution, read: ActsRead, policy: GroundPolic
     asks = turn.last_assistant_text.rstrip().endswith("?")
     numbered = any(w[0].isdigit() for w in heard) and not asks
     told = numbered or any(f" {phrase} " in text for phrase in policy.grammar["finding"])
-    told = told and not (asks and read.acts[0] is Said.CLOSE)
-    # Thanks after "how about …?" may as well decline it.
-    put = read.acts[0] is not Said.CLOSE and any(f" {p} " in text for p in policy.grammar["suggesting"])
+    praised = any(c.kind is Kind.ACCEPT and not c.weak for c in read_act(turn.text, policy).clauses)
+    parts = read.acts[0] is Said.CLOSE and not praised
+    told = told and not (asks and parts)
+    # Bare thanks after "how about …?" may as well decline it.
+    put = not parts and any(f" {p} " in text for p in policy.grammar["suggesting"])
     proposes = commands(turn, policy) or any(f" {phrase} " in text for phrase in policy.grammar["proposing"])
     return (told or put) and not proposes
 

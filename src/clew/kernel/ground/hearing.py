@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from clew.kernel.ground.acts import read_act
 from clew.kernel.ground.options import Positions
-from clew.kernel.ground.point import Pointed, point
+from clew.kernel.ground.point import point
+from clew.kernel.ground.pointed import Pointed
 from clew.kernel.ground.reader import ActsRead, features, read_acts
 from clew.kernel.ground.turn import Focus, Turn, focus
 from clew.model.evidence import Said

@@ -2,42 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from clew.kernel.ground.cards import Card, card, fit
-from clew.kernel.ground.extremes import extreme, limits, middling, superlative, within
+from clew.kernel.ground.extremes import extreme, limits, superlative, within
 from clew.kernel.ground.measured import measured
 from clew.kernel.ground.options import OptionSet, Positions
-from clew.kernel.ground.places import places as places_in
+from clew.kernel.ground.overall import over_the_list
 from clew.kernel.ground.places import compound, known_words, names_something, says_something
-from clew.kernel.ground.said import Part, Said, said
-from clew.kernel.ground.whole import all_of, counting, ends, has, letter, number, plural, spoken, whole_list
+from clew.kernel.ground.places import places as places_in
+from clew.kernel.ground.pointed import Pointed
+from clew.kernel.ground.said import Part, said
+from clew.kernel.ground.whole import counting, ends, has, number, plural, spoken, told_number
 from clew.policy.ground import GroundPolicy
 
 # A lead this large over the next candidate stands for all words fitting one of them.
 _LEAD = 2
 _BOTH = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Pointed:
-    """`positions` are all meant when `several`; otherwise one is meant, and more than one is a question."""
-
-    positions: Positions = ()
-    several: bool = False
-    how: str = "nothing"
-    # Words that fit something on the list, and words that fit nothing.
-    fitting: int = 0
-    foreign: tuple[str, ...] = ()
-    excluded: Positions = ()
-    # A word that fits nothing stands beside one that fits, as in one name: "sample2 backup".
-    compound: bool = False
-    # How well the words fit, at best: a name, something told, or nearly.
-    strength: int = 0
-
-    @property
-    def winner(self) -> int | None:
-        return self.positions[0] if len(self.positions) == 1 else None
 
 
 def point(
@@ -62,7 +43,7 @@ def point(
     either = any(p.after_or for p in heard.parts)
     loose = _loose([p for p in heard.parts if not p.denied], found, policy)
     joined = replace(_joined(found, either or loose), foreign=tuple(w for f in found for w in f.foreign))
-    out = _whole(heard, joined, cards, offered, gone, policy)
+    out = over_the_list(heard, joined, cards, offered, gone, policy)
     foreign = tuple(w for f in (*found, *denied) for w in f.foreign)
     strength = max((f.strength for f in found), default=0)
     if out.several and spoken(f" {heard.text} ", policy.pointing.both) and len(out.positions) != _BOTH:
@@ -186,7 +167,7 @@ def _part(
         strength = max(strength, 3)
         fitting += 1
         foreign = [
-            w for w in foreign if not (w[0].isdigit() or w in pointing.number_words or w in pointing.clock_words or w[:-1] in pointing.number_words)
+            w for w in foreign if not (w[0].isdigit() or w in pointing.clock_words or told_number(w, pointing))
         ]
     beside = compound(part.words, foreign, told, policy)
     base = Pointed(fitting=fitting, foreign=tuple(foreign), strength=strength, compound=beside)
@@ -275,58 +256,3 @@ def _common(sets: list[frozenset[int]], pool: Positions) -> Positions:
     if len(leaders) == 1 and best - second >= _LEAD - 1 and best > 1:
         return leaders
     return tuple(p for p in pool if votes[p])
-
-
-def _whole(
-    heard: Said,
-    found: Pointed,
-    cards: tuple[Card, ...],
-    offered: int | None,
-    gone: frozenset[int],
-    policy: GroundPolicy,
-) -> Pointed:
-    """Words over the whole list: both, all, the other, the former, everything but."""
-    pointing = policy.pointing
-    words, text = frozenset(heard.words), f" {heard.text} "
-    pool = tuple(p for p in range(len(cards)) if p not in gone)
-    narrowed = found.positions if found.how in ("name", "measure") else ()
-    wanted = f" {' '.join(w for p in heard.parts if not p.denied for w in p.words)} "
-    if spoken(wanted, pointing.both) and len(narrowed or pool) == 2:
-        return Pointed(narrowed or pool, True, "all")
-    if not words.isdisjoint(pointing.other):
-        left = tuple(p for p in (narrowed if len(narrowed) > 1 else pool) if p != offered)
-        told = offered is not None or gone or len(narrowed) > 1
-        if told and (len(left) == 1 or number(heard.words, pointing) == len(left) > 1):
-            return Pointed(left, len(left) > 1, "other")
-    if not words.isdisjoint(pointing.others) and (away := set(narrowed) | gone):
-        left = tuple(p for p in range(len(cards)) if p not in away)
-        return Pointed(left, len(left) > 1, "left") if left else found
-    if whole_list(heard, pointing) and (len(narrowed) > 1 or found.how == "nothing"):
-        many = number(heard.words, pointing)
-        return Pointed(narrowed or pool, not many or many == len(narrowed or pool), "all")
-    if offered is not None and found.how in ("nothing", "name"):
-        step = 1 if words & frozenset(pointing.next) else -1 if words & frozenset(pointing.previous) else 0
-        if step and 0 <= offered + step < len(cards) and found.positions in ((), (offered,)):
-            return Pointed((offered + step,), False, "place")
-    if found.how == "nothing" and (start := letter(heard, pointing)):
-        begins = tuple(p for p in pool if cards[p].joined.startswith(start))
-        if begins:
-            return Pointed(begins, False, "name")
-    if found.how == "nothing" and has(words, pointing.former, pointing):
-        return Pointed(pool[:1], False, "place")
-    if found.how == "nothing" and has(words, pointing.latter, pointing):
-        return Pointed(pool[-1:], False, "place")
-    if has(words, pointing.middle, pointing) and (median := middling(heard.words, cards, pool, policy)):
-        return Pointed(median, False, "measure", strength=4)
-    if (
-        found.how == "nothing"
-        and has(words, pointing.middle, pointing)
-        and len(cards) % 2
-        and not found.foreign
-    ):
-        return Pointed((len(cards) // 2,), False, "place")
-    if found.how == "nothing" and gone and pool:
-        whole = not words.isdisjoint(all_of(pointing)) or not words.isdisjoint(pointing.leaving)
-        if len(pool) == 1 or whole:
-            return Pointed(pool, len(pool) > 1, "left")
-    return found

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from clew.kernel.ground.acts import Reading
 from clew.kernel.ground.cards import Card, card, fit
 from clew.kernel.ground.options import OptionSet
-from clew.kernel.ground.point import Pointed
+from clew.kernel.ground.pointed import Pointed
 from clew.kernel.text.normalize import normalize
 from clew.model.evidence import Said
 from clew.policy.ground import GroundPolicy, ReaderPolicy

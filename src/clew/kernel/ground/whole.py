@@ -61,6 +61,11 @@ def plural(words: tuple[str, ...], told: list[str]) -> bool:
     )
 
 
+def told_number(word: str, policy: PointingPolicy) -> bool:
+    """Seven, 일곱시."""
+    return word in policy.number_words or word[:-1] in policy.number_words
+
+
 def number(words: tuple[str, ...], policy: PointingPolicy) -> int:
     return next((policy.number_words[w] for w in words if w in policy.number_words and w != "one"), 0)
 
