@@ -51,6 +51,14 @@ class PointingPolicy:
     people_units: tuple[str, ...]
     # Said around a time of day.
     clock_words: tuple[str, ...]
+    # What hangs on the name of a thing, as the reader of acts keeps it.
+    item_tails: tuple[str, ...]
+    # Words that count: several are meant; beside a number one of these says "of these".
+    plurals: tuple[str, ...]
+    among: tuple[str, ...]
+    very_end: tuple[str, ...]
+    # A thing without its name.
+    a_thing: tuple[str, ...]
     # A letter at the head of a message names something before these.
     after_letter: tuple[str, ...]
     # Endings of a word that gives a reason for what follows.

@@ -56,7 +56,7 @@ def point(
         out.how == "place"
         and out.winner is not None
         and foreign
-        and not has(frozenset(heard.words), ("one", "거"), policy.pointing)
+        and not has(frozenset(heard.words), policy.pointing.a_thing, policy.pointing)
     ):
         strength = min(strength, 2)
     if out.how == "all" and any(d.how == "nothing" and d.foreign for d in denied):
@@ -180,7 +180,7 @@ def _part(
     if places and any(w in pointing.kinds or w in policy.kind_nouns for w in told):
         # "the last flight" counts along the list, whatever else is called a flight.
         named = ()
-    if few := ends(part.words, len(cards), pointing) if "중에" in part.words or "of" in part.words else ():
+    if few := ends(part.words, len(cards), pointing) if not frozenset(part.words).isdisjoint(pointing.among) else ():
         pool = few
     first_few = _counted(base, part.words, places, tuple(range(len(cards))), policy).positions
     if len(first_few) > 1 and not named:
@@ -189,7 +189,7 @@ def _part(
     if (best_of := extreme(part.words, cards, named or pool, offered, policy)) is not None:
         return replace(base, positions=best_of, how="measure", strength=4)
     if named and (len(named) == 1 or not places):
-        several = len(named) > 1 and (plural(part.words, told) or number(part.words, pointing) == len(named))
+        several = len(named) > 1 and (plural(part.words, told, pointing) or number(part.words, pointing) == len(named))
         return replace(base, positions=named, how="name", several=several)
     if limited is not None and not named:
         return replace(
@@ -197,7 +197,7 @@ def _part(
             positions=limited,
             how="measure",
             strength=4,
-            several=len(limited) > 1 and plural(part.words, told),
+            several=len(limited) > 1 and plural(part.words, told, pointing),
         )
     if places:
         return _counted(base, part.words, places, named or tuple(range(len(cards))), policy)

@@ -9,9 +9,6 @@ from clew.kernel.ground.cards import forms
 from clew.kernel.ground.said import Said
 from clew.policy.ground import PointingPolicy
 
-_MANY = frozenset({"ones", "those", "these", "all", "both", "each", "들", "전부", "모두"})
-
-
 def spoken(text: str, phrases: tuple[str, ...]) -> bool:
     return any(f" {phrase} " in text for phrase in phrases)
 
@@ -51,9 +48,9 @@ def letter(heard: Said, policy: PointingPolicy) -> str | None:
     return None
 
 
-def plural(words: tuple[str, ...], told: list[str]) -> bool:
+def plural(words: tuple[str, ...], told: list[str], policy: PointingPolicy) -> bool:
     """ "the ones with …", or a fitting word in the plural: "the jpgs"."""
-    if not frozenset(words).isdisjoint(_MANY):
+    if not frozenset(words).isdisjoint(policy.plurals):
         return True
     ends = ("ss", "'s", "us", "is")
     return "the" in words and any(
@@ -74,7 +71,7 @@ def counting(word: str, policy: PointingPolicy) -> bool:
     """Said to count along a list or a scale."""
     lists = (policy.top, policy.bottom, policy.many, policy.few, *policy.scales.values())
     own = forms(word, policy)
-    return any(f in policy.number_words or any(f in one for one in lists) for f in own) or word == "맨"
+    return any(f in policy.number_words or any(f in one for one in lists) for f in own) or word in policy.very_end
 
 
 def ends(words: tuple[str, ...], count: int, policy: PointingPolicy) -> tuple[int, ...]:
