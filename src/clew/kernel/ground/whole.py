@@ -9,6 +9,7 @@ from clew.kernel.ground.cards import forms
 from clew.kernel.ground.said import Said
 from clew.policy.ground import PointingPolicy
 
+
 def spoken(text: str, phrases: tuple[str, ...]) -> bool:
     return any(f" {phrase} " in text for phrase in phrases)
 
