@@ -317,6 +317,22 @@ def speed() -> None:
         print(f"{n:10} {numbers[0]:10.3f} {numbers[1]:10.3f} {numbers[2]:11.3f} {numbers[3]:11.3f}")
 
 
+def first_sight() -> None:
+    """A list that nobody has seen before, read at the door: CPU time, the slowest of a few."""
+    call("ground", {"text": "open a", "candidates": [{"id": "a", "label": "a"}], "scope": SCOPE, "option_set_id": "s", "at": AT})
+    for n in (10_000, 50_000):
+        took = []
+        for turn in range(7):
+            pool = [
+                {"id": f"{turn}c{i}", "label": f"item {turn} {i} report", "sublabel": f"{i % 97} MB"} for i in range(n)
+            ]
+            asked = {"text": f"open item {turn} 77 report", "candidates": pool, "scope": SCOPE}
+            started = time.thread_time()
+            answer = call("ground", {**asked, "option_set_id": f"set{turn}", "at": AT})
+            took.append(1000 * (time.thread_time() - started))
+        print(f"first sight of {n}: {min(took):.1f} to {max(took):.1f} ms, {answer['outcome']}")
+
+
 def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     reader.add_argument("--data", type=Path, default=HERE.parent.parent / "shared" / "data")
@@ -331,6 +347,7 @@ def main() -> None:
     own_follow_ups()
     if asked.speed:
         speed()
+        first_sight()
 
 
 if __name__ == "__main__":

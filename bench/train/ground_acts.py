@@ -119,8 +119,8 @@ def names_of(row: dict[str, Any]) -> list[str]:
     policy = default().ground
     options = OptionSet(tuple(Candidate.read(Fields(c)) for c in row["candidates"]))
     offered = options.position.get(row["offered"]) if row["offered"] else None
-    found = point(row["user"], options, offered, policy)
     assistant = row["assistant"] if heard else None
+    found = point(row["user"], options, offered, policy, assistant)
     return features(row["user"], options, offered, assistant, found, read_act(row["user"], policy), policy)
 
 

@@ -105,7 +105,7 @@ def example(row: Row) -> Example:
         last_assistant_text=heard,
         nothing_offered=row["offered"] is None,
     )
-    pointed = point(row["user"], options, offered, policy)
+    pointed = point(row["user"], options, offered, policy, heard)
     names = heard_as(row["user"], options, offered, heard, pointed, read_act(row["user"], policy), policy)
     rows = features(row["user"], options, offered, names, pointed, by_rules(turn, policy), policy)
     meant = gold(row)

@@ -291,3 +291,14 @@ def test_talk_beside_the_personas_changes_nobody(talk: tuple[Parts, Conversation
         follow(parts, conversation, text)
     with parts.store.read() as session:
         assert session.friend(conversation.friend_id) == before
+
+
+@pytest.mark.parametrize("text", ["forget all but the first one", "forget everything except Oslo", "Oslo 빼고 다 잊어줘"])
+def test_all_but_one_never_forgets_that_one(talk: tuple[Parts, Conversation], text: str) -> None:
+    parts, conversation = talk
+    found = rights.memories(parts, Scope.of(conversation))
+    first = next(m for m in found if "oslo" in m.memory_key.lower() or "oslo" in (m.statement or "").lower())
+    others = [m for m in found if m.memory_id != first.memory_id]
+    show(parts, conversation, "memories", [memory_item(parts, m) for m in (first, *others)])
+    assert follow(parts, conversation, text) is not None
+    assert first.memory_key in keys(parts, conversation)

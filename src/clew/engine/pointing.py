@@ -30,6 +30,7 @@ _CALLED: dict[Kind, str] = {"memories": "memory", "threads": "thread", "personas
 _LISTED = "Here they are:"
 _NAMED = ("ground.label", "ground.described", "ground.pointed.name")
 _COUNTED = ("ground.ordinal", "ground.pointed.place")
+_WHOLE = ("ground.pointed.all", "ground.pointed.left")
 
 
 def memory_item(parts: Parts, memory: MemoryRecord, language: str = "en") -> Item:
@@ -147,7 +148,11 @@ def _asked_about(parts: Parts, turn: Turn, shown: ShownList, found: Understood) 
 def _pointed(parts: Parts, turn: Turn, shown: ShownList, found: Understood) -> Pointed | None:
     verbs = parts.policy.engine.pointing[shown.kind]
     fresh, rule = _fresh(turn, shown), found.reasons[0].rule
-    if shown.told and not (fresh and rule in _COUNTED and found.verb in verbs):
+    if found.verb in verbs and found.excluded and fresh and not found.choice_ids:
+        # "All but the name" never forgets the name: what is left is asked about.
+        left = [i.label for i in shown.items if i.id not in found.excluded]
+        return Pointed(_words(parts, turn, "pointed_which", ", ".join(left))) if left else None
+    if shown.told and not (fresh and rule in (*_COUNTED, *_WHOLE) and found.verb in verbs):
         return None
     if rule.startswith("ground.deictic") and not (fresh and _only_points(parts, turn.text)):
         return None

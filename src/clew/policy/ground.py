@@ -19,6 +19,11 @@ class PointingPolicy:
     everything: tuple[str, ...]
     both: tuple[str, ...]
     all: tuple[str, ...]
+    # All of it, after a number.
+    all_after: tuple[str, ...]
+    # No list is meant by these, nor by "all" after one of these.
+    not_all: tuple[str, ...]
+    being: tuple[str, ...]
     joiners: tuple[str, ...]
     alternatives: tuple[str, ...]
     other: tuple[str, ...]
@@ -36,6 +41,35 @@ class PointingPolicy:
     starting: tuple[str, ...]
     hedges: tuple[str, ...]
     refusing: tuple[str, ...]
+    # Endings of a word that says what to do: at the end of a part, and before another word.
+    does_last: tuple[str, ...]
+    does_then: tuple[str, ...]
+    determiners: tuple[str, ...]
+    toward: tuple[str, ...]
+    # A word that begins so measures time; some of them alone are a person.
+    time_units: tuple[str, ...]
+    people_units: tuple[str, ...]
+    # Said around a time of day.
+    clock_words: tuple[str, ...]
+    # What hangs on the name of a thing, as the reader of acts keeps it.
+    item_tails: tuple[str, ...]
+    # Words that count: several are meant; beside a number one of these says "of these".
+    plurals: tuple[str, ...]
+    among: tuple[str, ...]
+    very_end: tuple[str, ...]
+    # A thing without its name.
+    a_thing: tuple[str, ...]
+    # A letter at the head of a message names something before these.
+    after_letter: tuple[str, ...]
+    # Endings of a word that gives a reason for what follows.
+    reasons: tuple[str, ...]
+    # Endings of a remark, and stems that take something all the same.
+    remarks: tuple[str, ...]
+    prefers: tuple[str, ...]
+    # A number among these counts along the list.
+    around_number: tuple[str, ...]
+    # Everything else is meant when something is left standing: 하나만 남기고.
+    leaving: tuple[str, ...]
     particles: tuple[str, ...]
     after_ordinal: tuple[str, ...]
     same: Mapping[str, str]
@@ -83,14 +117,20 @@ class ChooserPolicy:
     # By how much a candidate must lead over taking none and over the others: to be taken without a rule, and to
     # stand when a rule took it.
     lift: int = 40
-    keep: int = -40
+    keep: int = 20
     # The same for what is plainly named, counted or measured.
     lift_pointed: int = 20
+    # For what is named among words that fit nothing.
+    lift_beside: int = 30
     # For several things that only "all" or "both" means.
     lift_several: int = 60
     # The same for "print it": pointing is plainer than praise.
     keep_pointed: int = -60
     keep_named: int = -60
+    # The same for consent with words of its own that nothing on the list explains.
+    keep_beside: int = 80
+    # For the offer, when nothing says yes and nothing names it.
+    lift_consent: int = 80
     # What refusing the offer must lead by before naming another takes that one.
     beside: int = 40
     # What the leads of reader and chooser must come to together.

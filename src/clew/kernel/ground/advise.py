@@ -12,11 +12,11 @@ from clew.kernel.ground.canonical import polite
 from clew.kernel.ground.chooser import Choice, choose
 from clew.kernel.ground.clause import Kind
 from clew.kernel.ground.hearing import TAKING, Heard
-from clew.kernel.ground.holding import held_open, says_yes
+from clew.kernel.ground.holding import asks_which, commands, echoes, held_open, says_yes
 from clew.kernel.ground.lexicon import words
 from clew.kernel.ground.options import Positions
 from clew.kernel.ground.phrases import split
-from clew.kernel.ground.point import Pointed
+from clew.kernel.ground.pointed import Pointed
 from clew.kernel.ground.reader import ActsRead
 from clew.kernel.ground.resolution import Resolution
 from clew.kernel.ground.turn import Turn, after_deed, after_failure, open_question
@@ -25,6 +25,7 @@ from clew.model.evidence import Act, Said
 from clew.policy.ground import GroundPolicy
 
 # Named whole, or blocked by something that words cannot lift.
+_EQUAL_LABELS = frozenset({"place", "measure"})
 _FIRM = frozenset(
     {
         "ground.label",
@@ -52,6 +53,11 @@ _HELD = frozenset(
     }
 )
 _NAMED_ONE = frozenset({"ground.label_inside", "ground.label_offered", "ground.described"})
+# One was found where several may be meant: "send them both".
+_ONE_OF_SEVERAL = _NAMED_ONE | {"ground.deictic_inside", "ground.acceptance"}
+_CONSENTS = frozenset({"ground.acceptance", "ground.presupposed", "ground.transaction"})
+# The list as a whole was spoken of.
+_WHOLE = frozenset({"all", "left", "other"})
 _BY_MANNERS = frozenset(
     {
         "ground.acceptance",
@@ -73,7 +79,7 @@ _LEGACY = {
 
 
 def advise(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) -> Resolution:
-    if found.rule in _FIRM:
+    if found.rule in _FIRM and not _told_apart(found, heard):
         return found
     if several := _confirmed(turn, policy):
         return Resolution(Act.SELECT, "ground.confirmed", several[0], several, several=True)
@@ -82,6 +88,13 @@ def advise(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) ->
     if found.winner is not None:
         return _doubted(turn, found, heard, choice, policy)
     return _narrowed(_lifted(turn, found, heard, choice, policy), heard)
+
+
+def _told_apart(found: Resolution, heard: Heard) -> bool:
+    """ "the first hallelujah": of equal labels one is counted or measured."""
+    one = heard.pointed.winner
+    equal = found.rule == "ground.label" and found.winner is None
+    return equal and heard.pointed.how in _EQUAL_LABELS and one in found.matches
 
 
 def _narrowed(found: Resolution, heard: Heard) -> Resolution:
@@ -121,17 +134,20 @@ def _meant(choice: Choice, pointed: Pointed) -> Positions:
 def _doubted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy: GroundPolicy) -> Resolution:
     """An execution by rule stands unless the chooser is against it, or for another."""
     read, pointed = heard.read, heard.pointed
-    if pointed.several and found.winner in pointed.positions and found.rule in _NAMED_ONE:
+    if pointed.several and found.winner in pointed.positions and found.rule in _ONE_OF_SEVERAL:
         # "open budget 2024 and 2025": one is not enough.
         if choice.lead(pointed.positions) >= policy.chooser.keep:
             return _taken(turn, found, pointed.positions, pointed)
-        return replace(found, winner=None, matches=pointed.positions, blocked="names_several")
+        if found.rule in _NAMED_ONE:
+            return replace(found, winner=None, matches=pointed.positions, blocked="names_several")
     if heard.offered is not None and found.winner != heard.offered and _quantity(turn, found, policy):
         # "sure, I'll take two": how many, not which.
         if read.lead(Said.ACCEPT) < 0:
             both = tuple(p for p in (heard.offered, found.winner) if p is not None)
             return replace(found, winner=None, matches=both, blocked="ambiguous_number")
         return replace(found, winner=heard.offered, matches=(heard.offered,), rule="ground.quantity")
+    if found.rule in _BY_MANNERS and asks_which(turn, policy):
+        return Resolution(Act.QUESTION, "ground.act.asks", None, (), "question_intent", verb=found.verb)
     meant = _meant(choice, pointed)
     # "share it with Lee": who gets it is not what is shared.
     recipient = found.rule == "ground.deictic_inside" and pointed.winner is not None and pointed.strength < 4
@@ -139,7 +155,7 @@ def _doubted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy
         named = found.rule not in _PLAIN or pointed.how == "name"
         sure = choice.lead(meant) >= policy.chooser.lift
         sure = sure and not _contradicts(turn, heard, choice, meant, policy, False)
-        if named and sure and pointed.strength > 2:
+        if named and sure and (pointed.strength > 2 or (pointed.several and pointed.how in _WHOLE)):
             return _taken(turn, found, meant, pointed)
         if found.rule not in _PLAIN and choice.lead(meant) >= 0:
             both = tuple(p for p in (*meant, found.winner) if p is not None)
@@ -149,6 +165,9 @@ def _doubted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy
     keep = policy.chooser.keep_pointed if found.rule == "ground.deictic_inside" else policy.chooser.keep
     keep = policy.chooser.keep_named if found.rule in _NAMED_ONE else keep
     lead = choice.lead((found.winner or 0,))
+    if found.rule in _CONSENTS and pointed.foreign and not _takes_up(turn, found, read, policy):
+        # "yes I got the email about it": consent has no content of its own (ruling G24).
+        keep = max(keep, policy.chooser.keep_beside)
     weak = lead < keep or (lead + read.lead(*TAKING) < 0 and found.rule != "ground.deictic_inside")
     spared = found.rule in _PLAIN or recipient or _takes_up(turn, found, read, policy)
     if weak and not spared:
@@ -167,6 +186,9 @@ def _contradicts(
         need, together = need + chooser.unheard, together + chooser.unheard
     if taking > heard.read.lead(*TAKING) and lead < chooser.beside:
         return True
+    if heard.pointed.foreign and heard.pointed.positions and min(taking, lead) < chooser.lift_beside:
+        # "casablanca's my mum's favourite": named, and something is said of it.
+        return True
     return taking < 0 or lead < need or taking + lead < together
 
 
@@ -183,7 +205,7 @@ def _taken(turn: Turn, found: Resolution, meant: Positions, pointed: Pointed) ->
     )
 
 
-_UNSAID = (*TAKING, Said.CLOSE, Said.NEW, Said.UNCLEAR)
+_UNSAID = (*TAKING, Said.CLOSE, Said.NEW)
 
 
 def _takes_up(turn: Turn, found: Resolution, read: ActsRead, policy: GroundPolicy) -> bool:
@@ -201,10 +223,13 @@ def _takes_up(turn: Turn, found: Resolution, read: ActsRead, policy: GroundPolic
     asks = turn.last_assistant_text.rstrip().endswith("?")
     numbered = any(w[0].isdigit() for w in heard) and not asks
     told = numbered or any(f" {phrase} " in text for phrase in policy.grammar["finding"])
-    told = told and not (asks and read.acts[0] is Said.CLOSE)
-    # Thanks after "how about …?" may as well decline it.
-    put = read.acts[0] is not Said.CLOSE and any(f" {p} " in text for p in policy.grammar["suggesting"])
-    return (told or put) and not any(f" {phrase} " in text for phrase in policy.grammar["proposing"])
+    praised = any(c.kind is Kind.ACCEPT and not c.weak for c in read_act(turn.text, policy).clauses)
+    parts = read.acts[0] is Said.CLOSE and not praised
+    told = told and not (asks and parts)
+    # Bare thanks after "how about …?" may as well decline it.
+    put = not parts and any(f" {p} " in text for p in policy.grammar["suggesting"])
+    proposes = commands(turn, policy) or any(f" {phrase} " in text for phrase in policy.grammar["proposing"])
+    return (told or put) and not proposes
 
 
 def _quantity(turn: Turn, found: Resolution, policy: GroundPolicy) -> bool:
@@ -228,14 +253,21 @@ def _vetoed(found: Resolution, read: ActsRead) -> Resolution:
     return Resolution(_LEGACY[act], "ground.chooser.veto", None, matches, blocked, verb=found.verb)
 
 
+def _plain_beside(heard: Heard, choice: Choice, meant: Positions, policy: GroundPolicy) -> bool:
+    """ "a case of the malbec", "the gym alarm, I pulled a muscle": what else is said belongs to no name."""
+    if heard.pointed.compound or heard.pointed.strength <= 2:
+        return False
+    return min(choice.lead(meant), heard.taking(meant)) >= policy.chooser.lift_beside
+
+
 def _lifted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy: GroundPolicy) -> Resolution:
     """Nothing was found by rule: what the chooser is sure of is taken."""
     pointed, meant = heard.pointed, _meant(choice, heard.pointed)
-    if yes := says_yes(turn, found, heard, policy):
-        return yes
+    if yes := says_yes(turn, found, heard, policy) or echoes(turn, heard, policy):
+        return replace(yes, verb=yes.verb or found.verb)
     if not meant or found.blocked in _HELD or held_open(turn, heard, policy):
         return found
-    if found.blocked == "soft_match_only" and pointed.foreign:
+    if found.blocked == "soft_match_only" and pointed.foreign and not _plain_beside(heard, choice, meant, policy):
         # "delete the sample2 backup" may name something else.
         return found
     if not frozenset(meant).isdisjoint(pointed.excluded) or (after_deed(turn, policy) and not pointed.positions):
@@ -245,6 +277,11 @@ def _lifted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy:
         return found
     if pointed.positions and meant[0] in pointed.positions:
         return _taken(turn, found, meant, pointed)
+    if found.rule == "ground.named_subject" and not found.matches:
+        # "K is fine": something was named, and it is not on the list.
+        return found
+    if min(choice.lead(meant), heard.read.lead(*TAKING)) < policy.chooser.lift_consent:
+        return found
     if meant == (heard.offered,) and not pointed.excluded and not after_failure(turn, policy):
         return Resolution(Act.SELECT, "ground.chooser.accepts", meant[0], meant, verb=found.verb)
     return found

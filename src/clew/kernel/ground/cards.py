@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,6 +22,9 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _COUNTED = re.compile(r"(\d+(?:\.\d+)?)\s?([^\W\d_]{2,})")
 
 _CLOCK_WORDS = frozenset({"noon", "midnight", "정오", "자정"})
+
+# Shorter Korean words are too close to each other for a slip.
+_SLIP_SYLLABLES = 3
 
 # How well a word fits: in the name, in what else is told, or nearly.
 NAMED, TOLD, NEARLY_NAMED, NEARLY_TOLD = 4, 3, 2, 1
@@ -146,7 +150,11 @@ def fit(word: str, own: Card, policy: PointingPolicy) -> int:
     if any(not own.name.isdisjoint(more) or not own.told.isdisjoint(more) for more in _kinds(word, policy)):
         return TOLD
     if word[0].isdigit() or decade(word) or word in _CLOCK_WORDS:
-        return TOLD if any(agree(m, o) for m in told(word, policy) for o in own.measures) else 0
+        if not any(agree(m, o) for m in told(word, policy) for o in own.measures):
+            return 0
+        # 2관 is hall 2 before it is any other number two.
+        bare = all(m.kind == "number" for m in told(word, policy))
+        return NEARLY_TOLD if bare and not _NUMBER.fullmatch(word) and _HANGUL.search(word) else TOLD
     if _HANGUL.search(word):
         return _korean(said, own)
     return _nearly(said, own, policy)
@@ -166,9 +174,21 @@ def _korean(said: tuple[str, ...], own: Card) -> int:
             return NEARLY_NAMED
         if form in own.rest or any(len(n) > 1 and form.startswith(n) and _HANGUL.search(n) for n in own.told):
             return NEARLY_TOLD
-        if _shortened(form, own.initials):
+        if _shortened(form, own.initials) or any(_slips(form, n) for n in own.name):
             return NEARLY_NAMED
     return 0
+
+
+def _slips(form: str, name: str) -> bool:
+    """템플렛 is 템플릿: one letter of a syllable is another."""
+    if len(form) != len(name) or len(form) < _SLIP_SYLLABLES:
+        return False
+    return OSA.distance(_letters(form), _letters(name), score_cutoff=1) == 1
+
+
+@lru_cache(maxsize=2048)
+def _letters(word: str) -> str:
+    return unicodedata.normalize("NFD", word)
 
 
 def _shortened(form: str, initials: str) -> bool:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from clew.kernel.ground.cards import Card, card, fit
 from clew.kernel.ground.options import OptionSet, Positions
-from clew.kernel.ground.point import Pointed
+from clew.kernel.ground.pointed import Pointed
 from clew.kernel.ground.resolution import Resolution
 from clew.kernel.ground.said import said
 from clew.policy.ground import ChooserPolicy, GroundPolicy

@@ -27,6 +27,7 @@ _BELOW = frozenset(
         "전",
         "전에",
         "안쪽",
+        "밑",
         "이전",
     }
 )
@@ -38,12 +39,15 @@ _STRICT = frozenset(
 _AT_MOST = ("up to", "no more than", "at most", "안 되는", "안 넘는", "my max", "max", "tops", "budget is")
 _MOST = frozenset({"제일", "가장", "젤", "최대한", "most", "least", "best", "top"})
 _COMPARES = frozenset({"더", "보다"})
-_TOO = frozenset({"too", "너무", "not", "안", "지금", "how", "as"})
+_TOO = frozenset({"too", "so", "very", "quite", "너무", "not", "안", "지금", "how", "as", "왜", "이렇게", "그렇게"})
 _REMARK_ENDS = ("네", "네요", "데", "데요", "다", "어", "어요", "요", "지", "음", "구나", "군")
 _THINGS = frozenset({"거", "걸", "것", "데", "곳", "쪽", "걸로", "데로", "거로", "쪽으로", "곳으로", "거요", "꺼"})
 _CHOOSES = frozenset({"할게요", "할래요", "주세요", "해요", "줘요", "하죠", "부탁드려요", "부탁해요", "데요"})
 _RANKS = {"second": 2, "2nd": 2, "third": 3, "3rd": 3, "두번째로": 2, "두": 2, "세번째로": 3}
 _NEWER_THAN_DATES = 1e6
+# As measures write a day of the year.
+_MONTH = 31
+_DATED = frozenset({"date", "age"})
 
 
 @lru_cache(maxsize=2048)
@@ -125,6 +129,9 @@ def extreme(
                 ordered = sorted(values, key=lambda p: values[p], reverse=up)
                 return tuple(ordered[rank - 1 : rank]) or None
             best = max(values.values()) if up else min(values.values())
+            if best == (min(values.values()) if up else max(values.values())):
+                # All the same: another kind may tell them apart.
+                continue
             return tuple(p for p, v in values.items() if v == best)
     return None
 
@@ -143,6 +150,12 @@ def superlative(
     up = not frozenset(words).isdisjoint(pointing.many)
     if up == (not frozenset(words).isdisjoint(pointing.few)):
         return None
+    stems = {form for word in words for form in forms(word, pointing)}
+    for kind, nouns in pointing.scales.items():
+        scaled = {} if stems.isdisjoint(nouns) else _values(kind, cards, pool)
+        if len(scaled) > 1 and min(scaled.values()) < max(scaled.values()):
+            end = max(scaled.values()) if up else min(scaled.values())
+            return tuple(p for p, v in scaled.items() if v == end)
     for word in words:
         if len(word) < 2 or word in pointing.many or word in pointing.few or word in pointing.empty:
             continue
@@ -179,6 +192,7 @@ def _values(kind: str, cards: tuple[Card, ...], pool: Positions) -> dict[int, fl
         own = [m.value for m in cards[p].measures if m.kind == kind]
         if kind == "date" and not own:
             own = [_NEWER_THAN_DATES - m.value for m in cards[p].measures if m.kind == "age"]
+            own = own or [m.value * _MONTH for m in cards[p].measures if m.kind == "month"]
         if kind == "age" and not own and any(m.kind == "clock" for m in cards[p].measures):
             # In an inbox a time alone is today's.
             own = [0.0]
@@ -187,6 +201,9 @@ def _values(kind: str, cards: tuple[Card, ...], pool: Positions) -> dict[int, fl
             own = [m.value for m in cards[p].measures[:1]]
         if own:
             out[p] = own[0] if kind != "duration" else sum(own[:2])
+    if kind in _DATED and len(out) < len(pool):
+        # Whoever has no date may well be the oldest.
+        return {}
     return out if len(out) * 2 > len(pool) else {}
 
 
@@ -205,8 +222,9 @@ def within(
     text = in_digits(" ".join(words), policy.pointing)
     limits = [m for m in measures(text, policy.pointing) if m.kind not in ("decade", "age", "month")]
     stems = {form for word in text.split() for form in forms(word, policy.pointing)} if limits else set()
-    below = not _BELOW.isdisjoint(stems) or any(f" {p} " in f" {text} " for p in _AT_MOST)
-    above = not _ABOVE.isdisjoint(stems)
+    at_most = any(f" {p} " in f" {text} " for p in _AT_MOST)
+    below = not _BELOW.isdisjoint(stems) or at_most
+    above = not _ABOVE.isdisjoint(stems) and not at_most
     if not limits or below == above:
         return None
     limit = next((m for m in limits if m.kind != "number"), limits[0])
@@ -226,7 +244,8 @@ def within(
 
 def limits(word: str, policy: PointingPolicy) -> bool:
     """A word that sets a limit: under, 이하로."""
-    return word in ("max", "tops", "안") or any(f in _BELOW or f in _ABOVE for f in forms(word, policy))
+    own = forms(word, policy)
+    return word in ("max", "tops", "안") or any(f in _BELOW or f in _ABOVE or f in policy.hours for f in own)
 
 
 def _hours(words: tuple[str, ...], policy: GroundPolicy) -> tuple[int, ...] | None:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from clew.kernel.ground.acts import read_act
 from clew.kernel.ground.options import Positions
-from clew.kernel.ground.point import Pointed, point
+from clew.kernel.ground.point import point
+from clew.kernel.ground.pointed import Pointed
 from clew.kernel.ground.reader import ActsRead, features, read_acts
 from clew.kernel.ground.turn import Focus, Turn, focus
 from clew.model.evidence import Said
@@ -32,7 +33,8 @@ class Heard:
     def taking(self, meant: Positions) -> int:
         """How far taking leads. "Better mum, dad never looks" refuses the offer, and so takes the other one."""
         beside = self.offered is not None and self.offered not in meant and bool(meant)
-        named = frozenset(meant) <= frozenset(self.pointed.positions)
+        # "not by the window": what is left over was not named.
+        named = frozenset(meant) <= frozenset(self.pointed.positions) and self.pointed.how != "left"
         return self.read.lead(*TAKING, Said.REJECT) if beside and named else self.read.lead(*TAKING)
 
 
@@ -51,7 +53,7 @@ def _hear(turn: Turn, here: Focus, policy: GroundPolicy) -> Heard:
     offered = here.position if here.offered else None
     # A follow-up is short: of a wall of text the beginning is read closely.
     text, asked = turn.text[: policy.reader.characters], turn.last_assistant_text or None
-    pointed = point(text, turn.options, here.position, policy)
     asked = asked and asked[-policy.reader.characters :]
+    pointed = point(text, turn.options, here.position, policy, asked)
     names = tuple(features(text, turn.options, offered, asked, pointed, read_act(text, policy), policy))
     return Heard(read_acts(names, policy.reader), pointed, here, names)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from itertools import pairwise
 
 from clew.kernel.ground.canonical import polite
@@ -15,18 +16,39 @@ from clew.model.evidence import Act, Said
 from clew.policy.ground import GroundPolicy
 
 _SENTENCE = re.compile(r"[.!?…\n]+\s*")
+_CLAUSE = re.compile(r"[.!?…\n,]+\s*")
+# So many letters of a Korean verb tell it from another.
+_STEM = 4
 
 
 def held_open(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
     """Nothing is taken yet, or several could be, or all of it is refused."""
     pointed = heard.pointed
     among = len(pointed.positions) > 1 and not pointed.several
+    if _remarks(turn, policy):
+        return True
     return among or _hedges(turn, policy) or _indefinite(turn, heard, policy) or _refuses_all(turn, heard, policy)
+
+
+def asks_which(turn: Turn, policy: GroundPolicy) -> bool:
+    """ "move it to when?": the last word asks."""
+    said = split(turn.text)
+    return turn.text.rstrip().endswith("?") and said[-1:] != () and said[-1] in words(policy).wh_words
+
+
+def _remarks(turn: Turn, policy: GroundPolicy) -> bool:
+    """주황색이 예쁘네: said of it, and nothing is taken."""
+    said = split(turn.text)
+    if not said or turn.text.rstrip().endswith("?"):
+        return False
+    pointing = policy.pointing
+    remark = any(said[-1].endswith(end) and len(said[-1]) > len(end) for end in pointing.remarks)
+    return remark and not said[-1].startswith(pointing.prefers)
 
 
 def _hedges(turn: Turn, policy: GroundPolicy) -> bool:
     """ "I may go thursday, not sure": nothing is taken yet."""
-    text = f" {' '.join(split(turn.text))} "
+    text = f" {' '.join(split(turn.text))} ".replace(" might as well ", " ")
     return any(f" {h} " in text if h.isascii() else h in text for h in policy.pointing.hedges)
 
 
@@ -39,7 +61,13 @@ def _indefinite(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
         return True
     if heard.pointed.how != "name" or Said.CORRECT in heard.read.acts:
         return False
-    return not lists["indefinite_article"].isdisjoint(said[:-1]) and lists["definite"].isdisjoint(said)
+    # "portrait of a lady": the article belongs to the name.
+    named = {pair for p in heard.pointed.positions for pair in pairwise(turn.options.words[p])}
+    # "no, Vidal" opens with a refusal; "Marc with a c" spells.
+    refused = next((i + 1 for i, t in enumerate(said[:2]) if t in words(policy).refusal_words), 0)
+    pairs = [(a, b) for a, b in pairwise(said[refused:]) if len(b) > 1]
+    loose = any(a in lists["indefinite_article"] and (a, b) not in named for a, b in pairs)
+    return loose and lists["definite"].isdisjoint(said)
 
 
 def _refuses_all(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
@@ -49,12 +77,44 @@ def _refuses_all(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
     return any(w.startswith(policy.pointing.refusing) for w in split(turn.text))
 
 
+def commands(turn: Turn, policy: GroundPolicy) -> bool:
+    """ "Play it?", "Send it?": the last sentence asks for leave to do something."""
+    text = (turn.last_assistant_text or "").rstrip()
+    last = [s for s in map(split, _SENTENCE.split(text)) if s][-1:]
+    return text.endswith("?") and bool(last) and last[0][0] in words(policy).verbs
+
+
 def _proposes(turn: Turn, policy: GroundPolicy) -> bool:
     """ "Shall I book it?", 예약할까요?: a yes to this is no small talk."""
     text = (turn.last_assistant_text or "").rstrip()
     said = f" {' '.join(split(text))} "
     asks = any(f" {phrase} " in said for phrase in policy.grammar["proposing"] if "?" not in phrase)
-    return text.endswith("?") and (asks or text.endswith(policy.grammar["proposing_ends"]))
+    asks = asks or text.endswith(policy.grammar["proposing_ends"]) or commands(turn, policy)
+    return text.endswith("?") and asks
+
+
+def echoes(turn: Turn, heard: Heard, policy: GroundPolicy) -> Resolution | None:
+    """ "begin" to "Begin?", 보내 to 보낼까요?: the very thing that was asked, and nothing else."""
+    if heard.offered is None or not _proposes(turn, policy) or heard.pointed.positions or heard.pointed.foreign:
+        return None
+    asked = next((s for s in reversed([split(p) for p in _SENTENCE.split(turn.last_assistant_text or "")]) if s), ())
+    agreed = {t for phrase in words(policy).affirmation.whole for t in phrase}
+    said = [t for t in split(turn.text) if t not in agreed and t not in policy.polite_tails]
+    said = [t for t in said if t not in words(policy).deictic_words]
+    again = [t for t in said if t in asked or _same_stem(t, asked[-1:])]
+    if not said or len(again) < len(said) or heard.read.lead(*TAKING) < 0 or after_failure(turn, policy):
+        return None
+    if not (asked[0] in said or _same_stem(said[-1], asked[-1:]) or said[-1] in asked[1:3]):
+        return None
+    return Resolution(Act.SELECT, "ground.echo", heard.offered, (heard.offered,), verb=None)
+
+
+def _same_stem(word: str, asked: tuple[str, ...]) -> bool:
+    """보내 and 보낼까요 begin with the same letters."""
+    if not asked or word.isascii():
+        return False
+    own, other = (unicodedata.normalize("NFD", w) for w in (word, asked[0]))
+    return len(own) >= _STEM and own[:_STEM] == other[:_STEM]
 
 
 def says_yes(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) -> Resolution | None:
@@ -65,8 +125,8 @@ def says_yes(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) 
         return None
     if after_failure(turn, policy) or _hedges(turn, policy):
         return None
-    agreed = words(policy).affirmation.whole
-    first = next((t for t in map(split, _SENTENCE.split(turn.text)) if t), ())
+    agreed = words(policy).affirmation.whole | words(policy).acceptance.whole
+    first = next((t for t in map(split, _CLAUSE.split(turn.text)) if t), ())
     if first not in agreed and polite(first, policy) not in agreed:
         return None
     return Resolution(Act.SELECT, "ground.yes_first", heard.offered, (heard.offered,), verb=found.verb)

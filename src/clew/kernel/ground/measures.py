@@ -25,11 +25,11 @@ _UNITS: tuple[tuple[str, str, float], ...] = (
     (r"stars?|★|점", "rating", 1.0), (r"/\s?5|/\s?10", "rating", 1.0),
     (r"min(?:ute)?s? walk|minutes? away|min away", "distance", 80.0),
     (r"hours?|hrs?|h|시간", "duration", 60.0), (r"min(?:ute)?s?|분", "duration", 1.0),
-    (r"days?|일간|박", "duration", 1440.0), (r"weeks?|주간", "duration", 10080.0),
+    (r"days?|일간|박", "duration", 1440.0), (r"weeks?|주간?", "duration", 10080.0),
     (r"pages?|쪽|페이지|beds?|seats?|people|pieces?|items?|sentences?|songs?|tracks?|episodes?|인용|인분|명|개|곡|편|권|장|석",
      "count", 1.0),
 )  # fmt: skip
-_MONEY = re.compile(rf"[$€£¥₩]\s?{_N}(k?)|{_N}\s?(?:dollars?|usd|bucks|euros?|eur|pounds|yen|won|quid)\b")
+_MONEY = re.compile(rf"[$€£¥₩]\s?{_N}(k?)|{_N}\s?(?:[€$£¥]|(?:dollars?|usd|bucks|euros?|eur|pounds|yen|won|quid)\b)")
 _WON = re.compile(r"(?:(\d+(?:\.\d+)?)\s?만\s?)?(?:(\d+)\s?천\s?)?(\d[\d,]*)?\s?원")
 _CLOCK = re.compile(
     r"(오전|오후|아침|저녁|밤)?\s?\b(\d{1,2})(?::(\d{2})\s?(am|pm|a\.m\.|p\.m\.)?|\s?(am|pm|a\.m\.|p\.m\.|o'clock))(?![\d:])"
@@ -57,6 +57,7 @@ _AGO_DAYS = {
     "m": 1 / 1440, "h": 1 / 24, "d": 1.0, "w": 7.0, "mo": 30.0, "y": 365.0,
     "분": 1 / 1440, "시간": 1 / 24, "일": 1.0, "주": 7.0, "달": 30.0, "개월": 30.0, "년": 365.0,
 }  # fmt: skip
+_DAYS_KO = re.compile(r"(?<![월\d])(?<!월 )(\d+)일(?=[\s,)]|$)")
 _HOURS_MINUTES = re.compile(r"\b(\d{1,2})\s?h\s?(\d{1,2})\b(?!\s?m)")
 _DOLLARS = re.compile(r"(?<![\w$€£₩])([$€£₩])\1{0,3}(?![\w$€£₩]|\s?\d)")
 _BAND = re.compile(r"(\d+)\s?(만|천)\s?원\s?대")
@@ -138,6 +139,8 @@ def _digits(norm: str, out: list[Measure]) -> None:
         index = int((found.lastgroup or "u0")[1:])
         _, kind, factor = _UNITS[index]
         out.append(Measure(kind, _float(found.group(1)) * factor))
+    for found in _DAYS_KO.finditer(norm):
+        out.append(Measure("duration", int(found.group(1)) * 1440.0))
     for found in _HOURS_MINUTES.finditer(norm):
         out.append(Measure("duration", int(found.group(1)) * 60.0 + int(found.group(2))))
     for found in _BAND.finditer(norm):
@@ -217,7 +220,10 @@ def agree(said: Measure, own: Measure) -> bool:
         return own.kind == "money" and said.value <= own.value < said.value + width
     if said.kind == "number":
         if own.kind == "clock":
-            return own.value in (said.value * 60, (said.value + 12) * 60)
+            # "the 8.30"
+            hours, minutes = divmod(round(said.value * 100), 100)
+            at = hours * 60 + minutes
+            return minutes < 60 and own.value in (at, at + 720)
         if own.kind == "year" and 10 <= said.value < 100:
             return own.value % 100 == said.value
         return own.value == said.value and own.kind != "age"

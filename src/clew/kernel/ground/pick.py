@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from clew.kernel.ground.drive import drive
+from clew.kernel.ground.hearing import hear
 from clew.kernel.ground.options import OptionSet
 from clew.kernel.ground.tiebreak import resolve
 from clew.kernel.ground.turn import Turn
@@ -32,6 +33,8 @@ class Understood:
     reasons: tuple[Reason, ...]
     # Those that may be meant, whether or not one was chosen.
     matches: tuple[str, ...] = ()
+    # What the words leave out: "all but the first".
+    excluded: tuple[str, ...] = ()
 
 
 def understand(
@@ -74,4 +77,5 @@ def understand(
         verdict.outcome,
         verdict.reasons,
         tuple(options.candidates[p].id for p in resolve(turn, policy).matches),
+        tuple(options.candidates[p].id for p in hear(turn, policy).pointed.excluded),
     )

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from clew.kernel.ground.cards import NAMED, Card, fit
+from functools import lru_cache
+
+from clew.kernel.ground.cards import NAMED, Card, fit, forms
 from clew.kernel.ground.extremes import measure_of
-from clew.kernel.ground.said import counts
+from clew.kernel.ground.said import counts, said
 from clew.kernel.ground.whole import empty
 from clew.policy.ground import GroundPolicy
+
+# A longer number is no place in a list.
+_DIGITS = 2
 
 
 def places(words: tuple[str, ...], cards: tuple[Card, ...], policy: GroundPolicy) -> tuple[tuple[int, int], ...]:
@@ -15,8 +20,18 @@ def places(words: tuple[str, ...], cards: tuple[Card, ...], policy: GroundPolicy
         (place, i)
         for place, i in counts(words, policy)
         if abs(place) <= len(cards) and not _a_name(words, i, place, cards, policy)
+        if not (words[i] in policy.pointing.number_words and _numbered(cards))
+        # "the last number that called me" is told by more than its place.
+        if frozenset(words[i + 2 : -1]).isdisjoint(policy.grammar["relative"])
     ]
     return tuple(own)
+
+
+def _numbered(cards: tuple[Card, ...]) -> bool:
+    """Lesson 2, Lesson 3, Lesson 4: a bare number may be what one is called."""
+    numbers = [[w for w in own.name if w.isdigit() and len(w) <= _DIGITS] for own in cards]
+    own = [n[0] for n in numbers if len(n) == 1]
+    return len(own) == len(cards) > 1 and len(set(own)) == len(own) and own != [str(i + 1) for i in range(len(own))]
 
 
 def _a_name(words: tuple[str, ...], i: int, place: int, cards: tuple[Card, ...], policy: GroundPolicy) -> bool:
@@ -34,24 +49,79 @@ def says_something(words: tuple[str, ...], i: int, cards: tuple[Card, ...], poli
     word, pointing = words[i], policy.pointing
     if (word.isdigit() or word in pointing.number_words) and words[i + 1 : i + 2] and _pieces(words[i + 1], policy):
         return False
+    if i > 0 and _pieces(word, policy) and (words[i - 1].isdigit() or words[i - 1] in pointing.number_words):
+        return False
     shown = i > 0 and words[i - 1] in policy.grammar["this_or_that"]
     if shown and (word in policy.kind_nouns or word in policy.item_nouns):
         # "book this hotel" points at the one in view, whatever else is called a hotel.
         return False
+    if len(word) == 1 and word.isascii() and word.isalpha():
+        return _a_letter(words, i, cards, policy)
     if word in empty(pointing):
         # "the work one" beside a work and a home number.
         framed = i > 0 and words[i - 1] == "the" and words[i + 1 : i + 2] == ("one",)
         return framed and word not in pointing.number_words and _among(word, cards)
     if measure_of(word, pointing) is not None:
         # "large" beside Small, Medium and Large is a name, and so is 좋아요.
-        return any(own.name == frozenset((word,)) for own in cards)
+        named = any(own.name == frozenset((word,)) for own in cards)
+        return named or (len(words) == 1 and sum(word in own.name for own in cards) == 1)
     return True
+
+
+@lru_cache(maxsize=512)
+def known_words(assistant: str | None, policy: GroundPolicy) -> frozenset[str]:
+    """What the assistant called things by: "quotes", "folder", 예약."""
+    if not assistant:
+        return frozenset()
+    heard = said(assistant[-policy.reader.characters :], policy).words
+    return frozenset(f for w in heard if w not in empty(policy.pointing) for f in forms(w, policy.pointing))
+
+
+def names_something(words: tuple[str, ...], i: int, known: frozenset[str], policy: GroundPolicy) -> bool:
+    """A word that fits nothing may name something else; what is to be done, and for whom, does not."""
+    word, pointing = words[i], policy.pointing
+    if not known.isdisjoint(forms(word, pointing)):
+        return False
+    last = i + 1 == len(words)
+    if not word.isascii():
+        return not (len(word) > 1 and word.endswith(pointing.does_last if last else pointing.does_then))
+    if len(word) == 1 and i > 0 and words[i - 1] in policy.articles:
+        # "Marc with a c"
+        return False
+    after = words[i + 1 : i + 2]
+    leads = all(w in pointing.empty for w in words[:i])
+    if leads and after and after[0] in pointing.determiners:
+        # "accept the miller quote"
+        return False
+    return not (last and i > 1 and words[i - 1] in pointing.toward)
+
+
+def compound(words: tuple[str, ...], foreign: list[str], told: list[str], policy: GroundPolicy) -> bool:
+    """ "the sample2 backup", "the old sample2": the words make one name, and the list has no such thing."""
+    pointing = policy.pointing
+    for before, word, after in zip(("", *words), words, (*words[1:], ""), strict=False):
+        if word not in foreign:
+            continue
+        if before in told or (after in told and (before in pointing.determiners or not word.isascii())):
+            # 갈색이니까 초코 gives a reason.
+            return word.isascii() or not word.endswith(pointing.reasons)
+    return False
 
 
 def _pieces(word: str, policy: GroundPolicy) -> bool:
     """ "2 tickets", 두 장이요: so many of something."""
     pieces = policy.grammar["pieces"]
     return word in pieces or any(not p.isascii() and word.startswith(p) and len(word) < len(p) + 3 for p in pieces)
+
+
+def _a_letter(words: tuple[str, ...], i: int, cards: tuple[Card, ...], policy: GroundPolicy) -> bool:
+    """ "row K", "K is fine": a letter that one candidate has in its name."""
+    if sum(words[i] in own.name for own in cards) != 1:
+        return False
+    before, after = words[i - 1] if i else "", words[i + 1 : i + 2]
+    if before:
+        return any(fit(before, own, policy.pointing) for own in cards) and before not in policy.pointing.empty
+    return not after or (words[i] != "a" and after[0] in policy.pointing.after_letter)
 
 
 def _among(word: str, cards: tuple[Card, ...]) -> bool:

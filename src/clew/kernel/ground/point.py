@@ -2,48 +2,35 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from clew.kernel.ground.cards import Card, card, fit
-from clew.kernel.ground.extremes import extreme, limits, middling, superlative, within
+from clew.kernel.ground.extremes import extreme, limits, superlative, within
 from clew.kernel.ground.measured import measured
 from clew.kernel.ground.options import OptionSet, Positions
+from clew.kernel.ground.overall import over_the_list
+from clew.kernel.ground.places import compound, known_words, names_something, says_something
 from clew.kernel.ground.places import places as places_in
-from clew.kernel.ground.places import says_something
-from clew.kernel.ground.said import Part, Said, said
-from clew.kernel.ground.whole import all_of, counting, ends, has, letter, number, plural, spoken
+from clew.kernel.ground.pointed import Pointed
+from clew.kernel.ground.said import Part, said
+from clew.kernel.ground.whole import counting, ends, has, number, plural, spoken, told_number
 from clew.policy.ground import GroundPolicy
 
 # A lead this large over the next candidate stands for all words fitting one of them.
 _LEAD = 2
-_CLOCK_WORDS = frozenset({"half", "quarter", "past", "to"})
+_BOTH = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Pointed:
-    """`positions` are all meant when `several`; otherwise one is meant, and more than one is a question."""
-
-    positions: Positions = ()
-    several: bool = False
-    how: str = "nothing"
-    # Words that fit something on the list, and words that fit nothing.
-    fitting: int = 0
-    foreign: tuple[str, ...] = ()
-    excluded: Positions = ()
-    # How well the words fit, at best: a name, something told, or nearly.
-    strength: int = 0
-
-    @property
-    def winner(self) -> int | None:
-        return self.positions[0] if len(self.positions) == 1 else None
-
-
-def point(text: str, options: OptionSet, offered: int | None, policy: GroundPolicy) -> Pointed:
+def point(
+    text: str, options: OptionSet, offered: int | None, policy: GroundPolicy, assistant: str | None = None
+) -> Pointed:
+    """`assistant` is what was said last: its own words for the list name nothing else."""
     if not options.candidates or len(options.candidates) > policy.pointing.close_reading:
         return Pointed()
     heard = said(text, policy)
     cards = tuple(card(c, policy.pointing) for c in options.candidates)
-    denied = [_part(p, cards, offered, (), policy) for p in heard.parts if p.denied]
+    known = known_words(assistant, policy)
+    denied = [_part(p, cards, offered, (), known, policy) for p in heard.parts if p.denied]
     gone = frozenset(p for d in denied if d.how != "nothing" for p in d.positions)
     bare = [
         p for p, d in zip((p for p in heard.parts if p.denied), denied, strict=True) if d.how == "nothing"
@@ -52,12 +39,16 @@ def point(text: str, options: OptionSet, offered: int | None, policy: GroundPoli
         gone |= {offered}
     if len(gone) == len(cards):
         gone = frozenset()
-    found = [_part(p, cards, offered, tuple(gone), policy) for p in heard.parts if not p.denied]
+    found = _one_by_one([p for p in heard.parts if not p.denied], cards, offered, gone, known, policy)
     either = any(p.after_or for p in heard.parts)
-    joined = replace(_joined(found, either), foreign=tuple(w for f in found for w in f.foreign))
-    out = _whole(heard, joined, cards, offered, gone, policy)
+    loose = _loose([p for p in heard.parts if not p.denied], found, policy)
+    joined = replace(_joined(found, either or loose), foreign=tuple(w for f in found for w in f.foreign))
+    out = over_the_list(heard, joined, cards, offered, gone, policy)
     foreign = tuple(w for f in (*found, *denied) for w in f.foreign)
     strength = max((f.strength for f in found), default=0)
+    if out.several and spoken(f" {heard.text} ", policy.pointing.both) and len(out.positions) != _BOTH:
+        # "both reports" beside three of them
+        out = replace(out, several=False)
     open_choice = not frozenset(heard.words).isdisjoint(("any", "anything", "either")) or "one of" in heard.text
     if out.several and open_choice:
         out = replace(out, several=False)
@@ -65,7 +56,7 @@ def point(text: str, options: OptionSet, offered: int | None, policy: GroundPoli
         out.how == "place"
         and out.winner is not None
         and foreign
-        and not has(frozenset(heard.words), ("one", "거"), policy.pointing)
+        and not has(frozenset(heard.words), policy.pointing.a_thing, policy.pointing)
     ):
         strength = min(strength, 2)
     if out.how == "all" and any(d.how == "nothing" and d.foreign for d in denied):
@@ -76,7 +67,8 @@ def point(text: str, options: OptionSet, offered: int | None, policy: GroundPoli
         foreign=foreign,
         excluded=tuple(sorted(gone)),
         fitting=sum(f.fitting for f in found),
-        strength=strength,
+        compound=any(f.compound for f in found),
+        strength=max(strength, out.strength),
     )
 
 
@@ -99,8 +91,42 @@ def _joined(found: list[Pointed], either: bool) -> Pointed:
     return Pointed(union, each and not either, how)
 
 
+def _one_by_one(
+    parts: list[Part],
+    cards: tuple[Card, ...],
+    offered: int | None,
+    gone: frozenset[int],
+    known: frozenset[str],
+    policy: GroundPolicy,
+) -> list[Pointed]:
+    """ "screen 3, the earlier one": an end of a scale is looked for among what was named before."""
+    found: list[Pointed] = []
+    for part in parts:
+        out = _part(part, cards, offered, tuple(gone), known, policy)
+        before = next((f for f in reversed(found) if f.how == "name" and len(f.positions) > 1), None)
+        if out.how == "measure" and not out.fitting and before and set(before.positions).isdisjoint(out.positions):
+            others = frozenset(range(len(cards))) - frozenset(before.positions)
+            again = _part(part, cards, offered, tuple(gone | others), known, policy)
+            out = again if again.how == "measure" else out
+        found.append(out)
+    return found
+
+
+def _loose(parts: list[Part], found: list[Pointed], policy: GroundPolicy) -> bool:
+    """ "rent's fine, dispute the flight": after a comma another thing is said, unless nothing but names is."""
+    told = [(p, f) for p, f in zip(parts, found, strict=True) if f.how != "nothing"]
+    if not any(p.apart for p, _ in told[1:]):
+        return False
+    return any(w in policy.pointing.empty and w not in policy.articles for p, _ in told[:-1] for w in p.words)
+
+
 def _part(
-    part: Part, cards: tuple[Card, ...], offered: int | None, gone: Positions, policy: GroundPolicy
+    part: Part,
+    cards: tuple[Card, ...],
+    offered: int | None,
+    gone: Positions,
+    known: frozenset[str],
+    policy: GroundPolicy,
 ) -> Pointed:
     pointing = policy.pointing
     places = places_in(part.words, cards, policy)
@@ -120,7 +146,8 @@ def _part(
             continue
         strengths = {p: s for p, own in enumerate(cards) if (s := fit(word, own, pointing))}
         if not strengths:
-            foreign.append(word)
+            if names_something(part.words, i, known, policy):
+                foreign.append(word)
             continue
         fitting += 1
         told.append(word)
@@ -140,9 +167,10 @@ def _part(
         strength = max(strength, 3)
         fitting += 1
         foreign = [
-            w for w in foreign if not (w[0].isdigit() or w in pointing.number_words or w in _CLOCK_WORDS)
+            w for w in foreign if not (w[0].isdigit() or w in pointing.clock_words or told_number(w, pointing))
         ]
-    base = Pointed(fitting=fitting, foreign=tuple(foreign), strength=strength)
+    beside = compound(part.words, foreign, told, policy)
+    base = Pointed(fitting=fitting, foreign=tuple(foreign), strength=strength, compound=beside)
     named = _common([s for s, _ in sets], pool)
     if limited is not None:
         foreign = [w for w in foreign if not limits(w, pointing)]
@@ -152,7 +180,7 @@ def _part(
     if places and any(w in pointing.kinds or w in policy.kind_nouns for w in told):
         # "the last flight" counts along the list, whatever else is called a flight.
         named = ()
-    if few := ends(part.words, len(cards), pointing) if "중에" in part.words or "of" in part.words else ():
+    if few := ends(part.words, len(cards), pointing) if not frozenset(part.words).isdisjoint(pointing.among) else ():
         pool = few
     first_few = _counted(base, part.words, places, tuple(range(len(cards))), policy).positions
     if len(first_few) > 1 and not named:
@@ -161,7 +189,7 @@ def _part(
     if (best_of := extreme(part.words, cards, named or pool, offered, policy)) is not None:
         return replace(base, positions=best_of, how="measure", strength=4)
     if named and (len(named) == 1 or not places):
-        several = len(named) > 1 and (plural(part.words, told) or number(part.words, pointing) == len(named))
+        several = len(named) > 1 and (plural(part.words, told, pointing) or number(part.words, pointing) == len(named))
         return replace(base, positions=named, how="name", several=several)
     if limited is not None and not named:
         return replace(
@@ -169,7 +197,7 @@ def _part(
             positions=limited,
             how="measure",
             strength=4,
-            several=len(limited) > 1 and plural(part.words, told),
+            several=len(limited) > 1 and plural(part.words, told, pointing),
         )
     if places:
         return _counted(base, part.words, places, named or tuple(range(len(cards))), policy)
@@ -228,56 +256,3 @@ def _common(sets: list[frozenset[int]], pool: Positions) -> Positions:
     if len(leaders) == 1 and best - second >= _LEAD - 1 and best > 1:
         return leaders
     return tuple(p for p in pool if votes[p])
-
-
-def _whole(
-    heard: Said,
-    found: Pointed,
-    cards: tuple[Card, ...],
-    offered: int | None,
-    gone: frozenset[int],
-    policy: GroundPolicy,
-) -> Pointed:
-    """Words over the whole list: both, all, the other, the former, everything but."""
-    pointing = policy.pointing
-    words, text = frozenset(heard.words), f" {heard.text} "
-    pool = tuple(p for p in range(len(cards)) if p not in gone)
-    narrowed = found.positions if found.how in ("name", "measure") else ()
-    if spoken(text, pointing.both) and len(narrowed or pool) == 2:
-        return Pointed(narrowed or pool, True, "all")
-    if not words.isdisjoint(pointing.other):
-        left = tuple(p for p in (narrowed if len(narrowed) > 1 else pool) if p != offered)
-        told = offered is not None or gone or len(narrowed) > 1
-        if told and (len(left) == 1 or number(heard.words, pointing) == len(left) > 1):
-            return Pointed(left, len(left) > 1, "other")
-    if not words.isdisjoint(pointing.others) and (away := set(narrowed) | gone):
-        left = tuple(p for p in range(len(cards)) if p not in away)
-        return Pointed(left, len(left) > 1, "left") if left else found
-    if spoken(text, pointing.all) and (len(narrowed) > 1 or found.how == "nothing"):
-        return Pointed(narrowed or pool, True, "all")
-    if offered is not None and found.how in ("nothing", "name"):
-        step = 1 if words & frozenset(pointing.next) else -1 if words & frozenset(pointing.previous) else 0
-        if step and 0 <= offered + step < len(cards) and found.positions in ((), (offered,)):
-            return Pointed((offered + step,), False, "place")
-    if found.how == "nothing" and (start := letter(heard, pointing)):
-        begins = tuple(p for p in pool if cards[p].joined.startswith(start))
-        if begins:
-            return Pointed(begins, False, "name")
-    if found.how == "nothing" and has(words, pointing.former, pointing):
-        return Pointed(pool[:1], False, "place")
-    if found.how == "nothing" and has(words, pointing.latter, pointing):
-        return Pointed(pool[-1:], False, "place")
-    if has(words, pointing.middle, pointing) and (median := middling(heard.words, cards, pool, policy)):
-        return Pointed(median, False, "measure")
-    if (
-        found.how == "nothing"
-        and has(words, pointing.middle, pointing)
-        and len(cards) % 2
-        and not found.foreign
-    ):
-        return Pointed((len(cards) // 2,), False, "place")
-    if found.how == "nothing" and gone and pool:
-        whole = not words.isdisjoint(all_of(pointing)) or any(w.endswith("만") for w in heard.words)
-        if len(pool) == 1 or whole:
-            return Pointed(pool, len(pool) > 1, "left")
-    return found

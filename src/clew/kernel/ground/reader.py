@@ -19,7 +19,7 @@ import numpy.typing as npt
 from clew.kernel.ground.acts import Reading
 from clew.kernel.ground.cards import Card, card, fit
 from clew.kernel.ground.options import OptionSet
-from clew.kernel.ground.point import Pointed
+from clew.kernel.ground.pointed import Pointed
 from clew.kernel.text.normalize import normalize
 from clew.model.evidence import Said
 from clew.policy.ground import GroundPolicy, ReaderPolicy
@@ -27,7 +27,6 @@ from clew.policy.ground import GroundPolicy, ReaderPolicy
 ACTS = tuple(Said)
 _TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[?!]")
 _SENTENCE = re.compile(r"[.!?…;,\n]+\s*")
-_HANGUL = re.compile(r"[가-힣]")
 _MANY = 3
 
 
@@ -91,7 +90,7 @@ def features(
     out += [f"b:{a} {b}" for a, b in pairwise(padded)]
     out += [f"t:{a} {b} {c}" for a, b, c in zip(padded, padded[1:], padded[2:], strict=False)]
     for token in raw:
-        if _HANGUL.search(token):
+        if not token.isascii():
             out += [f"e:{token[-n:]}" for n in (1, 2, 3)] + [
                 f"g:{token[i : i + 2]}" for i in range(len(token) - 1)
             ]
@@ -175,31 +174,8 @@ def _mask(raw: list[str], options: OptionSet, policy: GroundPolicy) -> list[str]
         if token in "?!" or token in empty:
             out.append(token)
         elif any(fit(token, own, pointing) >= 2 for own in cards):
-            tail = next(
-                (
-                    p
-                    for p in (
-                        "말고",
-                        "빼고",
-                        "으로",
-                        "이랑",
-                        "은",
-                        "는",
-                        "이",
-                        "가",
-                        "을",
-                        "를",
-                        "로",
-                        "도",
-                        "만",
-                        "요",
-                        "랑",
-                    )
-                    if token.endswith(p)
-                ),
-                "",
-            )
-            out.append("<item>" + (tail if _HANGUL.search(token) else ""))
+            tail = next((p for p in pointing.item_tails if token.endswith(p)), "")
+            out.append("<item>" + (tail if not token.isascii() else ""))
         elif token.isdigit():
             out.append("<number>")
         else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from rapidfuzz.distance import OSA
@@ -27,6 +27,8 @@ class Part:
     words: tuple[str, ...]
     denied: bool = False
     after_or: bool = False
+    # Only a comma or a stop stands before it.
+    apart: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,34 +48,38 @@ def said(text: str, policy: GroundPolicy) -> Said:
     raw = [t for word in _TOKEN.findall(plain.replace("penultimate", "second to last")) for t in _unhung(word, lists)]
     parts: list[Part] = []
     now: list[str] = []
-    denied = either = whole = False
+    denied = either = whole = apart = False
     for i, token in enumerate(raw):
         if token[0] in _STOPS:
-            _close(parts, now, denied, either)
-            now, denied = [], False
+            _close(parts, now, denied, either, apart)
+            now, denied, apart = [], False, bool(parts)
             continue
         rest = raw[i:]
         if token in lists.not_before and not (token == "안" and _ends_at(raw, i + 1)):
-            _close(parts, now, True, either)
+            # 30만원 이하인데 JBL 말고: what is denied begins after the reason.
+            back = next((j + 1 for j in range(len(now) - 2, -1, -1) if now[j].endswith(policy.pointing.reasons)), 0)
+            _close(parts, now[:back], denied, either, apart)
+            _close(parts, now[back:], True, either, apart)
             now, denied = [], False
         elif token in _NO and ((not now and not parts) or _ends(raw, i)):
             if not now and token in _NO:
                 # "downtown? no, uptown" takes back what was said before.
-                parts = [Part(p.words, True, p.after_or) for p in parts]
-            _close(parts, now, bool(now), either)
+                parts = [replace(p, denied=True) for p in parts]
+            _close(parts, now, bool(now), either, apart)
             now, denied = [], False
         elif lists.not_after.head(rest) or (token == "but" and whole):
-            _close(parts, now, denied, either)
+            _close(parts, now, denied, either, apart)
             now, denied = [], True
         elif token in ("but", "or") or token in lists.alternatives or token in lists.joiners:
-            _close(parts, now, denied, either)
+            _close(parts, now, denied, either, apart)
             either = either or token == "or" or token in lists.alternatives
+            apart = False
             now, denied = [], denied and token in ("or", *lists.joiners)
         else:
             whole = whole or token in lists.everything
             denied = denied or (token in lists.against and not (token == "too" and _ends(raw, i)))
             now.append(token)
-    _close(parts, now, denied, either)
+    _close(parts, now, denied, either, apart)
     return Said(tuple(t for t in raw if t[0] not in _STOPS), tuple(parts))
 
 
@@ -86,9 +92,9 @@ def _ends(raw: list[str], i: int) -> bool:
     return i + 1 == len(raw) or raw[i + 1][0] in _STOPS
 
 
-def _close(parts: list[Part], words: list[str], denied: bool, either: bool) -> None:
+def _close(parts: list[Part], words: list[str], denied: bool, either: bool, apart: bool) -> None:
     if words:
-        parts.append(Part(tuple(words), denied, either))
+        parts.append(Part(tuple(words), denied, either, apart))
 
 
 def _unhung(word: str, lists: _Lists) -> tuple[str, ...]:
@@ -145,7 +151,9 @@ def counts(words: tuple[str, ...], policy: GroundPolicy) -> tuple[tuple[int, int
         return ()
     core = [w for w in words if w not in policy.pointing.empty or w in ("one",)]
     if len(core) == 1 and core[0] in policy.pointing.number_words and core[0].isascii() and core[0] != "one":
-        return ((policy.pointing.number_words[core[0]], words.index(core[0])),)
+        # "we are four" and "two of those" count heads and pieces.
+        alone = all(w in policy.pointing.around_number for w in words if w != core[0])
+        return ((policy.pointing.number_words[core[0]], words.index(core[0])),) if alone else ()
     nouns = policy.grammar["number_noun"]
     for i, word in enumerate(words):
         before = words[i - 1] if i else ""

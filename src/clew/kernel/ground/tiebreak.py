@@ -27,6 +27,8 @@ from clew.kernel.ground.turn import Focus, Turn, after_failure, focus, open_ques
 from clew.model.evidence import Act
 from clew.policy.ground import GroundPolicy
 
+# A longer number is no place in a list.
+_DIGITS = 2
 # Longer lists are not looked through for one word.
 _FEW = 100
 
@@ -101,7 +103,7 @@ def _find_here(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy)
         here = focus(turn, policy)
         gone = () if here.position is None else (options.candidates[here.position].id,)
         return Resolution(Act.NEGATE, "ground.kept", rejected=gone)
-    if counts_pieces(plain.tokens, policy):
+    if counts_pieces(plain.tokens, policy) or _so_many(turn, plain, policy):
         return by_act(turn, plain, reading, policy)
     position = ordinal(plain, policy, options.type_words)
     if position and reading.act is not Act.QUESTION and not _also_a_name(plain, options):
@@ -122,6 +124,13 @@ def _find_here(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy)
     return by_act(turn, plain, reading, policy)
 
 
+def _so_many(turn: Turn, plain: Plain, policy: GroundPolicy) -> bool:
+    """ "two please" orders two of something; "two" and "2 please" count along the list."""
+    cardinal, words_of = policy.grammar["cardinal"], plain.tokens
+    asked = len(words_of) == 2 and words_of[1] in policy.grammar["asked_politely"]
+    return asked and words_of[0] in cardinal and len(words_of[0]) > 1 and words_of[0] != "one"
+
+
 def _also_a_name(plain: Plain, options: OptionSet) -> bool:
     """ "final" beside contract_final: the word for the end of a list is also a name."""
     if options.count > _FEW or not plain.rest:
@@ -129,11 +138,22 @@ def _also_a_name(plain: Plain, options: OptionSet) -> bool:
     word = plain.rest[-1]
     if len(word) == 1 and word.isalpha():
         # "row A" beside rows A, B and F.
-        return any(word in split(c.sublabel or "") for c in options.candidates)
+        return any(word in split(f"{c.label} {c.sublabel or ''}") for c in options.candidates)
+    if _numbered(plain, options):
+        return True
     if len(plain.rest) != 1 or word.isdigit():
         return False
     holding = sum(word in own for own in options.words)
     return 0 < holding < options.count
+
+
+def _numbered(plain: Plain, options: OptionSet) -> bool:
+    """ "two" beside Lesson 2, Lesson 3 and Lesson 4 is what is called so, not what stands second."""
+    numbers = [[int(w) for w in own if w.isdigit() and len(w) <= _DIGITS] for own in options.words]
+    if len(numbers) < 2 or any(len(n) != 1 for n in numbers):
+        return False
+    named = [n[0] for n in numbers]
+    return len(set(named)) == len(named) and named != list(range(1, len(named) + 1)) and len(plain.rest) == 1
 
 
 def _kept(turn: Turn, plain: Plain, policy: GroundPolicy) -> bool:

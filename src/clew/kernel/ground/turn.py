@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import pairwise
 
 from clew.kernel.ground.lexicon import words
 from clew.kernel.ground.options import OptionSet
@@ -165,9 +164,13 @@ def after_deed(turn: Turn, policy: GroundPolicy) -> bool:
     if not text or "?" in text:
         return False
     grammar, said = words(policy).grammar, split(text)
+    told = frozenset(policy.grammar["not_deeds"])
     if any(tuple(opener.split()) == said[: len(opener.split())] for opener in policy.grammar["deed_openers"]):
         return True
-    if any(a in grammar["doers"] and b in grammar["deeds"] for a, b in pairwise(said)):
+    if any(
+        a in grammar["doers"] and b in grammar["deeds"] and told.isdisjoint((f"{a} {b}", f"{b} {after}"))
+        for a, b, after in zip(said, said[1:], (*said[2:], ""), strict=False)
+    ):
         return True
     return said[-1:] != () and said[-1].endswith(policy.grammar["deed_endings_ko"])
 

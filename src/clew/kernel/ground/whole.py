@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 
 from clew.kernel.ground.cards import forms
 from clew.kernel.ground.said import Said
 from clew.policy.ground import PointingPolicy
 
-_MANY = frozenset({"ones", "those", "these", "all", "both", "each", "들", "전부", "모두"})
-
 
 def spoken(text: str, phrases: tuple[str, ...]) -> bool:
     return any(f" {phrase} " in text for phrase in phrases)
+
+
+def whole_list(heard: Said, policy: PointingPolicy) -> bool:
+    """All of it is meant; "he's all healed" and "the one with all of us" mean no list."""
+    text = f" {heard.text} "
+    for phrase in policy.not_all:
+        text = text.replace(f" {phrase} ", " ")
+    return (spoken(text, policy.all) or _so_many_all(heard, policy)) and not any(
+        b == "all" and (a.endswith("'s") or a in policy.being) for a, b in pairwise(text.split())
+    )
+
+
+def _so_many_all(heard: Said, policy: PointingPolicy) -> bool:
+    """세 곡 다: a number, what is counted, and all of it."""
+    words = heard.words
+    return any(w in policy.all_after and number(words[max(0, i - 2) : i], policy) > 0 for i, w in enumerate(words))
 
 
 @lru_cache(maxsize=8)
@@ -34,14 +49,19 @@ def letter(heard: Said, policy: PointingPolicy) -> str | None:
     return None
 
 
-def plural(words: tuple[str, ...], told: list[str]) -> bool:
+def plural(words: tuple[str, ...], told: list[str], policy: PointingPolicy) -> bool:
     """ "the ones with …", or a fitting word in the plural: "the jpgs"."""
-    if not frozenset(words).isdisjoint(_MANY):
+    if not frozenset(words).isdisjoint(policy.plurals):
         return True
     ends = ("ss", "'s", "us", "is")
     return "the" in words and any(
         len(w) > 3 and w.isascii() and w.endswith("s") and not w.endswith(ends) for w in told
     )
+
+
+def told_number(word: str, policy: PointingPolicy) -> bool:
+    """Seven, 일곱시."""
+    return word in policy.number_words or word[:-1] in policy.number_words
 
 
 def number(words: tuple[str, ...], policy: PointingPolicy) -> int:
@@ -52,7 +72,7 @@ def counting(word: str, policy: PointingPolicy) -> bool:
     """Said to count along a list or a scale."""
     lists = (policy.top, policy.bottom, policy.many, policy.few, *policy.scales.values())
     own = forms(word, policy)
-    return any(f in policy.number_words or any(f in one for one in lists) for f in own) or word == "맨"
+    return any(f in policy.number_words or any(f in one for one in lists) for f in own) or word in policy.very_end
 
 
 def ends(words: tuple[str, ...], count: int, policy: PointingPolicy) -> tuple[int, ...]:
@@ -60,7 +80,9 @@ def ends(words: tuple[str, ...], count: int, policy: PointingPolicy) -> tuple[in
     stems = [frozenset(forms(w, policy)) for w in words]
     top = any(not s.isdisjoint(policy.top) for s in stems)
     bottom = any(not s.isdisjoint(policy.bottom) for s in stems)
-    timed = any(w.startswith(("시간", "분", "시", "일", "hour", "min", "day", "week")) for w in words)
+    timed = any(
+        b.startswith(policy.time_units) and (a in policy.number_words or a[0].isdigit()) for a, b in pairwise(words)
+    ) or any(w.startswith(policy.time_units) and w not in policy.people_units for w in words)
     if timed:
         return ()
     many = number(words, policy) or 1
