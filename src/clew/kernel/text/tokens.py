@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 
 import regex
 
@@ -17,6 +18,8 @@ _LETTER = regex.compile(r"\p{L}")
 _WORD = regex.compile(r"[\p{L}\p{N}\p{M}]+(?:'[\p{L}\p{N}\p{M}]+)*")
 _WIDE = regex.compile(r"[\p{Hangul}\p{Han}\p{Hiragana}\p{Katakana}]")
 _POSSESSIVE = re.compile(r"'s$")
+_DIGITS = re.compile(r"\d+")
+_NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-ZÀ-Þ][\w'’-]+")
 
 
 def tokens(text: str) -> tuple[str, ...]:
@@ -32,6 +35,18 @@ def token_estimate(norm: str, policy: TextPolicy) -> int:
 def words(text: str) -> tuple[str, ...]:
     """Unicode words, normalized, in order; an inner apostrophe stays inside its word."""
     return tuple(_WORD.findall(normalize(text).casefold()))
+
+
+@lru_cache(maxsize=1024)
+def digits(text: str) -> frozenset[str]:
+    """The numbers that are written in digits."""
+    return frozenset(_DIGITS.findall(normal(text).norm))
+
+
+@lru_cache(maxsize=1024)
+def capitalised(text: str) -> frozenset[str]:
+    """Words with a capital letter that do not begin a sentence."""
+    return frozenset(_NAME.findall(text))
 
 
 def content_sequence(text: str, *, min_latin: int = 2) -> tuple[str, ...]:
