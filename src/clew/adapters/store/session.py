@@ -181,10 +181,12 @@ class SqlSession(ReachingRows, JobRows):
             few = self._all(MemoryRecord, q.MEMORIES_NEWEST, {**scope, "most": newest + 1})
             if len(few) <= newest:  # that is all there is
                 return sorted(few, key=lambda r: (r.created_at, r.memory_id))
-            found = {r.memory_id for r in few} | set(ids)
+            held = {r.memory_id: r for r in few}
+            found = set(held) | set(ids)
             pinned = quick.rows(self.connection, q.MEMORIES_PINNED, {**scope, "most": per_term})
             found.update(row[0] for row in pinned)
         else:
+            held = {}
             found = set(ids)
         postings = [
             [r[0] for r in quick.rows(self.connection, q.MEMORIES_LED_TO, {**scope, "most": per_term, "term": term})]
@@ -194,7 +196,8 @@ class SqlSession(ReachingRows, JobRows):
         room = len(found) + per_term
         for posted in sorted(postings, key=len):
             found.update(posted[: max(0, room - len(found))])
-        active = (r for r in self._of(sorted(found), user_id, friend_id) if r.status is MemoryStatus.ACTIVE)
+        others = self._of(sorted(found - held.keys()), user_id, friend_id)
+        active = [*held.values(), *(r for r in others if r.status is MemoryStatus.ACTIVE)]
         return sorted(active, key=lambda r: (r.created_at, r.memory_id))
 
     def message(self, message_id: str) -> Message | None:

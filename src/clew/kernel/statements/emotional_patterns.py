@@ -57,7 +57,7 @@ def moods(sentence: str, policy: Policy, eventful: bool = False) -> Iterator[tup
 
 
 def _cued(text: str, cues: Sequence[str]) -> bool:
-    return any(re.search(rf"\b{re.escape(c)}\b", text) for c in cues)
+    return any(c in text and re.search(rf"\b{re.escape(c)}\b", text) for c in cues)
 
 
 def _nothing_else(sentence: str, match: re.Match[str], policy: Policy) -> bool:

@@ -49,7 +49,10 @@ def spoken_of(text: str, language: str, known: Known, policy: Policy) -> list[Ca
     given = introduced(text, language, policy)
     names = {**known.names, **{c.name.lower(): c.subject for c in given if c.name}}
     taken = {(c.start, c.end) for c in given}
+    low = text.lower()
     for name, subject in names.items():
+        if name.lower() not in low:  # a name's shape is made only where the name stands
+            continue
         # Will and Rose are words too: those count only as they are written.
         spelt, flags = (name.title(), 0) if name in _common(policy) else (name, re.I)
         for m in re.finditer(rf"(?<!\w){re.escape(spelt)}(?![\w가-힣])", text, flags):
