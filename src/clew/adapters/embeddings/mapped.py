@@ -11,6 +11,7 @@ import struct
 import sys
 from array import array
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -162,6 +163,8 @@ def _mapped(kept: memoryview) -> Any:
             self._normalizer: Any = _Normalizer.__new__(_Normalizer)
             self._normalizer.__dict__.update(tables["normalizer"])
             self._missing = set(range(_PARTS))
+            # A message is cut for its vector and for its tokens.
+            self._once = lru_cache(maxsize=512)(super()._viterbi)
 
         def _viterbi(self, normalized: str) -> Any:
             if self._missing:
@@ -169,7 +172,7 @@ def _mapped(kept: memoryview) -> Any:
                 for share in self._missing.intersection(map(_share, pairs)):
                     self._prefixes.update(marshal.loads(cut(*head["shares"][share])))
                     self._missing.discard(share)
-            return super()._viterbi(normalized)
+            return list(self._once(normalized))
 
         def _trie_prefixes(self, s: str, i: int) -> Any:
             self._viterbi(s)

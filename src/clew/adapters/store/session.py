@@ -269,7 +269,7 @@ class SqlSession(ReachingRows, JobRows):
             row, heads[event.user_id] = forged(journal_row(event), before)
             rows.append(row)
         if rows:
-            self.connection.execute(q.insert(t.JOURNAL), rows)
+            quick.write(self.connection, q.insert(t.JOURNAL), rows)
         for user_id, head in heads.items():
             self._put(t.JOURNAL_HEADS, {"user_id": user_id, "number": head.number, "link": head.link})
         for event in events:
@@ -280,7 +280,7 @@ class SqlSession(ReachingRows, JobRows):
             table = t.STATE[change.table]
             if isinstance(change, Put):
                 if isinstance(change, Add):
-                    self.connection.execute(q.insert(table), dict(change.row))
+                    quick.write(self.connection, q.insert(table), [change.row])
                 else:
                     self._put(table, change.row)
                 if table is t.MEMORIES:
@@ -383,7 +383,7 @@ class SqlSession(ReachingRows, JobRows):
     # -- plumbing ------------------------------------------------------------------------------
 
     def _put(self, table: sa.Table, row: Mapping[str, Any]) -> None:
-        self.connection.execute(q.upsert(self.connection.dialect.name, table), dict(row))
+        quick.write(self.connection, q.upsert(self.connection.dialect.name, table), [row])
 
     def _index(self, row: Mapping[str, Any]) -> None:
         """Only ACTIVE memories can be found by their words."""
@@ -396,7 +396,7 @@ class SqlSession(ReachingRows, JobRows):
         scope = {"user_id": row["user_id"], "friend_id": row["friend_id"], "memory_id": row["memory_id"]}
         found = sorted(set(self._terms.of_memory(row["memory_key"], row["memory_value"])))
         if found:
-            self.connection.execute(q.insert(table), [{**scope, "term": term} for term in found])
+            quick.write(self.connection, q.insert(table), [{**scope, "term": term} for term in found])
 
     def _delete(self, table: sa.Table, *where: Any) -> int:
         return self.connection.execute(sa.delete(table).where(*where)).rowcount

@@ -149,6 +149,7 @@ def _key(loop: str) -> str:
     return " ".join(loop.lower().split())
 
 
-def _stems(words: str) -> set[str]:
+@lru_cache(maxsize=1024)
+def _stems(words: str) -> frozenset[str]:
     tokens = content_words(words)
-    return {t[: _PREFIX if t.isascii() else _PREFIX_SYLLABLES] for t in tokens if len(t) > 1}
+    return frozenset(t[: _PREFIX if t.isascii() else _PREFIX_SYLLABLES] for t in tokens if len(t) > 1)

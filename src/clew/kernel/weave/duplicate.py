@@ -64,6 +64,7 @@ def loop_text(text: str, kind: ThreadType, policy: WeavePolicy) -> str:
     return _stops(policy).sub(" ", bare)
 
 
+@lru_cache(maxsize=1024)
 def loop_sequence(text: str, kind: ThreadType, policy: WeavePolicy) -> tuple[str, ...]:
     """The tokens in order; a replacement with the same sequence refines nothing (ruling T6)."""
     sequence = content_sequence(loop_text(text, kind, policy))
