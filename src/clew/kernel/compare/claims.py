@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
+from clew.frozen import dataclass
 from clew.kernel.compare.figures import in_figures, spans
 from clew.kernel.compare.hangul import is_hangul, stems
 from clew.kernel.compare.wording import Word, bare_of, content, english_stem, noun_of

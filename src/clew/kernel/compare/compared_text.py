@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
+from clew.frozen import dataclass
 from clew.kernel.compare.likeness import memory_words
 from clew.kernel.statements import statements_ko
 from clew.kernel.statements.experiences import experienced, lean

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
+from clew.frozen import dataclass
 from clew.kernel.compare.hangul import bare_noun, is_hangul, stems
 from clew.kernel.text.tokens import content_sequence
 from clew.policy import Policy

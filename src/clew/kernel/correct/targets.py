@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from clew.frozen import dataclass
 from clew.kernel.compare.hangul import stems
 from clew.kernel.correct.commands import Said
 from clew.kernel.correct.named_topics import strongest_topic, topic_by_name

@@ -6,11 +6,11 @@ It proposes; `changed.py` checks. Without vectors of its own space it is silent.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any
 
+from clew.frozen import dataclass
 from clew.kernel.keep.change_signs import Held, Measured, News, measured, signs
 from clew.kernel.read.linear import pieces
 from clew.policy import Policy

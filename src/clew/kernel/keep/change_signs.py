@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from clew.frozen import dataclass
 from clew.kernel.compare.likeness import features as likeness
 from clew.kernel.compare.opposites import clash
 from clew.kernel.keep.keys import row_of

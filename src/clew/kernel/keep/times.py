@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import datetime, time
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
+from clew.frozen import dataclass
 from clew.kernel.keep.calendar_days import Days, days_meant
 from clew.kernel.statements.own_words import fold
 from clew.policy import Policy

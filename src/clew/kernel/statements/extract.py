@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from clew.frozen import dataclass
 from clew.kernel.correct.commands import is_explicit
 from clew.kernel.keep.candidates import candidates as stated_candidates
 from clew.kernel.keep.candidates import endings as stated_endings

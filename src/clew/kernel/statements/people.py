@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 
+from clew.frozen import dataclass
 from clew.kernel.statements.features import Mention, mentions
 from clew.model.memory import SELF
 from clew.model.utterance import Act, Sentence, Statement
