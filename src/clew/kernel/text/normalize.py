@@ -67,3 +67,8 @@ def normal(text: str) -> Normal:
     spaced = without_punctuation(norm)
     # Nothing removed: both ways of removing it are the same.
     return Normal(text, norm, spaced, norm if spaced == norm else joined_punctuation(norm))
+
+
+def tidied(text: str) -> str:
+    """Trimmed, inner whitespace collapsed."""
+    return " ".join(text.split())
