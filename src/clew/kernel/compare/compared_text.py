@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from clew.frozen import dataclass
-from clew.kernel.compare.likeness import memory_words
+from clew.kernel.read.saying import memory_words
 from clew.kernel.statements import statements_ko
 from clew.kernel.statements.experiences import experienced, lean
 from clew.kernel.statements.likes_en import stated

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from itertools import combinations, pairwise
 
-from clew.kernel.compare.claims import SPEAKER, Mark, Saying, saying
 from clew.kernel.compare.wording import Word, english_stem
+from clew.kernel.read.saying import SPEAKER, Mark, Saying, saying
 from clew.policy import Policy
 
 # Longer texts are compared by equal words alone: looking for like ones costs the product of their lengths.

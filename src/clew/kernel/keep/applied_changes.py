@@ -15,9 +15,9 @@ from clew.frozen import dataclass
 from clew.kernel.keep.candidates import candidates as stated
 from clew.kernel.keep.change_reader import UNDOES, Judged, Verdict
 from clew.kernel.keep.change_signs import shared_words
-from clew.kernel.keep.changed import says
 from clew.kernel.keep.keys import attribute_of, build, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
+from clew.kernel.read.change_words import says
 from clew.model.key import Key
 from clew.model.memory import Candidate, EventKind, MemoryEvent, MemoryRecord, MemoryType
 from clew.model.utterance import Act, Statement, Status

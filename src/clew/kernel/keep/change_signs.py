@@ -12,6 +12,7 @@ from clew.frozen import dataclass
 from clew.kernel.compare.likeness import features as likeness
 from clew.kernel.compare.opposites import clash
 from clew.kernel.keep.keys import row_of
+from clew.kernel.read.change_words import says
 from clew.kernel.recall.terms import terms
 from clew.kernel.statements.features import mentions
 from clew.kernel.text.tokens import capitalised, digits
@@ -223,7 +224,7 @@ def _stated(held: Held, told: Measured, policy: Policy) -> Iterator[float]:
 
 
 def _worded(news: News, policy: Policy) -> Iterator[float]:
-    yield from (float(any(p.search(news.text) for p in _shapes(kind, policy))) for kind in _SHAPES)
+    yield from (float(says(news.text, kind, policy)) for kind in _SHAPES)
     yield from (float(any(p.act is act for p in news.parts)) for act in _ACTS)
     yield float(all(p.act is Act.STATEMENT for p in news.parts))
     yield float(any(p.negated for p in news.parts))
@@ -262,12 +263,3 @@ def _share(part: frozenset[str], whole: frozenset[str]) -> float:
 @lru_cache(maxsize=4096)
 def _terms(text: str, policy: Policy) -> frozenset[str]:
     return frozenset(term for term, _ in terms(text, policy))
-
-
-@lru_cache(maxsize=32)
-def _shapes(kind: str, policy: Policy) -> tuple[re.Pattern[str], ...]:
-    return tuple(
-        re.compile(shape.pattern, re.I)
-        for words in policy.checks.languages.values()
-        for shape in getattr(words, kind).values()
-    )

@@ -9,9 +9,10 @@ import re
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from clew.kernel.keep.keys import attribute_of, bare_value, row_of, stance_of
-from clew.kernel.keep.particles import with_particles
 from clew.kernel.keep.second_person import said_back
-from clew.kernel.keep.values import affirmed, is_clause, remembered_words
+from clew.kernel.keep.values import affirmed, is_clause
+from clew.kernel.language.ko.particles import with_particles
+from clew.kernel.statements.own_words import remembered_words
 from clew.kernel.text.slug import slug
 from clew.model.key import Key, KeyKind, relation_of
 from clew.model.memory import SELF, MemoryRecord, MemoryStatus, MemoryType

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from clew.kernel.keep.changed import says
 from clew.kernel.keep.keys import row_of
+from clew.kernel.read.change_words import says
 from clew.kernel.recall.chooser import MEMORY, TURN, Known, Question
 from clew.kernel.recall.narrowing import held as words_held
 from clew.kernel.statements.features import lexicon, mentions

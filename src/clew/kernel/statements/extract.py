@@ -16,7 +16,7 @@ from clew.kernel.keep.confidence import initial_confidence
 from clew.kernel.keep.keys import attribute_of, bare_value, build
 from clew.kernel.keep.same_candidates import merged
 from clew.kernel.keep.times import When, month_of, resolve
-from clew.kernel.keep.values import is_sensitive, off_the_record, remembered_words, tells_something
+from clew.kernel.keep.values import is_sensitive, off_the_record, tells_something
 from clew.kernel.read.heads import checked
 from clew.kernel.statements import long_messages, statements_ko
 from clew.kernel.statements.avoidances import abstained
@@ -27,6 +27,7 @@ from clew.kernel.statements.experiences import experienced
 from clew.kernel.statements.facts_en import facts
 from clew.kernel.statements.likes_en import Liking, stated
 from clew.kernel.statements.long_messages import is_account
+from clew.kernel.statements.own_words import remembered_words
 from clew.kernel.statements.own_words import statements as own_statements
 from clew.kernel.text.sentences import sentences
 from clew.kernel.text.tokens import is_hangul_dominant

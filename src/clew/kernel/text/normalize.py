@@ -72,3 +72,8 @@ def normal(text: str) -> Normal:
 def tidied(text: str) -> str:
     """Trimmed, inner whitespace collapsed."""
     return " ".join(text.split())
+
+
+def as_spelt(text: str, low: str, start: int, end: int) -> str:
+    """A part of a folded text in the writer's own spelling, where folding moved no letter."""
+    return (text[start:end] if text[: len(low)].lower() == low else low[start:end]).strip()

@@ -63,6 +63,11 @@ def content_words(text: str, *, min_latin: int = 2) -> frozenset[str]:
     return frozenset(content_sequence(text, min_latin=min_latin))
 
 
+def overlap_words(text: str, policy: TextPolicy) -> frozenset[str]:
+    """Those that tell something when two texts share them (ruling N8)."""
+    return content_words(text, min_latin=policy.overlap_word_length)
+
+
 def is_hangul_dominant(text: str, policy: TextPolicy) -> bool:
     """A Hangul syllable carries more than a Latin letter, so a third of the letters is enough."""
     if text.isascii():

@@ -13,12 +13,12 @@ from itertools import pairwise
 from clew.frozen import dataclass
 from clew.kernel.compare.figures import in_figures, spans
 from clew.kernel.compare.hangul import is_hangul, stems
-from clew.kernel.compare.wording import Word, bare_of, content, english_stem, noun_of
+from clew.kernel.compare.wording import Word, bare_of, content, english_stem, letters, noun_of
 from clew.kernel.read.questions import is_question
 from clew.kernel.statements.patterns import pattern
 from clew.kernel.text.guards import Sides, sides
 from clew.kernel.text.normalize import normal
-from clew.kernel.text.tokens import words
+from clew.kernel.text.tokens import content_words, words
 from clew.policy import Policy
 
 SPEAKER = "나"
@@ -223,3 +223,22 @@ def _order(found: tuple[str, ...], policy: Policy) -> tuple[str, ...]:
         if bare not in policy.text.roleless:
             out.append(english_stem(bare))
     return tuple(out)
+
+
+def memory_words(text: str, policy: Policy) -> frozenset[str]:
+    """Content words without what only carries grammar: stop words, particles, endings."""
+    table = policy.remember.likeness
+    out = set()
+    for word in content_words(text):
+        if word in table.stop_words:
+            continue
+        bare = stems(word, policy)[-1] if is_hangul(word) else english_stem(word)
+        out.add(table.same_words.get(bare, bare))
+    return frozenset(out) or content_words(text)
+
+
+@lru_cache(maxsize=1024)
+def letter_triples(text: str) -> frozenset[str]:
+    """Three letters running, Hangul taken apart: endings and spellings differ in few of them."""
+    run = letters("".join(c for c in normal(text).joined if c.isalnum()))
+    return frozenset(run[i : i + 3] for i in range(len(run) - 2)) or frozenset((run,))
