@@ -15,13 +15,6 @@ from clew.model.decision import Decision, Dropped, Thinned
 from clew.model.verdict import Reason
 from clew.policy import Policy
 
-_READING = re.compile(
-    r"\s*(?:[-*•]\s*)?(?:[\w .()/-]{1,32}\s*[:=]\s*\S+(?:\s\S+){0,3}|[\w .-]{1,24}\s\d[\d.,]*\s?[%\w°]{0,3}"
-    r"|[\w .-]{1,24}\s(?:on|off|ok|idle|running|connected|disconnected|locked|unlocked|up|down|open|closed)"
-    r"|[\w .-]{1,24}\s(?:켜짐|꺼짐|정상)"
-    r"|\[?\d{1,2}:\d{2}(?::\d{2})?\]?)\s*$",
-    re.I,
-)
 _BULLETS = ("-", "*", "•", "–", "·", "✅", "✓")
 
 
@@ -77,10 +70,21 @@ def _mostly_bullets(said: Layout, policy: Policy) -> bool:
     return len(lines) > numbers.bullet_lines and Fraction(marked, len(lines)) > numbers.bullet_share
 
 
+@lru_cache(maxsize=8)
+def _reading(words: tuple[str, ...]) -> re.Pattern[str]:
+    """A label with its reading: a value behind a colon, a number, a state, or a time of day."""
+    return re.compile(
+        r"\s*(?:[-*•]\s*)?(?:[\w .()/-]{1,32}\s*[:=]\s*\S+(?:\s\S+){0,3}|[\w .-]{1,24}\s\d[\d.,]*\s?[%\w°]{0,3}"
+        rf"|[\w .-]{{1,24}}\s(?:{'|'.join(map(re.escape, words))})"
+        r"|\[?\d{1,2}:\d{2}(?::\d{2})?\]?)\s*$",
+        re.I,
+    )
+
+
 def _is_status(said: Layout, policy: Policy) -> bool:
     """ "queue: 0 | cpu 12% | state=idle": labels with their readings, and little else."""
     numbers, cells = policy.remember.records, said.cells
-    read = sum(_READING.match(cell) is not None for cell in cells)
+    read = sum(_reading(numbers.status_words).match(cell) is not None for cell in cells)
     return len(cells) >= numbers.status_parts and Fraction(read, len(cells)) >= numbers.status_share
 
 

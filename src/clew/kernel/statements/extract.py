@@ -17,8 +17,10 @@ from clew.kernel.keep.keys import attribute_of, bare_value, build
 from clew.kernel.keep.same_candidates import merged
 from clew.kernel.keep.times import When, month_of, resolve
 from clew.kernel.keep.values import is_sensitive, off_the_record, tells_something
+from clew.kernel.language.ko import statements as statements_ko
+from clew.kernel.language.scripts import mostly_syllables
 from clew.kernel.read.heads import checked
-from clew.kernel.statements import long_messages, statements_ko
+from clew.kernel.statements import long_messages
 from clew.kernel.statements.avoidances import abstained
 from clew.kernel.statements.categories import category_by_vector
 from clew.kernel.statements.emotional_patterns import moods
@@ -30,7 +32,6 @@ from clew.kernel.statements.long_messages import is_account
 from clew.kernel.statements.own_words import remembered_words
 from clew.kernel.statements.own_words import statements as own_statements
 from clew.kernel.text.sentences import sentences
-from clew.kernel.text.tokens import is_hangul_dominant
 from clew.model.key import Key
 from clew.model.memory import SELF, Candidate, Ending, MemoryType, Origin
 from clew.model.utterance import Statement
@@ -193,7 +194,7 @@ def _read(
     long = is_account(said, policy)
     told = [tuple(events(sentence, at, zone, policy)) for sentence in said]
     for sentence, happened in zip(said, told, strict=True):
-        hangul = is_hangul_dominant(sentence, policy.text)
+        hangul = mostly_syllables(sentence, policy.text)
         for field, value in (statements_ko.facts if hangul else facts)(sentence, policy):
             yield MemoryType.FACT, build(MemoryType.FACT, field, policy=policy), value, sentence
         if hangul or not long:

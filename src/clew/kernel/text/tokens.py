@@ -8,12 +8,10 @@ from functools import lru_cache
 
 import regex
 
-from clew.kernel.language.scripts import syllables
+from clew.kernel.language.scripts import mostly_syllables, syllables
 from clew.kernel.text.normalize import normal, normalize
 from clew.policy.text import TextPolicy
 
-_HANGUL = re.compile("[\uac00-\ud7a3\u3131-\u318e\u1100-\u11ff]")
-_LATIN = regex.compile(r"\p{Latin}")
 _LETTER = regex.compile(r"\p{L}")
 _WORD = regex.compile(r"[\p{L}\p{N}\p{M}]+(?:'[\p{L}\p{N}\p{M}]+)*")
 _WIDE = regex.compile(r"[\p{Hangul}\p{Han}\p{Hiragana}\p{Katakana}]")
@@ -68,24 +66,10 @@ def overlap_words(text: str, policy: TextPolicy) -> frozenset[str]:
     return content_words(text, min_latin=policy.overlap_word_length)
 
 
-def is_hangul_dominant(text: str, policy: TextPolicy) -> bool:
-    """A Hangul syllable carries more than a Latin letter, so a third of the letters is enough."""
-    if text.isascii():
-        return False
-    hangul = len(_HANGUL.findall(text))
-    if not hangul:
-        return False
-    share = policy.hangul_dominant
-    if hangul * share.denominator >= len(text) * share.numerator:
-        return True  # enough of all characters is enough of the letters
-    letters = hangul + len(_LATIN.findall(text))
-    return hangul * share.denominator >= letters * share.numerator
-
-
 def effective_count(text: str, policy: TextPolicy) -> int:
     """Whitespace tokens, or what as many syllables would be in words (ruling P15)."""
     count = len(tokens(text))
-    if not is_hangul_dominant(text, policy):
+    if not mostly_syllables(text, policy):
         return count
     return max(count, _ceil(syllables(text) / policy.syllables_per_word))
 

@@ -9,10 +9,9 @@ from clew.kernel.language.ko.particles import with_particle
 from clew.kernel.language.ko.speech import is_polite, plainly, politely
 from clew.kernel.language.ko.tellings import TELLINGS
 from clew.kernel.language.ko.values import bare_name, plan_core, topic, value_end
-from clew.kernel.language.scripts import in_syllables
+from clew.kernel.language.scripts import in_syllables, mostly_syllables
 from clew.kernel.language.shapes import act_by_shape
 from clew.kernel.language.telling import Telling
-from clew.kernel.text.tokens import is_hangul_dominant
 from clew.model.utterance import Act
 from clew.policy import Policy
 
@@ -21,7 +20,7 @@ class Korean:
     code = "ko"
 
     def owns(self, text: str, policy: Policy) -> bool:
-        return is_hangul_dominant(text, policy.text)
+        return mostly_syllables(text, policy.text)
 
     def asks(self, tokens: Sequence[str], no_punct: str, policy: Policy) -> bool:
         return not no_punct.isascii() and questions.asks(tokens, policy.listen)
