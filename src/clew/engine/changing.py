@@ -37,7 +37,7 @@ def changes_of(parts: Parts, turn: Turn) -> tuple[Change, ...]:
     verdicts = judge_all({m.memory_id: held_of(parts, m, made) for m in near}, news, policy)
     for record in near:
         judged = verdicts.get(record.memory_id)
-        verdict = decided(judged, record, message.statements, message.text, policy) if judged else None
+        verdict = decided(judged, record, message, policy) if judged else None
         if judged is None or verdict is None:
             continue
         sentence = _sentence(words_of(record), news, made)
