@@ -57,7 +57,7 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     near = [s for s in alike if s.subject == record.subject and not _another(s, record, policy)]
     if alike and not near:
         return Verdict.OTHER  # where the sister lives says nothing of where the user does, nor Finn's age of Max's
-    if attribute == "name" and record.memory_value.lower() in text.lower() and not says(text, "instead", policy):
+    if attribute == "name" and shared_words(record.memory_value, text, policy) and not says(text, "instead", policy):
         return Verdict.OTHER  # whoever is called by it is called so
     least = table.undone_at_many if row.many else table.undone_at
     apart = not shared_words(_without(record.memory_value, table.common), _without(text, table.common), policy)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from clew.kernel.keep.keys import row_of
@@ -10,7 +11,6 @@ from clew.kernel.recall.answers import ANYBODY, meant_by
 from clew.kernel.recall.chooser import MEMORY, TURN, Known, Question
 from clew.kernel.recall.narrowing import held as words_held
 from clew.kernel.statements.features import lexicon, mentions
-from clew.kernel.text.tokens import holds_name
 from clew.model.memory import SELF
 from clew.model.plan import MAYBE
 from clew.policy import Policy
@@ -89,8 +89,7 @@ def _anothers(question: Question, known: Sequence[Known], policy: Policy) -> set
 
 def _other_people(question: Question, known: Sequence[Known], policy: Policy) -> set[int]:
     """Asked for Emma, or for the sister: what is held of Paul, or of the brother, is no answer."""
-    text = question.text.lower()
-    called = {k.name.lower() for k in known if k.kind == MEMORY and k.name and holds_name(text, k.name.lower())}
+    called = {k.name.lower() for k in known if k.kind == MEMORY and k.name and _names(question, k.name)}
     meant = {a.subject for a in question.asks} | {m.subject for m in mentions(question.text, policy.reader)}
     meant = {s for subject in meant if subject != SELF for s in meant_by(subject, policy)}
     if not called and (not meant or meant & {*ANYBODY, _SOMEONE}):
@@ -101,13 +100,18 @@ def _other_people(question: Question, known: Sequence[Known], policy: Policy) ->
         if k.kind != MEMORY or k.subject == SELF:
             continue
         if called:
-            told = f"{k.words} {k.value}".lower()
-            mine = k.subject in of_called | meant or any(holds_name(told, name) for name in called)
+            mine = k.subject in of_called | meant or any(_names(k, name) for name in called)
             if not (k.name.lower() in called if k.name else mine):
                 wrong.add(i)
         elif k.subject not in meant and not any(m.subject in meant for m in mentions(k.words, policy.reader)):
             wrong.add(i)
     return wrong
+
+
+def _names(said: Question | Known, name: str) -> bool:
+    """The name stands there as a word, whatever hangs on to it in Korean."""
+    words = said.text if isinstance(said, Question) else f"{said.words} {said.value}"
+    return re.search(rf"(?<!\w){re.escape(name)}(?![a-z0-9])", words, re.IGNORECASE) is not None
 
 
 def _touches(question: Question, known: Known, policy: Policy) -> bool:

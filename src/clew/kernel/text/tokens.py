@@ -47,11 +47,6 @@ def capitalised(text: str) -> frozenset[str]:
     return frozenset(_NAME.findall(text))
 
 
-def holds_name(text: str, name: str) -> bool:
-    """The name stands in the text as a word, whatever hangs on to it where endings are glued; both in small letters."""
-    return name in text and re.search(rf"(?<!\w){re.escape(name)}(?![a-z0-9])", text) is not None
-
-
 def content_sequence(text: str, *, min_latin: int = 2) -> tuple[str, ...]:
     """Possessives dropped, short Latin words dropped, any CJK kept; in order (ruling T8)."""
     return tuple(
