@@ -24,7 +24,7 @@ import numpy as np
 
 from clew.adapters.embeddings.use import default as embedder
 from clew.kernel.keep.change_reader import BUCKETS, UNDOES, VERDICTS, WORDS, inputs
-from clew.kernel.keep.change_signs import Held, News, Part
+from clew.kernel.keep.change_signs import Held, News, Part, measured
 from clew.kernel.read.linear import pieces
 from clew.kernel.read.utterance import read
 from clew.policy import default as policy
@@ -101,7 +101,7 @@ def gathered() -> Set:
     weight = np.array([WEIGHT[r["from"]] for r in rows], dtype=np.float32)
     dense, bag = [], np.zeros((len(rows), BUCKETS), np.float32)
     for n, row in enumerate(rows):
-        dense.append(inputs(held(row["held"], row["about"]), news(row["message"]), policy()))
+        dense.append(inputs(held(row["held"], row["about"]), measured(news(row["message"]), policy()), policy()))
         said = sorted({p % BUCKETS for p in pieces(row["message"])})
         bag[n, said] = WORDS / max(1, len(said)) ** 0.5
     return Set(rows, np.array(dense, np.float32), bag, may, weight)

@@ -14,7 +14,7 @@ from clew.adapters.llm.scripted import Fails, ScriptedWriter
 from clew.adapters.reranker.model import ModelReranker
 from clew.engine import lookup, recall, rights
 from clew.engine.archive import erase_user
-from clew.engine.histories import ingest
+from clew.engine.histories import Keeper, ingest
 from clew.engine.parts import Parts
 from clew.engine.quoting import block
 from clew.engine.rights import Scope
@@ -90,6 +90,20 @@ def test_turns_are_embedded_as_they_are_written_and_not_again(engine: Engine) ->
     found(later, scope, "ladder")
     assert later.embedder is not None
     assert SAID[0] not in later.embedder.seen  # type: ignore[attr-defined]
+
+
+def test_a_few_lines_wait_for_one_another_and_whoever_asks_finds_them(engine: Engine) -> None:
+    parts = engine(embedder=toy())
+    conversation = onboard(parts)
+    assert parts.index is not None
+    waited = []
+    for number, text in enumerate((*SAID, "My boots are wet."), 1):
+        say(parts, conversation, text, number)
+        keeper = Keeper(parts.index, conversation.conversation_id, parts.policy, parts.embedder)
+        waited.append(keeper.waiting())
+    assert max(waited) < parts.policy.recall.waiting_turns and waited[0] and waited[-1]
+    assert 0 in waited, "so many make a batch"
+    assert found(parts, Scope.of(conversation), "Are my boots wet?", kinds=("turn",))[0][1] == "My boots are wet."
 
 
 def test_a_broken_index_costs_the_turn_nothing(engine: Engine) -> None:

@@ -17,11 +17,12 @@ from clew.engine.weighing import Before, may_weigh, weighed
 from clew.kernel.correct.commands import Said, hear_command
 from clew.kernel.correct.forgotten import holds_forgotten, without_forgotten
 from clew.kernel.correct.wishes import command_words
-from clew.kernel.keep.changed import overtakes, says
+from clew.kernel.keep.changed import overtakes
 from clew.kernel.keep.keys import row_of
 from clew.kernel.keep.people import everybody
 from clew.kernel.keep.telling import tell
 from clew.kernel.keep.told_anew import told_anew
+from clew.kernel.read.change_words import says
 from clew.kernel.read.utterance import stated_in
 from clew.kernel.read.wording import wording
 from clew.kernel.recall.answers import ANY, ANYBODY, HISTORY, WHO, Moment, answers, wanted_attributes

@@ -17,9 +17,9 @@ from clew.engine.texts import politely
 from clew.engine.turn_state import Arranged, Turn, Words
 from clew.kernel.compose.choosing import levelled
 from clew.kernel.introduce.answers import read_answer
-from clew.kernel.reach.moments import told
 from clew.kernel.reach.telling import words_of
 from clew.kernel.reach.wishes import FOR_EVER, wish_in
+from clew.kernel.read.moments import told
 from clew.kernel.text.tokens import content_words
 from clew.model.canonical import sha256
 from clew.model.event import Event

@@ -8,7 +8,7 @@ from clew.engine.parts import Parts
 from clew.engine.turn_state import Turn
 from clew.engine.vectors import heads_fit, token_vectors_of, vectors_of
 from clew.kernel.keep.applied_changes import Change, decided, idle, in_words, may_change
-from clew.kernel.keep.change_reader import UNDOES, judge
+from clew.kernel.keep.change_reader import UNDOES, judge_all
 from clew.kernel.keep.change_signs import Held, News, Part, cosine, shared_words
 from clew.kernel.keep.keys import bare_value
 from clew.kernel.keep.telling import attribute_for
@@ -33,9 +33,11 @@ def changes_of(parts: Parts, turn: Turn) -> tuple[Change, ...]:
     policy = parts.policy
     news, made = read_news(parts, message, [t for m in pool for t in (words_of(m), bare_value(m.memory_value))])
     found = []
-    for record in _nearest(pool, news, made, policy):
-        judged = judge(record.memory_id, held_of(parts, record, made), news, policy)
-        verdict = decided(judged, record, message.statements, message.text, policy) if judged else None
+    near = _nearest(pool, news, made, policy)
+    verdicts = judge_all({m.memory_id: held_of(parts, m, made) for m in near}, news, policy)
+    for record in near:
+        judged = verdicts.get(record.memory_id)
+        verdict = decided(judged, record, message, policy) if judged else None
         if judged is None or verdict is None:
             continue
         sentence = _sentence(words_of(record), news, made)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from clew.engine.parts import Parts
 from clew.engine.rights import Scope
 from clew.engine.texts import say
 from clew.engine.turn_state import Turn
+from clew.frozen import dataclass
 from clew.kernel.correct.forgotten import gone_in, holds_forgotten
 from clew.kernel.keep.sessions import Spoken
 from clew.kernel.keep.sessions import episodes as of_turns

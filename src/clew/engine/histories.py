@@ -128,6 +128,10 @@ class Keeper:
             held = self._index.turns(self._name, holding=called)
             self.redo([t.position for t in held if t.position <= self.state.last])
 
+    def waiting(self) -> int:
+        """How many turns are not read yet."""
+        return self._index.last(self._name) - self.state.last
+
     def catch_up(self, most: int | None = None, progress: Progress | None = None) -> bool:
         """Read what is not read yet, at most so many turns; True when nothing is left."""
         whole = self._index.last(self._name)

@@ -22,11 +22,11 @@ from clew.engine.withdraw import cooled, withdrawal
 from clew.kernel.correct.forgotten import UNRECORDED, unrecorded
 from clew.kernel.correct.recording import KEY as RECORDING
 from clew.kernel.correct.recording import switched
-from clew.kernel.keep.changed import says
 from clew.kernel.keep.merge import remember
 from clew.kernel.keep.reach import reach
 from clew.kernel.keep.suppression import lift_spoken_of
 from clew.kernel.keep.telling import tell
+from clew.kernel.read.change_words import says
 from clew.kernel.relate.decay import decay
 from clew.kernel.relate.evidence import count_of
 from clew.kernel.relate.update import update

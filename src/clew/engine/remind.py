@@ -1,4 +1,7 @@
-"""After the write-back: what was just said is made findable. Derived data, so a failure costs nothing but time."""
+"""After the write-back: what was said is made findable. Derived data, so a failure costs nothing but time.
+
+A few lines wait for one another: whoever asks brings the conversation up to date first, so nobody misses them.
+"""
 
 from __future__ import annotations
 
@@ -15,5 +18,6 @@ def findable(parts: Parts, done: Outcome) -> Outcome:
         # Whatever goes wrong here, in the embedder or the database, the answer has been given.
         with suppress(Exception):
             keeper = Keeper(parts.index, done.conversation_id, parts.policy, parts.embedder)
-            keeper.catch_up(parts.policy.recall.catch_up_turns)
+            if keeper.waiting() >= parts.policy.recall.waiting_turns:
+                keeper.catch_up(parts.policy.recall.catch_up_turns)
     return done

@@ -10,6 +10,7 @@ import math
 from array import array
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from clew.engine.parts import Parts
 from clew.kernel.read.heads import size
@@ -63,7 +64,8 @@ def held_vector(space: str, text: str) -> Vector | None:
 
 def hold_vector(space: str, text: str, vector: Iterable[float]) -> None:
     """One that was made elsewhere, as it came."""
-    _KEPT[space, text] = array("d", map(float, vector))
+    plain = isinstance(vector, array) and vector.typecode == "d"
+    _KEPT[space, text] = vector if plain else array("d", map(float, vector))  # type: ignore[assignment]
     while len(_KEPT) > _MOST:
         _KEPT.popitem(last=False)
 
@@ -112,8 +114,21 @@ def _made(parts: Parts, texts: Sequence[str]) -> tuple[dict[str, Vector], str]:
 def _embedded(embedder: Embedder, texts: list[str]) -> Iterator[tuple[str, Vector]]:
     """Only vectors of the promised size, with finite numbers in them."""
     promised = int(embedder.dimensions)
+    if (whole := getattr(embedder, "matrix", None)) is not None:
+        yield from _rows(texts, whole(texts), promised)
+        return
     for text, given in zip(texts, embedder.embed(texts), strict=True):
         # Plain doubles that an array library can read where they lie.
         vector = array("d", map(float, given))
         if len(vector) == promised and all(map(math.isfinite, vector)):
             yield text, vector
+
+
+def _rows(texts: list[str], matrix: Any, promised: int) -> Iterator[tuple[str, Vector]]:
+    """The same from an embedder that gives them as one array."""
+    import numpy as np
+
+    held = np.ascontiguousarray(matrix, dtype=np.float64)
+    for text, row in zip(texts, held, strict=True):
+        if len(row) == promised and np.isfinite(row).all():
+            yield text, array("d", row.tobytes())

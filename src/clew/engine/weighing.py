@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from clew.engine.parts import Parts
 from clew.engine.recall import Found
 from clew.engine.turn_state import Turn
 from clew.engine.vectors import heads_fit, vectors_of
+from clew.frozen import dataclass
 from clew.kernel.keep.telling import attribute_for
 from clew.kernel.read.utterance import stated_in
 from clew.kernel.recall.answers import Moment, finding_of, tellable

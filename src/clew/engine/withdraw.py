@@ -6,13 +6,13 @@ Nothing is deleted: the journal keeps the messages, and a memory is INVALID with
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from clew.engine.histories import cool
 from clew.engine.parts import Parts, user_lock
 from clew.engine.rights import Scope
 from clew.errors import NotFound
+from clew.frozen import dataclass
 from clew.kernel.keep.lifecycle import move, restore
 from clew.model.canonical import plain
 from clew.model.event import Drop, Event, Put

@@ -11,7 +11,7 @@ from clew.kernel.door import Mode
 from clew.kernel.text.guards import veto
 from clew.kernel.text.normalize import normalize
 from clew.kernel.text.similarity import containment, ngram_jaccard
-from clew.kernel.text.tokens import content_words, tokens
+from clew.kernel.text.tokens import overlap_words, tokens
 from clew.kernel.weave.duplicate import thread_similarity
 from clew.model.fields import Fields
 from clew.model.likeness import Likeness
@@ -19,10 +19,6 @@ from clew.model.thread import ThreadType
 from clew.model.verdict import Reason
 from clew.policy import Policy
 from clew.policy.text import TextPolicy
-
-
-def overlap_words(text: str, policy: TextPolicy) -> frozenset[str]:
-    return content_words(text, min_latin=policy.overlap_word_length)
 
 
 def text_overlap(a: str, b: str, policy: TextPolicy) -> Fraction:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from enum import StrEnum
+from functools import lru_cache
 
 from clew.frozen import dataclass
 from clew.model.memory import SELF, MemoryType
@@ -84,14 +85,7 @@ class Key:
     @classmethod
     def parse(cls, text: str) -> Key | None:
         """None when the text has the shape of no key; whether its words are known is not asked here."""
-        kind, *parts = text.strip().split(":")
-        known = _KINDS.get(kind)
-        if known is None:
-            return None
-        try:
-            return cls(known, tuple(parts))
-        except ValueError:
-            return None
+        return _parsed(text)
 
     @property
     def type(self) -> MemoryType:
@@ -152,3 +146,16 @@ def relation_of(subject: str) -> tuple[KeyKind, str] | None:
     kind, colon, relation = subject.partition(":")
     known = _KINDS.get(kind)
     return (known, relation) if colon and relation and known in _OTHERS else None
+
+
+@lru_cache(maxsize=4096)
+def _parsed(text: str) -> Key | None:
+    """The same few keys are asked for many times in a turn."""
+    kind, *parts = text.strip().split(":")
+    known = _KINDS.get(kind)
+    if known is None:
+        return None
+    try:
+        return Key(known, tuple(parts))
+    except ValueError:
+        return None

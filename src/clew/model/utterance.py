@@ -128,6 +128,10 @@ class TokenVectors:
     spans: tuple[tuple[int, int], ...]
     matrix: Any
 
+    def written(self, text: str) -> list[str]:
+        """Each token as it stands in the text, in small letters."""
+        return [text[start:end].strip().lower() for start, end in self.spans]
+
 
 @dataclass(frozen=True, slots=True)
 class Utterance:

@@ -16,6 +16,8 @@ class ChangesPolicy:
     file: str = ""
     sha256: str = ""
     attributes: tuple[str, ...] = ()
+    # Languages that the weights have a sign for.
+    marked: tuple[str, ...] = ("ko",)
     pool: int = 32
     nearest: int = 6
     # From which chance on that the held thing no longer stands it gives way, where one or many values may stand.

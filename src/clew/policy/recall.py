@@ -207,6 +207,8 @@ class RecallPolicy:
     # Turns read, embedded and written together; at most so many are made up for inside a turn.
     batch_turns: int = 256
     catch_up_turns: int = 256
+    # After a turn nothing is made searchable until so many lines wait: several at once cost little more than one.
+    waiting_turns: int = 8
     # How alike two turns of one talk are, on the average, as a cosine.
     wide_likeness: float = 0.3
 

@@ -60,6 +60,9 @@ class CorrectPolicy:
     explicit: tuple[WholePattern, ...]
     not_explicit: tuple[WholePattern, ...]
     target_stop: tuple[str, ...]
+    # Words for "mine" before a thing, and those that make an opener polite.
+    own_words: tuple[str, ...]
+    polite: tuple[str, ...]
     fact_names: Mapping[str, tuple[str, ...]]
     topic_names: Mapping[TopicId, tuple[str, ...]]
     # A value stated in full, by field; fields whose values are listed; denials that may open a bare new value.
@@ -306,6 +309,8 @@ class RecordPolicy:
     decision_language: tuple[str, ...]
     info_signals: tuple[str, ...]
     report_words: tuple[str, ...]
+    # What the label of a status may stand at, beside a number.
+    status_words: tuple[str, ...]
     slot_similarity: Fraction = Fraction(80, 100)
     conflict_overlap: Fraction = Fraction(50, 100)
     subject_max: int = 200

@@ -8,8 +8,9 @@ is derived and can be made again from the runs of the turn index. Every call nam
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
+
+from clew.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

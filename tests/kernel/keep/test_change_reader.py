@@ -79,9 +79,9 @@ def judged(**chances: float) -> Judged:
 @pytest.mark.rule("M7")
 def test_rules_check_what_the_reader_proposes() -> None:
     sure = judged(replaces=0.9)
-    assert decided(sure, record(), (), "we moved to Leeds", P) is Verdict.REPLACES
-    assert decided(sure, record(), (), "in Leeds for the weekend", P) is Verdict.OTHER  # a visit
-    assert decided(judged(ends=0.9), record("birthday", "3 May"), (), "no more birthdays", P) is None
+    assert decided(sure, record(), read("we moved to Leeds", P), P) is Verdict.REPLACES
+    assert decided(sure, record(), read("in Leeds for the weekend", P), P) is Verdict.OTHER  # a visit
+    assert decided(judged(ends=0.9), record("birthday", "3 May"), read("no more birthdays", P), P) is None
     assert not may_change(record(pinned=True), P) and not may_change(record("event", "a wedding"), P)
 
 

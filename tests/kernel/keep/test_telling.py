@@ -9,8 +9,8 @@ import pytest
 
 from clew.kernel.keep.candidates import candidates
 from clew.kernel.keep.merge import remember
-from clew.kernel.keep.particles import with_particles
 from clew.kernel.keep.telling import group_for, tell
+from clew.kernel.language.ko.particles import with_particles
 from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.model.profile import UserControls
 from clew.model.utterance import Statement

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from clew.kernel.language.ko.particles import with_particle
 from clew.kernel.language.packs import installed, language_of, packs
+from clew.kernel.language.telling import Telling
 from clew.kernel.read.questions import is_question
 from clew.kernel.read.utterance import read, sentences_of
 from clew.kernel.text.normalize import normal
@@ -131,6 +132,12 @@ class Toy:
     def spoken(self, told: str, polite: bool) -> str:
         return told
 
+    def tellings(self, sentence: str) -> Sequence[Telling]:
+        return (Telling("home", "city", r"mizu livezu (?P<value>\w+)"),)
+
+    def value_end(self, text: str, start: int, end: int, policy: object) -> int:
+        return end
+
 
 def test_a_new_language_needs_nothing_but_its_pack() -> None:
     with installed(Toy()):
@@ -138,5 +145,6 @@ def test_a_new_language_needs_nothing_but_its_pack() -> None:
         assert found.language == "zz"
         assert [s.act for s in found.sentences] == [Act.STATEMENT, Act.REQUEST, Act.QUESTION]
         assert is_question(normal("whozu kazu"), POLICY)
+        assert [(s.attribute, s.value) for s in found.statements] == [("city", "Romezu")]
     assert read("mizu livezu Romezu", POLICY).language == "en"
     assert [p.code for p in packs()] == ["ko", "en"]

@@ -8,6 +8,7 @@ import pytest
 
 from clew.kernel.link.extract import extract
 from clew.kernel.link.score import Hills, hill, lexical, tokens
+from clew.kernel.read.remark import Remark
 from clew.model.canonical import NAMESPACE, canonical_json
 from clew.model.transcript import Line
 from clew.policy import default
@@ -45,9 +46,9 @@ def test_a_score_may_exceed_one_and_has_a_bound() -> None:
 
 @pytest.mark.rule("C10")
 def test_words_are_runs_of_letters_without_stopwords_over_the_larger_set() -> None:
-    a = tokens("the lock? is it, an iron-lock", POLICY)
+    a = tokens(Remark("the lock? is it, an iron-lock"), POLICY)
     assert a == {"lock", "iron"}
-    assert lexical(a, tokens("lock.", POLICY)) == 0.5
+    assert lexical(a, tokens(Remark("lock."), POLICY)) == 0.5
     assert lexical(frozenset(), frozenset()) == 0.0
 
 

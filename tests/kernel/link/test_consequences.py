@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from clew.kernel.link.consequences import answers_yes_no, classify, is_prompt, unmatched
+from clew.kernel.read.remark import Remark
 from clew.policy import default
 from tests.kernel.link.talk import pairs, run
 
@@ -48,8 +49,8 @@ def test_an_unclaimed_intent_has_no_consequence_type_and_a_general_line_is_other
     "text", ["now you see", "nobody", "yesterday", "not far", "surely", "okra", "no-one is there"]
 )
 def test_a_word_that_only_begins_like_yes_or_no_is_no_answer(text: str) -> None:
-    assert not answers_yes_no(text, POLICY)
-    assert answers_yes_no("no, " + text, POLICY)
+    assert not answers_yes_no(Remark(text), POLICY)
+    assert answers_yes_no(Remark("no, " + text), POLICY)
 
 
 @pytest.mark.rule("C5")
@@ -62,7 +63,7 @@ def test_only_a_question_is_answered_with_yes() -> None:
 
 @pytest.mark.rule("C20")
 def test_a_prompt_is_a_consequence_only_when_there_is_nothing_else() -> None:
-    assert is_prompt("what do you do?", POLICY) and not is_prompt("who knows?", POLICY)
+    assert is_prompt(Remark("what do you do?"), POLICY) and not is_prompt(Remark("who knows?"), POLICY)
     asked = ("Al: I open the door.", "DM: What do you do?", "DM: It opens.")
     assert pairs(run(*asked)) == [(0, 2)]
     assert pairs(run(*asked[:2])) == [(0, 1)]

@@ -4,13 +4,14 @@ import pytest
 
 from clew.kernel.link.intents import detect, gerund, strength
 from clew.kernel.link.sheet import fold
+from clew.kernel.read.remark import Remark
 from clew.model.link import IntentType, Strength
 from clew.policy import default
 from tests.kernel.link.talk import run
 
 
 def kind(text: str) -> str | None:
-    found = detect(fold([text])[0], default().link)
+    found = detect(Remark(fold([text])[0]), default().link)
     return found[0].value if found else None
 
 

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clew import policy as policies
-from clew.kernel.link.mask import _bracketed, _noise
+from clew.kernel.link.mask import _noise
+from clew.kernel.read.remark import Remark
 
 MEANT = re.compile(r"^[\[(<*_\s]+([^\])>*]*)[\])>*_.!\s]+$")
 TABLE = policies.default().link.mask
@@ -19,7 +20,7 @@ TABLE = policies.default().link.mask
 @given(st.text("[(<*_ \n])>.!ab", max_size=14).filter(lambda t: re.search("[ab]", t)))
 def test_one_pass_finds_what_the_pattern_means(text: str) -> None:
     meant = MEANT.match(text)
-    assert _bracketed(text) == (meant[1] if meant else "")
+    assert Remark(text).bracketed == (meant[1] if meant else "")
 
 
 def test_marks_without_end_cost_no_more_than_their_length() -> None:
@@ -27,7 +28,7 @@ def test_marks_without_end_cost_no_more_than_their_length() -> None:
         best = float("inf")
         for text in ("(" * size + "a" + "_" * size + "b", "_ " * size + "a" + " _" * size + "b"):
             began = time.process_time()
-            _noise(text, TABLE)
+            _noise(Remark(text), TABLE)
             best = min(best, time.process_time() - began)
         return best
 

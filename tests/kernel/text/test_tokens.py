@@ -6,11 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clew.kernel.language.scripts import syllables
+from clew.kernel.language.scripts import mostly_syllables, syllables
 from clew.kernel.text.tokens import (
     content_words,
     effective_count,
-    is_hangul_dominant,
     token_estimate,
     tokens,
     words,
@@ -48,7 +47,7 @@ def test_the_effective_count_is_never_below_the_tokens(text: str) -> None:
 
 def test_syllables_are_counted_not_jamo() -> None:
     assert syllables("한글 ㅋㅋ abc") == 2
-    assert is_hangul_dominant("ㅋㅋ", TEXT)
+    assert mostly_syllables("ㅋㅋ", TEXT)
 
 
 def test_the_token_estimate_is_rounded_up_exactly() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from clew.kernel.read.loop import read_intent
 from clew.kernel.weave.converse import answered, for_prompt
 from clew.kernel.weave.propose import command, from_intent, guess_type
 from clew.model.thread import Thread, ThreadType, Urgency
@@ -88,7 +89,7 @@ def test_the_prompt_takes_the_longest_overdue_first_and_stays_within_its_budget(
     ],
 )
 def test_the_type_of_a_users_line_is_guessed_from_its_form(text: str, kind: str) -> None:
-    assert guess_type(text, POLICY.weave)[0] == kind
+    assert guess_type(read_intent(text, POLICY.weave), POLICY.weave)[0] == kind
     asked = command(f"/threads add {text}", POLICY.weave)
     assert asked is not None and asked.add is not None
     assert (asked.add.type, asked.add.text) == (kind, text)

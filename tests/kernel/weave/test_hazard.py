@@ -10,7 +10,7 @@ import pytest
 from clew.kernel.door import call
 from clew.kernel.weave.cues import read
 from clew.kernel.weave.hazard import hazard
-from clew.model.thread import ThreadType
+from clew.model.thread import ThreadAdd, ThreadType
 from clew.policy import default
 
 FIXTURES = json.loads(
@@ -47,7 +47,7 @@ def test_the_bare_template_prefix_is_no_prevention_but_avoid_by_is() -> None:
 @pytest.mark.rule("T2")
 @pytest.mark.parametrize("phrase", ["right now", "currently"])
 def test_stop_phrases_are_seen_although_dedup_would_remove_them(phrase: str) -> None:
-    reading = read(f"Raiders at the ford {phrase.upper()}", ThreadType.DANGER, default())
+    reading = read(ThreadAdd(ThreadType.DANGER, f"Raiders at the ford {phrase.upper()}"), default())
     found = hazard(reading, default().weave)
     assert found.immediate and phrase in [c.found for c in found.cues]
 

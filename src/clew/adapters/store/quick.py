@@ -1,14 +1,14 @@
-"""Short reads on SQLite: the text of a statement is made once, and the driver is asked directly.
+"""Short statements on SQLite: the text of one is made once, and the driver is asked directly.
 
-A turn reads some fifty times a row or two; the layers between cost more there than the database does. On PostgreSQL
-the way over the network costs more than all of it, and the layers stay.
+A turn reads some fifty times a row or two, and writes some twenty; the layers between cost more there than the
+database does. On PostgreSQL the way over the network costs more than all of it, and the layers stay.
 """
 
 from __future__ import annotations
 
 import sqlite3
 from collections import namedtuple
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -31,12 +31,26 @@ def rows(connection: sa.Connection, query: sa.Select[Any], asked: Mapping[str, A
         asked = {**asked, **lists}
     text, sources, made = _written(query, tuple((name, len(value)) for name, value in lists.items()))
     values = [at if name is None else asked[name] if at is None else asked[name][at] for name, at in sources]
+    found = _run(connection, text, values)
+    return found if plain else [made(row) for row in found]
+
+
+def write(connection: sa.Connection, statement: sa.Insert, given: Sequence[Mapping[str, Any]]) -> None:
+    """Rows with the same columns. `statement` is built once and kept by its module."""
+    if connection.dialect.name != "sqlite":
+        connection.execute(statement, [dict(row) for row in given])
+        return
+    text, names = _inserted(statement, tuple(given[0]))
+    for row in given:
+        _run(connection, text, [row[name] for name in names])
+
+
+def _run(connection: sa.Connection, text: str, values: list[Any]) -> list[Any]:
     if not connection.in_transaction():
         connection.begin()
     driver: Any = connection.connection.driver_connection
     try:
-        found = fetched(driver, text, values)
-        return found if plain else [made(row) for row in found]
+        return fetched(driver, text, values)
     except sqlite3.Error as why:
         raise sa_exc.DBAPIError.instance(text, values, why, sqlite3.Error) from why
 
@@ -62,6 +76,13 @@ def scalar(connection: sa.Connection, query: sa.Select[Any], asked: Mapping[str,
 def _filled(values: list[Any]) -> list[Any]:
     """Up to a power of two with one of its own: few texts serve lists of all lengths."""
     return values + values[-1:] * ((1 << (len(values) - 1).bit_length()) - len(values))
+
+
+@lru_cache(maxsize=256)
+def _inserted(statement: sa.Insert, columns: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """The statement's text, and the columns in the order of its values."""
+    compiled = statement.compile(dialect=sqlite.dialect(), column_keys=list(columns))
+    return str(compiled), tuple(compiled.positiontup or ())
 
 
 @lru_cache(maxsize=1024)

@@ -181,10 +181,12 @@ class SqlSession(ReachingRows, JobRows):
             few = self._all(MemoryRecord, q.MEMORIES_NEWEST, {**scope, "most": newest + 1})
             if len(few) <= newest:  # that is all there is
                 return sorted(few, key=lambda r: (r.created_at, r.memory_id))
-            found = {r.memory_id for r in few} | set(ids)
+            held = {r.memory_id: r for r in few}
+            found = set(held) | set(ids)
             pinned = quick.rows(self.connection, q.MEMORIES_PINNED, {**scope, "most": per_term})
             found.update(row[0] for row in pinned)
         else:
+            held = {}
             found = set(ids)
         postings = [
             [r[0] for r in quick.rows(self.connection, q.MEMORIES_LED_TO, {**scope, "most": per_term, "term": term})]
@@ -194,7 +196,8 @@ class SqlSession(ReachingRows, JobRows):
         room = len(found) + per_term
         for posted in sorted(postings, key=len):
             found.update(posted[: max(0, room - len(found))])
-        active = (r for r in self._of(sorted(found), user_id, friend_id) if r.status is MemoryStatus.ACTIVE)
+        others = self._of(sorted(found - held.keys()), user_id, friend_id)
+        active = [*held.values(), *(r for r in others if r.status is MemoryStatus.ACTIVE)]
         return sorted(active, key=lambda r: (r.created_at, r.memory_id))
 
     def message(self, message_id: str) -> Message | None:
@@ -266,7 +269,7 @@ class SqlSession(ReachingRows, JobRows):
             row, heads[event.user_id] = forged(journal_row(event), before)
             rows.append(row)
         if rows:
-            self.connection.execute(q.insert(t.JOURNAL), rows)
+            quick.write(self.connection, q.insert(t.JOURNAL), rows)
         for user_id, head in heads.items():
             self._put(t.JOURNAL_HEADS, {"user_id": user_id, "number": head.number, "link": head.link})
         for event in events:
@@ -277,7 +280,7 @@ class SqlSession(ReachingRows, JobRows):
             table = t.STATE[change.table]
             if isinstance(change, Put):
                 if isinstance(change, Add):
-                    self.connection.execute(q.insert(table), dict(change.row))
+                    quick.write(self.connection, q.insert(table), [change.row])
                 else:
                     self._put(table, change.row)
                 if table is t.MEMORIES:
@@ -380,7 +383,7 @@ class SqlSession(ReachingRows, JobRows):
     # -- plumbing ------------------------------------------------------------------------------
 
     def _put(self, table: sa.Table, row: Mapping[str, Any]) -> None:
-        self.connection.execute(q.upsert(self.connection.dialect.name, table), dict(row))
+        quick.write(self.connection, q.upsert(self.connection.dialect.name, table), [row])
 
     def _index(self, row: Mapping[str, Any]) -> None:
         """Only ACTIVE memories can be found by their words."""
@@ -393,7 +396,7 @@ class SqlSession(ReachingRows, JobRows):
         scope = {"user_id": row["user_id"], "friend_id": row["friend_id"], "memory_id": row["memory_id"]}
         found = sorted(set(self._terms.of_memory(row["memory_key"], row["memory_value"])))
         if found:
-            self.connection.execute(q.insert(table), [{**scope, "term": term} for term in found])
+            quick.write(self.connection, q.insert(table), [{**scope, "term": term} for term in found])
 
     def _delete(self, table: sa.Table, *where: Any) -> int:
         return self.connection.execute(sa.delete(table).where(*where)).rowcount

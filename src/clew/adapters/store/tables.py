@@ -62,10 +62,11 @@ MEMORIES = Table(
     Index("memories_by_attribute", "user_id", "friend_id", "attribute", "status", "created_at"),
     Index("memories_pinned", "user_id", "friend_id", "pinned"),
     Index("memories_by_age", "user_id", "friend_id", "status", "created_at"),
-    # One ACTIVE memory per key, by the database itself.
+    # One ACTIVE memory per key, by the database itself; the first migration makes it, for both databases. Told here
+    # for one of them: naming the other would load all of it at every start.
     Index(
         "memories_one_active", "user_id", "friend_id", "memory_key", unique=True,
-        sqlite_where=text("status = 'ACTIVE'"), postgresql_where=text("status = 'ACTIVE'"),
+        sqlite_where=text("status = 'ACTIVE'"),
     ),
 )
 RELATIONSHIPS = Table(

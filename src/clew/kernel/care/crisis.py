@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 
+from clew.frozen import dataclass
 from clew.kernel.compose.choosing import levelled
 from clew.kernel.language.pack import words_in
 from clew.kernel.language.packs import pack

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from clew.kernel.compare.likeness import memory_words
-from clew.kernel.statements import statements_ko
+from clew.frozen import dataclass
+from clew.kernel.language.ko import statements as statements_ko
+from clew.kernel.language.scripts import mostly_syllables
+from clew.kernel.read.saying import memory_words
 from clew.kernel.statements.experiences import experienced, lean
 from clew.kernel.statements.likes_en import stated
 from clew.kernel.statements.long_messages import about as account_of
@@ -17,7 +18,6 @@ from clew.kernel.statements.long_messages import features, is_account, leaning, 
 from clew.kernel.statements.own_words import fold, statements
 from clew.kernel.statements.patterns import pattern
 from clew.kernel.text.sentences import sentences
-from clew.kernel.text.tokens import is_hangul_dominant
 from clew.model.update import Statement
 from clew.policy import Policy
 
@@ -45,7 +45,7 @@ def read(text: str, policy: Policy) -> Reading:
     said = tuple(statements(text, policy) or sentences(fold(text), policy.text))
     opening = said[0] if said else text
     stating = [
-        list((statements_ko.likings if is_hangul_dominant(s, policy.text) else stated)(s, policy, None))
+        list((statements_ko.likings if mostly_syllables(s, policy.text) else stated)(s, policy, None))
         for s in said
     ]
     likings = [liking for found in stating for liking in found]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from clew.kernel.compare.hangul import is_hangul
+from clew.kernel.language.scripts import has_syllables
 from clew.policy import Policy
 
 _GROUPED = re.compile(r"(?<=[0-9]),(?=[0-9]{3}(?![0-9]))")
@@ -32,7 +32,7 @@ def _figures(policy: Policy) -> tuple[re.Pattern[str], re.Pattern[str], re.Patte
 
 def in_figures(low: str, policy: Policy) -> str:
     """두 잔 is 2잔, 39만 5천 is 395000, 저번 달 is 지난달."""
-    if not is_hangul(low):
+    if not has_syllables(low):
         return low
     table = policy.remember.contrast
     days, counted, large, turns = _figures(policy)

@@ -10,17 +10,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from functools import lru_cache
 
-from clew.kernel.compare.claims import Saying, saying
-from clew.kernel.compare.hangul import is_hangul, stems
 from clew.kernel.compare.opposites import clash, ends_otherwise, exchanged, left_over
 from clew.kernel.compare.same_statement import OTHER, SAME, told_the_same
-from clew.kernel.compare.wording import Word, english_stem, letters
+from clew.kernel.compare.wording import Word
+from clew.kernel.read.saying import Saying, letter_triples, memory_words, saying
 from clew.kernel.text.exact import products
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.similarity import containment, jaccard
-from clew.kernel.text.tokens import content_words
 from clew.model.likeness import Likeness
 from clew.policy import Policy
 
@@ -32,25 +29,6 @@ def cosine(a: Sequence[float], b: Sequence[float]) -> Fraction:
     dot, mine, theirs = products(a, b)
     size = math.sqrt(mine) * math.sqrt(theirs)
     return Fraction(dot / size) if size else Fraction(0)
-
-
-def memory_words(text: str, policy: Policy) -> frozenset[str]:
-    """Content words without what only carries grammar: stop words, particles, endings."""
-    table = policy.remember.likeness
-    out = set()
-    for word in content_words(text):
-        if word in table.stop_words:
-            continue
-        bare = stems(word, policy)[-1] if is_hangul(word) else english_stem(word)
-        out.add(table.same_words.get(bare, bare))
-    return frozenset(out) or content_words(text)
-
-
-@lru_cache(maxsize=1024)
-def letter_triples(text: str) -> frozenset[str]:
-    """Three letters running, Hangul taken apart: endings and spellings differ in few of them."""
-    run = letters("".join(c for c in normal(text).joined if c.isalnum()))
-    return frozenset(run[i : i + 3] for i in range(len(run) - 2)) or frozenset((run,))
 
 
 def features(a: str, b: str, policy: Policy) -> tuple[Fraction, ...]:

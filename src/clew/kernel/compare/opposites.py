@@ -6,12 +6,14 @@ from collections.abc import Iterable
 from functools import lru_cache
 from itertools import combinations, pairwise
 
-from clew.kernel.compare.claims import SPEAKER, Mark, Saying, saying
 from clew.kernel.compare.wording import Word, english_stem
+from clew.kernel.read.saying import SPEAKER, Mark, Saying, saying
 from clew.policy import Policy
 
 # Longer texts are compared by equal words alone: looking for like ones costs the product of their lengths.
 _PATIENCE = 48
+# From so many letters on, a word inside another is a part of it.
+_HELD = 4
 # Letters that an ending leaves on a stem, and how many.
 _END = 3
 _INFLECTED, _ENDING = "ᄂᄅᄆᄇᄊ", 2
@@ -172,14 +174,23 @@ def left_over(one: Saying, other: Saying) -> tuple[tuple[Word, ...], tuple[Word,
 
 
 def _has_like(word: Word, among: Iterable[Word]) -> bool:
-    return any(_alike(word.letters, w.letters) for w in among)
+    """Words that begin otherwise can only hold one another; most pairs are done with that."""
+    mine = word.letters
+    start, holds = mine[:2], len(mine) >= _HELD
+    for other in among:
+        theirs = other.letters
+        if theirs[:2] == start:
+            if _alike(mine, theirs):
+                return True
+        elif (holds and mine in theirs) or (len(theirs) >= _HELD and theirs in mine):
+            return True
+    return False
 
 
-@lru_cache(maxsize=8192)
 def _alike(a: str, b: str) -> bool:
     """Forms of one word share their beginning, compounds hold one another."""
     short, long = sorted((a, b), key=len)
-    if len(short) >= 4 and short in long:
+    if len(short) >= _HELD and short in long:
         return True
     shared = 0
     for x, y in zip(a, b, strict=False):

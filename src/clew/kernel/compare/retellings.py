@@ -7,9 +7,9 @@ opposite stance and recency decide which is meant. Weights: bench/train/memory_u
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
+from clew.frozen import dataclass
 from clew.kernel.compare.compared_text import Reading, inside, rarity, read, shared, stance_of
 from clew.kernel.compare.likeness import cosine
 from clew.model.update import Statement, Update

@@ -9,8 +9,8 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
-from clew.kernel.compare.claims import saying
 from clew.kernel.compare.opposites import clash
+from clew.kernel.read.saying import saying
 from clew.policy import Policy
 
 # How a statement pair stands: told the same, told otherwise, or not known.

@@ -9,9 +9,9 @@ only said again.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
+from clew.frozen import dataclass
 from clew.kernel.compare.compared_text import Reading, inside, rarity, read, shared
 from clew.kernel.compare.likeness import cosine
 from clew.kernel.compare.retellings import retold

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
-from clew.kernel.compare.hangul import bare_noun, is_hangul, stems
+from clew.frozen import dataclass
+from clew.kernel.language.ko.stems import bare_noun, stems
+from clew.kernel.language.scripts import has_syllables
 from clew.kernel.text.tokens import content_sequence
 from clew.policy import Policy
 
@@ -70,7 +71,7 @@ def content(low: str, policy: Policy) -> list[Word]:
             continue
         stem = likeness.same_words.get(bare[n], bare[n])
         around = (bare[n - 1] if n else "", bare[n + 1] if n + 1 < len(bare) else "")
-        if is_hangul(word):
+        if has_syllables(word):
             tail = _noun_tail(word, policy)
             out.append(Word(stem, letters(stem), tail, around, word.endswith(verbal)))
         else:
@@ -108,7 +109,7 @@ def noun_of(word: str, policy: Policy) -> str:
 @lru_cache(maxsize=8192)
 def bare_of(word: str, policy: Policy) -> str:
     """여자 ends like 가자 and is a noun all the same."""
-    if not is_hangul(word):
+    if not has_syllables(word):
         return english_stem(word)
     noun = noun_of(word, policy)
     return noun if noun in _nouns(policy) else stems(word, policy)[-1]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from clew.frozen import dataclass
 from clew.kernel.language.packs import pack
 from clew.model.canonical import sha256
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 
+from clew.frozen import dataclass
 from clew.kernel.read.wording import wording
 from clew.model.memory import Command
 from clew.model.utterance import Clause, Wording
@@ -25,6 +25,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class _Grammar:
+    polite: tuple[str, ...]
     openers: re.Pattern[str]
     asking: re.Pattern[str]
     closers: re.Pattern[str]
@@ -48,6 +49,7 @@ def _any(patterns: Iterable[str]) -> re.Pattern[str]:
 @lru_cache(maxsize=8)
 def _grammar(policy: CorrectPolicy) -> _Grammar:
     return _Grammar(
+        polite=policy.polite,
         openers=re.compile(rf"(?:(?:{_words(policy.openers)})(?![\w'])\s*)+"),
         asking=re.compile(rf"(?:{_words(policy.asking)})(?![\w'])\s*"),
         closers=re.compile(rf"(?:\s+(?:{_words(policy.closers)}))+$"),
@@ -76,7 +78,7 @@ def _open(clause: Clause, grammar: _Grammar) -> _Clause:
         opener = grammar.openers.match(rest)
         asking = grammar.asking.match(rest)
         if opener and opener.end() < len(rest):
-            polite = polite or "please" in opener.group() or "제발" in opener.group()
+            polite = polite or any(word in opener.group() for word in grammar.polite)
             rest = rest[opener.end() :]
         elif asking and asking.end() < len(rest):
             polite, asks = True, False

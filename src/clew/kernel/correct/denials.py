@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from clew.frozen import dataclass
 from clew.kernel.keep.lifecycle import ACTIVE
 from clew.kernel.keep.merge import same_value
 from clew.kernel.keep.same_things import same_thing, same_things

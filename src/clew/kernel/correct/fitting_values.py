@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clew.kernel.compare.hangul import is_hangul
+from clew.kernel.language.scripts import has_syllables
 from clew.kernel.statements.facts_en import facts
 from clew.kernel.statements.patterns import pattern
 from clew.kernel.text.slug import slug
@@ -22,7 +22,7 @@ def fits(key: str, value: str, policy: Policy) -> bool:
     frame = words.frames.get(field)
     if frame is None:
         return True
-    if is_hangul(value):
+    if has_syllables(value):
         return field not in words.closed or _known(field, value, policy)
     stated = [v for f, v in facts(frame.format(value), policy) if f == field]
     whole = any(slug(v, policy.text) == slug(value, policy.text) for v in stated)
@@ -32,7 +32,7 @@ def fits(key: str, value: str, policy: Policy) -> bool:
 def names_itself(key: str, value: str, policy: Policy) -> bool:
     """Said alone, without "I live in": a listed value, or a name by its capital letters."""
     field = _field(key)
-    if is_hangul(value) or field in policy.remember.correct.closed:
+    if has_syllables(value) or field in policy.remember.correct.closed:
         return _known(field, value, policy)
     spelt = value.replace("-", " ").split()
     return all(w[:1].isupper() for w in spelt) and not pattern("amend_no_name", policy).search(value)

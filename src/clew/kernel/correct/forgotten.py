@@ -6,11 +6,12 @@ What the user says of it afterwards, of their own accord, is theirs to say and i
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 from functools import lru_cache
 
+from clew.frozen import dataclass
 from clew.kernel.keep.keys import bare_value, build
 from clew.kernel.recall.terms import terms
 from clew.kernel.text.canonical import derived_id

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from clew.kernel.compare.hangul import bare_noun
+from clew.kernel.language.ko.stems import bare_noun
 from clew.kernel.read.topics import topics
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.tokens import words

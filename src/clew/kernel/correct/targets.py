@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from clew.kernel.compare.hangul import stems
+from clew.frozen import dataclass
 from clew.kernel.correct.commands import Said
 from clew.kernel.correct.named_topics import strongest_topic, topic_by_name
 from clew.kernel.keep.keys import bare_value, build
 from clew.kernel.keep.lifecycle import ACTIVE
 from clew.kernel.keep.same_things import same_thing
 from clew.kernel.keep.values import affirmed
+from clew.kernel.language.ko.stems import stems
 from clew.kernel.statements.categories import category_of
 from clew.kernel.statements.extract import extract
 from clew.kernel.statements.features import mentions
@@ -177,7 +177,7 @@ def _labelled(named: str, policy: Policy) -> tuple[str, frozenset[str], str]:
     people = mentions(f"{named} ", policy.reader)
     rest = f"{named[: people[0].start]} {named[people[0].end :]}" if people else named
     words = [w for w in normal(rest).no_punct.split() if w not in policy.remember.correct.target_stop]
-    bare = " ".join(w for w in words if w not in _OWN)
+    bare = " ".join(w for w in words if w not in policy.remember.correct.own_words)
     labels = frozenset(
         name
         for table in policy.attributes.languages.values()
@@ -234,7 +234,6 @@ def _search(
     return [memory for shared, memory in scored if shared == best]
 
 
-_OWN = ("내", "제", "우리", "저희", "나의", "저의")
 _MARKS = str.maketrans(":_|", "   ")
 
 

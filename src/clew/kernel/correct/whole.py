@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
+from clew.frozen import dataclass
 from clew.kernel.compose.choosing import levelled
 from clew.kernel.correct.named_topics import strongest_topic, topic_by_name
 from clew.kernel.correct.targets import keys_named

@@ -7,11 +7,11 @@ whether the message asks for care. Whole numbers are added up, so the sum is the
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from math import exp, log, sqrt
 from typing import Any
 
+from clew.frozen import dataclass
 from clew.kernel.read.hashed import buckets, words_of
 from clew.policy.gate import DraftReader
 from clew.policy.reader import weights

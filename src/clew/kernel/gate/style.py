@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 
+from clew.kernel.language.scripts import mostly_syllables
 from clew.kernel.text.emoji import emoji_count
 from clew.kernel.text.match import Hit, Lexicon
 from clew.kernel.text.passage import Passage
-from clew.kernel.text.tokens import effective_count, is_hangul_dominant
+from clew.kernel.text.tokens import effective_count
 from clew.model.persona import Lexicon as Level
 from clew.model.persona import StableStyleParams
 from clew.model.plan import Frame, Violation
@@ -68,7 +69,7 @@ def measure(draft: Passage, policy: Policy) -> tuple[int, Fraction]:
     """Sentences, and average words per sentence; Korean counts effective words (P15)."""
     count, reply = len(draft.sentences), draft.text
     total = sum(1 for t in reply.split() if any(c.isalnum() for c in t))
-    if is_hangul_dominant(reply, policy.text):
+    if mostly_syllables(reply, policy.text):
         total = max(total, effective_count("".join(c for c in reply if c.isalnum()), policy.text))
     return count, Fraction(total, max(1, count))
 

@@ -83,6 +83,7 @@ def _recall(policy: Policy) -> Lexicon:
     return Lexicon({"recall": policy.gate.recall}, policy.text)
 
 
+@lru_cache(maxsize=2048)
 def sensitive(memory: Snippet, policy: Policy, *, proactive: bool) -> tuple[str, tuple[TopicId, ...]] | None:
     """Why a memory is sensitive, and the topics by which a user invites it."""
     gate = policy.gate

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from clew.frozen import dataclass
 from clew.model.profile import AgeBand
 from clew.model.topic import TopicId
 from clew.policy import Policy

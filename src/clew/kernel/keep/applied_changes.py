@@ -7,20 +7,21 @@ history: superseded by what takes its place, or over, in the user's own words.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from clew.frozen import dataclass
 from clew.kernel.keep.candidates import candidates as stated
 from clew.kernel.keep.change_reader import UNDOES, Judged, Verdict
 from clew.kernel.keep.change_signs import shared_words
-from clew.kernel.keep.changed import says
 from clew.kernel.keep.keys import attribute_of, build, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
+from clew.kernel.read.change_words import says
 from clew.kernel.text.slug import slug
 from clew.model.key import Key
 from clew.model.memory import Candidate, EventKind, MemoryEvent, MemoryRecord, MemoryType
-from clew.model.utterance import Act, Statement, Status
+from clew.model.utterance import Act, Statement, Status, Utterance
 from clew.policy import Policy
 
 REPLACED, ENDED, DENIED = "remember.changed", "user_ended", "user_denied"
@@ -47,11 +48,9 @@ def may_change(record: MemoryRecord, policy: Policy) -> bool:
     return attribute_in(record, policy) not in ("event", "death")
 
 
-def decided(
-    judged: Judged, record: MemoryRecord, told: Sequence[Statement], text: str, policy: Policy
-) -> Verdict | None:
+def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Policy) -> Verdict | None:
     """The verdict where it is sure enough: surer where several may stand, and where nothing new was read."""
-    table = policy.changes
+    table, told, text = policy.changes, message.statements, message.text
     attribute = attribute_in(record, policy)
     row = row_of(attribute, policy)
     alike = [s for s in told if row_of(s.attribute, policy).group == row.group]

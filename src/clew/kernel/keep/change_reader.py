@@ -5,12 +5,13 @@ It proposes; `changed.py` checks. Without vectors of its own space it is silent.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any
 
-from clew.kernel.keep.change_signs import Held, News, signs
+from clew.frozen import dataclass
+from clew.kernel.keep.change_signs import Held, Measured, News, measured, signs
 from clew.kernel.read.linear import pieces
 from clew.policy import Policy
 from clew.policy.reader import weights
@@ -58,23 +59,35 @@ class Judged:
 
 
 def judge(memory_id: str, held: Held, news: News, policy: Policy) -> Judged | None:
-    if held.vector is None or news.vector is None or len(held.vector) != len(news.vector):
-        return None
+    return judge_all({memory_id: held}, news, policy).get(memory_id)
+
+
+def judge_all(held: Mapping[str, Held], news: News, policy: Policy) -> dict[str, Judged]:
+    """The verdicts on several memories by id: what is read of the message is read once."""
     loaded = _loaded(policy.changes.file, policy.changes.sha256)
-    if loaded is None or len(held.vector) != loaded["size"]:
-        return None
-    chances = _chances(loaded, inputs(held, news, policy), pieces(news.text))
-    undone = round(sum(chances[: len(UNDOES)]), _DECIMALS)
-    best = max(range(len(VERDICTS)), key=lambda i: chances[i])
-    return Judged(memory_id, VERDICTS[best], chances[best], undone, chances)
+    if loaded is None or news.vector is None or len(news.vector) != loaded["size"]:
+        return {}
+    known = {i: h for i, h in held.items() if h.vector is not None and len(h.vector) == loaded["size"]}
+    if not known:
+        return {}
+    told = measured(news, policy)
+    rows = [inputs(h, told, policy) for h in known.values()]
+    return dict(zip(known, _judged(known, _chances(loaded, rows, pieces(news.text))), strict=True))
 
 
-def inputs(held: Held, news: News, policy: Policy) -> Any:
+def _judged(ids: Iterable[str], rows: Iterable[tuple[float, ...]]) -> Iterator[Judged]:
+    for memory_id, chances in zip(ids, rows, strict=True):
+        undone = round(sum(chances[: len(UNDOES)]), _DECIMALS)
+        best = max(range(len(VERDICTS)), key=lambda i: chances[i])
+        yield Judged(memory_id, VERDICTS[best], chances[best], undone, chances)
+
+
+def inputs(held: Held, told: Measured, policy: Policy) -> Any:
     """The numbers of both: signs, what their vectors share, how they differ, and the message's own."""
     import numpy as np
 
-    a, b = _unit(held.vector), _unit(news.vector)
-    return np.concatenate([signs(held, news, policy), a * b * TOGETHER, np.abs(a - b) * APART, b * NEW])
+    a, b = _unit(held.vector), _unit(told.news.vector)
+    return np.concatenate([signs(held, told, policy), a * b * TOGETHER, np.abs(a - b) * APART, b * NEW])
 
 
 def _unit(vector: Any) -> Any:
@@ -95,21 +108,20 @@ def _loaded(name: str, sha256: str) -> dict[str, Any] | None:
     return {**{k: v.astype(np.float64) for k, v in arrays.items()}, "size": int(arrays["size"])}
 
 
-def _chances(w: dict[str, Any], dense: Any, found: tuple[int, ...]) -> tuple[float, ...]:
+def _chances(w: dict[str, Any], rows: Sequence[Any], found: tuple[int, ...]) -> list[tuple[float, ...]]:
     """Whole numbers add up to the same in any order, whatever library adds them."""
     import numpy as np
 
-    x = np.rint(np.clip((dense - w["mean"]) / w["spread"], -_LIMIT, _LIMIT) * _GRID)
+    x = np.rint(np.clip((np.array(rows) - w["mean"]) / w["spread"], -_LIMIT, _LIMIT) * _GRID)
     said = sorted({p % BUCKETS for p in found})
     scale = WORDS / max(1, len(said)) ** 0.5
-    total = np.zeros(len(VERDICTS))
+    total = np.zeros((len(rows), len(VERDICTS)))
     for n in range(int(w["nets"])):
-        hidden = (x @ w[f"in{n}"]) * (w[f"in{n}_s"] / _GRID) + w[f"words{n}"][said].sum(axis=0) * (
-            w[f"words{n}_s"] * scale
-        )
+        worded = w[f"words{n}"][said].sum(axis=0) * (w[f"words{n}_s"] * scale)
+        hidden = (x @ w[f"in{n}"]) * (w[f"in{n}_s"] / _GRID) + worded
         width = len(w[f"bias{n}"])
-        up = np.rint(np.maximum(hidden[:width] + w[f"bias{n}"], 0.0) * _GRID)
-        out = (up @ w[f"out{n}"]) * (w[f"out{n}_s"] / _GRID) + hidden[width:] + w[f"out_bias{n}"]
-        share = np.exp(out - out.max())
-        total += share / share.sum()
-    return tuple(round(float(p) / float(w["nets"]), _DECIMALS) for p in total)
+        up = np.rint(np.maximum(hidden[:, :width] + w[f"bias{n}"], 0.0) * _GRID)
+        out = (up @ w[f"out{n}"]) * (w[f"out{n}_s"] / _GRID) + hidden[:, width:] + w[f"out_bias{n}"]
+        share = np.exp(out - out.max(axis=1, keepdims=True))
+        total += share / share.sum(axis=1, keepdims=True)
+    return [tuple(round(float(p) / float(w["nets"]), _DECIMALS) for p in row) for row in total]

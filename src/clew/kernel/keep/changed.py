@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
 from functools import lru_cache
 
 from clew.kernel.keep.keys import bare_value, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
+from clew.kernel.read.change_words import says
 from clew.kernel.recall.terms import terms
 from clew.model.key import Key
 from clew.model.memory import EventKind, MemoryEvent, MemoryRecord
@@ -103,19 +103,6 @@ def overtakes(text: str, old: MemoryRecord, policy: Policy) -> bool:
         return False
     value = _terms(bare_value(old.memory_value), policy) - _plain(policy)
     return bool(value) and value <= _terms(text, policy) and not says(text, "beside", policy)
-
-
-def says(text: str, kind: str, policy: Policy) -> bool:
-    return any(p.search(text) for p in _shapes(kind, policy))
-
-
-@lru_cache(maxsize=16)
-def _shapes(kind: str, policy: Policy) -> tuple[re.Pattern[str], ...]:
-    return tuple(
-        re.compile(shape.pattern, re.I)
-        for words in policy.checks.languages.values()
-        for shape in getattr(words, kind).values()
-    )
 
 
 def _named(old: MemoryRecord, said: frozenset[str], policy: Policy) -> bool:

@@ -8,20 +8,13 @@ from fractions import Fraction
 from functools import lru_cache
 
 from clew.kernel.similar import overlap_likeness
+from clew.kernel.text.layout import Layout, layout
 from clew.kernel.text.match import Lexicon
 from clew.kernel.text.normalize import normalize
 from clew.model.decision import Decision, Dropped, Thinned
 from clew.model.verdict import Reason
 from clew.policy import Policy
 
-_PARTS = re.compile(r"[\n|;]|,\s|\s{2,}|\s(?=[\w.-]+=)")
-_READING = re.compile(
-    r"\s*(?:[-*•]\s*)?(?:[\w .()/-]{1,32}\s*[:=]\s*\S+(?:\s\S+){0,3}|[\w .-]{1,24}\s\d[\d.,]*\s?[%\w°]{0,3}"
-    r"|[\w .-]{1,24}\s(?:on|off|ok|idle|running|connected|disconnected|locked|unlocked|up|down|open|closed)"
-    r"|[\w .-]{1,24}\s(?:켜짐|꺼짐|정상)"
-    r"|\[?\d{1,2}:\d{2}(?::\d{2})?\]?)\s*$",
-    re.I,
-)
 _BULLETS = ("-", "*", "•", "–", "·", "✅", "✓")
 
 
@@ -54,11 +47,12 @@ def worth_recording(
         return True, Reason("decide.language", first["decided"])
     if "informs" in first:
         return False, Reason("decide.informational", first["informs"])
-    if _is_status(response_text, policy):
+    said = layout(response_text, numbers.signal_reach)
+    if _is_status(said, policy):
         return False, Reason("decide.status", "readings, not a decision")
     if not tools and len(normalize(response_text)) < numbers.short_reply:  # ruling N9
         return False, Reason("decide.short", "no tools and little text")
-    if _mostly_bullets(response_text, policy):
+    if _mostly_bullets(said, policy):
         return False, Reason("decide.list", "mostly bullets")
     if tools and _reports(response_text, policy):
         return False, Reason("decide.report", "tells what was done")
@@ -70,19 +64,28 @@ def decides_in_words(sentence: str, policy: Policy) -> bool:
     return any(h.label == "decided" for h in _lexicon(policy).hits(sentence))
 
 
-def _mostly_bullets(text: str, policy: Policy) -> bool:
-    numbers = policy.remember.records
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
+def _mostly_bullets(said: Layout, policy: Policy) -> bool:
+    numbers, lines = policy.remember.records, said.lines
     marked = sum(line.startswith(_BULLETS) for line in lines)
     return len(lines) > numbers.bullet_lines and Fraction(marked, len(lines)) > numbers.bullet_share
 
 
-def _is_status(text: str, policy: Policy) -> bool:
+@lru_cache(maxsize=8)
+def _reading(words: tuple[str, ...]) -> re.Pattern[str]:
+    """A label with its reading: a value behind a colon, a number, a state, or a time of day."""
+    return re.compile(
+        r"\s*(?:[-*•]\s*)?(?:[\w .()/-]{1,32}\s*[:=]\s*\S+(?:\s\S+){0,3}|[\w .-]{1,24}\s\d[\d.,]*\s?[%\w°]{0,3}"
+        rf"|[\w .-]{{1,24}}\s(?:{'|'.join(map(re.escape, words))})"
+        r"|\[?\d{1,2}:\d{2}(?::\d{2})?\]?)\s*$",
+        re.I,
+    )
+
+
+def _is_status(said: Layout, policy: Policy) -> bool:
     """ "queue: 0 | cpu 12% | state=idle": labels with their readings, and little else."""
-    numbers = policy.remember.records
-    parts = [part for part in _PARTS.split(text[: numbers.signal_reach]) if part.strip()]
-    read = sum(_READING.match(part) is not None for part in parts)
-    return len(parts) >= numbers.status_parts and Fraction(read, len(parts)) >= numbers.status_share
+    numbers, cells = policy.remember.records, said.cells
+    read = sum(_reading(numbers.status_words).match(cell) is not None for cell in cells)
+    return len(cells) >= numbers.status_parts and Fraction(read, len(cells)) >= numbers.status_share
 
 
 def _reports(text: str, policy: Policy) -> bool:

@@ -112,10 +112,10 @@ def _name(text: str, policy: Policy) -> str:
     return slug(text, policy.text).strip("_")
 
 
-def item_name(text: str, policy: Policy) -> str:
+def item_name(item: str, policy: Policy) -> str:
     """Two long notes that begin alike are two: what is cut off leaves its mark (ruling P77)."""
-    short = _name(text, policy)
-    bare = " ".join(text.replace("_", " ").split())
+    short = _name(item, policy)
+    bare = " ".join(item.replace("_", " ").split())
     if len(bare) <= policy.text.slug_max:
         return short
     mark = hashlib.sha256(bare.lower().encode()).hexdigest()[: _MARK - 1]

@@ -6,9 +6,10 @@ A new memory's id is the UUIDv5 of "memory", message_id, key and value.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
+from clew.frozen import dataclass
 from clew.kernel.compare.likeness import memory_veto
 from clew.kernel.keep.applied_changes import Change, admitted, carry_out
 from clew.kernel.keep.barred_values import is_barred, without_barred_value

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from clew.frozen import dataclass
 from clew.kernel.keep.candidates import candidates as stated_candidates
 from clew.kernel.keep.candidates import clause_of
 from clew.kernel.keep.candidates import endings as stated_endings

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from clew.kernel.compare.hangul import is_hangul
 from clew.kernel.compare.likeness import memory_veto
 from clew.kernel.compare.wording import english_stem
+from clew.kernel.language.scripts import has_syllables
 from clew.model.key import Key, KeyKind
 from clew.policy import Policy
 
@@ -50,5 +50,5 @@ def _bare(word: str, policy: Policy) -> str:
 
     A key already holds the noun without its particle, so Hangul stays whole: 포도 is not 포.
     """
-    bare = word if is_hangul(word) or len(word) == 1 else english_stem(word)
+    bare = word if has_syllables(word) or len(word) == 1 else english_stem(word)
     return policy.remember.likeness.same_words.get(bare, bare)

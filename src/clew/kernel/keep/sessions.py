@@ -6,9 +6,10 @@ An episode is read from the turns that stand: what was taken back or forgotten i
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 
+from clew.frozen import dataclass
 from clew.kernel.keep.episodes import hold, release, reuse
 from clew.kernel.recall.terms import terms
 from clew.kernel.recall.turns.vocabulary import rarity

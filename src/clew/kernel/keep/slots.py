@@ -14,14 +14,15 @@ from fractions import Fraction
 import regex
 
 from clew.kernel.compare.compared_text import read
-from clew.kernel.compare.likeness import cosine, memory_likeness, memory_words
+from clew.kernel.compare.likeness import cosine, memory_likeness
 from clew.kernel.compare.retellings import pairs, same_thing
 from clew.kernel.compare.updates import turns_over, updates
-from clew.kernel.similar import overlap_words
+from clew.kernel.read.saying import memory_words
 from clew.kernel.text.canonical import derived_id, iso
 from clew.kernel.text.guards import veto
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.similarity import containment, jaccard
+from clew.kernel.text.tokens import overlap_words
 from clew.model.fact import Fact, FactEvent, FactOrigin, Learned, NewFact, Supersede
 from clew.model.memory import EventKind
 from clew.model.update import Statement, Update

@@ -9,9 +9,10 @@ import re
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from clew.kernel.keep.keys import attribute_of, bare_value, row_of, stance_of
-from clew.kernel.keep.particles import with_particles
 from clew.kernel.keep.second_person import said_back
-from clew.kernel.keep.values import affirmed, clause_around, is_clause, remembered_words
+from clew.kernel.keep.values import affirmed, clause_around, is_clause
+from clew.kernel.language.ko.particles import with_particles
+from clew.kernel.statements.own_words import remembered_words
 from clew.kernel.text.slug import slug
 from clew.model.key import Key, KeyKind, relation_of
 from clew.model.memory import SELF, MemoryRecord, MemoryStatus, MemoryType
@@ -82,6 +83,8 @@ def is_part(said: str, value: str) -> bool:
 
 def _verbal(statement: str, value: str) -> bool:
     """ "I teach year 4": the value holds the verb, so no other verb goes before it."""
+    if value.lower() not in statement.lower():
+        return False
     return re.search(rf"(?<![\w'’])i {re.escape(value)}(?!\w)", statement, re.I) is not None
 
 
@@ -95,7 +98,7 @@ def _with_article(value: str, words: AttributeWords) -> str:
 
 def _with_own_article(value: str, statement: str, words: AttributeWords) -> str:
     """the hospital, a small town: as it stands in the user's words; my flat is your flat."""
-    if not words.articles or not value[:1].islower():
+    if not words.articles or not value[:1].islower() or value.lower() not in statement.lower():
         return value
     found = re.search(rf"(?<![\w'’])(a|an|the|my|our) {re.escape(value)}(?!\w)", statement, re.I)
     article = found.group(1).lower() if found else ""
@@ -152,7 +155,9 @@ def _as_called(ways: tuple[str, ...], statement: str, words: AttributeWords) -> 
 
 def _holds(statement: str, way: str) -> bool:
     """da is no part of yesterday; in Korean a word has its particles behind it."""
-    return bool(re.search(rf"(?<!\w){re.escape(way)}(?!\w)", statement)) if way.isascii() else way in statement
+    if way not in statement or not way.isascii():
+        return way in statement
+    return bool(re.search(rf"(?<!\w){re.escape(way)}(?!\w)", statement))
 
 
 def name_of(record: MemoryRecord, policy: Policy) -> str | None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import datetime, time
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
+from clew.frozen import dataclass
 from clew.kernel.keep.calendar_days import Days, days_meant
 from clew.kernel.statements.own_words import fold
+from clew.kernel.text.normalize import as_spelt
 from clew.policy import Policy
 from clew.policy.times import Means, TimesPolicy, TimeWords
 
@@ -111,7 +112,7 @@ def resolve(text: str, at: datetime, zone: ZoneInfo, policy: Policy, direction: 
     if not found:
         return None
     _, start, end, days, since = found[0]
-    words = _spoken(text, low, start, end)
+    words = as_spelt(text, low, start, end)
     if days is None:
         return When(words)
     first, last = days
@@ -147,11 +148,6 @@ def month_of(when: When | None, at: datetime, zone: ZoneInfo) -> str:
     whole_year = when.end is not None and (when.end - when.start).days >= _YEAR
     relative = whole_year and not any(c.isdigit() for c in when.text)
     return f"{start.year:04d}_{here.month if relative else start.month:02d}"
-
-
-def _spoken(text: str, low: str, start: int, end: int) -> str:
-    """In the user's own spelling, where folding moved no letter."""
-    return (text[start:end] if text[: len(low)].lower() == low else low[start:end]).strip()
 
 
 # Sooner in this list is more exact.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 from clew.kernel.keep.keys import bare_value
+from clew.kernel.read.change_words import clauses
 from clew.kernel.recall.terms import terms
 from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.policy import Policy
@@ -32,16 +32,6 @@ def _anew(record: MemoryRecord, olds: Sequence[str], policy: Policy) -> MemoryRe
     kept = [c for c in clauses(said, policy) if not any(words & _terms(c, policy) for words in named)]
     told = ", ".join(c for c in kept if _terms(c, policy))
     return replace(record, statement=told or None)
-
-
-def clauses(text: str, policy: Policy) -> list[str]:
-    cut = _breaks(tuple(w.clause_breaks for w in policy.checks.languages.values() if w.clause_breaks))
-    return [c for part in cut.split(text) if part and (c := part.strip(" .,!?;"))]
-
-
-@lru_cache(maxsize=4)
-def _breaks(patterns: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile("|".join(patterns) or "(?!)", re.I)
 
 
 @lru_cache(maxsize=2048)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from clew.kernel.statements.own_words import fold
+from clew.kernel.statements.own_words import fold, without_wish
 from clew.kernel.text.match import Lexicon
 from clew.kernel.text.normalize import normal
 from clew.policy import Policy
@@ -63,7 +63,7 @@ def item_of(value: str, sentence: str, identity: Identity, policy: Policy) -> st
     if identity is Identity.LABEL:
         stop = {w for words in policy.attributes.languages.values() for w in words.label_stop}
         beside = fold(sentence).replace(value, " ")
-        told = [w for w in _WORD.findall(_without_wish(beside, policy)) if normal(w).no_punct]
+        told = [w for w in _WORD.findall(without_wish(beside, policy)) if normal(w).no_punct]
         label = [w for w in told if w.lower().strip(_EDGES) not in stop]
         return " ".join(label[: policy.attributes.item_words]) or value
     return value
@@ -128,31 +128,6 @@ def affirmed(attribute: str | None, value: str, policy: Policy) -> tuple[str, bo
         if value.startswith(head) and value.endswith(tail) and len(value) > len(head) + len(tail):
             return value[len(head) : len(value) - len(tail)], True
     return value, False
-
-
-# -- "please remember that …" ------------------------------------------------------------------
-
-
-@lru_cache(maxsize=4)
-def _wish(table: AttributesPolicy) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    words = table.languages.values()
-    opens = _either([w for language in words for w in language.remember_open])
-    closes = _either([w for language in words for w in language.remember_close])
-    return (
-        re.compile(rf"^(?:(?:{opens})(?![\w'’])[\s,:;.!-]*)+", re.I),
-        re.compile(rf"(?:[\s,;.!:-]+(?:{closes}))+[\s.!~]*$", re.I),
-    )
-
-
-def _without_wish(text: str, policy: Policy) -> str:
-    opens, closes = _wish(policy.attributes)
-    return closes.sub("", opens.sub("", text.strip())).strip()
-
-
-def remembered_words(text: str, policy: Policy) -> str:
-    """The user's own words without the wish to keep them (ruling M4)."""
-    bare = " ".join(fold(text).split())
-    return _without_wish(bare, policy).strip(" ,;:") or bare
 
 
 def tells_something(words: str, policy: Policy) -> bool:

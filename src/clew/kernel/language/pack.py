@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol, TypeVar
 
+from clew.kernel.language.telling import Telling
 from clew.model.utterance import Act
 from clew.policy import Policy
 
@@ -64,6 +65,10 @@ class Pack(Protocol):
 
     def topic(self, sentence: str) -> str | None:
         """The word that the sentence opens with and speaks of, if it may be a name."""
+        ...
+
+    def tellings(self, sentence: str) -> Sequence[Telling]:
+        """Plain shapes of telling about oneself; none where the sentence holds no letter of the language."""
         ...
 
     def plan(self, value: str, policy: Policy) -> str:

@@ -8,9 +8,15 @@ from __future__ import annotations
 
 import re
 
+import regex
+
+from clew.policy.text import TextPolicy
+
 # Whole syllables, and the single letters that they are made of, typed alone to laugh or to cry.
 _SYLLABLE = re.compile("[\uac00-\ud7a3]")
 _EITHER = re.compile("[\u3131-\u318e\uac00-\ud7a3]")
+_LETTERS = re.compile("[\uac00-\ud7a3\u3131-\u318e\u1100-\u11ff]")
+_LATIN = regex.compile(r"\p{Latin}")
 _RUN = re.compile("[\uac00-\ud7a3]+|[\u3131-\u318e]+")
 
 
@@ -24,6 +30,11 @@ def in_syllables(text: str) -> bool:
     return not text.isascii() and _EITHER.search(text) is not None
 
 
+def has_syllables(text: str) -> bool:
+    """Is there a whole syllable in it?"""
+    return not text.isascii() and _SYLLABLE.search(text) is not None
+
+
 def syllables(text: str) -> int:
     """How many whole syllables are written in it."""
     return 0 if text.isascii() else len(_SYLLABLE.findall(text))
@@ -32,3 +43,17 @@ def syllables(text: str) -> int:
 def syllable_runs(token: str) -> list[str]:
     """The stretches of a token that are written so; what stands between them is left out."""
     return _RUN.findall(token)
+
+
+def mostly_syllables(text: str, policy: TextPolicy) -> bool:
+    """Is it written so? A syllable carries more than a Latin letter, so a third of the letters is enough."""
+    if text.isascii():
+        return False
+    found = len(_LETTERS.findall(text))
+    if not found:
+        return False
+    share = policy.hangul_dominant
+    if found * share.denominator >= len(text) * share.numerator:
+        return True  # enough of all characters is enough of the letters
+    letters = found + len(_LATIN.findall(text))
+    return found * share.denominator >= letters * share.numerator

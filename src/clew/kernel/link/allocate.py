@@ -11,6 +11,7 @@ from clew.kernel.link.consequences import is_prompt
 from clew.kernel.link.mask import Mask
 from clew.kernel.link.score import Scorer
 from clew.kernel.link.sheet import Sheet
+from clew.kernel.read.remark import Remark
 from clew.model.link import Candidate, ClaimReason, Intent, Strength, Trace
 from clew.policy.link import LinkPolicy, Scoring
 
@@ -74,7 +75,7 @@ def field(sheet: Sheet, mask: Mask, policy: LinkPolicy, scoring: Scoring) -> Fie
         return Field(sheet, mask, policy, scoring, [p for p in range(len(bits)) if not bits[p]], set())
     answering = [p for p, voice in enumerate(voices) if master[voice] and not bits[p]]
     low = sheet.low
-    prompts = {p for p in answering if "?" in low[p] and is_prompt(low[p], policy)}
+    prompts = {p for p in answering if "?" in low[p] and is_prompt(Remark(low[p]), policy)}
     return Field(sheet, mask, policy, scoring, answering, prompts)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from clew.kernel.link.consequences import agrees, is_yes_no_prompt
 from clew.kernel.link.mask import Mask
 from clew.kernel.link.sheet import Sheet
+from clew.kernel.read.remark import Remark
 from clew.model.link import Intent, IntentType, Strength
 from clew.policy.link import LinkPolicy
 
@@ -16,7 +17,7 @@ def bundled(sheet: Sheet, mask: Mask, intents: list[Intent], policy: LinkPolicy)
     for position, text in enumerate(sheet.low):
         if position in known or mask.bits[position] or not sheet.may_intend(position):
             continue
-        if not agrees(text, policy):
+        if not agrees(Remark(text), policy):
             continue
         asked = _prompt_before(sheet, mask, position, policy)
         if asked is None:
@@ -37,6 +38,6 @@ def _prompt_before(sheet: Sheet, mask: Mask, position: int, policy: LinkPolicy) 
     for before in range(position - 1, max(-1, position - 1 - reach), -1):
         if sheet.index[position] - sheet.index[before] > reach or mask.bits[before]:
             return None
-        if sheet.master[sheet.voices[before]] and is_yes_no_prompt(sheet.low[before], policy):
+        if sheet.master[sheet.voices[before]] and is_yes_no_prompt(Remark(sheet.low[before]), policy):
             return before
     return None

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from clew.kernel.link.sheet import Scanner
+from clew.kernel.read.remark import Remark
 from clew.model.link import ConsequenceType
 from clew.policy.link import LinkPolicy
 
@@ -16,7 +17,6 @@ _OPENING = r"^[\s\"'(\[\-\u2014\u2026.]*"
 _ENDS = r"(?![\w']|-\w)"
 _GOES_ON = re.compile(r"-\w")
 _INSIDE = re.compile(r"\w")
-_CLOSING = " \t\"'\u201d\u2019)]*_~-\u2014"
 
 
 def _any(phrases: Iterable[str]) -> str:
@@ -98,19 +98,19 @@ def unmatched(*, general: bool) -> ConsequenceType:
     return ConsequenceType.OTHER if general else ConsequenceType.DM_STATEMENT
 
 
-def answers_yes_no(text: str, policy: LinkPolicy) -> bool:
+def answers_yes_no(line: Remark, policy: LinkPolicy) -> bool:
     """With a word boundary: "Now you see" and "Nobody" are no answers (ruling C5)."""
-    return reader(policy).yes_no.match(text) is not None
+    return reader(policy).yes_no.match(line.text) is not None
 
 
-def agrees(text: str, policy: LinkPolicy) -> bool:
-    return answers_yes_no(text, policy) and reader(policy).refusal.match(text) is None
+def agrees(line: Remark, policy: LinkPolicy) -> bool:
+    return answers_yes_no(line, policy) and reader(policy).refusal.match(line.text) is None
 
 
-def is_prompt(text: str, policy: LinkPolicy) -> bool:
+def is_prompt(line: Remark, policy: LinkPolicy) -> bool:
     """The game master hands the turn back: ends with ? and addresses you (ruling C20)."""
-    return text.rstrip(_CLOSING).endswith("?") and reader(policy).address.search(text) is not None
+    return line.asks_at_last and reader(policy).address.search(line.text) is not None
 
 
-def is_yes_no_prompt(text: str, policy: LinkPolicy) -> bool:
-    return "?" in text and reader(policy).yes_no_prompt.search(text) is not None
+def is_yes_no_prompt(line: Remark, policy: LinkPolicy) -> bool:
+    return "?" in line.text and reader(policy).yes_no_prompt.search(line.text) is not None

@@ -16,6 +16,7 @@ from clew.frozen import dataclass
 from clew.kernel.link.extract import Extraction
 from clew.kernel.link.metrics import spread
 from clew.kernel.link.score import hill, lexical, tokens
+from clew.kernel.read.remark import Remark
 from clew.model.canonical import derived_id, sha256
 from clew.model.link import Tier
 from clew.policy.link import HierarchyTable, LinkPolicy
@@ -128,7 +129,7 @@ def _leaves(found: Extraction, policy: LinkPolicy) -> list[Node]:
         if not link.claimed or link.continuation or link.consequence_anchor_index is None:
             continue
         start, end = link.intent_anchor_index, link.consequence_anchor_index
-        words = tokens(f"{link.intent_text} {link.consequence_text}".lower(), policy)
+        words = tokens(Remark(f"{link.intent_text} {link.consequence_text}".lower()), policy)
         score = link.score or 0.0
         out.append(
             Node(link.id, 1, (), start, end, (start + end) / 2, 2 * _LEAF_MASS, 0, score, score, (), words)
@@ -144,7 +145,7 @@ def _singletons(found: Extraction, policy: LinkPolicy) -> dict[int, frozenset[st
     """Eligible lines that no claimed link holds, each of mass one."""
     held = _held(found)
     return {
-        index: tokens(found.sheet.low[position], policy)
+        index: tokens(Remark(found.sheet.low[position]), policy)
         for position, index in enumerate(found.sheet.index)
         if not found.mask.bits[position] and index not in held
     }

@@ -11,16 +11,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from clew.kernel.link.sheet import Scanner, Sheet
+from clew.kernel.read.remark import Remark
 from clew.model.link import Intent, IntentType, Strength
 from clew.policy.link import IntentWords, LinkPolicy
 
 _QUESTION, _DECLARE = IntentType.QUESTION, IntentType.DECLARE
 _PROPOSE, _REQUEST = IntentType.PROPOSE, IntentType.REQUEST
-_SENTENCE_END = re.compile(r"[.!?;]")
-_WORDS = re.compile(r"[\w']+")
-_LAST_WORD = re.compile(r"([\w']+)\s+$")
-_NEXT_WORD = re.compile(r"\s+([\w']+)")
-_PLAINLY_LONG = 24
 _VOWELS = re.compile(r"[aeiou]+")
 _CLOSED = re.compile(r"[^aeiou][aeiou][^aeiouwxy]$")
 
@@ -110,7 +106,7 @@ def detect_all(sheet: Sheet, positions: list[int], policy: LinkPolicy) -> list[I
         hits = found.get(position)
         if hits is None and "?" not in text and text.isascii():
             continue
-        verdict = _detect(text, hits or (), read)
+        verdict = _detect(Remark(text), hits or (), read)
         if verdict is not None:
             kind, rule = verdict
             line = sheet.lines[position]
@@ -122,99 +118,71 @@ def detect_all(sheet: Sheet, positions: list[int], policy: LinkPolicy) -> list[I
     return out
 
 
-def detect(text: str, policy: LinkPolicy) -> tuple[IntentType, str] | None:
-    """One folded line; the type and the rule that found it."""
+def detect(line: Remark, policy: LinkPolicy) -> tuple[IntentType, str] | None:
+    """The type of one folded line, and the rule that found it."""
     read = reader(policy)
-    hits = [Hit(s, e, f) for _, s, e, f in read.scanner.scan([text], [0])]
-    return _detect(text, hits, read)
+    hits = [Hit(s, e, f) for _, s, e, f in read.scanner.scan([line.text], [0])]
+    return _detect(line, hits, read)
 
 
-def _detect(text: str, hits: list[Hit] | tuple[Hit, ...], read: Reader) -> tuple[IntentType, str] | None:
+def _detect(line: Remark, hits: list[Hit] | tuple[Hit, ...], read: Reader) -> tuple[IntentType, str] | None:
     words = read.words
     for hit in hits:
         kind = hit.frame.kind
         if kind == "skill_call":
             return _REQUEST, "skill_call"
-        if kind in ("skill", "plain_skill") and text.strip(" .!") in read.skills:
+        if kind in ("skill", "plain_skill") and line.bare in read.skills:
             return _REQUEST, "skill_name"
-    if _core_length(text) < words.min_chars:
+    if line.core_length < words.min_chars:
         return None
-    long_enough = text.count(" ") >= words.min_words - 1
+    long_enough = line.text.count(" ") >= words.min_words - 1
     held: dict[str, IntentType] = {}
     for hit in hits:
         kind = hit.frame.kind
         if kind in ("skill", "plain_skill", "courtesy"):
             held.setdefault(kind, _REQUEST)
             continue
-        if not _opens_clause(text, hit.start, read):
+        if not line.opens_clause(hit.start, read.openers.__contains__, words.denials):
             continue
         if kind == "question_start":
-            if long_enough or text.rstrip().endswith("?") or _acts(text, hit.start, read):
+            if long_enough or line.ends_asking or _acts(line, hit.start, read):
                 return _QUESTION, "question_start"
         elif kind == "open_question":
             if long_enough:
                 held.setdefault(kind, _QUESTION)
         elif kind == "propose":
-            if not _asked(text, hit.end):
+            if not line.asked_from(hit.end):
                 held.setdefault(kind, _PROPOSE)
-        elif _attempts(text, hit, read, long_enough):
+        elif _attempts(line, hit, read, long_enough):
             assert hit.frame.type is not None
             return hit.frame.type, kind
     if "propose" in held and hits[0].frame.kind == "propose":
         return _PROPOSE, "propose"
-    if "?" in text:
+    if "?" in line.text:
         return _QUESTION, "question_mark"
     for kind in ("courtesy", "propose", "open_question", "plain_skill"):
         if kind in held:
             return held[kind], kind
-    return None if text.isascii() else _ending(text, read)
+    return None if line.text.isascii() else _ending(line, read)
 
 
-def _attempts(text: str, hit: Hit, read: Reader, long_enough: bool) -> bool:
+def _attempts(line: Remark, hit: Hit, read: Reader, long_enough: bool) -> bool:
     kind = hit.frame.kind
     if kind == "adverb":
-        after = _next_word(text, hit.end)
+        after = line.next_word(hit.end)
         return long_enough and (after in read.verbs or after in read.gerunds)
     if kind == "open_request":
-        after = _next_word(text, hit.end)
+        after = line.next_word(hit.end)
         return after != "" and after not in read.not_before
     return kind == "request" or long_enough
 
 
-def _opens_clause(text: str, start: int, read: Reader) -> bool:
-    """At the start, after a mark, or after a word that opens: not "when I open", "should I open"."""
-    before = text[:start].rstrip()
-    if not before or not (before[-1].isalnum() or before[-1] == "'"):
-        return True
-    last = _LAST_WORD.search(text, 0, start)
-    return last is not None and last[1] in read.openers and not before.endswith(read.words.denials)
+def _acts(line: Remark, start: int, read: Reader) -> bool:
+    return not read.actions.isdisjoint(line.words_from(start)[: read.words.verb_reach])
 
 
-def _asked(text: str, end: int) -> bool:
-    """Does the sentence that goes on here end in a question mark?"""
-    stop = _SENTENCE_END.search(text, end)
-    return stop is not None and stop[0] == "?"
-
-
-def _acts(text: str, start: int, read: Reader) -> bool:
-    return not read.actions.isdisjoint(_WORDS.findall(text[start:])[: read.words.verb_reach])
-
-
-def _next_word(text: str, end: int) -> str:
-    word = _NEXT_WORD.match(text, end)
-    return word[1] if word else ""
-
-
-def _core_length(text: str) -> int:
-    """Characters without the punctuation around and in the line (item 2)."""
-    if len(text) > _PLAINLY_LONG:
-        return len(text)
-    return len("".join(c for c in text if c.isalnum() or c in " '").strip())
-
-
-def _ending(text: str, read: Reader) -> tuple[IntentType, str] | None:
-    core = text.rstrip(" .!~…")
+def _ending(line: Remark, read: Reader) -> tuple[IntentType, str] | None:
     for kind, endings in read.endings:
-        if core.endswith(endings):
+        if line.ends_in(endings):
             return kind, f"korean_{kind.value}"
     return None

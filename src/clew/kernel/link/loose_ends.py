@@ -12,6 +12,7 @@ from typing import Any
 
 from clew.frozen import dataclass
 from clew.kernel.link.score import lexical, tokens
+from clew.kernel.read.remark import Remark
 from clew.model.canonical import derived_id
 from clew.model.link import CausalLink, IntentType, Strength
 from clew.model.thread import ThreadType, Urgency
@@ -92,10 +93,10 @@ def offers(
         key=lambda link: (link.consequence_anchor_index or 0, link.id),
     )
     places = [link.consequence_anchor_index or 0 for link in later]
-    said = [tokens(f"{link.intent_text} {link.consequence_text}".lower(), policy) for link in later]
+    said = [tokens(Remark(f"{link.intent_text} {link.consequence_text}".lower()), policy) for link in later]
     out = []
     for end in open_ends:
-        wanted = tokens(end.text.lower(), policy)
+        wanted = tokens(Remark(end.text.lower()), policy)
         first = bisect_right(places, end.since_index)
         for n in range(first, bisect_right(places, end.since_index + policy.resolve_reach)):
             alike = lexical(wanted, said[n])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
@@ -14,15 +13,11 @@ from clew.frozen import dataclass
 from clew.kernel.link.cues import Marks, mark
 from clew.kernel.link.regimes import combat, scaffold, table_talk
 from clew.kernel.link.sheet import Sheet
+from clew.kernel.read.remark import Remark
 from clew.model.canonical import plain
 from clew.model.link import Chunk, ExcludedRange, Exclusion
 from clew.policy.link import LinkPolicy, MaskTable
 
-_ALNUM = re.compile(r"[^\W_]")
-_OPENING = re.compile(r"[\[(<*_\s]+")
-_CLOSER = re.compile(r"[\])>*]")
-_CLOSING = frozenset("])>*_.!")
-_LEAD = re.compile(r"^\s*\(([^()]*)\)\W*\w")
 _BIT = {reason: 1 << i for i, reason in enumerate(Exclusion)}
 _IS_WALL = bytes(1 if bits & ~_BIT[Exclusion.NOISE] else 0 for bits in range(256))
 _LINE_RULES = {
@@ -123,9 +118,10 @@ def _line_runs(sheet: Sheet, marks: Marks, table: MaskTable) -> list[Run]:
     for position, text in enumerate(sheet.low):
         if text and text[0].isalnum():
             continue
-        if noise := _noise(text, table):
+        line = Remark(text)
+        if noise := _noise(line, table):
             found["link.mask.noise"][position] = noise
-        elif text.lstrip().startswith(aside) and not _stage_direction(text, table):
+        elif line.opens_with(aside) and not _stage_direction(line, table):
             found["link.mask.ooc_aside"][position] = "opens with a parenthesis"
     found["link.mask.ooc_phrase"] = marks.ooc
     found["link.mask.transition"] = marks.transition
@@ -142,35 +138,22 @@ def _line_runs(sheet: Sheet, marks: Marks, table: MaskTable) -> list[Run]:
     return out
 
 
-def _noise(text: str, table: MaskTable) -> str:
+def _noise(line: Remark, table: MaskTable) -> str:
     """Empty, only marks, or a bracketed sound."""
-    if not text.strip():
+    if line.empty:
         return "empty"
-    if not _ALNUM.search(text):
+    if line.only_marks:
         return "only punctuation"
-    inner = _bracketed(text)
-    if inner and not _words(table).isdisjoint(re.findall(r"[\w']+", inner)):
+    inner = line.bracketed
+    if inner and not _words(table).isdisjoint(Remark(inner).words):
         return inner.strip()
     return ""
 
 
-def _bracketed(text: str) -> str:
-    """What stands between opening marks at the start and closing marks up to the end, each read once."""
-    opening = _OPENING.match(text)
-    if opening is None:
-        return ""
-    tail = len(text)
-    while tail and (text[tail - 1] in _CLOSING or text[tail - 1].isspace()):
-        tail -= 1
-    closer = _CLOSER.search(text, opening.end())
-    end = min(closer.start() if closer else len(text), len(text) - 1)
-    return text[opening.end() : end] if tail <= end else ""
-
-
-def _stage_direction(text: str, table: MaskTable) -> bool:
+def _stage_direction(line: Remark, table: MaskTable) -> bool:
     """ "(sighs) You may enter." tells how a line is said; what follows is in character."""
-    lead = _LEAD.match(text)
-    return lead is not None and len(lead[1].split()) <= table.direction_words
+    said = line.aside
+    return said is not None and len(said.split()) <= table.direction_words
 
 
 @lru_cache(maxsize=4)

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from clew.kernel.link.consequences import answers_yes_no
 from clew.kernel.link.sheet import Sheet
+from clew.kernel.read.remark import Remark
 from clew.model.link import Intent, IntentType
 from clew.policy.link import LinkPolicy, Scoring
 
@@ -37,10 +38,10 @@ def _token_rules(policy: LinkPolicy) -> tuple[re.Pattern[str], frozenset[str]]:
     return re.compile(rf"[^\W_]{{{policy.token_min},}}"), frozenset(policy.stopwords)
 
 
-def tokens(text: str, policy: LinkPolicy) -> frozenset[str]:
+def tokens(line: Remark, policy: LinkPolicy) -> frozenset[str]:
     """Unicode alphanumeric runs, longer than two, without the frozen stopwords (ruling C10)."""
     pattern, stop = _token_rules(policy)
-    return frozenset(pattern.findall(text)) - stop
+    return frozenset(pattern.findall(line.text)) - stop
 
 
 def lexical(a: frozenset[str], b: frozenset[str]) -> float:
@@ -64,7 +65,7 @@ class Scorer:
     def tokens_at(self, position: int) -> frozenset[str]:
         found = self._tokens.get(position)
         if found is None:
-            found = self._tokens[position] = tokens(self.low[position], self.policy)
+            found = self._tokens[position] = tokens(Remark(self.low[position]), self.policy)
         return found
 
     def overlap(self, intent: int, candidate: int) -> float:
@@ -82,7 +83,7 @@ class Scorer:
             return 0.0
         found = self._answers.get(candidate)
         if found is None:
-            found = self._answers[candidate] = answers_yes_no(self.low[candidate], self.policy)
+            found = self._answers[candidate] = answers_yes_no(Remark(self.low[candidate]), self.policy)
         return self.scoring.answer_boost if found else 0.0
 
     def combine(self, nearness: float, shared: float, answer: float) -> float:

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 
 from clew.frozen import dataclass
 from clew.kernel.link.score import tokens
 from clew.kernel.link.sheet import Sheet
+from clew.kernel.read.remark import Remark
 from clew.model.link import Intent, IntentType
 from clew.policy.link import LinkPolicy
 
-_OPEN = re.compile(r"^\s*@?([^\s:,>@]+)\s*([:,>]|\s|$)")
-_CHUNK = re.compile(r"[^\s:,;!?()\"<>]+")
-_MARKED = (":", ",", ">")
-_WORD = re.compile(r"[\w']+")
 _EDGES = "'_.-@`"
 
 
@@ -69,13 +65,12 @@ class Hall:
         return out
 
     def _message(self, sheet: Sheet, position: int, asks: bool) -> Message:
-        text = sheet.low[position]
         voice = sheet.voices[position]
-        to, rest = self._addressed(text, voice)
-        words = _WORD.findall(rest)
+        to, rest = self._addressed(Remark(sheet.low[position]), voice)
+        words = rest.words
         named = {
             number
-            for chunk in _CHUNK.findall(rest)
+            for chunk in rest.chunks
             if len(chunk) >= self.policy.best.name_min
             and chunk not in self._common
             and (number := self._names.get(chunk, self._names.get(chunk.strip(_EDGES), -1))) >= 0
@@ -98,21 +93,18 @@ class Hall:
             len(words),
         )
 
-    def _addressed(self, text: str, voice: int) -> tuple[set[int], str]:
-        """"name: …", "name, …", "@name …", or a bare name that is no common word; several may follow."""
+    def _addressed(self, line: Remark, voice: int) -> tuple[set[int], Remark]:
+        """A name that is marked, or a bare one that is no common word; several may follow."""
         to: set[int] = set()
-        while True:
-            start = _OPEN.match(text)
-            if start is None:
-                return to, text
-            word = start[1]
+        while (start := line.address) is not None:
+            word = start.word
             number = self._names.get(word, self._names.get(word.strip(_EDGES), -1))
-            marked = start[2] in _MARKED or start[0].lstrip().startswith("@")
             plain = len(word) >= self.policy.best.name_min and word not in self._common
-            if number < 0 or number == voice or not (marked or plain):
-                return to, text
+            if number < 0 or number == voice or not (start.marked or plain):
+                break
             to.add(number)
-            text = text[start.end() :]
+            line = start.rest
+        return to, line
 
     def kinship(self, a: Message, b: Message) -> float:
         """Rare words in common, against the rarity of the shorter message's words."""

@@ -76,16 +76,16 @@ def outcome_due(ask: ReachAsk, barred: tuple[TopicId, ...], policy: Policy) -> P
     latest = timedelta(days=policy.reach.outcome_days)
     for plan in sorted(ask.plans, key=lambda p: (p.until, p.id)):
         ripe = plan.until <= ask.now <= plan.until + latest
-        if not ripe or plan.asked or plan.sensitive or heavy(plan.text, policy):
+        if not ripe or plan.asked or plan.sensitive or heavy(plan, policy):
             continue
         if not any(m.topic in barred for m in topics(plan.text, policy)):
             return plan
     return None
 
 
-def heavy(text: str, policy: Policy) -> bool:
+def heavy(plan: PlanAhead, policy: Policy) -> bool:
     """Illness, courts, funerals and the like, in any language: nobody is asked how that went."""
-    return any(re.search(words.heavy, text, re.I) for words in policy.reach.languages.values())
+    return any(re.search(words.heavy, plan.text, re.I) for words in policy.reach.languages.values())
 
 
 def nudge(ask: ReachAsk, barred: tuple[TopicId, ...], policy: Policy) -> Snippet | None:

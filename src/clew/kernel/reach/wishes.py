@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from clew.kernel.reach.moments import Moment, in_digits, moment
 from clew.kernel.reach.telling import turned, words_of
+from clew.kernel.read.moments import Moment, in_digits, moment
 from clew.kernel.text.sentences import sentences
 from clew.model.outreach import Unclear, Wish, WishKind
 from clew.model.utterance import Utterance
@@ -99,10 +99,10 @@ def _wished(
     return Wish(kind, rule, sentence, groups.get("what", "").strip(_EDGES))
 
 
-def mute_until(text: str, at: datetime, zone: ZoneInfo, policy: Policy) -> datetime | None:
+def mute_until(length: str, at: datetime, zone: ZoneInfo, policy: Policy) -> datetime | None:
     """The end of a mute that is asked for by its length alone: "7d", "a week", "until Monday", "영원히"."""
-    found = (_until(text, words, at, zone, policy) for words in policy.reach.languages.values())
-    return next((until for until in found if until is not None), None) if text.strip() else None
+    found = (_until(length, words, at, zone, policy) for words in policy.reach.languages.values())
+    return next((until for until in found if until is not None), None) if length.strip() else None
 
 
 def _until(rest: str, words: ReachWords, at: datetime, zone: ZoneInfo, policy: Policy) -> datetime | None:

@@ -64,9 +64,9 @@ def odds(scorer: Scorer, words: Sequence[str], vector: Sequence[float] | None) -
     size = len(rows.words)
     found = buckets(words, size)
     if vector is None:
-        total = sum(rows.alone[b] for b in found) * scorer.alone_scale
+        total = sum(map(rows.alone.__getitem__, found)) * scorer.alone_scale
         return round(scorer.alone_bias + total / math.sqrt(len(found)), _DECIMALS)
-    total = sum(rows.words[b] for b in found) * scorer.words_scale
+    total = sum(map(rows.words.__getitem__, found)) * scorer.words_scale
     return round(scorer.bias + total / math.sqrt(len(found)) + _felt(scorer, vector), _DECIMALS)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import exp, sqrt
@@ -56,12 +57,22 @@ def _loaded(name: str, sha256: str) -> Mapping[str, Any] | None:
 
 def sums(text: str, vector: Sequence[float], name: str, sha256: str) -> dict[str, float]:
     """Log-odds by name; "" stands for whether there is anything at all. Whole numbers add up in any order."""
-    return weighted_sums(dict.fromkeys(pieces(text), 1), vector, name, sha256)
+    w = _loaded(name, sha256)
+    if w is None:
+        return {}
+    found = pieces(text)
+    return _totals(w, w["words"][list(found)], sqrt(max(1, len(found))), vector)
 
 
 def chance(text: str, vector: Sequence[float], name: str, sha256: str) -> float:
     """Of the one thing that these weights know; nought where there are none."""
-    total = sums(text, vector, name, sha256).get("")
+    return _chance(text, array("d", vector).tobytes(), name, sha256)
+
+
+@lru_cache(maxsize=1024)
+def _chance(text: str, vector: bytes, name: str, sha256: str) -> float:
+    """What is held is weighed again with every question."""
+    total = sums(text, array("d", vector), name, sha256).get("")
     return 0.0 if total is None else round(1 / (1 + exp(-max(-30.0, total))), 3)
 
 
@@ -75,7 +86,12 @@ def weighted_sums(found: Mapping[int, int], vector: Sequence[float], name: str, 
     rows, times = w["words"][list(found)], list(found.values())
     if any(n != 1 for n in times):
         rows = rows * np.array(times, dtype=np.int64)[:, None]
-    length = sqrt(max(1, sum(n * n for n in times)))
+    return _totals(w, rows, sqrt(max(1, sum(n * n for n in times))), vector)
+
+
+def _totals(w: Mapping[str, Any], rows: Any, length: float, vector: Sequence[float]) -> dict[str, float]:
+    import numpy as np
+
     held = np.rint(np.clip(np.asarray(vector, dtype=np.float64), -_LIMIT, _LIMIT) * _GRID)
     said = rows.sum(axis=0, dtype=np.int64) * (w["words_s"] / length)
     total = (held @ w["vector"]) * (w["vector_s"] / _GRID) + said + w["bias"]

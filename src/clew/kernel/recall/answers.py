@@ -6,10 +6,11 @@ First what was asked for by name, then what stands beside it in the attribute ta
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from clew.frozen import dataclass
 from clew.kernel.keep.keys import relation_name
 from clew.kernel.keep.telling import attribute_for, tell
 from clew.kernel.recall.narrowing import Wanted, narrowed, strays

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from clew.frozen import dataclass
 from clew.kernel.read.linear import chance
 from clew.kernel.read.trees import Trees
 from clew.kernel.recall.narrowing import Wanted, held

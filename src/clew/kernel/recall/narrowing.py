@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
+from clew.frozen import dataclass
 from clew.kernel.recall.terms import terms
 from clew.kernel.statements.features import mentions
 from clew.model.memory import MemoryRecord

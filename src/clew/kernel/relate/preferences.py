@@ -59,14 +59,14 @@ def _after_trigger(part: Normal, policy: Policy) -> list[tuple[str, bool]]:
         end = hits[i + 1].start if i + 1 < len(hits) else len(part.no_punct)
         rest = part.no_punct[hit.end : end]
         pieces = _AND.split(f"{rest} ")
-        first = _thing(pieces[0], policy.relate)
+        first = _thing(pieces[0].split(), policy.relate)
         if not first:
             continue
         out.append((first, liked))
         # "sushi and ramen" names two things; "sushi and then we went home" names one.
         for piece in pieces[1:]:
             words = piece.split()
-            thing = _thing(piece, policy.relate)
+            thing = _thing(words, policy.relate)
             if thing and len(words) <= 2:
                 out.append((thing, liked))
     return out
@@ -89,8 +89,7 @@ def _inside(inner: Hit, outer: Hit) -> bool:
     return outer.length > inner.length and outer.start <= inner.start and inner.end <= outer.end
 
 
-def _thing(text: str, policy: RelatePolicy) -> str:
-    words = text.split()
+def _thing(words: list[str], policy: RelatePolicy) -> str:
     while words and words[0] in policy.preference_leads:
         words = words[1:]
     if not words or words[0] in policy.not_preferred:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from clew.kernel.language.ko.statements import clauses, is_mine, item_before
+from clew.kernel.language.scripts import mostly_syllables
 from clew.kernel.statements.items import read_item, read_items
 from clew.kernel.statements.likes_en import Liking
 from clew.kernel.statements.own_words import is_own
 from clew.kernel.statements.patterns import pattern
-from clew.kernel.statements.statements_ko import clauses, is_mine, item_before
 from clew.kernel.text.normalize import normal
-from clew.kernel.text.tokens import is_hangul_dominant
 from clew.policy import Policy
 
 _EATEN = {"eat": "food", "drink": "drink", "먹": "food", "마": "drink"}
@@ -20,7 +20,7 @@ def abstained(sentence: str, policy: Policy) -> Iterator[Liking]:
     """Not for the moment, not in part, not one dish at hand: the thing as such, and nothing after it."""
     if pattern("abstain_passing", policy).search(sentence):
         return
-    yield from (_korean if is_hangul_dominant(sentence, policy.text) else _english)(sentence, policy)
+    yield from (_korean if mostly_syllables(sentence, policy.text) else _english)(sentence, policy)
 
 
 def _english(sentence: str, policy: Policy) -> Iterator[Liking]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from clew.kernel.compare.hangul import bare_noun
+from clew.kernel.language.ko.stems import bare_noun
 from clew.kernel.read.heads import score
 from clew.kernel.text.normalize import normal
 from clew.policy import Policy

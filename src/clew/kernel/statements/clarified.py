@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
+from clew.frozen import dataclass
 from clew.kernel.statements.people import SOMEBODY, Called, Known, introduced, spoken_of
 from clew.model.key import KeyKind, relation_of
 from clew.model.utterance import Sentence, Statement, TokenVectors

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from clew.kernel.language.ko.statements import is_mine
+from clew.kernel.language.scripts import mostly_syllables
 from clew.kernel.statements.own_words import is_own
 from clew.kernel.statements.patterns import pattern
-from clew.kernel.statements.statements_ko import is_mine
 from clew.kernel.text.normalize import normal
-from clew.kernel.text.tokens import is_hangul_dominant
 from clew.policy import Policy
 from clew.policy.remember import SayPolicy
 
@@ -27,7 +27,7 @@ def _mood(say: SayPolicy) -> re.Pattern[str]:
 
 def moods(sentence: str, policy: Policy, eventful: bool = False) -> Iterator[tuple[str, str]]:
     """(pattern, value) of every habit told; beside an event, "pretty nervous" is of the moment."""
-    if is_hangul_dominant(sentence, policy.text):
+    if mostly_syllables(sentence, policy.text):
         yield from _korean(sentence, policy)
         return
     say = policy.remember.say
@@ -57,7 +57,7 @@ def moods(sentence: str, policy: Policy, eventful: bool = False) -> Iterator[tup
 
 
 def _cued(text: str, cues: Sequence[str]) -> bool:
-    return any(re.search(rf"\b{re.escape(c)}\b", text) for c in cues)
+    return any(c in text and re.search(rf"\b{re.escape(c)}\b", text) for c in cues)
 
 
 def _nothing_else(sentence: str, match: re.Match[str], policy: Policy) -> bool:

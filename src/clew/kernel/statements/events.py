@@ -8,12 +8,12 @@ from datetime import datetime
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
+from clew.kernel.language.ko.statements import is_mine
+from clew.kernel.language.scripts import mostly_syllables
 from clew.kernel.statements.own_words import is_own
 from clew.kernel.statements.patterns import pattern
-from clew.kernel.statements.statements_ko import is_mine
 from clew.kernel.text.match import Lexicon
 from clew.kernel.text.normalize import normal
-from clew.kernel.text.tokens import is_hangul_dominant
 from clew.policy import Policy
 from clew.policy.remember import SayPolicy
 
@@ -55,7 +55,7 @@ def domain_of(text: str, policy: Policy) -> str:
 
 def events(sentence: str, at: datetime, zone: ZoneInfo, policy: Policy) -> Iterator[tuple[str, str, str]]:
     """(domain, yyyy_mm, what) for each event told."""
-    if is_hangul_dominant(sentence, policy.text):
+    if mostly_syllables(sentence, policy.text):
         yield from _korean(sentence, at, zone, policy)
         return
     say = policy.remember.say

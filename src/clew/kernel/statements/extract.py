@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from clew.frozen import dataclass
 from clew.kernel.correct.commands import is_explicit
 from clew.kernel.keep.candidates import candidates as stated_candidates
 from clew.kernel.keep.candidates import endings as stated_endings
@@ -15,9 +16,11 @@ from clew.kernel.keep.confidence import initial_confidence
 from clew.kernel.keep.keys import attribute_of, bare_value, build
 from clew.kernel.keep.same_candidates import merged
 from clew.kernel.keep.times import When, month_of, resolve
-from clew.kernel.keep.values import is_sensitive, off_the_record, remembered_words, tells_something
+from clew.kernel.keep.values import is_sensitive, off_the_record, tells_something
+from clew.kernel.language.ko import statements as statements_ko
+from clew.kernel.language.scripts import mostly_syllables
 from clew.kernel.read.heads import checked
-from clew.kernel.statements import long_messages, statements_ko
+from clew.kernel.statements import long_messages
 from clew.kernel.statements.avoidances import abstained
 from clew.kernel.statements.categories import category_by_vector
 from clew.kernel.statements.emotional_patterns import moods
@@ -26,9 +29,9 @@ from clew.kernel.statements.experiences import experienced
 from clew.kernel.statements.facts_en import facts
 from clew.kernel.statements.likes_en import Liking, stated
 from clew.kernel.statements.long_messages import is_account
+from clew.kernel.statements.own_words import remembered_words
 from clew.kernel.statements.own_words import statements as own_statements
 from clew.kernel.text.sentences import sentences
-from clew.kernel.text.tokens import is_hangul_dominant
 from clew.model.key import Key
 from clew.model.memory import SELF, Candidate, Ending, MemoryType, Origin
 from clew.model.utterance import Statement
@@ -191,7 +194,7 @@ def _read(
     long = is_account(said, policy)
     told = [tuple(events(sentence, at, zone, policy)) for sentence in said]
     for sentence, happened in zip(said, told, strict=True):
-        hangul = is_hangul_dominant(sentence, policy.text)
+        hangul = mostly_syllables(sentence, policy.text)
         for field, value in (statements_ko.facts if hangul else facts)(sentence, policy):
             yield MemoryType.FACT, build(MemoryType.FACT, field, policy=policy), value, sentence
         if hangul or not long:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from zlib import crc32
 
+from clew.frozen import dataclass
 from clew.policy.reader import ReaderPolicy, Words
 
 BUCKETS = 1 << 14

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
+from clew.frozen import dataclass
 from clew.kernel.keep.values import tidy
 from clew.kernel.statements.categories import category_of, gerund
 from clew.policy import Policy

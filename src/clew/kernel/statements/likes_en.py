@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
+from clew.frozen import dataclass
 from clew.kernel.statements.categories import category_of, kinds
 from clew.kernel.statements.items import Item, phrase, read_item, read_items
 from clew.kernel.statements.own_words import is_own

@@ -72,7 +72,10 @@ def states(w: Weights, matrix: Any, bags: Sequence[Sequence[int]], signs: Any, v
     import numpy as np
 
     table = w["bag"]
-    grams = np.stack([table[list(bag)].sum(axis=0, dtype=np.int64) / sqrt(len(bag)) for bag in bags])
+    sizes = np.array([len(bag) for bag in bags])
+    rows = table[[piece for bag in bags for piece in bag]]
+    whole_sums = np.add.reduceat(rows, np.cumsum(sizes) - sizes, axis=0, dtype=np.int64)
+    grams = whole_sums / np.sqrt(sizes)[:, None]
     x = linear(w, "token", whole(_windows(w, np.asarray(matrix, dtype=np.float64))))
     x = x + linear(w, "sign", np.asarray(signs, dtype=np.float64) * _GRID)
     x = x + linear(w, "gram", whole(grams * w["bag_s"])) + linear(w, "sentence", vec)

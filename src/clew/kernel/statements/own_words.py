@@ -12,6 +12,7 @@ from clew.kernel.statements.patterns import pattern
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.sentences import sentences
 from clew.policy import Policy
+from clew.policy.attributes import AttributesPolicy
 from clew.policy.remember import SayPolicy
 
 _APOSTROPHES = {ord(c): "'" for c in "\u2018\u2019\u02bc\u2032\uff07`"}
@@ -89,3 +90,30 @@ def is_own(sentence: str, start: int, policy: Policy) -> bool:
         return False
     # "if it rains, i …" still hangs on the condition.
     return not pattern("own_unreal", policy).match(before)
+
+
+@lru_cache(maxsize=4)
+def _wish(table: AttributesPolicy) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    words = table.languages.values()
+    opens = _any_of([w for language in words for w in language.remember_open])
+    closes = _any_of([w for language in words for w in language.remember_close])
+    return (
+        re.compile(rf"^(?:(?:{opens})(?![\w'’])[\s,:;.!-]*)+", re.I),
+        re.compile(rf"(?:[\s,;.!:-]+(?:{closes}))+[\s.!~]*$", re.I),
+    )
+
+
+def without_wish(text: str, policy: Policy) -> str:
+    """What is to be remembered, without "please remember that …" around it."""
+    opens, closes = _wish(policy.attributes)
+    return closes.sub("", opens.sub("", text.strip())).strip()
+
+
+def remembered_words(text: str, policy: Policy) -> str:
+    """The user's own words without the wish to keep them (ruling M4)."""
+    bare = " ".join(fold(text).split())
+    return without_wish(bare, policy).strip(" ,;:") or bare
+
+
+def _any_of(phrases: list[str]) -> str:
+    return "|".join(re.escape(p) for p in sorted(phrases, key=lambda p: (-len(p), p))) or r"(?!)"

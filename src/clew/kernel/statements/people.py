@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 
+from clew.frozen import dataclass
 from clew.kernel.statements.features import Mention, mentions
 from clew.model.memory import SELF
 from clew.model.utterance import Act, Sentence, Statement
@@ -49,10 +50,13 @@ def spoken_of(text: str, language: str, known: Known, policy: Policy) -> list[Ca
     given = introduced(text, language, policy)
     names = {**known.names, **{c.name.lower(): c.subject for c in given if c.name}}
     taken = {(c.start, c.end) for c in given}
+    low = text.lower()
     for name, subject in names.items():
+        if name.lower() not in low:  # a name's shape is made only where the name stands
+            continue
         # Will and Rose are words too: those count only as they are written.
         spelt, flags = (name.title(), 0) if name in _common(policy) else (name, re.I)
-        for m in re.finditer(rf"(?<!\w){re.escape(spelt)}(?![\w가-힣])", text, flags):
+        for m in re.finditer(rf"(?<!\w){re.escape(spelt)}(?!\w)", text, flags):
             if (m.start(), m.end()) not in taken:
                 found.append(Called(m.start(), m.end(), subject, m.group()))
     found += [*given, *_strangers(text, language, names, policy)]

@@ -103,7 +103,9 @@ def narrowed(text: str, language: str, ask: Ask, policy: Policy) -> Ask:
         (len(label), attribute)
         for attribute, labels in table.asked.items()
         for label in labels
-        if attribute not in _WHOLE and re.search(rf"\W{re.escape(label)}(?=\W|[은는이가을를도에])", low)
+        if attribute not in _WHOLE
+        and label in low
+        and re.search(rf"\W{re.escape(label)}(?=\W|[은는이가을를도에])", low)
     ]
     return replace(ask, attribute=max(named)[1]) if named else ask
 

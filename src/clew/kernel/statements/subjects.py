@@ -10,13 +10,12 @@ from clew.kernel.statements.features import Mention
 from clew.policy.reader import ReaderPolicy
 
 SELF = "self"
-_HANGUL = "\uac00-\ud7a3"
 
 
 @lru_cache(maxsize=8)
 def _words(words: tuple[str, ...]) -> re.Pattern[str]:
     listed = "|".join(map(re.escape, sorted(words, key=len, reverse=True))) or "(?!)"
-    return re.compile(rf"(?<![\w'’])(?:{listed})(?![\w{_HANGUL}])", re.IGNORECASE)
+    return re.compile(rf"(?<![\w'’])(?:{listed})(?!\w)", re.IGNORECASE)
 
 
 def subject_of(

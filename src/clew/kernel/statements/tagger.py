@@ -7,10 +7,10 @@ Everything is added up in whole numbers, which give the same sum in any order, w
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from clew.frozen import dataclass
 from clew.kernel.read.linear import sums
 from clew.kernel.statements.features import SIGNS, Mention, Word, bags, mentions, signs, words_of
 from clew.kernel.statements.naming import attribute_sums

@@ -67,3 +67,13 @@ def normal(text: str) -> Normal:
     spaced = without_punctuation(norm)
     # Nothing removed: both ways of removing it are the same.
     return Normal(text, norm, spaced, norm if spaced == norm else joined_punctuation(norm))
+
+
+def tidied(text: str) -> str:
+    """Trimmed, inner whitespace collapsed."""
+    return " ".join(text.split())
+
+
+def as_spelt(text: str, low: str, start: int, end: int) -> str:
+    """A part of a folded text in the writer's own spelling, where folding moved no letter."""
+    return (text[start:end] if text[: len(low)].lower() == low else low[start:end]).strip()

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 
 import regex
 
-from clew.kernel.language.scripts import syllables
+from clew.kernel.language.scripts import mostly_syllables, syllables
 from clew.kernel.text.normalize import normal, normalize
 from clew.policy.text import TextPolicy
 
-_HANGUL = re.compile("[\uac00-\ud7a3\u3131-\u318e\u1100-\u11ff]")
-_LATIN = regex.compile(r"\p{Latin}")
 _LETTER = regex.compile(r"\p{L}")
 _WORD = regex.compile(r"[\p{L}\p{N}\p{M}]+(?:'[\p{L}\p{N}\p{M}]+)*")
 _WIDE = regex.compile(r"[\p{Hangul}\p{Han}\p{Hiragana}\p{Katakana}]")
 _POSSESSIVE = re.compile(r"'s$")
+_DIGITS = re.compile(r"\d+")
+_NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-ZÀ-Þ][\w'’-]+")
 
 
 def tokens(text: str) -> tuple[str, ...]:
@@ -34,6 +35,18 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(normalize(text).casefold()))
 
 
+@lru_cache(maxsize=1024)
+def digits(text: str) -> frozenset[str]:
+    """The numbers that are written in digits."""
+    return frozenset(_DIGITS.findall(normal(text).norm))
+
+
+@lru_cache(maxsize=1024)
+def capitalised(text: str) -> frozenset[str]:
+    """Words with a capital letter that do not begin a sentence."""
+    return frozenset(_NAME.findall(text))
+
+
 def content_sequence(text: str, *, min_latin: int = 2) -> tuple[str, ...]:
     """Possessives dropped, short Latin words dropped, any CJK kept; in order (ruling T8)."""
     return tuple(
@@ -48,24 +61,15 @@ def content_words(text: str, *, min_latin: int = 2) -> frozenset[str]:
     return frozenset(content_sequence(text, min_latin=min_latin))
 
 
-def is_hangul_dominant(text: str, policy: TextPolicy) -> bool:
-    """A Hangul syllable carries more than a Latin letter, so a third of the letters is enough."""
-    if text.isascii():
-        return False
-    hangul = len(_HANGUL.findall(text))
-    if not hangul:
-        return False
-    share = policy.hangul_dominant
-    if hangul * share.denominator >= len(text) * share.numerator:
-        return True  # enough of all characters is enough of the letters
-    letters = hangul + len(_LATIN.findall(text))
-    return hangul * share.denominator >= letters * share.numerator
+def overlap_words(text: str, policy: TextPolicy) -> frozenset[str]:
+    """Those that tell something when two texts share them (ruling N8)."""
+    return content_words(text, min_latin=policy.overlap_word_length)
 
 
 def effective_count(text: str, policy: TextPolicy) -> int:
     """Whitespace tokens, or what as many syllables would be in words (ruling P15)."""
     count = len(tokens(text))
-    if not is_hangul_dominant(text, policy):
+    if not mostly_syllables(text, policy):
         return count
     return max(count, _ceil(syllables(text) / policy.syllables_per_word))
 

@@ -105,19 +105,25 @@ def told_over(
     return over or ((awaited.id,) if awaited is not None and unnamed else ())
 
 
+@lru_cache(maxsize=1024)
 def subject_of(value: str, when_text: str | None, words: LifeWords, policy: Policy) -> str:
     """What the plan is about, without when it is: "have a dentist appointment tomorrow" → dentist appointment."""
     said = value.replace("_", " ")
     if when_text:
         said = said.replace(when_text, " ")
-    for shape in words.no_part:
-        said = re.sub(shape, " ", said, flags=re.I)
+    for shape in _no_part(words):
+        said = shape.sub(" ", said)
     said = " ".join(said.split()).strip(" ,.!?~")
     return said if 0 < len(said.split()) <= policy.weave.loop_words and len(said) > 1 else ""
 
 
 def words_of(language: str, policy: Policy) -> LifeWords:
     return words_in(language, policy.weave.languages)
+
+
+@lru_cache(maxsize=8)
+def _no_part(words: LifeWords) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(shape, re.I) for shape in words.no_part)
 
 
 @lru_cache(maxsize=8)
@@ -143,6 +149,7 @@ def _key(loop: str) -> str:
     return " ".join(loop.lower().split())
 
 
-def _stems(words: str) -> set[str]:
+@lru_cache(maxsize=1024)
+def _stems(words: str) -> frozenset[str]:
     tokens = content_words(words)
-    return {t[: _PREFIX if t.isascii() else _PREFIX_SYLLABLES] for t in tokens if len(t) > 1}
+    return frozenset(t[: _PREFIX if t.isascii() else _PREFIX_SYLLABLES] for t in tokens if len(t) > 1)

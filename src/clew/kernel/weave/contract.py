@@ -13,7 +13,7 @@ from clew.policy import Policy
 def faults(add: ThreadAdd, policy: Policy) -> tuple[Fault, ...]:
     """The gravest first: threat instead of danger, fact instead of loop, then form."""
     weave = policy.weave
-    reading = read(add.text, add.type, policy)
+    reading = read(add, policy)
     out: list[Fault] = []
     looming = weave.forms[add.type] is Form.PREVENTION
     if looming:

@@ -6,10 +6,10 @@ import re
 from functools import lru_cache
 
 from clew.frozen import dataclass
+from clew.kernel.read.loop import without_template
 from clew.kernel.read.questions import is_question
 from clew.kernel.text.normalize import normal, normalize
-from clew.kernel.weave.duplicate import strip_scaffold
-from clew.model.thread import ThreadType
+from clew.model.thread import ThreadAdd, ThreadType
 from clew.policy import Policy
 from clew.policy.weave import Cues
 
@@ -41,18 +41,18 @@ class Reading:
     asks: bool
 
 
-def read(text: str, kind: ThreadType, policy: Policy) -> Reading:
+def read(add: ThreadAdd, policy: Policy) -> Reading:
     weave = policy.weave
-    low = normalize(text)
+    low = normalize(add.text)
     if len(low) > weave.read_head + weave.read_tail:
         # A loop is one sentence; of an overlong text the head says what it is and the tail whether it asks.
         low = f"{low[: weave.read_head]} {low[-weave.read_tail :]}"
-    body = strip_scaffold(low, kind, weave)
+    body = without_template(low, add.type, weave)
     asks = has_question_form(body, weave.cues)
     if not asks and not body.isascii():
         # Korean asks by its endings, which the ear of a conversation knows best.
         asks = is_question(normal(body), policy)
-    return Reading(kind, low, body, body != low, asks)
+    return Reading(add.type, low, body, body != low, asks)
 
 
 @lru_cache(maxsize=4)

@@ -5,18 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from clew.errors import InvalidInput
-from clew.kernel.text.normalize import normalize
+from clew.kernel.text.normalize import normalize, tidied
 from clew.kernel.weave.report import Report
 from clew.model.fields import Fields
 from clew.model.thread import Severity, Thread, ThreadAdd, ThreadType, Urgency
 from clew.policy.weave import WeavePolicy
 
 _SHOWN = 60
-
-
-def tidy(text: str) -> str:
-    """Trimmed, inner whitespace collapsed."""
-    return " ".join(text.split())
 
 
 def read_thread(raw: Any, policy: WeavePolicy) -> Thread:
@@ -62,7 +57,7 @@ def _read_add(index: int, raw: Any, policy: WeavePolicy, report: Report) -> Thre
         return None
     item, ok = Fields(raw), True
     try:
-        text = tidy(item.text("text", ""))
+        text = tidied(item.text("text", ""))
     except InvalidInput as why:
         report.tell("malformed_add", f"add[{index}]: {why.message}", index=index)
         return None

@@ -116,8 +116,8 @@ def _inventory(body: str, p: _Patterns, c: Cues) -> Fault | None:
     return None
 
 
-def _abstract(text: str, c: Cues) -> bool:
-    return bool(phrases(c.not_items).search(text))
+def _abstract(thing: str, c: Cues) -> bool:
+    return bool(phrases(c.not_items).search(thing))
 
 
 def _feeling(body: str, p: _Patterns, c: Cues) -> Fault | None:

@@ -12,8 +12,9 @@ from dataclasses import replace
 from typing import Any
 
 from clew.kernel.door import Mode
+from clew.kernel.text.normalize import tidied
 from clew.kernel.weave.ages import is_overdue, older, pressing
-from clew.kernel.weave.intake import read_adds, read_resolves, tidy
+from clew.kernel.weave.intake import read_adds, read_resolves
 from clew.kernel.weave.reconcile import reconcile
 from clew.kernel.weave.report import Report
 from clew.kernel.weave.shelves import proposed, proposed_canon, same_key
@@ -55,7 +56,7 @@ def narrate(story: Story, page: Fields, policy: Policy, mode: Mode = "repair") -
     fresh = {t.id for t in verdict.added}
     aged = older(t for t in verdict.threads if t.id not in fresh)
     after = Story(
-        tidy(page.text("location", "")) or story.location,
+        tidied(page.text("location", "")) or story.location,
         (*aged, *verdict.added),
         entries,
         (*story.canon, *facts),
@@ -76,10 +77,10 @@ def _shelf(
     left = tuple(replace(e, age=e.age + 1) for e in old if e.id not in gone)
     # Numbers come from the list before removals, and from the counter, whichever is higher.
     number = max(counters.get(prefix, 1), *(_number(e.id, prefix) + 1 for e in old), 1)
-    seen = {same_key(e.text, e.character) for e in left}
+    seen = {same_key(e) for e in left}
     new: list[Entry] = []
     for entry in proposed(kind, wanted.items("add", []), report):
-        key = same_key(entry.text, entry.character)
+        key = same_key(entry)
         where = f"{kind.value}.add"
         if key in seen:
             severity = report.tell("duplicate_entry", f"already there: {entry.text!r}", field=where)
@@ -142,10 +143,10 @@ def _number(entry_id: str, prefix: str) -> int:
 
 
 def _new_facts(old: Sequence[CanonFact], page: Fields, report: Report) -> tuple[CanonFact, ...]:
-    seen = {same_key(f.text, f.character) for f in old}
+    seen = {same_key(f) for f in old}
     out: list[CanonFact] = []
     for index, fact in proposed_canon(page.raw("canon", None), report):
-        key = same_key(fact.text, fact.character)
+        key = same_key(fact)
         if key in seen:
             message = f"known already: {fact.text!r}"
             if report.tell("duplicate_canon", message, index=index, field="canon") is not Severity.WARN:

@@ -7,20 +7,18 @@ from enum import StrEnum
 from functools import lru_cache
 
 from clew.frozen import dataclass
-from clew.kernel.text.normalize import normalize
+from clew.kernel.read.loop import Proposal, read_intent, read_proposal
+from clew.kernel.text.normalize import tidied
 from clew.kernel.weave.contract import faults
 from clew.kernel.weave.cues import has_question_form, phrases
-from clew.kernel.weave.duplicate import strip_scaffold
 from clew.kernel.weave.forms import has_success
 from clew.kernel.weave.hazard import prevention_verb
-from clew.kernel.weave.intake import tidy
-from clew.model.thread import Severity, ThreadAdd, ThreadType, Urgency
+from clew.model.thread import Severity, ThreadAdd, ThreadType
 from clew.model.verdict import Reason
 from clew.policy import Policy
 from clew.policy.weave import Cues, WeavePolicy
 
 _LINE = re.compile(r"^\s*/threads\b\s*(?P<verb>\w*)\s*(?P<rest>.*)$", re.IGNORECASE | re.DOTALL)
-_LABEL = re.compile(r"^\s*(?P<word>[A-Za-z]+)\s*(?P<colon>:?)\s*(?P<rest>.*)$", re.DOTALL)
 
 
 class Verb(StrEnum):
@@ -44,9 +42,9 @@ def command(line: str, policy: WeavePolicy) -> Command | None:
     found = _LINE.match(line)
     if not found:
         return None
-    verb, rest = found.group("verb").lower(), tidy(found.group("rest"))
+    verb, rest = found.group("verb").lower(), tidied(found.group("rest"))
     if verb == Verb.ADD and rest:
-        add, reason = read_add(rest, policy)
+        add, reason = read_add(read_proposal(rest, policy), policy)
         return Command(Verb.ADD, add, (), reason)
     if verb in (Verb.RESOLVE, "done", "close") and rest:
         ids = tuple(dict.fromkeys(re.split(r"[\s,]+", rest)))
@@ -54,26 +52,12 @@ def command(line: str, policy: WeavePolicy) -> Command | None:
     return Command(Verb.LIST, None, (), Reason("weave.command.list"))
 
 
-def read_add(text: str, policy: WeavePolicy) -> tuple[ThreadAdd, Reason]:
-    """Leading capitals TYPE and URGENCY are taken at their word; the rest is guessed from the form."""
-    kind: ThreadType | None = None
-    urgency: Urgency | None = None
-    while label := _LABEL.match(text):
-        word, rest = label.group("word"), label.group("rest")
-        exact = word.isupper() or bool(label.group("colon"))
-        if not rest or not exact:
-            break
-        if kind is None and word.upper() in ThreadType.__members__:
-            kind = ThreadType(word.upper())
-        elif urgency is None and word.upper() in Urgency.__members__:
-            urgency = Urgency(word.upper())
-        else:
-            break
-        text = rest
-    if kind is not None:
-        return ThreadAdd(kind, text, urgency), Reason("weave.type.stated", kind.value)
-    kind, rule = guess_type(text, policy)
-    return ThreadAdd(kind, text, urgency), Reason(rule, kind.value)
+def read_add(said: Proposal, policy: WeavePolicy) -> tuple[ThreadAdd, Reason]:
+    """Labels are taken at their word; without one the type is guessed from the form."""
+    if said.kind is not None:
+        return ThreadAdd(said.kind, said.text, said.urgency), Reason("weave.type.stated", said.kind.value)
+    kind, rule = guess_type(said, policy)
+    return ThreadAdd(kind, said.text, said.urgency), Reason(rule, kind.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +80,11 @@ def _words(cues: Cues) -> _Words:
     )
 
 
-def guess_type(text: str, policy: WeavePolicy) -> tuple[ThreadType, str]:
+def guess_type(said: Proposal, policy: WeavePolicy) -> tuple[ThreadType, str]:
     """The type whose form the text has, and the rule that said so."""
-    for kind in ThreadType:
-        if strip_scaffold(text, kind, policy) != text:
-            return kind, "weave.type.template"
-    low, cues = normalize(text), policy.cues
+    if said.template is not None:
+        return said.template, "weave.type.template"
+    low, cues = said.low, policy.cues
     w = _words(cues)
     if has_question_form(low, cues):
         if w.moral.search(low) or low.startswith("should "):
@@ -123,8 +106,8 @@ def guess_type(text: str, policy: WeavePolicy) -> tuple[ThreadType, str]:
 
 def from_intent(text: str, policy: Policy) -> ThreadAdd | None:
     """A strong intent that nothing answered, as a loop; None where it is no loop at all."""
-    weave, bare = policy.weave, tidy(text)
-    kind, rule = guess_type(bare, weave)
+    weave, bare = policy.weave, tidied(text)
+    kind, rule = guess_type(read_intent(bare, weave), weave)
     # What somebody set out to do, in no form of its own, is a goal.
     add = ThreadAdd(ThreadType.QUEST if rule == "weave.type.default" else kind, bare)
     broken = any(weave.rules[f.rule].strict is Severity.REJECT for f in faults(add, policy))

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from clew.errors import InvalidInput
+from clew.kernel.text.normalize import tidied
 from clew.kernel.text.tokens import words
-from clew.kernel.weave.intake import read_thread, tidy
+from clew.kernel.weave.intake import read_thread
 from clew.kernel.weave.report import Report
 from clew.model.fields import Fields
 from clew.model.thread import (
@@ -62,9 +63,10 @@ def canon_type(name: object) -> CanonType:
     return CanonType(name) if isinstance(name, str) and name in CanonType.__members__ else CanonType.LAW
 
 
-def same_key(text: str, owner: str | None) -> tuple[str, ...]:
+def same_key(entry: Entry | CanonFact) -> tuple[str, ...]:
     """Two entries are one when their words are, for the same character."""
-    return ((owner or "").casefold(), *(words(text) or (tidy(text).casefold(),)))
+    told = words(entry.text) or (tidied(entry.text).casefold(),)
+    return ((entry.character or "").casefold(), *told)
 
 
 def proposed(kind: EntryKind, raw: Any, report: Report) -> list[Entry]:
@@ -90,7 +92,7 @@ def _spread(kind: EntryKind, item: Any) -> Iterator[tuple[Any, dict[str, Any]]]:
 
 def _entry(kind: EntryKind, text: Any, data: dict[str, Any], index: int, report: Report) -> Entry | None:
     where = f"{kind.value}.add"
-    if not isinstance(text, str) or not tidy(text):
+    if not isinstance(text, str) or not tidied(text):
         report.tell("malformed_entry", f"{where}[{index}] has no text", index=index, field=where)
         return None
     if data.get("id") is not None:
@@ -108,9 +110,9 @@ def _entry(kind: EntryKind, text: Any, data: dict[str, Any], index: int, report:
     scope = data.get("scope")
     return Entry(
         "",
-        tidy(text),
+        tidied(text),
         name if kind in TYPES else None,
-        tidy(character) if isinstance(character, str) else None,
+        tidied(character) if isinstance(character, str) else None,
         scope if isinstance(scope, str) else None,
     )
 
@@ -130,7 +132,7 @@ def proposed_canon(raw: Any, report: Report) -> list[tuple[int, CanonFact]]:
             report.tell("malformed_entry", message, index=index, field="canon.characters")
             continue
         for fact in facts:
-            _fact(fact, tidy(name), index, "canon.characters", report, out)
+            _fact(fact, tidied(name), index, "canon.characters", report, out)
     return out
 
 
@@ -139,7 +141,7 @@ def _fact(
 ) -> None:
     data = item if isinstance(item, dict) else {"text": item}
     text = data.get("text")
-    if not isinstance(text, str) or not tidy(text):
+    if not isinstance(text, str) or not tidied(text):
         report.tell("malformed_entry", f"{where}[{index}] has no text", index=index, field=where)
         return
-    out.append((index, CanonFact(tidy(text), canon_type(data.get("type")), who)))
+    out.append((index, CanonFact(tidied(text), canon_type(data.get("type")), who)))

@@ -8,11 +8,14 @@ from collections.abc import Sequence
 import regex
 
 from clew.kernel.language.en import questions
+from clew.kernel.language.en.tellings import TELLINGS
 from clew.kernel.language.shapes import act_by_shape
+from clew.kernel.language.telling import Telling
 from clew.model.utterance import Act
 from clew.policy import Policy
 
 _LATIN = regex.compile(r"\p{Latin}")
+_ASCII = re.compile(r"[A-Za-z]")
 _LETTER = regex.compile(r"\p{L}")
 _WORD = regex.compile(r"[\p{Latin}\p{M}]+(?:['’]\p{Latin}+)*")
 _VOWEL = re.compile(r"(?i)^(?:[aeio]|u(?!ni|s[aeiou]|tens)|hono|hour|heir)")
@@ -71,6 +74,9 @@ class English:
     def topic(self, sentence: str) -> str | None:
         found = _TOPIC.match(sentence)
         return found["name"] if found else None
+
+    def tellings(self, sentence: str) -> Sequence[Telling]:
+        return TELLINGS if _ASCII.search(sentence) else ()
 
     def plan(self, value: str, policy: Policy) -> str:
         return value

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from clew.kernel.language.ko import questions
 from clew.kernel.language.ko.particles import with_particle
 from clew.kernel.language.ko.speech import is_polite, plainly, politely
+from clew.kernel.language.ko.tellings import TELLINGS
 from clew.kernel.language.ko.values import bare_name, plan_core, topic, value_end
+from clew.kernel.language.scripts import in_syllables, mostly_syllables
 from clew.kernel.language.shapes import act_by_shape
-from clew.kernel.text.tokens import is_hangul_dominant
+from clew.kernel.language.telling import Telling
 from clew.model.utterance import Act
 from clew.policy import Policy
 
@@ -18,7 +20,7 @@ class Korean:
     code = "ko"
 
     def owns(self, text: str, policy: Policy) -> bool:
-        return is_hangul_dominant(text, policy.text)
+        return mostly_syllables(text, policy.text)
 
     def asks(self, tokens: Sequence[str], no_punct: str, policy: Policy) -> bool:
         return not no_punct.isascii() and questions.asks(tokens, policy.listen)
@@ -50,6 +52,9 @@ class Korean:
 
     def topic(self, sentence: str) -> str | None:
         return topic(sentence)
+
+    def tellings(self, sentence: str) -> Sequence[Telling]:
+        return TELLINGS if in_syllables(sentence) else ()
 
     def plan(self, value: str, policy: Policy) -> str:
         return plan_core(value, policy.checks.languages[self.code].endings)

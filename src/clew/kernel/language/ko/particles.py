@@ -5,6 +5,9 @@ What is read aloud decides: a digit by its Korean name, Latin letters by how the
 
 from __future__ import annotations
 
+import re
+
+_MARK = re.compile(r"\(([가-힣]+)/([가-힣]+)\)")
 # Each particle as it stands behind a final consonant, and behind a vowel.
 PAIRS = {
     "을": ("을", "를"), "를": ("을", "를"), "이": ("이", "가"), "가": ("이", "가"),
@@ -55,3 +58,16 @@ def with_particle(word: str, particle: str) -> str:
     final = final_of(word)
     consonant = final != 0 and not (forms[0] == "으로" and final == _RIEUL)
     return f"{word}{forms[0] if consonant else forms[1]}"
+
+
+def with_particles(text: str) -> str:
+    """Each mark is (after a consonant/after a vowel)."""
+
+    def chosen(match: re.Match[str]) -> str:
+        closed, opened = match[1], match[2]
+        final = final_of(text[: match.start()])
+        if closed.startswith("으로") and final == _RIEUL:  # 서울로
+            return opened
+        return closed if final else opened
+
+    return _MARK.sub(chosen, text)

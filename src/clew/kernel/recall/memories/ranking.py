@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from math import fsum
 
 from clew.errors import InvalidInput
+from clew.frozen import dataclass
 from clew.kernel.read.questions import is_question
 from clew.kernel.recall.terms import terms
 from clew.kernel.text.exact import products

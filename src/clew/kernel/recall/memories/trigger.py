@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
+from clew.frozen import dataclass
 from clew.kernel.read.questions import is_question
 from clew.kernel.read.topics import topics
 from clew.kernel.text.match import Lexicon

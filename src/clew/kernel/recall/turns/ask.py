@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
 from clew.errors import InvalidInput
+from clew.frozen import dataclass
 from clew.kernel.recall.terms import _lists, word_terms
 from clew.kernel.recall.turns.dates import Span, spans
 from clew.kernel.recall.turns.speakers import Names, base_word

@@ -7,7 +7,7 @@ laying their columns end to end, and nothing of a text is kept but the numbers o
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from functools import lru_cache
 from typing import Any
@@ -16,6 +16,7 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
+from clew.frozen import dataclass
 from clew.kernel.recall.terms import terms
 from clew.kernel.recall.turns import signs
 from clew.kernel.recall.turns.passages import passages

@@ -7,11 +7,12 @@ The excerpt is then ranked like any conversation, except that rarity is counted 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
+from clew.frozen import dataclass
 from clew.kernel.recall.turns.entries import COLUMNS, Floats, Run
 from clew.kernel.recall.turns.speakers import role
 from clew.policy import Policy

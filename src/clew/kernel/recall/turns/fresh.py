@@ -9,12 +9,12 @@ statement replaces is said to be stale, and stays.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
 import regex
 
+from clew.frozen import dataclass
 from clew.kernel.recall.terms import word_terms
 from clew.kernel.recall.turns.ask import Ask
 from clew.kernel.recall.turns.index import Index

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from functools import cached_property
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from clew.frozen import dataclass
 from clew.kernel.recall.turns.entries import TELLS, Floats, Run, term_number
 from clew.kernel.recall.turns.speakers import Names, role
 from clew.policy import Policy

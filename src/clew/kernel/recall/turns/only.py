@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import datetime
 
 import numpy as np
 import numpy.typing as npt
 
+from clew.frozen import dataclass
 from clew.kernel.recall.turns.index import Index
 from clew.kernel.recall.turns.speakers import role
 from clew.policy import Policy

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from clew.frozen import dataclass
 from clew.kernel.recall.turns import late
 from clew.kernel.recall.turns.ask import Ask
 from clew.kernel.recall.turns.entries import Floats

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from clew.kernel.language.scripts import has_syllables
 from clew.policy import Policy
 from clew.policy.remember import HangulPolicy
 
@@ -11,10 +12,6 @@ from clew.policy.remember import HangulPolicy
 @lru_cache(maxsize=8)
 def _longest_first(words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted(words, key=lambda w: (-len(w), w)))
-
-
-def is_hangul(text: str) -> bool:
-    return any("\uac00" <= c <= "\ud7a3" for c in text)
 
 
 def has_final(syllable: str) -> bool:
@@ -30,7 +27,7 @@ def _ends_in_l(syllable: str) -> bool:
 def bare_noun(word: str, policy: Policy) -> str:
     """One particle off the end, when a noun of at least one syllable is left."""
     table: HangulPolicy = policy.remember.hangul
-    if not is_hangul(word):
+    if not has_syllables(word):
         return word
     for particle in _longest_first(table.particles):
         if word.endswith(particle) and len(word) > len(particle):
@@ -47,7 +44,7 @@ def bare_noun(word: str, policy: Policy) -> str:
 
 def stems(word: str, policy: Policy) -> tuple[str, ...]:
     """The word, and the word without particle or ending; the last one is the barest."""
-    if not is_hangul(word):
+    if not has_syllables(word):
         return (word,)
     out = [word]
     for ending in _longest_first(policy.remember.hangul.endings):

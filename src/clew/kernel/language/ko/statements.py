@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from clew.kernel.compare.hangul import bare_noun, has_final
+from clew.kernel.language.ko.stems import bare_noun, has_final
 from clew.kernel.statements.categories import category_of, is_known, kinds
 from clew.kernel.statements.items import Item
 from clew.kernel.statements.likes_en import Liking

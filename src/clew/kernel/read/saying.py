@@ -7,18 +7,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
+from clew.frozen import dataclass
 from clew.kernel.compare.figures import in_figures, spans
-from clew.kernel.compare.hangul import is_hangul, stems
-from clew.kernel.compare.wording import Word, bare_of, content, english_stem, noun_of
+from clew.kernel.compare.wording import Word, bare_of, content, english_stem, letters, noun_of
+from clew.kernel.language.ko.stems import stems
+from clew.kernel.language.scripts import has_syllables
 from clew.kernel.read.questions import is_question
 from clew.kernel.statements.patterns import pattern
 from clew.kernel.text.guards import Sides, sides
 from clew.kernel.text.normalize import normal
-from clew.kernel.text.tokens import words
+from clew.kernel.text.tokens import content_words, words
 from clew.policy import Policy
 
 SPEAKER = "나"
@@ -52,9 +53,9 @@ class Saying:
 @lru_cache(maxsize=1024)
 def saying(text: str, policy: Policy) -> Saying:
     low = in_one_word(in_figures(normal(text).norm, policy), policy)
-    plain = low if is_hangul(low) else text  # capitals tell names
+    plain = low if has_syllables(low) else text  # capitals tell names
     found = words(low)
-    korean = is_hangul(low)
+    korean = has_syllables(low)
     told = sides(plain, policy.text)
     roles = frozenset(_roles(found, policy)) if korean else frozenset()
     order = () if korean else _order(found, policy)
@@ -102,7 +103,7 @@ def in_one_word(low: str, policy: Policy) -> str:
 def denies(low: str, policy: Policy) -> bool:
     """Denied an odd number of times: 안, -지 않-, but also 그만 and 금지; "는지 아니?" only asks."""
     not_ko, ko, not_en, en = _denial(policy)
-    if is_hangul(low):
+    if has_syllables(low):
         return len(ko.findall(not_ko.sub(" ", low))) % 2 == 1
     low = not_en.sub(" ", low)
     return sides(low, policy.text).negated != (len(en.findall(low)) % 2 == 1)
@@ -114,7 +115,7 @@ Groups = tuple[dict[str, tuple[Mark, ...]], tuple[tuple[str, Mark], ...]]
 @lru_cache(maxsize=8)
 def _compiled(policy: Policy) -> tuple[Groups, Groups]:
     """Opposites of both tables, without those of which one is itself a denial: that is counted there."""
-    own = tuple(pair for pair in policy.text.antonyms if not is_hangul(pair[0]))
+    own = tuple(pair for pair in policy.text.antonyms if not has_syllables(pair[0]))
     table = policy.remember.contrast
     return _groups((*table.opposites, *own), policy), _groups(table.exclusive, policy)
 
@@ -129,7 +130,7 @@ def _groups(table: tuple[tuple[str, ...], ...], policy: Policy) -> Groups:
                 if word.endswith("*"):
                     begun.append((word[:-1], (g, n)))
                 elif english_stem(word) not in negative:
-                    key = word if is_hangul(word) else english_stem(word)
+                    key = word if has_syllables(word) else english_stem(word)
                     whole[key] = (*whole.get(key, ()), (g, n))
     return whole, tuple(begun)
 
@@ -146,7 +147,7 @@ def _marks(found: tuple[str, ...], policy: Policy) -> tuple[frozenset[Mark], fro
 
 @lru_cache(maxsize=8192)
 def _word_marks(word: str, policy: Policy) -> tuple[frozenset[Mark], frozenset[Mark]]:
-    hangul = is_hangul(word)
+    hangul = has_syllables(word)
     forms = {word, noun_of(word, policy), *stems(word, policy)} if hangul else {english_stem(word)}
 
     def of(groups: Groups) -> frozenset[Mark]:
@@ -223,3 +224,22 @@ def _order(found: tuple[str, ...], policy: Policy) -> tuple[str, ...]:
         if bare not in policy.text.roleless:
             out.append(english_stem(bare))
     return tuple(out)
+
+
+def memory_words(text: str, policy: Policy) -> frozenset[str]:
+    """Content words without what only carries grammar: stop words, particles, endings."""
+    table = policy.remember.likeness
+    out = set()
+    for word in content_words(text):
+        if word in table.stop_words:
+            continue
+        bare = stems(word, policy)[-1] if has_syllables(word) else english_stem(word)
+        out.add(table.same_words.get(bare, bare))
+    return frozenset(out) or content_words(text)
+
+
+@lru_cache(maxsize=1024)
+def letter_triples(text: str) -> frozenset[str]:
+    """Three letters running, Hangul taken apart: endings and spellings differ in few of them."""
+    run = letters("".join(c for c in normal(text).joined if c.isalnum()))
+    return frozenset(run[i : i + 3] for i in range(len(run) - 2)) or frozenset((run,))
