@@ -11,9 +11,9 @@ from typing import Any
 from clew.kernel.compare.likeness import features as likeness
 from clew.kernel.compare.opposites import clash
 from clew.kernel.keep.keys import row_of
-from clew.kernel.recall.terms import terms
 from clew.kernel.statements.features import mentions
 from clew.kernel.text.normalize import normal
+from clew.kernel.text.terms import terms
 from clew.model.memory import SELF
 from clew.model.utterance import Act, Statement, Status, TokenVectors
 from clew.policy import Policy

@@ -7,6 +7,9 @@ no rule of its own for this.
 from __future__ import annotations
 
 import re
+from enum import Enum
+
+import regex
 
 # Whole syllables, and the single letters that they are made of, typed alone to laugh or to cry.
 _SYLLABLE = re.compile("[\uac00-\ud7a3]")
@@ -32,3 +35,23 @@ def syllables(text: str) -> int:
 def syllable_runs(token: str) -> list[str]:
     """The stretches of a token that are written so; what stands between them is left out."""
     return _RUN.findall(token)
+
+
+class Writing(Enum):
+    SPACED = "spaced"  # words of letters, with spaces between them
+    SYLLABLES = "syllables"  # words of whole syllables, with spaces between them
+    UNSPACED = "unspaced"  # no spaces between words
+
+
+_WRITTEN = regex.compile(
+    r"(?P<syllables>\p{Hangul}+)"
+    r"|(?P<unspaced>[\p{Han}\p{Hiragana}\p{Katakana}ー]+|[\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]+)"
+    r"|(?P<spaced>[^\p{Hangul}\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]+)"
+)
+
+
+def written(word: str) -> list[tuple[str, Writing]]:
+    """The word in stretches of one way of writing each."""
+    if word.isascii():
+        return [(word, Writing.SPACED)] if word else []
+    return [(m.group(), Writing(m.lastgroup)) for m in _WRITTEN.finditer(word)]

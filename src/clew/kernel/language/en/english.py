@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 import regex
 
-from clew.kernel.language.en import questions
+from clew.kernel.language.en import dates, questions, stems
 from clew.kernel.language.shapes import act_by_shape
+from clew.model.inquiry import NamedDate
 from clew.model.utterance import Act
 from clew.policy import Policy
 
@@ -74,3 +75,12 @@ class English:
 
     def plan(self, value: str, policy: Policy) -> str:
         return value
+
+    def bare(self, word: str, policy: Policy) -> str:
+        return stems.bare(word)
+
+    def stem(self, word: str, policy: Policy) -> str:
+        return stems.stem(word, policy, self.code)
+
+    def dates(self, text: str, policy: Policy) -> tuple[tuple[NamedDate, ...], str]:
+        return dates.dates(text, policy, self.code)

@@ -5,6 +5,9 @@ What is read aloud decides: a digit by its Korean name, Latin letters by how the
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
+
 # Each particle as it stands behind a final consonant, and behind a vowel.
 PAIRS = {
     "을": ("을", "를"), "를": ("을", "를"), "이": ("이", "가"), "가": ("이", "가"),
@@ -55,3 +58,23 @@ def with_particle(word: str, particle: str) -> str:
     final = final_of(word)
     consonant = final != 0 and not (forms[0] == "으로" and final == _RIEUL)
     return f"{word}{forms[0] if consonant else forms[1]}"
+
+
+_WRITTEN = re.compile("[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3]+")
+# So much of a word stays.
+_LEAST = 2
+
+
+@lru_cache(maxsize=4)
+def _longest_first(particles: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted(particles, key=lambda p: (-len(p), p)))
+
+
+def without_particle(word: str, particles: tuple[str, ...]) -> str:
+    """고양이가 -> 고양이; at least two syllables stay."""
+    if word.isascii() or not _WRITTEN.fullmatch(word):
+        return word
+    for particle in _longest_first(particles):
+        if word.endswith(particle) and len(word) - len(particle) >= _LEAST:
+            return word[: -len(particle)]
+    return word

@@ -13,20 +13,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-import regex
-
-from clew.kernel.recall.terms import word_terms
+from clew.kernel.read.telling import Telling, telling
 from clew.kernel.recall.turns.ask import Ask
 from clew.kernel.recall.turns.index import Index
-from clew.kernel.recall.turns.signs import number_words
-from clew.kernel.text.normalize import normalize
 from clew.kernel.text.similarity import jaccard
 from clew.model.transcript import Line
 from clew.policy import Policy
-
-_TOKEN = regex.compile(r"[$€£¥₩]?\p{N}+(?:[.,:]\p{N}+)*(?:%|k|원|만원|달러)?|[\p{L}\p{M}]+(?:'\p{L}+)*")
-_MONEY = regex.compile(r"^[$€£¥₩]|(?:원|달러)$")
-_DIGIT = regex.compile(r"\p{N}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +48,15 @@ def order(
     """
     out = list(ranked)
     stale: dict[int, int] = {}
-    if not ask.wants_state or not out or scores[0] <= 0:
+    if not ask.inquiry.wants_state or not out or scores[0] <= 0:
         return out, stale
     share = policy.recall.fresh_share
     pool = [
-        statement(out[place], index, lines[out[place]].text, ask, policy)
+        statement(out[place], index, telling(lines[out[place]].text, policy), ask, policy)
         for place in range(min(len(out), policy.recall.fresh_pool))
         if Fraction(scores[place]) >= share * Fraction(scores[0])
     ]
-    sign = -1 if ask.wants_past else 1
+    sign = -1 if ask.inquiry.wants_past else 1
     for anchor in pool[: policy.recall.fresh_anchors]:
         place = out.index(anchor.turn)
         # Who has risen above a better anchor is not drawn down to this one.
@@ -74,7 +66,7 @@ def order(
         for s in same if sign > 0 else ():
             stale.setdefault(anchor.turn, s.turn)
         # By fit alone nothing rises that is not among the first anyway.
-        reach = policy.recall.fresh_first_latest if ask.wants_latest else policy.recall.fresh_first
+        reach = policy.recall.fresh_first_latest if ask.inquiry.wants_latest else policy.recall.fresh_first
         first = set(out[:reach])
         better = same + [
             s for s in later if s not in same and s.turn in first and _fits(anchor, s, fits, policy)
@@ -97,45 +89,24 @@ def _fits(anchor: Statement, other: Statement, fits: Mapping[int, float] | None,
     return Fraction(fits[other.turn]) >= share * Fraction(fits[anchor.turn]) > 0
 
 
-def statement(turn: int, index: Index, text: str, ask: Ask, policy: Policy) -> Statement:
-    found, everything = _tokens(text[: policy.recall.statement_max], policy)
+def statement(turn: int, index: Index, told: Telling, ask: Ask, policy: Policy) -> Statement:
+    speaker = int(index.heads["speaker"][turn])
     wanted = frozenset(term for term, _ in ask.terms)
-    if everything.isdisjoint(wanted):
-        return Statement(
-            turn, int(index.heads["speaker"][turn]), frozenset(), frozenset(), frozenset(), everything
-        )
-    held = [(place, term) for place, (_, _, own) in enumerate(found) for term in sorted(own & wanted)]
-    reach = policy.recall.statement_reach
-    numbers, changing = number_words(policy), _change_words(policy)
+    if told.terms.isdisjoint(wanted):
+        return Statement(turn, speaker, frozenset(), frozenset(), frozenset(), told.terms)
+    held = [(place, term) for place, one in enumerate(told.said) for term in sorted(one.terms & wanted)]
+    reach, changing = policy.recall.statement_reach, _change_words(policy)
     values: set[tuple[str, str, str]] = set()
     changes: set[str] = set()
-    for place, (kind, token, own) in enumerate(found):
-        value = kind or ("plain" if token in numbers else "")
-        if not value and token not in changing:
+    for place, one in enumerate(told.said):
+        if not one.value and one.text not in changing:
             continue
         close = {term for where, term in held if abs(where - place) <= reach}
-        if value:
-            values.update((term, value, token) for term in close - own)
+        if one.value:
+            values.update((term, one.value, one.text) for term in close - one.terms)
         else:
             changes.update(close)
-    return Statement(
-        turn,
-        int(index.heads["speaker"][turn]),
-        frozenset(values),
-        frozenset(changes),
-        everything & wanted,
-        everything,
-    )
-
-
-@lru_cache(maxsize=8192)
-def _tokens(text: str, policy: Policy) -> tuple[tuple[tuple[str, str, frozenset[str]], ...], frozenset[str]]:
-    """(kind of value, token, its terms) in order, and all terms; the same turn stands in many pools."""
-    found = tuple(
-        (_kind(token), token, frozenset(term for term, _ in word_terms(token, policy)))
-        for token in _TOKEN.findall(normalize(text))
-    )
-    return found, frozenset().union(*(own for _, _, own in found))
+    return Statement(turn, speaker, frozenset(values), frozenset(changes), told.terms & wanted, told.terms)
 
 
 def same_subject(a: Statement, b: Statement, policy: Policy, sign: int = 1) -> bool:
@@ -153,15 +124,6 @@ def same_subject(a: Statement, b: Statement, policy: Policy, sign: int = 1) -> b
     return smaller > 1 and alike >= policy.recall.fresh_likeness
 
 
-def _kind(token: str) -> str:
-    """Money is not a count, a share is not a sum."""
-    if not _DIGIT.search(token):
-        return ""
-    if _MONEY.search(token):
-        return "money"
-    return "share" if token.endswith("%") else "plain"
-
-
 @lru_cache(maxsize=4)
 def _change_words(policy: Policy) -> frozenset[str]:
-    return frozenset(policy.recall.change_cues)
+    return frozenset(policy.recall.said("change_cues"))

@@ -73,7 +73,7 @@ def leading(
     if allowed is not None:
         totals = np.where(allowed[view.turns], totals, -1.0)
     best = _top(totals, min(many, 2 * k + policy.recall.fresh_pool))
-    if ask.wants_many and index.assisted:
+    if ask.inquiry.wants_many and index.assisted:
         best = _spread(best, totals, view.session, policy)
     return Leading(
         [int(view.turns[place]) for place in best],
