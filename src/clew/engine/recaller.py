@@ -19,6 +19,7 @@ from clew.kernel.recall.turns.ask import Ask, against
 from clew.kernel.recall.turns.entries import Run
 from clew.kernel.recall.turns.index import Index, extended, with_words
 from clew.kernel.recall.turns.only import Only, allowed
+from clew.kernel.recall.turns.overtaking import Nearby
 from clew.kernel.recall.turns.rank import Hit, leading, settled
 from clew.kernel.recall.turns.speakers import Names
 from clew.kernel.recall.turns.view import gather
@@ -113,27 +114,30 @@ class Recaller(Answering):
         policy, only, k = self._policy, sought.only, sought.k
         asked = sought.against(self.index.names, self.index.years, policy)
         may = None if only is None else allowed(self.index, only, self._places(only), policy)
-        gathered, dots = self._gather(asked, sought.vector_of(asked), may)
+        gathered, dots, question = self._gather(asked, sought.vector_of(asked), may)
         first = leading(self.index, gathered, asked, k, policy, dots=dots, allowed=may)
         lines = self._lines(first.turns)
         first = first.without([turn for turn in first.turns if turn not in lines])
-        return settled(self.index, asked, first, lines, k, policy, sought.budget)
+        nearby = None
+        if question is not None and asked.inquiry.wants_state:
+            nearby = Nearby(question, self._vectors(first.turns[: policy.recall.fresh_pool]))
+        return settled(self.index, asked, first, lines, k, policy, sought.budget, nearby)
 
     def parts(self, query: str, at: datetime | None = None) -> dict[str, Any]:
         """What speaks for each turn, before it is weighed."""
         asked = against(inquiry(query, self._policy), self.index.names, self.index.years, self._policy, at)
-        gathered, dots = self._gather(asked, None, None)
+        gathered, dots, _ = self._gather(asked, None, None)
         return score.parts(self.index, gathered, asked, self._policy, dots=dots)
 
-    def _gather(self, asked: Ask, given: Sequence[float] | None, may: Any) -> tuple[Any, Any]:
+    def _gather(self, asked: Ask, given: Sequence[float] | None, may: Any) -> tuple[Any, Any, Any]:
         policy, embedder = self._policy, self._embedder
         if embedder is None or not len(self.scales):
-            return gather(self.index, asked, policy, allowed=may), None
+            return gather(self.index, asked, policy, allowed=may), None, None
         question, words = self._words.asked(asked.bare, given, asked.terms)
         directions = basis(policy, embedder.space, embedder.dimensions)
         outline = None if directions is None else question @ directions[:, : policy.recall.outline]
         gathered = gather(self.index, asked, policy, word_vectors=words, outline=outline, allowed=may)
-        return gathered, self._dots(gathered.view.passages, question)
+        return gathered, self._dots(gathered.view.passages, question), question
 
     def _dots(self, passages: Any, question: Any) -> Any:
         """With the vectors of these passages (in order), read from the store where they are not at hand."""
@@ -150,6 +154,18 @@ class Recaller(Answering):
             out[at:upto] = picked.astype(np.float32) @ whole
             at = upto
         return out * (self.scales[passages, 0] * scale[0])
+
+    def _vectors(self, turns: Sequence[int]) -> dict[int, Any]:
+        """Of whole turns, each of length 1."""
+        out = {}
+        ends = np.append(self.index.turn_start, len(self.index.passage_turn))
+        for turn in turns:
+            whole = np.zeros(self._width, np.float32)
+            for passage in range(int(ends[turn]), int(ends[turn + 1])):
+                first, _, rows = self._chunk(passage)
+                whole += rows[passage - first] * self.scales[passage, 0]
+            out[turn] = whole / (np.linalg.norm(whole) or np.float32(1))
+        return out
 
     def _chunk(self, passage: int) -> tuple[int, int, Any]:
         """(first passage, end, rows) of the stretch that holds this one."""

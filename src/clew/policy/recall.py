@@ -86,6 +86,31 @@ def _people() -> RecallWeights:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class OvertakingWeights:
+    """How likely a later statement tells anew what an earlier one told (bench/train/recall_fresh.py).
+
+    alike: cosine of the two; asked: of the earlier one and the question. rare: how rare the words are that only the
+    two share; shared: those that the question has too. kind: both hold a value of one kind. place: of the later one
+    among the candidates. covers: how many of the question's words the earlier one has. length: of the later one.
+    """
+
+    bias: float = -6.21
+    alike: float = 6.07
+    asked: float = 1.95
+    rare: float = 1.99
+    shared: float = 1.84
+    kind: float = 0.83
+    place: float = -3.05
+    covers: float = 1.19
+    length: float = -2.26
+    # Rarity and words from which on more says nothing more.
+    rare_most: float = 20.0
+    words_most: int = 30
+    # From this chance on the later one comes first.
+    rises_at: float = 0.12
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class RecallWords:
     """What only one language has, from data/<language>/recall.toml.
 
@@ -116,7 +141,6 @@ class RecallWords:
     address_words: tuple[str, ...] = ()
     time_words: tuple[str, ...] = ()
     past_cues: tuple[str, ...] = ()
-    state_cues: tuple[str, ...] = ()
     sum_cues: tuple[str, ...] = ()
     told_cues: tuple[str, ...] = ()
     latest_cues: tuple[str, ...] = ()
@@ -228,13 +252,14 @@ class RecallPolicy:
     fresh_pool: int = 20
     fresh_anchors: int = 3
     fresh_rise: int = 3
-    fresh_share: Fraction = Fraction(1, 3)
+    fresh_share: Fraction = Fraction(1, 5)
     fresh_likeness: Fraction = Fraction(1, 2)
     # A newer turn that fits the question this much as well as an older one may be the newer value of it.
     fresh_fit: Fraction = Fraction(4, 5)
     fresh_first: int = 10
     # The same, where the newest is asked for in so many words.
     fresh_first_latest: int = 20
+    overtaking: OvertakingWeights = field(default_factory=OvertakingWeights)
     # A value belongs to a term this many words away at most; only the start of a turn is read.
     statement_reach: int = 8
     statement_max: int = 1200

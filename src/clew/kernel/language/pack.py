@@ -82,3 +82,7 @@ class Pack(Protocol):
     def dates(self, text: str, policy: Policy) -> tuple[tuple[NamedDate, ...], str]:
         """The dates that a text in lower case names in this language's own way, and the text without them."""
         ...
+
+    def happened(self, padded: str, policy: Policy) -> bool:
+        """Does a question, without marks and between spaces, ask for something that happened once?"""
+        ...

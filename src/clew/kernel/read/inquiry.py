@@ -11,6 +11,7 @@ import regex
 from clew.errors import InvalidInput
 from clew.kernel.language.packs import packs
 from clew.kernel.language.scripts import opens_in_syllables
+from clew.kernel.read.questions import is_question
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.words_in import words_in
 from clew.model.inquiry import Back, Inquiry, NamedDate, Word
@@ -36,13 +37,15 @@ def inquiry(text: str, policy: Policy) -> Inquiry:
     summed, past = holds("sum_cues"), holds("past_cues")
     latest = holds("latest_cues") and not (summed or past)
     amount = holds("amount_cues")
-    # How it is now, or (an amount, "originally") how it was; what happened once is neither.
-    state = not summed and (amount or past or latest or (holds("state_cues") and not holds("told_cues")))
+    dates = named_dates(text.casefold(), policy)
+    # How it is now, or (an amount, "originally") how it was; what happened once is neither, nor how it was on a day.
+    state = not summed and (amount or past or latest or _asks_of_now(text, padded, policy))
+    state = state and not any(named.year for named in dates)
     return Inquiry(
         text=text,
         words=found,
         role=None if holds("shared_cues") else _role(found, policy),
-        dates=named_dates(text.casefold(), policy),
+        dates=dates,
         back=_back(text.casefold(), policy),
         wants_time=holds("when_cues"),
         wants_amount=amount,
@@ -54,6 +57,10 @@ def inquiry(text: str, policy: Policy) -> Inquiry:
         wants_latest=latest,
         wants_many=summed,
     )
+
+
+def _asks_of_now(text: str, padded: str, policy: Policy) -> bool:
+    return is_question(normal(text), policy) and not any(language.happened(padded, policy) for language in packs())
 
 
 def named_dates(low: str, policy: Policy) -> tuple[NamedDate, ...]:

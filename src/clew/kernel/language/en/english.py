@@ -84,3 +84,6 @@ class English:
 
     def dates(self, text: str, policy: Policy) -> tuple[tuple[NamedDate, ...], str]:
         return dates.dates(text, policy, self.code)
+
+    def happened(self, padded: str, policy: Policy) -> bool:
+        return any(f" {cue} " in padded for cue in policy.recall.languages[self.code].told_cues)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from clew.kernel.language.ko import dates, questions
+from clew.kernel.language.ko import dates, letters, questions
 from clew.kernel.language.ko.particles import with_particle, without_particle
 from clew.kernel.language.ko.speech import is_polite, plainly, politely
 from clew.kernel.language.ko.values import bare_name, plan_core, topic, value_end
@@ -63,3 +63,6 @@ class Korean:
 
     def dates(self, text: str, policy: Policy) -> tuple[tuple[NamedDate, ...], str]:
         return dates.dates(text)
+
+    def happened(self, padded: str, policy: Policy) -> bool:
+        return letters.past(padded)

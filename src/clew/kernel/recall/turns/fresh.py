@@ -16,6 +16,7 @@ from functools import lru_cache
 from clew.kernel.read.telling import Telling, telling
 from clew.kernel.recall.turns.ask import Ask
 from clew.kernel.recall.turns.index import Index
+from clew.kernel.recall.turns.overtaking import Candidate, Nearby, chance
 from clew.kernel.text.similarity import jaccard
 from clew.model.transcript import Line
 from clew.policy import Policy
@@ -30,7 +31,7 @@ class Statement:
     values: frozenset[tuple[str, str, str]]  # (term of the question, kind of value, value) close together
     changes: frozenset[str]  # terms of the question close to a word of change
     terms: frozenset[str]  # of the question, found anywhere here
-    all_terms: frozenset[str]
+    told: Telling
 
 
 def order(
@@ -41,6 +42,7 @@ def order(
     ask: Ask,
     policy: Policy,
     fits: Mapping[int, float] | None = None,
+    nearby: Nearby | None = None,
 ) -> tuple[list[int], dict[int, int]]:
     """The candidates in their new order, and by what turn a stale one is replaced.
 
@@ -57,20 +59,21 @@ def order(
         if Fraction(scores[place]) >= share * Fraction(scores[0])
     ]
     sign = -1 if ask.inquiry.wants_past else 1
+    places = {s.turn: place / policy.recall.fresh_pool for place, s in enumerate(pool)}
     for anchor in pool[: policy.recall.fresh_anchors]:
         place = out.index(anchor.turn)
         # Who has risen above a better anchor is not drawn down to this one.
         after = [s for s in pool[pool.index(anchor) + 1 :] if s.turn in out[place:]]
         later = [s for s in after if sign * s.turn > sign * anchor.turn]
         same = [s for s in later if same_subject(anchor, s, policy, sign)]
-        for s in same if sign > 0 else ():
-            stale.setdefault(anchor.turn, s.turn)
-        # By fit alone nothing rises that is not among the first anyway.
+        # By likeness or fit alone nothing rises that is not among the first anyway.
         reach = policy.recall.fresh_first_latest if ask.inquiry.wants_latest else policy.recall.fresh_first
         first = set(out[:reach])
-        better = same + [
-            s for s in later if s not in same and s.turn in first and _fits(anchor, s, fits, policy)
-        ]
+        close = [s for s in later if s not in same and s.turn in first]
+        same += [s for s in close if _overtakes(anchor, s, places, ask, nearby, policy, sign)]
+        for s in same if sign > 0 else ():
+            stale.setdefault(anchor.turn, s.turn)
+        better = same + [s for s in close if s not in same and _fits(anchor, s, fits, policy)]
         # Who tells of a change comes before who merely names a value.
         better.sort(key=lambda s: not (s.changes & anchor.terms))
         better = sorted(better[: policy.recall.fresh_rise], key=lambda s: -sign * s.turn)
@@ -79,6 +82,23 @@ def order(
         place = out.index(anchor.turn)
         out[place:place] = [s.turn for s in better]
     return out, stale
+
+
+def _overtakes(
+    anchor: Statement,
+    other: Statement,
+    places: Mapping[int, float],
+    ask: Ask,
+    nearby: Nearby | None,
+    policy: Policy,
+    sign: int,
+) -> bool:
+    """By what was learned of how people tell that something changed."""
+    if anchor.speaker != other.speaker:
+        return False
+    older, newer = (Candidate(s.turn, places[s.turn], s.told) for s in (anchor, other)[::sign])
+    wanted = frozenset(term for term, _ in ask.terms)
+    return chance(older, newer, wanted, nearby, policy) >= policy.recall.overtaking.rises_at
 
 
 def _fits(anchor: Statement, other: Statement, fits: Mapping[int, float] | None, policy: Policy) -> bool:
@@ -93,7 +113,7 @@ def statement(turn: int, index: Index, told: Telling, ask: Ask, policy: Policy) 
     speaker = int(index.heads["speaker"][turn])
     wanted = frozenset(term for term, _ in ask.terms)
     if told.terms.isdisjoint(wanted):
-        return Statement(turn, speaker, frozenset(), frozenset(), frozenset(), told.terms)
+        return Statement(turn, speaker, frozenset(), frozenset(), frozenset(), told)
     held = [(place, term) for place, one in enumerate(told.said) for term in sorted(one.terms & wanted)]
     reach, changing = policy.recall.statement_reach, _change_words(policy)
     values: set[tuple[str, str, str]] = set()
@@ -106,7 +126,7 @@ def statement(turn: int, index: Index, told: Telling, ask: Ask, policy: Policy) 
             values.update((term, one.value, one.text) for term in close - one.terms)
         else:
             changes.update(close)
-    return Statement(turn, speaker, frozenset(values), frozenset(changes), told.terms & wanted, told.terms)
+    return Statement(turn, speaker, frozenset(values), frozenset(changes), told.terms & wanted, told)
 
 
 def same_subject(a: Statement, b: Statement, policy: Policy, sign: int = 1) -> bool:
@@ -119,8 +139,8 @@ def same_subject(a: Statement, b: Statement, policy: Policy, sign: int = 1) -> b
         return True
     if newer.changes & older.terms:
         return True
-    smaller = min(len(older.all_terms), len(newer.all_terms))
-    alike = jaccard(older.all_terms, newer.all_terms)
+    smaller = min(len(older.told.terms), len(newer.told.terms))
+    alike = jaccard(older.told.terms, newer.told.terms)
     return smaller > 1 and alike >= policy.recall.fresh_likeness
 
 
