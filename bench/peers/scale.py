@@ -151,7 +151,7 @@ def searched(kind: str, size: int) -> dict[str, float]:
 
     embedder, said = Stand(), lines(size)
     policy = default()
-    policy = replace(policy, recall=replace(policy.recall, searched_turns=0))
+    policy = replace(policy, recall=replace(policy.recall, searched_turns=0, search_fill=size))
     with tempfile.TemporaryDirectory() as folder, _server(kind, folder) as url:
         store = open_store(url)
         index = SqlTurnIndex(store)
