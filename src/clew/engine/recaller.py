@@ -118,8 +118,8 @@ class Recaller(Answering):
         first = leading(self.index, gathered, asked, k, policy, dots=dots, allowed=may)
         lines = self._lines(first.turns)
         first = first.without([turn for turn in first.turns if turn not in lines])
-        nearby = None
-        if question is not None and asked.inquiry.wants_state:
+        nearby, known = None, policy.recall.overtaking.space
+        if question is not None and asked.inquiry.wants_state and self._space.startswith(known):
             nearby = Nearby(question, self._vectors(first.turns[: policy.recall.fresh_pool]))
         return settled(self.index, asked, first, lines, k, policy, sought.budget, nearby)
 
@@ -190,6 +190,10 @@ class Recaller(Answering):
             end = int(ends[np.searchsorted(heads["position"], run.last, side="right")])
             rows = np.frombuffer(run.columns["vectors"], np.int8).reshape(-1, self._width)
             self.hold(first, rows[: end - first])
+
+    @property
+    def _space(self) -> str:
+        return "" if self._embedder is None else self._embedder.space
 
     @property
     def _width(self) -> int:

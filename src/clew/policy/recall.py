@@ -108,6 +108,8 @@ class OvertakingWeights:
     words_most: int = 30
     # From this chance on the later one comes first.
     rises_at: float = 0.12
+    # The space it was learned in: in another one cosines have other sizes.
+    space: str = "use-multilingual-3/"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

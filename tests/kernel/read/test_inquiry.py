@@ -38,6 +38,7 @@ def test_what_asks_for_a_present_value_wants_the_newest(question: str) -> None:
     [
         "When did we move to Leeds?",
         "Who was at the party?",
+        "Who started archery lessons?",
         "What happened with the car?",
         "What is my budget on 1 May 2023?",
         "List all the books I read",

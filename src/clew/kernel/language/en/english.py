@@ -17,6 +17,8 @@ _LATIN = regex.compile(r"\p{Latin}")
 _LETTER = regex.compile(r"\p{L}")
 _WORD = regex.compile(r"[\p{Latin}\p{M}]+(?:['’]\p{Latin}+)*")
 _VOWEL = re.compile(r"(?i)^(?:[aeio]|u(?!ni|s[aeiou]|tens)|hono|hour|heir)")
+# "Who started archery?": the past without a helping verb.
+_PAST = re.compile(r" (?:who|what|which(?: \w+)?) \w+(?<!e)ed ")
 _TOPIC = re.compile(r"\s*(?P<name>[A-Z][\w-]+)(?=\s|['’]s\b)")
 
 
@@ -86,4 +88,5 @@ class English:
         return dates.dates(text, policy, self.code)
 
     def happened(self, padded: str, policy: Policy) -> bool:
-        return any(f" {cue} " in padded for cue in policy.recall.languages[self.code].told_cues)
+        cues = policy.recall.languages[self.code].told_cues
+        return any(f" {cue} " in padded for cue in cues) or _PAST.search(padded) is not None
