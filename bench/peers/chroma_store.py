@@ -11,6 +11,8 @@ os.environ["ANONYMIZED_TELEMETRY"] = "False"
 
 from common import Recall, embed, run, said
 
+BATCH = 5000  # it takes no more at once
+
 
 def open_peer(folder: Path, conversation: str) -> tuple[Callable[[list[dict[str, Any]]], None], Recall]:
     import chromadb
@@ -20,8 +22,10 @@ def open_peer(folder: Path, conversation: str) -> tuple[Callable[[list[dict[str,
     turns_ = client.create_collection("turns", embedding_function=None, metadata={"hnsw:space": "cosine"})
 
     def put(turns: list[dict[str, Any]]) -> None:
-        texts = [said(t) for t in turns]
-        turns_.add(ids=[t["id"] for t in turns], documents=texts, embeddings=embed(texts))
+        for start in range(0, len(turns), BATCH):
+            some = turns[start : start + BATCH]
+            texts = [said(t) for t in some]
+            turns_.add(ids=[t["id"] for t in some], documents=texts, embeddings=embed(texts))
 
     def recall(query: str, k: int) -> list[str]:
         return turns_.query(query_embeddings=embed([query]), n_results=k)["ids"][0]

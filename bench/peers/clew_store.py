@@ -7,12 +7,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from common import Recall, run
+from common import Recall, embedder, run
 
 
 def open_peer(folder: Path, conversation: str) -> tuple[Callable[[list[dict[str, Any]]], None], Recall]:
     from clew import policy
-    from clew.adapters.embeddings import use
     from clew.adapters.index.sql import SqlTurnIndex
     from clew.adapters.store.sql import open_store
     from clew.engine.histories import Recaller, ingest, load
@@ -27,12 +26,12 @@ def open_peer(folder: Path, conversation: str) -> tuple[Callable[[list[dict[str,
             Line(t["index"], t["speaker"], t["text"], datetime.fromisoformat(t["at"]) if t.get("at") else None, t["id"])
             for t in turns
         ]
-        ingest(index, conversation, lines, policy.default(), use.default())
+        ingest(index, conversation, lines, policy.default(), embedder())
         loaded.clear()
 
     def recall(query: str, k: int) -> list[str]:
         if not loaded:
-            loaded.append(load(index, conversation, policy.default(), use.default()))
+            loaded.append(load(index, conversation, policy.default(), embedder()))
         return [str(hit.line.id) for hit in loaded[0].recall(query, k)]
 
     return put, recall

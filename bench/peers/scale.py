@@ -3,6 +3,7 @@
     python bench/peers/scale.py [TURNS ...]
     python bench/peers/scale.py --many                          1,000 conversations of 100 turns on disk
     python bench/peers/scale.py --search KIND [TURNS]           searched, not opened: database, pgvector, qdrant
+    python bench/peers/scale.py --beside [TURNS ...]            asking beside FTS5, the hybrid and chromadb, one run
 
 The encoder's own time is left out: its stand-in gives each text a vector made from its bytes. Words are drawn as
 people use them (few often, many seldom), so that postings have the lengths they have in talk.
@@ -10,6 +11,8 @@ people use them (few often, many seldom), so that postings have the lengths they
 
 from __future__ import annotations
 
+import json
+import os
 import random
 import resource
 import statistics
@@ -148,7 +151,7 @@ def searched(kind: str, size: int) -> dict[str, float]:
 
     embedder, said = Stand(), lines(size)
     policy = default()
-    policy = replace(policy, recall=replace(policy.recall, searched_turns=0))
+    policy = replace(policy, recall=replace(policy.recall, searched_turns=0, search_fill=size))
     with tempfile.TemporaryDirectory() as folder, _server(kind, folder) as url:
         store = open_store(url)
         index = SqlTurnIndex(store)
@@ -212,6 +215,35 @@ def many(count: int = 1000, turns: int = 100) -> float:
         return sum(f.stat().st_size for f in Path(folder).iterdir()) / 1e6
 
 
+def beside(sizes: Sequence[int], most: int = 30) -> None:
+    """p50 of a question in one run, each system in a process of its own; the stand-in embeds for all of them."""
+    here = Path(__file__).parent
+    chroma = here.parents[1] / ".work" / "recall" / "chromadb" / "bin" / "python"
+    systems = {"clew": ("clew_store.py", sys.executable), "fts5": ("fts5.py", sys.executable)}
+    systems |= {"hybrid": ("hybrid.py", sys.executable)}
+    systems |= {"chromadb": ("chroma_store.py", str(chroma))} if chroma.exists() else {}
+    env = {**os.environ, "CLEW_BENCH_STAND": "1", "OMP_NUM_THREADS": "1", "ANONYMIZED_TELEMETRY": "False"}
+    env["PYTHONPATH"] = os.pathsep.join([str(here.parents[1] / "src"), str(here)])
+    about = ("garden", "money", "school")
+    for size in sizes:
+        with tempfile.TemporaryDirectory() as folder:
+            turns, questions = Path(folder, "turns.jsonl"), Path(folder, "questions.jsonl")
+            rows = [{"index": t.index, "id": t.id, "speaker": t.speaker, "text": t.text} for t in lines(size)]
+            turns.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+            asked = [f"What did A say about the {about[n % 3]} and item{n}?" for n in range(most)]
+            questions.write_text("\n".join(json.dumps({"query": q}) for q in asked), encoding="utf-8")
+            for name, (script, python) in systems.items():
+                done = subprocess.run(
+                    [python, str(here / script), str(turns), str(questions)], env=env, capture_output=True, text=True
+                )
+                if done.returncode:
+                    print(f"| {size} | {name} | did not run: {done.stderr.strip().splitlines()[-1:]} |")
+                    continue
+                found = json.loads(done.stdout[done.stdout.index('{"ingest_s"') :])
+                wall, busy = (statistics.median(found[n]) for n in ("recall_ms", "recall_cpu_ms"))
+                print(f"| {size} | {name} | {wall:.1f} | {busy:.1f} | {size / found['ingest_cpu_s']:.0f} |", flush=True)
+
+
 def report(say: Callable[[str], None], sizes: Sequence[int] = SIZES) -> None:
     say("\n## Cost by size (SQLite, without the embedder's own time)\n")
     head = None
@@ -228,6 +260,9 @@ if __name__ == "__main__":
         opening(sys.argv[2])
     elif sys.argv[1:2] == ["--many"]:
         print(f"1,000 conversations of 100 turns: {many():.0f} MB on disk")
+    elif sys.argv[1:2] == ["--beside"]:
+        print("| turns | system | ask p50 ms | ask p50 CPU ms | turns a CPU s |\n|---|---|---:|---:|---:|")
+        beside([int(size) for size in sys.argv[2:]] or SIZES)
     elif sys.argv[1:2] == ["--search"]:
         for name, value in searched(sys.argv[2], int((sys.argv[3:4] or ["20000"])[0])).items():
             print(f"{sys.argv[2]}: {name} {value:.2f}")

@@ -23,7 +23,7 @@ sys.path.insert(0, str(ROOT / "src"))
 
 from clew import policy as policies  # noqa: E402
 from clew.adapters.embeddings import use  # noqa: E402
-from clew.kernel.recall.terms import word_terms  # noqa: E402
+from clew.kernel.text.terms import word_terms  # noqa: E402
 
 DATA = ROOT / "src" / "clew" / "policy" / "data"
 RARE = 13.6  # beyond this a piece is more often a part of a word

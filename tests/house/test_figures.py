@@ -17,7 +17,6 @@ MOST = {
     "ground": 12,
     "introduce": 2,
     "plan": 1,
-    "recall": 18,
 }
 # Kernel modules outside the packs with letters or names of one language in their code.
 MOST_LANGUAGE = 49

@@ -29,7 +29,7 @@ from clew.errors import InvalidInput
 from clew.frozen import dataclass
 from clew.kernel.keep.keys import bare_value
 from clew.kernel.recall.memories.ranking import index_terms
-from clew.kernel.recall.terms import terms
+from clew.kernel.text.terms import terms
 from clew.policy import Policy
 from clew.policy.extractor import AskModel
 from clew.ports.clock import Clock

@@ -19,9 +19,10 @@ from clew.kernel.keep.telling import day_name, words_of
 from clew.kernel.keep.times import resolve
 from clew.kernel.language.packs import language_of
 from clew.kernel.read.utterance import sentences_of
-from clew.kernel.recall.memories.closed import closed_text
-from clew.kernel.recall.terms import terms
+from clew.kernel.recall.memories.closed import stays_closed
 from clew.kernel.recall.turns.vocabulary import rarity
+from clew.kernel.text.passage import passage
+from clew.kernel.text.terms import terms
 from clew.model.account import Message
 from clew.model.memory import MemoryStatus
 from clew.model.plan import Finding
@@ -93,11 +94,11 @@ def last_talk(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     if turn.conversation is None or all(a.attribute != EPISODE for a in turn.read.asks):
         return ()
     policy = parts.policy
-    closed = turn.controls.suppressed_topics
+    closed, asked = turn.controls.suppressed_topics, passage(turn.text, policy)
     over = [
         talk
         for talk in episodes_of(parts, *turn.scope)
-        if talk.ended_at is not None and not closed_text(talk.summary, closed, turn.text, policy)
+        if talk.ended_at is not None and not stays_closed(passage(talk.summary, policy), closed, asked, policy)
     ]
     when = resolve(turn.text, turn.at, turn.zone, policy, -1)
     if when is not None and when.start is not None and when.end is not None:

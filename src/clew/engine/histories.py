@@ -233,7 +233,7 @@ class Keeper:
         if embedder is None:
             return reading.run, {}, {}
         assert self._names is not None
-        texts = [self._names.removed(p) for group in reading.passages for p in group]
+        texts = [self._names.removed(p.text, p.words) for group in reading.passages for p in group]
         rows, shared, own = self._words.made(texts, reading.words)
         directions = basis(self._policy, embedder.space, embedder.dimensions)
         outline = None if directions is None else directions[:, : self._policy.recall.outline]

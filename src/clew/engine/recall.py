@@ -20,9 +20,10 @@ from clew.errors import InvalidInput, NotFound
 from clew.frozen import dataclass
 from clew.kernel.correct.forgotten import Gone, gone_in, holds_forgotten, without_forgotten
 from clew.kernel.keep.lifecycle import as_of as current_then
-from clew.kernel.recall.memories.closed import closed_ids, closed_text
+from clew.kernel.recall.memories.closed import closed_ids, stays_closed
 from clew.kernel.recall.memories.ranking import asks_of_the_person, memory_text, rank_memories
 from clew.kernel.recall.turns.only import Only
+from clew.kernel.text.passage import passage
 from clew.model.canonical import derived_id
 from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.model.plan import Snippet
@@ -244,9 +245,9 @@ def _turns(
         return
     # The order is the ranking's; the scale is how well the best of them fits by itself.
     scale = max(h.fit for h in hits) / (hits[0].score or 1.0)
-    closed = stands.controls.suppressed_topics
+    closed, asked = stands.controls.suppressed_topics, passage(question, parts.policy)
     for hit in hits:
-        if closed and closed_text(hit.line.text, closed, question, parts.policy):
+        if closed and stays_closed(passage(hit.line.text, parts.policy), closed, asked, parts.policy):
             continue
         if kind == TURN and holds_forgotten(hit.line.text, hit.line.at, stands.gone, parts.policy):
             continue

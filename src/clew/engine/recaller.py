@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -11,21 +13,72 @@ import numpy as np
 
 from clew.engine.words import Words
 from clew.errors import InvalidInput
-from clew.kernel.recall.turns import ask as asks
+from clew.kernel.read.inquiry import inquiry
 from clew.kernel.recall.turns import entries, score
+from clew.kernel.recall.turns.ask import Ask, against
 from clew.kernel.recall.turns.entries import Run
 from clew.kernel.recall.turns.index import Index, extended, with_words
 from clew.kernel.recall.turns.only import Only, allowed
+from clew.kernel.recall.turns.overtaking import Nearby
 from clew.kernel.recall.turns.rank import Hit, leading, settled
+from clew.kernel.recall.turns.speakers import Names
 from clew.kernel.recall.turns.view import gather
 from clew.kernel.recall.turns.vocabulary import basis
+from clew.model.inquiry import Inquiry
 from clew.model.transcript import Line
 from clew.policy import Policy
 from clew.ports.embeddings import Embedder
 from clew.ports.index import TurnIndex
 
 
-class Recaller:
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """One question to one conversation: what is asked, how much is wanted, and where it is looked for."""
+
+    query: Inquiry
+    k: int
+    at: datetime | None
+    budget: int | None
+    only: Only | None
+    vector: Sequence[float] | None
+
+    def against(self, names: Names, years: Collection[int], policy: Policy) -> Ask:
+        return against(self.query, names, years, policy, self.at)
+
+    def vector_of(self, asked: Ask) -> Sequence[float] | None:
+        """The vector that came with the question, unless a name was taken out of what is embedded."""
+        return self.vector if asked.bare == self.query.text else None
+
+
+class Answering(ABC):
+    """A conversation that answers questions, whether it is opened or searched."""
+
+    def __init__(self, policy: Policy) -> None:
+        self._policy = policy
+
+    def recall(
+        self,
+        query: str,
+        k: int | None = None,
+        *,
+        at: datetime | None = None,
+        budget: int | None = None,
+        only: Only | None = None,
+        vector: Sequence[float] | None = None,
+    ) -> tuple[Hit, ...]:
+        """`vector` is that of the question, for a caller who has it; it is used where no name is taken out."""
+        most = self._policy.recall.k_max
+        k = self._policy.recall.default_k if k is None else k
+        if not 1 <= k <= most:
+            raise InvalidInput(f"k must be between 1 and {most}, got {k}", pointer="/k")
+        return self.found(Sought(inquiry(query, self._policy), k, at, budget, only, vector))
+
+    @abstractmethod
+    def found(self, sought: Sought) -> tuple[Hit, ...]:
+        """What answers, best first."""
+
+
+class Recaller(Answering):
     """One opened conversation that answers many questions; texts and vectors are read as they are needed."""
 
     def __init__(
@@ -37,10 +90,11 @@ class Recaller:
         embedder: Embedder | None,
         words: Words | None = None,
     ) -> None:
+        super().__init__(policy)
         self.index = index
         self.scales = np.zeros((0, 2), np.float32)
         self._store, self._name = store, conversation
-        self._policy, self._embedder = policy, embedder
+        self._embedder = embedder
         self._words = words or Words(store, conversation, policy, embedder)
         # Vectors at hand: where each stretch of passages begins, in order, and its rows.
         self._begins: list[int] = []
@@ -56,45 +110,34 @@ class Recaller:
             self.scales = np.concatenate([self.scales, *(r.scales.reshape(-1, 2) for r in runs)])
         self.index = index
 
-    def recall(
-        self,
-        query: str,
-        k: int | None = None,
-        *,
-        at: datetime | None = None,
-        budget: int | None = None,
-        only: Only | None = None,
-        vector: Sequence[float] | None = None,
-    ) -> tuple[Hit, ...]:
-        """`vector` is that of the question, for a caller who has it; it is used where no name is taken out."""
-        policy = self._policy
-        k = policy.recall.default_k if k is None else k
-        if not 1 <= k <= policy.recall.k_max:
-            raise InvalidInput(f"k must be between 1 and {policy.recall.k_max}, got {k}", pointer="/k")
-        asked = asks.read(query, self.index.names, self.index.years, policy, at)
+    def found(self, sought: Sought) -> tuple[Hit, ...]:
+        policy, only, k = self._policy, sought.only, sought.k
+        asked = sought.against(self.index.names, self.index.years, policy)
         may = None if only is None else allowed(self.index, only, self._places(only), policy)
-        gathered, dots = self._gather(asked, vector, may)
+        gathered, dots, question = self._gather(asked, sought.vector_of(asked), may)
         first = leading(self.index, gathered, asked, k, policy, dots=dots, allowed=may)
         lines = self._lines(first.turns)
         first = first.without([turn for turn in first.turns if turn not in lines])
-        return settled(self.index, asked, first, lines, k, policy, budget)
+        nearby, known = None, policy.recall.overtaking.space
+        if question is not None and asked.inquiry.wants_state and self._space.startswith(known):
+            nearby = Nearby(question, self._vectors(first.turns[: policy.recall.fresh_pool]))
+        return settled(self.index, asked, first, lines, k, policy, sought.budget, nearby)
 
     def parts(self, query: str, at: datetime | None = None) -> dict[str, Any]:
         """What speaks for each turn, before it is weighed."""
-        asked = asks.read(query, self.index.names, self.index.years, self._policy, at)
-        gathered, dots = self._gather(asked, None, None)
+        asked = against(inquiry(query, self._policy), self.index.names, self.index.years, self._policy, at)
+        gathered, dots, _ = self._gather(asked, None, None)
         return score.parts(self.index, gathered, asked, self._policy, dots=dots)
 
-    def _gather(self, asked: asks.Ask, vector: Sequence[float] | None, may: Any) -> tuple[Any, Any]:
+    def _gather(self, asked: Ask, given: Sequence[float] | None, may: Any) -> tuple[Any, Any, Any]:
         policy, embedder = self._policy, self._embedder
         if embedder is None or not len(self.scales):
-            return gather(self.index, asked, policy, allowed=may), None
-        given = vector if asked.bare == asked.text else None
+            return gather(self.index, asked, policy, allowed=may), None, None
         question, words = self._words.asked(asked.bare, given, asked.terms)
         directions = basis(policy, embedder.space, embedder.dimensions)
         outline = None if directions is None else question @ directions[:, : policy.recall.outline]
         gathered = gather(self.index, asked, policy, word_vectors=words, outline=outline, allowed=may)
-        return gathered, self._dots(gathered.view.passages, question)
+        return gathered, self._dots(gathered.view.passages, question), question
 
     def _dots(self, passages: Any, question: Any) -> Any:
         """With the vectors of these passages (in order), read from the store where they are not at hand."""
@@ -111,6 +154,18 @@ class Recaller:
             out[at:upto] = picked.astype(np.float32) @ whole
             at = upto
         return out * (self.scales[passages, 0] * scale[0])
+
+    def _vectors(self, turns: Sequence[int]) -> dict[int, Any]:
+        """Of whole turns, each of length 1."""
+        out = {}
+        ends = np.append(self.index.turn_start, len(self.index.passage_turn))
+        for turn in turns:
+            whole = np.zeros(self._width, np.float32)
+            for passage in range(int(ends[turn]), int(ends[turn + 1])):
+                first, _, rows = self._chunk(passage)
+                whole += rows[passage - first] * self.scales[passage, 0]
+            out[turn] = whole / (np.linalg.norm(whole) or np.float32(1))
+        return out
 
     def _chunk(self, passage: int) -> tuple[int, int, Any]:
         """(first passage, end, rows) of the stretch that holds this one."""
@@ -135,6 +190,10 @@ class Recaller:
             end = int(ends[np.searchsorted(heads["position"], run.last, side="right")])
             rows = np.frombuffer(run.columns["vectors"], np.int8).reshape(-1, self._width)
             self.hold(first, rows[: end - first])
+
+    @property
+    def _space(self) -> str:
+        return "" if self._embedder is None else self._embedder.space
 
     @property
     def _width(self) -> int:

@@ -13,6 +13,7 @@ from clew.kernel.gate.surfacing import sensitive_ids
 from clew.kernel.recall.memories.closed import closed_ids
 from clew.kernel.recall.memories.ranking import memory_text, rank_memories
 from clew.kernel.recall.memories.trigger import vector_trigger
+from clew.kernel.text.passage import passage
 from clew.model.plan import Snippet
 from clew.model.turn import ReadPolicy, RoutingDecision, VectorPolicy
 
@@ -75,10 +76,11 @@ def _ranked(parts: Parts, turn: Turn) -> tuple[Snippet, ...]:
 def _vectors_wanted(parts: Parts, turn: Turn, route: RoutingDecision) -> tuple[bool, tuple]:  # type: ignore[type-arg]
     if route.vector_search_policy is VectorPolicy.OFF or parts.embedder is None:
         return False, ()
+    last = turn.history[-parts.policy.engine.continuity_messages :]
     trigger = vector_trigger(
-        turn.text,
+        turn.heard,
         parts.policy,
-        last_messages=[m.text for m in turn.history[-parts.policy.engine.continuity_messages :]],
+        last_messages=[passage(m.text, parts.policy) for m in last],
         turns_24h=turn.turns_today,
     )
     return trigger.on, trigger.reasons

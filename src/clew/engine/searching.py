@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from clew.engine.recaller import Recaller
+from clew.engine.recaller import Answering, Recaller, Sought
 from clew.engine.words import Words
 from clew.errors import StoreFailure
-from clew.kernel.recall.turns import ask as asks
 from clew.kernel.recall.turns import entries, excerpt
+from clew.kernel.recall.turns.ask import Ask
 from clew.kernel.recall.turns.entries import Run, term_number
 from clew.kernel.recall.turns.index import empty
 from clew.kernel.recall.turns.only import Only
@@ -76,7 +76,7 @@ def _point(turn: excerpt.Searchable) -> Point:
     return Point(turn.position, turn.speaker, turn.at, list(turn.vectors), turn.terms)
 
 
-class Searched:
+class Searched(Answering):
     """A conversation that is asked without being opened; answers as a `Recaller` does."""
 
     def __init__(
@@ -90,29 +90,21 @@ class Searched:
         otherwise: Callable[[], Recaller],
     ) -> None:
         """`otherwise` opens the conversation, for when the search index goes away."""
+        super().__init__(policy)
         self._index, self._search, self._name = index, search, conversation
         self._otherwise = otherwise
-        self._state, self._policy, self._embedder = state, policy, embedder
+        self._state, self._embedder = state, embedder
         self._names = Names(state.speakers, policy)
         self._words = Words(index, conversation, policy, embedder, whole=False)
 
-    def recall(
-        self,
-        query: str,
-        k: int | None = None,
-        *,
-        at: datetime | None = None,
-        budget: int | None = None,
-        only: Only | None = None,
-        vector: Sequence[float] | None = None,
-    ) -> tuple[Hit, ...]:
+    def found(self, sought: Sought) -> tuple[Hit, ...]:
         policy = self._policy
-        asked = asks.read(query, self._names, self._years(), policy, at)
+        asked = sought.against(self._names, self._years(), policy)
         try:
             held = self._search.frequencies(self._name, [term_number(term) for term, _ in asked.terms])
-            positions = self._promising(asked, vector if asked.bare == asked.text else None, held, only)
+            positions = self._promising(asked, sought.vector_of(asked), held, sought.only)
         except StoreFailure:
-            return self._otherwise().recall(query, k, at=at, budget=budget, only=only, vector=vector)
+            return self._otherwise().found(sought)
         stored = self._index.runs_at(self._name, tuple(entries.COLUMNS), positions.tolist())
         runs = excerpt.apart([excerpt.picked(Run.of(run.columns), positions) for run in stored])
         opened = Recaller(self._index, self._name, empty(policy), policy, self._embedder, self._words)
@@ -121,10 +113,10 @@ class Searched:
             opened.hold(0, np.concatenate(rows))
         opened.take(runs, self._state.speakers)
         opened.index = replace(opened.index, whole=self._state.last + 1, held=held)
-        return opened.recall(query, k, at=at, budget=budget, only=only, vector=vector)
+        return opened.found(sought)
 
     def _promising(
-        self, asked: asks.Ask, given: Sequence[float] | None, held: dict[int, int], only: Only | None
+        self, asked: Ask, given: Sequence[float] | None, held: dict[int, int], only: Only | None
     ) -> Any:
         """By the words of the question, by its vector, and by its vector among the days it names."""
         policy, whole, most = self._policy, self._state.last + 1, self._policy.recall.search_most

@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from clew.frozen import dataclass
 from clew.model.topic import TopicId
+from clew.policy.rows import Pattern
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,51 +86,90 @@ def _people() -> RecallWeights:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RecallPolicy:
-    """Word lists come from data/recall.toml."""
+class OvertakingWeights:
+    """How likely a later statement tells anew what an earlier one told (bench/train/recall_fresh.py).
 
-    stop_words: tuple[str, ...]
-    stop_words_ko: tuple[str, ...]
-    suffixes: tuple[str, ...]
-    user_speakers: tuple[str, ...]
-    assistant_speakers: tuple[str, ...]
-    first_person: tuple[str, ...]
-    second_person: tuple[str, ...]
-    past_helpers: tuple[str, ...]
-    telling_verbs: tuple[str, ...]
-    told_verbs: tuple[str, ...]
-    shared_cues: tuple[str, ...]
-    whole_cues: tuple[str, ...]
-    remember_cues: tuple[str, ...]
-    followup_cues: tuple[str, ...]
-    when_cues: tuple[str, ...]
-    amount_cues: tuple[str, ...]
-    name_cues: tuple[str, ...]
-    place_cues: tuple[str, ...]
-    reason_cues: tuple[str, ...]
-    place_words: tuple[str, ...]
-    reason_words: tuple[str, ...]
-    address_words: tuple[str, ...]
-    time_words: tuple[str, ...]
-    past_cues: tuple[str, ...]
-    state_cues: tuple[str, ...]
-    sum_cues: tuple[str, ...]
-    told_cues: tuple[str, ...]
-    latest_cues: tuple[str, ...]
-    change_cues: tuple[str, ...]
-    months_short: tuple[str, ...]
-    verb_months: tuple[str, ...]
-    not_numbers: tuple[str, ...]
-    irregular: Mapping[str, str]
-    small_numbers: Mapping[str, int]
-    unit_days: Mapping[str, int]
+    alike: cosine of the two; asked: of the earlier one and the question. rare: how rare the words are that only the
+    two share; shared: those that the question has too. kind: both hold a value of one kind. place: of the later one
+    among the candidates. covers: how many of the question's words the earlier one has. length: of the later one.
+    """
+
+    bias: float = -6.21
+    alike: float = 6.07
+    asked: float = 1.95
+    rare: float = 1.99
+    shared: float = 1.84
+    kind: float = 0.83
+    place: float = -3.05
+    covers: float = 1.19
+    length: float = -2.26
+    # Rarity and words from which on more says nothing more.
+    rare_most: float = 20.0
+    words_most: int = 30
+    # From this chance on the later one comes first.
+    rises_at: float = 0.12
+    # The space it was learned in: in another one cosines have other sizes.
+    space: str = "use-multilingual-3/"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RecallWords:
+    """What only one language has, from data/<language>/recall.toml.
+
+    clock: shapes that tell a time beside those that every language writes. ago: said behind a number of days.
+    """
+
+    stop_words: tuple[str, ...] = ()
+    suffixes: tuple[str, ...] = ()
+    user_speakers: tuple[str, ...] = ()
+    assistant_speakers: tuple[str, ...] = ()
+    first_person: tuple[str, ...] = ()
+    second_person: tuple[str, ...] = ()
+    past_helpers: tuple[str, ...] = ()
+    telling_verbs: tuple[str, ...] = ()
+    told_verbs: tuple[str, ...] = ()
+    shared_cues: tuple[str, ...] = ()
+    whole_cues: tuple[str, ...] = ()
+    remember_cues: tuple[str, ...] = ()
+    followup_cues: tuple[str, ...] = ()
+    when_cues: tuple[str, ...] = ()
+    amount_cues: tuple[str, ...] = ()
+    name_cues: tuple[str, ...] = ()
+    place_cues: tuple[str, ...] = ()
+    reason_cues: tuple[str, ...] = ()
+    place_words: tuple[str, ...] = ()
+    articles: tuple[str, ...] = ()
+    reason_words: tuple[str, ...] = ()
+    address_words: tuple[str, ...] = ()
+    time_words: tuple[str, ...] = ()
+    past_cues: tuple[str, ...] = ()
+    sum_cues: tuple[str, ...] = ()
+    told_cues: tuple[str, ...] = ()
+    latest_cues: tuple[str, ...] = ()
+    change_cues: tuple[str, ...] = ()
+    months_short: tuple[str, ...] = ()
+    month_openers: tuple[str, ...] = ()
+    verb_months: tuple[str, ...] = ()
+    not_numbers: tuple[str, ...] = ()
+    money_units: tuple[str, ...] = ()
+    ago: tuple[str, ...] = ()
+    clock: tuple[Pattern, ...] = ()
+    irregular: Mapping[str, str] = field(default_factory=dict)
+    small_numbers: Mapping[str, int] = field(default_factory=dict)
+    unit_days: Mapping[str, int] = field(default_factory=dict)
     # word -> (days from the asking day back to the end of the span, length of the span)
-    relative_days: Mapping[str, tuple[int, int]]
+    relative_days: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RecallPolicy:
+    """Words come from data/<language>/recall.toml, tables that all languages share from data/recall.toml."""
 
     # Common words by how improbable they are, and the directions of the default embedder's space
     # (recall.words.toml, recall.space.toml; made by bench/train/recall_words.py).
     words: Mapping[str, str]
     space: Mapping[str, str]
+    languages: Mapping[str, RecallWords] = field(default_factory=dict)
 
     # With an assistant, and between people.
     weights: RecallWeights = field(default_factory=RecallWeights)
@@ -216,13 +256,14 @@ class RecallPolicy:
     fresh_pool: int = 20
     fresh_anchors: int = 3
     fresh_rise: int = 3
-    fresh_share: Fraction = Fraction(1, 3)
+    fresh_share: Fraction = Fraction(1, 5)
     fresh_likeness: Fraction = Fraction(1, 2)
     # A newer turn that fits the question this much as well as an older one may be the newer value of it.
     fresh_fit: Fraction = Fraction(4, 5)
     fresh_first: int = 10
     # The same, where the newest is asked for in so many words.
     fresh_first_latest: int = 20
+    overtaking: OvertakingWeights = field(default_factory=OvertakingWeights)
     # A value belongs to a term this many words away at most; only the start of a turn is read.
     statement_reach: int = 8
     statement_max: int = 1200
@@ -292,3 +333,7 @@ class RecallPolicy:
     answers_exact: float = 0.2
     # Of what one has many, others are told beside the best from this share of its chance on.
     answers_beside: float = 0.3
+
+    def said(self, name: str) -> tuple[str, ...]:
+        """One list over all languages; which of them a text is in need not be known."""
+        return tuple(word for own in self.languages.values() for word in getattr(own, name))

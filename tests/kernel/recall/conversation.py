@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
+from clew.kernel.read.inquiry import inquiry
 from clew.kernel.recall.turns import ask, entries, index, rank, score, view
 from clew.model.transcript import Line
 from clew.policy import Policy, default
@@ -54,7 +55,7 @@ def search(
 
 def find(lines: Sequence[Line], query: str, k: int = 10, **more: object) -> tuple[rank.Hit, ...]:
     built = indexed(lines)
-    asked = ask.read(query, built.names, built.years, POLICY)
+    asked = ask.against(inquiry(query, POLICY), built.names, built.years, POLICY)
     return search(built, lines, asked, k, **more)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+from clew.kernel.recall.turns.overtaking import Nearby
 from tests.kernel.recall.conversation import find, found, line, said
 
 NOISE = [("user", "I like walking by the river."), ("assistant", "That sounds calm."), ("user", "Yes it is.")]
@@ -84,3 +86,32 @@ def test_who_has_risen_above_the_best_is_not_drawn_down_to_the_next() -> None:
     )
     last = len(lines) - 1
     assert found(lines, "What is my monthly budget for books and subscriptions?", 3)[0] == last
+
+
+def _nearby(lines: list[object], alike: float) -> Nearby:
+    """The first and the last turn as alike as that, both near the question; all others far from them."""
+    far = np.array([0.0, 0.0, 1.0], np.float32)
+    first = np.array([1.0, 0.0, 0.0], np.float32)
+    last = np.array([alike, (1 - alike**2) ** 0.5, 0.0], np.float32)
+    turns = dict.fromkeys(range(len(lines)), far) | {0: first, len(lines) - 1: last}
+    return Nearby(first, turns)
+
+
+TOLD = ("user", "I work at the bakery on Elm Street."), *NOISE, ("user", "First week on the trams, bye bakery!")
+
+
+def test_what_is_told_anew_in_other_words_comes_first_and_the_old_is_marked() -> None:
+    lines = said(*TOLD)
+    hits = find(lines, "Where do I work?", 2, nearby=_nearby(lines, 0.9))
+    assert [hit.line.index for hit in hits] == [4, 0]
+    assert str(hits[1].why["stale"]).endswith("4")
+
+
+def test_what_is_far_from_it_in_meaning_stays_behind() -> None:
+    lines = said(*TOLD)
+    assert find(lines, "Where do I work?", 2, nearby=_nearby(lines, -0.9))[0].line.index == 0
+
+
+def test_somebody_else_does_not_tell_it_anew() -> None:
+    lines = said(*TOLD[:-1], ("assistant", TOLD[-1][1]))
+    assert find(lines, "Where do I work?", 1, nearby=_nearby(lines, 0.9))[0].line.index == 0

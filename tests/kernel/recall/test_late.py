@@ -6,6 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from clew.kernel.read.inquiry import inquiry
 from clew.kernel.recall.turns import ask, index, late
 from tests.kernel.recall.conversation import POLICY, indexed, line
 
@@ -27,14 +28,14 @@ def _built(texts: list[str]) -> index.Index:
 
 
 def _asked(built: index.Index, words: list[str]) -> tuple[ask.Ask, tuple[late.Floats, late.Floats]]:
-    asked = ask.read(" ".join(words), built.names, built.years, POLICY)
+    asked = ask.against(inquiry(" ".join(words), POLICY), built.names, built.years, POLICY)
     rows = np.array([VECTORS[source] for _, source in asked.terms], np.float32)
     return asked, (rows, np.ones(len(rows), np.float32))
 
 
 def test_without_vectors_a_term_meets_only_itself() -> None:
     built = indexed([line(0, "Ann", "a puppy"), line(1, "Ann", "a dog")])
-    asked = ask.read("puppy", built.names, built.years, POLICY)
+    asked = ask.against(inquiry("puppy", POLICY), built.names, built.years, POLICY)
     assert late.meet(built, asked, None, POLICY)[0].tolist() == [[1.0, 0.0]]
 
 

@@ -9,9 +9,11 @@ from decimal import Decimal
 import pytest
 
 from clew.errors import InvalidInput
+from clew.kernel.read.signals import hear
 from clew.kernel.recall.memories.ranking import eligible, index_terms, memory_text, rank_memories
 from clew.kernel.recall.memories.trigger import vector_trigger
-from clew.kernel.recall.terms import terms
+from clew.kernel.text.passage import passage
+from clew.kernel.text.terms import terms
 from clew.model.memory import MemoryRecord, MemoryStatus, MemoryType
 from tests.kernel.recall.conversation import POLICY
 
@@ -113,7 +115,8 @@ def test_what_can_be_ranked_can_be_looked_up_by_a_term(message: str, record: Mem
 
 
 def rules(text: str, last: list[str], turns: int) -> list[str]:
-    return [r.rule for r in vector_trigger(text, POLICY, last_messages=last, turns_24h=turns).reasons]
+    said = [passage(message, POLICY) for message in last]
+    return [r.rule for r in vector_trigger(hear(text, POLICY), POLICY, last_messages=said, turns_24h=turns).reasons]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clew.kernel.recall.turns import ask, entries, index, score, signs, view, vocabulary
+from clew.kernel.read.inquiry import inquiry
+from clew.kernel.read.spoken import spoken
+from clew.kernel.recall.turns import ask, entries, index, score, view, vocabulary
 from tests.kernel.recall import conversation
 from tests.kernel.recall.conversation import POLICY, find, indexed, line, said
 
@@ -21,7 +23,7 @@ BOAT = said(
 
 def parts(lines: list, question: str) -> dict[str, np.ndarray]:
     built = indexed(lines)
-    return conversation.parts(built, ask.read(question, built.names, built.years, POLICY))
+    return conversation.parts(built, ask.against(inquiry(question, POLICY), built.names, built.years, POLICY))
 
 
 def test_an_answer_is_found_turns_after_its_topic() -> None:
@@ -59,15 +61,14 @@ def test_a_question_about_the_wrong_person_still_finds_the_turn() -> None:
     ],
 )
 def test_signs_of_an_answer(text: str, name: bool, place: bool, reason: bool) -> None:
-    assert signs.tells_name(text) is name
-    assert signs.tells_place(text, POLICY) is place
-    assert signs.tells_reason(text, POLICY) is reason
+    found = spoken(text, POLICY).signs
+    assert (found.name, found.place, found.reason) == (name, place, reason)
 
 
 def test_what_is_said_to_the_other_is_counted() -> None:
-    assert signs.addresses("You did it, your way!", POLICY) == 2 / 5
-    assert signs.addresses("I did it my way.", POLICY) == 0
-    assert signs.addresses("", POLICY) == 0
+    assert spoken("You did it, your way!", POLICY).signs.addresses == 2 / 5
+    assert spoken("I did it my way.", POLICY).signs.addresses == 0
+    assert spoken("", POLICY).signs.addresses == 0
 
 
 def test_the_wide_vector_is_near_the_cosine_with_the_sum_of_the_turns_around() -> None:
@@ -87,7 +88,7 @@ def test_the_wide_vector_is_near_the_cosine_with_the_sum_of_the_turns_around() -
                 sums[turn] += share * rows[turn + distance]
     expected = np.maximum(sums @ asked / np.linalg.norm(sums, axis=1), 0).astype(np.float64)
     built = indexed(BOAT)
-    seen = view.gather(built, ask.read("boat", built.names, built.years, POLICY), POLICY).view
+    seen = view.gather(built, ask.against(inquiry("boat", POLICY), built.names, built.years, POLICY), POLICY).view
     assert np.allclose(score.wide(seen, rows @ asked, POLICY), score.scaled(expected), atol=0.1)
 
 

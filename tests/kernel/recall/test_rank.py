@@ -6,7 +6,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clew.kernel.recall.turns import ask, rank, signs, view
+from clew.kernel.read.inquiry import inquiry
+from clew.kernel.read.spoken import spoken
+from clew.kernel.recall.turns import ask, rank, view
 from clew.policy.recall import RecallWeights
 from tests.kernel.recall.conversation import POLICY, find, found, indexed, line, parts, said
 
@@ -31,7 +33,7 @@ def test_a_turn_is_found_through_its_neighbour() -> None:
 def test_neighbours_end_with_the_session() -> None:
     lines = [line(0, "A", "We talked about the opera."), line(1, "A", "Nice.", 30)]
     built = indexed(lines)
-    asked = ask.read("opera", built.names, built.years, POLICY)
+    asked = ask.against(inquiry("opera", POLICY), built.names, built.years, POLICY)
     assert parts(built, asked)["lexical_near"][1] == 0
 
 
@@ -56,7 +58,7 @@ def test_a_named_day_counts_more_than_a_named_year() -> None:
     lines = [line(0, "A", "Hello.", 0), line(1, "A", "Bye.", 400)]
     built = indexed(lines)
     named = [
-        parts(built, ask.read(q, built.names, built.years, POLICY))["date"][0]
+        parts(built, ask.against(inquiry(q, POLICY), built.names, built.years, POLICY))["date"][0]
         for q in ("What was said on 1 May 2023?", "What was said in 2023?")
     ]
     assert named[0] > named[1] > 0
@@ -88,7 +90,7 @@ def test_vectors_and_words_add_their_parts() -> None:
     vectors = np.array([[1, 0], [0, 1]], np.float32)
     words = {"cats": vectors[0], "purr": vectors[0], "dogs": vectors[1], "bark": vectors[1]}
     built = indexed(lines, vectors=vectors, words=words)
-    asked = ask.read("hounds", built.names, built.years, POLICY)
+    asked = ask.against(inquiry("hounds", POLICY), built.names, built.years, POLICY)
     gathered = view.gather(built, asked, POLICY, word_vectors=(vectors[1:2], np.ones(1, np.float32)))
     dots = vectors @ np.array([0.1, 0.9], np.float32)
     first = rank.leading(built, gathered, asked, 2, POLICY, dots=dots)
@@ -134,6 +136,6 @@ def test_missing_parts_do_not_shrink_the_scale() -> None:
 
 
 def test_a_turn_that_tells_and_then_asks_counts_less_as_a_question() -> None:
-    shares = [signs.asks(t) for t in ("I saw a fox.", "I saw a fox! Did you?", "Did you see a fox?", "")]
+    shares = [spoken(t, POLICY).signs.asks for t in ("I saw a fox.", "I saw a fox! Did you?", "Did you see a fox?", "")]
     assert shares[0] == shares[3] == 0
     assert 0 < shares[1] < shares[2] == 1

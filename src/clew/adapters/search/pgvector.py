@@ -12,7 +12,7 @@ import numpy as np
 import sqlalchemy as sa
 from sqlalchemy.types import UserDefinedType
 
-from clew.adapters.search.sql import METADATA, SqlSearch, Store, once
+from clew.adapters.search.sql import SqlSearch, Store, once, points_table
 from clew.errors import StoreFailure
 from clew.ports.search import Narrow, Near
 
@@ -38,16 +38,7 @@ class HalfVector(UserDefinedType[Any]):
         return sa.cast(bindvalue, self)
 
 
-POINTS = sa.Table(
-    "recall_points_pgvector",
-    METADATA,
-    sa.Column("number", sa.Integer, primary_key=True),
-    sa.Column("position", sa.Integer, primary_key=True),
-    sa.Column("part", sa.Integer, primary_key=True),
-    sa.Column("speaker", sa.Integer, nullable=False),
-    sa.Column("at", sa.Float(53), nullable=True),
-    sa.Column("vector", HalfVector(), nullable=True),
-)
+POINTS = points_table("recall_points_pgvector", sa.Column("vector", HalfVector(), nullable=True))
 
 
 def available(connection: sa.Connection) -> bool:

@@ -26,16 +26,24 @@ SEARCHED = sa.Table(
     sa.Column("number", sa.Integer, primary_key=True),
     sa.Column("made", sa.Text, nullable=False),
 )
-POINTS = sa.Table(
-    "recall_points",
-    METADATA,
-    sa.Column("number", sa.Integer, primary_key=True),
-    sa.Column("position", sa.Integer, primary_key=True),
-    sa.Column("part", sa.Integer, primary_key=True),
-    sa.Column("speaker", sa.Integer, nullable=False),
-    sa.Column("at", sa.Float(53), nullable=True),
-    sa.Column("vector", sa.LargeBinary, nullable=False),  # half precision
-)
+
+
+def points_table(name: str, vector: sa.Column[Any]) -> sa.Table:
+    """One row a passage; what a vector is stored as depends on the database."""
+    return sa.Table(
+        name,
+        METADATA,
+        sa.Column("number", sa.Integer, primary_key=True),
+        sa.Column("position", sa.Integer, primary_key=True),
+        sa.Column("part", sa.Integer, primary_key=True),
+        sa.Column("speaker", sa.Integer, nullable=False),
+        sa.Column("at", sa.Float(53), nullable=True),
+        vector,
+    )
+
+
+# Half precision.
+POINTS = points_table("recall_points", sa.Column("vector", sa.LargeBinary, nullable=False))
 POSTINGS = sa.Table(
     "recall_postings",
     METADATA,

@@ -13,8 +13,8 @@ from functools import lru_cache
 
 from clew.frozen import dataclass
 from clew.kernel.keep.keys import bare_value, build
-from clew.kernel.recall.terms import terms
 from clew.kernel.text.canonical import derived_id
+from clew.kernel.text.terms import terms
 from clew.model.memory import EventKind, MemoryEvent, MemoryRecord, MemoryStatus, MemoryType
 from clew.policy import Policy
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from clew.kernel.language.ko.stems import bare_noun
 from clew.kernel.read.topics import topics
-from clew.kernel.text.normalize import normal
+from clew.kernel.text.normalize import Normal, normal
 from clew.kernel.text.tokens import words
 from clew.model.topic import TopicId
 from clew.policy import Policy
@@ -38,8 +38,8 @@ def strongest_topic(named: str, policy: Policy) -> TopicId | None:
     return max(found, key=lambda m: m.confidence).topic if found else None
 
 
-def topic_by_name(named: str, policy: Policy) -> TopicId | None:
-    plain = normal(named).no_punct
+def topic_by_name(named: str | Normal, policy: Policy) -> TopicId | None:
+    plain = (named if isinstance(named, Normal) else normal(named)).no_punct
     said = f" {plain} | {' '.join(bare_noun(w, policy) for w in plain.split())} "  # 직업이 is 직업
     best: tuple[int, TopicId] | None = None
     for topic, names in policy.remember.correct.topic_names.items():

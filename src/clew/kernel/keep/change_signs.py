@@ -13,8 +13,8 @@ from clew.kernel.compare.likeness import features as likeness
 from clew.kernel.compare.opposites import clash
 from clew.kernel.keep.keys import row_of
 from clew.kernel.read.change_words import says
-from clew.kernel.recall.terms import terms
 from clew.kernel.statements.features import mentions
+from clew.kernel.text.terms import terms
 from clew.kernel.text.tokens import capitalised, digits
 from clew.model.memory import SELF
 from clew.model.utterance import Act, Statement, Status, TokenVectors

@@ -8,7 +8,7 @@ from functools import lru_cache
 from clew.kernel.keep.keys import bare_value, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
 from clew.kernel.read.change_words import says
-from clew.kernel.recall.terms import terms
+from clew.kernel.text.terms import terms
 from clew.model.key import Key
 from clew.model.memory import EventKind, MemoryEvent, MemoryRecord
 from clew.policy import Policy

@@ -11,9 +11,9 @@ from datetime import datetime, timedelta
 
 from clew.frozen import dataclass
 from clew.kernel.keep.episodes import hold, release, reuse
-from clew.kernel.recall.terms import terms
 from clew.kernel.recall.turns.vocabulary import rarity
 from clew.kernel.text.canonical import derived_id
+from clew.kernel.text.terms import terms
 from clew.model.episode import Episode
 from clew.policy import Policy
 

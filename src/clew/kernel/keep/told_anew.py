@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from clew.kernel.keep.keys import bare_value
 from clew.kernel.read.change_words import clauses
-from clew.kernel.recall.terms import terms
+from clew.kernel.text.terms import terms
 from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.policy import Policy
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from clew.kernel.language.telling import Telling
+from clew.model.inquiry import NamedDate
 from clew.model.utterance import Act
 from clew.policy import Policy
 
@@ -73,4 +74,20 @@ class Pack(Protocol):
 
     def plan(self, value: str, policy: Policy) -> str:
         """The thing that is planned, without its time and its verb."""
+        ...
+
+    def bare(self, word: str, policy: Policy) -> str:
+        """A word, in lower case, without a possessive or a particle; one of another language as it is."""
+        ...
+
+    def stem(self, word: str, policy: Policy) -> str:
+        """What the forms of a word share; a word of another language as it is."""
+        ...
+
+    def dates(self, text: str, policy: Policy) -> tuple[tuple[NamedDate, ...], str]:
+        """The dates that a text in lower case names in this language's own way, and the text without them."""
+        ...
+
+    def happened(self, padded: str, policy: Policy) -> bool:
+        """Does a question, without marks and between spaces, ask for something that happened once?"""
         ...

@@ -7,6 +7,7 @@ no rule of its own for this.
 from __future__ import annotations
 
 import re
+from enum import Enum
 
 import regex
 
@@ -57,3 +58,23 @@ def mostly_syllables(text: str, policy: TextPolicy) -> bool:
         return True  # enough of all characters is enough of the letters
     letters = found + len(_LATIN.findall(text))
     return found * share.denominator >= letters * share.numerator
+
+
+class Writing(Enum):
+    SPACED = "spaced"  # words of letters, with spaces between them
+    SYLLABLES = "syllables"  # words of whole syllables, with spaces between them
+    UNSPACED = "unspaced"  # no spaces between words
+
+
+_WRITTEN = regex.compile(
+    r"(?P<syllables>\p{Hangul}+)"
+    r"|(?P<unspaced>[\p{Han}\p{Hiragana}\p{Katakana}ー]+|[\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]+)"
+    r"|(?P<spaced>[^\p{Hangul}\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]+)"
+)
+
+
+def written(word: str) -> list[tuple[str, Writing]]:
+    """The word in stretches of one way of writing each."""
+    if word.isascii():
+        return [(word, Writing.SPACED)] if word else []
+    return [(m.group(), Writing(m.lastgroup)) for m in _WRITTEN.finditer(word)]

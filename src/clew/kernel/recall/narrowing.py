@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from clew.frozen import dataclass
-from clew.kernel.recall.terms import terms
 from clew.kernel.statements.features import mentions
+from clew.kernel.text.terms import terms
 from clew.model.memory import MemoryRecord
 from clew.model.utterance import Ask
 from clew.policy import Policy

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 import regex
 
-from clew.kernel.language.en import questions
+from clew.kernel.language.en import dates, questions, stems
 from clew.kernel.language.en.tellings import TELLINGS
 from clew.kernel.language.shapes import act_by_shape
 from clew.kernel.language.telling import Telling
+from clew.model.inquiry import NamedDate
 from clew.model.utterance import Act
 from clew.policy import Policy
 
@@ -19,6 +20,8 @@ _ASCII = re.compile(r"[A-Za-z]")
 _LETTER = regex.compile(r"\p{L}")
 _WORD = regex.compile(r"[\p{Latin}\p{M}]+(?:['’]\p{Latin}+)*")
 _VOWEL = re.compile(r"(?i)^(?:[aeio]|u(?!ni|s[aeiou]|tens)|hono|hour|heir)")
+# "Who started archery?": the past without a helping verb.
+_PAST = re.compile(r" (?:who|what|which(?: \w+)?) \w+(?<!e)ed ")
 _TOPIC = re.compile(r"\s*(?P<name>[A-Z][\w-]+)(?=\s|['’]s\b)")
 
 
@@ -80,3 +83,16 @@ class English:
 
     def plan(self, value: str, policy: Policy) -> str:
         return value
+
+    def bare(self, word: str, policy: Policy) -> str:
+        return stems.bare(word)
+
+    def stem(self, word: str, policy: Policy) -> str:
+        return stems.stem(word, policy, self.code)
+
+    def dates(self, text: str, policy: Policy) -> tuple[tuple[NamedDate, ...], str]:
+        return dates.dates(text, policy, self.code)
+
+    def happened(self, padded: str, policy: Policy) -> bool:
+        cues = policy.recall.languages[self.code].told_cues
+        return any(f" {cue} " in padded for cue in cues) or _PAST.search(padded) is not None

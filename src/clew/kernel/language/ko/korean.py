@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from clew.kernel.language.ko import questions
-from clew.kernel.language.ko.particles import with_particle
+from clew.kernel.language.ko import dates, letters, questions
+from clew.kernel.language.ko.particles import with_particle, without_particle
 from clew.kernel.language.ko.speech import is_polite, plainly, politely
 from clew.kernel.language.ko.tellings import TELLINGS
 from clew.kernel.language.ko.values import bare_name, plan_core, topic, value_end
 from clew.kernel.language.scripts import in_syllables, mostly_syllables
 from clew.kernel.language.shapes import act_by_shape
 from clew.kernel.language.telling import Telling
+from clew.model.inquiry import NamedDate
 from clew.model.utterance import Act
 from clew.policy import Policy
 
@@ -58,3 +59,15 @@ class Korean:
 
     def plan(self, value: str, policy: Policy) -> str:
         return plan_core(value, policy.checks.languages[self.code].endings)
+
+    def bare(self, word: str, policy: Policy) -> str:
+        return without_particle(word, policy.text.particles)
+
+    def stem(self, word: str, policy: Policy) -> str:
+        return word
+
+    def dates(self, text: str, policy: Policy) -> tuple[tuple[NamedDate, ...], str]:
+        return dates.dates(text)
+
+    def happened(self, padded: str, policy: Policy) -> bool:
+        return letters.past(padded)

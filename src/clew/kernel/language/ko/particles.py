@@ -6,6 +6,7 @@ What is read aloud decides: a digit by its Korean name, Latin letters by how the
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _MARK = re.compile(r"\(([가-힣]+)/([가-힣]+)\)")
 # Each particle as it stands behind a final consonant, and behind a vowel.
@@ -71,3 +72,23 @@ def with_particles(text: str) -> str:
         return closed if final else opened
 
     return _MARK.sub(chosen, text)
+
+
+_WRITTEN = re.compile("[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3]+")
+# So much of a word stays.
+_LEAST = 2
+
+
+@lru_cache(maxsize=4)
+def _longest_first(particles: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted(particles, key=lambda p: (-len(p), p)))
+
+
+def without_particle(word: str, particles: tuple[str, ...]) -> str:
+    """고양이가 -> 고양이; at least two syllables stay."""
+    if word.isascii() or not _WRITTEN.fullmatch(word):
+        return word
+    for particle in _longest_first(particles):
+        if word.endswith(particle) and len(word) - len(particle) >= _LEAST:
+            return word[: -len(particle)]
+    return word

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from clew.kernel.correct.named_topics import topic_by_name
 from clew.kernel.gate.surfacing import place
 from clew.kernel.read.topics import topics
-from clew.kernel.text.passage import passage
+from clew.kernel.text.passage import Passage, passage
 from clew.model.plan import Snippet
 from clew.model.topic import TopicId
 from clew.policy import Policy
@@ -24,25 +24,32 @@ def about(memory: Snippet, policy: Policy) -> frozenset[TopicId]:
     return frozenset(found) | ({by_kind} if by_kind else frozenset())
 
 
-def raised(text: str, policy: Policy) -> frozenset[TopicId]:
+def raised(said: Passage, policy: Policy) -> frozenset[TopicId]:
     """What the user brings up in this very message; earlier ones do not count (ruling P10)."""
-    named = topic_by_name(text, policy)
-    return frozenset(m.topic for m in topics(text, policy)) | ({named} if named else frozenset())
+    named = topic_by_name(said.read, policy)
+    return touched(said, policy) | ({named} if named else frozenset())
+
+
+def touched(said: Passage, policy: Policy) -> frozenset[TopicId]:
+    return frozenset(match.topic for match in topics(said.read, policy))
 
 
 def closed_ids(
-    memories: Sequence[Snippet], suppressed: Sequence[TopicId], text: str, policy: Policy
+    memories: Sequence[Snippet], suppressed: Sequence[TopicId], text: str | Passage, policy: Policy
 ) -> frozenset[str]:
     """A question about oneself at large opens no closed topic; its name, or the thing itself, does."""
     if not suppressed:
         return frozenset()
-    closed, said = frozenset(suppressed) - raised(text, policy), passage(text, policy)
+    said = passage(text, policy)
+    closed = frozenset(suppressed) - raised(said, policy)
     return frozenset(
         m.memory_id for m in memories if closed & about(m, policy) and place(m, said, policy) < 0
     )
 
 
-def closed_text(text: str, suppressed: Sequence[TopicId], question: str, policy: Policy) -> bool:
+def stays_closed(
+    said: Passage, suppressed: Sequence[TopicId], question: Passage, policy: Policy
+) -> bool:
     """The same for what was once said: a turn about a closed topic stays out until the question raises it."""
     closed = frozenset(suppressed) - raised(question, policy) if suppressed else frozenset()
-    return bool(closed) and not closed.isdisjoint(m.topic for m in topics(text, policy))
+    return bool(closed) and not closed.isdisjoint(touched(said, policy))

@@ -9,10 +9,10 @@ from math import fsum
 from clew.errors import InvalidInput
 from clew.frozen import dataclass
 from clew.kernel.read.questions import is_question
-from clew.kernel.recall.terms import terms
 from clew.kernel.text.exact import products
 from clew.kernel.text.match import Lexicon
 from clew.kernel.text.normalize import normal
+from clew.kernel.text.terms import terms
 from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.policy import Policy
 
@@ -91,7 +91,7 @@ def asks_of_the_person(query: str, policy: Policy) -> bool:
 
 @lru_cache(maxsize=4)
 def _whole(policy: Policy) -> Lexicon:
-    return Lexicon({"whole": policy.recall.whole_cues}, policy.text)
+    return Lexicon({"whole": policy.recall.said("whole_cues")}, policy.text)
 
 
 def _parts(

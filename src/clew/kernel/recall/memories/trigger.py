@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from clew.frozen import dataclass
-from clew.kernel.read.questions import is_question
-from clew.kernel.read.topics import topics
+from clew.kernel.recall.memories.closed import touched
 from clew.kernel.text.match import Lexicon
-from clew.kernel.text.normalize import normal
+from clew.kernel.text.passage import Passage
 from clew.kernel.text.similarity import ngram_jaccard
-from clew.kernel.text.tokens import tokens
+from clew.model.signals import Signals
 from clew.model.verdict import Reason
 from clew.policy import Policy
 
@@ -22,39 +21,36 @@ class Trigger:
     reasons: tuple[Reason, ...]
 
 
-def vector_trigger(text: str, policy: Policy, *, last_messages: Sequence[str], turns_24h: int) -> Trigger:
+def vector_trigger(said: Signals, policy: Policy, *, last_messages: Sequence[Passage], turns_24h: int) -> Trigger:
     """`last_messages` oldest first, of both sides; `turns_24h` counts those before this one."""
     reasons: list[Reason] = []
-    cues = {hit.label: hit.phrase for hit in reversed(_lexicon(policy).hits(text))}
+    cues = {hit.label: hit.phrase for hit in reversed(_lexicon(policy).hits(said.norm))}
     if "remember" in cues:
         reasons.append(Reason("recall.trigger.remember", cues["remember"]))
-    if "followup" in cues and is_question(normal(text), policy):
+    if "followup" in cues and said.flags.is_question:
         reasons.append(Reason("recall.trigger.followup", cues["followup"]))
-    if _continuity_low(text, policy, last_messages, turns_24h):
+    if _continuity_low(said, policy, last_messages, turns_24h):
         reasons.append(Reason("recall.trigger.continuity", "shares nothing with the last messages"))
     return Trigger(bool(reasons), tuple(reasons) or (Reason("recall.trigger.none"),))
 
 
-def _continuity_low(text: str, policy: Policy, last: Sequence[str], turns: int) -> bool:
+def _continuity_low(said: Signals, policy: Policy, last: Sequence[Passage], turns: int) -> bool:
     """No topic in common and hardly a 3-gram, in a conversation that is going on (ruling P33)."""
     numbers = policy.recall
     recent = list(last)[-numbers.continuity_messages :]
-    if turns < numbers.continuity_turns or not recent or not text.strip():
+    if turns < numbers.continuity_turns or not recent or not said.norm:
         return False
-    here = _topics(text, policy)
-    if any(here & _topics(message, policy) for message in recent):
+    here = {match.topic for match in said.topics}
+    if any(here & touched(message, policy) for message in recent):
         return False
-    mine = tokens(text)
     size = policy.text.ngram
-    return all(ngram_jaccard(mine, tokens(m), size) < numbers.continuity_jaccard for m in recent)
-
-
-def _topics(text: str, policy: Policy) -> frozenset[str]:
-    return frozenset(str(m.topic) for m in topics(text, policy))
+    return all(
+        ngram_jaccard(said.tokens, tuple(m.read.no_punct.split()), size) < numbers.continuity_jaccard for m in recent
+    )
 
 
 @lru_cache(maxsize=4)
 def _lexicon(policy: Policy) -> Lexicon:
     return Lexicon(
-        {"remember": policy.recall.remember_cues, "followup": policy.recall.followup_cues}, policy.text
+        {name: policy.recall.said(f"{name}_cues") for name in ("remember", "followup")}, policy.text
     )

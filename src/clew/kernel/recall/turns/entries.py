@@ -17,9 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clew.frozen import dataclass
-from clew.kernel.recall.terms import terms
-from clew.kernel.recall.turns import signs
-from clew.kernel.recall.turns.passages import passages
+from clew.kernel.read.spoken import Part, Spoken, spoken
 from clew.model.canonical import sha256
 from clew.model.transcript import Line
 from clew.policy import Policy
@@ -79,7 +77,7 @@ class Reading:
     """A run without vectors, the passages to embed, and a word for each term."""
 
     run: Run
-    passages: tuple[tuple[str, ...], ...]
+    passages: tuple[tuple[Part, ...], ...]
     words: Mapping[int, tuple[str, str]]  # number of a term -> (term, a word it stands for)
 
 
@@ -91,14 +89,14 @@ def read(
     sizes: list[int] = []
     hashes: list[int] = []
     counts: list[int] = []
-    groups: list[tuple[str, ...]] = []
+    groups: list[tuple[Part, ...]] = []
     words: dict[int, tuple[str, str]] = {}
     for head, (position, line) in zip(heads, turns, strict=True):
-        group = tuple(passages(line.text, policy.recall))
-        groups.append(group)
-        for passage in group:
+        said = spoken(line.text, policy)
+        groups.append(said.parts)
+        for part in said.parts:
             held: dict[int, int] = {}
-            for term, source in terms(passage, policy):
+            for term, source in part.terms:
                 number = term_number(term)
                 held[number] = held.get(number, 0) + 1
                 kept = words.get(number)
@@ -107,7 +105,8 @@ def read(
             sizes.append(len(held))
             hashes.extend(held)
             counts.extend(min(n, 255) for n in held.values())
-        _fill(head, position, line, before, len(group), speakers[line.speaker], policy)
+        _fill(head, position, line, said, speakers[line.speaker], policy)
+        head["breaks"] = before is not None and breaks(before, line, policy)
         before = line
     run = Run(
         heads,
@@ -177,36 +176,30 @@ def term_number(term: str) -> int:
     return crc32(term.encode("utf-8", "replace"))
 
 
+# Words of a language by which a turn is read.
+_READ = (
+    "stop_words", "suffixes", "irregular", "place_words", "articles", "reason_words", "address_words", "time_words",
+    "clock", "verb_months", "not_numbers",
+)  # fmt: skip
+
+
 @lru_cache(maxsize=4)
 def stamp(policy: Policy) -> str:
     """Names how turns are read: what was read in another way is read again."""
     r, t = policy.recall, policy.text
     how = [
-        LAYOUT, r.stop_words, r.stop_words_ko, r.suffixes, r.irregular, r.stem_min, r.passage, r.passages_max,
-        r.place_words, r.reason_words, r.address_words, r.time_words, r.verb_months, r.not_numbers,
-        r.session_gap_hours, r.length_words, r.words, r.space, r.outline, r.word_min_length,
-        t.particles, t.months, t.weekdays, t.number_words,
+        LAYOUT, r.stem_min, r.passage, r.passages_max, r.session_gap_hours, r.length_words, r.words, r.space, r.outline,
+        r.word_min_length, t.particles, t.months, t.weekdays, t.number_words,
+        *([getattr(own, name) for name in _READ] for own in r.languages.values()),
     ]  # fmt: skip
     return sha256(how)[:16]
 
 
-def _fill(
-    head: Any, position: int, line: Line, before: Line | None, count: int, speaker: int, policy: Policy
-) -> None:
-    text = line.text
-    told = (
-        signs.tells_time(text, policy),
-        signs.tells_amount(text, policy),
-        signs.tells_name(text),
-        signs.tells_place(text, policy),
-        signs.tells_reason(text, policy),
-    )
-    head["position"], head["passages"], head["speaker"] = position, count, speaker
-    head["breaks"] = before is not None and breaks(before, line, policy)
-    head["tells"] = sum(1 << bit for bit, yes in enumerate(told) if yes)
-    head["asks"], head["addresses"] = signs.asks(text), signs.addresses(text, policy)
-    full = np.log1p(policy.recall.length_words)
-    head["length"] = min(np.log1p(len(text.split())) / full, 1.0)
+def _fill(head: Any, position: int, line: Line, said: Spoken, speaker: int, policy: Policy) -> None:
+    head["position"], head["passages"], head["speaker"] = position, len(said.parts), speaker
+    head["tells"] = sum(1 << bit for bit, what in enumerate(TELLS) if getattr(said.signs, what))
+    head["asks"], head["addresses"] = said.signs.asks, said.signs.addresses
+    head["length"] = min(np.log1p(said.length) / np.log1p(policy.recall.length_words), 1.0)
     head["day"] = line.at.toordinal() if line.at else 0
     head["at"] = line.at.timestamp() if line.at else np.nan
 

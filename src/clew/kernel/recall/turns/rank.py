@@ -17,6 +17,7 @@ from clew.kernel.recall.turns import fresh, score, thin
 from clew.kernel.recall.turns.ask import Ask
 from clew.kernel.recall.turns.entries import Floats
 from clew.kernel.recall.turns.index import Index, Ints
+from clew.kernel.recall.turns.overtaking import Nearby
 from clew.kernel.recall.turns.view import Gathered, Scores
 from clew.model.transcript import Line
 from clew.policy import Policy
@@ -73,7 +74,7 @@ def leading(
     if allowed is not None:
         totals = np.where(allowed[view.turns], totals, -1.0)
     best = _top(totals, min(many, 2 * k + policy.recall.fresh_pool))
-    if ask.wants_many and index.assisted:
+    if ask.inquiry.wants_many and index.assisted:
         best = _spread(best, totals, view.session, policy)
     return Leading(
         [int(view.turns[place]) for place in best],
@@ -92,11 +93,12 @@ def settled(
     k: int,
     policy: Policy,
     budget: int | None = None,
+    nearby: Nearby | None = None,
 ) -> tuple[Hit, ...]:
     """At most k turns, best first; ties by position. A longer list only adds at its end."""
     place = dict(zip(first.turns, first.places, strict=True))
     fits = {turn: float(first.fits[at]) for turn, at in place.items()}
-    ranked, stale = fresh.order(first.turns, first.scores, index, lines, ask, policy, fits)
+    ranked, stale = fresh.order(first.turns, first.scores, index, lines, ask, policy, fits, nearby)
     kept = thin.distinct(ranked, k, lambda turn: lines[turn].text, index.terms_of, policy)
     if budget is not None:
         kept = kept[: thin.within([lines[ranked[i]].text for i in kept], budget, policy)]

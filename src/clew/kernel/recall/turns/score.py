@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from clew.kernel.recall.terms import word_terms
 from clew.kernel.recall.turns import late
 from clew.kernel.recall.turns.ask import Ask
 from clew.kernel.recall.turns.entries import Floats, term_number
 from clew.kernel.recall.turns.index import Index, beside, spread
 from clew.kernel.recall.turns.view import Gathered, Scores, View, bm25_turns
 from clew.kernel.recall.turns.vocabulary import rarity, rarity_of
+from clew.kernel.text.terms import word_terms
 from clew.policy import Policy
 from clew.policy.recall import RecallWeights
 
@@ -197,17 +197,17 @@ def cues(index: Index, view: View, ask: Ask, policy: Policy) -> dict[str, Scores
         if len(index.speakers) > 2:
             out["mention"] = _mentions(index, view, ask, policy)
             out["speaker_near"] = near(view, out["speaker"], policy)
-    if ask.role and any(index.roles):
-        meant = np.array([float(role == ask.role) for role in index.roles])
+    if ask.inquiry.role and any(index.roles):
+        meant = np.array([float(role == ask.inquiry.role) for role in index.roles])
         out["role"] = meant[heads["speaker"]]
     if ask.dates and heads["day"].any():
         out["date"] = _dated(heads["day"].astype(np.int64), ask, policy)
-    if ask.wants_time:
+    if ask.inquiry.wants_time:
         out["answer"] = index.tells("time")[view.turns].astype(np.float64)
-    elif ask.wants_amount:
+    elif ask.inquiry.wants_amount:
         out["answer"] = index.tells("amount")[view.turns].astype(np.float64)
-    for name, wanted in (("name", ask.wants_name), ("place", ask.wants_place), ("reason", ask.wants_reason)):
-        if wanted:
+    for name in ("name", "place", "reason"):
+        if getattr(ask.inquiry, f"wants_{name}"):
             out[f"answer_{name}"] = index.tells(name)[view.turns].astype(np.float64)
     out["question"] = heads["asks"].astype(np.float64)
     out["addressed"] = heads["addresses"].astype(np.float64)

@@ -1,0 +1,68 @@
+"""How likely a later statement tells anew what an earlier one told, in whatever words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import exp
+
+import numpy as np
+
+from clew.kernel.read.telling import Telling
+from clew.kernel.recall.turns.entries import Floats
+from clew.kernel.recall.turns.vocabulary import rarity
+from clew.policy import Policy
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Nearby:
+    """Vectors of length 1: of the question, and of the first turns found."""
+
+    question: Floats
+    turns: Mapping[int, Floats]
+
+    def alike(self, one: int, other: int) -> float:
+        return float(np.dot(self.turns[one], self.turns[other]))
+
+    def asked(self, turn: int) -> float:
+        return float(np.dot(self.question, self.turns[turn]))
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A turn among the first found, in its place there, and what it tells."""
+
+    turn: int
+    place: float  # 0 is the first, 1 the end of the pool
+    told: Telling
+
+
+def chance(
+    older: Candidate, newer: Candidate, wanted: frozenset[str], nearby: Nearby | None, policy: Policy
+) -> float:
+    """`wanted` are the terms of the question. Without vectors nothing is said of words that differ."""
+    if nearby is None:
+        return 0.0
+    w = policy.recall.overtaking
+    both = older.told.terms & newer.told.terms
+    score = (
+        w.bias
+        + w.alike * nearby.alike(older.turn, newer.turn)
+        + w.asked * nearby.asked(older.turn)
+        + w.rare * _rarity(both - wanted, policy)
+        + w.shared * _rarity(both & wanted, policy)
+        + w.kind * bool(_kinds(older.told) & _kinds(newer.told))
+        + w.place * newer.place
+        + w.covers * len(older.told.terms & wanted) / max(len(wanted), 1)
+        + w.length * min(len(newer.told.terms), w.words_most) / w.words_most
+    )
+    return 1 / (1 + exp(-score))
+
+
+def _rarity(terms: frozenset[str], policy: Policy) -> float:
+    most = policy.recall.overtaking.rare_most
+    return min(sum(rarity(term, policy) for term in sorted(terms)), most) * 2 / most
+
+
+def _kinds(told: Telling) -> frozenset[str]:
+    return frozenset(one.value for one in told.said if one.value)
