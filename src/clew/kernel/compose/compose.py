@@ -10,6 +10,7 @@ from clew.kernel.compose.acknowledging import acknowledged, scene_of, touches
 from clew.kernel.compose.answering import answer, asks_whole
 from clew.kernel.compose.choosing import Choice, levelled
 from clew.kernel.compose.moments import moment_of, tidied, worked_out
+from clew.kernel.compose.occasions import ASK, HARD, met, occasion_of
 from clew.kernel.compose.suggesting import food
 from clew.kernel.language.packs import pack
 from clew.model.memory import SELF
@@ -116,7 +117,7 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     if found and not (found[1].whole and held and asks_whole(plan)):
         name, row = found
         lead = _lead(name, plan, words, choice, policy)
-        said = choice.pick(row.replies, name)
+        said = _as_occasion(name, plan, words, choice, policy) or choice.pick(row.replies, name)
         return f"{lead} {said}" if lead else said
     if held:
         return held
@@ -144,12 +145,14 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
     odd = _odd(plan, policy)
     if odd and not (odd in _TELLING and plan.told):
         return choice.pick(words.plain[odd], odd)
+    if said := _to_occasion(plan, words, choice, policy, cares=cares):
+        return said if cares else _with_loop(said, plan, words, choice)
     told = acknowledged(plan, words, choice, policy, cares=cares)
     if told:
         return told if cares else _with_loop(told, plan, words, choice)
     asking = _act(plan, words)
     if cares:
-        return scene_of(plan, words, choice, gentle=True) or choice.pick(words.plain["care"], "care")
+        return scene_of(plan, words, choice, gentle=True) or met(HARD, plan, choice, policy)
     if asking is Act.REQUEST:
         return choice.pick(words.plain["request"], "request")
     if asking is Act.QUESTION and plan.focus.negative and (felt := scene_of(plan, words, choice, feels=True)):
@@ -158,6 +161,32 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
         of_heart = bool(words.heart) and bool(re.search(words.heart, plan.user_text, re.I))
         return choice.pick(words.plain["question_heart" if of_heart else "question"], "question")
     return _with_loop(scene_of(plan, words, choice) or _plain(plan, words, choice), plan, words, choice)
+
+
+def _as_occasion(name: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
+    """A question for advice or a view is met as what it is: who doubts, who wants to be reassured."""
+    table = policy.occasions
+    if name not in table.moments:
+        return ""
+    read = occasion_of(plan, words, policy)
+    sure = read in table.moods and table.moods[read] in (ASK, HARD)
+    return met(read if sure else table.moments[name], plan, choice, policy)
+
+
+def _to_occasion(
+    plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy, *, cares: bool
+) -> str:
+    """The kind of message that it is, unless it tells a plain fact, or the whole of it is a loss."""
+    table = policy.occasions
+    if policy.compose.grave_scene and touches(policy.compose.grave_scene, plan.user_text, words):
+        return ""
+    name = occasion_of(plan, words, policy)
+    mood = table.moods.get(name, name)
+    if cares and mood != HARD:
+        return ""
+    if any(c.attribute in table.facts for c in plan.told) and mood != HARD:
+        return ""
+    return met(name, plan, choice, policy)
 
 
 def _plain(plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:

@@ -1,0 +1,50 @@
+"""Kinds of everyday messages, and how each is met: data/occasions.toml, data/<language>/occasions.toml."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+from fractions import Fraction
+
+from clew.frozen import dataclass
+from clew.policy.rows import Pattern
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Met:
+    """heard: shows that it was understood. asks: a question that fits behind it, or alone."""
+
+    heard: tuple[str, ...]
+    asks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OccasionWords:
+    """cues: words that tell an occasion surely, tried in order before the learned reader. met: replies by occasion."""
+
+    met: Mapping[str, Met] = field(default_factory=dict)
+    cues: Mapping[str, Pattern] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OccasionsPolicy:
+    """`weights` names a file of the package, written by bench/train/occasions.py, with its SHA-256 beside it.
+
+    moods: the mood of each occasion (hard, glad, tell, ask, us). sure: from which chance on an occasion is taken, by
+    language; mood_sure: from which chance on at least its mood is. against: the chance it takes to speak against the
+    valence that was heard. moments: occasions that a kind of message known by its words is met as. facts: attributes
+    that are acknowledged as what they are, whatever the occasion. heard_alone, asks_alone: of so many replies one is
+    without a question, or only the question.
+    """
+
+    languages: Mapping[str, OccasionWords] = field(default_factory=dict)
+    weights: str = ""
+    weights_sha256: str = ""
+    moods: Mapping[str, str] = field(default_factory=dict)
+    sure: Mapping[str, Fraction] = field(default_factory=dict)
+    mood_sure: Mapping[str, Fraction] = field(default_factory=dict)
+    against: Fraction = Fraction(6, 10)
+    moments: Mapping[str, str] = field(default_factory=dict)
+    facts: frozenset[str] = frozenset()
+    heard_alone: int = 4
+    asks_alone: int = 6
