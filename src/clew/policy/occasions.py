@@ -30,7 +30,7 @@ class OccasionWords:
 class OccasionsPolicy:
     """`weights` names a file of the package, written by bench/train/occasions.py, with its SHA-256 beside it.
 
-    moods: the mood of each occasion (hard, glad, tell, ask, us). sure: from which chance on an occasion is taken, by
+    moods: the mood of each occasion (hard, irk, glad, tell, ask, us). sure: from which chance on an occasion is taken, by
     language; mood_sure: from which chance on at least its mood is. against: the chance it takes to speak against the
     valence that was heard. moments: occasions that a kind of message known by its words is met as. facts: attributes
     that are acknowledged as what they are, whatever the occasion. heard_alone, asks_alone: of so many replies one is
@@ -46,5 +46,14 @@ class OccasionsPolicy:
     against: Fraction = Fraction(6, 10)
     moments: Mapping[str, str] = field(default_factory=dict)
     facts: frozenset[str] = frozenset()
+    # Occasions to which nothing that was told before is the answer.
+    heart: frozenset[str] = frozenset()
+    # Good news of somebody else: no comfort in the middle of one's own trouble.
+    of_others: frozenset[str] = frozenset()
+    # Occasions that are answered elsewhere, where nothing is known or can be done.
+    answered: frozenset[str] = frozenset()
+    # Occasions of a wish, and from which chance on it is one.
+    requests: frozenset[str] = frozenset()
+    request_sure: Fraction = Fraction(2, 10)
     heard_alone: int = 4
     asks_alone: int = 6

@@ -63,6 +63,8 @@ def _beside(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Pol
 
 def _only_tells(plan: ResponsePlan, words: ComposeWords) -> bool:
     """A statement in which something like a question was read: "he said I can stay with him"."""
+    if words.asking and not re.search(words.asking, plan.user_text, re.I):
+        return True
     if plan.utterance is not None and plan.utterance.asks_surely:
         return False
     acts = {s.act for s in plan.utterance.sentences} if plan.utterance else set()

@@ -10,8 +10,19 @@ from clew.kernel.compose.acknowledging import acknowledged, scene_of, touches
 from clew.kernel.compose.answering import answer, asks_whole
 from clew.kernel.compose.choosing import Choice, levelled
 from clew.kernel.compose.moments import moment_of, tidied, worked_out
-from clew.kernel.compose.occasions import ASK, HARD, met, occasion_of
+from clew.kernel.compose.occasions import (
+    GLAD,
+    as_occasion,
+    goes_on,
+    met,
+    occasion_of,
+    of_the_heart,
+    story_mood,
+    to_occasion,
+    wants_done,
+)
 from clew.kernel.compose.suggesting import food
+from clew.kernel.keep.keys import bare_value
 from clew.kernel.language.packs import pack
 from clew.model.memory import SELF
 from clew.model.plan import ResponsePlan
@@ -103,7 +114,7 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     for_another = any(f.source == "memory" and f.subject != SELF for f in plan.findings)
     if found and found[0] == "food" and not for_another:
         return food(plan, words, choice, policy)
-    held = answer(plan, words, choice, policy)
+    held = "" if of_the_heart(plan, words, policy) else answer(plan, words, choice, policy)
     if found and found[0] == "else" and asks_whole(plan):
         return held
     # "누나 뭐 해?" is put like small talk, and asks for what is known of her.
@@ -117,7 +128,7 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     if found and not (found[1].whole and held and asks_whole(plan)):
         name, row = found
         lead = _lead(name, plan, words, choice, policy)
-        said = _as_occasion(name, plan, words, choice, policy) or choice.pick(row.replies, name)
+        said = as_occasion(name, plan, words, choice, policy) or choice.pick(row.replies, name)
         return f"{lead} {said}" if lead else said
     if held:
         return held
@@ -139,54 +150,44 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
         return f"{choice.pick(pain.heard, 'pain')} {asked}".strip()
     if plan.utterance is not None and not plan.focus.positive:
         later = after_pain(plan.utterance, told=bool(plan.told), policy=policy)
-        if later is not None:
+        light = later is policy.care.languages[plan.language].later.get("care") and not cares if later else False
+        if later is not None and not (light and story_mood(plan, policy)):
             asked = choice.pick(later.asks, "later_asks") if choice.ask else ""
             return f"{choice.pick(later.heard, 'later')} {asked}".strip()
     odd = _odd(plan, policy)
     if odd and not (odd in _TELLING and plan.told):
         return choice.pick(words.plain[odd], odd)
-    if said := _to_occasion(plan, words, choice, policy, cares=cares):
+    lost = bool(policy.compose.grave_scene) and touches(policy.compose.grave_scene, plan.user_text, words)
+    if not lost and (said := to_occasion(plan, words, choice, policy, cares=cares)):
         return said if cares else _with_loop(said, plan, words, choice)
     told = acknowledged(plan, words, choice, policy, cares=cares)
-    if told:
+    if told and (cares or not plan.recent_replies or _specific(told, plan, policy)):
         return told if cares else _with_loop(told, plan, words, choice)
     asking = _act(plan, words)
     if cares:
-        return scene_of(plan, words, choice, gentle=True) or met(HARD, plan, choice, policy)
-    if asking is Act.REQUEST:
+        return scene_of(plan, words, choice, gentle=True) or met("care", plan, choice, policy)
+    if asking is Act.REQUEST and wants_done(plan, policy):
         return choice.pick(words.plain["request"], "request")
     if asking is Act.QUESTION and plan.focus.negative and (felt := scene_of(plan, words, choice, feels=True)):
         return felt
     if asking is Act.QUESTION or (plan.pipeline is Pipeline.INFO_QA and not words.asking):
         of_heart = bool(words.heart) and bool(re.search(words.heart, plan.user_text, re.I))
         return choice.pick(words.plain["question_heart" if of_heart else "question"], "question")
-    return _with_loop(scene_of(plan, words, choice) or _plain(plan, words, choice), plan, words, choice)
+    scene = "" if _of_others(plan, words) else scene_of(plan, words, choice)
+    said = scene or (goes_on(plan, choice, policy) if plan.recent_replies else "")
+    return _with_loop(said or _plain(plan, words, choice), plan, words, choice)
 
 
-def _as_occasion(name: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
-    """A question for advice or a view is met as what it is: who doubts, who wants to be reassured."""
-    table = policy.occasions
-    if name not in table.moments:
-        return ""
-    read = occasion_of(plan, words, policy)
-    sure = read in table.moods and table.moods[read] in (ASK, HARD)
-    return met(read if sure else table.moments[name], plan, choice, policy)
+def _specific(said: str, plan: ResponsePlan, policy: Policy) -> bool:
+    """It takes up a plain fact, or names a word of what was told; a mere "noted" stops a talk."""
+    values = (bare_value(c.value).replace("_", " ").lower() for c in plan.told)
+    facts = any(c.attribute in policy.occasions.facts for c in plan.told)
+    return facts or any(value in said.lower() for value in values if value)
 
 
-def _to_occasion(
-    plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy, *, cares: bool
-) -> str:
-    """The kind of message that it is, unless it tells a plain fact, or the whole of it is a loss."""
-    table = policy.occasions
-    if policy.compose.grave_scene and touches(policy.compose.grave_scene, plan.user_text, words):
-        return ""
-    name = occasion_of(plan, words, policy)
-    mood = table.moods.get(name, name)
-    if cares and mood != HARD:
-        return ""
-    if any(c.attribute in table.facts for c in plan.told) and mood != HARD:
-        return ""
-    return met(name, plan, choice, policy)
+def _of_others(plan: ResponsePlan, words: ComposeWords) -> bool:
+    """In the middle of a talk, what tells of somebody else is no scene of the user's life."""
+    return bool(plan.recent_replies) and bool(words.speaker) and not re.search(words.speaker, plan.user_text, re.I)
 
 
 def _plain(plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
@@ -297,7 +298,9 @@ def _mood(plan: ResponsePlan, words: ComposeWords) -> str:
 def _with_emoji(text: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     """Only a persona that likes them, only on a light moment, and not on every reply."""
     found = moment_of(plan, words)
-    if not plan.focus.positive and (found is None or found[0] not in policy.compose.light):
+    light = found is not None and found[0] in policy.compose.light
+    glad = policy.occasions.moods.get(occasion_of(plan, words, policy)) == GLAD
+    if not light and not (plan.focus.positive and glad):
         return text
     grave = plan.crisis or plan.pipeline is Pipeline.EMOTIONAL_SUPPORT or plan.focus.negative or plan.boundary
     heard = plan.utterance

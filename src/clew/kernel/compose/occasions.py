@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 
-from clew.kernel.compose.choosing import Choice
+from clew.kernel.compose.choosing import Choice, levelled, longest
 from clew.kernel.compose.moments import tidied
 from clew.kernel.read.linear import shares
 from clew.model.persona import Length
@@ -15,7 +16,8 @@ from clew.policy import Policy
 from clew.policy.compose import ComposeWords
 from clew.policy.occasions import OccasionWords
 
-HARD, GLAD, TELL, ASK = "hard", "glad", "tell", "ask"
+HARD, IRK, GLAD, TELL, ASK, MORE = "hard", "irk", "glad", "tell", "ask", "more"
+_ON = {HARD: "more_hard", GLAD: "more_glad"}
 
 
 def occasion_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str:
@@ -24,24 +26,38 @@ def occasion_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str:
     spoken = table.languages.get(plan.language)
     if spoken is None:
         return ""
+    story = story_mood(plan, policy)
     text = tidied(plan.user_text, words)
-    named = next((name for name, cue in _cues(spoken) if cue.search(text)), "")
-    if named and _fits(table.moods[named], 1.0, plan, policy):
-        return named
-    vector = plan.utterance.vector if plan.utterance is not None else None
-    if vector is None:
-        return ""
-    chances = shares(vector, table.weights, table.weights_sha256)
-    if not chances:
-        return ""
-    ranked = sorted(((n, c) for n, c in chances.items() if _fits(table.moods[n], c, plan, policy)), key=lambda x: -x[1])
-    if ranked and ranked[0][1] >= table.sure.get(plan.language, 1):
-        return ranked[0][0]
-    for mood in (HARD, GLAD, TELL):
-        together = sum(c for n, c in chances.items() if table.moods[n] == mood)
-        if together >= table.mood_sure.get(plan.language, 1) and _fits(mood, together, plan, policy):
+    named = (name for name, cue in _cues(spoken) if cue.search(text))
+    if found := next((name for name in named if _fits(name, 1.0, story, plan, policy)), ""):
+        return found
+    chances = _chances(plan, policy)
+    fitting = {n: c for n, c in chances.items() if _fits(n, c, story, plan, policy)}
+    best = max(fitting, key=lambda name: fitting[name], default="")
+    if best and fitting[best] >= table.sure.get(plan.language, 1):
+        return best
+    for mood in (HARD, GLAD):
+        together = sum(c for n, c in fitting.items() if table.moods[n] == mood)
+        if together >= table.mood_sure.get(plan.language, 1):
             return mood
     return ""
+
+
+def _chances(plan: ResponsePlan, policy: Policy) -> Mapping[str, float]:
+    """What the reader makes of the message; one that only asks is some kind of question."""
+    table = policy.occasions
+    vector = plan.utterance.vector if plan.utterance is not None else None
+    chances = shares(vector, table.weights, table.weights_sha256) if vector is not None else {}
+    if not _only_asks(plan):
+        return chances
+    asks = {n: c for n, c in chances.items() if table.moods[n] == ASK}
+    whole = sum(asks.values())
+    return {n: c / whole for n, c in asks.items()} if whole else {}
+
+
+def _only_asks(plan: ResponsePlan) -> bool:
+    acts = [s.act for s in plan.utterance.sentences] if plan.utterance else []
+    return len(acts) == 1 and acts[0] is Act.QUESTION
 
 
 @lru_cache(maxsize=8)
@@ -49,16 +65,39 @@ def _cues(spoken: OccasionWords) -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((name, re.compile(cue, re.I)) for name, cue in spoken.cues.items())
 
 
-def _fits(mood: str, chance: float, plan: ResponsePlan, policy: Policy) -> bool:
-    """Good news is nothing that was told in pain; a question is answered as one."""
-    if mood == GLAD and plan.focus.negative:
+def _fits(name: str, chance: float, story: str, plan: ResponsePlan, policy: Policy) -> bool:
+    """Good news is nothing that was told in pain; a story does not turn at a word; a question is answered as one."""
+    mood, sure = policy.occasions.moods[name], chance >= policy.occasions.against
+    if mood == GLAD and (plan.focus.negative or (story == HARD and (not sure or name in policy.occasions.of_others))):
         return False
-    if mood == HARD and plan.focus.positive and chance < policy.occasions.against:
+    if mood in (HARD, IRK) and (plan.focus.positive or story == GLAD) and not sure:
         return False
-    acts = [s.act for s in plan.utterance.sentences] if plan.utterance else []
-    if len(acts) == 1 and acts[0] is Act.QUESTION:
+    if _only_asks(plan):
         return mood not in (GLAD, TELL)
-    return True
+    acts = [s.act for s in plan.utterance.sentences] if plan.utterance else []
+    return mood != ASK or sure or bool(acts and acts[-1] is not Act.STATEMENT)
+
+
+def story_mood(plan: ResponsePlan, policy: Policy) -> str:
+    """The mood of what was told just before, known by the words that our last reply took from the table; "" for none."""
+    spoken = policy.occasions.languages.get(plan.language)
+    if spoken is None or not plan.recent_replies:
+        return ""
+    last = plan.recent_replies[-1].lower()
+    name = next((name for said, name in _said(spoken).items() if said in last), "")
+    return next((mood for mood, row in _ON.items() if row == name), policy.occasions.moods.get(name, name))
+
+
+@lru_cache(maxsize=8)
+def _said(spoken: OccasionWords) -> Mapping[str, str]:
+    """Every way of the table that is known again, and its row; the longest first."""
+    ways = {
+        longest(levelled(way, polite=polite)): name
+        for name, row in spoken.met.items()
+        for way in (*row.heard, *row.asks)
+        for polite in (False, True)
+    }
+    return dict(sorted(ways.items(), key=lambda found: (-len(found[0]), found[0])))
 
 
 def met(name: str, plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
@@ -69,9 +108,55 @@ def met(name: str, plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
         return ""
     table = policy.occasions
     heard, asked = choice.fresh(row.heard, f"heard:{name}"), choice.fresh(row.asks, f"asks:{name}")
-    brief = plan.constraints.length is Length.SHORT
+    brief = plan.constraints.length is Length.SHORT or name in (MORE, *_ON.values())
     if heard and asked and not choice.roll(table.asks_alone, "asks_alone"):
         return asked
     if heard and not choice.roll(2 if brief else table.heard_alone, "heard_alone"):
         return heard
     return heard if "?" in heard else f"{heard} {asked}".strip()
+
+
+def goes_on(plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
+    """To what only goes on with a story: as its mood is."""
+    return met(_ON.get(story_mood(plan, policy), MORE), plan, choice, policy)
+
+
+def as_occasion(name: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
+    """A question for advice or a view is met as what it is: who doubts, who wants to be reassured."""
+    table = policy.occasions
+    if name not in table.moments:
+        return ""
+    read = occasion_of(plan, words, policy)
+    sure = table.moods.get(read) in (ASK, HARD, IRK) and read not in table.answered
+    return met(read if sure else table.moments[name], plan, choice, policy)
+
+
+def to_occasion(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy, *, cares: bool) -> str:
+    """The kind of message that it is, unless it tells a plain fact; who needs care gets no cheer."""
+    table = policy.occasions
+    name = occasion_of(plan, words, policy)
+    mood = table.moods.get(name, name)
+    facts = any(c.attribute in table.facts for c in plan.told)
+    if name in table.answered or ((cares or facts) and mood not in (HARD, IRK)):
+        return ""
+    if name == MORE:
+        return goes_on(plan, choice, policy) if plan.recent_replies else ""
+    if not name and plan.recent_replies and not cares and not facts and story_mood(plan, policy) == HARD and _tells(plan):
+        return goes_on(plan, choice, policy)
+    return met(name, plan, choice, policy)
+
+
+def _tells(plan: ResponsePlan) -> bool:
+    return plan.utterance is not None and all(s.act is Act.STATEMENT for s in plan.utterance.sentences)
+
+
+def wants_done(plan: ResponsePlan, policy: Policy) -> bool:
+    """What looks like a request is one; without a reader its look decides."""
+    chances = _chances(plan, policy)
+    return not chances or sum(chances.get(name, 0) for name in policy.occasions.requests) >= policy.occasions.request_sure
+
+
+def of_the_heart(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
+    """A doubt, or a wish to be reassured or comforted: nothing that was told before is the answer."""
+    sure = any(f.source == "memory" and f.named == 1 for f in plan.findings)
+    return not sure and occasion_of(plan, words, policy) in policy.occasions.heart
