@@ -7,7 +7,7 @@ from dataclasses import field
 from fractions import Fraction
 
 from clew.frozen import dataclass
-from clew.policy.rows import Pattern
+from clew.policy.rows import NEVER, Pattern
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,6 +24,10 @@ class OccasionWords:
 
     met: Mapping[str, Met] = field(default_factory=dict)
     cues: Mapping[str, Pattern] = field(default_factory=dict)
+    # Its first group is what a listener would say back as a question, in the shape of echo_as; turned: whose it is then.
+    echo: Pattern = NEVER
+    echo_as: tuple[str, ...] = ()
+    turned: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,5 +59,7 @@ class OccasionsPolicy:
     # Occasions of a wish, and from which chance on it is one.
     requests: frozenset[str] = frozenset()
     request_sure: Fraction = Fraction(2, 10)
+    # In the middle of a story, one reply of so many takes up the user's last word.
+    echo_every: int = 3
     heard_alone: int = 4
     asks_alone: int = 6

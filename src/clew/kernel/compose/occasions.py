@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 
 from clew.kernel.compose.choosing import Choice, levelled, longest
@@ -117,8 +118,24 @@ def met(name: str, plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
 
 
 def goes_on(plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
-    """To what only goes on with a story: as its mood is."""
-    return met(_ON.get(story_mood(plan, policy), MORE), plan, choice, policy)
+    """To what only goes on with a story: as its mood is, now and then with its last word said back."""
+    mood = story_mood(plan, policy)
+    quiet = met(_ON.get(mood, MORE), plan, replace(choice, ask=False), policy)
+    echo = _echo(plan, choice, policy) if mood != HARD and quiet and "?" not in quiet else ""
+    return f"{echo} {quiet}" if echo else met(_ON.get(mood, MORE), plan, choice, policy)
+
+
+def _echo(plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
+    """ "a magician?" to "I hear he's a magician": how a listener shows that a word was caught."""
+    spoken = policy.occasions.languages[plan.language]
+    told = plan.utterance.sentences if plan.utterance is not None else ()
+    if len(told) != 1 or not choice.ask or choice.roll(policy.occasions.echo_every, "echo"):
+        return ""
+    found = re.search(spoken.echo, told[0].text, re.I)
+    if found is None:
+        return ""
+    said = " ".join(spoken.turned.get(word.lower(), word) for word in found.group(1).split())
+    return choice.fresh(spoken.echo_as, "echo", {"echo": said})
 
 
 def as_occasion(name: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
