@@ -24,7 +24,7 @@ class OccasionWords:
 
     met: Mapping[str, Met] = field(default_factory=dict)
     cues: Mapping[str, Pattern] = field(default_factory=dict)
-    # Its first group is what a listener would say back as a question, in the shape of echo_as; turned: whose it is then.
+    # Its first group is what a listener would say back as a question, in the shape of echo_as. turned: my → your.
     echo: Pattern = NEVER
     echo_as: tuple[str, ...] = ()
     turned: Mapping[str, str] = field(default_factory=dict)
@@ -34,8 +34,8 @@ class OccasionWords:
 class OccasionsPolicy:
     """`weights` names a file of the package, written by bench/train/occasions.py, with its SHA-256 beside it.
 
-    moods: the mood of each occasion (hard, irk, glad, tell, ask, us). sure: from which chance on an occasion is taken, by
-    language; mood_sure: from which chance on at least its mood is. against: the chance it takes to speak against the
+    moods: the mood of each occasion (hard, irk, glad, tell, ask, us). sure: from which chance on an occasion is taken,
+    by language; mood_sure: from which chance on at least its mood is. against: the chance it takes to speak against the
     valence that was heard. moments: occasions that a kind of message known by its words is met as. facts: attributes
     that are acknowledged as what they are, whatever the occasion. heard_alone, asks_alone: of so many replies one is
     without a question, or only the question.
@@ -56,6 +56,8 @@ class OccasionsPolicy:
     of_others: frozenset[str] = frozenset()
     # Occasions that are answered elsewhere, where nothing is known or can be done.
     answered: frozenset[str] = frozenset()
+    # Occasions that are as well met by naming the thing, where it was read.
+    named: frozenset[str] = frozenset()
     # Occasions of a wish, and from which chance on it is one.
     requests: frozenset[str] = frozenset()
     request_sure: Fraction = Fraction(2, 10)

@@ -12,6 +12,7 @@ from clew.faces.cli.sitting import Chat
 from clew.kernel.introduce.answers import read_answer
 from clew.kernel.language.packs import language_of
 from clew.kernel.reach.wishes import mute_until
+from clew.kernel.read.short_answers import short_answer
 from clew.model.shown import Item
 
 # What a person calls each setting.
@@ -54,7 +55,7 @@ def settings(room: Chat, rest: str) -> None:
     if not value:
         room.show(words.questions[field])
         return
-    said = read_answer(field, value, room.parts.policy, identity.places())
+    said = read_answer(field, short_answer(value), room.parts.policy, identity.places())
     if said.unclear:
         room.show(words.lines["unclear"])
         return

@@ -26,7 +26,7 @@ def acknowledged(
     """A sentence about the most telling thing told, and one about the next; never the whole message again."""
     table = policy.compose
     told = _in_order(plan.told, policy)
-    lost = table.grave_scene and touches(table.grave_scene, plan.user_text, words)
+    lost = table.grave_scene and touches(table.grave_scene, plan, words)
     if cares or lost:
         told = [c for c in told if c.attribute in table.grave]
     if lost and not told:
@@ -84,12 +84,12 @@ def _one(
         return "" if more else scene
     if doubted or (attribute not in _DENIABLE and affirmed(attribute, bare_value(candidate.value), policy)[1]):
         return ""
-    value = _as_written(quotable(bare_value(candidate.value), choice.language, policy), plan.user_text)
+    value = _as_written(quotable(bare_value(candidate.value), choice.language, policy), plan)
     if attribute == "job" and value and _stands(words.bare, value, plan.user_text):
         return ""
     if attribute in policy.compose.names and not proper(value, plan.user_text, policy):
         value = ""
-    if attribute == "age" and not any(c.isdigit() or c in "살세" for c in value):
+    if attribute == "age" and not any(c.isdigit() or c in words.age_signs for c in value):
         value = ""
     values = {
         "value": value,
@@ -142,10 +142,10 @@ def _stands(where: str, value: str, text: str) -> bool:
     return bool(where) and bool(re.search(where.replace("{value}", re.escape(value)), said, re.I))
 
 
-def _as_written(value: str, text: str) -> str:
+def _as_written(value: str, plan: ResponsePlan) -> str:
     """With the capital letters of the message: Ursula Le Guin, not ursula le guin."""
-    at = text.lower().find(value.lower()) if value else -1
-    return text[at : at + len(value)] if at >= 0 and len(text.lower()) == len(text) else value
+    found = re.search(re.escape(value), plan.user_text, re.I) if value else None
+    return found.group() if found else value
 
 
 def _kinds(candidate: Candidate, plan: ResponsePlan, *, workplace: bool = False) -> tuple[str, ...]:
@@ -165,9 +165,9 @@ def _scenes(words: ComposeWords) -> tuple[tuple[str, re.Pattern[str], Scene], ..
     return tuple((name, re.compile(row.pattern, re.I), row) for name, row in words.scenes.items())
 
 
-def touches(name: str, text: str, words: ComposeWords) -> bool:
+def touches(name: str, plan: ResponsePlan, words: ComposeWords) -> bool:
     row = words.scenes.get(name)
-    return row is not None and bool(re.search(row.pattern, text, re.I))
+    return row is not None and bool(re.search(row.pattern, tidied(plan.user_text, words), re.I))
 
 
 def scene_of(

@@ -145,8 +145,9 @@ def _place(finding: Finding, rows: Sequence[str]) -> int:
     return rows.index(finding.attribute) if finding.attribute in rows else len(rows)
 
 
-def _paged(reply: str, words: ComposeWords) -> bool:
-    return any(longest(way) in reply.lower() for way in words.answers["more"])
+def _paged(page: str, words: ComposeWords) -> bool:
+    """One of our own replies that named how many more there are."""
+    return any(longest(way) in page.lower() for way in words.answers["more"])
 
 
 def _more(rest: int, words: ComposeWords, choice: Choice) -> str:
@@ -207,14 +208,15 @@ def _planned(finding: Finding, words: ComposeWords, choice: Choice, policy: Poli
     if not ways or finding.attribute != "plan" or "“" in finding.told or quotable(value, choice.language, policy):
         return ""
     before, held, _ = finding.told.partition(value)
-    day = _bare_day(before)
+    day = _bare_day(before, words)
     dated = bool(held) and any(c.isalnum() for c in day)
     return choice.pick(ways, finding.id, {"when": day, "said": value}) if dated else ""
 
 
-def _bare_day(before: str) -> str:
-    """너는 11월 18일에 → 11월 18일."""
-    return before.strip().removeprefix("너는 ").removesuffix("에")
+def _bare_day(before: str, words: ComposeWords) -> str:
+    """Without the particle behind it, where the language has one."""
+    found = re.search(words.bare_day, before.strip()) if words.bare_day else None
+    return found.group(1) if found else before.strip()
 
 
 def _own_words(finding: Finding, words: ComposeWords, choice: Choice, policy: Policy) -> str:

@@ -21,8 +21,10 @@ from clew.kernel.compose.occasions import (
     to_occasion,
     wants_done,
 )
+from clew.kernel.compose.odd_forms import odd_form
 from clew.kernel.compose.suggesting import food
 from clew.kernel.keep.keys import bare_value
+from clew.kernel.language.pack import HOUSE
 from clew.kernel.language.packs import pack
 from clew.model.memory import SELF
 from clew.model.plan import ResponsePlan
@@ -31,14 +33,7 @@ from clew.model.utterance import Act, Need
 from clew.policy import Policy
 from clew.policy.compose import ComposeWords
 
-_LINK = re.compile(r"https?://|www\.\S")
-_CODE = re.compile(
-    r"```|\b\w*(?:Error|Exception): |^\s*[\w.]+\([^)]*\)[;:]?\s*$"
-    r"|^\s*(?:def|class|import|from|public|const|let|var|function|#include|SELECT|for|if|return)\b.*[(){};=:]",
-    re.M,
-)
 _WORDY = re.compile(r"\w")
-_LETTERS = re.compile(r"[^\W\d_]{2,}")
 # Odd in form, and yet they may tell something.
 _TELLING = ("poem", "long", "code")
 
@@ -46,7 +41,7 @@ _TELLING = ("poem", "long", "code")
 def compose(plan: ResponsePlan, policy: Policy) -> str:
     """The reply in the plan's language; a language without words here gets one honest English sentence."""
     table = policy.compose.languages
-    words = table.get(plan.language) or table["en"]
+    words = table.get(plan.language) or table[HOUSE]
     choice = choice_for(plan, policy)
     if plan.line:
         return _with_emoji(plan.line, plan, words, choice, policy)
@@ -58,23 +53,22 @@ def compose(plan: ResponsePlan, policy: Policy) -> str:
 
 def _sobered(plan: ResponsePlan, words: ComposeWords) -> ResponsePlan:
     """ "failed my exam lol" is no good news."""
-    text = tidied(plan.user_text, words)
     if not plan.focus.positive:
         return plan
-    if words.setback and re.search(words.setback, text, re.I):
+    if words.setback and re.search(words.setback, tidied(plan.user_text, words), re.I):
         return replace(plan, focus=replace(plan.focus, positive=False, negative=True))
     # Who laughs is amused; that is no good news yet.
-    if _laughs(text, words) and not touches("joy", text, words):
+    if _laughs(plan, words) and not touches("joy", plan, words):
         return replace(plan, focus=replace(plan.focus, positive=False))
     return plan
 
 
-def _laughs(text: str, words: ComposeWords) -> bool:
-    return bool(words.laughs) and bool(re.search(words.laughs, text, re.I))
+def _laughs(plan: ResponsePlan, words: ComposeWords) -> bool:
+    return bool(words.laughs) and bool(re.search(words.laughs, tidied(plan.user_text, words), re.I))
 
 
 def choice_for(plan: ResponsePlan, policy: Policy) -> Choice:
-    language = plan.language if plan.language in policy.compose.languages else "en"
+    language = plan.language if plan.language in policy.compose.languages else HOUSE
     last = plan.recent_replies[-1] if plan.recent_replies else ""
     asked = "?" in last or "？" in last
     choice = Choice(
@@ -154,10 +148,10 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
         if later is not None and not (light and story_mood(plan, policy)):
             asked = choice.pick(later.asks, "later_asks") if choice.ask else ""
             return f"{choice.pick(later.heard, 'later')} {asked}".strip()
-    odd = _odd(plan, policy)
+    odd = odd_form(plan, policy)
     if odd and not (odd in _TELLING and plan.told):
         return choice.pick(words.plain[odd], odd)
-    lost = bool(policy.compose.grave_scene) and touches(policy.compose.grave_scene, plan.user_text, words)
+    lost = bool(policy.compose.grave_scene) and touches(policy.compose.grave_scene, plan, words)
     if not lost and (said := to_occasion(plan, words, choice, policy, cares=cares)):
         return said if cares else _with_loop(said, plan, words, choice)
     told = acknowledged(plan, words, choice, policy, cares=cares)
@@ -261,24 +255,6 @@ def _stranger(plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
     return choice.pick(words.unknown["who"], "who", {"who": named}) if named and not plan.findings else ""
 
 
-def _odd(plan: ResponsePlan, policy: Policy) -> str:
-    """What is no ordinary sentence: signs alone, code, a link, a poem, a wall of text."""
-    text, limits = plan.user_text, policy.compose
-    if not _WORDY.search(text):
-        return "signs"
-    if _CODE.search(text):
-        return "code"
-    if _LINK.search(text):
-        return "link"
-    if plan.language == "en" and len(text) > 3 and not _LETTERS.search(text):
-        return "numbers"
-    lines = [line for line in text.splitlines() if line.strip()]
-    brief = all(len(line.split()) <= limits.poem_line_words for line in lines)
-    if len(lines) >= limits.poem_lines and brief:
-        return "poem"
-    return "long" if len(text.split()) > limits.long_words else ""
-
-
 def _mood(plan: ResponsePlan, words: ComposeWords) -> str:
     """Which row of plain replies fits what is left: how it sounds, then when it happens."""
     if plan.focus.negative:
@@ -286,7 +262,7 @@ def _mood(plan: ResponsePlan, words: ComposeWords) -> str:
     if plan.focus.positive:
         return "good"
     text = tidied(plan.user_text, words)
-    if _laughs(text, words):
+    if _laughs(plan, words):
         return "laugh"
     if words.ahead and re.search(words.ahead, text, re.I):
         return "ahead"

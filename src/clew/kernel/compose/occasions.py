@@ -80,7 +80,7 @@ def _fits(name: str, chance: float, story: str, plan: ResponsePlan, policy: Poli
 
 
 def story_mood(plan: ResponsePlan, policy: Policy) -> str:
-    """The mood of what was told just before, known by the words that our last reply took from the table; "" for none."""
+    """The mood of what was told just before, known by the words of the table in our last reply; "" for none."""
     spoken = policy.occasions.languages.get(plan.language)
     if spoken is None or not plan.recent_replies:
         return ""
@@ -156,9 +156,11 @@ def to_occasion(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy:
     facts = any(c.attribute in table.facts for c in plan.told)
     if name in table.answered or ((cares or facts) and mood not in (HARD, IRK)):
         return ""
+    if name in table.named and any(c.attribute in table.named for c in plan.told) and choice.roll(2, "named"):
+        return ""
     if name == MORE:
         return goes_on(plan, choice, policy) if plan.recent_replies else ""
-    if not name and plan.recent_replies and not cares and not facts and story_mood(plan, policy) == HARD and _tells(plan):
+    if not name and not cares and not facts and story_mood(plan, policy) == HARD and _tells(plan):
         return goes_on(plan, choice, policy)
     return met(name, plan, choice, policy)
 
@@ -170,10 +172,16 @@ def _tells(plan: ResponsePlan) -> bool:
 def wants_done(plan: ResponsePlan, policy: Policy) -> bool:
     """What looks like a request is one; without a reader its look decides."""
     chances = _chances(plan, policy)
-    return not chances or sum(chances.get(name, 0) for name in policy.occasions.requests) >= policy.occasions.request_sure
+    wish = sum(chances.get(name, 0) for name in policy.occasions.requests)
+    return not chances or wish >= policy.occasions.request_sure
 
 
 def of_the_heart(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
     """A doubt, or a wish to be reassured or comforted: nothing that was told before is the answer."""
-    sure = any(f.source == "memory" and f.named == 1 for f in plan.findings)
-    return not sure and occasion_of(plan, words, policy) in policy.occasions.heart
+    if not plan.findings or any(f.source == "memory" for f in plan.findings):
+        return False
+    spoken = policy.occasions.languages.get(plan.language)
+    text = tidied(plan.user_text, words)
+    return spoken is not None and any(
+        name in policy.occasions.heart and cue.search(text) for name, cue in _cues(spoken)
+    )
