@@ -58,6 +58,8 @@ class OccasionsPolicy:
     answered: frozenset[str] = frozenset()
     # Occasions that are as well met by naming the thing, where it was read.
     named: frozenset[str] = frozenset()
+    # Occasions without a mood of their own.
+    unmarked: frozenset[str] = frozenset()
     # Occasions of a wish, and from which chance on it is one.
     requests: frozenset[str] = frozenset()
     request_sure: Fraction = Fraction(2, 10)

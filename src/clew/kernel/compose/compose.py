@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 
 from clew.kernel.care.support import after_pain, pain_of
 from clew.kernel.compose.acknowledging import acknowledged, scene_of, touches
@@ -12,6 +13,8 @@ from clew.kernel.compose.choosing import Choice, levelled
 from clew.kernel.compose.moments import moment_of, tidied, worked_out
 from clew.kernel.compose.occasions import (
     GLAD,
+    HARD,
+    TELL,
     as_occasion,
     goes_on,
     met,
@@ -155,7 +158,7 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
     if not lost and (said := to_occasion(plan, words, choice, policy, cares=cares)):
         return said if cares else _with_loop(said, plan, words, choice)
     told = acknowledged(plan, words, choice, policy, cares=cares)
-    if told and (cares or not plan.recent_replies or _specific(told, plan, policy)):
+    if told and (cares or _specific(told, plan, policy)):
         return told if cares else _with_loop(told, plan, words, choice)
     asking = _act(plan, words)
     if cares:
@@ -168,7 +171,8 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
         of_heart = bool(words.heart) and bool(re.search(words.heart, plan.user_text, re.I))
         return choice.pick(words.plain["question_heart" if of_heart else "question"], "question")
     scene = "" if _of_others(plan, words) else scene_of(plan, words, choice)
-    said = scene or (goes_on(plan, choice, policy) if plan.recent_replies else "")
+    wide = {"bad": HARD, "good": GLAD}.get(_mood(plan, words), TELL)
+    said = scene or (goes_on if plan.recent_replies and wide == TELL else partial(met, wide))(plan, choice, policy)
     return _with_loop(said or _plain(plan, words, choice), plan, words, choice)
 
 

@@ -17,7 +17,10 @@ from clew.policy import Policy
 from clew.policy.compose import ComposeWords
 from clew.policy.occasions import OccasionWords
 
+_ASKED = re.compile("[?？]")
 HARD, IRK, GLAD, TELL, ASK, MORE = "hard", "irk", "glad", "tell", "ask", "more"
+# Rows for a mood alone, and the moods they take together.
+_WIDE = {HARD: (HARD, IRK), GLAD: (GLAD,), TELL: (TELL,)}
 _ON = {HARD: "more_hard", GLAD: "more_glad"}
 
 
@@ -37,10 +40,10 @@ def occasion_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str:
     best = max(fitting, key=lambda name: fitting[name], default="")
     if best and fitting[best] >= table.sure.get(plan.language, 1):
         return best
-    for mood in (HARD, GLAD):
-        together = sum(c for n, c in fitting.items() if table.moods[n] == mood)
+    for row, moods in _WIDE.items():
+        together = sum(c for n, c in fitting.items() if table.moods[n] in moods and n not in table.unmarked)
         if together >= table.mood_sure.get(plan.language, 1):
-            return mood
+            return row
     return ""
 
 
@@ -58,7 +61,7 @@ def _chances(plan: ResponsePlan, policy: Policy) -> Mapping[str, float]:
 
 def _only_asks(plan: ResponsePlan) -> bool:
     acts = [s.act for s in plan.utterance.sentences] if plan.utterance else []
-    return len(acts) == 1 and acts[0] is Act.QUESTION
+    return len(acts) == 1 and acts[0] is Act.QUESTION and bool(_ASKED.search(plan.user_text))
 
 
 @lru_cache(maxsize=8)
