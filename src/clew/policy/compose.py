@@ -134,6 +134,8 @@ class ComposePolicy:
     # Moments light enough for a sign.
     light: frozenset[str] = frozenset()
     told_most: int = 2
+    # A statement of so many words asks for nothing.
+    whole_statement: int = 4
     ask_every: int = 2
     # The same words come back after so many replies at the soonest, where a wider row has others.
     again_after: int = 20

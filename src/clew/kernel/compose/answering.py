@@ -21,7 +21,7 @@ _WHOLE = ("any",)
 
 def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     """Empty when nothing was asked."""
-    if not plan.findings:
+    if not plan.findings or _states(plan, words, policy):
         return ""
     if plan.findings[0].source == "none":
         of_user = not words.asked_of or bool(re.search(words.asked_of, plan.user_text, re.I))
@@ -59,6 +59,14 @@ def _beside(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Pol
     if any("“" in f.told for f in about):
         return ""
     return " ".join((lack.split("? ")[0], *told_of(about, plan, words, choice, policy)))
+
+
+def _states(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
+    """ "the new one keeps getting my name wrong": a whole statement without a word of a question."""
+    acts = [s.act for s in plan.utterance.sentences] if plan.utterance else []
+    whole = len(plan.user_text.split()) >= policy.compose.whole_statement
+    plain = bool(acts) and all(act is Act.STATEMENT for act in acts)
+    return plain and whole and bool(words.asking) and not re.search(words.asking, plan.user_text, re.I)
 
 
 def _only_tells(plan: ResponsePlan, words: ComposeWords) -> bool:

@@ -181,10 +181,12 @@ def wants_done(plan: ResponsePlan, policy: Policy) -> bool:
 
 def of_the_heart(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
     """A doubt, or a wish to be reassured or comforted: nothing that was told before is the answer."""
-    if not plan.findings or any(f.source == "memory" for f in plan.findings):
+    if not plan.findings or any(f.source == "memory" and f.named == 1 for f in plan.findings):
         return False
-    spoken = policy.occasions.languages.get(plan.language)
+    spoken, heart = policy.occasions.languages.get(plan.language), policy.occasions.heart
     text = tidied(plan.user_text, words)
-    return spoken is not None and any(
-        name in policy.occasions.heart and cue.search(text) for name, cue in _cues(spoken)
-    )
+    if spoken is not None and any(name in heart and cue.search(text) for name, cue in _cues(spoken)):
+        return True
+    # Old words are only quoted to who asks for them.
+    quoted = all(f.source == "turn" for f in plan.findings)
+    return quoted and (_tells(plan) or (_only_asks(plan) and occasion_of(plan, words, policy) in heart))
