@@ -32,7 +32,7 @@ class OccasionWords:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OccasionsPolicy:
-    """`weights` names a file of the package, written by bench/train/occasions.py, with its SHA-256 beside it.
+    """`weights` names a file of the package for each language, written by bench/train/occasions.py, with its SHA-256.
 
     moods: the mood of each occasion (hard, irk, glad, tell, ask, us). sure: from which chance on an occasion is taken,
     by language; mood_sure: from which chance on at least its mood is. against: the chance it takes to speak against the
@@ -42,12 +42,14 @@ class OccasionsPolicy:
     """
 
     languages: Mapping[str, OccasionWords] = field(default_factory=dict)
-    weights: str = ""
-    weights_sha256: str = ""
+    weights: Mapping[str, str] = field(default_factory=dict)
+    weights_sha256: Mapping[str, str] = field(default_factory=dict)
     moods: Mapping[str, str] = field(default_factory=dict)
     sure: Mapping[str, Fraction] = field(default_factory=dict)
     mood_sure: Mapping[str, Fraction] = field(default_factory=dict)
     against: Fraction = Fraction(6, 10)
+    # From which chance on a message leans to a mood, where nothing is sure.
+    leans: Fraction = Fraction(4, 10)
     moments: Mapping[str, str] = field(default_factory=dict)
     facts: frozenset[str] = frozenset()
     # Occasions to which nothing that was told before is the answer.

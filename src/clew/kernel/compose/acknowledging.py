@@ -8,6 +8,7 @@ from functools import lru_cache
 from clew.kernel.compose.choosing import Choice
 from clew.kernel.compose.moments import tidied
 from clew.kernel.compose.naming import proper, quotable, who_is
+from clew.kernel.compose.occasions import GLAD, HARD, leaning
 from clew.kernel.keep.keys import bare_value, stance_of
 from clew.kernel.keep.values import affirmed
 from clew.model.memory import Candidate
@@ -30,8 +31,8 @@ def acknowledged(
     if cares or lost:
         told = [c for c in told if c.attribute in table.grave]
     if lost and not told:
-        return scene_of(plan, words, choice, gentle=True)
-    if not cares and (news := scene_of(plan, words, choice, news=True)):
+        return scene_of(plan, words, choice, policy, gentle=True)
+    if not cares and (news := scene_of(plan, words, choice, policy, news=True)):
         return news
     said: list[str] = []
     kinds: set[str] = set()
@@ -80,7 +81,7 @@ def _one(
     attribute = candidate.attribute or "note"
     clause = attribute in policy.compose.clauses
     doubted = not _evident(attribute, plan.user_text, words) or not _said_so(candidate, plan, words, policy)
-    if (clause or doubted) and candidate.subject == "self" and (scene := scene_of(plan, words, choice)):
+    if (clause or doubted) and candidate.subject == "self" and (scene := scene_of(plan, words, choice, policy)):
         return "" if more else scene
     if doubted or (attribute not in _DENIABLE and affirmed(attribute, bare_value(candidate.value), policy)[1]):
         return ""
@@ -103,7 +104,7 @@ def _one(
         # A bare "noted" beside a real sentence adds nothing; what the message touches says more.
         if kind.endswith("any") and more:
             return ""
-        if kind.endswith("any") and (scene := scene_of(plan, words, choice)):
+        if kind.endswith("any") and (scene := scene_of(plan, words, choice, policy)):
             return scene
         if said := choice.fresh(ways, kind, values):
             return said
@@ -174,6 +175,7 @@ def scene_of(
     plan: ResponsePlan,
     words: ComposeWords,
     choice: Choice,
+    policy: Policy,
     *,
     gentle: bool = False,
     news: bool = False,
@@ -187,16 +189,18 @@ def scene_of(
     text = tidied(plan.user_text, words)
     own = gentle or not words.speaker or re.search(words.speaker, text, re.I) or len(text.split()) <= words.brief
     rows = _scenes(words) if own else ()
-    if gentle or plan.focus.negative:
+    mood = HARD if gentle else leaning(plan, words, policy)
+    if mood == HARD:
         rows = tuple(sorted(rows, key=lambda named: not named[2].feels))
     for name, shape, row in rows:
         if (gentle and not row.gentle) or (news and not row.news) or (feels and not row.feels):
             continue
         if not shape.search(text):
             continue
-        if gentle or plan.focus.negative:
-            ways = row.bad or row.any
-        elif plan.focus.positive:
+        if mood == HARD:
+            # What is only ever good news has nothing to say to trouble.
+            ways = row.bad or (row.any if gentle or row.gentle or row.feels or not row.good else ())
+        elif mood == GLAD:
             ways = row.good or row.any
         else:
             ways = row.any

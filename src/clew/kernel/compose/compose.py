@@ -162,15 +162,15 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
         return told if cares else _with_loop(told, plan, words, choice)
     asking = _act(plan, words)
     if cares:
-        return scene_of(plan, words, choice, gentle=True) or met("care", plan, choice, policy)
+        return scene_of(plan, words, choice, policy, gentle=True) or met("care", plan, choice, policy)
     if asking is Act.REQUEST and wants_done(plan, policy):
         return choice.pick(words.plain["request"], "request")
-    if asking is Act.QUESTION and plan.focus.negative and (felt := scene_of(plan, words, choice, feels=True)):
+    if asking is Act.QUESTION and plan.focus.negative and (felt := scene_of(plan, words, choice, policy, feels=True)):
         return felt
     if asking is Act.QUESTION or (plan.pipeline is Pipeline.INFO_QA and not words.asking):
         of_heart = bool(words.heart) and bool(re.search(words.heart, plan.user_text, re.I))
         return choice.pick(words.plain["question_heart" if of_heart else "question"], "question")
-    scene = "" if _of_others(plan, words) else scene_of(plan, words, choice)
+    scene = "" if _of_others(plan, words) else scene_of(plan, words, choice, policy)
     wide = {"bad": HARD, "good": GLAD}.get(_mood(plan, words), TELL)
     said = scene or (goes_on if plan.recent_replies and wide == TELL else partial(met, wide))(plan, choice, policy)
     return _with_loop(said or _plain(plan, words, choice), plan, words, choice)
@@ -203,7 +203,7 @@ def _lead(name: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, po
     if name not in policy.compose.after_scene or not more or not (cares or plan.focus.negative):
         return ""
     quiet = replace(choice, ask=False)
-    said = scene_of(plan, words, quiet, gentle=cares)
+    said = scene_of(plan, words, quiet, policy, gentle=cares)
     return "" if "?" in said else said
 
 

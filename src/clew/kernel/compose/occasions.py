@@ -50,8 +50,10 @@ def occasion_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str:
 def _chances(plan: ResponsePlan, policy: Policy) -> Mapping[str, float]:
     """What the reader makes of the message; one that only asks is some kind of question."""
     table = policy.occasions
-    vector = plan.utterance.vector if plan.utterance is not None else None
-    chances = shares(vector, table.weights, table.weights_sha256) if vector is not None else {}
+    heard, file = plan.utterance, table.weights.get(plan.language, "")
+    if heard is None or heard.vector is None or not file:
+        return {}
+    chances = shares(heard.text, heard.vector, file, table.weights_sha256[plan.language])
     if not _only_asks(plan):
         return chances
     asks = {n: c for n, c in chances.items() if table.moods[n] == ASK}
@@ -62,6 +64,19 @@ def _chances(plan: ResponsePlan, policy: Policy) -> Mapping[str, float]:
 def _only_asks(plan: ResponsePlan) -> bool:
     acts = [s.act for s in plan.utterance.sentences] if plan.utterance else []
     return len(acts) == 1 and acts[0] is Act.QUESTION and bool(_ASKED.search(plan.user_text))
+
+
+def leaning(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str:
+    """Hard or glad: as it was heard, else as the reader leans; "" where neither knows."""
+    if plan.focus.negative or plan.focus.positive:
+        return HARD if plan.focus.negative else GLAD
+    read = occasion_of(plan, words, policy)
+    mood = policy.occasions.moods.get(read, read)
+    if mood in (HARD, IRK, GLAD):
+        return GLAD if mood == GLAD else HARD
+    chances = _chances(plan, policy)
+    sums = {row: sum(c for n, c in chances.items() if policy.occasions.moods[n] in _WIDE[row]) for row in (HARD, GLAD)}
+    return next((row for row, chance in sums.items() if chance >= policy.occasions.leans), "")
 
 
 @lru_cache(maxsize=8)
@@ -188,5 +203,7 @@ def of_the_heart(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> boo
     if spoken is not None and any(name in heart and cue.search(text) for name, cue in _cues(spoken)):
         return True
     # Old words are only quoted to who asks for them.
-    quoted = all(f.source == "turn" for f in plan.findings)
-    return quoted and (_tells(plan) or (_only_asks(plan) and occasion_of(plan, words, policy) in heart))
+    if any(f.source != "turn" for f in plan.findings):
+        return False
+    of_user = not words.asked_of or bool(re.search(words.asked_of, text, re.I))
+    return _tells(plan) or (_only_asks(plan) and not of_user and occasion_of(plan, words, policy) in heart)
