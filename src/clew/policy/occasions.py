@@ -67,5 +67,7 @@ class OccasionsPolicy:
     request_sure: Fraction = Fraction(2, 10)
     # In the middle of a story, one reply of so many takes up the user's last word.
     echo_every: int = 3
+    # Attributes whose value may be named in an acknowledgement.
+    shown: frozenset[str] = frozenset()
     heard_alone: int = 4
     asks_alone: int = 6

@@ -203,7 +203,8 @@ def scene_of(
         elif mood == GLAD:
             ways = row.good or row.any
         else:
-            ways = row.any
+            # A topic alone is no reason to be sure what is meant.
+            ways = row.any if row.news or row.feels else ()
         if said := choice.fresh(ways, name):
             return said
     return ""

@@ -22,6 +22,7 @@ from clew.kernel.compose.occasions import (
     of_the_heart,
     story_mood,
     to_occasion,
+    wants_answer,
     wants_done,
 )
 from clew.kernel.compose.odd_forms import odd_form
@@ -167,7 +168,8 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
         return choice.pick(words.plain["request"], "request")
     if asking is Act.QUESTION and plan.focus.negative and (felt := scene_of(plan, words, choice, policy, feels=True)):
         return felt
-    if asking is Act.QUESTION or (plan.pipeline is Pipeline.INFO_QA and not words.asking):
+    asks = asking is Act.QUESTION or (plan.pipeline is Pipeline.INFO_QA and not words.asking)
+    if asks and wants_answer(plan, policy):
         of_heart = bool(words.heart) and bool(re.search(words.heart, plan.user_text, re.I))
         return choice.pick(words.plain["question_heart" if of_heart else "question"], "question")
     scene = "" if _of_others(plan, words) else scene_of(plan, words, choice, policy)
@@ -179,8 +181,10 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
 def _specific(said: str, plan: ResponsePlan, policy: Policy) -> bool:
     """It takes up a plain fact, or names a word of what was told; a mere "noted" stops a talk."""
     values = (bare_value(c.value).replace("_", " ").lower() for c in plan.told)
-    facts = any(c.attribute in policy.occasions.facts for c in plan.told)
-    return facts or any(value in said.lower() for value in values if value)
+    told = {c.attribute for c in plan.told}
+    return bool(told & policy.occasions.facts) or (
+        bool(told & policy.occasions.shown) and any(value in said.lower() for value in values if value)
+    )
 
 
 def _of_others(plan: ResponsePlan, words: ComposeWords) -> bool:

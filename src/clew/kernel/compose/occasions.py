@@ -194,6 +194,13 @@ def wants_done(plan: ResponsePlan, policy: Policy) -> bool:
     return not chances or wish >= policy.occasions.request_sure
 
 
+def wants_answer(plan: ResponsePlan, policy: Policy) -> bool:
+    """What only looks like a question, without its mark, is one where the reader finds one."""
+    chances = _chances(plan, policy)
+    asked = sum(c for n, c in chances.items() if policy.occasions.moods[n] == ASK)
+    return not chances or bool(_ASKED.search(plan.user_text)) or asked >= policy.occasions.request_sure
+
+
 def of_the_heart(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
     """A doubt, or a wish to be reassured or comforted: nothing that was told before is the answer."""
     if not plan.findings or any(f.source == "memory" and f.named == 1 for f in plan.findings):
