@@ -50,8 +50,10 @@ class OccasionsPolicy:
     against: Fraction = Fraction(6, 10)
     # From which chance on a message leans to a mood, where nothing is sure.
     leans: Fraction = Fraction(4, 10)
+    leans_exclaiming: Fraction = Fraction(2, 10)
     moments: Mapping[str, str] = field(default_factory=dict)
     facts: frozenset[str] = frozenset()
+    facts_of_others: frozenset[str] = frozenset()
     # Occasions to which nothing that was told before is the answer.
     heart: frozenset[str] = frozenset()
     # Good news of somebody else: no comfort in the middle of one's own trouble.

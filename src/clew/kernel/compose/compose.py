@@ -13,13 +13,14 @@ from clew.kernel.compose.choosing import Choice, levelled
 from clew.kernel.compose.moments import moment_of, tidied, worked_out
 from clew.kernel.compose.occasions import (
     GLAD,
-    HARD,
     TELL,
     as_occasion,
     goes_on,
+    leaning,
     met,
     occasion_of,
     of_the_heart,
+    states_fact,
     story_mood,
     to_occasion,
     wants_answer,
@@ -173,7 +174,7 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
         of_heart = bool(words.heart) and bool(re.search(words.heart, plan.user_text, re.I))
         return choice.pick(words.plain["question_heart" if of_heart else "question"], "question")
     scene = "" if _of_others(plan, words) else scene_of(plan, words, choice, policy)
-    wide = {"bad": HARD, "good": GLAD}.get(_mood(plan, words), TELL)
+    wide = leaning(plan, words, policy) or TELL
     said = scene or (goes_on if plan.recent_replies and wide == TELL else partial(met, wide))(plan, choice, policy)
     return _with_loop(said or _plain(plan, words, choice), plan, words, choice)
 
@@ -182,7 +183,7 @@ def _specific(said: str, plan: ResponsePlan, policy: Policy) -> bool:
     """It takes up a plain fact, or names a word of what was told; a mere "noted" stops a talk."""
     values = (bare_value(c.value).replace("_", " ").lower() for c in plan.told)
     told = {c.attribute for c in plan.told}
-    return bool(told & policy.occasions.facts) or (
+    return states_fact(plan, policy) or (
         bool(told & policy.occasions.shown) and any(value in said.lower() for value in values if value)
     )
 

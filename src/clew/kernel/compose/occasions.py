@@ -10,6 +10,7 @@ from functools import lru_cache
 from clew.kernel.compose.choosing import Choice, levelled, longest
 from clew.kernel.compose.moments import tidied
 from clew.kernel.read.linear import shares
+from clew.model.memory import SELF
 from clew.model.persona import Length
 from clew.model.plan import ResponsePlan
 from clew.model.utterance import Act
@@ -18,6 +19,7 @@ from clew.policy.compose import ComposeWords
 from clew.policy.occasions import OccasionWords
 
 _ASKED = re.compile("[?？]")
+_EXCLAIMS = re.compile(r"[!！]\W*$")
 HARD, IRK, GLAD, TELL, ASK, MORE = "hard", "irk", "glad", "tell", "ask", "more"
 # Rows for a mood alone, and the moods they take together.
 _WIDE = {HARD: (HARD, IRK), GLAD: (GLAD,), TELL: (TELL,)}
@@ -76,6 +78,8 @@ def leaning(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str:
         return GLAD if mood == GLAD else HARD
     chances = _chances(plan, policy)
     sums = {row: sum(c for n, c in chances.items() if policy.occasions.moods[n] in _WIDE[row]) for row in (HARD, GLAD)}
+    if _EXCLAIMS.search(plan.user_text) and sums[GLAD] >= policy.occasions.leans_exclaiming:
+        return GLAD
     return next((row for row, chance in sums.items() if chance >= policy.occasions.leans), "")
 
 
@@ -171,7 +175,7 @@ def to_occasion(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy:
     table = policy.occasions
     name = occasion_of(plan, words, policy)
     mood = table.moods.get(name, name)
-    facts = any(c.attribute in table.facts for c in plan.told)
+    facts = states_fact(plan, policy)
     if name in table.answered or ((cares or facts) and mood not in (HARD, IRK)):
         return ""
     if name in table.named and any(c.attribute in table.named for c in plan.told) and choice.roll(2, "named"):
@@ -181,6 +185,14 @@ def to_occasion(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy:
     if not name and not cares and not facts and story_mood(plan, policy) == HARD and _tells(plan):
         return goes_on(plan, choice, policy)
     return met(name, plan, choice, policy)
+
+
+def states_fact(plan: ResponsePlan, policy: Policy) -> bool:
+    """A plain fact of the user, or who somebody of theirs is."""
+    table = policy.occasions
+    return any(
+        c.attribute in table.facts and (c.subject == SELF or c.attribute in table.facts_of_others) for c in plan.told
+    )
 
 
 def _tells(plan: ResponsePlan) -> bool:
