@@ -20,6 +20,7 @@ from clew.kernel.introduce.answers import read_answer
 from clew.kernel.reach.telling import words_of
 from clew.kernel.reach.wishes import FOR_EVER, wish_in
 from clew.kernel.read.moments import told
+from clew.kernel.read.short_answers import short_answer
 from clew.kernel.text.tokens import content_words
 from clew.model.canonical import sha256
 from clew.model.event import Event
@@ -87,7 +88,8 @@ def _arranged(parts: Parts, turn: Turn, wish: Wish) -> tuple[Arranged, str, dict
 
 
 def _zone(parts: Parts, turn: Turn, done: Arranged) -> tuple[Arranged, str, dict[str, str]]:
-    answers = read_answer("client_timezone", done.wish.what if done.wish else "", parts.policy, identity.places())
+    named = short_answer(done.wish.what if done.wish else "")
+    answers = read_answer("client_timezone", named, parts.policy, identity.places())
     zone = answers.values.get("client_timezone")
     if zone is None:
         return done, "zone_unclear", {}

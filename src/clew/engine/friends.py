@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -54,16 +55,14 @@ def find(parts: Parts, name: str) -> PersonaTemplate:
     return found
 
 
-def described(persona: PersonaTemplate) -> str:
+def described(persona: PersonaTemplate, words: Mapping[str, str]) -> str:
     """In a few words: Calm Listener: medium replies, no emoji, no jokes."""
-    emoji = {"none": "no emoji", "light": "a few emoji", "frequent": "many emoji"}[persona.emoji_usage]
-    humor = {
-        "none": "no jokes",
-        "light_sarcasm": "a touch of irony",
-        "frequent_jokes": "jokes often",
-        "deadpan": "dry humour",
-    }[persona.humor_mode]
-    return f"{persona.core_archetype}: {persona.sentence_length_bias} replies, {emoji}, {humor}"
+    return words["persona_line"].format(
+        kind=words.get(persona.core_archetype, persona.core_archetype),
+        length=words[f"length_{persona.sentence_length_bias}"],
+        emoji=words[f"emoji_{persona.emoji_usage}"],
+        humor=words[f"humor_{persona.humor_mode}"],
+    )
 
 
 def sample_reply(parts: Parts, persona: str, text: str) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from clew.engine.rights import unnamed
+from clew.kernel.language.pack import HOUSE
 from clew.model.trace import MemoryNote, ModelNote, PlanNote, TurnTrace
 from clew.model.verdict import Reason
+from clew.policy import Policy, default
 
 
 def one_line(trace: TurnTrace) -> str:
@@ -58,47 +60,50 @@ def kept_line(trace: TurnTrace) -> str:
     return " · ".join(f"{names[k][korean]}: {'; '.join(dict.fromkeys(v))}" for k, v in told.items())
 
 
-_READ_AS = {
-    "FRIEND_CHAT": "ordinary talk",
-    "EMOTIONAL_SUPPORT": "something that weighs on you",
-    "INFO_QA": "a question about the world",
-    "ONBOARDING_CHAT": "a first hello",
-    "REFUSAL": "something I do not go into",
-}
-_MENDED = {"rewrite": "written a second time", "repair": "mended", "fallback": "replaced by a safe one"}
+# How low or glad a message must sound to be called so.
+_MOOD = 0.2
 
 
-def short_story(trace: TurnTrace, said: str = "", reply: str = "") -> list[str]:
+def screen_words(policy: Policy, language: str) -> Mapping[str, str]:
+    """What a terminal says in this language; in the language of the house where it has no words."""
+    table = policy.introduce.languages
+    return {**table[HOUSE].screen, **(table[language].screen if language in table else {})}
+
+
+def short_story(
+    trace: TurnTrace, said: str = "", reply: str = "", words: Mapping[str, str] | None = None
+) -> list[str]:
     """Why the reply is what it is, in a few plain sentences; `story` has every rule."""
-    out = [f"You wrote: {said}"] if said else []
+    words = words or screen_words(default(), trace.heard.language)
+    out = [words["why_said"].format(said=said)] if said else []
     feeling = trace.heard.valence
-    mood = "; it sounded low" if feeling < -0.2 else "; it sounded glad" if feeling > 0.2 else ""
-    out.append(f"I read it as {_READ_AS.get(trace.route.pipeline or '', 'a message')}{mood}.")
+    mood = words["why_low"] if feeling < -_MOOD else words["why_glad"] if feeling > _MOOD else ""
+    kind = words.get(f"why_{trace.route.pipeline}", words["why_message"])
+    out.append(words["why_read"].format(kind=kind, mood=mood))
     if trace.correction:
-        out.append(f"You corrected me ({trace.correction.command.replace('_', ' ').lower()}).")
+        out.append(words["why_corrected"].format(command=trace.correction.command.replace("_", " ").lower()))
     if trace.answer:
         wanted = ", ".join(dict.fromkeys(a.replace("_", " ") for a in trace.answer.wanted))
         found = [f.told for f in trace.answer.findings if f.source != "none"]
-        told = "; ".join(found[:4]) if found else "nothing that answers it"
-        out.append(f"You asked for something I might know ({wanted}); I found: {told}.")
-    elif trace.recall.hits:
-        out.append(f"It brought {_memories(len(trace.recall.hits))} to mind.")
+        told = "; ".join(found[:4]) if found else words["why_found_nothing"]
+        out.append(words["why_asked"].format(wanted=wanted, told=told))
+    elif count := len(trace.recall.hits):
+        out.append(words["why_recalled_one" if count == 1 else "why_recalled"].format(count=count))
     if kept := kept_line(trace):
         out.append(f"{kept[:1].upper()}{kept[1:]}.")
     else:
-        out.append("Nothing in it was kept as a memory.")
+        out.append(words["why_kept_nothing"])
     if trace.extractor:
         out.append(f"{_model_line(trace.extractor)}.")
     if gate := trace.gate:
         hard = [v.code.lower().replace("_", " ") for v in gate.violations if "BAND" not in v.code]
-        if hard and (path := _MENDED.get(gate.path or "")):
-            out.append(f"The first draft did not pass ({', '.join(dict.fromkeys(hard))}), so it was {path}.")
+        if hard and (path := words.get(f"why_{gate.path}")):
+            out.append(words["why_mended"].format(faults=", ".join(dict.fromkeys(hard)), path=path))
     if writer := trace.writer:
-        by = "the built-in writer, which only knows this talk" if writer == "composer" else f"the model {writer}"
-        out.append(f"The words came from {by}.")
+        out.append(words["why_composer"] if writer == "composer" else words["why_model"].format(writer=writer))
     if reply:
-        out.append(f"I answered: {reply}")
-    out.append("/why all shows every rule.")
+        out.append(words["why_reply"].format(reply=reply))
+    out.append(words["why_all"])
     return out
 
 

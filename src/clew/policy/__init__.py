@@ -28,6 +28,7 @@ from clew.policy.jobs import JobsPolicy
 from clew.policy.language import LanguagePolicy
 from clew.policy.link import LinkPolicy
 from clew.policy.listen import ListenPolicy
+from clew.policy.occasions import OccasionsPolicy
 from clew.policy.plan import PlanPolicy
 from clew.policy.reach import ReachPolicy
 from clew.policy.reader import ReaderPolicy
@@ -57,6 +58,7 @@ class Policy:
     plan: PlanPolicy
     checks: ChecksPolicy
     changes: ChangesPolicy
+    occasions: OccasionsPolicy
     compose: ComposePolicy
     gate: GatePolicy
     remember: RememberPolicy
@@ -95,6 +97,7 @@ _KINDS: dict[str, type] = {
     "plan": PlanPolicy,
     "checks": ChecksPolicy,
     "changes": ChangesPolicy,
+    "occasions": OccasionsPolicy,
     "compose": ComposePolicy,
     "gate": GatePolicy,
     "remember": RememberPolicy,

@@ -78,6 +78,19 @@ class ComposeWords:
     before: Pattern = NONE
     # Asked of us, or for advice: nothing the user told is the answer.
     to_us: Pattern = NONE
+    # Of a value that is said back: what only leads up to it, "mine" and what becomes of it, words that speak as "I" or
+    # make a clause, and endings that do where there are several words.
+    before_value: Pattern = NONE
+    of_mine: Pattern = NONE
+    of_yours: str = ""
+    speaks_as_i: Pattern = NONE
+    clause_end: Pattern = NONE
+    # How a day stands in front of what is planned, its bare words in the first group.
+    bare_day: Pattern = NONE
+    # Signs of an age beside digits.
+    age_signs: str = ""
+    # A share of a number: its groups are called part and whole.
+    share: Pattern = NONE
     # {value} stands bare behind "I'm": a name, no trade.
     bare: Pattern = NONE
     # Where a question is known by its words alone; "" where the reading of the sentence suffices.
@@ -121,6 +134,8 @@ class ComposePolicy:
     # Moments light enough for a sign.
     light: frozenset[str] = frozenset()
     told_most: int = 2
+    # A statement of so many words asks for nothing.
+    whole_statement: int = 4
     ask_every: int = 2
     # The same words come back after so many replies at the soonest, where a wider row has others.
     again_after: int = 20

@@ -15,6 +15,8 @@ class IntroduceWords:
 
     questions: Mapping[str, str] = field(default_factory=dict)
     lines: Mapping[str, str] = field(default_factory=dict)
+    # What the commands of a terminal say, and the kinds of friends where the language has names for them.
+    screen: Mapping[str, str] = field(default_factory=dict)
     skip: tuple[str, ...] = ()
     none: tuple[str, ...] = ()
     yes: tuple[str, ...] = ()

@@ -8,6 +8,7 @@ import pytest
 
 from clew.engine.identity import places
 from clew.kernel.introduce.answers import read_answer
+from clew.kernel.read.short_answers import short_answer
 from clew.policy import default
 
 POLICY = default()
@@ -39,13 +40,13 @@ GB, SEOUL = {"country_or_region": "GB", "client_timezone": "Europe/London"}, "As
     ],
 )
 def test_a_natural_answer_is_taken(question: str, said: str, values: dict[str, Any]) -> None:
-    assert dict(read_answer(question, said, POLICY, places()).values) == values
+    assert dict(read_answer(question, short_answer(said), POLICY, places()).values) == values
 
 
 @pytest.mark.parametrize("question", POLICY.introduce.order)
 @pytest.mark.parametrize("said", ["skip", "", "  ", "pass", "패스", "I'd rather not say"])
 def test_every_question_may_be_passed_over(question: str, said: str) -> None:
-    found = read_answer(question, said, POLICY, places())
+    found = read_answer(question, short_answer(said), POLICY, places())
     assert found.skipped and not found.values
 
 
@@ -54,12 +55,12 @@ def test_every_question_may_be_passed_over(question: str, said: str) -> None:
     [("age_band", "old enough"), ("country_or_region", "xyzzy"), ("client_timezone", "Germany"), ("age_band", "999")],
 )
 def test_what_is_not_understood_is_asked_again_and_never_guessed(question: str, said: str) -> None:
-    assert read_answer(question, said, POLICY, places()).unclear
+    assert read_answer(question, short_answer(said), POLICY, places()).unclear
 
 
 @pytest.mark.rule("S2")
 def test_an_age_below_the_first_band_stays_unknown() -> None:
-    assert read_answer("age_band", "11", POLICY, places()).skipped
+    assert read_answer("age_band", short_answer("11"), POLICY, places()).skipped
 
 
 def test_both_languages_have_a_question_for_every_answer() -> None:

@@ -73,11 +73,13 @@ def _why(room: Chat, rest: str) -> None:
         said = session.message(message_id) if message_id else None
         reply = session.reply_to(message_id) if message_id else None
     if trace is None or trace.conversation_id != room.conversation.conversation_id:
-        room.show("Nothing to explain yet.")
+        room.show(room.words["why_nothing"])
         return
-    tell = story if whole or room.verbose else short_story
-    for told in tell(trace.told, said.text if said else "", reply.text if reply else ""):
-        room.show(told)
+    texts = said.text if said else "", reply.text if reply else ""
+    whole_story = whole or room.verbose
+    told = story(trace.told, *texts) if whole_story else short_story(trace.told, *texts, room.words)
+    for line in told:
+        room.show(line)
 
 
 def _threads(room: Chat, rest: str) -> None:

@@ -12,6 +12,7 @@ from clew.engine import identity
 from clew.engine.parts import Parts
 from clew.errors import InvalidInput
 from clew.kernel.introduce.answers import Said, read_answer
+from clew.kernel.read.short_answers import short_answer
 from clew.policy.introduce import IntroduceWords
 
 DEMO: dict[str, Any] = {
@@ -75,13 +76,13 @@ def _one(parts: Parts, name: str, words: IntroduceWords, prompt: Callable[[str],
     zone = local_zone()
     if name == _ZONE and zone is not None:
         text = prompt(words.lines["clock"].format(zone=zone))
-        agreed = read_answer("yes", text, parts.policy, identity.places())
+        agreed = read_answer("yes", short_answer(text), parts.policy, identity.places())
         if agreed.values.get("yes"):
             return Said({_ZONE: zone})
         if agreed.skipped or "yes" in agreed.values:
             return Said(skipped=True)
-        return read_answer(name, text, parts.policy, identity.places())
-    return read_answer(name, prompt(words.questions[name]), parts.policy, identity.places())
+        return read_answer(name, short_answer(text), parts.policy, identity.places())
+    return read_answer(name, short_answer(prompt(words.questions[name])), parts.policy, identity.places())
 
 
 def words_for(parts: Parts, language: str) -> IntroduceWords:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
@@ -13,6 +13,7 @@ from rich.text import Text
 from clew.engine import identity
 from clew.engine.parts import Parts
 from clew.engine.rights import Scope
+from clew.engine.story import screen_words
 from clew.model.account import Conversation
 from clew.model.memory import MemoryRecord
 
@@ -47,6 +48,11 @@ class Chat:
             name = self.last_message_id or (past[-1].message_id if past else None)
             trace = session.trace(name) if name else None
         return (trace.told.heard.language if trace else "") or "en"
+
+    @property
+    def words(self) -> Mapping[str, str]:
+        """What the commands say, in the user's language."""
+        return screen_words(self.parts.policy, self.language)
 
     @property
     def zone(self) -> ZoneInfo:

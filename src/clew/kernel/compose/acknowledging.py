@@ -8,6 +8,7 @@ from functools import lru_cache
 from clew.kernel.compose.choosing import Choice
 from clew.kernel.compose.moments import tidied
 from clew.kernel.compose.naming import proper, quotable, who_is
+from clew.kernel.compose.occasions import GLAD, HARD, leaning
 from clew.kernel.keep.keys import bare_value, stance_of
 from clew.kernel.keep.values import affirmed
 from clew.model.memory import Candidate
@@ -26,12 +27,12 @@ def acknowledged(
     """A sentence about the most telling thing told, and one about the next; never the whole message again."""
     table = policy.compose
     told = _in_order(plan.told, policy)
-    lost = table.grave_scene and touches(table.grave_scene, plan.user_text, words)
+    lost = table.grave_scene and touches(table.grave_scene, plan, words)
     if cares or lost:
         told = [c for c in told if c.attribute in table.grave]
     if lost and not told:
-        return scene_of(plan, words, choice, gentle=True)
-    if not cares and (news := scene_of(plan, words, choice, news=True)):
+        return scene_of(plan, words, choice, policy, gentle=True)
+    if not cares and (news := scene_of(plan, words, choice, policy, news=True)):
         return news
     said: list[str] = []
     kinds: set[str] = set()
@@ -80,16 +81,16 @@ def _one(
     attribute = candidate.attribute or "note"
     clause = attribute in policy.compose.clauses
     doubted = not _evident(attribute, plan.user_text, words) or not _said_so(candidate, plan, words, policy)
-    if (clause or doubted) and candidate.subject == "self" and (scene := scene_of(plan, words, choice)):
+    if (clause or doubted) and candidate.subject == "self" and (scene := scene_of(plan, words, choice, policy)):
         return "" if more else scene
     if doubted or (attribute not in _DENIABLE and affirmed(attribute, bare_value(candidate.value), policy)[1]):
         return ""
-    value = _as_written(quotable(bare_value(candidate.value), choice.language, policy), plan.user_text)
+    value = _as_written(quotable(bare_value(candidate.value), choice.language, policy), plan)
     if attribute == "job" and value and _stands(words.bare, value, plan.user_text):
         return ""
     if attribute in policy.compose.names and not proper(value, plan.user_text, policy):
         value = ""
-    if attribute == "age" and not any(c.isdigit() or c in "살세" for c in value):
+    if attribute == "age" and not any(c.isdigit() or c in words.age_signs for c in value):
         value = ""
     values = {
         "value": value,
@@ -103,7 +104,7 @@ def _one(
         # A bare "noted" beside a real sentence adds nothing; what the message touches says more.
         if kind.endswith("any") and more:
             return ""
-        if kind.endswith("any") and (scene := scene_of(plan, words, choice)):
+        if kind.endswith("any") and (scene := scene_of(plan, words, choice, policy)):
             return scene
         if said := choice.fresh(ways, kind, values):
             return said
@@ -142,10 +143,10 @@ def _stands(where: str, value: str, text: str) -> bool:
     return bool(where) and bool(re.search(where.replace("{value}", re.escape(value)), said, re.I))
 
 
-def _as_written(value: str, text: str) -> str:
+def _as_written(value: str, plan: ResponsePlan) -> str:
     """With the capital letters of the message: Ursula Le Guin, not ursula le guin."""
-    at = text.lower().find(value.lower()) if value else -1
-    return text[at : at + len(value)] if at >= 0 and len(text.lower()) == len(text) else value
+    found = re.search(re.escape(value), plan.user_text, re.I) if value else None
+    return found.group() if found else value
 
 
 def _kinds(candidate: Candidate, plan: ResponsePlan, *, workplace: bool = False) -> tuple[str, ...]:
@@ -165,15 +166,16 @@ def _scenes(words: ComposeWords) -> tuple[tuple[str, re.Pattern[str], Scene], ..
     return tuple((name, re.compile(row.pattern, re.I), row) for name, row in words.scenes.items())
 
 
-def touches(name: str, text: str, words: ComposeWords) -> bool:
+def touches(name: str, plan: ResponsePlan, words: ComposeWords) -> bool:
     row = words.scenes.get(name)
-    return row is not None and bool(re.search(row.pattern, text, re.I))
+    return row is not None and bool(re.search(row.pattern, tidied(plan.user_text, words), re.I))
 
 
 def scene_of(
     plan: ResponsePlan,
     words: ComposeWords,
     choice: Choice,
+    policy: Policy,
     *,
     gentle: bool = False,
     news: bool = False,
@@ -187,19 +189,22 @@ def scene_of(
     text = tidied(plan.user_text, words)
     own = gentle or not words.speaker or re.search(words.speaker, text, re.I) or len(text.split()) <= words.brief
     rows = _scenes(words) if own else ()
-    if gentle or plan.focus.negative:
+    mood = HARD if gentle else leaning(plan, words, policy)
+    if mood == HARD:
         rows = tuple(sorted(rows, key=lambda named: not named[2].feels))
     for name, shape, row in rows:
         if (gentle and not row.gentle) or (news and not row.news) or (feels and not row.feels):
             continue
         if not shape.search(text):
             continue
-        if gentle or plan.focus.negative:
-            ways = row.bad or row.any
-        elif plan.focus.positive:
+        if mood == HARD:
+            # What is only ever good news has nothing to say to trouble.
+            ways = row.bad or (row.any if gentle or row.gentle or row.feels or not row.good else ())
+        elif mood == GLAD:
             ways = row.good or row.any
         else:
-            ways = row.any
+            # A topic alone is no reason to be sure what is meant.
+            ways = row.any if row.news or row.feels else ()
         if said := choice.fresh(ways, name):
             return said
     return ""

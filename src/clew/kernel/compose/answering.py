@@ -21,7 +21,7 @@ _WHOLE = ("any",)
 
 def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     """Empty when nothing was asked."""
-    if not plan.findings:
+    if not plan.findings or _states(plan, words, policy):
         return ""
     if plan.findings[0].source == "none":
         of_user = not words.asked_of or bool(re.search(words.asked_of, plan.user_text, re.I))
@@ -61,8 +61,18 @@ def _beside(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Pol
     return " ".join((lack.split("? ")[0], *told_of(about, plan, words, choice, policy)))
 
 
+def _states(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
+    """ "the new one keeps getting my name wrong": a whole statement without a word of a question."""
+    acts = [s.act for s in plan.utterance.sentences] if plan.utterance else []
+    whole = len(plan.user_text.split()) >= policy.compose.whole_statement
+    plain = bool(acts) and all(act is Act.STATEMENT for act in acts)
+    return plain and whole and bool(words.asking) and not re.search(words.asking, plan.user_text, re.I)
+
+
 def _only_tells(plan: ResponsePlan, words: ComposeWords) -> bool:
     """A statement in which something like a question was read: "he said I can stay with him"."""
+    if words.asking and not re.search(words.asking, plan.user_text, re.I):
+        return True
     if plan.utterance is not None and plan.utterance.asks_surely:
         return False
     acts = {s.act for s in plan.utterance.sentences} if plan.utterance else set()
@@ -143,8 +153,9 @@ def _place(finding: Finding, rows: Sequence[str]) -> int:
     return rows.index(finding.attribute) if finding.attribute in rows else len(rows)
 
 
-def _paged(reply: str, words: ComposeWords) -> bool:
-    return any(longest(way) in reply.lower() for way in words.answers["more"])
+def _paged(page: str, words: ComposeWords) -> bool:
+    """One of our own replies that named how many more there are."""
+    return any(longest(way) in page.lower() for way in words.answers["more"])
 
 
 def _more(rest: int, words: ComposeWords, choice: Choice) -> str:
@@ -205,14 +216,15 @@ def _planned(finding: Finding, words: ComposeWords, choice: Choice, policy: Poli
     if not ways or finding.attribute != "plan" or "“" in finding.told or quotable(value, choice.language, policy):
         return ""
     before, held, _ = finding.told.partition(value)
-    day = _bare_day(before)
+    day = _bare_day(before, words)
     dated = bool(held) and any(c.isalnum() for c in day)
     return choice.pick(ways, finding.id, {"when": day, "said": value}) if dated else ""
 
 
-def _bare_day(before: str) -> str:
-    """너는 11월 18일에 → 11월 18일."""
-    return before.strip().removeprefix("너는 ").removesuffix("에")
+def _bare_day(before: str, words: ComposeWords) -> str:
+    """Without the particle behind it, where the language has one."""
+    found = re.search(words.bare_day, before.strip()) if words.bare_day else None
+    return found.group(1) if found else before.strip()
 
 
 def _own_words(finding: Finding, words: ComposeWords, choice: Choice, policy: Policy) -> str:

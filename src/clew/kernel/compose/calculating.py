@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import datetime
 from decimal import Decimal, DivisionByZero, InvalidOperation, localcontext
 
+from clew.model.plan import ResponsePlan
 from clew.policy.compose import ComposeWords
 
 _SUM = re.compile(r"(?<![\w.])(-?\d[\d,]*(?:\.\d+)?)((?:\s*[-+*/x×÷]\s*-?\d[\d,]*(?:\.\d+)?)+)(?![\w.])")
 _STEP = re.compile(r"\s*([-+*/x×÷])\s*(-?\d[\d,]*(?:\.\d+)?)")
-_PERCENT = re.compile(r"(\d[\d,]*(?:\.\d+)?)\s*(?:%|percent|퍼센트|프로)\s*(?:of|의)?\s*(\d[\d,]*(?:\.\d+)?)")
-_KOREAN_PERCENT = re.compile(r"(\d[\d,]*(?:\.\d+)?)의\s*(\d[\d,]*(?:\.\d+)?)\s*(?:%|퍼센트|프로)")
 _DIGITS = 28
 
 
-def result_of(text: str) -> str | None:
-    """The value of a sum in the text: 12 * 7, 15% of 80. Products before sums; None when there is none."""
-    if found := _KOREAN_PERCENT.search(text):
-        return _shown(_number(found[1]) * _number(found[2]) / 100)
-    if found := _PERCENT.search(text):
-        return _shown(_number(found[1]) * _number(found[2]) / 100)
-    found = _SUM.search(text)
+def result_of(plan: ResponsePlan, every: Iterable[ComposeWords]) -> str | None:
+    """The value of a sum in the message: 12 * 7, 15% of 80. Products before sums; None when there is none."""
+    asked = plan.user_text
+    if found := next((m for w in every if w.share and (m := re.search(w.share, asked, re.I))), None):
+        return _shown(_number(found["part"]) * _number(found["whole"]) / 100)
+    found = _SUM.search(asked)
     if found is None:
         return None
     terms = [_number(found[1])]

@@ -4,13 +4,32 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 
 from clew.kernel.care.support import after_pain, pain_of
 from clew.kernel.compose.acknowledging import acknowledged, scene_of, touches
 from clew.kernel.compose.answering import answer, asks_whole
 from clew.kernel.compose.choosing import Choice, levelled
 from clew.kernel.compose.moments import moment_of, tidied, worked_out
+from clew.kernel.compose.occasions import (
+    GLAD,
+    TELL,
+    as_occasion,
+    goes_on,
+    leaning,
+    met,
+    occasion_of,
+    of_the_heart,
+    states_fact,
+    story_mood,
+    to_occasion,
+    wants_answer,
+    wants_done,
+)
+from clew.kernel.compose.odd_forms import odd_form
 from clew.kernel.compose.suggesting import food
+from clew.kernel.keep.keys import bare_value
+from clew.kernel.language.pack import HOUSE
 from clew.kernel.language.packs import pack
 from clew.model.memory import SELF
 from clew.model.plan import ResponsePlan
@@ -19,14 +38,7 @@ from clew.model.utterance import Act, Need
 from clew.policy import Policy
 from clew.policy.compose import ComposeWords
 
-_LINK = re.compile(r"https?://|www\.\S")
-_CODE = re.compile(
-    r"```|\b\w*(?:Error|Exception): |^\s*[\w.]+\([^)]*\)[;:]?\s*$"
-    r"|^\s*(?:def|class|import|from|public|const|let|var|function|#include|SELECT|for|if|return)\b.*[(){};=:]",
-    re.M,
-)
 _WORDY = re.compile(r"\w")
-_LETTERS = re.compile(r"[^\W\d_]{2,}")
 # Odd in form, and yet they may tell something.
 _TELLING = ("poem", "long", "code")
 
@@ -34,7 +46,7 @@ _TELLING = ("poem", "long", "code")
 def compose(plan: ResponsePlan, policy: Policy) -> str:
     """The reply in the plan's language; a language without words here gets one honest English sentence."""
     table = policy.compose.languages
-    words = table.get(plan.language) or table["en"]
+    words = table.get(plan.language) or table[HOUSE]
     choice = choice_for(plan, policy)
     if plan.line:
         return _with_emoji(plan.line, plan, words, choice, policy)
@@ -46,23 +58,22 @@ def compose(plan: ResponsePlan, policy: Policy) -> str:
 
 def _sobered(plan: ResponsePlan, words: ComposeWords) -> ResponsePlan:
     """ "failed my exam lol" is no good news."""
-    text = tidied(plan.user_text, words)
     if not plan.focus.positive:
         return plan
-    if words.setback and re.search(words.setback, text, re.I):
+    if words.setback and re.search(words.setback, tidied(plan.user_text, words), re.I):
         return replace(plan, focus=replace(plan.focus, positive=False, negative=True))
     # Who laughs is amused; that is no good news yet.
-    if _laughs(text, words) and not touches("joy", text, words):
+    if _laughs(plan, words) and not touches("joy", plan, words):
         return replace(plan, focus=replace(plan.focus, positive=False))
     return plan
 
 
-def _laughs(text: str, words: ComposeWords) -> bool:
-    return bool(words.laughs) and bool(re.search(words.laughs, text, re.I))
+def _laughs(plan: ResponsePlan, words: ComposeWords) -> bool:
+    return bool(words.laughs) and bool(re.search(words.laughs, tidied(plan.user_text, words), re.I))
 
 
 def choice_for(plan: ResponsePlan, policy: Policy) -> Choice:
-    language = plan.language if plan.language in policy.compose.languages else "en"
+    language = plan.language if plan.language in policy.compose.languages else HOUSE
     last = plan.recent_replies[-1] if plan.recent_replies else ""
     asked = "?" in last or "？" in last
     choice = Choice(
@@ -102,7 +113,7 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     for_another = any(f.source == "memory" and f.subject != SELF for f in plan.findings)
     if found and found[0] == "food" and not for_another:
         return food(plan, words, choice, policy)
-    held = answer(plan, words, choice, policy)
+    held = "" if of_the_heart(plan, words, policy) else answer(plan, words, choice, policy)
     if found and found[0] == "else" and asks_whole(plan):
         return held
     # "누나 뭐 해?" is put like small talk, and asks for what is known of her.
@@ -116,7 +127,7 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     if found and not (found[1].whole and held and asks_whole(plan)):
         name, row = found
         lead = _lead(name, plan, words, choice, policy)
-        said = choice.pick(row.replies, name)
+        said = as_occasion(name, plan, words, choice, policy) or choice.pick(row.replies, name)
         return f"{lead} {said}" if lead else said
     if held:
         return held
@@ -138,26 +149,48 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
         return f"{choice.pick(pain.heard, 'pain')} {asked}".strip()
     if plan.utterance is not None and not plan.focus.positive:
         later = after_pain(plan.utterance, told=bool(plan.told), policy=policy)
-        if later is not None:
+        light = later is policy.care.languages[plan.language].later.get("care") and not cares if later else False
+        if later is not None and not (light and story_mood(plan, policy)):
             asked = choice.pick(later.asks, "later_asks") if choice.ask else ""
             return f"{choice.pick(later.heard, 'later')} {asked}".strip()
-    odd = _odd(plan, policy)
+    odd = odd_form(plan, policy)
     if odd and not (odd in _TELLING and plan.told):
         return choice.pick(words.plain[odd], odd)
+    lost = bool(policy.compose.grave_scene) and touches(policy.compose.grave_scene, plan, words)
+    if not lost and (said := to_occasion(plan, words, choice, policy, cares=cares)):
+        return said if cares else _with_loop(said, plan, words, choice)
     told = acknowledged(plan, words, choice, policy, cares=cares)
-    if told:
+    if told and (cares or _specific(told, plan, policy)):
         return told if cares else _with_loop(told, plan, words, choice)
     asking = _act(plan, words)
     if cares:
-        return scene_of(plan, words, choice, gentle=True) or choice.pick(words.plain["care"], "care")
-    if asking is Act.REQUEST:
+        return scene_of(plan, words, choice, policy, gentle=True) or met("care", plan, choice, policy)
+    if asking is Act.REQUEST and wants_done(plan, policy):
         return choice.pick(words.plain["request"], "request")
-    if asking is Act.QUESTION and plan.focus.negative and (felt := scene_of(plan, words, choice, feels=True)):
+    if asking is Act.QUESTION and plan.focus.negative and (felt := scene_of(plan, words, choice, policy, feels=True)):
         return felt
-    if asking is Act.QUESTION or (plan.pipeline is Pipeline.INFO_QA and not words.asking):
+    asks = asking is Act.QUESTION or (plan.pipeline is Pipeline.INFO_QA and not words.asking)
+    if asks and wants_answer(plan, policy):
         of_heart = bool(words.heart) and bool(re.search(words.heart, plan.user_text, re.I))
         return choice.pick(words.plain["question_heart" if of_heart else "question"], "question")
-    return _with_loop(scene_of(plan, words, choice) or _plain(plan, words, choice), plan, words, choice)
+    scene = "" if _of_others(plan, words) else scene_of(plan, words, choice, policy)
+    wide = leaning(plan, words, policy) or TELL
+    said = scene or (goes_on if plan.recent_replies and wide == TELL else partial(met, wide))(plan, choice, policy)
+    return _with_loop(said or _plain(plan, words, choice), plan, words, choice)
+
+
+def _specific(said: str, plan: ResponsePlan, policy: Policy) -> bool:
+    """It takes up a plain fact, or names a word of what was told; a mere "noted" stops a talk."""
+    values = (bare_value(c.value).replace("_", " ").lower() for c in plan.told)
+    told = {c.attribute for c in plan.told}
+    return states_fact(plan, policy) or (
+        bool(told & policy.occasions.shown) and any(value in said.lower() for value in values if value)
+    )
+
+
+def _of_others(plan: ResponsePlan, words: ComposeWords) -> bool:
+    """In the middle of a talk, what tells of somebody else is no scene of the user's life."""
+    return bool(plan.recent_replies) and bool(words.speaker) and not re.search(words.speaker, plan.user_text, re.I)
 
 
 def _plain(plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
@@ -175,7 +208,7 @@ def _lead(name: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, po
     if name not in policy.compose.after_scene or not more or not (cares or plan.focus.negative):
         return ""
     quiet = replace(choice, ask=False)
-    said = scene_of(plan, words, quiet, gentle=cares)
+    said = scene_of(plan, words, quiet, policy, gentle=cares)
     return "" if "?" in said else said
 
 
@@ -231,24 +264,6 @@ def _stranger(plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
     return choice.pick(words.unknown["who"], "who", {"who": named}) if named and not plan.findings else ""
 
 
-def _odd(plan: ResponsePlan, policy: Policy) -> str:
-    """What is no ordinary sentence: signs alone, code, a link, a poem, a wall of text."""
-    text, limits = plan.user_text, policy.compose
-    if not _WORDY.search(text):
-        return "signs"
-    if _CODE.search(text):
-        return "code"
-    if _LINK.search(text):
-        return "link"
-    if plan.language == "en" and len(text) > 3 and not _LETTERS.search(text):
-        return "numbers"
-    lines = [line for line in text.splitlines() if line.strip()]
-    brief = all(len(line.split()) <= limits.poem_line_words for line in lines)
-    if len(lines) >= limits.poem_lines and brief:
-        return "poem"
-    return "long" if len(text.split()) > limits.long_words else ""
-
-
 def _mood(plan: ResponsePlan, words: ComposeWords) -> str:
     """Which row of plain replies fits what is left: how it sounds, then when it happens."""
     if plan.focus.negative:
@@ -256,7 +271,7 @@ def _mood(plan: ResponsePlan, words: ComposeWords) -> str:
     if plan.focus.positive:
         return "good"
     text = tidied(plan.user_text, words)
-    if _laughs(text, words):
+    if _laughs(plan, words):
         return "laugh"
     if words.ahead and re.search(words.ahead, text, re.I):
         return "ahead"
@@ -268,7 +283,9 @@ def _mood(plan: ResponsePlan, words: ComposeWords) -> str:
 def _with_emoji(text: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     """Only a persona that likes them, only on a light moment, and not on every reply."""
     found = moment_of(plan, words)
-    if not plan.focus.positive and (found is None or found[0] not in policy.compose.light):
+    light = found is not None and found[0] in policy.compose.light
+    glad = policy.occasions.moods.get(occasion_of(plan, words, policy)) == GLAD
+    if not light and not (plan.focus.positive and glad):
         return text
     grave = plan.crisis or plan.pipeline is Pipeline.EMOTIONAL_SUPPORT or plan.focus.negative or plan.boundary
     heard = plan.utterance

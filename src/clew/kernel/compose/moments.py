@@ -55,7 +55,7 @@ def worked_out(plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
         if row is None or not row[0].search(text):
             continue
         if name == "sum":
-            total = result_of(text)
+            total = result_of(plan, (words,))
             if total is not None:
                 return choice.pick(row[1].replies, name, {"result": total})
         elif plan.at is not None:

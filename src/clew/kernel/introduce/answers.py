@@ -8,12 +8,12 @@ from dataclasses import field
 from typing import Any
 
 from clew.frozen import dataclass
+from clew.kernel.read.short_answers import ShortAnswer
 from clew.model.profile import AgeBand
 from clew.model.topic import TopicId
 from clew.policy import Policy
 from clew.policy.introduce import IntroduceWords
 
-_PUNCTUATION = re.compile(r"[\s.!?~,'\"“”’()]+")
 _DIGITS = re.compile(r"\d{1,3}")
 _BANDS = ((13, 17), (18, 24), (25, 34), (35, 44))
 _OLDEST = 120
@@ -44,21 +44,20 @@ SKIPPED = Said(skipped=True)
 UNCLEAR = Said()
 
 
-def read_answer(question: str, text: str, policy: Policy, places: Places) -> Said:
+def read_answer(question: str, answer: ShortAnswer, policy: Policy, places: Places) -> Said:
     """What the words answer to the question of this name; every language's words are understood."""
-    said = _PUNCTUATION.sub(" ", text).strip()
-    low = said.lower()
+    low = answer.low
     for words in policy.introduce.languages.values():
         if low in words.skip:
             return SKIPPED
     if not low:
         return SKIPPED
     if question == "preferred_name":
-        return _name(said, policy)
+        return _name(answer.bare, policy)
     if question == "age_band":
         return _age(low, policy)
     if question in ("country_or_region", "client_timezone"):
-        return _place(text.strip(), question, policy, places)
+        return _place(answer, question, policy, places)
     if question == "occupation_category":
         return _occupation(low, policy)
     if question == "suppressed_topics":
@@ -112,8 +111,8 @@ def _edge(word: str) -> str:
     return rf"\b{word}\b" if word.isascii() else word
 
 
-def _place(text: str, question: str, policy: Policy, places: Places) -> Said:
-    said = _bare(_PUNCTUATION.sub(" ", text).strip(), policy).lower()
+def _place(answer: ShortAnswer, question: str, policy: Policy, places: Places) -> Said:
+    said = _bare(answer.bare, policy).lower()
     aliases: dict[str, str] = {}
     for words in policy.introduce.languages.values():
         aliases.update(words.countries)
@@ -133,7 +132,7 @@ def _place(text: str, question: str, policy: Policy, places: Places) -> Said:
             if question == "client_timezone" and not zone_too:
                 return UNCLEAR
             return Said({"country_or_region": code, **zone_too})
-    exact = next((z for z in places.country_of if z.lower() == text.lower()), None)
+    exact = next((z for z in places.country_of if z.lower() == answer.given.lower()), None)
     return Said({"client_timezone": exact}) if exact else UNCLEAR
 
 

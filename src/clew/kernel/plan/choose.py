@@ -8,7 +8,7 @@ from functools import lru_cache
 from clew.kernel.gate.surfacing import asks_recall, place, unasked
 from clew.kernel.plan.constraints import blocked_topics
 from clew.kernel.read.topics import topics
-from clew.kernel.text.passage import passage
+from clew.kernel.text.passage import Passage, passage
 from clew.kernel.text.tokens import words
 from clew.model.plan import Frame, LeftOut, PlanAsk, Snippet
 from clew.model.turn import Pipeline
@@ -70,7 +70,7 @@ def fresh(snippets: tuple[Snippet, ...], ask: PlanAsk, policy: Policy) -> tuple[
     return tuple(s for s in snippets if all(place(s, passage(text, policy), policy) < 0 for text in said))
 
 
-def kin(snippet: Snippet, text: str, policy: Policy) -> bool:
+def kin(snippet: Snippet, said: Passage, policy: Policy) -> bool:
     """Does the message touch what is remembered? Words that begin alike, or a topic in common."""
     plan = policy.plan
 
@@ -78,6 +78,6 @@ def kin(snippet: Snippet, text: str, policy: Policy) -> bool:
         sized = ((w, plan.kinship_letters if w.isascii() else plan.kinship_syllables) for w in words(of))
         return {w[:size] for w, size in sized if len(w) >= size and w not in policy.gate.value_stopwords}
 
-    if stems(snippet.words) & stems(text):
+    if stems(snippet.words) & stems(said.text):
         return True
-    return bool({m.topic for m in topics(snippet.words, policy)} & {m.topic for m in topics(text, policy)})
+    return bool({m.topic for m in topics(snippet.words, policy)} & {m.topic for m in topics(said.read, policy)})

@@ -8,6 +8,7 @@ from clew.kernel.plan.choose import asks_memory, choose_snippets, fresh, kin
 from clew.kernel.plan.constraints import constrain, narrow_topics, style_of, with_style
 from clew.kernel.plan.focus import focus
 from clew.kernel.plan.wishes import manner
+from clew.kernel.text.passage import passage
 from clew.model.canonical import sha256
 from clew.model.persona import Directness, Expression, Humor
 from clew.model.plan import Constraints, Focus, LeftOut, PlanAsk, ResponsePlan, Snippet
@@ -31,7 +32,7 @@ def outline(ask: PlanAsk, policy: Policy) -> ResponsePlan:
     recall = asks_memory(ask, policy)
     # Out of the blue a memory is a non sequitur; an event's wording ages too fast to be woven in.
     told = (s for s in fresh(snippets, ask, policy) if not s.key.startswith("event:"))
-    new = tuple(s for s in told if kin(s, ask.text, policy))
+    new = tuple(s for s in told if kin(s, passage(ask.text, policy), policy))
     weave = bool(new) and not recall and _due(ask, policy.plan.callback_period, salt="callback")
     tone = tone_of(ask, about, known.emotional_expression_level if known else Expression.NORMAL)
     hints = tuple(h.replace("_", " ") for h in known.hint_tokens) if known else ()

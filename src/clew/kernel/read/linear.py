@@ -96,3 +96,20 @@ def _totals(w: Mapping[str, Any], rows: Any, length: float, vector: Sequence[flo
     said = rows.sum(axis=0, dtype=np.int64) * (w["words_s"] / length)
     total = (held @ w["vector"]) * (w["vector_s"] / _GRID) + said + w["bias"]
     return dict(zip(w["names"].tolist(), np.round(total, _DECIMALS).tolist(), strict=True))
+
+
+def shares(text: str, vector: Sequence[float], name: str, sha256: str) -> dict[str, float]:
+    """Chances of kinds that exclude each other, by the vector, and by pieces of words where the weights hold any."""
+    import numpy as np
+
+    w = _loaded(name, sha256)
+    if w is None:
+        return {}
+    held = np.rint(np.clip(np.asarray(vector, dtype=np.float64), -_LIMIT, _LIMIT) * _GRID)
+    total = (held @ w["vector"]) * (w["vector_s"] / _GRID) + w["bias"]
+    if "words" in w:
+        found = sorted({piece % len(w["words"]) for piece in pieces(text)})
+        total = total + w["words"][found].sum(axis=0, dtype=np.int64) * (w["words_s"] / sqrt(max(1, len(found))))
+    sums = np.round(total, _DECIMALS).tolist()
+    parts = [exp(one - max(sums)) for one in sums]
+    return {kind: round(part / sum(parts), _DECIMALS) for kind, part in zip(w["names"].tolist(), parts, strict=True)}

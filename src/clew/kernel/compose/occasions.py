@@ -1,0 +1,228 @@
+"""What kind of everyday message this is, and the words it is met with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+
+from clew.kernel.compose.choosing import Choice, levelled, longest
+from clew.kernel.compose.moments import tidied
+from clew.kernel.read.linear import shares
+from clew.model.memory import SELF
+from clew.model.persona import Length
+from clew.model.plan import ResponsePlan
+from clew.model.utterance import Act
+from clew.policy import Policy
+from clew.policy.compose import ComposeWords
+from clew.policy.occasions import OccasionWords
+
+_ASKED = re.compile("[?？]")
+_EXCLAIMS = re.compile(r"[!！]\W*$")
+HARD, IRK, GLAD, TELL, ASK, MORE = "hard", "irk", "glad", "tell", "ask", "more"
+# Rows for a mood alone, and the moods they take together.
+_WIDE = {HARD: (HARD, IRK), GLAD: (GLAD,), TELL: (TELL,)}
+_ON = {HARD: "more_hard", GLAD: "more_glad"}
+
+
+def occasion_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str:
+    """The occasion that words tell surely, else the one the reader is sure of, else its mood; "" for neither."""
+    table = policy.occasions
+    spoken = table.languages.get(plan.language)
+    if spoken is None:
+        return ""
+    story = story_mood(plan, policy)
+    text = tidied(plan.user_text, words)
+    named = (name for name, cue in _cues(spoken) if cue.search(text))
+    if found := next((name for name in named if _fits(name, 1.0, story, plan, policy)), ""):
+        return found
+    chances = _chances(plan, policy)
+    fitting = {n: c for n, c in chances.items() if _fits(n, c, story, plan, policy)}
+    best = max(fitting, key=lambda name: fitting[name], default="")
+    if best and fitting[best] >= table.sure.get(plan.language, 1):
+        return best
+    for row, moods in _WIDE.items():
+        together = sum(c for n, c in fitting.items() if table.moods[n] in moods and n not in table.unmarked)
+        if together >= table.mood_sure.get(plan.language, 1):
+            return row
+    return ""
+
+
+def _chances(plan: ResponsePlan, policy: Policy) -> Mapping[str, float]:
+    """What the reader makes of the message; one that only asks is some kind of question."""
+    table = policy.occasions
+    heard, file = plan.utterance, table.weights.get(plan.language, "")
+    if heard is None or heard.vector is None or not file:
+        return {}
+    chances = shares(heard.text, heard.vector, file, table.weights_sha256[plan.language])
+    if not _only_asks(plan):
+        return chances
+    asks = {n: c for n, c in chances.items() if table.moods[n] == ASK}
+    whole = sum(asks.values())
+    return {n: c / whole for n, c in asks.items()} if whole else {}
+
+
+def _only_asks(plan: ResponsePlan) -> bool:
+    acts = [s.act for s in plan.utterance.sentences] if plan.utterance else []
+    return len(acts) == 1 and acts[0] is Act.QUESTION and bool(_ASKED.search(plan.user_text))
+
+
+def leaning(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str:
+    """Hard or glad: as it was heard, else as the reader leans; "" where neither knows."""
+    if plan.focus.negative or plan.focus.positive:
+        return HARD if plan.focus.negative else GLAD
+    read = occasion_of(plan, words, policy)
+    mood = policy.occasions.moods.get(read, read)
+    if mood in (HARD, IRK, GLAD):
+        return GLAD if mood == GLAD else HARD
+    chances = _chances(plan, policy)
+    sums = {row: sum(c for n, c in chances.items() if policy.occasions.moods[n] in _WIDE[row]) for row in (HARD, GLAD)}
+    if _EXCLAIMS.search(plan.user_text) and sums[GLAD] >= policy.occasions.leans_exclaiming:
+        return GLAD
+    return next((row for row, chance in sums.items() if chance >= policy.occasions.leans), "")
+
+
+@lru_cache(maxsize=8)
+def _cues(spoken: OccasionWords) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple((name, re.compile(cue, re.I)) for name, cue in spoken.cues.items())
+
+
+def _fits(name: str, chance: float, story: str, plan: ResponsePlan, policy: Policy) -> bool:
+    """Good news is nothing that was told in pain; a story does not turn at a word; a question is answered as one."""
+    mood, sure = policy.occasions.moods[name], chance >= policy.occasions.against
+    if mood == GLAD and (plan.focus.negative or (story == HARD and (not sure or name in policy.occasions.of_others))):
+        return False
+    if mood in (HARD, IRK) and (plan.focus.positive or story == GLAD) and not sure:
+        return False
+    if _only_asks(plan):
+        return mood not in (GLAD, TELL)
+    acts = [s.act for s in plan.utterance.sentences] if plan.utterance else []
+    return mood != ASK or sure or bool(acts and acts[-1] is not Act.STATEMENT)
+
+
+def story_mood(plan: ResponsePlan, policy: Policy) -> str:
+    """The mood of what was told just before, known by the words of the table in our last reply; "" for none."""
+    spoken = policy.occasions.languages.get(plan.language)
+    if spoken is None or not plan.recent_replies:
+        return ""
+    last = plan.recent_replies[-1].lower()
+    name = next((name for said, name in _said(spoken).items() if said in last), "")
+    return next((mood for mood, row in _ON.items() if row == name), policy.occasions.moods.get(name, name))
+
+
+@lru_cache(maxsize=8)
+def _said(spoken: OccasionWords) -> Mapping[str, str]:
+    """Every way of the table that is known again, and its row; the longest first."""
+    ways = {
+        longest(levelled(way, polite=polite)): name
+        for name, row in spoken.met.items()
+        for way in (*row.heard, *row.asks)
+        for polite in (False, True)
+    }
+    return dict(sorted(ways.items(), key=lambda found: (-len(found[0]), found[0])))
+
+
+def met(name: str, plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
+    """What shows that it was heard, and often a question behind it; "" where all of it was used just now."""
+    spoken = policy.occasions.languages.get(plan.language)
+    row = spoken.met.get(name) if spoken is not None else None
+    if row is None:
+        return ""
+    table = policy.occasions
+    heard, asked = choice.fresh(row.heard, f"heard:{name}"), choice.fresh(row.asks, f"asks:{name}")
+    brief = plan.constraints.length is Length.SHORT or name in (MORE, *_ON.values())
+    if heard and asked and not choice.roll(table.asks_alone, "asks_alone"):
+        return asked
+    if heard and not choice.roll(2 if brief else table.heard_alone, "heard_alone"):
+        return heard
+    return heard if "?" in heard else f"{heard} {asked}".strip()
+
+
+def goes_on(plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
+    """To what only goes on with a story: as its mood is, now and then with its last word said back."""
+    mood = story_mood(plan, policy)
+    quiet = met(_ON.get(mood, MORE), plan, replace(choice, ask=False), policy)
+    echo = _echo(plan, choice, policy) if mood != HARD and quiet and "?" not in quiet else ""
+    return f"{echo} {quiet}" if echo else met(_ON.get(mood, MORE), plan, choice, policy)
+
+
+def _echo(plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
+    """ "a magician?" to "I hear he's a magician": how a listener shows that a word was caught."""
+    spoken = policy.occasions.languages[plan.language]
+    told = plan.utterance.sentences if plan.utterance is not None else ()
+    if len(told) != 1 or not choice.ask or choice.roll(policy.occasions.echo_every, "echo"):
+        return ""
+    found = re.search(spoken.echo, told[0].text, re.I)
+    if found is None:
+        return ""
+    said = " ".join(spoken.turned.get(word.lower(), word) for word in found.group(1).split())
+    return choice.fresh(spoken.echo_as, "echo", {"echo": said})
+
+
+def as_occasion(name: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
+    """A question for advice or a view is met as what it is: who doubts, who wants to be reassured."""
+    table = policy.occasions
+    if name not in table.moments:
+        return ""
+    read = occasion_of(plan, words, policy)
+    sure = table.moods.get(read) in (ASK, HARD, IRK) and read not in table.answered
+    return met(read if sure else table.moments[name], plan, choice, policy)
+
+
+def to_occasion(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy, *, cares: bool) -> str:
+    """The kind of message that it is, unless it tells a plain fact; who needs care gets no cheer."""
+    table = policy.occasions
+    name = occasion_of(plan, words, policy)
+    mood = table.moods.get(name, name)
+    facts = states_fact(plan, policy)
+    if name in table.answered or ((cares or facts) and mood not in (HARD, IRK)):
+        return ""
+    if name in table.named and any(c.attribute in table.named for c in plan.told) and choice.roll(2, "named"):
+        return ""
+    if name == MORE:
+        return goes_on(plan, choice, policy) if plan.recent_replies else ""
+    if not name and not cares and not facts and story_mood(plan, policy) == HARD and _tells(plan):
+        return goes_on(plan, choice, policy)
+    return met(name, plan, choice, policy)
+
+
+def states_fact(plan: ResponsePlan, policy: Policy) -> bool:
+    """A plain fact of the user, or who somebody of theirs is."""
+    table = policy.occasions
+    return any(
+        c.attribute in table.facts and (c.subject == SELF or c.attribute in table.facts_of_others) for c in plan.told
+    )
+
+
+def _tells(plan: ResponsePlan) -> bool:
+    return plan.utterance is not None and all(s.act is Act.STATEMENT for s in plan.utterance.sentences)
+
+
+def wants_done(plan: ResponsePlan, policy: Policy) -> bool:
+    """What looks like a request is one; without a reader its look decides."""
+    chances = _chances(plan, policy)
+    wish = sum(chances.get(name, 0) for name in policy.occasions.requests)
+    return not chances or wish >= policy.occasions.request_sure
+
+
+def wants_answer(plan: ResponsePlan, policy: Policy) -> bool:
+    """What only looks like a question, without its mark, is one where the reader finds one."""
+    chances = _chances(plan, policy)
+    asked = sum(c for n, c in chances.items() if policy.occasions.moods[n] == ASK)
+    return not chances or bool(_ASKED.search(plan.user_text)) or asked >= policy.occasions.request_sure
+
+
+def of_the_heart(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
+    """A doubt, or a wish to be reassured or comforted: nothing that was told before is the answer."""
+    if not plan.findings or any(f.source == "memory" and f.named == 1 for f in plan.findings):
+        return False
+    spoken, heart = policy.occasions.languages.get(plan.language), policy.occasions.heart
+    text = tidied(plan.user_text, words)
+    if spoken is not None and any(name in heart and cue.search(text) for name, cue in _cues(spoken)):
+        return True
+    # Old words are only quoted to who asks for them.
+    if any(f.source != "turn" for f in plan.findings):
+        return False
+    of_user = not words.asked_of or bool(re.search(words.asked_of, text, re.I))
+    return _tells(plan) or (_only_asks(plan) and not of_user and occasion_of(plan, words, policy) in heart)

@@ -1,0 +1,75 @@
+"""Kinds of everyday messages, and how each is met: data/occasions.toml, data/<language>/occasions.toml."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+from fractions import Fraction
+
+from clew.frozen import dataclass
+from clew.policy.rows import NEVER, Pattern
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Met:
+    """heard: shows that it was understood. asks: a question that fits behind it, or alone."""
+
+    heard: tuple[str, ...]
+    asks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OccasionWords:
+    """cues: words that tell an occasion surely, tried in order before the learned reader. met: replies by occasion."""
+
+    met: Mapping[str, Met] = field(default_factory=dict)
+    cues: Mapping[str, Pattern] = field(default_factory=dict)
+    # Its first group is what a listener would say back as a question, in the shape of echo_as. turned: my → your.
+    echo: Pattern = NEVER
+    echo_as: tuple[str, ...] = ()
+    turned: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OccasionsPolicy:
+    """`weights` names a file of the package for each language, written by bench/train/occasions.py, with its SHA-256.
+
+    moods: the mood of each occasion (hard, irk, glad, tell, ask, us). sure: from which chance on an occasion is taken,
+    by language; mood_sure: from which chance on at least its mood is. against: the chance it takes to speak against the
+    valence that was heard. moments: occasions that a kind of message known by its words is met as. facts: attributes
+    that are acknowledged as what they are, whatever the occasion. heard_alone, asks_alone: of so many replies one is
+    without a question, or only the question.
+    """
+
+    languages: Mapping[str, OccasionWords] = field(default_factory=dict)
+    weights: Mapping[str, str] = field(default_factory=dict)
+    weights_sha256: Mapping[str, str] = field(default_factory=dict)
+    moods: Mapping[str, str] = field(default_factory=dict)
+    sure: Mapping[str, Fraction] = field(default_factory=dict)
+    mood_sure: Mapping[str, Fraction] = field(default_factory=dict)
+    against: Fraction = Fraction(6, 10)
+    # From which chance on a message leans to a mood, where nothing is sure.
+    leans: Fraction = Fraction(4, 10)
+    leans_exclaiming: Fraction = Fraction(2, 10)
+    moments: Mapping[str, str] = field(default_factory=dict)
+    facts: frozenset[str] = frozenset()
+    facts_of_others: frozenset[str] = frozenset()
+    # Occasions to which nothing that was told before is the answer.
+    heart: frozenset[str] = frozenset()
+    # Good news of somebody else: no comfort in the middle of one's own trouble.
+    of_others: frozenset[str] = frozenset()
+    # Occasions that are answered elsewhere, where nothing is known or can be done.
+    answered: frozenset[str] = frozenset()
+    # Occasions that are as well met by naming the thing, where it was read.
+    named: frozenset[str] = frozenset()
+    # Occasions without a mood of their own.
+    unmarked: frozenset[str] = frozenset()
+    # Occasions of a wish, and from which chance on it is one.
+    requests: frozenset[str] = frozenset()
+    request_sure: Fraction = Fraction(2, 10)
+    # In the middle of a story, one reply of so many takes up the user's last word.
+    echo_every: int = 3
+    # Attributes whose value may be named in an acknowledgement.
+    shown: frozenset[str] = frozenset()
+    heard_alone: int = 4
+    asks_alone: int = 6
