@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from clew.kernel.read.need import AFTER_CARE, AFTER_CRISIS
+from clew.kernel.text.passage import Passage
 from clew.model.utterance import Act, Utterance
 from clew.policy import Policy
 from clew.policy.care import CareWords, Danger
@@ -13,12 +14,12 @@ from clew.policy.care import CareWords, Danger
 _NEXT = "1"
 
 
-def pain_of(text: str, language: str, policy: Policy) -> Danger | None:
-    """The first kind of pain of the table that the text names; None where it names none."""
+def pain_of(said: Passage, language: str, policy: Policy) -> Danger | None:
+    """The first kind of pain of the table that is named; None where none is."""
     words = policy.care.languages.get(language)
     if words is None:
         return None
-    name = next((name for name, shape in _shapes(words) if shape.search(text)), None)
+    name = next((name for name, shape in _shapes(words) if shape.search(said.text)), None)
     return words.support[name] if name else None
 
 

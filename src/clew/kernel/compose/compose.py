@@ -12,6 +12,7 @@ from clew.kernel.compose.choosing import Choice, levelled
 from clew.kernel.compose.moments import moment_of, tidied, worked_out
 from clew.kernel.compose.suggesting import food
 from clew.kernel.language.packs import pack
+from clew.kernel.text.passage import passage
 from clew.model.memory import SELF
 from clew.model.plan import ResponsePlan
 from clew.model.turn import Pipeline
@@ -133,7 +134,7 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
     if _was_asked(plan, words) and _outcome(plan, words, policy) and not cares:
         mood = "_bad" if plan.focus.negative else "_good" if plan.focus.positive else ""
         return choice.pick(words.plain[f"outcome{mood}"], "outcome")
-    if cares and (pain := pain_of(plan.user_text, plan.language, policy)):
+    if cares and (pain := pain_of(passage(plan.user_text, policy), plan.language, policy)):
         asked = choice.pick(pain.asks, "pain_asks") if choice.ask else ""
         return f"{choice.pick(pain.heard, 'pain')} {asked}".strip()
     if plan.utterance is not None and not plan.focus.positive:

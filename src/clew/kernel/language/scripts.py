@@ -32,3 +32,8 @@ def syllables(text: str) -> int:
 def syllable_runs(token: str) -> list[str]:
     """The stretches of a token that are written so; what stands between them is left out."""
     return _RUN.findall(token)
+
+
+def alphabetic(char: str) -> bool:
+    """A letter of an alphabet; signs that stand for a syllable or a word are none."""
+    return char.isalpha() and not "\u1100" <= char <= "\ud7a3"
