@@ -160,11 +160,11 @@ def support(data: Path, embed: bool) -> None:
 
 
 def seekers(embed: bool) -> None:
-    """Single turns, and the conversations of which they are the last turn."""
+    """Single turns, and the conversations of which they are the last turn, each turn read with those before it."""
     fill = filler("read") if embed else None
 
-    def heard(text: str) -> bool:
-        payload = {"text": text}
+    def heard(text: str, previous: list[str]) -> bool:
+        payload = {"text": text, "previous": previous}
         return bool(read(Fields(fill(payload) if fill else payload), POLICY, "repair")["need"] != "none")
 
     seen: Counter[tuple[str, str, str]] = Counter()
@@ -173,12 +173,13 @@ def seekers(embed: bool) -> None:
         group = "seeking support" if row["seeking"] else "ordinary" if row["need"] == "none" else ""
         if not group:
             continue
-        last = heard(row["text"])
+        last = heard(row["text"], [])
         seen[row["lang"], group, "all"] += 1
         seen[row["lang"], group, "heard"] += last
         if row["before"]:
             seen[row["lang"], group, "talks"] += 1
-            seen[row["lang"], group, "talks heard"] += last or any(map(heard, row["before"]))
+            turns = [*row["before"], row["text"]]
+            seen[row["lang"], group, "talks heard"] += any(heard(t, turns[:i]) for i, t in enumerate(turns))
     print("\n| turns | heard | of | talks of several turns heard | of |\n|---|---:|---:|---:|---:|")
     for spoken, group in sorted({k[:2] for k in seen}):
         told = " | ".join(str(seen[spoken, group, w]) for w in ("heard", "all", "talks heard", "talks"))
