@@ -120,6 +120,8 @@ class ComposePolicy:
     after_scene: frozenset[str] = frozenset()
     # Moments light enough for a sign.
     light: frozenset[str] = frozenset()
+    # Moments in which the user goes.
+    leaving: frozenset[str] = frozenset()
     told_most: int = 2
     ask_every: int = 2
     # The same words come back after so many replies at the soonest, where a wider row has others.

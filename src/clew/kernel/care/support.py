@@ -23,6 +23,14 @@ def pain_of(said: Passage, language: str, policy: Policy) -> Danger | None:
     return words.support[name] if name else None
 
 
+def after_danger(message: Utterance, *, leaving: bool, policy: Policy) -> Danger | None:
+    """For small talk in the turns after a crisis: it is not gone along with. `leaving`: the user says goodbye."""
+    words = policy.care.languages.get(message.language)
+    if words is None or not words.later or all(r.rule != AFTER_CRISIS for r in message.signals.need_reasons):
+        return None
+    return words.later["leaving" if leaving else "crisis"]
+
+
 def after_pain(message: Utterance, *, told: bool, policy: Policy) -> Danger | None:
     """For the turns after pain was told, where this message names none. `told`: it states something of its own.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from clew.kernel.care.support import after_pain, pain_of
+from clew.kernel.care.support import after_danger, after_pain, pain_of
 from clew.kernel.compose.acknowledging import acknowledged, scene_of, touches
 from clew.kernel.compose.answering import answer, asks_whole
 from clew.kernel.compose.choosing import Choice, levelled
@@ -98,6 +98,8 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
         return choice.pick(words.plain["boundary"], "boundary")
     if by_clock := worked_out(plan, words, choice):
         return by_clock
+    if found and (said := _after_danger(found[0], plan, choice, policy)):
+        return said
     if plan.repeated >= policy.compose.repeated_from:
         return choice.pick(words.plain["repeated"], "repeated")
     for_another = any(f.source == "memory" and f.subject != SELF for f in plan.findings)
@@ -126,6 +128,15 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     if plan.narrow:
         return choice.pick(words.plain["narrow"], "narrow")
     return _to_what_was_said(plan, words, choice, policy)
+
+
+def _after_danger(name: str, plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
+    """Who was in danger a moment ago is not sent off with a goodbye, nor chatted with."""
+    leaving = name in policy.compose.leaving
+    if plan.utterance is None or not (leaving or name in policy.compose.light):
+        return ""
+    row = after_danger(plan.utterance, leaving=leaving, policy=policy)
+    return f"{choice.pick(row.heard, 'later')} {choice.pick(row.asks, 'later_asks')}" if row else ""
 
 
 def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:

@@ -64,7 +64,8 @@ def hear(
 ) -> Signals:
     """What was said, and how; a vector of the text sharpens emotion, safety and need.
 
-    spoken: the conversation's language, for a text too short to tell its own. vectors: those of its sentences, and of what read/together.py joins.
+    spoken: the conversation's language, for a text too short to tell its own. vectors: those of its sentences, and of
+    what read/together.py joins.
     """
     listen = policy.listen
     read = normal(text)
