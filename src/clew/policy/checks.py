@@ -197,5 +197,25 @@ class ChecksPolicy:
     # "Berlin is lovely" begins with a value and is nobody's home; unless the reader is this sure of what is told.
     fragment_at: float = 0.9
     single: tuple[str, ...] = ("name", "called", "city", "job", "employer", "school", "major", "age", "relationship")
+    # What the bare words ask for: "my sister's birthday", and of oneself "my birthday".
+    asked_of_others: tuple[str, ...] = (
+        "name",
+        "age",
+        "birthday",
+        "job",
+        "city",
+        "employer",
+        "school",
+        "major",
+        "grade",
+        "hobby",
+        "allergy",
+        "origin",
+        "nationality",
+        "team",
+        "medication",
+        "diet",
+    )
+    asked_of_oneself: tuple[str, ...] = ("name", "age", "birthday", "code", "allergy")
     # Of these a value is a place or a name, never a sentence.
     bare: tuple[str, ...] = ("city", "home", "origin", "job", "employer", "school", "major", "name", "called")

@@ -17,6 +17,7 @@ from clew.kernel.keep.change_signs import shared_words
 from clew.kernel.keep.changed import says
 from clew.kernel.keep.keys import attribute_of, build, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
+from clew.kernel.text.slug import slug
 from clew.model.key import Key
 from clew.model.memory import Candidate, EventKind, MemoryEvent, MemoryRecord, MemoryType
 from clew.model.utterance import Act, Statement, Status
@@ -54,9 +55,11 @@ def decided(
     attribute = attribute_in(record, policy)
     row = row_of(attribute, policy)
     alike = [s for s in told if row_of(s.attribute, policy).group == row.group]
-    near = [s for s in alike if s.subject == record.subject]
+    near = [s for s in alike if s.subject == record.subject and not _another(s, record, policy)]
     if alike and not near:
-        return Verdict.OTHER  # where the sister lives says nothing of where the user does
+        return Verdict.OTHER  # where the sister lives says nothing of where the user does, nor Finn's age of Max's
+    if attribute == "name" and shared_words(record.memory_value, text, policy) and not says(text, "instead", policy):
+        return Verdict.OTHER  # whoever is called by it is called so
     least = table.undone_at_many if row.many else table.undone_at
     apart = not shared_words(_without(record.memory_value, table.common), _without(text, table.common), policy)
     if attribute in _TASTES and apart and any(s.attribute in _TASTES and s.status is Status.IS for s in near):
@@ -80,6 +83,12 @@ def decided(
     if judged.of(Verdict.OTHER) >= table.no_change_at and not plain:
         return Verdict.OTHER
     return None
+
+
+def _another(told: Statement, record: MemoryRecord, policy: Policy) -> bool:
+    """Two sons are two people."""
+    key = Key.parse(record.memory_key)
+    return bool(key and key.name and told.name and slug(told.name, policy.text) != key.name)
 
 
 def _without(said: str, common: Sequence[str]) -> str:
