@@ -1,9 +1,12 @@
 """How need is heard and how drafts are judged, on what no fit has seen.
 
-    python bench/care.py --data DIR [--no-embed] [--only need drafts replies support seekers hostile]
+    python bench/care.py --data DIR [--no-embed] [--only need ordinary drafts replies support seekers hostile]
 
 Need: the held-back tenth of the training sentences (bench/train/need.py), and from DIR text that is never fitted on
 (korean_intent_dev, memorybank, everyday_dev). Some of the last is real sorrow: a care read there is not always false.
+Ordinary: thousands of lines that ask for nothing, held back (a tenth of the talk, asks and requests) or never fitted on
+(talks_*.jsonl beside the training sentences; from DIR korean_intent_dev, everyday_dev, korean_dedup_dev, molweni_dev,
+sgd_selection_dev).
 Drafts: the held-back tenth of bench/train/data/reader/drafts*.jsonl, by user message. Good replies of other hands
 (memorybank, korean_chatbot) are played as a model's drafts through whole turns.
 Support: turns of people who tell something heavy, never fitted on for care: comments that their readers labelled
@@ -17,6 +20,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import gzip
 import hashlib
 import json
 import sys
@@ -41,7 +45,7 @@ STYLE = {"msg_length_pref": "medium", "emoji_freq": "light"}
 MANNER = ("_BAND", "_QUIRK")
 # Labels of GoEmotions that bench/train/need.py leaves out: disappointment, embarrassment, nervousness, remorse.
 UNFITTED = {"9", "12", "19", "24"}
-PARTS = ("need", "drafts", "replies", "support", "seekers", "hostile")
+PARTS = ("need", "ordinary", "drafts", "replies", "support", "seekers", "hostile")
 
 
 def language(text: str) -> str:
@@ -81,6 +85,50 @@ def need(data: Path, embed: bool) -> None:
         told = " | ".join(f"{seen[spoken, group, w]} ({100 * seen[spoken, group, w] / total:.1f} %)"
                           for w in ("care", "crisis", "harassment"))  # fmt: skip
         print(f"| {spoken}, {group} | {total} | {told} |")
+
+
+def plain_lines(data: Path) -> Iterator[tuple[str, str]]:
+    """Each with the set it is from."""
+    from need import GRAVE, rows
+    from scores import held_back
+
+    kinds = ("talk", "asks", "chatbot", "clinc")
+    yield from ((r.text, "held back") for r in rows(data) if held_back(r.text) and r.care == 0 and r.source in kinds)
+    for path in sorted((HERE / "train" / "data" / "reader").glob("talks_*.jsonl")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            for turn in json.loads(line)["tell"]:
+                if isinstance(turn, dict) and GRAVE.isdisjoint(m["attribute"] for m in turn["memories"]):
+                    yield turn["text"], "talks"
+    for line in (data / "korean_intent_dev" / "3i4k-2000.txt").read_text(encoding="utf-8").splitlines():
+        yield line.split("\t")[1], "3i4k"
+    for path in sorted((data / "everyday_dev").glob("*.txt")):
+        yield from ((text, "everyday") for text in path.read_text(encoding="utf-8").splitlines())
+    asked = next((data / "korean_dedup_dev").glob("paraKQC*")).read_text(encoding="utf-8").splitlines()
+    yield from ((text, "paraKQC") for text in _some([line.split("\t")[-1] for line in asked], 1200))
+    said = [e["text"] for d in json.loads((data / "molweni_dev" / "dev.json").read_text(encoding="utf-8")) for e in d["edus"]]
+    yield from ((text, "molweni") for text in _some(said, 800))
+    with gzip.open(data / "sgd_selection_dev" / "selection_turns.dev.jsonl.gz", "rt", encoding="utf-8") as file:
+        yield from ((text, "sgd") for text in _some([json.loads(line)["user"] for line in file], 800))
+
+
+def _some(texts: list[str], most: int) -> list[str]:
+    return sorted(set(texts), key=lambda t: hashlib.sha256(t.encode()).hexdigest())[:most]
+
+
+def ordinary(data: Path, embed: bool) -> None:
+    fill = filler("read") if embed else None
+    seen: Counter[tuple[str, str, str]] = Counter()
+    lines = {text: group for text, group in reversed(list(plain_lines(data))) if text.strip()}
+    for text, group in lines.items():
+        payload = {"text": text}
+        answer = read(Fields(fill(payload) if fill else payload), POLICY, "repair")
+        for kind in (group, "together"):
+            seen[language(text), kind, "all"] += 1
+            seen[language(text), kind, answer["need"]] += 1
+    print("\n| ordinary lines | messages | care | crisis |\n|---|---:|---:|---:|")
+    for spoken, group in sorted({k[:2] for k in seen}):
+        told = " | ".join(str(seen[spoken, group, w]) for w in ("all", "care", "crisis"))
+        print(f"| {spoken}, {group} | {told} |", flush=True)
 
 
 def drafts(embed: bool) -> None:
@@ -160,11 +208,11 @@ def support(data: Path, embed: bool) -> None:
 
 
 def seekers(embed: bool) -> None:
-    """Single turns, and the conversations of which they are the last turn."""
+    """Single turns, and the conversations of which they are the last turn, each turn read with those before it."""
     fill = filler("read") if embed else None
 
-    def heard(text: str) -> bool:
-        payload = {"text": text}
+    def heard(text: str, previous: list[str]) -> bool:
+        payload = {"text": text, "previous": previous}
         return bool(read(Fields(fill(payload) if fill else payload), POLICY, "repair")["need"] != "none")
 
     seen: Counter[tuple[str, str, str]] = Counter()
@@ -173,12 +221,13 @@ def seekers(embed: bool) -> None:
         group = "seeking support" if row["seeking"] else "ordinary" if row["need"] == "none" else ""
         if not group:
             continue
-        last = heard(row["text"])
+        last = heard(row["text"], [])
         seen[row["lang"], group, "all"] += 1
         seen[row["lang"], group, "heard"] += last
         if row["before"]:
             seen[row["lang"], group, "talks"] += 1
-            seen[row["lang"], group, "talks heard"] += last or any(map(heard, row["before"]))
+            turns = [*row["before"], row["text"]]
+            seen[row["lang"], group, "talks heard"] += any(heard(t, turns[:i]) for i, t in enumerate(turns))
     print("\n| turns | heard | of | talks of several turns heard | of |\n|---|---:|---:|---:|---:|")
     for spoken, group in sorted({k[:2] for k in seen}):
         told = " | ".join(str(seen[spoken, group, w]) for w in ("heard", "all", "talks heard", "talks"))
@@ -212,6 +261,7 @@ def main() -> None:
     embed = not given.no_embed
     measures = {
         "need": lambda: need(given.data, embed),
+        "ordinary": lambda: ordinary(given.data, embed),
         "drafts": lambda: drafts(embed),
         "replies": lambda: replies(given.data),
         "support": lambda: support(given.data, embed),

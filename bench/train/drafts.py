@@ -96,7 +96,7 @@ def _half(text: str) -> bool:
 
 
 def draft_of(row: Row, vector: dict[str, np.ndarray], needs: dict[str, tuple[bool, bool]]) -> Draft:
-    held = held_words([*row.known, row.user])
+    held = held_words([*row.known, row.user], POLICY)
     return Draft(
         row.draft,
         tuple(shape(row.draft, held, row.lang, POLICY)),

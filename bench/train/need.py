@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import hashlib
 import json
 import re
 from collections.abc import Iterator
@@ -23,7 +24,9 @@ from pathlib import Path
 import numpy as np
 from scores import WEIGHTS, fit, hashed, held_back, vectors, write_tables
 
+from clew.kernel.language.scripts import syllables
 from clew.kernel.read.hashed import words_of
+from clew.kernel.read.together import together
 
 HERE = Path(__file__).parent
 OUT = WEIGHTS.parent / "data" / "listen.need_scores.toml"
@@ -33,11 +36,15 @@ HURT = frozenset({9, 12, 14, 16, 19, 24, 25})
 HARSH = frozenset({2, 3, 10, 11})
 HEAVY_KO = re.compile(
     "슬프|슬퍼|힘들|우울|외로|눈물|울었|울고|무서|불안|헤어|아프|아파|지쳤|지친|"
-    "싫|괴로|망했|떨어|실패|후회|짝사랑|이별|차였|한숨|무거워|못났"
+    "싫|괴로|망했|떨어|실패|후회|짝사랑|이별|차였|한숨|무거워|못났|"
+    "왕따|따돌|그만하고|도망치|때려 ?치|힘이 하나도|사람이 한 명도|아는 게 없|못 살|서운|서럽|미치겠|포기|버티|상처"
 )
 SORROW_KO = re.compile("힘들|우울|외로|눈물|슬프|슬퍼|괴로|불안|지쳤|죽을 것")
 DEATH_KO = re.compile("죽|자살|살기|살고|사라지|끝내")
 DEATH_EN = re.compile("suicid|kill|die|dead")
+# Of these, short ones make ordinary talks of three turns; so many in each language.
+SHORT = frozenset(("talk", "asks", "chatbot", "clinc", "need_c1"))
+WINDOWS = 2_000
 FIRST_EN = re.compile(r"\b(i|i'm|im|my|me)\b", re.I)
 
 
@@ -63,7 +70,22 @@ def rows(data: Path) -> list[Row]:
     for row in _rows(data):
         if row.text.strip():
             found.setdefault(row.text, row)
+    for row in _windows(list(found.values())):
+        found.setdefault(row.text, row)
     return list(found.values())
+
+
+def _windows(singles: list[Row]) -> Iterator[Row]:
+    """Short ordinary messages, three at a time by hash: what an ordinary talk reads like."""
+    rows = sorted((r for r in singles if r.care == 0 and r.source in SHORT), key=lambda r: _hash(r.text))
+    for spoken in (True, False):
+        few = [r.text for r in rows if (syllables(r.text) > 0) == spoken and len(r.text) <= (24 if spoken else 48)]
+        for i in range(0, min(len(few), 3 * WINDOWS) - 2, 3):
+            yield Row(together(few[i : i + 3]), 0, 0, 0.3, "windows")
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _rows(data: Path) -> Iterator[Row]:
@@ -81,6 +103,9 @@ def _rows(data: Path) -> Iterator[Row]:
             yield Row(d["text"], None if grave else 0, 0, 0.7, "talk")
     for d in (d for path in sorted(ours.glob("asks*.jsonl")) for d in _lines(path)):
         yield Row(d["text"], 0, 0, 0.5, "asks")
+    # Turns read together: talks of people who seek support in few words, and ordinary ones beside them.
+    for d in (d for path in sorted(ours.glob("seekers*.jsonl")) for d in _lines(path)):
+        yield Row(together(d["turns"]), int(d["seeking"]), 0, 1.5, "seekers")
     # Whoever comforts is not hurting: replies are ordinary talk too.
     for d in (d for path in sorted(ours.glob("drafts*.jsonl")) for d in _lines(path)):
         if d["verdict"] == "ok":

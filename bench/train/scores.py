@@ -20,7 +20,7 @@ from sklearn.neural_network import MLPClassifier
 from clew.adapters.embeddings.use import default as embedder
 from clew.kernel.read.hashed import buckets
 
-BUCKETS = 1 << 14
+BUCKETS = 1 << 17
 WORDS, VECTOR = 4.0, 3.0
 WEIGHTS = Path(__file__).parents[2] / "src" / "clew" / "policy" / "weights"
 

@@ -18,6 +18,7 @@ from clew.kernel.language.packs import OTHER, language_of
 from clew.kernel.read.age import band_told
 from clew.kernel.read.need import AFTER_CARE, AFTER_CRISIS
 from clew.kernel.read.signals import hear as signals_of
+from clew.kernel.read.together import TOGETHER, joined
 from clew.kernel.read.utterance import read
 from clew.kernel.recall.memories.ranking import memory_text
 from clew.kernel.route.decide import decide
@@ -54,7 +55,7 @@ def hear(parts: Parts, turn: Turn) -> Turn:
         vector=vector,
         tokens=token_vectors_of(parts, turn.text),
         spoken=spoken,
-        vectors=_sentence_vectors(parts, turn.text),
+        vectors=_other_vectors(parts, turn),
         names=names,
         clear=_clarified(parts, turn, spoken, names),
     )
@@ -93,17 +94,19 @@ def _to_embed(parts: Parts, turn: Turn) -> list[str]:
     """The message, its sentences and what is remembered near it: embedded in one call, which costs as one."""
     said = sentences(turn.text, parts.policy.text)[: parts.policy.engine.sentence_vectors]
     near = [text for m in turn.memories for text in (memory_text(m), words_of(m), bare_value(m.memory_value))]
-    return [turn.text, *(said if len(said) > 1 else ()), *near]
+    lately = joined(turn.text, turn.previous, parts.policy)
+    return [turn.text, *(said if len(said) > 1 else ()), *lately, *near]
 
 
-def _sentence_vectors(parts: Parts, text: str) -> dict[str, Sequence[float]] | None:
-    """Of each sentence of a longer message, so that one line of it is not lost in the average."""
-    said = sentences(text, parts.policy.text)
-    if len(said) < 2:
+def _other_vectors(parts: Parts, turn: Turn) -> dict[str, Sequence[float]] | None:
+    """Of each sentence of a longer message, so that one line of it is not lost in the average; and of the last turns
+    read together."""
+    said = sentences(turn.text, parts.policy.text)
+    wanted = [*(said[: parts.policy.engine.sentence_vectors] if len(said) > 1 else ())]
+    wanted += joined(turn.text, turn.previous, parts.policy)
+    if not wanted or read_vector(parts, wanted[0])[0] is None:
         return None
-    if read_vector(parts, said[0])[0] is None:
-        return None
-    return vectors_of(parts, said[: parts.policy.engine.sentence_vectors])
+    return vectors_of(parts, wanted)
 
 
 def _still_cared_for(parts: Parts, turn: Turn, message: Utterance) -> Utterance:
@@ -136,6 +139,7 @@ def _need_of(parts: Parts, said: str) -> Need:
 def _remember_need(parts: Parts, turn: Turn, message: Utterance) -> None:
     """What this message asks for is known to the turns after it, where it was read as if it stood alone."""
     alone = language_of(message.signals.norm, parts.policy) == message.language
+    alone = alone and not any(r.rule == TOGETHER for r in message.signals.need_reasons)
     if alone and len(sentences(turn.text, parts.policy.text)) < 2:
         vector, used = read_vector(parts, turn.text)
         _hold_need(_need_key(parts, turn.text, vector is not None, used), message.signals.need)

@@ -60,6 +60,8 @@ TOKEN_DOORS = ("read", "route", "extract")
 # And the vectors of its sentences, by their text: never JSON either.
 SENTENCES = "sentence_vectors"
 SENTENCE_DOORS = {"read": "text", "route": "text", "gate": "reply"}
+# Here with those of the earlier messages too (kernel/read/together.py).
+TOGETHER_DOORS = ("read", "route")
 
 
 # A field that its kernel holds to the limits itself: a list that it knows again was held to them before.

@@ -133,6 +133,8 @@ class ComposePolicy:
     after_scene: frozenset[str] = frozenset()
     # Moments light enough for a sign.
     light: frozenset[str] = frozenset()
+    # Moments in which the user goes.
+    leaving: frozenset[str] = frozenset()
     told_most: int = 2
     # A statement of so many words asks for nothing.
     whole_statement: int = 4

@@ -45,14 +45,19 @@ class DraftReader:
 class GateWords:
     """What is read in drafts of one language (data/<language>/gate.toml).
 
-    grammar: words that carry no claim. memory: shapes that claim a shared past. identity, promise, hostile: shapes
-    that are wrong by themselves, where nothing is `honest` and the draft does not say that it is `unable`. commits:
-    whatever the draft says that it will do, wrong unless `kept` by words in this chat; what is `lasting` is not.
-    marks: log-odds of the learned reading from which a draft is held back (`draft`), in a turn of someone hurting
-    (`care`), for coldness alone after danger, harm or grave news (`grave`), and what is put on top for a run of
-    sentences (`run`) and without a vector (`alone`); `doubted` is taken off for what is left of a wrong draft.
+    letters: a class of the characters it is written in. laughs: letters typed alone to laugh or cry. endings: cut
+    off before words are compared. grammar: words that carry no claim. memory: shapes that claim a shared past.
+    identity, promise, hostile: shapes that are wrong by themselves, where nothing is `honest` and the draft does
+    not say that it is `unable`. commits: whatever the draft says that it will do, wrong unless `kept` by words in
+    this chat; what is `lasting` is not. marks: log-odds of the learned reading from which a draft is held back
+    (`draft`), in a turn of someone hurting (`care`), for coldness alone after danger, harm or grave news (`grave`),
+    and what is put on top for a run of sentences (`run`) and without a vector (`alone`); `doubted` is taken off for
+    what is left of a wrong draft.
     """
 
+    letters: str = ""
+    laughs: str = ""
+    endings: tuple[str, ...] = ()
     grammar: tuple[str, ...] = ()
     memory: Mapping[str, Shape] = field(default_factory=dict)
     identity: Mapping[str, Shape] = field(default_factory=dict)

@@ -164,6 +164,8 @@ class NeedMarks:
     alone: float
     sentence: float
     sentence_alone: float
+    # For the last turns read as one text.
+    together: float = 99.0
     overruled_words: int = 6
     sentence_words: int = 2
     sentences_most: int = 40
@@ -239,6 +241,9 @@ class ListenPolicy:
     languages: Mapping[str, NeedWords] = field(default_factory=dict)
     # Learned scores of care and crisis (bench/train/need.py).
     need_scores: Mapping[str, Scorer] = field(default_factory=dict)
+    # So many earlier turns are read together with this one, each of at most so many characters.
+    together_turns: int = 2
+    together_characters: int = 160
     topic_base: Fraction = Fraction(35, 100)
     topic_step: Fraction = Fraction(15, 100)
     initiated_at: Fraction = Fraction(70, 100)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from clew.kernel.door import SENTENCE_DOORS, SENTENCES, TOKEN_DOORS, TOKENS, VECTORS
+from clew.kernel.door import SENTENCE_DOORS, SENTENCES, TOGETHER_DOORS, TOKEN_DOORS, TOKENS, VECTORS
+from clew.kernel.read.together import joined
 from clew.kernel.text.sentences import sentences
 from clew.policy import default
 from clew.ports.embeddings import TokenEmbedder
@@ -63,9 +64,17 @@ def filler(name: str) -> Callable[[Any], Any] | None:
         if isinstance(said, str) and len(parts := sentences(said[:_LONGEST], table.text)) > 1:
             parts = parts[: table.engine.sentence_vectors]
             added[SENTENCES] = dict(zip(parts, vectors(list(parts)), strict=True))
+        if name in TOGETHER_DOORS and isinstance(said, str) and (earlier := _earlier(payload)):
+            lately = joined(said, earlier, table)
+            added[SENTENCES] = {**added.get(SENTENCES, {}), **dict(zip(lately, vectors(list(lately)), strict=True))}
         return {**payload, **added} if added else payload
 
     return fill
+
+
+def _earlier(payload: dict[str, Any]) -> list[str]:
+    given = payload.get("previous")
+    return [text for text in given if isinstance(text, str)] if isinstance(given, list) else []
 
 
 def _lacks(item: Any) -> bool:

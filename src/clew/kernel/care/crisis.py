@@ -15,6 +15,7 @@ from clew.frozen import dataclass
 from clew.kernel.compose.choosing import levelled
 from clew.kernel.language.pack import words_in
 from clew.kernel.language.packs import pack
+from clew.kernel.text.passage import Passage, passage
 from clew.kernel.text.sentences import sentences
 from clew.model.canonical import sha256
 from clew.model.verdict import Reason
@@ -45,7 +46,7 @@ class Answer:
 def crisis_reply(call: Call, policy: Policy) -> Answer:
     table = policy.care.languages
     words = words_in(call.language, table)
-    name = danger_of(call.text, words)
+    name = danger_of(passage(call.text, policy), words)
     row = words.dangers[name]
     polite = _polite(call)
     lately = call.recent_replies[-policy.care.remembered :]
@@ -62,12 +63,9 @@ def crisis_reply(call: Call, policy: Policy) -> Answer:
     return Answer(" ".join(p for p in parts if p), reasons)
 
 
-def danger_of(text: str, words: CareWords) -> str:
+def danger_of(said: Passage, words: CareWords) -> str:
     """Which danger is spoken of; the first row that matches, in the order of the table."""
-    for name, shape in _shapes(words):
-        if shape.search(text):
-            return name
-    return _OTHERWISE
+    return next((name for name, shape in _shapes(words) if shape.search(said.text)), _OTHERWISE)
 
 
 def help_line(call: Call, words: CareWords, row: Danger, said: frozenset[str], turn: int, policy: Policy) -> str:

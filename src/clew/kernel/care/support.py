@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from clew.kernel.read.need import AFTER_CARE, AFTER_CRISIS
+from clew.kernel.text.passage import Passage
 from clew.model.utterance import Act, Utterance
 from clew.policy import Policy
 from clew.policy.care import CareWords, Danger
@@ -13,13 +14,21 @@ from clew.policy.care import CareWords, Danger
 _NEXT = "1"
 
 
-def pain_of(text: str, language: str, policy: Policy) -> Danger | None:
-    """The first kind of pain of the table that the text names; None where it names none."""
+def pain_of(said: Passage, language: str, policy: Policy) -> Danger | None:
+    """The first kind of pain of the table that is named; None where none is."""
     words = policy.care.languages.get(language)
     if words is None:
         return None
-    name = next((name for name, shape in _shapes(words) if shape.search(text)), None)
+    name = next((name for name, shape in _shapes(words) if shape.search(said.text)), None)
     return words.support[name] if name else None
+
+
+def after_danger(message: Utterance, *, leaving: bool, policy: Policy) -> Danger | None:
+    """For small talk in the turns after a crisis: it is not gone along with. `leaving`: the user says goodbye."""
+    words = policy.care.languages.get(message.language)
+    if words is None or not words.later or all(r.rule != AFTER_CRISIS for r in message.signals.need_reasons):
+        return None
+    return words.later["leaving" if leaving else "crisis"]
 
 
 def after_pain(message: Utterance, *, told: bool, policy: Policy) -> Danger | None:

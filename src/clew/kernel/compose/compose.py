@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from functools import partial
 
-from clew.kernel.care.support import after_pain, pain_of
+from clew.kernel.care.support import after_danger, after_pain, pain_of
 from clew.kernel.compose.acknowledging import acknowledged, scene_of, touches
 from clew.kernel.compose.answering import answer, asks_whole
 from clew.kernel.compose.choosing import Choice, levelled
@@ -31,6 +31,7 @@ from clew.kernel.compose.suggesting import food
 from clew.kernel.keep.keys import bare_value
 from clew.kernel.language.pack import HOUSE
 from clew.kernel.language.packs import pack
+from clew.kernel.text.passage import passage
 from clew.model.memory import SELF
 from clew.model.plan import ResponsePlan
 from clew.model.turn import Pipeline
@@ -108,6 +109,8 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
         return choice.pick(words.plain["boundary"], "boundary")
     if by_clock := worked_out(plan, words, choice):
         return by_clock
+    if found and (said := _after_danger(found[0], plan, choice, policy)):
+        return said
     if plan.repeated >= policy.compose.repeated_from:
         return choice.pick(words.plain["repeated"], "repeated")
     for_another = any(f.source == "memory" and f.subject != SELF for f in plan.findings)
@@ -138,13 +141,22 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     return _to_what_was_said(plan, words, choice, policy)
 
 
+def _after_danger(name: str, plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
+    """Who was in danger a moment ago is not sent off with a goodbye, nor chatted with."""
+    leaving = name in policy.compose.leaving
+    if plan.utterance is None or not (leaving or name in policy.compose.light):
+        return ""
+    row = after_danger(plan.utterance, leaving=leaving, policy=policy)
+    return f"{choice.pick(row.heard, 'later')} {choice.pick(row.asks, 'later_asks')}" if row else ""
+
+
 def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     well = bool(words.fine) and bool(re.search(words.fine, plan.user_text, re.I)) and not plan.focus.negative
     cares = plan.utterance is not None and plan.utterance.need is not Need.NONE and not well
     if _was_asked(plan, words) and _outcome(plan, words, policy) and not cares:
         mood = "_bad" if plan.focus.negative else "_good" if plan.focus.positive else ""
         return choice.pick(words.plain[f"outcome{mood}"], "outcome")
-    if cares and (pain := pain_of(plan.user_text, plan.language, policy)):
+    if cares and (pain := pain_of(passage(plan.user_text, policy), plan.language, policy)):
         asked = choice.pick(pain.asks, "pain_asks") if choice.ask else ""
         return f"{choice.pick(pain.heard, 'pain')} {asked}".strip()
     if plan.utterance is not None and not plan.focus.positive:

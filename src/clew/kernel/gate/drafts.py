@@ -37,7 +37,7 @@ def wrongs(draft: Passage, frame: Frame, policy: Policy) -> list[Violation]:
     words = policy.gate.languages.get(frame.language)
     if frame.kind != "reply" or words is None:
         return []
-    held = _held(frame)
+    held = _held(frame, policy)
     out = plainly_wrong(draft, frame, policy)
     if not frame.reviewed:
         for text, judged in _judged(draft, held, frame, words, policy):
@@ -49,7 +49,7 @@ def wrongs(draft: Passage, frame: Frame, policy: Policy) -> list[Violation]:
 
 def plainly_wrong(draft: Passage, frame: Frame, policy: Policy) -> dict[str, str]:
     """What plain shapes find, sentence by sentence: each code with the first sentence that shows it."""
-    words, held = policy.gate.languages[frame.language], _held(frame)
+    words, held = policy.gate.languages[frame.language], _held(frame, policy)
     # Words that the user may send to somebody else are no words of the friend's.
     bare = _QUOTED.sub(" ", draft.text)
     parts = passage(bare, policy).sentences if any(c.isalnum() for c in bare) else ()
@@ -65,7 +65,7 @@ def wrong_sentence(sentence: str, code: str, reply_detail: str, frame: Frame, po
     if sentence[:120] == reply_detail:
         return True
     words = policy.gate.languages.get(frame.language)
-    return words is not None and code in _plain(sentence, _held(frame), frame, words, policy)
+    return words is not None and code in _plain(sentence, _held(frame, policy), frame, words, policy)
 
 
 def runs(draft: Passage, policy: Policy) -> tuple[str, ...]:
@@ -77,9 +77,9 @@ def runs(draft: Passage, policy: Policy) -> tuple[str, ...]:
     return (draft.text, *(" ".join(parts[i : i + size]) for i in range(0, len(parts), size)))
 
 
-def _held(frame: Frame) -> frozenset[str]:
+def _held(frame: Frame, policy: Policy) -> frozenset[str]:
     """Stems of all that may be spoken of; what the friend itself said lately may be taken up again."""
-    return held_words((*(frame.known or ()), frame.user_text, *frame.previous, *frame.recent_replies[-2:]))
+    return held_words((*(frame.known or ()), frame.user_text, *frame.previous, *frame.recent_replies[-2:]), policy)
 
 
 def _plain(part: str, held: frozenset[str], frame: Frame, words: GateWords, policy: Policy) -> list[str]:
@@ -171,7 +171,7 @@ def _read(
 
 
 def manner_of(said: Passage, user: Passage, language: str, policy: Policy) -> tuple[float, ...]:
-    taken = held_in(shape(said.text, held_words((user.text,)), language, policy))
+    taken = held_in(shape(said.text, held_words((user.text,), policy), language, policy))
     return manner(said, user, taken, policy.gate.languages[language], language, policy.gate.drafts.languages)
 
 

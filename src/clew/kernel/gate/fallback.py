@@ -10,6 +10,7 @@ from clew.kernel.gate.repetition import repeats_opener, too_similar
 from clew.kernel.gate.verdict import check
 from clew.kernel.language.pack import words_in
 from clew.kernel.language.packs import language_of, pack
+from clew.kernel.text.passage import passage
 from clew.model.canonical import sha256
 from clew.model.plan import Frame
 from clew.model.turn import Pipeline
@@ -41,7 +42,7 @@ def _lines(frame: Frame, spoken: str, policy: Policy) -> SafeLines:
     if frame.crisis or frame.pipeline is Pipeline.REFUSAL or not frame.caring:
         key = "CRISIS" if frame.crisis else frame.pipeline.value
     else:
-        if pain := pain_of(frame.user_text, spoken, policy):
+        if pain := pain_of(passage(frame.user_text, policy), spoken, policy):
             told = pack(spoken)
             polite = bool(told and told.polite(frame.user_text))
             heads, tails = (tuple(levelled(s, polite=polite) for s in part) for part in (pain.heard, pain.asks))

@@ -11,13 +11,12 @@ from clew.kernel.text.passage import Passage
 from clew.model.plan import Frame, Violation
 from clew.model.turn import Pipeline
 from clew.policy import Policy
+from clew.policy.gate import GateWords
 
 _ALLOWED_CONTROLS = "\n\t\r"
 # Joiners and variation marks inside emoji and in scripts that need them.
 _ALLOWED_FORMATS = "\u200d\ufe0f"
 _DIGITS = re.compile(r"(?<![\w.,:/-])\+?\d[\d ()-]{1,16}\d(?![\w:/%])")
-_HANGUL = re.compile("[\uac00-\ud7a3\u3131-\u318e]")
-_LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
 _LETTER = re.compile(r"[^\W\d_]")
 _LETTERS_LEAST = 12
 
@@ -57,20 +56,23 @@ def _is_data(draft: Passage) -> bool:
 
 def _foreign(draft: Passage, frame: Frame, policy: Policy) -> str:
     """Most letters are of another script than the conversation's; asked for, it is an answer."""
-    letters = len(_LETTER.findall(draft.text))
-    # A name or a title that the user wrote in another script may be most of a short answer.
     if frame.reviewed:
         return ""
-    if letters < _LETTERS_LEAST or frame.language not in ("en", "ko"):
+    letters = len(_LETTER.findall(draft.text))
+    own = policy.gate.languages.get(frame.language)
+    # A name or a title that the user wrote in another script may be most of a short answer.
+    if letters < _LETTERS_LEAST or own is None or not own.letters:
         return ""
     if any(word in frame.user_text.lower() for word in policy.gate.language_names):
         return ""
-    own = _HANGUL if frame.language == "ko" else _LATIN
-    if 2 * len(own.findall(draft.text)) >= letters:
+    if _mostly(own, draft, letters):
         return ""
-    if len(_HANGUL.findall(draft.text)) * 2 >= letters:
-        return "the draft is in Korean"
-    return "the draft is in another script"
+    other = next((code for code, words in policy.gate.languages.items() if _mostly(words, draft, letters)), "")
+    return f"the draft is written as {other} is" if other else "the draft is in another script"
+
+
+def _mostly(words: GateWords, draft: Passage, letters: int) -> bool:
+    return bool(words.letters) and 2 * len(re.findall(words.letters, draft.text)) >= letters
 
 
 def _unknown_line(draft: Passage, frame: Frame, policy: Policy) -> str:

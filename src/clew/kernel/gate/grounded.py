@@ -10,60 +10,66 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+from clew.kernel.language.scripts import opens_in_syllables
 from clew.policy import Policy
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[?!]")
-_HANGUL = re.compile("[\uac00-\ud7a3]")
-_ENDINGS = ("'s", "ing", "ed", "es", "s", "ly")
-_STEM = 5
+_STEM, _STEM_SYLLABLES = 5, 2
 _HELD, _NEW, _NAME, _NUMBER = "<held>", "<new>", "<name>", "<number>"
 
 
-def held_words(texts: Iterable[str]) -> frozenset[str]:
+def held_words(texts: Iterable[str], policy: Policy) -> frozenset[str]:
     """Stems of everything that may be spoken of."""
-    return frozenset().union(*map(_held, texts))
+    endings = _endings(policy)
+    return frozenset().union(*(_held(value, endings) for value in texts))
 
 
 @lru_cache(maxsize=1024)
-def _held(value: str) -> frozenset[str]:
-    return frozenset(stem for word in _WORD.findall(value) for stem in _stems(word.lower()))
+def _held(value: str, endings: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(_stem(word.lower(), endings) for word in _WORD.findall(value))
 
 
 @lru_cache(maxsize=8192)
-def _stems(word: str) -> tuple[str, ...]:
+def _stem(word: str, endings: tuple[str, ...]) -> str:
     word = word.replace("’", "'")
-    if _HANGUL.match(word):
-        return (word[:2],)
-    bare = next((word[: -len(e)] for e in _ENDINGS if word.endswith(e) and len(word) - len(e) > 2), word)
-    return (bare[:_STEM],)
+    if opens_in_syllables(word):
+        return word[:_STEM_SYLLABLES]
+    bare = next((word[: -len(e)] for e in endings if word.endswith(e) and len(word) - len(e) > 2), word)
+    return bare[:_STEM]
+
+
+@lru_cache(maxsize=8)
+def _endings(policy: Policy) -> tuple[str, ...]:
+    """Of all languages: what is known and what is said need not be in one."""
+    return tuple(e for words in policy.gate.languages.values() for e in words.endings)
 
 
 def shape(sentence: str, held: frozenset[str], language: str, policy: Policy) -> list[str]:
     """The sentence as words and marks."""
-    kept = _kept(language, policy)
+    kept, endings = _kept(language, policy), _endings(policy)
     out: list[str] = []
     new = 0
     for i, found in enumerate(_WORD.findall(sentence)):
         word = found.lower().replace("’", "'")
-        mark = _mark(found, word, held, kept, first=i == 0)
+        mark = "" if word in kept else _mark(found, _stem(word, endings) in held, first=i == 0)
         new += mark in (_NEW, _NAME, _NUMBER)
         out.append(mark or word)
-        if mark == _NEW and _HANGUL.match(word) and len(word) > 2:
+        if mark == _NEW and opens_in_syllables(word) and len(word) > 2:
             out.append("~" + word[-2:])
     out.append(f"#new{min(new, 5)}")
     return out
 
 
-def _mark(found: str, word: str, held: frozenset[str], kept: frozenset[str], *, first: bool) -> str:
-    if word in kept or word in ("?", "!"):
+def _mark(found: str, held: bool, *, first: bool) -> str:
+    if found in ("?", "!"):
         return ""
-    if any(stem in held for stem in _stems(word)):
+    if held:
         return _HELD
-    if word[0].isdigit():
+    if found[0].isdigit():
         return _NUMBER
-    if _HANGUL.match(word):
+    if opens_in_syllables(found):
         # Short words are mostly grammar; an ending says more than the stem it stands on.
-        return "" if len(word) < 2 else _NEW
+        return "" if len(found) < 2 else _NEW
     return _NAME if found[0].isupper() and not first else _NEW
 
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from clew.kernel.text.match import Hit, Lexicon
 from clew.kernel.text.normalize import Normal
-from clew.kernel.text.passage import Passage
+from clew.kernel.text.passage import Passage, passage
 from clew.model.plan import Frame, Violation
 from clew.model.relationship import Stage
 from clew.policy import Policy
@@ -62,11 +62,12 @@ def _pattern(phrase: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![a-z0-9]){body}(?![a-z0-9])", re.I)
 
 
-def soften(reply: str, stage: Stage, policy: Policy) -> str:
+def soften(draft: Passage, stage: Stage, policy: Policy) -> Passage:
     """Known phrases give way to a warmth that fits the stage."""
+    said = draft.text
     for pattern, softer in _softeners(stage, policy):
-        reply = pattern.sub(lambda m, s=softer: _cased(m, s), reply)  # type: ignore[misc]
-    return reply
+        said = pattern.sub(lambda m, s=softer: _cased(m, s), said)  # type: ignore[misc]
+    return passage(said, policy)
 
 
 def _cased(match: re.Match[str], softer: str) -> str:

@@ -1,4 +1,4 @@
-"""Small deterministic changes that bring a text into its bands."""
+"""Small deterministic changes that bring a draft into its bands. Each takes a reading and gives back a new one."""
 
 from __future__ import annotations
 
@@ -18,32 +18,11 @@ from clew.kernel.gate.style import (
     not_allowed,
 )
 from clew.kernel.text.emoji import emoji_count, keep_last_emoji
-from clew.kernel.text.passage import passage
+from clew.kernel.text.mending import capital, tidy
+from clew.kernel.text.passage import Passage, passage
 from clew.model.persona import Lexicon as Level
 from clew.model.persona import StableStyleParams
 from clew.policy import Policy
-
-_SPACE_BEFORE = re.compile(r"\s+([,.!?…])")
-_ORPHAN = re.compile(r"^[\s,.;:!?…·—-]+(?=\S)")
-_DOUBLED = re.compile(r"([,;])\s*(?=[,.;!?])")
-_BETWEEN = re.compile(r"([.!?])\s*,")
-
-
-def tidy(text: str) -> str:
-    """What removals leave behind: double spaces, stray commas, a lower-case start."""
-    text = " ".join(text.split())
-    text = _BETWEEN.sub(r"\1", _DOUBLED.sub("", _SPACE_BEFORE.sub(r"\1", text)))
-    text = _ORPHAN.sub("", text).strip()
-    return text
-
-
-def capital(text: str, like: str) -> str:
-    """A sentence that began with a capital still does."""
-    first = next((c for c in like if c.isalpha()), "")
-    if not first.isupper():
-        return text
-    at = next((i for i, c in enumerate(text) if c.isalpha()), -1)
-    return text[:at] + text[at].upper() + text[at + 1 :] if at >= 0 else text
 
 
 @lru_cache(maxsize=32)
@@ -51,35 +30,43 @@ def _replacements(level: Level, policy: Policy) -> tuple[regex.Pattern[str], Map
     table = {w: plain for words in reversed(not_allowed(level, policy)) for w, plain in words.items()}
     longest = sorted(table, key=lambda w: (-len(w), w))
     body = "|".join(regex.escape(w).replace("'", "['’]?") for w in longest)
-    # Hangul entries match at a token's start and take the rest of their run with them (ㅋㅋㅋ).
-    pattern = regex.compile(rf"(?<![\p{{Latin}}\p{{N}}'’])(?:{body})(?![\p{{Latin}}0-9'’])([ㅋㅎㅠㅜ]*)", regex.I)
+    # Letters typed alone to laugh match at a token's start and take the rest of their run with them.
+    laughs = _laughs(policy)
+    run = f"([{regex.escape(laughs)}]*)" if laughs else "()"
+    pattern = regex.compile(rf"(?<![\p{{Latin}}\p{{N}}'’])(?:{body})(?![\p{{Latin}}0-9'’]){run}", regex.I)
     return pattern, table
 
 
-def plainer(text: str, level: Level, policy: Policy) -> str:
+def _laughs(policy: Policy) -> str:
+    return "".join(words.laughs for words in policy.gate.languages.values())
+
+
+def plainer(draft: Passage, level: Level, policy: Policy) -> Passage:
     """Words above the persona's level give way to plain ones."""
+    if not above_level(draft, level, policy):
+        return draft
     pattern, table = _replacements(level, policy)
+    laughs = _laughs(policy)
 
     def swap(match: regex.Match[str]) -> str:
-        found = match.group().lower().replace("’", "'").rstrip("ㅋㅎ") or match.group()
+        found = match.group().lower().replace("’", "'").rstrip(laughs) or match.group()
         plain = table.get(found, table.get(match.group().lower(), ""))
         return plain.capitalize() if plain and match.group()[0].isupper() else plain
 
-    if not above_level(passage(text, policy), level, policy):
-        return text
-    changed = capital(tidy(pattern.sub(swap, text)), text)
-    if above_level(passage(changed, policy), level, policy):
+    changed = passage(capital(tidy(pattern.sub(swap, draft.text)), draft.text), policy)
+    if above_level(changed, level, policy):
         # Spelled in a way only the matcher sees through (l.o.l, ｌｏｌ): such words just go.
-        changed = " ".join(w for w in changed.split() if not above_level(passage(w, policy), level, policy))
+        kept = (w for w in changed.text.split() if not above_level(passage(w, policy), level, policy))
+        changed = passage(" ".join(kept), policy)
     return changed
 
 
-def punctuate(text: str, params: StableStyleParams) -> str:
+def punctuate(draft: Passage, params: StableStyleParams, policy: Policy) -> Passage:
     most = bangs_allowed(params)
-    text = BANGS.sub(lambda m: m.group()[: min(most, len(m.group()))], text)
+    text = BANGS.sub(lambda m: m.group()[: min(most, len(m.group()))], draft.text)
     text = QUERIES.sub(lambda m: m.group()[0], text)
     if ellipsis_allowed(params):
-        return text
+        return passage(text, policy)
 
     def dot(match: re.Match[str]) -> str:
         after = match.string[match.end() :].lstrip()
@@ -88,22 +75,24 @@ def punctuate(text: str, params: StableStyleParams) -> str:
         return ","
 
     changed = ELLIPSIS.sub(dot, text)
-    return text if changed == text else re.sub(r"([,.])(?=[^\s,.!?\"')\d])", r"\1 ", changed)
+    spaced = text if changed == text else re.sub(r"([,.])(?=[^\s,.!?\"')\d])", r"\1 ", changed)
+    return passage(spaced, policy)
 
 
 def emoji_fit(
-    text: str, params: StableStyleParams, policy: Policy, turn: int, *, minima: bool = True
-) -> str:
+    draft: Passage, params: StableStyleParams, policy: Policy, turn: int, *, minima: bool = True
+) -> Passage:
     low, high = policy.gate.emoji[params.emoji_freq]
-    count = emoji_count(text)
+    count = emoji_count(draft.text)
     if count > high:
-        return tidy(keep_last_emoji(text, high))
+        return passage(tidy(keep_last_emoji(draft.text, high)), policy)
     if minima and count < low:
         source = policy.gate.emoji_min_source
-        return f"{text} {' '.join(source[(turn + i) % len(source)] for i in range(low - count))}"
-    return text
+        added = " ".join(source[(turn + i) % len(source)] for i in range(low - count))
+        return passage(f"{draft.text} {added}", policy)
+    return draft
 
 
-def shorten(text: str, most: int, policy: Policy) -> str:
-    kept = passage(text, policy).sentences
-    return text if len(kept) <= most else " ".join(kept[:most])
+def shorten(draft: Passage, most: int, policy: Policy) -> Passage:
+    kept = draft.sentences
+    return draft if len(kept) <= most else passage(" ".join(kept[:most]), policy)

@@ -8,7 +8,7 @@ from functools import partial
 
 from clew.kernel.gate.drafts import wrong_sentence
 from clew.kernel.gate.intimacy import BOUNDED, clinging, soften, too_near
-from clew.kernel.gate.polish import capital, emoji_fit, plainer, punctuate, shorten, tidy
+from clew.kernel.gate.polish import emoji_fit, plainer, punctuate, shorten
 from clew.kernel.gate.repetition import repeats_opener, too_similar
 from clew.kernel.gate.safety import leak, role_line
 from clew.kernel.gate.style import exempt, style
@@ -17,8 +17,9 @@ from clew.kernel.gate.topics import mentions, reopened, unwelcome
 from clew.kernel.gate.verdict import check
 from clew.kernel.language.pack import HOUSE
 from clew.kernel.language.packs import language_of
+from clew.kernel.text.mending import capital, tidy
 from clew.kernel.text.normalize import normal
-from clew.kernel.text.passage import passage
+from clew.kernel.text.passage import Passage, passage
 from clew.model.canonical import sha256
 from clew.model.plan import Frame, Violation
 from clew.model.turn import Source
@@ -41,31 +42,32 @@ def repair(reply: str, frame: Frame, policy: Policy) -> str | None:
     if any(v.code in LOST for v in found.violations):
         return None
     codes = {v.code for v in found.violations}
-    text = reply
+    draft = passage(reply, policy)
     if "SAFETY_SYSTEM_LEAK" in codes:
-        text = _without_leak(text, policy)
+        draft = _without_leak(draft, policy)
     for v in found.violations:
         if v.code in SENTENCES:
-            text = _drop(text, policy, partial(_is_wrong, v, frame, policy))
+            draft = _drop(draft, policy, partial(_is_wrong, v, frame, policy))
     if "INTIMACY_CAP" in codes:
-        text = soften(text, frame.stage, policy)
-        text = _drop(text, policy, lambda s: bool(too_near(normal(s), policy)) and frame.stage in BOUNDED)
+        draft = soften(draft, frame.stage, policy)
+        draft = _drop(draft, policy, lambda s: bool(too_near(normal(s), policy)) and frame.stage in BOUNDED)
     if "DEPENDENCY" in codes:
-        kept = _drop(text, policy, lambda s: bool(clinging(normal(s), policy)))
-        text = kept or policy.gate.boundary.get(_language(frame, reply, policy), "")
+        draft = _drop(draft, policy, lambda s: bool(clinging(normal(s), policy)))
+        if not draft.text:
+            draft = passage(policy.gate.boundary.get(_language(frame, reply, policy), ""), policy)
     if "SENSITIVE_MEMORY" in codes:
         barred = [m for m in frame.memories if unasked(m, frame, policy)]
-        text = _drop(text, policy, lambda s: any(place(m, passage(s, policy), policy) >= 0 for m in barred))
+        draft = _drop(draft, policy, lambda s: any(place(m, passage(s, policy), policy) >= 0 for m in barred))
     if "BLOCKED_TOPIC" in codes:
-        text = _without_topics(text, frame, policy)
+        draft = _without_topics(draft, frame, policy)
     # Declared ids that no sentence carries cannot be rewritten away, so only what the text uses counts.
     frame = replace(frame, surfaced_memory_ids=_unseen(frame))
-    text = _fewer_facts(text, frame, policy)
-    text = _into_bands(text, frame, policy)
-    for candidate in _varied(text, frame, policy):
-        candidate = _into_bands(candidate, frame, policy)
-        if candidate and not check(candidate, frame, policy).hard:
-            return candidate
+    draft = _fewer_facts(draft, frame, policy)
+    draft = _into_bands(draft, frame, policy)
+    for candidate in _varied(draft, frame, policy):
+        fit = _into_bands(candidate, frame, policy).text
+        if fit and not check(fit, frame, policy).hard:
+            return fit
     return None
 
 
@@ -73,33 +75,31 @@ def _is_wrong(violation: Violation, frame: Frame, policy: Policy, sentence: str)
     return wrong_sentence(sentence, violation.code, violation.detail, frame, policy)
 
 
-def _drop(text: str, policy: Policy, bad: Callable[[str], bool]) -> str:
-    parts = passage(text, policy).sentences
-    kept = [s for s in parts if not bad(s)]
-    return text if len(kept) == len(parts) else " ".join(kept)
+def _drop(draft: Passage, policy: Policy, bad: Callable[[str], bool]) -> Passage:
+    kept = [s for s in draft.sentences if not bad(s)]
+    return draft if len(kept) == len(draft.sentences) else passage(" ".join(kept), policy)
 
 
-def _without_leak(text: str, policy: Policy) -> str:
+def _without_leak(draft: Passage, policy: Policy) -> Passage:
     """A claimed role at the very start is dropped; what follows another speaker's line is not ours."""
-    roles = role_line(policy.gate)
-    first = roles.match(text)
+    roles, said = role_line(policy.gate), draft.text
+    first = roles.match(said)
     if first and first.group("role").lower() in policy.gate.leak_own_roles:
-        text = text[first.end() :]
-    cut = roles.search(text)
-    if cut:
-        text = text[: cut.start()].rstrip()
-    return _drop(text, policy, lambda s: bool(leak(passage(s, policy), policy)))
+        said = said[first.end() :]
+    if cut := roles.search(said):
+        said = said[: cut.start()].rstrip()
+    return _drop(passage(said, policy), policy, lambda s: bool(leak(passage(s, policy), policy)))
 
 
-def _without_topics(text: str, frame: Frame, policy: Policy) -> str:
+def _without_topics(draft: Passage, frame: Frame, policy: Policy) -> Passage:
     limits = unwelcome(frame, policy)
     listed = frozenset((*frame.topics_suppressed, *frame.topics_blocked))
-    text = _drop(text, policy, lambda s: bool(reopened(passage(s, policy), frame, policy)))
+    draft = _drop(draft, policy, lambda s: bool(reopened(passage(s, policy), frame, policy)))
     # Two keywords may stand in two sentences: one keyword is enough to lose the sentence.
-    if found := mentions(passage(text, policy), limits, listed, policy):
+    if found := mentions(draft, limits, listed, policy):
         ones = dict.fromkeys(found, 1)
-        text = _drop(text, policy, lambda s: bool(mentions(passage(s, policy), ones, listed, policy)))
-    return text
+        draft = _drop(draft, policy, lambda s: bool(mentions(passage(s, policy), ones, listed, policy)))
+    return draft
 
 
 def _unseen(frame: Frame) -> tuple[str, ...]:
@@ -107,49 +107,55 @@ def _unseen(frame: Frame) -> tuple[str, ...]:
     return tuple(i for i in frame.surfaced_memory_ids if i not in known)
 
 
-def _fewer_facts(text: str, frame: Frame, policy: Policy) -> str:
+def _fewer_facts(draft: Passage, frame: Frame, policy: Policy) -> Passage:
     """Sentences past the limit go, first come first kept."""
     most = allowed_facts(frame, policy) - len(set(frame.surfaced_memory_ids))
-    draft = passage(text, policy)
     if len(surfaced(draft, frame.memories, policy)) <= most:
-        return text
+        return draft
     kept: list[str] = []
     for sentence in draft.sentences:
         if len(surfaced(passage(" ".join([*kept, sentence]), policy), frame.memories, policy)) <= most:
             kept.append(sentence)
-    return " ".join(kept)
+    return passage(" ".join(kept), policy)
 
 
-def _into_bands(text: str, frame: Frame, policy: Policy) -> str:
-    if not text:
-        return text
+def _into_bands(draft: Passage, frame: Frame, policy: Policy) -> Passage:
+    if not draft.text:
+        return draft
     if frame.source is Source.RETENTION:
-        return shorten(text, policy.gate.retention_sentences, policy)
+        return shorten(draft, policy.gate.retention_sentences, policy)
     if exempt(frame):
-        return text
+        return draft
     params = frame.style
-    if not frame.minima and not style(passage(text, policy), frame, policy):
+    if not frame.minima and not style(draft, frame, policy):
         # Nothing is edited that breaks no rule (ruling S10).
-        return text
-    text = plainer(text, params.lexicon_bias, policy)
-    text = punctuate(text, params)
-    text = shorten(text, policy.gate.length[params.msg_length_pref].sentences[1], policy)
-    return emoji_fit(text, params, policy, _turn(frame), minima=frame.minima) if any(c.isalnum() for c in text) else ""
+        return draft
+    draft = plainer(draft, params.lexicon_bias, policy)
+    draft = punctuate(draft, params, policy)
+    draft = shorten(draft, policy.gate.length[params.msg_length_pref].sentences[1], policy)
+    if not any(c.isalnum() for c in draft.text):
+        return passage("", policy)
+    return emoji_fit(draft, params, policy, _turn(frame), minima=frame.minima)
 
 
-def _varied(text: str, frame: Frame, policy: Policy) -> Iterator[str]:
-    """The text itself, then without its greeting, then reworded at its start, then shorter."""
-    yield text
-    if not text:
+def _varied(draft: Passage, frame: Frame, policy: Policy) -> Iterator[Passage]:
+    """The draft itself, then without its greeting, then reworded at its start, then shorter."""
+    yield draft
+    if not draft.text:
         return
     replies = frame.recent_replies
-    parts = passage(text, policy).sentences
-    if not (repeats_opener(text, replies, policy) or too_similar(text, replies, policy)):
+    parts = draft.sentences
+    if not (repeats_opener(draft.text, replies, policy) or too_similar(draft.text, replies, policy)):
         return
-    bare = _without_greeting(text, policy)
-    if bare != text:
+    bare = _without_greeting(draft, policy)
+    if bare != draft:
         yield bare
-    said = policy.gate.transitions.get(_language(frame, text, policy), ())
+    for reworded in _reworded(bare.text, parts, frame, policy):
+        yield passage(reworded, policy)
+
+
+def _reworded(bare: str, parts: tuple[str, ...], frame: Frame, policy: Policy) -> Iterator[str]:
+    said = policy.gate.transitions.get(_language(frame, bare, policy), ())
     start = _turn(frame)
     turns = [said[(start + i) % len(said)] for i in range(len(said))]
     for lead in turns:
@@ -162,11 +168,11 @@ def _varied(text: str, frame: Frame, policy: Policy) -> Iterator[str]:
                 yield _led(lead, part)
 
 
-def _without_greeting(text: str, policy: Policy) -> str:
-    words = text.split()
+def _without_greeting(draft: Passage, policy: Policy) -> Passage:
+    words = draft.text.split()
     if len(words) > 1 and words[0].strip("!,.…~").lower() in policy.gate.greetings:
-        return capital(tidy(" ".join(words[1:])), text)
-    return text
+        return passage(capital(tidy(" ".join(words[1:])), draft.text), policy)
+    return draft
 
 
 def _led(lead: str, text: str) -> str:

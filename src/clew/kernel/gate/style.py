@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 
-from clew.kernel.language.scripts import mostly_syllables
+from clew.kernel.language.scripts import alphabetic
 from clew.kernel.text.emoji import emoji_count
 from clew.kernel.text.match import Hit, Lexicon
 from clew.kernel.text.passage import Passage
-from clew.kernel.text.tokens import effective_count
+from clew.kernel.text.tokens import spoken_words
 from clew.model.persona import Lexicon as Level
 from clew.model.persona import StableStyleParams
 from clew.model.plan import Frame, Violation
@@ -66,12 +66,9 @@ def emoji_band(
 
 
 def measure(draft: Passage, policy: Policy) -> tuple[int, Fraction]:
-    """Sentences, and average words per sentence; Korean counts effective words (P15)."""
-    count, reply = len(draft.sentences), draft.text
-    total = sum(1 for t in reply.split() if any(c.isalnum() for c in t))
-    if mostly_syllables(reply, policy.text):
-        total = max(total, effective_count("".join(c for c in reply if c.isalnum()), policy.text))
-    return count, Fraction(total, max(1, count))
+    """Sentences, and average words per sentence (P15)."""
+    count = len(draft.sentences)
+    return count, Fraction(spoken_words(draft.text, policy.text), max(1, count))
 
 
 def length_band(
@@ -119,7 +116,7 @@ def above_level(said: Passage, level: Level, policy: Policy) -> tuple[str, ...]:
 def _whole(hit: Hit, text: str) -> bool:
     """An accented letter beside it makes it part of another word (Ã is not A)."""
     sides = text[max(0, hit.start - 1) : hit.start] + text[hit.end : hit.end + 1]
-    return hit.phrase[0] > "\x7f" or not any(c.isalpha() and not "\u1100" <= c <= "\ud7a3" for c in sides)
+    return hit.phrase[0] > "\x7f" or not any(alphabetic(c) for c in sides)
 
 
 def lexicon_band(draft: Passage, params: StableStyleParams, policy: Policy) -> Violation | None:

@@ -78,3 +78,8 @@ def written(word: str) -> list[tuple[str, Writing]]:
     if word.isascii():
         return [(word, Writing.SPACED)] if word else []
     return [(m.group(), Writing(m.lastgroup)) for m in _WRITTEN.finditer(word)]
+
+
+def alphabetic(char: str) -> bool:
+    """A letter of an alphabet; signs that stand for a syllable or a word are none."""
+    return char.isalpha() and not "\u1100" <= char <= "\ud7a3"

@@ -13,6 +13,7 @@ from clew.kernel.read.need import SUFFERED, Vectors, read_need
 from clew.kernel.read.phrases import Folded, fold
 from clew.kernel.read.questions import is_question
 from clew.kernel.read.safety import safety
+from clew.kernel.read.together import TOGETHER, pain_together
 from clew.kernel.read.topics import initiated, mentioned, topics
 from clew.kernel.text.match import Hit, Lexicon
 from clew.kernel.text.normalize import Normal, normal
@@ -63,7 +64,8 @@ def hear(
 ) -> Signals:
     """What was said, and how; a vector of the text sharpens emotion, safety and need.
 
-    spoken: the conversation's language, for a text too short to tell its own. vectors: those of its sentences.
+    spoken: the conversation's language, for a text too short to tell its own. vectors: those of its sentences, and of
+    what read/together.py joins.
     """
     listen = policy.listen
     read = normal(text)
@@ -86,6 +88,9 @@ def hear(
     found_flags = _flags(read, tokens, estimate, spotted, policy, concern)
     if need is Need.NONE and found_flags.has_distress:
         need = Need.CARE
+    if need is Need.NONE and listed.kind in _QUIET and not found_flags.is_question:
+        why = pain_together(text, language, previous, vectors or {}, policy) or why
+        need = Need.CARE if any(r.rule == TOGETHER for r in why) else need
     return Signals(
         norm=read.norm,
         no_punct=read.no_punct,

@@ -76,3 +76,11 @@ def effective_count(text: str, policy: TextPolicy) -> int:
 
 def _ceil(value: Fraction | int) -> int:
     return -(-value.numerator // value.denominator)
+
+
+def spoken_words(text: str, policy: TextPolicy) -> int:
+    """Words of a text; what is written in syllables with few spaces counts effective words (ruling P15)."""
+    total = sum(1 for t in text.split() if any(c.isalnum() for c in t))
+    if mostly_syllables(text, policy):
+        total = max(total, effective_count("".join(c for c in text if c.isalnum()), policy))
+    return total

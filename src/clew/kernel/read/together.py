@@ -1,0 +1,67 @@
+"""Pain told in few words over several turns: none of them says it, together they do (ruling S5).
+
+The last turns are read as one text. Turns that were heard by themselves are left out: what was answered as pain is
+not raised again by the talk that follows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from clew.kernel.read.hashed import odds, words_of
+from clew.model.verdict import Reason
+from clew.policy import Policy
+from clew.policy.listen import NeedMarks
+from clew.policy.weights import Scorer
+
+TOGETHER = "listen.need.together"
+_CARE, _CRISIS = "care", "crisis"
+_CLOSED = ".!?…"
+Vectors = Mapping[str, Sequence[float]]
+
+
+def together(turns: Sequence[str]) -> str:
+    """Turns as the sentences of one text."""
+    bare = (turn.strip() for turn in turns)
+    return " ".join(turn if turn[-1] in _CLOSED else turn + "." for turn in bare if turn)
+
+
+def joined(text: str, previous: Sequence[str], policy: Policy) -> tuple[str, ...]:
+    """What has to be embedded for the turns to be read together: each on its own, and the ways to join them."""
+    lately = _lately(text, previous, policy)
+    return (*lately, *(together((*lately[i:], text)) for i in range(len(lately))))
+
+
+def pain_together(
+    text: str, language: str, previous: Sequence[str], vectors: Vectors, policy: Policy
+) -> tuple[Reason, ...]:
+    """Why the last turns together ask for care; empty where they do not. Without vectors they never do."""
+    words, scores = policy.listen.languages.get(language), policy.listen.need_scores
+    if words is None or not scores:
+        return ()
+    marks = words.marks
+    lately = _lately(text, previous, policy)
+    heard = [i for i, said in enumerate(lately, 1) if _heard(said, vectors.get(said), scores, marks)]
+    silent = lately[max(heard, default=0) :]
+    for i in range(len(silent)):
+        whole = together((*silent[i:], text))
+        if (vector := vectors.get(whole)) is None:
+            continue
+        if (felt := odds(scores[_CARE], words_of(whole), vector)) >= marks.together:
+            return (Reason(TOGETHER, f"{felt:.2f}"),)
+    return ()
+
+
+def _lately(text: str, previous: Sequence[str], policy: Policy) -> tuple[str, ...]:
+    """A long message tells what it has to tell by itself."""
+    most, long = policy.listen.together_turns, policy.listen.together_characters
+    if len(text) > long or not text.strip():
+        return ()
+    return tuple(said for said in previous[-most:] if said.strip() and len(said) <= long) if most else ()
+
+
+def _heard(
+    said: str, vector: Sequence[float] | None, scores: Mapping[str, Scorer], marks: NeedMarks
+) -> bool:
+    words = words_of(said)
+    return odds(scores[_CARE], words, vector) >= marks.care or odds(scores[_CRISIS], words, vector) >= marks.crisis
