@@ -15,7 +15,7 @@ from clew.kernel.keep.candidates import candidates as stated
 from clew.kernel.keep.change_reader import UNDOES, Judged, Verdict
 from clew.kernel.keep.change_signs import shared_words
 from clew.kernel.keep.changed import says
-from clew.kernel.keep.keys import attribute_of, build, row_of
+from clew.kernel.keep.keys import attribute_of, bare_value, build, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
 from clew.model.key import Key
 from clew.model.memory import Candidate, EventKind, MemoryEvent, MemoryRecord, MemoryType
@@ -73,13 +73,50 @@ def decided(
         return Verdict.OTHER
     if judged.undone >= least:
         # A name or a birthday may be put right; it does not end.
-        return None if row.timeless and judged.undoing is Verdict.ENDS else judged.undoing
+        undoing = judged.undoing
+        over = [s for s in near if s.status is Status.ENDED]
+        if undoing is Verdict.REPLACES and over and len(over) == len(near):
+            undoing = Verdict.ENDS  # nothing was told that could take its place
+        return None if row.timeless and undoing is Verdict.ENDS else undoing
     plain = any(s.certainty == 1 and s.attribute == attribute and s.status is Status.IS for s in near)
     if judged.of(Verdict.COEXISTS) >= table.beside_at and (not plain or says(text, "beside", policy)):
         return Verdict.COEXISTS
     if judged.of(Verdict.OTHER) >= table.no_change_at and not plain:
         return Verdict.OTHER
     return None
+
+
+def spoken_of(
+    changes: Sequence[Change], records: Mapping[str, MemoryRecord], text: str, policy: Policy
+) -> tuple[Change, ...]:
+    """Of several things told in one sentence only that which the message speaks of is undone.
+
+    "I run a pharmacy in Daejeon", "we're closing the pharmacy": the town stays.
+    """
+
+    def named(change: Change) -> bool:
+        value = _without(bare_value(records[change.memory_id].memory_value), policy.changes.common)
+        return bool(shared_words(value, text, policy))
+
+    out: list[Change] = []
+    for change in changes:
+        held = records[change.memory_id]
+        twins = [
+            c
+            for c in changes
+            if c.verdict in UNDOES and held.statement and records[c.memory_id].statement == held.statement
+        ]
+        if change.verdict in UNDOES and len(twins) > 1:
+            meant = [c for c in twins if named(c)] or [max(twins, key=lambda c: c.chance)]
+            groups = {_group(records[c.memory_id], policy) for c in meant}
+            if change not in meant and _group(held, policy) not in groups:
+                continue
+        out.append(change)
+    return tuple(out)
+
+
+def _group(record: MemoryRecord, policy: Policy) -> tuple[str, str]:
+    return record.subject, row_of(attribute_in(record, policy), policy).group
 
 
 def _without(said: str, common: Sequence[str]) -> str:
