@@ -127,6 +127,10 @@ class AttributeWords:
     articles: tuple[str, ...] = ()
     # A day and a month of the year it is now; empty where the year is always said.
     day_of_year: str = ""
+    # A day with its weekday, from Monday on, and its hour, where the language tells them beside a date.
+    weekdays: tuple[str, ...] = ()
+    clock: tuple[str, ...] = ()
+    clock_minutes: str = ""
     month_of_year: str = ""
 
 

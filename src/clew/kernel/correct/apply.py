@@ -125,16 +125,27 @@ def correct(
 def _shifted(
     shift: Shift, memories: Sequence[MemoryRecord], controls: UserControls, at: datetime
 ) -> Corrected:
-    old, new = shift.old, shift.new
-    gone = move(old, "supersede", at, by=new.memory_id)
-    after = (*(gone if m.memory_id == old.memory_id else m for m in memories), new)
-    events = (
-        MemoryEvent(EventKind.CREATED, new.memory_id, SHIFTED),
-        MemoryEvent(EventKind.SUPERSEDED, old.memory_id, SHIFTED, by=new.memory_id),
-    )
+    pairs = ((shift.old, shift.new), *shift.renamed)
+    gone = {old.memory_id: _overtaken(old, new, at) for old, new in pairs}
+    after = (*(gone.get(m.memory_id, m) for m in memories), *(new for _, new in pairs))
+    events = [
+        event
+        for old, new in pairs
+        for event in (
+            MemoryEvent(EventKind.CREATED, new.memory_id, SHIFTED),
+            MemoryEvent(EventKind.SUPERSEDED, old.memory_id, SHIFTED, by=new.memory_id),
+        )
+    ]
+    targets = tuple(old.memory_id for old, _ in pairs)
     return Corrected(
-        Command.AMEND, (old.memory_id,), after, controls, events, reasons=(Reason(SHIFTED, new.memory_key),)
+        Command.AMEND, targets, after, controls, tuple(events), reasons=(Reason(SHIFTED, shift.new.memory_key),)
     )
+
+
+def _overtaken(old: MemoryRecord, new: MemoryRecord, at: datetime) -> MemoryRecord:
+    """The message that names it as wrong is one of its own, so that its words are not quoted as if they held."""
+    sources = tuple(dict.fromkeys((*old.source_message_ids, *new.source_message_ids)))
+    return replace(move(old, "supersede", at, by=new.memory_id), source_message_ids=sources)
 
 
 def _told_again(candidate: Candidate, news: Sequence[Candidate]) -> bool:

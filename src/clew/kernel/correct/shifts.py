@@ -17,6 +17,7 @@ from clew.kernel.keep.lifecycle import ACTIVE
 from clew.kernel.keep.times import When, clock_told, month_of, resolve
 from clew.kernel.recall.terms import terms
 from clew.kernel.text.canonical import derived_id
+from clew.kernel.text.slug import slug
 from clew.model.key import Key, KeyKind
 from clew.model.memory import MemoryRecord
 from clew.model.utterance import Wording
@@ -26,15 +27,17 @@ from clew.policy.times import TimeWords
 
 _WEEK = timedelta(days=7)
 # What is put right elsewhere, or is no matter of a part.
-_WHOLE = ("name", "exists", "death", "called", "birthday")
+_WHOLE = ("death", "called", "birthday")
+_NAMES = ("name", "exists")
 
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """`old` gives way to `new`."""
+    """`old` gives way to `new`. `renamed`: what else is held of one whose name was put right, by the old name."""
 
     old: MemoryRecord
     new: MemoryRecord
+    renamed: tuple[tuple[MemoryRecord, MemoryRecord], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,7 @@ def _told(text: str, policy: Policy) -> Iterator[_Told]:
             old = (match.groupdict().get("old") or "").strip()
             around = [w.strip(" .,!?~…'\"").lower() for w in text.split()]
             rest = tuple(w for w in around if not _talk(w, words.shift_talk) and w not in old.lower())
-            opened = re.match(words.shift_opener, text, re.I) is not None
+            opened = re.search(words.shift_opener, text, re.I) is not None
             yield _Told(match["new"].strip(), old, rest, row.toward, row.sure or opened)
 
 
@@ -126,7 +129,9 @@ def _in_time(told: _Told, held: Sequence[MemoryRecord], turn: _Turn, policy: Pol
 def _day(text: str, at: datetime, zone: ZoneInfo, policy: Policy, toward: int) -> When | None:
     """Also where only the word that leads to a day is left out: "the 14th"."""
     leads = [lead for words in policy.checks.languages.values() for lead in words.shift_leads]
-    tries = (resolve(said, at, zone, policy, toward) for said in (text, *(f"{lead} {text}" for lead in leads)))
+    bare = _led(text, policy)
+    said = (text, *(f"{lead} {bare}" for lead in leads))
+    tries = (resolve(one, at, zone, policy, toward) for one in said)
     return next((when for when in tries if when is not None), None)
 
 
@@ -206,7 +211,13 @@ def _in_words(
         return None
     if len(new.split()) > policy.remember.say.fact_words:
         return None
+    if _clock(told.old, policy) or _day(told.old, turn.at, turn.zone, policy, 1):
+        return None  # another day needs another day
     for record in held:
+        if record.attribute in _NAMES:
+            if found := _renamed(told, new, record, held, turn, policy):
+                return found
+            continue
         value = bare_value(record.memory_value)
         if not (told.sure or record in just) or not _word(told.old).search(value):
             continue
@@ -218,13 +229,36 @@ def _in_words(
     return None
 
 
-def _made(
-    old: MemoryRecord, value: str, said: str, turn: _Turn, policy: Policy, when: When
+def _renamed(
+    told: _Told, new: str, record: MemoryRecord, held: Sequence[MemoryRecord], turn: _Turn, policy: Policy
+) -> Shift | None:
+    """A name put right, whole or in its last part, with everything that is held of its bearer."""
+    key = Key.parse(record.memory_key)
+    value = record.memory_value
+    if key is None or key.name is None or not value.lower().endswith(told.old.lower()):
+        return None
+    name = value[: len(value) - len(told.old)] + new
+    fresh = slug(name, policy.text)
+    pairs = []
+    for other in held:
+        theirs = Key.parse(other.memory_key)
+        if theirs is None or theirs.kind is not key.kind or theirs.parts[:2] != key.parts[:2]:
+            continue
+        said = name if other.memory_id == record.memory_id else other.memory_value
+        statement = _swapped(other.statement or said, told.old, new)
+        memory_id = derived_id("memory", turn.message_id, str(theirs.called(fresh)), said)
+        made = _told_by(other, memory_id, str(theirs.called(fresh)), said, statement, turn)
+        pairs.append((other, made))
+    own = next(p for p in pairs if p[0].memory_id == record.memory_id)
+    return Shift(*own, tuple(p for p in pairs if p is not own))
+
+
+def _told_by(
+    old: MemoryRecord, memory_id: str, key: str, value: str, said: str, turn: _Turn
 ) -> MemoryRecord:
-    key = _key(old, value, when, turn, policy)
     return replace(
         old,
-        memory_id=derived_id("memory", turn.message_id, key, value),
+        memory_id=memory_id,
         memory_key=key,
         memory_value=value,
         statement=said,
@@ -232,6 +266,13 @@ def _made(
         last_confirmed_at=turn.at,
         source_message_ids=(turn.message_id,),
     )
+
+
+def _made(
+    old: MemoryRecord, value: str, said: str, turn: _Turn, policy: Policy, when: When
+) -> MemoryRecord:
+    key = _key(old, value, when, turn, policy)
+    return _told_by(old, derived_id("memory", turn.message_id, key, value), key, value, said, turn)
 
 
 def _key(old: MemoryRecord, value: str, when: When, turn: _Turn, policy: Policy) -> str:

@@ -6,6 +6,7 @@ history: superseded by what takes its place, or over, in the user's own words.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -57,6 +58,8 @@ def decided(
     near = [s for s in alike if s.subject == record.subject]
     if alike and not near:
         return Verdict.OTHER  # where the sister lives says nothing of where the user does
+    if _another_ended(near, record, text, policy):
+        return Verdict.OTHER  # where one worked once says nothing of where one works
     least = table.undone_at_many if row.many else table.undone_at
     apart = not shared_words(_without(record.memory_value, table.common), _without(text, table.common), policy)
     if attribute in _TASTES and apart and any(s.attribute in _TASTES and s.status is Status.IS for s in near):
@@ -84,6 +87,20 @@ def decided(
     if judged.of(Verdict.OTHER) >= table.no_change_at and not plain:
         return Verdict.OTHER
     return None
+
+
+def _another_ended(near: Sequence[Statement], record: MemoryRecord, text: str, policy: Policy) -> bool:
+    """All that is told of this side of a life is over, by a name of its own, and this one is not named."""
+    left = {w for words in policy.checks.languages.values() for w in words.left}
+    over = [s for s in near if s.status in (Status.ENDED, Status.PAST)]
+    if not over or len(over) < len(near) or any(s.value.lower() in left for s in over):
+        return False
+    if any(s.attribute != attribute_in(record, policy) for s in over):
+        return False
+    once = any(w.before and re.search(w.before, text, re.I) for w in policy.compose.languages.values())
+    if not once and any(s.status is Status.ENDED for s in over):
+        return False
+    return not shared_words(bare_value(record.memory_value), text, policy)
 
 
 def spoken_of(
