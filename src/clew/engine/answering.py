@@ -65,8 +65,10 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     alone = _eats(turn, parts.policy) and not mentions(turn.text, parts.policy.reader)
     if weighs and not (found and (_by_rule(asks) or alone)):
         limits = parts.policy.recall
-        at = limits.answers_marked if turn.heard.flags.is_question else limits.answers_unasked
-        at = limits.answers_at if asks and not _only_tells(turn) else at
+        marked = turn.heard.flags.is_question or any(s.act is Act.QUESTION for s in turn.read.sentences)
+        at = limits.answers_marked if marked else limits.answers_unasked
+        plainly = any(a.certainty >= limits.answers_look for a in asks)
+        at = limits.answers_at if plainly and not _only_tells(turn) else at
         best = weighed(parts, turn, Before(asks, found, records, question, _said_before(parts, turn)), at)
         if not best and not _only_tells(turn):
             # Where nothing is likely, what stands under the very name that was asked for.

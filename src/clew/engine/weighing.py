@@ -18,7 +18,7 @@ from clew.kernel.recall.narrowing import Wanted
 from clew.model.key import Key
 from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.model.plan import Finding
-from clew.model.utterance import Ask
+from clew.model.utterance import Act, Ask
 
 # What is less likely is not worth a line of the trace.
 _SHOWN = 0.05
@@ -29,7 +29,8 @@ def may_weigh(parts: Parts, turn: Turn) -> bool:
     limits = parts.policy.recall
     if not parts.policy.reader.answers or not heads_fit(parts) or turn.read.vector is None:
         return False
-    return dict(turn.read.asked_for).get("", 0.0) >= limits.answers_look or turn.heard.flags.is_question
+    asks = turn.heard.flags.is_question or any(s.act is Act.QUESTION for s in turn.read.sentences)
+    return asks or dict(turn.read.asked_for).get("", 0.0) >= limits.answers_look
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ def put_side_by_side(
     made = vectors_of(parts, [k.words for k in known])
     chances = dict(turn.read.asked_for)
     asked = chances.pop("", 0.0)
-    marked = turn.heard.flags.is_question or "?" in turn.text
+    marked = turn.heard.flags.is_question or "?" in turn.text or any(s.act is Act.QUESTION for s in turn.read.sentences)
     question = Question(
         turn.text, language, before.asks, asked, chances, before.wanted, turn.read.vector or (), marked
     )

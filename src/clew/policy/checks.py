@@ -159,13 +159,14 @@ class CheckWords:
     # Said of work alone, they end whatever work is held: "I got fired".
     left: tuple[str, ...] = ()
     # A part put right in passing; words of such a message that name no thing; how it opens; what leads to a time;
-    # what stands before the new part; how a bare number is made a time of day.
+    # what stands before the new part; how a bare number is made a time of day, and a bare day a day.
     shifted: Mapping[str, Shifted] = field(default_factory=dict)
     shift_talk: tuple[str, ...] = ()
     shift_opener: Pattern = NEVER
     shift_leads: tuple[str, ...] = ()
     shift_before: Pattern = NONE
     shift_clock: str = ""
+    shift_day: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -219,5 +220,25 @@ class ChecksPolicy:
     # "Berlin is lovely" begins with a value and is nobody's home; unless the reader is this sure of what is told.
     fragment_at: float = 0.9
     single: tuple[str, ...] = ("name", "called", "city", "job", "employer", "school", "major", "age", "relationship")
+    # What the bare words ask for: "my sister's birthday", and of oneself "my birthday".
+    asked_of_others: tuple[str, ...] = (
+        "name",
+        "age",
+        "birthday",
+        "job",
+        "city",
+        "employer",
+        "school",
+        "major",
+        "grade",
+        "hobby",
+        "allergy",
+        "origin",
+        "nationality",
+        "team",
+        "medication",
+        "diet",
+    )
+    asked_of_oneself: tuple[str, ...] = ("name", "age", "birthday", "code", "allergy")
     # Of these a value is a place or a name, never a sentence.
     bare: tuple[str, ...] = ("city", "home", "origin", "job", "employer", "school", "major", "name", "called")

@@ -18,6 +18,7 @@ from clew.kernel.keep.change_signs import shared_words
 from clew.kernel.keep.changed import says
 from clew.kernel.keep.keys import attribute_of, bare_value, build, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
+from clew.kernel.text.slug import slug
 from clew.model.key import Key
 from clew.model.memory import Candidate, EventKind, MemoryEvent, MemoryRecord, MemoryType
 from clew.model.utterance import Act, Statement, Status
@@ -55,11 +56,13 @@ def decided(
     attribute = attribute_in(record, policy)
     row = row_of(attribute, policy)
     alike = [s for s in told if row_of(s.attribute, policy).group == row.group]
-    near = [s for s in alike if s.subject == record.subject]
+    near = [s for s in alike if s.subject == record.subject and not _another(s, record, policy)]
     if alike and not near:
-        return Verdict.OTHER  # where the sister lives says nothing of where the user does
+        return Verdict.OTHER  # where the sister lives says nothing of where the user does, nor Finn's age of Max's
     if _another_ended(near, record, text, policy):
         return Verdict.OTHER  # where one worked once says nothing of where one works
+    if attribute == "name" and record.memory_value.lower() in _without(text, ()) and not says(text, "instead", policy):
+        return Verdict.OTHER  # whoever is called by it is called so
     least = table.undone_at_many if row.many else table.undone_at
     apart = not shared_words(_without(record.memory_value, table.common), _without(text, table.common), policy)
     if attribute in _TASTES and apart and any(s.attribute in _TASTES and s.status is Status.IS for s in near):
@@ -89,7 +92,7 @@ def decided(
     return None
 
 
-def _another_ended(near: Sequence[Statement], record: MemoryRecord, text: str, policy: Policy) -> bool:
+def _another_ended(near: Sequence[Statement], record: MemoryRecord, said: str, policy: Policy) -> bool:
     """All that is told of this side of a life is over, by a name of its own, and this one is not named."""
     left = {w for words in policy.checks.languages.values() for w in words.left}
     over = [s for s in near if s.status in (Status.ENDED, Status.PAST)]
@@ -97,10 +100,10 @@ def _another_ended(near: Sequence[Statement], record: MemoryRecord, text: str, p
         return False
     if any(s.attribute != attribute_in(record, policy) for s in over):
         return False
-    once = any(w.before and re.search(w.before, text, re.I) for w in policy.compose.languages.values())
+    once = any(w.before and re.search(w.before, said, re.I) for w in policy.compose.languages.values())
     if not once and any(s.status is Status.ENDED for s in over):
         return False
-    return not shared_words(bare_value(record.memory_value), text, policy)
+    return not shared_words(bare_value(record.memory_value), said, policy)
 
 
 def spoken_of(
@@ -134,6 +137,12 @@ def spoken_of(
 
 def _group(record: MemoryRecord, policy: Policy) -> tuple[str, str]:
     return record.subject, row_of(attribute_in(record, policy), policy).group
+
+
+def _another(told: Statement, record: MemoryRecord, policy: Policy) -> bool:
+    """Two sons are two people."""
+    key = Key.parse(record.memory_key)
+    return bool(key and key.name and told.name and slug(told.name, policy.text) != key.name)
 
 
 def _without(said: str, common: Sequence[str]) -> str:

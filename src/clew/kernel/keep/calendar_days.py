@@ -22,10 +22,10 @@ def days_meant(
         case Means.DATE:
             month = int(found["month_number"]) if "month_number" in found else words.months[found["month"]]
             return _one(_date(int(found["day"]), month, _year(found, today, words), today, toward, policy))
-        case Means.DAY_OF_MONTH if "which" in found:
-            first = _moved(today.replace(day=1), "month", words.which[found["which"]])
-            return _one(first.replace(day=int(found["day"])))
         case Means.DAY_OF_MONTH:
+            if "which" in found:
+                first = _moved(today.replace(day=1), "month", words.which[found["which"]])
+                return _one(first.replace(day=int(found["day"])))
             return _one(_day_of_month(int(found["day"]), today, toward))
         case Means.MONTH:
             return _month(words.months[found["month"]], found, today, toward, words)

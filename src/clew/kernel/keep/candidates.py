@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -11,7 +10,7 @@ from zoneinfo import ZoneInfo
 from clew.kernel.keep.confidence import initial_confidence
 from clew.kernel.keep.keys import make, row_of
 from clew.kernel.keep.times import When, month_of, resolve
-from clew.kernel.keep.values import denied, is_sensitive, item_of, spoken, tidy
+from clew.kernel.keep.values import clause_around, denied, is_sensitive, item_of, spoken, tidy
 from clew.kernel.language.packs import language_of
 from clew.kernel.statements.categories import category_of
 from clew.kernel.statements.events import domain_of
@@ -21,10 +20,10 @@ from clew.model.utterance import Statement, Status
 from clew.policy import Policy
 from clew.policy.attributes import Attribute, Identity
 
-_CLAUSE = re.compile(r"[,;:()—–]|\.(?=\s|$)|\s(?:and|but|so|because|그리고|근데|그래서)\s|\s-\s")
 # Statuses that point in time; the others let the words say.
 _TOWARD = {Status.FUTURE: 1, Status.PAST: -1, Status.ENDED: -1}
 _EVENTS = ("plan", "event")
+_UNDATED = ("birthday", "name", "called", "pronouns", "exists")
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,13 +230,7 @@ def _happened(told: Statement, value: str, policy: Policy) -> str:
 
 def clause_of(told: Statement) -> str:
     """The words around the value that say what happened to it."""
-    sentence = told.sentence
-    place = sentence.find(told.value)
-    if place < 0:
-        return sentence.strip()
-    before = [m.end() for m in _CLAUSE.finditer(sentence) if m.end() <= place]
-    after = [m.start() for m in _CLAUSE.finditer(sentence) if m.start() >= place + len(told.value)]
-    return sentence[max(before, default=0) : min(after, default=len(sentence))].strip(" .!?") or told.value
+    return clause_around(told.sentence, told.value)
 
 
 def _when(
@@ -270,7 +263,7 @@ def _candidate(
         statement=told.sentence.strip() or told.value,
         sensitive=is_sensitive(told.attribute, f"{told.value} {clause_of(told)}", policy),
     )
-    if attribute == "birthday" or made.key.startswith(f"{KeyKind.RULE}:"):
+    if attribute in _UNDATED or made.key.startswith(f"{KeyKind.RULE}:"):
         return made  # comes every year, or holds always
     when = _when(told, now, policy, _TOWARD.get(told.status, -1))
     if when is None or _only_of_now(when, now, policy):

@@ -9,7 +9,9 @@ from clew.policy import Policy
 from clew.policy.attributes import AttributeWords
 
 _WORD = re.compile(r"[\w'’]+")
-_BREAK = re.compile(r"[,;:.!?()\n]|\s[-–—]+\s|\s(?:but|so|because|although|though|while)\s", re.I)
+_BREAK = re.compile(
+    r"[,;:.!?()\n]|\s[-–—]+\s|\s(?:but|so|because|although|though|while)\s"
+    r"|\s(?:and|&)\s(?=(?:i|i'm|i’m|my|we|our|he|she|they)\b)", re.I)
 
 
 def said_back(statement: str, value: str, who: str, words: AttributeWords, policy: Policy) -> str:

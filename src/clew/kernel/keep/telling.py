@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from clew.kernel.keep.keys import attribute_of, bare_value, row_of, stance_of
 from clew.kernel.keep.particles import with_particles
 from clew.kernel.keep.second_person import said_back
-from clew.kernel.keep.values import affirmed, is_clause, remembered_words
+from clew.kernel.keep.values import affirmed, clause_around, is_clause, remembered_words
 from clew.kernel.text.slug import slug
 from clew.model.key import Key, KeyKind, relation_of
 from clew.model.memory import SELF, MemoryRecord, MemoryStatus, MemoryType
@@ -62,12 +62,22 @@ def tell(
         value = _with_own_article(value, record.statement or "", words)
     if whole:
         template = words.said_you if record.subject == SELF else words.said_they
-        value = remembered_words(record.statement or value, policy).strip().rstrip(_STOPS)
+        value = remembered_words(_own_clause(record, value), policy).strip().rstrip(_STOPS)
     when = _time(record, words, at, zone)
     early = "{time}" in template
     told = template.format(value=value, who=who(record, language, policy), time=when if early else "")
     # Words that were quoted say their time themselves, where the language puts times in front.
     return _capital(with_particles(told)) + ("" if early or when.endswith(" ") else when)
+
+
+def _own_clause(record: MemoryRecord, value: str) -> str:
+    """Of a sentence that tells of several, the part about this one; all of it where the value is the sentence."""
+    said = record.statement or value
+    return clause_around(said, value) if record.subject != SELF and is_part(said, value) else said
+
+
+def is_part(said: str, value: str) -> bool:
+    return value in said and len(value) < len(said)
 
 
 def _verbal(statement: str, value: str) -> bool:

@@ -14,6 +14,10 @@ from clew.policy.attributes import AttributesPolicy, Identity
 _EDGES = " \t\n.,;:!?…~\"'“”‘’()[]-–—*_"
 _VERSION = re.compile(r"\s*\bv?\d+(?:\.\d+|\.x)*(?:\s?lts)?\b|\s+v\d+\b", re.I)
 _WORD = re.compile(r"[\w'’.-]+")
+_CLAUSE = re.compile(
+    r"[,;:()—–]|\.(?=\s|$)|\s(?:and|but|so|because|그리고|근데|그래서)\s|\s-\s"
+    r"|(?<=[가-힣])(?:고|는데|지만|거든)\s(?=[가-힣]{1,6}(?:은|는|이|가)\s)"
+)
 
 
 def _either(phrases: list[str]) -> str:
@@ -63,6 +67,16 @@ def item_of(value: str, sentence: str, identity: Identity, policy: Policy) -> st
         label = [w for w in told if w.lower().strip(_EDGES) not in stop]
         return " ".join(label[: policy.attributes.item_words]) or value
     return value
+
+
+def clause_around(sentence: str, value: str) -> str:
+    """The part of a sentence that tells the value; a part with a subject of its own is another."""
+    place = sentence.find(value)
+    if place < 0:
+        return sentence.strip()
+    before = [m.end() for m in _CLAUSE.finditer(sentence) if m.end() <= place]
+    after = [m.start() for m in _CLAUSE.finditer(sentence) if m.start() >= place + len(value)]
+    return sentence[max(before, default=0) : min(after, default=len(sentence))].strip(" .!?") or value
 
 
 def is_clause(value: str, policy: Policy) -> bool:

@@ -19,6 +19,7 @@ from clew.policy.reader import ReaderPolicy
 WHO = "who"
 _SOMEONE = "person:any"
 _DECIMALS = 4
+_FEW = 4
 # One given name and nothing else; a full name is more often the world's.
 _WHO_IS = re.compile(
     r"(?:(?i:(?:so|and|wait|sorry|remind me)[, ]+)?(?i:who(?:'s|’s| is| was))\s+([A-Z]\w+)(?: again)?|"
@@ -52,7 +53,7 @@ def read_asks(
     subject, name = _whom(text, found, table)
     best = sorted(by_name.items(), key=lambda item: (-item[1], item[0]))
     chosen = [(a, c) for a, c in best if c >= table.ask_attribute_at][: table.asks_max]
-    if not chosen:
+    if not chosen and asked >= table.ask_at:
         # Something is asked, and nothing plainly: the likeliest alone.
         chosen = best[:1]
     if chosen and chosen[0][0] == WHO and name and subject == "self":
@@ -60,7 +61,14 @@ def read_asks(
     return tuple(Ask(subject, a, name, round(asked * max(c, 0.5), _DECIMALS)) for a, c in chosen)
 
 
+def only_asks(sentences: Sequence[Sentence]) -> bool:
+    """ "남편 직업": a few words that name what is asked for, and tell nothing."""
+    return len(sentences) == 1 and sentences[0].act is Act.QUESTION and len(sentences[0].text.split()) <= _FEW
+
+
 def _mark(text: str, sentences: Sequence[Sentence], policy: ReaderPolicy) -> float:
+    if only_asks(sentences) and "?" not in text:
+        return 0.0
     asking = any(s.act in (Act.QUESTION, Act.REQUEST) for s in sentences) or "?" in text
     return policy.ask_at if asking else policy.ask_at_stated
 

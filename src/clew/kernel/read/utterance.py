@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from clew.kernel.language.packs import pack
-from clew.kernel.read.asks import chances, read_asks
+from clew.kernel.read.asks import chances, only_asks, read_asks
 from clew.kernel.read.need import Vectors
 from clew.kernel.read.questions import is_question
 from clew.kernel.read.signals import hear
@@ -61,7 +61,7 @@ def read(
     asked_for = chances(text, vector, policy.reader)
     asked = read_asks(text, signals.language, sentences, asked_for, policy)
     asked = checked_asks(text, language, asked, policy, called, known)
-    if len(sentences) == 1 and asked_for.get("", 0.0) >= policy.reader.ask_sure:
+    if (len(sentences) == 1 and asked_for.get("", 0.0) >= policy.reader.ask_sure) or only_asks(sentences):
         # "my dog's name again" tells nothing.
         told = tuple(s for s in told if s.certainty == 1)
     # What plainly states is no question, however it is worded.

@@ -137,14 +137,22 @@ def _about(ask: Ask, record: MemoryRecord, policy: Policy) -> bool:
         return record.subject != SELF
     if ask.subject == SELF and ask.attribute == ANY:
         return True
-    return record.subject == ask.subject or (ask.name is not None and record.subject != SELF)
+    if record.subject in meant_by(ask.subject, policy):
+        return True
+    return ask.name is not None and record.subject != SELF
+
+
+def meant_by(subject: str, policy: Policy) -> tuple[str, ...]:
+    """Everybody that a word for somebody takes in: the kids are the sons and the daughters too."""
+    kind, _, relation = subject.partition(":")
+    return (subject, *(f"{kind}:{name}" for name in policy.recall.relations_within.get(relation, ())))
 
 
 def _is_called(record: MemoryRecord, name: str, policy: Policy) -> bool:
     key = Key.parse(record.memory_key)
     wanted = slug(name, policy.text)
-    if key is not None and key.name == wanted:
-        return True
+    if key is not None and key.name is not None and record.subject != SELF:
+        return key.name == wanted
     said = f"{record.statement or ''} {record.memory_value}".lower()
     return bool(wanted) and name.lower() in said
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from clew.kernel.keep.changed import says
 from clew.kernel.keep.keys import row_of
+from clew.kernel.recall.answers import ANYBODY, meant_by
 from clew.kernel.recall.chooser import MEMORY, TURN, Known, Question
 from clew.kernel.recall.narrowing import held as words_held
 from clew.kernel.statements.features import lexicon, mentions
@@ -14,6 +16,7 @@ from clew.model.plan import MAYBE
 from clew.policy import Policy
 
 # Shapes of words that put right what was told before.
+_SOMEONE = "person:any"
 _PUTS_RIGHT = ("instead", "corrected", "opener")
 
 
@@ -69,7 +72,7 @@ def _anothers(question: Question, known: Sequence[Known], policy: Policy) -> set
     """
     asked = {a.attribute for a in question.asks} & {*policy.checks.single, "birthday"}
     if any(a.subject != SELF or a.name for a in question.asks) or mentions(question.text, policy.reader):
-        return set()
+        return _other_people(question, known, policy)
     own = {*policy.reader.speakers, *lexicon(policy.reader)[2]}
     if not any(word in own for word in question.text.lower().replace("’", "'").replace("?", " ").split()):
         return set()
@@ -84,10 +87,45 @@ def _anothers(question: Question, known: Sequence[Known], policy: Policy) -> set
     }
 
 
+def _other_people(question: Question, known: Sequence[Known], policy: Policy) -> set[int]:
+    """Asked for Emma, or for the sister: what is held of Paul, or of the brother, is no answer."""
+    text = question.text.lower()
+    called = {k.name.lower() for k in known if k.kind == MEMORY and k.name and _holds(text, k.name.lower())}
+    meant = {a.subject for a in question.asks} | {m.subject for m in mentions(question.text, policy.reader)}
+    meant = {s for subject in meant if subject != SELF for s in meant_by(subject, policy)}
+    if not called and (not meant or meant & {*ANYBODY, _SOMEONE}):
+        return set()
+    of_called = {k.subject for k in known if k.kind == MEMORY and k.name.lower() in called}
+    wrong: set[int] = set()
+    for i, k in enumerate(known):
+        if k.kind != MEMORY or k.subject == SELF:
+            continue
+        if called:
+            told = f"{k.words} {k.value}".lower()
+            mine = k.subject in of_called | meant or any(_holds(told, name) for name in called)
+            if not (k.name.lower() in called if k.name else mine):
+                wrong.add(i)
+        elif k.subject not in meant and not any(m.subject in meant for m in mentions(k.words, policy.reader)):
+            wrong.add(i)
+    return wrong
+
+
+def _holds(text: str, name: str) -> bool:
+    """The name stands in the text as a word, whatever hangs on to it in Korean."""
+    return re.search(rf"(?<!\w){re.escape(name)}(?![a-z0-9])", text) is not None
+
+
 def _touches(question: Question, known: Known, policy: Policy) -> bool:
-    """A guess has a word in common with the question, or stands beside what is asked for."""
-    if question.wanted.all & words_held(f"{known.words} {known.value}", policy):
+    """A guess has a word in common with the question beside who it is about, or stands beside what is asked for."""
+    named = " ".join(question.text[m.start : m.end] for m in mentions(question.text, policy.reader))
+    people = words_held(f"{named} {known.name}", policy)
+    shared = question.wanted.all & words_held(f"{known.words} {known.value}", policy)
+    if shared - people:
         return True
+    asked = {a.attribute for a in question.asks} & {*policy.checks.single, "birthday"}
+    beside = {known.attribute, *policy.recall.near_attributes.get(known.attribute, ())}
+    if asked and known.kind == MEMORY and not asked & beside:
+        return False
     return known.named > 0 or question.chances.get(known.attribute, 0.0) >= policy.recall.answers_touch
 
 
@@ -103,6 +141,10 @@ def _whole(
             for j, k in enumerate(known)
             if k.kind == MEMORY and not k.past and not known[i].past and (k.subject, k.attribute) == place
         ]
+        if known[i].attribute == "name" and known[i].subject != SELF:
+            # Two sons have two names.
+            out |= dict.fromkeys([i, *same])
+            continue
         if not same or not known[i].attribute:
             out[i] = None
         elif row_of(known[i].attribute, policy).many:

@@ -61,6 +61,8 @@ def _same(held: Statement, shaped: Statement) -> bool:
     """The shape knows better what the same words, or the same side of the same life, tell."""
     if held.subject != shaped.subject or held.sentence != shaped.sentence or held.status is Status.ENDED:
         return False
+    if held.name and shaped.name and held.name != shaped.name:
+        return False
     return held.attribute == shaped.attribute or (held.start < shaped.end and shaped.start < held.end)
 
 

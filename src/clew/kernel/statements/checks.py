@@ -23,6 +23,7 @@ _NOBODY_KNOWN = Known()
 _PROPER = re.compile(r"[A-ZÀ-Þ][\w'’-]*(?: [A-ZÀ-Þ][\w-]*)*")
 # Whose value may be the very word they are asked for by: vegan, single, a dog.
 _LABELLED = ("diet", "relationship", "exists", "note", "code", "pronouns", "sleep", "possession", "plan", "limit")
+_POSSESSIVE = re.compile(r"['’]s$")
 _FAVOURITE = re.compile(r"^[\w ]+? (?:is|are|was) ")
 _SPEAKER = re.compile(r"(?:^|[\s,.;(])(?:i|we)\s+$", re.IGNORECASE)
 _EDGE = " .,!?;:'\"’”~()"
@@ -44,9 +45,9 @@ def checked_statements(
     shaped = [_whole(text, s, words, policy) for s in _joined(text, found, words)]
     owned = [one for s in shaped if (one := _owned(text, s, words, called, policy))]
     owned = [s for s in owned if not _verb_of(text, s, owned)]
-    kept = [_timed(text, s, words, policy) for s in owned if _says_something(text, s, words, policy, called)]
+    kept = [_timed(text, s, words, policy) for s in owned if _says_something(text, language, s, words, policy, called)]
     kept = _chosen(kept, text, words, policy)
-    kept = stated_by_shape(text, sentences, kept, words, policy)
+    kept = stated_by_shape(text, sentences, kept, words, policy, called)
     kept = changes_told(text, sentences, kept, words, called, policy)
     said = [(s.start, s.text) for s in sentences]
     theirs = names_told(text, language, said, kept, policy)
@@ -149,7 +150,7 @@ def _edges(text: str, told: Statement, words: CheckWords, policy: Policy) -> Sta
     while (last := text[start:end].split(" ")[-1].lower()) in words.trail_words and len(last) < end - start:
         end -= len(last) + 1
     if told.attribute == "name" and told.subject != SELF and (name := _PROPER.match(text[start:end])):
-        end = start + name.end()
+        end = start + len(_POSSESSIVE.sub("", name[0]))
         told = replace(told, name=text[start:end])
     if (start, end) == (told.start, told.end):
         return told
@@ -222,7 +223,7 @@ def _empty(told: Statement, words: CheckWords) -> bool:
 
 
 def _says_something(
-    text: str, told: Statement, words: CheckWords, policy: Policy, called: Sequence[Called]
+    text: str, language: str, told: Statement, words: CheckWords, policy: Policy, called: Sequence[Called]
 ) -> bool:
     tokens = told.value.lower().split()
     if _empty(told, words):
@@ -235,7 +236,7 @@ def _says_something(
         return False  # another name was given beside the relation
     if told.attribute == "like" and re.search(r"\bfavou?rite\s$", text[: told.start], re.I):
         return False  # the kind of thing, not the thing
-    labels = {t for w in _labels(told.attribute, policy) for t in w.split()}
+    labels = {t for w in _labels(told.attribute, language, policy) for t in w.split()}
     if told.status is not Status.ENDED and told.attribute not in _LABELLED and all(t in labels for t in tokens):
         return False  # "scared" of what?
     bare = len(tokens) == 1
@@ -249,8 +250,8 @@ def _verb_of(text: str, told: Statement, others: Sequence[Statement]) -> bool:
     return any(s is not told and told.end < s.start and len(text[told.end : s.start].split()) <= 1 for s in others)
 
 
-def _labels(attribute: str, policy: Policy) -> tuple[str, ...]:
-    words = policy.attributes.languages.get("en")
+def _labels(attribute: str, language: str, policy: Policy) -> tuple[str, ...]:
+    words = policy.attributes.languages.get(language)
     return ("new", *words.asked.get(attribute, ())) if words else ()
 
 

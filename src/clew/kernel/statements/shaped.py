@@ -8,17 +8,23 @@ from dataclasses import replace
 
 from clew.kernel.language.packs import pack
 from clew.kernel.statements.features import Mention, lexicon, mentions
+from clew.kernel.statements.people import Called
 from clew.kernel.statements.shapes import compiled as _compiled
 from clew.kernel.statements.subjects import subject_of
 from clew.model.memory import SELF
 from clew.model.utterance import Act, Ask, Sentence, Statement, Status
 from clew.policy import Policy
-from clew.policy.checks import CheckWords
+from clew.policy.checks import CheckWords, Stated
 
 _SOMEONE = "person:any"
 _NAME_MOST = 4
 # Words for these stand in a question for everything.
 _WHOLE = ("note", "exists", "rule", "event")
+# What joins one of the user's people to what is asked of them, and how many words such a question has at most.
+_OF = re.compile(r"^(?:['’]s|의|은|는|이|가)?(?=\s|$)")
+_BARE_MOST = 4
+# What stands behind the one who does something.
+_AS_SUBJECT = re.compile(r"(?:님)?(?:은|는|이|가|께서)\s+")
 _OF_PEOPLE = ("exists", "relationship", "note", "job")
 
 
@@ -26,21 +32,32 @@ def whole_words(
     text: str, language: str, found: Sequence[Statement], words: CheckWords, policy: Policy
 ) -> list[Statement]:
     """Each value as whole words, under the attribute that its sentence means; a word for a person is no value."""
-    whole = _renamed(found, [_whole(text, s, language, policy) for s in found])
+    whole = _renamed(found, [_whole(text, _own_part(text, s, policy), language, policy) for s in found])
     meant = [m for s in whole if (m := _meant(s, words)) is not None]
-    people, pets, _ = lexicon(policy.reader)
-    named = {**people, **pets}
+    named = {**lexicon(policy.reader)[0], **lexicon(policy.reader)[1]}
     # A poodle is no name, and nobody's mother is her own illness; but a teacher may be a job.
     kept = [s for s in meant if s.attribute in _OF_PEOPLE or s.value not in named]
+    # "my brother in law works": what begins within a word for somebody was cut wrongly.
+    people = [m for m in mentions(text, policy.reader) if " " in text[m.start : m.end]]
+    kept = [s for s in kept if not any(m.start < s.start < m.end for m in people)]
     return [_whose_job(text, s, policy) for s in kept]
 
 
 def stated_by_shape(
-    text: str, sentences: Sequence[Sentence], found: Sequence[Statement], words: CheckWords, policy: Policy
+    text: str,
+    sentences: Sequence[Sentence],
+    found: Sequence[Statement],
+    words: CheckWords,
+    policy: Policy,
+    called: Sequence[Called] = (),
 ) -> list[Statement]:
-    """What shapes tell by themselves; what a learned reader found in the same words gives way."""
-    called = [*_called(text, sentences, found, words, policy), *_stated(text, sentences, words, policy)]
-    return [*called, *(s for s in found if not any(_gives_way(s, c) for c in called))]
+    """What shapes tell by themselves; what a learned reader found in the same words gives way.
+
+    called: everybody in the text, also those known by their names.
+    """
+    named = [c for c in called if c.start >= 0]
+    told = [*_called(text, sentences, found, words, policy), *_stated(text, sentences, words, policy, named)]
+    return [*told, *(s for s in found if not any(_gives_way(s, t) for t in told))]
 
 
 def asked_by_shape(
@@ -49,6 +66,7 @@ def asked_by_shape(
     """What plain shapes ask for, of whomever the question names; what is over stays asked for beside it."""
     shapes = zip(words.asked.values(), _compiled(tuple(words.asked.values())), strict=True)
     found = [a for row, shape in shapes if shape.search(text) for a in row.attributes]
+    found = found or [a for a in (asked_by_name(text, language, policy),) if a]
     if not found:
         return asks
     people = mentions(text, policy.reader)
@@ -57,6 +75,22 @@ def asked_by_shape(
     subject = _SOMEONE if name and subject == SELF else subject
     over = [a for a in asks if a.attribute == "history"]
     return [*(Ask(subject, a, name) for a in dict.fromkeys(found)), *over]
+
+
+def asked_by_name(text: str, language: str, policy: Policy) -> str | None:
+    """ "남편 직업", "my sister's birthday": whose and what, and nothing said of it, asks for it."""
+    table = policy.attributes.languages.get(language)
+    people = mentions(text, policy.reader)
+    if table is None or len(people) > 1:
+        return None
+    left = text if not people else f"{text[: people[0].start]} {_OF.sub(' ', text[people[0].end :], count=1)}"
+    words = [w for w in re.split(r"[^\w]+", left.lower()) if w]
+    mine = [w for w in words if w in table.value_mine]
+    label = " ".join(w for w in words if w not in table.value_mine)
+    if not label or not (mine or people) or len(words) > _BARE_MOST:
+        return None
+    asked = policy.checks.asked_of_others if people else policy.checks.asked_of_oneself
+    return next((a for a in asked if label in table.asked.get(a, ())), None)
 
 
 def narrowed(text: str, language: str, ask: Ask, policy: Policy) -> Ask:
@@ -72,6 +106,18 @@ def narrowed(text: str, language: str, ask: Ask, policy: Policy) -> Ask:
         if attribute not in _WHOLE and re.search(rf"\W{re.escape(label)}(?=\W|[은는이가을를도에])", low)
     ]
     return replace(ask, attribute=max(named)[1]) if named else ask
+
+
+def _own_part(text: str, told: Statement, policy: Policy) -> Statement:
+    """엄마는 대구에 계시고 아빠는 돌아가셨어: from whoever is named last as the subject, what follows is theirs."""
+    inside = [m for m in mentions(text, policy.reader) if told.start < m.start < m.end < told.end]
+    heads = [(m, head) for m in inside if (head := _AS_SUBJECT.match(text, m.end, told.end))]
+    if not heads or text[told.start : told.end] != told.value:
+        return told
+    (last, head) = heads[-1]
+    return replace(
+        told, subject=last.subject, name=None, value=text[head.end() : told.end], start=head.end()
+    )
 
 
 def _whose_job(text: str, told: Statement, policy: Policy) -> Statement:
@@ -123,6 +169,8 @@ def _gives_way(learned: Statement, shaped: Statement) -> bool:
         return True
     if shaped.status is Status.PAST:
         return False
+    if learned.name and shaped.name and learned.name != shaped.name:
+        return False
     return learned.sentence == shaped.sentence and learned.attribute == shaped.attribute
 
 
@@ -139,38 +187,63 @@ def _meant(told: Statement, words: CheckWords) -> Statement | None:
     return told
 
 
-def _stated(text: str, sentences: Sequence[Sentence], words: CheckWords, policy: Policy) -> list[Statement]:
+def _stated(
+    text: str, sentences: Sequence[Sentence], words: CheckWords, policy: Policy, called: Sequence[Called]
+) -> list[Statement]:
     """What plain shapes state, of whoever the sentence speaks of."""
     out: list[Statement] = []
-    people = mentions(text, policy.reader) if words.states else ()
+    everybody = [*called, *(Called(m.start, m.end, m.subject) for m in mentions(text, policy.reader))]
     for sentence in sentences or (Sentence(0, len(text), text),):
         if sentence.act is not Act.STATEMENT or sentence.text.rstrip().endswith(("?", "？")):
             continue
         for row, shape in zip(words.states.values(), _compiled(tuple(words.states.values())), strict=True):
-            match = shape.search(sentence.text)
-            if match is None:
-                continue
-            group = "value" if match.groupdict().get("value") else 0
-            start, end = sentence.start + match.start(group), sentence.start + match.end(group)
-            if any(s.start < end and start < s.end for s in out) or match[group] in words.empty:
-                continue
-            if "who" in match.groupdict():
-                at = sentence.start + match.start("who"), sentence.start + match.end("who")
-                named = [m.subject for m in people if m.start < at[1] and at[0] < m.end]
-                whose = named[-1] if named else None
-                if whose is None:
-                    continue
-            else:
-                within = sentence.start, sentence.end
-                whose = subject_of(text, start, end, within, people, (SELF, 0.0), policy.reader)
-            label = match["label"] if "label" in match.groupdict() else None
-            for attribute in row.attributes:
-                stance = row.stance or {"like": "like", "dislike": "dislike"}.get(attribute)
-                status = row.status or Status.IS
-                out.append(
-                    Statement(whose or SELF, attribute, match[group], sentence.text, start, end, stance, status, label)
-                )
+            for match in shape.finditer(sentence.text):
+                told = _stated_once(text, sentence, match, row, everybody, policy)
+                if told and match_words(match) not in words.empty and not any(_overlap(s, told[0]) for s in out):
+                    out += told
+                if "who" not in match.groupdict():
+                    break
     return out
+
+
+def match_words(match: re.Match[str]) -> str:
+    """The words of the value, or the whole match where the shape marks none."""
+    return match["value"] if match.groupdict().get("value") else match[0]
+
+
+def _stated_once(
+    text: str,
+    sentence: Sentence,
+    match: re.Match[str],
+    row: Stated,
+    everybody: Sequence[Called],
+    policy: Policy,
+) -> list[Statement]:
+    """One match of a shape, under each attribute of its row; nothing where it is nobody's."""
+    group = "value" if match.groupdict().get("value") else 0
+    start, end = sentence.start + match.start(group), sentence.start + match.end(group)
+    label = match["label"] if "label" in match.groupdict() else None
+    if "who" in match.groupdict():
+        at = sentence.start + match.start("who"), sentence.start + match.end("who")
+        known = [c for c in everybody if c.start < at[1] and at[0] < c.end]
+        if not known:
+            return []
+        whose, label = known[-1].subject, known[-1].name or label
+    else:
+        people = sorted({c.mention for c in everybody}, key=lambda m: (m.start, -m.end))
+        whose = subject_of(text, start, end, (sentence.start, sentence.end), people, (SELF, 0.0), policy.reader) or SELF
+    status = row.status or Status.IS
+    return [
+        Statement(
+            whose, attribute, match[group], sentence.text, start, end,
+            row.stance or {"like": "like", "dislike": "dislike"}.get(attribute), status, label,
+        )
+        for attribute in row.attributes
+    ]  # fmt: skip
+
+
+def _overlap(a: Statement, b: Statement) -> bool:
+    return a.start < b.end and b.start < a.end
 
 
 def _called(

@@ -13,6 +13,9 @@ from clew.policy.checks import ValueEndings
 
 _TOPIC = re.compile(r"\s*(?:우리\s?)?(?P<name>[가-힣]{2,6})(?=\s)")
 _HANGUL = re.compile("[가-힣]")
+_THING = re.compile(r"\s(?:거|것|음식|일)(?=\s|[을를은는도만]|$)")
+# ㄴ and ㄹ at the end of a word that speaks of what follows it.
+_ADNOMINAL = (4, 8)
 _PARTICLES = ("이는", "이가", "이도", "는", "은", "이", "가", "도")
 _CLOSED = ("이는", "이가", "이도", "은", "이")
 _EITHER = ("도",)
@@ -23,7 +26,9 @@ _AFTER_NAMES = (
 
 
 def value_end(text: str, start: int, end: int, words: ValueEndings) -> int:
-    """The end of the value that a reader cut at `end`."""
+    """The end of the value that a reader cut at `end`; 매운 stands with its 거."""
+    if (thing := _THING.match(text, end)) and final_of(text[start:end]) in _ADNOMINAL:
+        return thing.end()
     first, last = _word(text, start, end)
     if first >= last:
         return end

@@ -1,0 +1,78 @@
+"""Two of a kind are two people, and what tells of several is read in its parts; through the whole turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from clew import Chat, Memory
+
+
+def talked(folder: Path, *lines: str) -> tuple[list[str], list[str]]:
+    """The replies, and what is held in plain words."""
+    url = f"sqlite:///{folder}/talk.db"
+    with Chat(url) as chat:
+        replies = [chat.say(line).text for line in lines]
+    with Memory(url) as memory:
+        return replies, [item.text for item in memory.all()]
+
+
+def test_two_sons_keep_their_names_and_ages(tmp_path: Path) -> None:
+    replies, held = talked(
+        tmp_path,
+        "my partner's called Jo and we've two boys, Finn and Max",
+        "Finn is 12 and Max is 8",
+        "how old is Max?",
+        "what are my kids called?",
+    )
+    assert {"Your son is called Finn", "Your son is called Max"} <= set(held)
+    assert "8" in replies[2] and "12" not in replies[2]
+    assert "Finn" in replies[3] and "Max" in replies[3]
+
+
+def test_asked_for_one_by_name_another_is_no_answer(tmp_path: Path) -> None:
+    replies, _ = talked(
+        tmp_path,
+        "my sister Emma lives in Bristol and my brother Paul lives in York",
+        "Emma has just moved to Bath",
+        "where's Emma living now?",
+        "what's my brother's job?",
+    )
+    assert "Bath" in replies[2] and "York" not in replies[2]
+    assert "York" not in replies[3]
+
+
+def test_a_korean_sentence_of_two_people(tmp_path: Path) -> None:
+    replies, held = talked(
+        tmp_path, "엄마는 대구에 계시고 아빠는 작년에 돌아가셨어", "엄마 어디 사셔?", "남자친구는 태호고 요리사야", "태호 직업"
+    )
+    assert "대구" in replies[1] and "떠났" not in replies[1]
+    assert not any("엄마" in line and "돌아가" in line for line in held)
+    assert "요리사" in replies[3]
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "answer"),
+    [
+        (["남편은 소방관이고 이름은 민철이야"], "남편 직업", "소방관"),
+        (["다음 달 3일에 토익 시험 있어"], "토익 언제야?", "3일"),
+        (["hi! I'm Beth, 41, from Leeds."], "where am I from?", "Leeds"),
+        (["my mum has diabetes and my dad had a stroke last year"], "what happened to my dad?", "stroke"),
+    ],
+)
+def test_what_was_told_in_passing_is_answered(tmp_path: Path, told: Sequence[str], asked: str, answer: str) -> None:
+    replies, _ = talked(tmp_path, *told, asked)
+    assert answer in replies[-1]
+
+
+def test_a_question_by_its_name_is_not_kept(tmp_path: Path) -> None:
+    _, held = talked(tmp_path, "나래 직업", "제 토익 점수요", "my sister's birthday")
+    assert held == []
+
+
+def test_a_moved_appointment_is_no_home(tmp_path: Path) -> None:
+    _, held = talked(tmp_path, "it got moved to Friday", "I don't want kids")
+    assert not any("live in Friday" in line for line in held)
+    assert "You have no kids" not in held
