@@ -220,7 +220,8 @@ def _time(record: MemoryRecord, words: AttributeWords, at: datetime | None, zone
         form = (words.month_of_year if monthly and not yearly else "" if yearly else words.day_of_year) or form
     when = near or form.format(day=here.day, month=words.months[here.month - 1], year=here.year)
     if exact:
-        when = _to_the_hour(when, here, near is None, start == end, record.memory_value, words)
+        soon = near is None and at is not None and here.year == at.astimezone(zone).year
+        when = _to_the_hour(when, here, soon, start == end, record.memory_value, words)
     if length is None:
         return words.since.format(when=when)
     if near:
