@@ -236,9 +236,14 @@ def _outdated(parts: Parts, turn: Turn) -> tuple[str, ...]:
     with parts.store.read() as session:
         records = session.memories(*turn.scope)
     # Told again since, it stands by the later words.
-    live = {(m.memory_key, m.memory_value) for m in records if m.status is MemoryStatus.ACTIVE}
+    live = {(m.memory_key, m.memory_value, m.statement) for m in records if m.status is MemoryStatus.ACTIVE}
+    same = {(m.memory_key, m.memory_value) for m in records if m.status is MemoryStatus.ACTIVE}
     gone = [
-        m for m in records if m.status is not MemoryStatus.ACTIVE and (m.memory_key, m.memory_value) not in live
+        m
+        for m in records
+        if m.status is not MemoryStatus.ACTIVE
+        and (m.memory_key, m.memory_value, m.statement) not in live
+        and ((m.memory_key, m.memory_value) not in same or m.superseded_by is not None)
     ]
     return tuple(sorted({i for m in gone for i in m.source_message_ids}))
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from clew.engine.parts import Parts
 from clew.engine.turn_state import Turn
 from clew.engine.vectors import heads_fit, token_vectors_of, vectors_of
-from clew.kernel.keep.applied_changes import Change, decided, idle, in_words, may_change
+from clew.kernel.keep.applied_changes import Change, decided, idle, in_words, may_change, spoken_of
 from clew.kernel.keep.change_reader import UNDOES, judge_all
 from clew.kernel.keep.change_signs import Held, News, Part, cosine, shared_words
 from clew.kernel.keep.keys import bare_value
@@ -43,7 +43,7 @@ def changes_of(parts: Parts, turn: Turn) -> tuple[Change, ...]:
         sentence = _sentence(words_of(record), news, made)
         words = in_words(record, verdict, sentence, turn.at, turn.zone, policy) if verdict in UNDOES else None
         found.append(Change(record.memory_id, verdict, judged.undone, words))
-    return tuple(found)
+    return spoken_of(found, {m.memory_id: m for m in pool}, message.text, policy)
 
 
 def read_news(parts: Parts, message: Utterance, more: Sequence[str] = ()) -> tuple[News, Vectors]:

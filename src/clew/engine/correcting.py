@@ -187,6 +187,7 @@ def apply(parts: Parts, turn: Turn, memories: Iterable[MemoryRecord], controls: 
         previous=turn.previous,
         about=about,
         states=None if isinstance(said, str) or said.text != turn.text else turn.told.by_words,
+        named_only=True,
     )
     return _with_words(done, turn, parts.policy)
 

@@ -127,6 +127,10 @@ class AttributeWords:
     articles: tuple[str, ...] = ()
     # A day and a month of the year it is now; empty where the year is always said.
     day_of_year: str = ""
+    # A day with its weekday, from Monday on, and its hour, where the language tells them beside a date.
+    weekdays: tuple[str, ...] = ()
+    clock: tuple[str, ...] = ()
+    clock_minutes: str = ""
     month_of_year: str = ""
 
 
@@ -138,6 +142,8 @@ class AttributesPolicy:
     languages: Mapping[str, AttributeWords]
     # Of these there is one at a time: whatever name an ending gives it, the one that is held is meant.
     one_at_a_time: tuple[str, ...] = ("relationship",)
+    # What is never only a time.
+    not_times: tuple[str, ...] = ("plan", "city", "home", "origin", "employer", "job", "school", "possession")
     # False: nothing sensitive is kept (ruling M9).
     keep_sensitive: bool = True
     # For how many days what belongs to an attribute or a group is kept since it was last said; none: for good.

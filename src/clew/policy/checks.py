@@ -64,6 +64,17 @@ class Stated(Shape):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Shifted(Shape):
+    """A message that puts one part of something held right: its group `new`, and `old` where that is named.
+
+    toward: 1 where it is said to be later, -1 where sooner. sure: nothing else can be meant by these words.
+    """
+
+    toward: int = 0
+    sure: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class CheckWords:
     """empty: words that carry no value by themselves. adjectives: what follows "I'm" and is no name.
 
@@ -145,6 +156,17 @@ class CheckWords:
     visit: Mapping[str, Shape] = field(default_factory=dict)
     # What stands between two clauses.
     clause_breaks: Pattern = NONE
+    # Said of work alone, they end whatever work is held: "I got fired".
+    left: tuple[str, ...] = ()
+    # A part put right in passing; words of such a message that name no thing; how it opens; what leads to a time;
+    # what stands before the new part; how a bare number is made a time of day, and a bare day a day.
+    shifted: Mapping[str, Shifted] = field(default_factory=dict)
+    shift_talk: tuple[str, ...] = ()
+    shift_opener: Pattern = NEVER
+    shift_leads: tuple[str, ...] = ()
+    shift_before: Pattern = NONE
+    shift_clock: str = ""
+    shift_day: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -178,6 +200,7 @@ class ChecksPolicy:
         "plan",
     )
     ends_share: int = 3
+    work: tuple[str, ...] = ("job", "employer")
     dated: tuple[str, ...] = ("plan", "event", "routine", "work_hours")
     # A word at least as rare as this may be a name where it opens a sentence.
     name_rarity: float = 12.0

@@ -8,6 +8,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from clew.kernel.correct.fitting_values import fits, names_itself
+from clew.kernel.correct.retold import called_anew
 from clew.kernel.keep.confidence import initial_confidence
 from clew.kernel.keep.lifecycle import ACTIVE
 from clew.kernel.keep.merge import same_value
@@ -102,8 +103,15 @@ def _instead(
     if len(named) == 1 and bare and len(bare["x"].split()) <= policy.remember.say.fact_words:
         value = _stripped(bare["x"], policy)
         if fits(named[0].memory_key, value, policy):
+            held = named[0]
             return Candidate(
-                MemoryType.FACT, named[0].memory_key, value, initial_confidence(Origin.HEURISTIC, policy)
+                MemoryType.FACT,
+                called_anew(held, value, policy),
+                value,
+                initial_confidence(Origin.HEURISTIC, policy),
+                subject=held.subject,
+                attribute=held.attribute,
+                sensitive=held.sensitive,
             )
     return None
 

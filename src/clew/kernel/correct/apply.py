@@ -12,6 +12,8 @@ from clew.kernel.correct.commands import Said, hear_command
 from clew.kernel.correct.denials import denied_fact
 from clew.kernel.correct.named_topics import names_something, topic_meant
 from clew.kernel.correct.retold import just_told, retold, without_old_names
+from clew.kernel.correct.shift_parts import Shift
+from clew.kernel.correct.shifts import shifted
 from clew.kernel.correct.targets import NAMED, keys_named, meant_by
 from clew.kernel.correct.whole import CONFIRMED, confirms_all, opened_again
 from clew.kernel.keep.barred_values import with_barred_values
@@ -30,6 +32,8 @@ from clew.policy import Policy
 
 # A fact that was so once: true to the user's life, no longer current.
 ENDED = "correct.ended"
+# One part of it is another now: the day, the place.
+SHIFTED = "correct.shifted"
 
 
 def correct(
@@ -47,10 +51,12 @@ def correct(
     told: Sequence[MemoryRecord] = (),
     about: Sequence[MemoryRecord] = (),
     states: Sequence[Candidate] | None = None,
+    named_only: bool = False,
 ) -> Corrected:
     """`told` is what the message before this one told; `about`: what is asked for by the words that "forget" names.
 
     states: what the words of this message state, where that was read already.
+    named_only: "forget X" where X names nothing that is held asks back, whatever was spoken of last.
     """
     words = wording(message, policy)
     if confirms_all(words, last_assistant_text, policy):
@@ -73,6 +79,9 @@ def correct(
         fresh = [m for m in told if m.status is ACTIVE and not shown]
         asked = asked and not fresh
         just = just_told(memories, previous)
+        shift = shifted(words, memories, just, policy, message_id=message_id, at=at, zone=zone)
+        if shift is not None:
+            return _shifted(shift, memories, controls, at)
         news = () if denies else retold(words, just, memories, policy)
         if not news:
             news = amendment(words, memories, [*fresh, *shown], at, zone, policy, denied=denies, asked=asked)
@@ -104,13 +113,40 @@ def correct(
             spoken_of = [last] if last else just_told(memories, previous)
             return _invalidate(said, spoken_of, memories, controls, at, "user_forgot", policy)
         case Command.FORGET_TARGET | Command.NONE:
-            meant = meant_by(said, words, memories, surfaced_memory_ids, at, zone, policy, about)
+            shown_ids = surfaced_memory_ids
+            meant = meant_by(said, words, memories, shown_ids, at, zone, policy, about, named_only=named_only)
             if meant is None:
                 return Corrected(Command.NONE, (), tuple(memories), controls)
             done_so = _invalidate(meant.said, meant.memories, memories, controls, at, "user_forgot", policy)
             return replace(done_so, reasons=(*done_so.reasons, Reason(meant.rule, meant.said.named or "")))
         case _:
             return _spare(said, words, memories, controls, last_assistant_text, previous, at, zone, policy)
+
+
+def _shifted(
+    shift: Shift, memories: Sequence[MemoryRecord], controls: UserControls, at: datetime
+) -> Corrected:
+    pairs = ((shift.old, shift.new), *shift.renamed)
+    gone = {old.memory_id: _overtaken(old, new, at) for old, new in pairs}
+    after = (*(gone.get(m.memory_id, m) for m in memories), *(new for _, new in pairs))
+    events = [
+        event
+        for old, new in pairs
+        for event in (
+            MemoryEvent(EventKind.CREATED, new.memory_id, SHIFTED),
+            MemoryEvent(EventKind.SUPERSEDED, old.memory_id, SHIFTED, by=new.memory_id),
+        )
+    ]
+    targets = tuple(old.memory_id for old, _ in pairs)
+    return Corrected(
+        Command.AMEND, targets, after, controls, tuple(events), reasons=(Reason(SHIFTED, shift.new.memory_key),)
+    )
+
+
+def _overtaken(old: MemoryRecord, new: MemoryRecord, at: datetime) -> MemoryRecord:
+    """The message that names it as wrong is one of its own, so that its words are not quoted as if they held."""
+    sources = tuple(dict.fromkeys((*old.source_message_ids, *new.source_message_ids)))
+    return replace(move(old, "supersede", at, by=new.memory_id), source_message_ids=sources)
 
 
 def _told_again(candidate: Candidate, news: Sequence[Candidate]) -> bool:

@@ -39,14 +39,10 @@ def retold(
     if value is None or len(single) != 1 or same_value(single[0].memory_value, value, single[0].type, policy):
         return ()
     held = single[0]
-    key = Key.parse(held.memory_key)
-    kept = held.memory_key
-    if held.attribute == "name" and key is not None and key.name is not None:
-        kept = str(key.called(slug(value, policy.text)))
     return (
         Candidate(
             held.type,
-            kept,
+            called_anew(held, value, policy),
             value,
             initial_confidence(Origin.HEURISTIC, policy),
             subject=held.subject,
@@ -55,6 +51,14 @@ def retold(
             sensitive=held.sensitive,
         ),
     )
+
+
+def called_anew(held: MemoryRecord, value: str, policy: Policy) -> str:
+    """The key of what is put right: a name is part of its own."""
+    key = Key.parse(held.memory_key)
+    if held.attribute == "name" and key is not None and key.name is not None:
+        return str(key.called(slug(value, policy.text)))
+    return held.memory_key
 
 
 def without_old_names(

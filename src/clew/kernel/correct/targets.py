@@ -48,8 +48,13 @@ def meant_by(
     zone: ZoneInfo,
     policy: Policy,
     about: Sequence[MemoryRecord] = (),
+    *,
+    named_only: bool = False,
 ) -> Meant | None:
-    """All at once is asked back; "both" are what the reply used; a bare "remove X" must name a memory."""
+    """All at once is asked back; "both" are what the reply used; a bare "remove X" must name a memory.
+
+    named_only: what was spoken of last is not taken for what X names.
+    """
     every = next((c.text for c in words.clauses if pattern("forget_all", policy).match(c.text)), None)
     if every is not None or said.named in policy.remember.correct.everything:
         return Meant(Said(Command.FORGET_TARGET, every or said.clause, every or said.named), (), EVERYTHING)
@@ -60,7 +65,8 @@ def meant_by(
     if pattern("forget_shown", policy).match(named):
         return Meant(said, tuple(shown), ALL_SHOWN)
     found = named_memories(named, memories, surfaced, at, zone, policy, about=about)
-    if found is None and shown and shown[-1].memory_id == surfaced[-1] and not _labelled(named, policy)[1]:
+    spoken_of = found is None and bool(shown) and shown[-1].memory_id == surfaced[-1] and not named_only
+    if spoken_of and not _labelled(named, policy)[1]:
         # "forget my age" where none is held must not cost what was spoken of last.
         return Meant(said, (shown[-1],), LAST_SURFACED)
     return Meant(said, _with_twins(found or (), memories, policy), NAMED)
@@ -168,6 +174,9 @@ def by_attribute(named: str, active: Sequence[MemoryRecord], policy: Policy) -> 
     subject, labels, bare = _labelled(named, policy)
     theirs = [m for m in active if m.subject == subject]
     if not bare:
+        # "The lab" is a dog where a dog was called so, and else whatever was told in that word.
+        said = _search(named, active, policy, whole=True)
+        theirs = theirs if not said or any(m in theirs for m in said) else []
         return theirs if subject != SELF else []
     return [m for m in theirs if m.attribute in labels]
 

@@ -6,6 +6,7 @@ history: superseded by what takes its place, or over, in the user's own words.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -15,7 +16,7 @@ from clew.frozen import dataclass
 from clew.kernel.keep.candidates import candidates as stated
 from clew.kernel.keep.change_reader import UNDOES, Judged, Verdict
 from clew.kernel.keep.change_signs import shared_words
-from clew.kernel.keep.keys import attribute_of, build, row_of
+from clew.kernel.keep.keys import attribute_of, bare_value, build, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
 from clew.kernel.read.change_words import says
 from clew.kernel.text.slug import slug
@@ -57,6 +58,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     near = [s for s in alike if s.subject == record.subject and not _another(s, record, policy)]
     if alike and not near:
         return Verdict.OTHER  # where the sister lives says nothing of where the user does, nor Finn's age of Max's
+    if _another_ended(near, record, text, policy):
+        return Verdict.OTHER  # where one worked once says nothing of where one works
     if attribute == "name" and shared_words(record.memory_value, text, policy) and not says(text, "instead", policy):
         return Verdict.OTHER  # whoever is called by it is called so
     least = table.undone_at_many if row.many else table.undone_at
@@ -75,13 +78,64 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         return Verdict.OTHER
     if judged.undone >= least:
         # A name or a birthday may be put right; it does not end.
-        return None if row.timeless and judged.undoing is Verdict.ENDS else judged.undoing
+        undoing = judged.undoing
+        over = [s for s in near if s.status is Status.ENDED]
+        if undoing is Verdict.REPLACES and over and len(over) == len(near):
+            undoing = Verdict.ENDS  # nothing was told that could take its place
+        return None if row.timeless and undoing is Verdict.ENDS else undoing
     plain = any(s.certainty == 1 and s.attribute == attribute and s.status is Status.IS for s in near)
     if judged.of(Verdict.COEXISTS) >= table.beside_at and (not plain or says(text, "beside", policy)):
         return Verdict.COEXISTS
     if judged.of(Verdict.OTHER) >= table.no_change_at and not plain:
         return Verdict.OTHER
     return None
+
+
+def _another_ended(near: Sequence[Statement], record: MemoryRecord, said: str, policy: Policy) -> bool:
+    """All that is told of this side of a life is over, by a name of its own, and this one is not named."""
+    left = {w for words in policy.checks.languages.values() for w in words.left}
+    over = [s for s in near if s.status in (Status.ENDED, Status.PAST)]
+    if not over or len(over) < len(near) or any(s.value.lower() in left for s in over):
+        return False
+    if any(s.attribute != attribute_in(record, policy) for s in over):
+        return False
+    once = any(w.before and re.search(w.before, said, re.I) for w in policy.compose.languages.values())
+    if not once and any(s.status is Status.ENDED for s in over):
+        return False
+    return not shared_words(bare_value(record.memory_value), said, policy)
+
+
+def spoken_of(
+    changes: Sequence[Change], records: Mapping[str, MemoryRecord], text: str, policy: Policy
+) -> tuple[Change, ...]:
+    """Of several things told in one sentence only that which the message speaks of is undone.
+
+    "I run a pharmacy in Daejeon", "we're closing the pharmacy": the town stays.
+    """
+
+    def named(change: Change) -> bool:
+        value = _without(bare_value(records[change.memory_id].memory_value), policy.changes.common)
+        return bool(shared_words(value, text, policy))
+
+    out: list[Change] = []
+    for change in changes:
+        held = records[change.memory_id]
+        twins = [
+            c
+            for c in changes
+            if c.verdict in UNDOES and held.statement and records[c.memory_id].statement == held.statement
+        ]
+        if change.verdict in UNDOES and len(twins) > 1:
+            meant = [c for c in twins if named(c)] or [max(twins, key=lambda c: c.chance)]
+            groups = {_group(records[c.memory_id], policy) for c in meant}
+            if change not in meant and _group(held, policy) not in groups:
+                continue
+        out.append(change)
+    return tuple(out)
+
+
+def _group(record: MemoryRecord, policy: Policy) -> tuple[str, str]:
+    return record.subject, row_of(attribute_in(record, policy), policy).group
 
 
 def _another(told: Statement, record: MemoryRecord, policy: Policy) -> bool:

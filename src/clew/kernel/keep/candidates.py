@@ -84,7 +84,7 @@ def _named(statements: Sequence[Statement]) -> list[Statement]:
 def _kept(told: Statement, now: _Moment, policy: Policy) -> Iterator[Candidate]:
     row = row_of(told.attribute, policy)
     value = tidy(told.value, policy)
-    if not value or (told.attribute == "plan" and _only_time(value, now, policy)):
+    if not value or (told.attribute in policy.attributes.not_times and _only_time(value, now, policy)):
         return
     match told.status:
         case Status.ENDED:
@@ -212,7 +212,7 @@ def _event(told: Statement, value: str, now: _Moment, policy: Policy) -> Candida
 
 
 def _only_time(value: str, now: _Moment, policy: Policy) -> bool:
-    """ "this month" is no plan."""
+    """ "this month" is no plan, and nobody lives in Tuesday."""
     when = resolve(value, now.at, now.zone, policy, 1)
     return when is not None and not value.replace(when.text, "").strip(" ,.에는은")
 

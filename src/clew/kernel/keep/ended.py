@@ -9,6 +9,7 @@ from clew.kernel.keep.keys import attribute_of, bare_value, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
 from clew.kernel.keep.same_things import same_thing
 from clew.kernel.text.normalize import normal
+from clew.kernel.text.terms import terms
 from clew.kernel.text.tokens import content_words
 from clew.model.key import Key, KeyKind
 from clew.model.memory import Ending, EventKind, MemoryEvent, MemoryRecord
@@ -99,7 +100,14 @@ def _names(ending: Ending, record: MemoryRecord, policy: Policy) -> bool:
     value = _words(bare_value(record.memory_value))
     if not told or not value:
         return ending.key == record.memory_key and not ending.value
-    return value <= told or (bool(ending.value) and told <= value)
+    if value <= told or (bool(ending.value) and told <= value):
+        return True
+    spoken, held = _stems(ending.value, policy), _stems(bare_value(record.memory_value), policy)
+    return bool(spoken) and spoken <= held  # "I quit teaching": you taught chemistry
+
+
+def _stems(text: str | None, policy: Policy) -> frozenset[str]:
+    return frozenset(term for term, _ in terms(text or "", policy))
 
 
 def _words(text: str | None) -> frozenset[str]:
@@ -115,7 +123,10 @@ def _unspecific(ending: Ending, policy: Policy) -> bool:
         w for words in policy.attributes.languages.values() for w in words.asked.get(ending.attribute, ())
     }
     bare = normal(ending.value).no_punct
-    return bare in labels or ending.attribute in policy.attributes.one_at_a_time
+    left = ending.attribute in policy.checks.work and any(
+        bare in words.left for words in policy.checks.languages.values()
+    )
+    return left or bare in labels or ending.attribute in policy.attributes.one_at_a_time
 
 
 def _not_another(ending: Ending, record: MemoryRecord) -> bool:

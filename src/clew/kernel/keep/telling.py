@@ -224,12 +224,29 @@ def _time(record: MemoryRecord, words: AttributeWords, at: datetime | None, zone
     if at is not None and here.year == at.astimezone(zone).year:
         form = (words.month_of_year if monthly and not yearly else "" if yearly else words.day_of_year) or form
     when = near or form.format(day=here.day, month=words.months[here.month - 1], year=here.year)
+    if exact:
+        soon = near is None and at is not None and here.year == at.astimezone(zone).year
+        when = _to_the_hour(when, here, soon, start == end, record.memory_value, words)
     if length is None:
         return words.since.format(when=when)
     if near:
         return words.near_day.format(when=when)
     frame = words.in_year if yearly else words.in_month if monthly else words.on_day
     return frame.format(when=when)
+
+
+def _to_the_hour(
+    when: str, here: datetime, with_weekday: bool, timed: bool, value: str, words: AttributeWords
+) -> str:
+    """A day with its weekday and hour, unless what is told says them itself."""
+    weekday = words.weekdays[here.weekday()] if words.weekdays and with_weekday else ""
+    if weekday and weekday not in value:
+        when = f"{when} {weekday}"
+    if timed and words.clock:
+        hour = words.clock[here.hour // 12].format(hour=(here.hour - 1) % 12 + 1)
+        hour = words.clock_minutes.format(clock=hour, minute=here.minute) if here.minute else hour
+        when = when if hour.split()[-1] in value else f"{when} {hour}"
+    return when
 
 
 def day_name(at: datetime, words: AttributeWords, zone: tzinfo) -> str:

@@ -34,7 +34,7 @@ from clew.kernel.statements.own_words import statements as own_statements
 from clew.kernel.text.sentences import sentences
 from clew.model.key import Key
 from clew.model.memory import SELF, Candidate, Ending, MemoryType, Origin
-from clew.model.utterance import Statement
+from clew.model.utterance import Statement, Status
 from clew.policy import Policy
 
 _MIXED = re.compile(r"(?i)\bi(?:'m|\s)")
@@ -111,6 +111,8 @@ def _anothers(candidate: Candidate, statements: Sequence[Statement]) -> bool:
     ]
     if candidate.type is MemoryType.RELATIONSHIP_EVENT:
         return any(told.attribute == "plan" and told.certainty == 1 for told in alike)
+    if candidate.value.startswith("dislike|") and any(told.status is Status.ENDED for told in alike):
+        return True  # a job that was left is over; nobody said that it was disliked
     meant = any(told.certainty == 1 and told.attribute == "goal" for told in alike)
     return candidate.subject == SELF and (meant or any(told.subject != SELF for told in alike))
 

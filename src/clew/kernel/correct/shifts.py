@@ -1,0 +1,141 @@
+"""A part of something held, put right in passing: "on Sunday, not Saturday", "the dentist moved to Tuesday".
+
+What is meant shares the thing with the message, or was told last. It keeps all but the part that changed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from functools import lru_cache
+from zoneinfo import ZoneInfo
+
+from clew.kernel.correct.shift_parts import Moment, Shift, Told, led, made_anew, swapped, told_by
+from clew.kernel.correct.shifted_times import clock_words, day_told, in_time
+from clew.kernel.keep.keys import bare_value
+from clew.kernel.keep.lifecycle import ACTIVE
+from clew.kernel.keep.times import When
+from clew.kernel.text.canonical import derived_id
+from clew.kernel.text.slug import slug
+from clew.model.key import Key
+from clew.model.memory import MemoryRecord
+from clew.model.utterance import Wording
+from clew.policy import Policy
+from clew.policy.checks import Shifted
+
+# What is put right elsewhere, or is no matter of a part.
+_WHOLE = ("death", "called", "birthday")
+_NAMES = ("name", "exists")
+
+
+def shifted(
+    said: Wording,
+    memories: Sequence[MemoryRecord],
+    just: Sequence[MemoryRecord],
+    policy: Policy,
+    *,
+    message_id: str,
+    at: datetime,
+    zone: ZoneInfo,
+) -> Shift | None:
+    """`just`: what the message before told. None where nothing that is held is put right."""
+    if said.asks or len(said.text) > policy.remember.correct.clause_characters:
+        return None
+    held = [m for m in memories if m.status is ACTIVE and not m.pinned and m.attribute not in _WHOLE]
+    held.sort(key=lambda m: (m.last_confirmed_at, m.memory_id), reverse=True)
+    turn = Moment(message_id, at, zone)
+    for told in _told(said, policy):
+        found = in_time(told, held, turn, policy) or _in_words(told, held, just, turn, policy)
+        if found:
+            return found
+    return None
+
+
+def _told(said: Wording, policy: Policy) -> Iterator[Told]:
+    text = said.text.strip()
+    for words in policy.checks.languages.values():
+        for row in words.shifted.values():
+            match = _compiled(row).search(text)
+            if match is None:
+                continue
+            old = (match.groupdict().get("old") or "").strip()
+            around = [w.strip(" .,!?~…'\"").lower() for w in text.split()]
+            rest = tuple(w for w in around if not _talk(w, words.shift_talk) and w not in old.lower())
+            opened = re.search(words.shift_opener, text, re.I) is not None
+            yield Told(match["new"].strip(), old, rest, row.toward, row.sure or opened)
+
+
+def _talk(word: str, talk: Sequence[str]) -> bool:
+    """Of a Hangul word the beginning tells enough."""
+    return word in talk or any(len(t) > 1 and not t.isascii() and word.startswith(t) for t in talk)
+
+
+def _in_words(
+    told: Told, held: Sequence[MemoryRecord], just: Sequence[MemoryRecord], turn: Moment, policy: Policy
+) -> Shift | None:
+    """Another place, number or name inside of what is held; the old one must be named."""
+    new = _stripped(led(told.new, policy), policy)
+    if not told.old or not new or new.lower() == told.old.lower():
+        return None
+    if len(new.split()) > policy.remember.say.fact_words:
+        return None
+    if clock_words(told.old, policy) or day_told(told.old, turn.at, turn.zone, policy, 1):
+        return None  # another day needs another day
+    for record in held:
+        if record.attribute in _NAMES:
+            if found := _renamed(told, new, record, held, turn, policy):
+                return found
+            continue
+        value = bare_value(record.memory_value)
+        if not (told.sure or record in just) or not _word(told.old).search(value):
+            continue
+        fresh = _word(told.old).sub(lambda _: new, value, count=1)
+        said = _word(told.old).sub(lambda _: new, record.statement or value, count=1)
+        whole = record.memory_value.replace(value, fresh)
+        when = When(record.when_text or "", record.when_start, record.when_end)
+        return Shift(record, made_anew(record, whole, said, turn, policy, when))
+    return None
+
+
+def _renamed(
+    told: Told, new: str, record: MemoryRecord, held: Sequence[MemoryRecord], turn: Moment, policy: Policy
+) -> Shift | None:
+    """A name put right, whole or in its last part, with everything that is held of its bearer."""
+    key = Key.parse(record.memory_key)
+    value = record.memory_value
+    if key is None or key.name is None or not value.lower().endswith(told.old.lower()):
+        return None
+    name = value[: len(value) - len(told.old)] + new
+    fresh = slug(name, policy.text)
+    pairs = []
+    for other in held:
+        theirs = Key.parse(other.memory_key)
+        if theirs is None or theirs.kind is not key.kind or theirs.parts[:2] != key.parts[:2]:
+            continue
+        said = name if other.memory_id == record.memory_id else other.memory_value
+        statement = swapped(other.statement or said, told.old, new)
+        memory_id = derived_id("memory", turn.message_id, str(theirs.called(fresh)), said)
+        made = told_by(other, memory_id, str(theirs.called(fresh)), said, statement, turn)
+        pairs.append((other, made))
+    own = next(p for p in pairs if p[0].memory_id == record.memory_id)
+    return Shift(*own, tuple(p for p in pairs if p is not own))
+
+
+def _stripped(part: str, policy: Policy) -> str:
+    """Without the adverbs before it."""
+    words = part.split()
+    while len(words) > 1 and words[0] in policy.remember.say.korean["adverbs"]:
+        words.pop(0)
+    return " ".join(words)
+
+
+def _word(said: str) -> re.Pattern[str]:
+    """A whole word; behind a Hangul one a particle may hang."""
+    tail = r"(?![A-Za-z0-9])" if said[-1:].isascii() else ""
+    return re.compile(rf"(?<!\w){re.escape(said)}{tail}", re.I)
+
+
+@lru_cache(maxsize=64)
+def _compiled(row: Shifted) -> re.Pattern[str]:
+    return re.compile(row.pattern, re.I)

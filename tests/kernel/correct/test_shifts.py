@@ -1,0 +1,103 @@
+"""A day, place or name put right in passing."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from decimal import Decimal
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from clew.kernel.correct.shift_parts import Shift
+from clew.kernel.correct.shifts import shifted
+from clew.kernel.keep.times import resolve
+from clew.kernel.read.wording import wording
+from clew.model.key import Key
+from clew.model.memory import MemoryRecord, MemoryStatus
+from clew.policy import default
+
+AT = datetime(2026, 3, 1, 12, tzinfo=UTC)
+ZONE = ZoneInfo("UTC")
+POLICY = default()
+
+
+def held(key: str, value: str, statement: str, attribute: str, subject: str = "self") -> MemoryRecord:
+    parsed = Key.parse(key)
+    assert parsed is not None
+    when = resolve(statement, AT, ZONE, POLICY, 1)
+    return MemoryRecord(
+        memory_id=f"id-{key}",
+        type=parsed.type,
+        memory_key=key,
+        memory_value=value,
+        confidence=Decimal("0.70"),
+        status=MemoryStatus.ACTIVE,
+        created_at=AT,
+        last_confirmed_at=AT,
+        source_message_ids=("m1",),
+        subject=subject,
+        attribute=attribute,
+        statement=statement,
+        when_start=when.start if when else None,
+        when_end=when.end if when else None,
+        when_text=when.text if when else None,
+    )
+
+
+def put_right(text: str, *memories: MemoryRecord, just: bool = False) -> Shift | None:
+    told = memories if just else ()
+    return shifted(wording(text, POLICY), memories, told, POLICY, message_id="m2", at=AT, zone=ZONE)
+
+
+DENTIST = held(
+    "event:health:2026_03:dentist_on_friday_at_3", "dentist on Friday at 3", "dentist on Friday at 3", "plan"
+)
+MUM = held(
+    "event:other:2026_03:visiting_next_saturday", "visiting next Saturday", "my mum's visiting next Saturday", "plan"
+)
+KNEE = held("event:family:2026_03:무릎_수술", "무릎 수술", "다음주 수요일에 엄마 무릎 수술하셔", "event")
+
+
+@pytest.mark.parametrize(
+    ("text", "memory", "value", "day"),
+    [
+        ("oh wait, she's coming on Sunday not Saturday", MUM, "visiting next Sunday", (3, 8)),
+        ("the dentist moved to Tuesday", DENTIST, "dentist on Tuesday at 3", (3, 3)),
+        ("they pushed it to Monday", DENTIST, "dentist on Monday at 3", (3, 9)),
+        ("아 수술 금요일로 바뀌었대", KNEE, "무릎 수술", (3, 6)),
+        ("수술 수요일 아니고 금요일이래", KNEE, "무릎 수술", (3, 6)),
+    ],
+)
+def test_another_day_takes_the_place_of_the_old_one(
+    text: str, memory: MemoryRecord, value: str, day: tuple[int, int]
+) -> None:
+    found = put_right(text, memory)
+    assert found is not None and found.new.when_start is not None
+    start = found.new.when_start
+    assert found.new.memory_value == value
+    assert (start.month, start.day) == day
+
+
+def test_another_thing_of_the_same_day_stays() -> None:
+    assert put_right("the meeting moved to Tuesday", DENTIST) is None
+    assert put_right("I moved to Berlin", DENTIST) is None
+    assert put_right("should the dentist be moved to Tuesday?", DENTIST) is None
+
+
+def test_a_place_inside_of_a_plan_is_put_right() -> None:
+    plan = held("event:other:2026_03:meeting_jess_at_nandos", "meeting Jess at Nando's", "meeting Jess at Nando's", "plan")
+    found = put_right("wait not Nando's, we're going to Wagamama", plan)
+    assert found is not None and found.new.memory_value == "meeting Jess at Wagamama"
+
+
+def test_a_preference_is_no_correction() -> None:
+    plan = held("habit:works_from_home", "works from home", "I work from home", "routine")
+    assert put_right("I'm at the office, not home", plan) is None
+
+
+def test_a_name_put_right_takes_along_what_is_held_of_its_bearer() -> None:
+    name = held("person:boss:박상현", "박상현", "우리 팀장님 이름은 박상현이야", "name", "person:boss")
+    city = held("person:boss:박상현:city", "대전", "박상현 팀장님은 대전 살아", "city", "person:boss")
+    found = put_right("상현이 아니라 상훈이야", name, city)
+    assert found is not None and found.new.memory_value == "박상훈"
+    assert [new.memory_key for _, new in found.renamed] == ["person:boss:박상훈:city"]
