@@ -178,6 +178,8 @@ def to_occasion(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy:
     facts = states_fact(plan, policy)
     if name in table.answered or ((cares or facts) and mood not in (HARD, IRK)):
         return ""
+    if (facts and not cares and not _surely(name, plan, words, policy)) or (mood == TELL and _of_another(plan)):
+        return ""
     if name in table.named and any(c.attribute in table.named for c in plan.told) and choice.roll(2, "named"):
         return ""
     if name == MORE:
@@ -185,6 +187,20 @@ def to_occasion(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy:
     if not name and not cares and not facts and story_mood(plan, policy) == HARD and _tells(plan):
         return goes_on(plan, choice, policy)
     return met(name, plan, choice, policy)
+
+
+def _surely(name: str, plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
+    """An allergy that is told is no bad luck, unless the words say so."""
+    spoken = policy.occasions.languages[plan.language]
+    text = tidied(plan.user_text, words)
+    if any(cue.search(text) for found, cue in _cues(spoken) if found == name):
+        return True
+    return _chances(plan, policy).get(name, 0.0) >= policy.occasions.against
+
+
+def _of_another(plan: ResponsePlan) -> bool:
+    """What is told of the daughter is taken up as hers."""
+    return any(c.subject not in (SELF, None) for c in plan.told)
 
 
 def states_fact(plan: ResponsePlan, policy: Policy) -> bool:
