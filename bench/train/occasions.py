@@ -33,7 +33,7 @@ PACKAGE = HERE.parents[1] / "src" / "clew" / "policy"
 WORDS = {"ko": 6.0}
 VECTOR, BUCKETS = 512, 4096
 GAIN, STRENGTH, FOLDS, BATCH = 4.0, 2.0, 5, 64
-PLAIN, PLAIN_FILES, PLAIN_EVERY, PLAIN_WEIGHT = "more", "??_[abde].jsonl", 4, 0.25
+PLAIN, PLAIN_FILES, PLAIN_EVERY, PLAIN_WEIGHT = "more", "??_[abde].jsonl", 4, 0.05
 
 
 def sentences() -> Iterator[tuple[str, str, str]]:

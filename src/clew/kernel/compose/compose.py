@@ -20,15 +20,14 @@ from clew.kernel.compose.occasions import (
     met,
     occasion_of,
     of_the_heart,
-    states_fact,
     story_mood,
+    takes_up,
     to_occasion,
     wants_answer,
     wants_done,
 )
 from clew.kernel.compose.odd_forms import odd_form
 from clew.kernel.compose.suggesting import food
-from clew.kernel.keep.keys import bare_value
 from clew.kernel.language.pack import HOUSE
 from clew.kernel.language.packs import pack
 from clew.kernel.text.passage import passage
@@ -172,7 +171,7 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
     if not lost and (said := to_occasion(plan, words, choice, policy, cares=cares)):
         return said if cares else _with_loop(said, plan, words, choice)
     told = acknowledged(plan, words, choice, policy, cares=cares)
-    if told and (cares or _specific(told, plan, policy)):
+    if told and (cares or takes_up(told, plan, policy)):
         return told if cares else _with_loop(told, plan, words, choice)
     asking = _act(plan, words)
     if cares:
@@ -189,15 +188,6 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
     wide = leaning(plan, words, policy) or TELL
     said = scene or (goes_on if plan.recent_replies and wide == TELL else partial(met, wide))(plan, choice, policy)
     return _with_loop(said or _plain(plan, words, choice), plan, words, choice)
-
-
-def _specific(said: str, plan: ResponsePlan, policy: Policy) -> bool:
-    """It takes up a plain fact, or names a word of what was told; a mere "noted" stops a talk."""
-    values = (bare_value(c.value).replace("_", " ").lower() for c in plan.told)
-    told = {c.attribute for c in plan.told}
-    return states_fact(plan, policy) or (
-        bool(told & policy.occasions.shown) and any(value in said.lower() for value in values if value)
-    )
 
 
 def _of_others(plan: ResponsePlan, words: ComposeWords) -> bool:

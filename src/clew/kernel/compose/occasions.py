@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from clew.kernel.compose.choosing import Choice, levelled, longest
 from clew.kernel.compose.moments import tidied
+from clew.kernel.keep.keys import bare_value
 from clew.kernel.read.linear import shares
 from clew.model.memory import SELF
 from clew.model.persona import Length
@@ -178,8 +179,11 @@ def to_occasion(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy:
     facts = states_fact(plan, policy)
     if name in table.answered or ((cares or facts) and mood not in (HARD, IRK)):
         return ""
-    if (facts and not cares and not _surely(name, plan, words, policy)) or (mood == TELL and _of_another(plan)):
+    if mood == TELL and _of_another(plan):
         return ""
+    unsure = plan.told and not cares and not plan.focus.negative and not _surely(name, plan, words, policy)
+    if unsure and (facts or mood in (HARD, IRK)):
+        return ""  # what was kept is taken up as what it is
     if name in table.named and any(c.attribute in table.named for c in plan.told) and choice.roll(2, "named"):
         return ""
     if name == MORE:
@@ -208,6 +212,15 @@ def states_fact(plan: ResponsePlan, policy: Policy) -> bool:
     table = policy.occasions
     return any(
         c.attribute in table.facts and (c.subject == SELF or c.attribute in table.facts_of_others) for c in plan.told
+    )
+
+
+def takes_up(said: str, plan: ResponsePlan, policy: Policy) -> bool:
+    """It takes up a plain fact, or names a word of what was told; a mere "noted" stops a talk."""
+    values = (bare_value(c.value).replace("_", " ").lower() for c in plan.told)
+    told = {c.attribute for c in plan.told}
+    return states_fact(plan, policy) or (
+        bool(told & policy.occasions.shown) and any(value in said.lower() for value in values if value)
     )
 
 
