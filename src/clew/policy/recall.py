@@ -106,8 +106,9 @@ class OvertakingWeights:
     # Rarity and words from which on more says nothing more.
     rare_most: float = 20.0
     words_most: int = 30
-    # From this chance on the later one comes first.
+    # From the first chance on the later one comes first, from the second on the earlier one is called stale.
     rises_at: float = 0.12
+    stale_at: float = 0.35
     # The space it was learned in: in another one cosines have other sizes.
     space: str = "use-multilingual-3/"
 

@@ -70,8 +70,11 @@ def order(
         reach = policy.recall.fresh_first_latest if ask.inquiry.wants_latest else policy.recall.fresh_first
         first = set(out[:reach])
         close = [s for s in later if s not in same and s.turn in first]
-        same += [s for s in close if _overtakes(anchor, s, places, ask, nearby, policy, sign)]
-        for s in same if sign > 0 else ():
+        learned = policy.recall.overtaking
+        likely = {s.turn: _overtaking(anchor, s, places, ask, nearby, policy, sign) for s in close}
+        sure = [*same, *(s for s in close if likely[s.turn] >= learned.stale_at)]
+        same += [s for s in close if likely[s.turn] >= learned.rises_at]
+        for s in sure if sign > 0 else ():
             stale.setdefault(anchor.turn, s.turn)
         better = same + [s for s in close if s not in same and _fits(anchor, s, fits, policy)]
         # Who tells of a change comes before who merely names a value.
@@ -84,7 +87,7 @@ def order(
     return out, stale
 
 
-def _overtakes(
+def _overtaking(
     anchor: Statement,
     other: Statement,
     places: Mapping[int, float],
@@ -92,13 +95,13 @@ def _overtakes(
     nearby: Nearby | None,
     policy: Policy,
     sign: int,
-) -> bool:
-    """By what was learned of how people tell that something changed."""
+) -> float:
+    """How likely it tells the same anew, by what was learned of how people tell that something changed."""
     if anchor.speaker != other.speaker:
-        return False
+        return 0.0
     older, newer = (Candidate(s.turn, places[s.turn], s.told) for s in (anchor, other)[::sign])
     wanted = frozenset(term for term, _ in ask.terms)
-    return chance(older, newer, wanted, nearby, policy) >= policy.recall.overtaking.rises_at
+    return chance(older, newer, wanted, nearby, policy)
 
 
 def _fits(anchor: Statement, other: Statement, fits: Mapping[int, float] | None, policy: Policy) -> bool:
