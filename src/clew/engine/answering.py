@@ -30,6 +30,8 @@ from clew.kernel.recall.memories.closed import closed_ids
 from clew.kernel.recall.narrowing import Wanted, wanted
 from clew.kernel.recall.narrowing import held as terms_held
 from clew.kernel.statements.features import mentions
+from clew.kernel.text.slug import slug
+from clew.model.key import Key
 from clew.model.memory import SELF, Command, MemoryRecord, MemoryStatus
 from clew.model.plan import Finding, Snippet
 from clew.model.turn import Pipeline
@@ -74,7 +76,9 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         if not best and not _only_tells(turn):
             # Where nothing is likely, what stands under the very name that was asked for.
             asked = {(a.subject, a.attribute) for a in asks}
-            best = tuple(f for f in found if f.named == 1 or (f.subject, f.attribute) in asked)
+            best = tuple(
+                f for f in found if f.named == 1 or (f.subject, f.attribute) in asked or _by_name(f, asks, parts.policy)
+            )
         found = best
         found = _overtaken(parts, turn, _told_over(turn, found, records), records)
     else:
@@ -93,6 +97,14 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         findings=[{"source": f.source, "id": f.id, "told": f.told, "named": f.named} for f in found],
     )
     return found
+
+
+def _by_name(found: Finding, asks: Sequence[Ask], policy: Policy) -> bool:
+    """It is the very thing that was asked for, of whoever has the name."""
+    key = Key.parse(found.key or "")
+    if key is None or not key.name:
+        return False
+    return any(a.name and a.attribute == found.attribute and slug(a.name, policy.text) == key.name for a in asks)
 
 
 def _by_rule(asks: Sequence[Ask]) -> bool:

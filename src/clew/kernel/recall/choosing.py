@@ -96,10 +96,15 @@ def _other_people(question: Question, known: Sequence[Known], policy: Policy) ->
         return set()
     of_called = {k.subject for k in known if k.kind == MEMORY and k.name.lower() in called}
     wrong: set[int] = set()
+    asked = {a.attribute for a in question.asks if a.subject != SELF} & {*policy.checks.single, "birthday"}
     for i, k in enumerate(known):
-        if k.kind != MEMORY or k.subject == SELF:
+        if k.kind != MEMORY:
             continue
-        if called:
+        if k.subject == SELF:
+            # One's own birthday is no answer to the sister's.
+            if k.attribute in asked:
+                wrong.add(i)
+        elif called:
             mine = k.subject in of_called | meant or any(_names(k, name) for name in called)
             if not (k.name.lower() in called if k.name else mine):
                 wrong.add(i)

@@ -111,7 +111,8 @@ def _joined(text: str, found: Sequence[Statement], words: CheckWords) -> list[St
         last = out[-1] if out else None
         between = text[last.end : told.start].strip().lower() if last and last.end <= told.start else None
         alike = last is not None and (last.subject, last.attribute) == (told.subject, told.attribute)
-        if last is not None and alike and (not between or between in words.copulas):
+        beside = told.attribute == "plan" and between is not None and len(between) <= 3 and between.isalpha()
+        if last is not None and alike and (not between or between in words.copulas or beside):
             out[-1] = replace(last, value=text[last.start : told.end], end=told.end)
         else:
             out.append(told)

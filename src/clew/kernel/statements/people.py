@@ -18,7 +18,7 @@ from clew.policy.language import Shape
 # Somebody known by name alone.
 SOMEBODY = "person:person"
 # What a bare name is taken for.
-_NO_NAMES = ("note", "trait", "origin", "city", "job")
+_NO_NAMES = ("note", "trait", "origin", "city", "job", "school")
 _NAME = re.compile(r"(?<!\w)[A-ZÀ-Þ][\wÀ-ÿ-]*")
 
 
@@ -180,6 +180,13 @@ def own_name_told(
             value = match["name"]
             return [Statement(SELF, "name", value, sentence.text, start, start + len(value))]
     return []
+
+
+@lru_cache(maxsize=4)
+def _hangs_on(endings: tuple[str, ...]) -> str:
+    """A name without spaces behind it may carry a particle."""
+    listed = "|".join(map(re.escape, sorted(endings, key=lambda e: (-len(e), e))))
+    return rf"(?=(?:{listed})?(?:\W|$))"
 
 
 @lru_cache(maxsize=64)

@@ -23,6 +23,7 @@ _WHOLE = ("note", "exists", "rule", "event")
 # What joins one of the user's people to what is asked of them, and how many words such a question has at most.
 _OF = re.compile(r"^(?:['’]s|의|은|는|이|가)?(?=\s|$)")
 _BARE_MOST = 4
+_YEARS_OLD = re.compile(r"\d\s?살")
 # What stands behind the one who does something.
 _AS_SUBJECT = re.compile(r"(?:님)?(?:은|는|이|가|께서)\s+")
 _OF_PEOPLE = ("exists", "relationship", "note", "job")
@@ -152,6 +153,8 @@ def _whole(text: str, told: Statement, language: str, policy: Policy) -> Stateme
         value = spoken.plan(value, policy)
     if told.attribute == "name" and told.subject != SELF:
         value = spoken.bare_name(value)
+    if told.attribute == "age" and (years := _YEARS_OLD.search(value)):
+        value = value[: years.end()]  # 42살 목수
     start = text.find(value, told.start)
     return told if value == told.value else replace(told, value=value, start=start, end=start + len(value))
 
@@ -264,14 +267,14 @@ def _called(
                 continue
             at = sentence.start + match.start("relation"), sentence.start + match.end("relation")
             people = [m for m in mentions(text, policy.reader) if m.start < at[1] and at[0] < m.end]
-            start = sentence.start + match.start("name")
-            name = match["name"]
-            known = any(s.attribute == "name" and s.value == name for s in found)
-            if not people or known or name in policy.reader.not_names or name in words.empty:
-                continue
-            subject = people[-1].subject
-            out.append(
-                Statement(subject, "name", name, sentence.text, start, start + len(name), name=name)
-            )
-            break
+            for group in ("name", "name2"):
+                name = match.groupdict().get(group)
+                known = any(s.attribute == "name" and s.value == name for s in found)
+                if not name or not people or known or name in policy.reader.not_names or name in words.empty:
+                    continue
+                start = sentence.start + match.start(group)
+                subject = people[-1].subject
+                out.append(Statement(subject, "name", name, sentence.text, start, start + len(name), name=name))
+            if out:
+                break
     return out

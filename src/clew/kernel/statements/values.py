@@ -10,6 +10,8 @@ from clew.policy.reader import ReaderPolicy
 _EDGES = " \t\r\n.,;:!?…~\"“”'‘’()[]{}<>«»—–-·*_、。！？ㅋㅎㅠㅜ^"
 _CLOSERS = {")": "(", "]": "["}
 _HANGUL = re.compile("[\uac00-\ud7a3]")
+# Particles of the object, behind a consonant and behind a vowel.
+_OBJECT = ("\uc744", "\ub97c")
 _WORD = re.compile(r"[A-Za-z0-9À-ɏ'’+#./&-]")
 
 
@@ -63,11 +65,17 @@ def _edges(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
+def _closed(syllable: str) -> bool:
+    return "\uac00" <= syllable <= "\ud7a3" and (ord(syllable) - 0xAC00) % 28 != 0
+
+
 def _particle(value: str, start: int, cuts: Collection[int], phrase: bool, policy: ReaderPolicy) -> int:
     """How many letters of a Korean ending to take off; one not parted by a token may belong to the word."""
     if not _HANGUL.match(value[-1]):
         return 0
     word = value.rsplit(None, 1)[-1]
+    if len(word) >= 2 and word[-1] in _OBJECT and (_closed(word[-2]) == (word[-1] == _OBJECT[0])):
+        return 1  # 술을, 커피를; 가을 and 마을 have no consonant before it
     for ending in policy.endings if not phrase else policy.phrase_endings:
         left = len(word) - len(ending)
         if left >= 1 and word.endswith(ending):

@@ -33,6 +33,8 @@ def value_end(text: str, start: int, end: int, words: ValueEndings) -> int:
     if first >= last:
         return end
     word = text[first:last]
+    if last - 1 > start and len(word) >= 2 and word[-1] in "을를" and (final_of(word[:-1]) != 0) == (word[-1] == "을"):
+        return last - 1  # 술을, 커피를; 가을 is whole
     stems = [first + n for n in _stems(word, words) if first + n > start]
     if end == last:
         # The whole word was taken: only what cannot belong to it goes.
