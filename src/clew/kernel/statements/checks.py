@@ -41,7 +41,7 @@ def checked_statements(
     words = policy.checks.languages.get(language)
     if words is None:
         return tuple(found)
-    found = [s for s in whole_words(text, language, found, words, policy) if not _empty(s, words)]
+    found = [s for s in whole_words(text, language, found, words, policy, called) if not _empty(s, words)]
     shaped = [_whole(text, s, words, policy) for s in _joined(text, found, words)]
     owned = [one for s in shaped if (one := _owned(text, s, words, called, policy))]
     owned = [s for s in owned if not _verb_of(text, s, owned)]

@@ -56,7 +56,8 @@ def spoken_of(text: str, language: str, known: Known, policy: Policy) -> list[Ca
             continue
         # Will and Rose are words too: those count only as they are written.
         spelt, flags = (name.title(), 0) if name in _common(policy) else (name, re.I)
-        for m in re.finditer(rf"(?<!\w){re.escape(spelt)}(?!\w)", text, flags):
+        behind = r"(?!\w)" if spelt.isascii() else _hangs_on(policy.reader.name_endings)
+        for m in re.finditer(rf"(?<!\w){re.escape(spelt)}{behind}", text, flags):
             if (m.start(), m.end()) not in taken:
                 found.append(Called(m.start(), m.end(), subject, m.group()))
     found += [*given, *_strangers(text, language, names, policy)]

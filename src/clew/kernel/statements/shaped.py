@@ -25,15 +25,23 @@ _OF = re.compile(r"^(?:['’]s|의|은|는|이|가)?(?=\s|$)")
 _BARE_MOST = 4
 _YEARS_OLD = re.compile(r"\d\s?살")
 # What stands behind the one who does something.
-_AS_SUBJECT = re.compile(r"(?:님)?(?:은|는|이|가|께서)\s+")
+_AS_SUBJECT = re.compile(r"(?:님)?(?:은|는|이|가|이는|이가|께서)\s+")
+_OWN = re.compile(r"(?<![가-힣])(?:나|난|내|저|전|제)(?:는|가|도|한테)?\s|[.!?]")
+_AND = re.compile(r"(?:이고|고|이며|며)$")
 _OF_PEOPLE = ("exists", "relationship", "note", "job")
 
 
 def whole_words(
-    text: str, language: str, found: Sequence[Statement], words: CheckWords, policy: Policy
+    text: str,
+    language: str,
+    found: Sequence[Statement],
+    words: CheckWords,
+    policy: Policy,
+    called: Sequence[Called] = (),
 ) -> list[Statement]:
     """Each value as whole words, under the attribute that its sentence means; a word for a person is no value."""
-    whole = _renamed(found, [_whole(text, _own_part(text, s, policy), language, policy) for s in found])
+    own = [_own_part(text, s, policy, called) for s in found]
+    whole = _renamed(found, [_whole(text, s, language, policy) for s in own])
     meant = [m for s in whole if (m := _meant(s, words)) is not None]
     named = {**lexicon(policy.reader)[0], **lexicon(policy.reader)[1]}
     # A poodle is no name, and nobody's mother is her own illness; but a teacher may be a job.
@@ -111,16 +119,26 @@ def narrowed(text: str, language: str, ask: Ask, policy: Policy) -> Ask:
     return replace(ask, attribute=max(named)[1]) if named else ask
 
 
-def _own_part(text: str, told: Statement, policy: Policy) -> Statement:
-    """엄마는 대구에 계시고 아빠는 돌아가셨어: from whoever is named last as the subject, what follows is theirs."""
-    inside = [m for m in mentions(text, policy.reader) if told.start < m.start < m.end < told.end]
-    heads = [(m, head) for m in inside if (head := _AS_SUBJECT.match(text, m.end, told.end))]
-    if not heads or text[told.start : told.end] != told.value:
+def _own_part(text: str, told: Statement, policy: Policy, called: Sequence[Called]) -> Statement:
+    """엄마는 대구에 계시고 아빠는 돌아가셨어: from whoever is named last as the subject, what follows is theirs.
+
+    지호는 중2고 민호: where nothing follows, the value ends before that one.
+    """
+    everybody = [*(Called(m.start, m.end, m.subject) for m in mentions(text, policy.reader)), *called]
+    inside = sorted((c for c in everybody if told.start < c.start < c.end <= told.end), key=lambda c: c.start)
+    before = [c for c in called if c.name and 0 <= c.start < told.start and _AS_SUBJECT.match(text, c.end)]
+    if told.subject == SELF and before and not _OWN.search(text, before[-1].end, told.start):
+        told = replace(told, subject=before[-1].subject, name=before[-1].name)
+    if not inside or text[told.start : told.end] != told.value:
         return told
-    (last, head) = heads[-1]
-    return replace(
-        told, subject=last.subject, name=None, value=text[head.end() : told.end], start=head.end()
-    )
+    last = inside[-1]
+    if head := _AS_SUBJECT.match(text, last.end):
+        if head.end() < told.end:
+            value = text[head.end() : told.end]
+            return replace(told, subject=last.subject, name=last.name, value=value, start=head.end())
+        value = _AND.sub("", text[told.start : last.start].rstrip())
+        return replace(told, value=value, end=told.start + len(value)) if value else told
+    return told
 
 
 def _whose_job(text: str, told: Statement, policy: Policy) -> Statement:
