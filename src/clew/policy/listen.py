@@ -244,6 +244,8 @@ class ListenPolicy:
     # So many earlier turns are read together with this one, each of at most so many characters.
     together_turns: int = 2
     together_characters: int = 160
+    # Turns are read together where their words alone come so near to the mark.
+    together_words: float = 1.2
     topic_base: Fraction = Fraction(35, 100)
     topic_step: Fraction = Fraction(15, 100)
     initiated_at: Fraction = Fraction(70, 100)

@@ -108,7 +108,7 @@ class ReaderPolicy:
     own: Words = field(default_factory=dict)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=16)
 def weights(name: str, sha256: str) -> Mapping[str, Any] | None:
     """The arrays of one file of weights, checked against its fingerprint; None where none is named."""
     if not name:

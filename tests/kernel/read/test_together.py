@@ -72,4 +72,10 @@ def test_turns_become_sentences_of_one_text() -> None:
 def test_a_long_message_tells_by_itself_what_it_has_to_tell() -> None:
     assert joined("x" * 400, ["hey"], POLICY) == ()
     assert joined("hey", ["x" * 400], POLICY) == ()
-    assert joined("hey", ["a", "b", "c"], POLICY) == ("b", "c", "b. c. hey.", "c. hey.")
+    found = joined("I don't really have anyone", ["hey", "I feel so empty", "can't sleep"], POLICY)
+    assert found[:2] == ("I feel so empty", "can't sleep")
+    assert found[2] == "I feel so empty. can't sleep. I don't really have anyone."
+
+
+def test_what_is_far_from_pain_by_its_words_is_not_embedded_for_it() -> None:
+    assert joined("the bus was late", ["hi", "had pasta for lunch"], POLICY) == ()

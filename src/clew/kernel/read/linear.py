@@ -44,7 +44,7 @@ def _pieces(words: Sequence[str]) -> Iterator[str]:
                 yield edged[k : k + size]
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=16)
 def _loaded(name: str, sha256: str) -> Mapping[str, Any] | None:
     import numpy as np
 

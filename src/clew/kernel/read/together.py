@@ -27,9 +27,22 @@ def together(turns: Sequence[str]) -> str:
 
 
 def joined(text: str, previous: Sequence[str], policy: Policy) -> tuple[str, ...]:
-    """What has to be embedded for the turns to be read together: each on its own, and the ways to join them."""
+    """What has to be embedded for the turns to be read together: each on its own, and the ways to join them.
+
+    Nothing where their words alone are far from pain: an encoder's reading costs more than all the rest of it.
+    """
     lately = _lately(text, previous, policy)
-    return (*lately, *(together((*lately[i:], text)) for i in range(len(lately))))
+    ways = (together((*lately[i:], text)) for i in range(len(lately)))
+    close = tuple(whole for whole in ways if _near(whole, policy))
+    return (*lately, *close) if close else ()
+
+
+def _near(whole: str, policy: Policy) -> bool:
+    scores = policy.listen.need_scores
+    marks = [words.marks.together for words in policy.listen.languages.values()]
+    if not scores or not marks:
+        return False
+    return odds(scores[_CARE], words_of(whole), None) >= min(marks) - policy.listen.together_words
 
 
 def pain_together(
