@@ -25,6 +25,7 @@ _COUNTED = ("job",)
 # Told with the article that the user gave it: you work for the hospital.
 _THINGS = ("city", "home", "employer", "school", "possession", "device", "condition", "exists", "project")
 _ARTICLES = ("A", "An", "The", "My", "Our")
+_OWN = ("my", "our")
 _STOPS = ".!?~…ㅋㅎㅠㅜ "
 # What happens at a time; everything else is so since then.
 _HAPPENS = ("plan", "event", "death")
@@ -60,7 +61,7 @@ def tell(
     if attribute in _COUNTED and not over:
         value = _with_article(value, words)
     if attribute in _THINGS:
-        value = _with_own_article(value, record.statement or "", words)
+        value = _with_own_article(value, record.statement or "", words, attribute)
     if whole:
         template = words.said_you if record.subject == SELF else words.said_they
         value = remembered_words(_own_clause(record, value), policy).strip().rstrip(_STOPS)
@@ -96,12 +97,14 @@ def _with_article(value: str, words: AttributeWords) -> str:
     return f"{'an' if first[0] in 'aeiou' else 'a'} {value}"
 
 
-def _with_own_article(value: str, statement: str, words: AttributeWords) -> str:
+def _with_own_article(value: str, statement: str, words: AttributeWords, attribute: str) -> str:
     """the hospital, a small town: as it stands in the user's words; my flat is your flat."""
     if not words.articles or not value[:1].islower() or value.lower() not in statement.lower():
         return value
     found = re.search(rf"(?<![\w'’])(a|an|the|my|our) {re.escape(value)}(?!\w)", statement, re.I)
     article = found.group(1).lower() if found else ""
+    if article in _OWN and attribute == "exists":
+        return value  # "you have your two kids" is no way to say it
     return f"{words.turned.get(article, article)} {value}" if article else value
 
 

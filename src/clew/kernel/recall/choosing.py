@@ -35,9 +35,9 @@ def chosen(
     if best < at:
         return []
     first = known[order[0]]
-    if best < limits.answers_sure and not asked_by_name(question, first):
+    if best < limits.answers_sure and not asked_by_name(question, first, policy):
         # Before anything is guessed: what stands under the very name that was asked for.
-        exact = [i for i in order if known[i].named == 1 and asked_by_name(question, known[i])]
+        exact = [i for i in order if known[i].named == 1 and asked_by_name(question, known[i], policy)]
         if exact:
             return [(i, 1.0) for i in _whole(known, exact[:1], chances, chances[exact[0]], policy)]
         return [(order[0], MAYBE)] if _touches(question, first, policy) else []
@@ -54,15 +54,17 @@ def chosen(
     whole = _whole(known, held, chances, best, policy)
     read_from = {s for i in (*held, *whole) for s in known[i].sources}
     quoted = [i for i in near if known[i].kind == TURN and known[i].id not in read_from]
-    if whole and (quoted[:1] != order[:1] or any(asked_by_name(question, known[i]) for i in whole)):
+    if whole and (quoted[:1] != order[:1] or any(asked_by_name(question, known[i], policy) for i in whole)):
         quoted = []
     kept = sorted((*whole[: limits.answers_each], *quoted[: limits.answers_quoted]), key=lambda i: (-chances[i], i))
     return [(i, 1.0) for i in kept]
 
 
-def asked_by_name(question: Question, known: Known) -> bool:
-    """It stands under the very person and attribute that were asked for."""
-    return not known.past and any((a.subject, a.attribute) == (known.subject, known.attribute) for a in question.asks)
+def asked_by_name(question: Question, known: Known, policy: Policy) -> bool:
+    """It stands under the very person and attribute that were asked for; the kids are the sons too."""
+    return not known.past and any(
+        a.attribute == known.attribute and known.subject in meant_by(a.subject, policy) for a in question.asks
+    )
 
 
 def _anothers(question: Question, known: Sequence[Known], policy: Policy) -> set[int]:
