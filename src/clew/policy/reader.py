@@ -68,6 +68,8 @@ class ReaderPolicy:
     shape_at: float = 0.15
     # What a sentence that states nothing must reach, by its act.
     at_act: Mapping[str, float] = field(default_factory=dict)
+    # Names that are words too: they count only as they are written.
+    word_names: frozenset[str] = frozenset()
     # What may hang on to a name in a language that writes it so.
     name_endings: tuple[str, ...] = ()
     # Attributes that a request may tell: "call me Jo", "answer in French".

@@ -84,7 +84,9 @@ def _finder(policy: ReaderPolicy, kind: int) -> re.Pattern[str]:
     plain = "|".join(map(re.escape, latin)) or "(?!)"
     glued = "|".join(map(re.escape, hangul)) or "(?!)"
     return re.compile(
-        rf"(?<![\w'-])(?:{plain})(?![\w-])|(?<![\uac00-\ud7a3])(?:우리|울|내|제|저희)?(?P<ko>{glued})", re.IGNORECASE
+        rf"(?<![\w'-])(?:{plain})(?=s?(?![\w-]))"
+        rf"|(?<![\uac00-\ud7a3])(?:우리|울|내|제|저희)?(?P<ko>{glued})",
+        re.IGNORECASE,
     )
 
 

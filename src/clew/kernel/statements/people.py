@@ -19,6 +19,10 @@ from clew.policy.language import Shape
 SOMEBODY = "person:person"
 # What a bare name is taken for.
 _NO_NAMES = ("note", "trait", "origin", "city", "job", "school")
+# "two daughters, Susan who lives in Perth, and Linda, who teaches"
+_EACH = re.compile(r"(?:,|\band)\s(?P<name>[A-ZÀ-Þ][\wÀ-ÿ-]+),? who\b")
+# "craigs a plumber"
+_POSSESSED = r"(?=(?:['’]?s)?(?!\w))"
 _NAME = re.compile(r"(?<!\w)[A-ZÀ-Þ][\wÀ-ÿ-]*")
 
 
@@ -55,8 +59,8 @@ def spoken_of(text: str, language: str, known: Known, policy: Policy) -> list[Ca
         if name.lower() not in low:  # a name's shape is made only where the name stands
             continue
         # Will and Rose are words too: those count only as they are written.
-        spelt, flags = (name.title(), 0) if name in _common(policy) else (name, re.I)
-        behind = r"(?!\w)" if spelt.isascii() else _hangs_on(policy.reader.name_endings)
+        spelt, flags = (name.title(), 0) if name in policy.reader.word_names else (name, re.I)
+        behind = _POSSESSED if spelt.isascii() else _hangs_on(policy.reader.name_endings)
         for m in re.finditer(rf"(?<!\w){re.escape(spelt)}{behind}", text, flags):
             if (m.start(), m.end()) not in taken:
                 found.append(Called(m.start(), m.end(), subject, m.group()))
@@ -84,6 +88,12 @@ def introduced(text: str, language: str, policy: Policy) -> list[Called]:
                     if n.group().lower() not in policy.reader.not_names
                 ]
                 break
+        if text[m.start : m.end].endswith("s"):
+            out += [
+                Called(n.start("name"), n.end("name"), m.subject, n["name"])
+                for n in _EACH.finditer(text, m.end)
+                if n["name"].lower() not in policy.reader.not_names
+            ]
         for shape in _compiled(tuple(words.named_before.values())):
             match = shape.search(text[: m.start])
             if match and match["name"].lower() not in policy.reader.not_names:
