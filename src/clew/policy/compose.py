@@ -90,6 +90,8 @@ class ComposeWords:
     # Signs of an age beside digits.
     age_signs: str = ""
     # A share of a number: its groups are called part and whole.
+    # Words for signs in a sum.
+    reckoned: Mapping[str, str] = field(default_factory=dict)
     share: Pattern = NONE
     # {value} stands bare behind "I'm": a name, no trade.
     bare: Pattern = NONE

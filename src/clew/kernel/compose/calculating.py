@@ -17,7 +17,8 @@ _DIGITS = 28
 
 def result_of(plan: ResponsePlan, every: Iterable[ComposeWords]) -> str | None:
     """The value of a sum in the message: 12 * 7, 15% of 80. Products before sums; None when there is none."""
-    asked = plan.user_text
+    every = tuple(every)
+    asked = _in_signs(plan.user_text, every)
     if found := next((m for w in every if w.share and (m := re.search(w.share, asked, re.I))), None):
         return _shown(_number(found["part"]) * _number(found["whole"]) / 100)
     found = _SUM.search(asked)
@@ -38,6 +39,15 @@ def result_of(plan: ResponsePlan, every: Iterable[ComposeWords]) -> str | None:
             return _shown(sum(terms, Decimal(0)))
     except (DivisionByZero, InvalidOperation):
         return None
+
+
+def _in_signs(asked: str, every: Iterable[ComposeWords]) -> str:
+    """ "12 times 14" is 12 * 14."""
+    for words in every:
+        for word, sign in words.reckoned.items():
+            asked = re.sub(rf"(?<=\d)\s*{re.escape(word)}\s*(?=-?\d)", f" {sign} ", asked, flags=re.I)
+    # A particle may hang on to the last number.
+    return re.sub(r"(?<=\d)(?=[^\W\d_A-Za-z])", " ", asked)
 
 
 def _number(digits: str) -> Decimal:

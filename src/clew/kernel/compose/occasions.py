@@ -181,8 +181,8 @@ def to_occasion(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy:
         return ""
     if mood == TELL and _of_another(plan):
         return ""
-    unsure = plan.told and not cares and not plan.focus.negative and not _surely(name, plan, words, policy)
-    if unsure and (facts or mood in (HARD, IRK)):
+    plain = plan.told and not cares and not plan.focus.negative
+    if plain and (facts or (mood in (HARD, IRK) and not _surely(name, plan, words, policy))):
         return ""  # what was kept is taken up as what it is
     if name in table.named and any(c.attribute in table.named for c in plan.told) and choice.roll(2, "named"):
         return ""
