@@ -12,6 +12,7 @@ from clew.policy.compose import ComposeWords
 
 _SUM = re.compile(r"(?<![\w.])(-?\d[\d,]*(?:\.\d+)?)((?:\s*[-+*/x×÷]\s*-?\d[\d,]*(?:\.\d+)?)+)(?![\w.])")
 _STEP = re.compile(r"\s*([-+*/x×÷])\s*(-?\d[\d,]*(?:\.\d+)?)")
+_LETTER = re.compile(r"(?<=\d)(?=[^\W\d_A-Za-z])")
 _DIGITS = 28
 
 
@@ -21,7 +22,8 @@ def result_of(plan: ResponsePlan, every: Iterable[ComposeWords]) -> str | None:
     asked = _in_signs(plan.user_text, every)
     if found := next((m for w in every if w.share and (m := re.search(w.share, asked, re.I))), None):
         return _shown(_number(found["part"]) * _number(found["whole"]) / 100)
-    found = _SUM.search(asked)
+    # A particle may hang on to the last number.
+    found = _SUM.search(_LETTER.sub(" ", asked))
     if found is None:
         return None
     terms = [_number(found[1])]
@@ -46,8 +48,7 @@ def _in_signs(asked: str, every: Iterable[ComposeWords]) -> str:
     for words in every:
         for word, sign in words.reckoned.items():
             asked = re.sub(rf"(?<=\d)\s*{re.escape(word)}\s*(?=-?\d)", f" {sign} ", asked, flags=re.I)
-    # A particle may hang on to the last number.
-    return re.sub(r"(?<=\d)(?=[^\W\d_A-Za-z])", " ", asked)
+    return asked
 
 
 def _number(digits: str) -> Decimal:
