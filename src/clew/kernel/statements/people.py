@@ -107,14 +107,22 @@ def _strangers(text: str, language: str, names: Mapping[str, str], policy: Polic
     out: list[Called] = []
     if words is None:
         return out
+    labels = _labels(language, policy)
     for name, shape in words.somebody.items():
         for match in _compiled((shape,))[0].finditer(text):
             low = match["name"].lower()
-            plain = low in names or low in policy.reader.not_names
+            plain = low in names or low in policy.reader.not_names or low in labels
             plain = plain or ("opens" in name and _common(policy).get(low, 99.0) < policy.checks.name_rarity)
             if not plain and low not in words.empty and low not in words.adjectives:
                 out.append(Called(match.start("name"), match.end("name"), SOMEBODY, match["name"]))
     return out
+
+
+@lru_cache(maxsize=8)
+def _labels(language: str, policy: Policy) -> frozenset[str]:
+    """What is asked for by its name is nobody: a home town, a budget."""
+    words = policy.attributes.languages.get(language)
+    return frozenset(label for asked in words.asked.values() for label in asked) if words else frozenset()
 
 
 @lru_cache(maxsize=4)

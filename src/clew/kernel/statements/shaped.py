@@ -125,7 +125,7 @@ def _own_part(text: str, told: Statement, policy: Policy, called: Sequence[Calle
     지호는 중2고 민호: where nothing follows, the value ends before that one.
     """
     everybody = [*(Called(m.start, m.end, m.subject) for m in mentions(text, policy.reader)), *called]
-    inside = sorted((c for c in everybody if told.start < c.start < c.end <= told.end), key=lambda c: c.start)
+    inside = sorted((c for c in everybody if told.start <= c.start < c.end < told.end), key=lambda c: c.start)
     before = [c for c in called if c.name and 0 <= c.start < told.start and _AS_SUBJECT.match(text, c.end)]
     if told.subject == SELF and before and not _OWN.search(text, before[-1].end, told.start):
         told = replace(told, subject=before[-1].subject, name=before[-1].name)
