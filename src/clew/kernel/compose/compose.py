@@ -19,6 +19,7 @@ from clew.kernel.compose.occasions import (
     leaning,
     met,
     occasion_of,
+    of_food,
     of_the_heart,
     story_mood,
     takes_up,
@@ -151,7 +152,7 @@ def _after_danger(name: str, plan: ResponsePlan, choice: Choice, policy: Policy)
 
 def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     well = bool(words.fine) and bool(re.search(words.fine, plan.user_text, re.I)) and not plan.focus.negative
-    cares = plan.utterance is not None and plan.utterance.need is not Need.NONE and not well
+    cares = plan.utterance is not None and plan.utterance.need is not Need.NONE and not well and not of_food(plan)
     if _was_asked(plan, words) and _outcome(plan, words, policy) and not cares:
         mood = "_bad" if plan.focus.negative else "_good" if plan.focus.positive else ""
         return choice.pick(words.plain[f"outcome{mood}"], "outcome")

@@ -22,6 +22,7 @@ from clew.policy.occasions import OccasionWords
 _ASKED = re.compile("[?？]")
 _EXCLAIMS = re.compile(r"[!！]\W*$")
 HARD, IRK, GLAD, TELL, ASK, MORE = "hard", "irk", "glad", "tell", "ask", "more"
+_FOOD = ("diet", "allergy")
 # Rows for a mood alone, and the moods they take together.
 _WIDE = {HARD: (HARD, IRK), GLAD: (GLAD,), TELL: (TELL,)}
 _ON = {HARD: "more_hard", GLAD: "more_glad"}
@@ -213,6 +214,12 @@ def states_fact(plan: ResponsePlan, policy: Policy) -> bool:
     return any(
         c.attribute in table.facts and (c.subject == SELF or c.attribute in table.facts_of_others) for c in plan.told
     )
+
+
+def of_food(plan: ResponsePlan) -> bool:
+    """ "I can't do dairy": only "I can't" sounds like need, and what one cannot is a food."""
+    heard = plan.utterance
+    return heard is not None and not heard.signals.need_reasons and any(c.attribute in _FOOD for c in plan.told)
 
 
 def takes_up(said: str, plan: ResponsePlan, policy: Policy) -> bool:

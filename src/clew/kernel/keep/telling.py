@@ -75,11 +75,8 @@ def tell(
 def _own_clause(record: MemoryRecord, value: str) -> str:
     """Of a sentence that tells of several, the part about this one; all of it where the value is the sentence."""
     said = record.statement or value
-    return clause_around(said, value) if record.subject != SELF and is_part(said, value) else said
-
-
-def is_part(said: str, value: str) -> bool:
-    return value in said and len(value) < len(said)
+    part = record.subject != SELF and value != said and value in said
+    return clause_around(said, value) if part else said
 
 
 def _verbal(statement: str, value: str) -> bool:

@@ -222,14 +222,14 @@ def _stated(
         for row, shape in zip(words.states.values(), _compiled(tuple(words.states.values())), strict=True):
             for match in shape.finditer(sentence.text):
                 told = _stated_once(text, sentence, match, row, everybody, policy)
-                if told and match_words(match) not in words.empty and not any(_overlap(s, told[0]) for s in out):
+                if told and _matched(match) not in words.empty and not any(_overlap(s, told[0]) for s in out):
                     out += told
                 if "who" not in match.groupdict():
                     break
     return out
 
 
-def match_words(match: re.Match[str]) -> str:
+def _matched(match: re.Match[str]) -> str:
     """The words of the value, or the whole match where the shape marks none."""
     return match["value"] if match.groupdict().get("value") else match[0]
 
