@@ -49,7 +49,7 @@ class OccasionsPolicy:
     mood_sure: Mapping[str, Fraction] = field(default_factory=dict)
     against: Fraction = Fraction(6, 10)
     # From which chance on a message leans to a mood, where nothing is sure.
-    leans: Fraction = Fraction(65, 100)
+    leans: Fraction = Fraction(85, 100)
     leans_exclaiming: Fraction = Fraction(4, 10)
     moments: Mapping[str, str] = field(default_factory=dict)
     facts: frozenset[str] = frozenset()

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from clew.kernel.compose.choosing import Choice, levelled, longest
+from clew.kernel.compose.everyday import told_mood
 from clew.kernel.compose.moments import tidied
 from clew.kernel.keep.keys import bare_value
 from clew.kernel.read.linear import shares
@@ -109,6 +110,8 @@ def story_mood(plan: ResponsePlan, policy: Policy) -> str:
     if spoken is None or not plan.recent_replies:
         return ""
     last = plan.recent_replies[-1].lower()
+    if mood := told_mood(last, plan.language, policy):
+        return HARD if mood == HARD else ""
     name = next((name for said, name in _said(spoken).items() if said in last), "")
     return next((mood for mood, row in _ON.items() if row == name), policy.occasions.moods.get(name, name))
 
