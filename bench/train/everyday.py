@@ -29,6 +29,8 @@ HERE = Path(__file__).resolve().parent
 PACKAGE = HERE.parents[1] / "src" / "clew" / "policy"
 LANGUAGES = ("en", "ko")
 STRENGTH = 3.0
+# What the other languages tell of the same situations: vectors of one meaning are close in all of them.
+OTHERS_WEIGHT = 0.3
 NONE, NONE_FILES, NONE_EVERY, NONE_WEIGHT = "", "??_[abde].jsonl", 6, 0.03
 
 
@@ -56,8 +58,12 @@ def nothing() -> Iterator[Row]:
             yield Row(row["lang"], "", NONE, row["text"])
 
 
-def fitted(x: csr_matrix, rows: list[Row], use: np.ndarray) -> LogisticRegression:
-    weight = np.array([NONE_WEIGHT if row.name == NONE else 1.0 for row in rows])
+def weight_of(row: Row, language: str) -> float:
+    return NONE_WEIGHT if row.name == NONE else 1.0 if row.language == language else OTHERS_WEIGHT
+
+
+def fitted(x: csr_matrix, rows: list[Row], use: np.ndarray, language: str) -> LogisticRegression:
+    weight = np.array([weight_of(row, language) for row in rows])
     names = np.array([row.name for row in rows])
     return LogisticRegression(C=STRENGTH, max_iter=400).fit(x[use], names[use], sample_weight=weight[use])
 
@@ -65,7 +71,7 @@ def fitted(x: csr_matrix, rows: list[Row], use: np.ndarray) -> LogisticRegressio
 def check(x: csr_matrix, rows: list[Row], language: str) -> None:
     hands, names = np.array([row.hand for row in rows]), np.array([row.name for row in rows])
     for hand in sorted({row.hand for row in rows if row.language == language and row.hand}):
-        reader = fitted(x, rows, hands != hand)
+        reader = fitted(x, rows, hands != hand, language)
         asked = (hands == hand) & np.isin(names, reader.classes_)
         chances = reader.predict_proba(x[asked])
         read, top, wanted = reader.classes_[chances.argmax(1)], chances.max(1), names[asked]
@@ -87,13 +93,14 @@ def main() -> None:
     vectors = np.concatenate([embedder().matrix(texts[i : i + BATCH]) for i in range(0, len(texts), BATCH)])
     spoken = np.array([row.language for row in rows])
     for language in LANGUAGES:
-        own = spoken == language
-        mine = [row for row in rows if row.language == language]
-        x = features([row.text for row in mine], vectors[own], spoken[own], language)
+        names = {row.name for row in rows if row.language == language and row.name != NONE}
+        use = np.array([row.language == language or row.name in names for row in rows])
+        mine = [row for row, used in zip(rows, use, strict=True) if used]
+        x = features([row.text for row in mine], vectors[use], spoken[use], language)
         if checks:
             check(x, mine, language)
             continue
-        data = packed(fitted(x, mine, np.ones(len(mine), dtype=bool)))
+        data = packed(fitted(x, mine, np.ones(len(mine), dtype=bool), language))
         (PACKAGE / "weights" / f"everyday_{language}.npz").write_bytes(data)
         table = PACKAGE / "data" / "everyday.toml"
         said, digest = table.read_text(encoding="utf-8"), hashlib.sha256(data).hexdigest()

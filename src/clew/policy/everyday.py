@@ -42,10 +42,13 @@ class EverydayPolicy:
     by_key: Fraction = Fraction(5, 100)
     # The chance it takes to speak against the mood that was heard.
     against: Fraction = Fraction(6, 10)
+    # From this chance on a message is like none of the everyday ones; a mood below `mood_least` is not theirs.
+    unlike: Fraction = Fraction(5, 10)
+    mood_least: Fraction = Fraction(15, 100)
     words_most: int = 18
     sentences_most: int = 2
     facts: frozenset[str] = frozenset()
     # Situations in which only a thing dies: a plant, a battery.
     lifeless: frozenset[str] = frozenset()
-    # Situations that may be told by a question or a request ("can I tell you something?").
+    # Situations that may be told by a question or a request, where its key words stand ("can I tell you something?").
     asked: frozenset[str] = frozenset()

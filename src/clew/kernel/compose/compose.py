@@ -13,7 +13,7 @@ from clew.kernel.compose.choosing import Choice
 from clew.kernel.compose.everyday import mood_of, situation_of, to_everyday
 from clew.kernel.compose.moments import moment_of, tidied, worked_out
 from clew.kernel.compose.occasions import (
-    GLAD,
+    ASK,
     HARD,
     TELL,
     as_occasion,
@@ -31,6 +31,7 @@ from clew.kernel.compose.occasions import (
 )
 from clew.kernel.compose.odd_forms import odd_form
 from clew.kernel.compose.outcomes import tells_outcome, was_asked
+from clew.kernel.compose.signs import with_sign
 from clew.kernel.compose.suggesting import food
 from clew.kernel.language.pack import HOUSE
 from clew.kernel.language.packs import pack
@@ -54,11 +55,11 @@ def compose(plan: ResponsePlan, policy: Policy) -> str:
     words = table.get(plan.language) or table[HOUSE]
     choice = choice_for(plan, policy)
     if plan.line:
-        return _with_emoji(plan.line, plan, words, choice, policy)
+        return with_sign(plan.line, plan, words, choice, policy)
     if plan.language not in table and _WORDY.search(plan.user_text):
         return choice.pick(words.plain["other_language"], "other")
     plan = _sobered(plan, words)
-    return _with_emoji(_reply(plan, words, choice, policy), plan, words, choice, policy)
+    return with_sign(_reply(plan, words, choice, policy), plan, words, choice, policy)
 
 
 def _sobered(plan: ResponsePlan, words: ComposeWords) -> ResponsePlan:
@@ -175,7 +176,9 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
     light = later is not None and later is policy.care.languages[plan.language].later.get("care") and not cares
     lost = bool(policy.compose.grave_scene) and touches(policy.compose.grave_scene, plan, words)
     lost = lost and situation_of(plan, words, policy) not in policy.everyday.lifeless
-    if (later is None or light) and not lost and (said := to_everyday(plan, words, choice, policy, cares=cares)):
+    asks_us = policy.occasions.moods.get(occasion_of(plan, words, policy)) == ASK
+    plain = (later is None or light) and not lost and not asks_us
+    if plain and (said := to_everyday(plan, words, choice, policy, cares=cares)):
         return said if cares else _with_loop(said, plan, words, choice)
     if later is not None and not plan.focus.positive and not (light and story_mood(plan, policy)):
         asked = choice.pick(later.asks, "later_asks") if choice.ask else ""
@@ -239,12 +242,14 @@ def _lead(name: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, po
 
 def _act(plan: ResponsePlan, words: ComposeWords) -> Act:
     """What the last sentence does; a question must also look like one where the language has words for it."""
-    acts = [s.act for s in plan.utterance.sentences] if plan.utterance else []
-    act = acts[-1] if acts else Act.STATEMENT
-    if act is Act.QUESTION and words.asking and not re.search(words.asking, plan.user_text):
+    said = plan.utterance.sentences if plan.utterance else ()
+    act, text = said[-1].act if said else Act.STATEMENT, tidied(plan.user_text, words)
+    if act is Act.QUESTION and words.asking and not re.search(words.asking, text, re.I):
         return Act.STATEMENT
     if act is Act.REQUEST and words.wishing and not re.search(words.wishing, plan.user_text):
         return Act.STATEMENT
+    if act is Act.STATEMENT and not plan.told and said and said[0].act is Act.QUESTION and "?" in said[0].text:
+        return Act.QUESTION
     return act
 
 
@@ -278,20 +283,3 @@ def _mood(plan: ResponsePlan, words: ComposeWords) -> str:
     if words.past and re.search(words.past, text, re.I):
         return "past"
     return "short" if len(text.split()) <= 3 else "neutral"
-
-
-def _with_emoji(text: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
-    """Only a persona that likes them, only on a light moment, and not on every reply."""
-    found = moment_of(plan, words)
-    light = found is not None and found[0] in policy.compose.light
-    glad = policy.occasions.moods.get(occasion_of(plan, words, policy)) == GLAD
-    if not light and not (plan.focus.positive and glad):
-        return text
-    grave = plan.crisis or plan.pipeline is Pipeline.EMOTIONAL_SUPPORT or plan.focus.negative or plan.boundary
-    heard = plan.utterance
-    cares = heard is not None and (heard.need is not Need.NONE or bool(heard.signals.need_reasons))
-    often = policy.compose.emoji_every.get(plan.constraints.emoji_freq)
-    if grave or cares or plan.findings or not often or choice.roll(often, "emoji"):
-        return text
-    signs = policy.compose.emoji.get("good" if plan.focus.positive else "neutral", ())
-    return f"{text} {choice.pick(signs, 'sign')}".strip() if signs else text

@@ -31,15 +31,12 @@ def to_everyday(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy:
 
 def situation_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str:
     """By its key words where the reader does not doubt them, else by the reader alone; "" for neither."""
-    table, heard = policy.everyday, plan.utterance
+    table = policy.everyday
     spoken = table.languages.get(plan.language)
-    if spoken is None or heard is None or not _plain(plan, policy):
+    if spoken is None or not _plain(plan, policy):
         return _NONE
     text = tidied(plan.user_text, words)
-    file = table.weights.get(plan.language, "")
-    chances: Mapping[str, float] = {}
-    if heard.vector is not None and file:
-        chances = shares(heard.text, heard.vector, file, table.weights_sha256[plan.language])
+    chances = _chances(plan, policy)
     keyed = [name for name, keys in _keys(spoken) if keys.search(text)]
     if chances:
         keyed = [name for name in keyed if chances.get(name, 0.0) >= table.by_key]
@@ -48,7 +45,27 @@ def situation_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str
         best = max(chances, key=lambda name: chances[name])
         if best not in spoken.situations or chances[best] < table.sure.get(plan.language, 1):
             return _NONE
+    if _asks(plan) and not (best in table.asked and best in keyed):
+        return _NONE
     return best if best and _fits(best, chances.get(best, 1.0), plan, policy) else _NONE
+
+
+def _chances(plan: ResponsePlan, policy: Policy) -> Mapping[str, float]:
+    table, heard = policy.everyday, plan.utterance
+    file = table.weights.get(plan.language, "")
+    if heard is None or heard.vector is None or not file:
+        return {}
+    return shares(heard.text, heard.vector, file, table.weights_sha256[plan.language])
+
+
+def sounds_otherwise(moods: frozenset[str], plan: ResponsePlan, policy: Policy) -> bool:
+    """The message is like everyday ones, and hardly any of those is told in one of these moods."""
+    table, chances = policy.everyday, _chances(plan, policy)
+    spoken = table.languages.get(plan.language)
+    if spoken is None or not chances or chances.get(_NONE, 0.0) >= table.unlike:
+        return False
+    so = sum(chance for name, chance in chances.items() if name and spoken.situations[name].mood in moods)
+    return so < table.mood_least
 
 
 def mood_of(name: str, plan: ResponsePlan, policy: Policy) -> str:
@@ -67,14 +84,15 @@ def _plain(plan: ResponsePlan, policy: Policy) -> bool:
     )
 
 
+def _asks(plan: ResponsePlan) -> bool:
+    """A question, a wish or a supposition is no telling."""
+    return plan.utterance is not None and any(s.act is not Act.STATEMENT for s in plan.utterance.sentences)
+
+
 def _fits(name: str, chance: float, plan: ResponsePlan, policy: Policy) -> bool:
-    """A question is no telling, and good news nothing that was told in pain, unless the reader is sure."""
-    table = policy.everyday
-    acts = {s.act for s in plan.utterance.sentences} if plan.utterance else set()
-    if acts - {Act.STATEMENT}:
-        return name in table.asked and chance >= table.against
+    """Good news is nothing that was told in pain, and the other way round, unless the reader is sure."""
     mood = mood_of(name, plan, policy)
-    if chance >= table.against:
+    if chance >= policy.everyday.against:
         return True
     return not (mood == GLAD and plan.focus.negative) and not (mood == HARD and plan.focus.positive)
 
