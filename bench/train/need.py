@@ -2,7 +2,7 @@
 
     OMP_NUM_THREADS=1 python bench/train/need.py --data DIR [--cache FILE]
 
-Reads need.jsonl beside this file, the sentences in bench/train/data/reader (need_*, and ordinary talk), everyday_*.txt,
+Reads need.jsonl beside this file, the sentences in bench/train/data/reader (need_*, and ordinary talk),
 self_harm.jsonl, and from DIR, as ordinary talk: clinc_dev (clinc/oos-eval, CC BY 3.0), korean_chatbot (songys/Chatbot_data, MIT) and
 goemotions_dev (GoEmotions, Apache-2.0). A tenth, chosen by hash, is held back from every file.
 
@@ -22,13 +22,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from everyday import told as everyday
 from scores import WEIGHTS, fit, hashed, held_back, vectors, write_tables
 
 from clew.kernel.language.scripts import syllables
 from clew.kernel.read.hashed import words_of
 from clew.kernel.read.together import together
-from clew.policy import default as policy
 
 HERE = Path(__file__).parent
 OUT = WEIGHTS.parent / "data" / "listen.need_scores.toml"
@@ -45,7 +43,7 @@ SORROW_KO = re.compile("힘들|우울|외로|눈물|슬프|슬퍼|괴로|불안|
 DEATH_KO = re.compile("죽|자살|살기|살고|사라지|끝내")
 DEATH_EN = re.compile("suicid|kill|die|dead")
 # Of these, short ones make ordinary talks of three turns; so many in each language.
-SHORT = frozenset(("talk", "asks", "chatbot", "clinc", "need_c1", "everyday"))
+SHORT = frozenset(("talk", "asks", "chatbot", "clinc", "need_c1"))
 WINDOWS = 2_000
 FIRST_EN = re.compile(r"\b(i|i'm|im|my|me)\b", re.I)
 
@@ -112,13 +110,6 @@ def _rows(data: Path) -> Iterator[Row]:
     for d in (d for path in sorted(ours.glob("drafts*.jsonl")) for d in _lines(path)):
         if d["verdict"] == "ok":
             yield Row(d["draft"], 0, 0, 0.5, "replies")
-    moods = {
-        (language, name): row.mood
-        for language, words in policy().everyday.languages.items()
-        for name, row in words.situations.items()
-    }
-    for row in everyday():
-        yield Row(row.text, None if moods[row.language, row.name] == "hard" else 0, 0, 0.7, "everyday")
     requests = json.loads((data / "clinc_dev" / "val_and_oos_val.json").read_text(encoding="utf-8"))
     for part in requests.values():
         yield from (Row(text, 0, 0, 0.5, "clinc") for text, _ in part)

@@ -35,6 +35,7 @@ from clew.kernel.compose.signs import with_sign
 from clew.kernel.compose.suggesting import food
 from clew.kernel.language.pack import HOUSE
 from clew.kernel.language.packs import pack
+from clew.kernel.read.need import CARE
 from clew.kernel.read.together import TOGETHER
 from clew.kernel.text.passage import passage
 from clew.model.memory import SELF
@@ -165,7 +166,7 @@ def _after_danger(name: str, plan: ResponsePlan, choice: Choice, policy: Policy)
 def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     well = bool(words.fine) and bool(re.search(words.fine, plan.user_text, re.I)) and not plan.focus.negative
     needs = plan.utterance is not None and plan.utterance.need is not Need.NONE
-    cares = needs and not well and not of_food(plan) and not _only_together(plan, words, policy)
+    cares = needs and not well and not of_food(plan) and not _only_guessed(plan, words, policy)
     if was_asked(plan, words) and tells_outcome(plan, words, policy) and not cares:
         mood = "_bad" if plan.focus.negative else "_good" if plan.focus.positive else ""
         return choice.pick(words.plain[f"outcome{mood}"], "outcome")
@@ -177,7 +178,8 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
     lost = bool(policy.compose.grave_scene) and touches(policy.compose.grave_scene, plan, words)
     lost = lost and situation_of(plan, words, policy) not in policy.everyday.lifeless
     asks_us = policy.occasions.moods.get(occasion_of(plan, words, policy)) == ASK
-    plain = (later is None or light) and not lost and not asks_us
+    continues = light and later is not None and bool(re.search(later.pattern, plan.user_text, re.I))
+    plain = (later is None or light) and not continues and not lost and not asks_us
     if plain and (said := to_everyday(plan, words, choice, policy, cares=cares)):
         return said if cares else _with_loop(said, plan, words, choice)
     if later is not None and not plan.focus.positive and not (light and story_mood(plan, policy)):
@@ -208,10 +210,11 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
     return _with_loop(said or _plain(plan, words, choice), plan, words, choice)
 
 
-def _only_together(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
-    """Pain is only guessed from several turns, and this one plainly tells something else."""
+def _only_guessed(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
+    """Pain is only guessed, from several turns or faintly by the reader, and this message plainly tells another thing."""
     why = plan.utterance.signals.need_reasons if plan.utterance is not None else ()
-    if not why or any(reason.rule != TOGETHER for reason in why):
+    faint = (r.rule == TOGETHER or (r.rule == CARE and float(r.detail) < policy.everyday.care_below) for r in why)
+    if not why or not all(faint):
         return False
     return mood_of(situation_of(plan, words, policy), plan, policy) not in ("", HARD)
 
