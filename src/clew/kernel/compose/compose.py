@@ -211,7 +211,7 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
 
 
 def _only_guessed(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
-    """Pain is only guessed, from several turns or faintly by the reader, and this message plainly tells another thing."""
+    """Pain is only guessed, from several turns or faintly by the reader, and this message plainly tells otherwise."""
     why = plan.utterance.signals.need_reasons if plan.utterance is not None else ()
     faint = (r.rule == TOGETHER or (r.rule == CARE and float(r.detail) < policy.everyday.care_below) for r in why)
     if not why or not all(faint):
