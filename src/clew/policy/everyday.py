@@ -44,7 +44,7 @@ class EverydayPolicy:
     against: Fraction = Fraction(6, 10)
     # From this chance on a message is like none of the everyday ones; a mood below `mood_least` is not theirs.
     unlike: Fraction = Fraction(5, 10)
-    mood_least: Fraction = Fraction(15, 100)
+    mood_least: Fraction = Fraction(3, 10)
     # Pain that only the reader of need finds, and less surely than this, yields to a situation that is told plainly.
     care_below: float = 3.0
     words_most: int = 18
