@@ -31,7 +31,7 @@ LANGUAGES = ("en", "ko")
 STRENGTH = 3.0
 # What the other languages tell of the same situations: vectors of one meaning are close in all of them.
 OTHERS_WEIGHT = 0.3
-NONE, NONE_FILES, NONE_EVERY, NONE_WEIGHT = "", "??_[abde].jsonl", 6, 0.03
+NONE, NONE_FILES, NONE_EVERY, NONE_WEIGHT = "", "??_[abde].jsonl", 6, 0.1
 
 
 class Row(NamedTuple):
