@@ -24,6 +24,7 @@ from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
 from clew.adapters.embeddings.use import default as embedder
+from clew.policy import default as policy
 
 HERE = Path(__file__).resolve().parent
 PACKAGE = HERE.parents[1] / "src" / "clew" / "policy"
@@ -93,7 +94,7 @@ def main() -> None:
     vectors = np.concatenate([embedder().matrix(texts[i : i + BATCH]) for i in range(0, len(texts), BATCH)])
     spoken = np.array([row.language for row in rows])
     for language in LANGUAGES:
-        names = {row.name for row in rows if row.language == language and row.name != NONE}
+        names = set(policy().everyday.languages[language].situations)
         use = np.array([row.language == language or row.name in names for row in rows])
         mine = [row for row, used in zip(rows, use, strict=True) if used]
         x = features([row.text for row in mine], vectors[use], spoken[use], language)

@@ -11,9 +11,10 @@ from clew.frozen import dataclass
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Situation:
-    """mood: hard, irk, glad or tell. says: replies that fit whatever is told of it. keys: words that tell it surely.
+    """mood: hard, irk, glad or tell; ask for a wish for ideas. says: replies that fit whatever is told of it.
 
-    A key is one or more beginnings of words that must stand in the message in this order ("parcel arriv").
+    keys: words that tell it surely. A key is one or more beginnings of words that must stand in the message in this
+    order ("parcel arriv").
     """
 
     mood: str
@@ -50,6 +51,8 @@ class EverydayPolicy:
     words_most: int = 18
     sentences_most: int = 2
     facts: frozenset[str] = frozenset()
+    # Wishes for ideas that are met before anything else: what to watch, what to give.
+    ideas: frozenset[str] = frozenset()
     # Situations in which only a thing dies: a plant, a battery.
     lifeless: frozenset[str] = frozenset()
     # Situations that may be told by a question or a request, where its key words stand ("can I tell you something?").

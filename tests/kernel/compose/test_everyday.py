@@ -16,7 +16,7 @@ from clew.model.plan import PlanAsk
 from clew.model.turn import Pipeline
 from clew.policy import default
 
-MOODS = {"hard", "irk", "glad", "tell"}
+MOODS = {"hard", "irk", "glad", "tell", "ask"}
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
 
 

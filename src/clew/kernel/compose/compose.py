@@ -120,6 +120,8 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     if plan.repeated >= policy.compose.repeated_from:
         return choice.pick(words.plain["repeated"], "repeated")
     for_another = any(f.source == "memory" and f.subject != SELF for f in plan.findings)
+    if idea := _idea(plan, words, choice, policy):
+        return idea
     if found and found[0] == "food" and not for_another:
         return food(plan, words, choice, policy)
     own_matter = of_the_heart(plan, words, policy) or _only_quoted(plan, words, policy)
@@ -146,6 +148,15 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     if plan.narrow:
         return choice.pick(words.plain["narrow"], "narrow")
     return _to_what_was_said(plan, words, choice, policy)
+
+
+def _idea(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
+    """A nudge for who asks what to watch, do or give, where nothing that is known answers it."""
+    name = situation_of(plan, words, policy)
+    known = any(f.source != "none" for f in plan.findings)
+    if known or name not in policy.everyday.ideas or mood_of(name, plan, policy) != ASK:
+        return ""
+    return to_everyday(plan, words, choice, policy, cares=False)
 
 
 def _only_quoted(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
@@ -178,6 +189,7 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
     lost = bool(policy.compose.grave_scene) and touches(policy.compose.grave_scene, plan, words)
     lost = lost and situation_of(plan, words, policy) not in policy.everyday.lifeless
     asks_us = policy.occasions.moods.get(occasion_of(plan, words, policy)) == ASK
+    asks_us = asks_us and mood_of(situation_of(plan, words, policy), plan, policy) != ASK
     continues = light and later is not None and bool(re.search(later.pattern, plan.user_text, re.I))
     plain = (later is None or light) and not continues and not lost and not asks_us
     if plain and (said := to_everyday(plan, words, choice, policy, cares=cares)):

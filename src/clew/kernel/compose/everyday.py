@@ -15,7 +15,7 @@ from clew.policy import Policy
 from clew.policy.compose import ComposeWords
 from clew.policy.everyday import EverydayWords
 
-HARD, GLAD = "hard", "glad"
+HARD, GLAD, ASK = "hard", "glad", "ask"
 # No situation: what the reader says of a message that tells none of them.
 _NONE = ""
 
@@ -46,7 +46,8 @@ def situation_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str
         if best not in spoken.situations or chances[best] < table.sure.get(plan.language, 1):
             return _NONE
     if _asks(plan) and not (best in table.asked and best in keyed):
-        return _NONE
+        sure = chances.get(best, 0.0) >= table.against
+        return best if sure and mood_of(best, plan, policy) == ASK else _NONE
     return best if best and _fits(best, chances.get(best, 1.0), plan, policy) else _NONE
 
 
