@@ -65,6 +65,8 @@ def ground(parts: Parts, turn: Turn) -> Turn:
         return turn
     if turn.at - shown.at > timedelta(minutes=parts.policy.engine.list_minutes):
         return turn
+    if shown.told and not _fresh(turn, shown):
+        return turn  # what a reply told in passing is pointed at right after it, or not at all
     from clew.kernel.ground.pick import understand  # loaded where a list is on the table, seldom
 
     found = understand(
@@ -117,6 +119,8 @@ def told_list(parts: Parts, turn: Turn, words: Words, at: datetime) -> ShownList
         for m in turn.memories
         if m.memory_id in words.surfaced or (m.statement is not None and m.statement.lower() in low)
     ]
+    if len(told) < 2:
+        return None
     items = [memory_item(parts, m, turn.read.language) for m in told]
     placed = sorted((low.find(i.label.lower()), n) for n, i in enumerate(items) if i.label.lower() in low)
     if len(placed) < 2:

@@ -44,7 +44,8 @@ _NEEDS_MOST = 2_000
 
 def hear(parts: Parts, turn: Turn) -> Turn:
     """The message as a noun: everything later rooms need to know of it."""
-    vectors_of(parts, _to_embed(parts, turn))
+    others = _others(parts, turn)
+    vectors_of(parts, [turn.text, *others, *_near(turn)])
     vector, used = read_vector(parts, turn.text)
     names = everybody(turn.memories)
     spoken = _spoken(turn, parts.policy)
@@ -55,7 +56,7 @@ def hear(parts: Parts, turn: Turn) -> Turn:
         vector=vector,
         tokens=token_vectors_of(parts, turn.text),
         spoken=spoken,
-        vectors=_other_vectors(parts, turn),
+        vectors=_other_vectors(parts, others),
         names=names,
         clear=_clarified(parts, turn, spoken, names),
     )
@@ -90,20 +91,21 @@ def hear(parts: Parts, turn: Turn) -> Turn:
     return replace(turn, utterance=message, told=told)
 
 
-def _to_embed(parts: Parts, turn: Turn) -> list[str]:
-    """The message, its sentences and what is remembered near it: embedded in one call, which costs as one."""
-    said = sentences(turn.text, parts.policy.text)[: parts.policy.engine.sentence_vectors]
-    near = [text for m in turn.memories for text in (memory_text(m), words_of(m), bare_value(m.memory_value))]
-    lately = joined(turn.text, turn.previous, parts.policy)
-    return [turn.text, *(said if len(said) > 1 else ()), *lately, *near]
-
-
-def _other_vectors(parts: Parts, turn: Turn) -> dict[str, Sequence[float]] | None:
-    """Of each sentence of a longer message, so that one line of it is not lost in the average; and of the last turns
-    read together."""
+def _others(parts: Parts, turn: Turn) -> tuple[str, ...]:
+    """The sentences of a longer message, so that one line of it is not lost in the average; the last turns together."""
+    if parts.embedder is None:
+        return ()
     said = sentences(turn.text, parts.policy.text)
-    wanted = [*(said[: parts.policy.engine.sentence_vectors] if len(said) > 1 else ())]
-    wanted += joined(turn.text, turn.previous, parts.policy)
+    some = said[: parts.policy.engine.sentence_vectors] if len(said) > 1 else ()
+    return (*some, *joined(turn.text, turn.previous, parts.policy))
+
+
+def _near(turn: Turn) -> list[str]:
+    """What is remembered near the message: embedded in one call with it, which costs as one."""
+    return [text for m in turn.memories for text in (memory_text(m), words_of(m), bare_value(m.memory_value))]
+
+
+def _other_vectors(parts: Parts, wanted: Sequence[str]) -> dict[str, Sequence[float]] | None:
     if not wanted or read_vector(parts, wanted[0])[0] is None:
         return None
     return vectors_of(parts, wanted)

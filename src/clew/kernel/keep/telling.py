@@ -81,7 +81,7 @@ def _own_clause(record: MemoryRecord, value: str) -> str:
 
 def _verbal(statement: str, value: str) -> bool:
     """ "I teach year 4": the value holds the verb, so no other verb goes before it."""
-    if value.lower() not in statement.lower():
+    if f"i {value}".lower() not in statement.lower():
         return False
     return re.search(rf"(?<![\w'’])i {re.escape(value)}(?!\w)", statement, re.I) is not None
 
