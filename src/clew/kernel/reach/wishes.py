@@ -14,6 +14,7 @@ from clew.model.outreach import Unclear, Wish, WishKind
 from clew.model.utterance import Utterance
 from clew.policy import Policy
 from clew.policy.reach import ReachWords
+from clew.programs import program
 
 FOR_EVER = datetime.max.replace(tzinfo=UTC)
 _ORDER = (
@@ -141,9 +142,9 @@ def _what(rest: str, when: Moment | None, words: ReachWords, policy: Policy) -> 
 
 @lru_cache(maxsize=16)
 def _compiled(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(p, re.I) for p in patterns)
+    return tuple(program(p, re.I) for p in patterns)
 
 
 @lru_cache(maxsize=8)
 def _shapes(words: ReachWords) -> dict[WishKind, tuple[re.Pattern[str], ...]]:
-    return {kind: tuple(re.compile(s.pattern, re.I) for s in rows.values()) for kind, rows in words.wishes.items()}
+    return {kind: tuple(program(s.pattern, re.I) for s in rows.values()) for kind, rows in words.wishes.items()}

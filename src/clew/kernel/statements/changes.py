@@ -13,6 +13,7 @@ from clew.model.utterance import Act, Sentence, Statement, Status
 from clew.policy import Policy
 from clew.policy.checks import CheckWords
 from clew.policy.language import Shape
+from clew.programs import program
 
 
 def changes_told(
@@ -84,4 +85,4 @@ def _swapped(text: str, kept: Sequence[Statement], words: CheckWords) -> list[St
 
 @lru_cache(maxsize=32)
 def _compiled(shapes: tuple[Shape, ...]) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(shape.pattern, re.I) for shape in shapes)
+    return tuple(program(shape.pattern, re.I) for shape in shapes)

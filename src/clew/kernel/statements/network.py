@@ -23,7 +23,7 @@ _GRID = 1 << 10
 _LIMIT = 64.0
 _TABLES = ("bag", "names")
 _LOOKED_UP = (*_TABLES, "place")
-# Rows of a slice of a large matrix; whole numbers up to here are exact in short floats; what is smaller is not worth it.
+# Rows of a slice of a large matrix. Whole numbers up to here are exact in short floats. Smaller ones are not worth it.
 _SLICE = 32
 _TOGETHER = (4, 2, 1)
 _EXACT = float(1 << 24)
