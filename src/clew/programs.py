@@ -10,8 +10,11 @@ from __future__ import annotations
 import marshal
 import re
 from array import array
+from importlib import import_module
 from typing import Any
 
+# The library's engine, which has no other door for programs.
+_sre: Any = import_module("_sre")
 # (pattern, flags as given) -> (flags as they came out, code, groups, names of groups).
 _Known = tuple[int, bytes, int, dict[str, int]]
 _KNOWN: dict[tuple[str, int], _Known] = {}
@@ -45,14 +48,10 @@ def given() -> bytes | None:
 
 def _mark() -> tuple[int, int]:
     """Programs of another engine are of no use."""
-    import _sre
-
     return _sre.MAGIC, _sre.CODESIZE
 
 
 def _made(pattern: str, known: _Known) -> re.Pattern[str] | None:
-    import _sre
-
     flags, code, groups, named = known
     by_number: list[str | None] = [None] * (groups + 1)
     for name, number in named.items():
@@ -81,6 +80,4 @@ def _noted(pattern: str, flags: int) -> _Known | None:
 
 
 def _letter() -> str:
-    import _sre
-
     return "I" if array("I").itemsize == _sre.CODESIZE else "L"

@@ -22,7 +22,6 @@ _SENTENCE = 16.0
 _GRID = 1 << 10
 _LIMIT = 64.0
 _TABLES = ("bag", "names")
-_LOOKED_UP = (*_TABLES, "place")
 # Rows of a slice of a large matrix. Whole numbers up to here are exact in short floats. Smaller ones are not worth it.
 _SLICE = 32
 _TOGETHER = (4, 2, 1)
@@ -38,12 +37,15 @@ def loaded(name: str, sha256: str) -> Weights | None:
     if arrays is None:
         return None
     # The bag's table stays small; the rest is multiplied as exact whole numbers in floats.
-    held = {key: value if key in _TABLES else value.astype(np.float64) for key, value in arrays.items()}
-    return held | {key: _sliced(value) for key, value in held.items() if _large(key, value)}
+    return {
+        key: value if key in _TABLES else _sliced(value) if _large(key, value) else value.astype(np.float64)
+        for key, value in arrays.items()
+    }
 
 
 def _large(key: str, value: Any) -> bool:
-    return key not in _LOOKED_UP and value.ndim == 2 and value.size >= _SMALL and value.shape[0] % _SLICE == 0
+    fits = value.ndim == 2 and value.dtype.name == "int8" and value.shape[0] % _SLICE == 0
+    return fits and value.size >= _SMALL and key != "place"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +59,10 @@ class Sliced:
 def _sliced(value: Any) -> Sliced:
     import numpy as np
 
-    slices = value.reshape(-1, _SLICE, value.shape[1])
-    reach = np.sqrt((slices * slices).sum(axis=1)).max(axis=1)
-    return Sliced(np.ascontiguousarray(slices, dtype=np.float32), reach)
+    slices = value.astype(np.float32).reshape(-1, _SLICE, value.shape[1])
+    # Squares of small whole numbers: their sums are exact in short floats too.
+    longest = np.einsum("skm,skm->sm", slices, slices).max(axis=1)
+    return Sliced(slices, np.sqrt(longest.astype(np.float64)))
 
 
 def _product(given: Any, by: Sliced) -> Any:
