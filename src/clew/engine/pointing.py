@@ -16,6 +16,7 @@ from clew.model.account import Conversation
 from clew.model.event import Event
 from clew.model.evidence import Candidate, Outcome
 from clew.model.memory import MemoryRecord
+from clew.model.notes import GroundNote
 from clew.model.plan import Snippet
 from clew.model.shown import Item, Kind, ShownList, put_shown
 from clew.model.turn import Pipeline
@@ -80,15 +81,16 @@ def ground(parts: Parts, turn: Turn) -> Turn:
     pointed = _asked_about(parts, turn, shown, found) or _pointed(parts, turn, shown, found)
     if pointed is None:
         return turn
-    turn.notes.room(
-        "ground",
-        rule=found.reasons[0].rule,
-        choice=found.choice_ids[0] if found.choice_ids else None,
-        verb=found.verb,
-        matches=found.matches,
-        forget=pointed.forget,
-        close=pointed.close,
-        persona=pointed.persona,
+    turn.notes.add(
+        GroundNote(
+            rule=found.reasons[0].rule,
+            choice=found.choice_ids[0] if found.choice_ids else None,
+            verb=found.verb,
+            matches=found.matches,
+            forget=pointed.forget,
+            close=pointed.close,
+            persona=pointed.persona,
+        )
     )
     return replace(turn, pointed=pointed)
 

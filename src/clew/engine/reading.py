@@ -28,6 +28,16 @@ from clew.kernel.statements.people import Known, last_spoken_of
 from clew.kernel.text.sentences import sentences
 from clew.model.exchange import Outcome
 from clew.model.memory import SELF, MemoryStatus
+from clew.model.notes import (
+    AskNote,
+    EmotionNote,
+    HeardNote,
+    RouteNote,
+    SafetyNote,
+    SentenceNote,
+    StatementNote,
+    TopicNote,
+)
 from clew.model.profile import UserState
 from clew.model.signals import Need
 from clew.model.turn import Pipeline
@@ -65,27 +75,21 @@ def hear(parts: Parts, turn: Turn) -> Turn:
     message = replace(message, statements=_of_known(parts, turn, message))
     heard = message.signals
     raised = [name for name in heard.flags.__dataclass_fields__ if getattr(heard.flags, name)]
-    turn.notes.room(
-        "heard",
-        reasons=(*heard.safety.reasons, *heard.emotion.reasons, *heard.need_reasons),
-        language=message.language,
-        heads=used,
-        flags=raised,
-        sentences=[{"act": s.act, "negated": s.negated} for s in message.sentences],
-        statements=[
-            {"subject": s.subject, "attribute": s.attribute, "value": s.value, "status": s.status}
-            for s in message.statements
-        ],
-        asks=[{"subject": a.subject, "attribute": a.attribute, "name": a.name} for a in message.asks],
-        need=message.need,
-        topics=[{"topic": m.topic, "confidence": float(m.confidence), "hits": m.hits} for m in heard.topics],
-        mentioned=heard.mentioned,
-        emotion={
-            "valence": heard.emotion.valence,
-            "tags": heard.emotion.tags,
-            "strong": heard.emotion.strong,
-        },
-        safety={"class": heard.safety.kind, "crisis": heard.safety.crisis},
+    turn.notes.add(
+        HeardNote(
+            language=message.language,
+            heads=used,
+            flags=tuple(raised),
+            sentences=tuple(SentenceNote(s.act, s.negated) for s in message.sentences),
+            statements=tuple(StatementNote(s.subject, s.attribute, s.value, s.status) for s in message.statements),
+            asks=tuple(AskNote(a.subject, a.attribute, a.name) for a in message.asks),
+            need=message.need,
+            topics=tuple(TopicNote(m.topic, float(m.confidence), m.hits) for m in heard.topics),
+            mentioned=tuple(heard.mentioned),
+            emotion=EmotionNote(heard.emotion.valence, tuple(heard.emotion.tags), heard.emotion.strong),
+            safety=SafetyNote(heard.safety.kind, heard.safety.crisis),
+            reasons=(*heard.safety.reasons, *heard.emotion.reasons, *heard.need_reasons),
+        )
     )
     told = extracted(turn.text, turn.at, turn.zone, parts.policy, message.vector, message.statements)
     return replace(turn, utterance=message, told=told)
@@ -205,19 +209,20 @@ def steer(parts: Parts, turn: Turn) -> Turn:
         parts.policy,
         asks_memory=bool(turn.read.asks),
     )
-    turn.notes.room(
-        "route",
-        reasons=route.reasons,
-        pipeline=route.pipeline,
-        safety_policy=route.safety_policy,
-        memory_read_policy=route.memory_read_policy,
-        memory_write_policy=route.memory_write_policy,
-        vector_search_policy=route.vector_search_policy,
-        relationship_update_policy=route.relationship_update_policy,
-        crisis=route.crisis,
-        user_state=turn.user.state,
-        age_band=answers.age_band,
-        source=turn.incoming.source,
+    turn.notes.add(
+        RouteNote(
+            pipeline=route.pipeline,
+            safety_policy=route.safety_policy,
+            memory_read_policy=route.memory_read_policy,
+            memory_write_policy=route.memory_write_policy,
+            vector_search_policy=route.vector_search_policy,
+            relationship_update_policy=route.relationship_update_policy,
+            crisis=route.crisis,
+            user_state=turn.user.state,
+            age_band=answers.age_band,
+            source=turn.incoming.source,
+            reasons=route.reasons,
+        )
     )
     return replace(turn, decision=route)
 
