@@ -140,9 +140,8 @@ def story(trace: TurnTrace, said: str = "", reply: str = "") -> list[str]:
     if bond := trace.bond:
         lines.append(f"Bond: {bond.delta:+d} to {bond.score} ({bond.stage}){_rules(bond.reasons)}")
     if trace.extract and (model := trace.extractor):
-        why, *made = trace.extract.reasons or (Reason(""),)
-        lines.append(f"{_model_line(model)} [{why.rule}]")
-        lines += [f"  {r.detail or 'an answer'} [{r.rule}]" for r in made]
+        lines.append(f"{_model_line(model)} [{trace.extract.why}]")
+        lines += [f"  {r.detail or 'an answer'} [{r.rule}]" for r in trace.extract.verdicts]
     lines += _memory_lines(trace.memory)
     if reply:
         lines.append(f"Reply: {reply}")

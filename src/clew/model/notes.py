@@ -266,7 +266,7 @@ class ModelNote:
 
 @dataclass(frozen=True, slots=True)
 class ExtractNote:
-    """`model`: None where none was asked; the first of the reasons had it asked."""
+    """`model`: None where none was asked."""
 
     room: ClassVar[str] = "extract"
 
@@ -277,6 +277,16 @@ class ExtractNote:
     unrecorded: bool | None = unsaid()
     model: ModelNote | None = unsaid()
     reasons: Reasons = ()
+
+    @property
+    def why(self) -> str:
+        """The rule that had a model asked."""
+        return self.reasons[0].rule if self.reasons else ""
+
+    @property
+    def verdicts(self) -> Reasons:
+        """What became of what it proposed."""
+        return self.reasons[1:]
 
 
 @dataclass(frozen=True, slots=True)
