@@ -11,8 +11,8 @@ from functools import lru_cache
 from itertools import pairwise
 
 from clew.frozen import dataclass
-from clew.kernel.compare.figures import in_figures, spans
 from clew.kernel.compare.wording import Word, bare_of, content, english_stem, letters, noun_of
+from clew.kernel.language.figures import in_figures, spans
 from clew.kernel.language.ko.stems import stems
 from clew.kernel.language.scripts import has_syllables
 from clew.kernel.read.questions import is_question

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from clew.kernel.language.pack import HOUSE
 from clew.kernel.statements.people import Called
 from clew.model.memory import SELF
 from clew.model.utterance import Act, Sentence, Statement, Status
@@ -54,7 +55,7 @@ def _told(
 
 
 def _by_label(label: str, policy: Policy) -> str | None:
-    table = policy.attributes.languages["en"].asked
+    table = policy.attributes.languages[HOUSE].asked
     return next((a for a in policy.checks.labelled if label.strip().lower() in table.get(a, ())), None)
 
 

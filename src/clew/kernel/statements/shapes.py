@@ -12,3 +12,8 @@ from clew.programs import program
 @lru_cache(maxsize=64)
 def compiled(shapes: tuple[Shape, ...]) -> tuple[re.Pattern[str], ...]:
     return tuple(program(shape.pattern, re.I) for shape in shapes)
+
+
+@lru_cache(maxsize=64)
+def one(pattern: str) -> re.Pattern[str]:
+    return program(pattern, re.I)
