@@ -19,6 +19,7 @@ from clew.model.utterance import Act
 from clew.policy import Policy
 from clew.policy.compose import ComposeWords
 from clew.policy.occasions import OccasionWords
+from clew.programs import program
 
 _ASKED = re.compile("[?？]")
 _EXCLAIMS = re.compile(r"[!！]\W*$")
@@ -96,7 +97,7 @@ def leaning(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str:
 
 @lru_cache(maxsize=8)
 def _cues(spoken: OccasionWords) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((name, re.compile(cue, re.I)) for name, cue in spoken.cues.items())
+    return tuple((name, program(cue, re.I)) for name, cue in spoken.cues.items())
 
 
 def _fits(name: str, chance: float, story: str, plan: ResponsePlan, policy: Policy) -> bool:

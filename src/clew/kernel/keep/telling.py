@@ -28,7 +28,7 @@ _COUNTED = ("job",)
 _THINGS = ("city", "home", "employer", "school", "possession", "device", "condition", "exists", "project")
 _ARTICLES = ("A", "An", "The", "My", "Our")
 _OWN = ("my", "our")
-_STOPS = ".!?~…ㅋㅎㅠㅜ "
+_STOPS = ".!?~… "
 # What happens at a time; everything else is so since then.
 _HAPPENS = ("plan", "event", "death")
 _DAY, _MONTH, _YEAR = timedelta(days=1), timedelta(days=31), timedelta(days=366)
@@ -66,7 +66,7 @@ def tell(
         value = _with_own_article(value, record.statement or "", words, attribute)
     if whole:
         template = words.said_you if record.subject == SELF else words.said_they
-        value = remembered_words(_own_clause(record, value), policy).strip().rstrip(_STOPS)
+        value = remembered_words(_own_clause(record, value), policy).strip().rstrip(_STOPS + _laughs(policy))
     when = _time(record, words, at, zone)
     early = "{time}" in template
     told = template.format(value=value, who=who(record, language, policy), time=when if early else "")
@@ -83,7 +83,7 @@ def _own_clause(record: MemoryRecord, value: str) -> str:
 
 def _verbal(statement: str, value: str) -> bool:
     """ "I teach year 4": the value holds the verb, so no other verb goes before it."""
-    if value.lower() not in statement.lower():
+    if f"i {value}".lower() not in statement.lower():
         return False
     return re.search(rf"(?<![\w'’])i {re.escape(value)}(?!\w)", statement, re.I) is not None
 
@@ -116,9 +116,9 @@ def _opens(value: str, words: AttributeWords) -> bool:
 
 
 def words_of(language: str, policy: Policy) -> AttributeWords:
-    """A language without words of its own speaks English."""
+    """A language without words of its own speaks that of the house."""
     table = policy.attributes.languages
-    return table.get(language) or table["en"]
+    return table.get(language) or table[HOUSE]
 
 
 def attribute_for(record: MemoryRecord, policy: Policy) -> str:
@@ -273,3 +273,8 @@ def _near(
         months = (here.year - now.year) * 12 + here.month - now.month
         return words.near.get({0: "this_month", 1: "next_month", -1: "last_month"}.get(months, ""))
     return None
+
+
+def _laughs(policy: Policy) -> str:
+    """Letters that laugh or weep, in any language."""
+    return "".join(words.laughs for words in policy.gate.languages.values())

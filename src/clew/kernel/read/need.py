@@ -18,6 +18,7 @@ from clew.model.verdict import Reason
 from clew.policy import Policy
 from clew.policy.listen import NeedMarks, NeedWords
 from clew.policy.weights import Scorer
+from clew.programs import program
 
 _FELT = "listen.safety.felt_danger"
 _RULE = "listen.safety."
@@ -151,7 +152,7 @@ def _shapes(words: NeedWords) -> _Shapes:
     # A film in the same sentence does not take back what is said of oneself.
     rows["unsaid"] = {name: row for name, row in words.lowering.items() if name != "told"}
     rows["another"] = {name: row for name, row in words.lowering.items() if name == "another"}
-    return {name: tuple(re.compile(s.pattern, re.I) for s in row.values()) for name, row in rows.items()}
+    return {name: tuple(program(s.pattern, re.I) for s in row.values()) for name, row in rows.items()}
 
 
 def _plainly(shapes: _Shapes, name: str, text: str, shapes_not: str = "") -> bool:
