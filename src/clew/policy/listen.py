@@ -222,6 +222,7 @@ class ListenPolicy:
     pronouns: tuple[str, ...]
     distress: tuple[str, ...]
     cannot: tuple[str, ...]
+    cannot_cries: tuple[str, ...]
     cannot_idioms: tuple[str, ...]
     cannot_everyday: tuple[str, ...]
     cannot_despite: tuple[str, ...]

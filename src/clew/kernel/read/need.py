@@ -26,6 +26,7 @@ AFTER_CRISIS = "listen.need.after_crisis"
 # With how many turns ago it was.
 AFTER_CARE = "listen.need.after_care"
 _CARE, _CRISIS = "care", "crisis"
+_UNHEARD = -99.0
 Vectors = Mapping[str, Sequence[float]]
 
 
@@ -61,10 +62,17 @@ def read_need(
     felt = listed.crisis and not ruled
     harmless = _plainly(shapes, "harmless", text)
     heard = _odds(text, parts, vector, vectors or {}, scores, words.marks)
+    if harmless and (rest := tuple(p for p in parts if not _plainly(shapes, "harmless", p))):
+        # One harmless sentence does not silence the others.
+        harmless, heard = False, _odds_of(rest, vectors or {}, scores, words.marks)
     marks = words.marks
     dangerous = ruled or heard.crisis >= marks.crisis_near
-    if dangerous and _plainly(shapes, "another", text, shapes_not="present"):
-        return Need.CARE, (Reason("listen.need.another"),)
+    if dangerous and _plainly(shapes, "another", text):
+        # Somebody else's danger asks for care; where it happens now, for help.
+        if not _plainly(shapes, "present", text):
+            return Need.CARE, (Reason("listen.need.another"),)
+        if not _plainly(shapes, "past", text):
+            return Need.CRISIS, (Reason("listen.need.another_now"),)
     if ruled and not _overruled(heard, shapes, text, marks, vector is not None):
         return Need.CRISIS, ()
     pointed = ruled or _plainly(shapes, "pointing", text)
@@ -128,14 +136,22 @@ def _odds(
     if vector is None:
         best = {name: best[name] - marks.alone for name in best}
     if len(parts) > 1:
-        for part in parts[: marks.sentences_most]:
-            said = words_of(part)
-            if len(said) < marks.sentence_words:
-                continue
-            own = vectors.get(part)
-            bar = marks.sentence if own is not None else marks.sentence_alone
-            for name in best:
-                best[name] = max(best[name], odds(scores[name], said, own) - bar)
+        each = _odds_of(parts, vectors, scores, marks)
+        return _Odds(max(best[_CARE], each.care), max(best[_CRISIS], each.crisis))
+    return _Odds(best[_CARE], best[_CRISIS])
+
+
+def _odds_of(parts: Sequence[str], vectors: Vectors, scores: Mapping[str, Scorer], marks: NeedMarks) -> _Odds:
+    """The highest of any of these sentences."""
+    best = {_CARE: _UNHEARD, _CRISIS: _UNHEARD}
+    for part in parts[: marks.sentences_most]:
+        said = words_of(part)
+        if len(said) < marks.sentence_words:
+            continue
+        own = vectors.get(part)
+        bar = marks.sentence if own is not None else marks.sentence_alone
+        for name in best:
+            best[name] = max(best[name], odds(scores[name], said, own) - bar)
     return _Odds(best[_CARE], best[_CRISIS])
 
 
@@ -150,6 +166,7 @@ def _shapes(words: NeedWords) -> _Shapes:
     # A film in the same sentence does not take back what is said of oneself.
     rows["unsaid"] = {name: row for name, row in words.lowering.items() if name != "told"}
     rows["another"] = {name: row for name, row in words.lowering.items() if name == "another"}
+    rows["past"] = {name: row for name, row in words.lowering.items() if name == "past"}
     return {name: tuple(re.compile(s.pattern, re.I) for s in row.values()) for name, row in rows.items()}
 
 

@@ -186,6 +186,8 @@ def _everyday(rest: str, policy: ListenPolicy) -> bool:
     """What follows "i can't" and makes it no cry for help (ruling P5)."""
     if rest.startswith(policy.cannot_idioms):
         return True
+    if rest and not rest.startswith(policy.cannot_cries):
+        return not any(phrase in rest for phrase in policy.cannot_too_long)
     verb = next((v for v in policy.cannot_everyday if rest.startswith(v)), None)
     if verb is None:
         return False
