@@ -164,6 +164,11 @@ class NeedMarks:
     alone: float
     sentence: float
     sentence_alone: float
+    # Where nothing points to danger: from here on a crisis beside so much pain.
+    crisis_pained: float = 99.0
+    pained: float = 99.0
+    # Where harm or grave news is plainly told.
+    crisis_suffered: float = 3.0
     # For the last turns read as one text.
     together: float = 99.0
     overruled_words: int = 6

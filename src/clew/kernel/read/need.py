@@ -76,14 +76,18 @@ def read_need(
     if ruled and not _overruled(heard, shapes, text, marks, vector is not None):
         return Need.CRISIS, ()
     pointed = ruled or _plainly(shapes, "pointing", text)
-    bar = _bar(marks, near=felt or ruled, pointed=pointed)
+    hinted = not harmless and _plainly(shapes, "hinting", text, shapes_not="lowering")
+    suffered = next((s for s in parts if _plainly(shapes, "suffered", s, shapes_not="fine")), None)
+    bar = _bar(marks, heard, near=felt or ruled, pointed=pointed)
+    if suffered is not None and not hinted:
+        # What is plainly grave news is no danger by a score alone, unless that is sure.
+        bar = max(bar, marks.crisis_suffered)
     if not harmless and heard.crisis >= bar and heard.care >= marks.crisis_care:
         return Need.CRISIS, (Reason("listen.need.crisis", f"{heard.crisis:.2f}"),)
-    hinted = not harmless and _plainly(shapes, "hinting", text, shapes_not="lowering")
     if hinted and heard.crisis >= marks.crisis_hinted:
         return Need.CRISIS, (Reason("listen.need.hinted_crisis", f"{heard.crisis:.2f}"),)
-    if said := next((s for s in parts if _plainly(shapes, "suffered", s, shapes_not="fine")), None):
-        return Need.CARE, (Reason(SUFFERED, said[:80]),)
+    if suffered is not None:
+        return Need.CARE, (Reason(SUFFERED, suffered[:80]),)
     if not harmless and heard.care >= (marks.care_near if listed.concern or listed.crisis else marks.care):
         return Need.CARE, (Reason("listen.need.care", f"{heard.care:.2f}"),)
     if hinted and heard.crisis >= marks.hinted:
@@ -105,10 +109,11 @@ def grave(said: Passage, language: str, policy: Policy) -> bool:
     )
 
 
-def _bar(marks: NeedMarks, *, near: bool, pointed: bool) -> float:
-    """From where a score makes a crisis: surer where no word points to danger."""
+def _bar(marks: NeedMarks, heard: _Odds, *, near: bool, pointed: bool) -> float:
+    """From where a score makes a crisis: surer where no word points to danger, less so beside great pain."""
     if not pointed:
-        return marks.crisis_unpointed
+        pained = heard.care >= marks.pained
+        return min(marks.crisis_pained, marks.crisis_unpointed) if pained else marks.crisis_unpointed
     return marks.crisis_near if near else marks.crisis
 
 
