@@ -27,6 +27,8 @@ AFTER_CRISIS = "listen.need.after_crisis"
 AFTER_CARE = "listen.need.after_care"
 _CARE, _CRISIS = "care", "crisis"
 _UNHEARD = -99.0
+# Rows of `lowering` that also make a sentence harmless.
+_OF_THINGS = ("thing", "portion")
 Vectors = Mapping[str, Sequence[float]]
 
 
@@ -171,6 +173,8 @@ def _shapes(words: NeedWords) -> _Shapes:
     # A film in the same sentence does not take back what is said of oneself.
     rows["unsaid"] = {name: row for name, row in words.lowering.items() if name != "told"}
     rows["another"] = {name: row for name, row in words.lowering.items() if name == "another"}
+    # What is said of a thing, or of a slice of bread, is no danger and no pain either.
+    rows["harmless"] = {**words.harmless, **{n: r for n, r in words.lowering.items() if n in _OF_THINGS}}
     rows["past"] = {name: row for name, row in words.lowering.items() if name == "past"}
     return {name: tuple(re.compile(s.pattern, re.I) for s in row.values()) for name, row in rows.items()}
 
