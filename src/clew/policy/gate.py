@@ -80,6 +80,8 @@ class GateWords:
     manner: Mapping[str, Shape] = field(default_factory=dict)
     # Cold only to someone hurting: changes the subject, compares, hurries, plays it down.
     cold: Mapping[str, Shape] = field(default_factory=dict)
+    # A whole draft: "okay", and then a question about something else.
+    turns: Mapping[str, Shape] = field(default_factory=dict)
     # The user asks to be distracted or to talk of something else.
     diverted: Mapping[str, Shape] = field(default_factory=dict)
     # So few words that take nothing up are no answer to someone hurting.

@@ -167,6 +167,8 @@ class NeedMarks:
     # Where nothing points to danger: from here on a crisis beside so much pain.
     crisis_pained: float = 99.0
     pained: float = 99.0
+    # Beside a listed word of distress.
+    distressed: float = -4.0
     # Where harm or grave news is plainly told.
     crisis_suffered: float = 3.0
     # For the last turns read as one text.

@@ -114,7 +114,7 @@ def test_denying_to_be_a_program_is_no_honesty(language: str, draft: str) -> Non
 
 COLD = [
     ("en", "Noted. 👍"), ("en", "Let's talk about something more exciting!"), ("en", "Others have it worse."),
-    ("en", "Cheer up."), ("ko", "알겠습니다 👍"), ("ko", "그건 됐고 재밌는 얘기 하자!"), ("ko", "다들 그래."),
+    ("en", "Cheer up."), ("en", "Noted. What is your favourite band?"), ("ko", "알겠어. 좋아하는 음악 뭐야?"), ("ko", "알겠습니다 👍"), ("ko", "그건 됐고 재밌는 얘기 하자!"), ("ko", "다들 그래."),
     ("ko", "시간이 약이야."),
 ]  # fmt: skip
 

@@ -63,7 +63,7 @@ def plainly_wrong(draft: Passage, frame: Frame, policy: Policy) -> dict[str, str
     for part in parts:
         for code in _plain(part, held, frame, words, policy):
             out.setdefault(code, part)
-    if HOSTILE not in out and _curt(draft, frame, words):
+    if HOSTILE not in out and _acknowledged(draft, frame, words):
         out[HOSTILE] = draft.text
     return out
 
@@ -119,12 +119,13 @@ def _hears_pain(frame: Frame, shapes: _Shapes) -> bool:
     return frame.caring and not frame.reviewed and not _any(shapes["diverted"], frame.user_text)
 
 
-def _curt(draft: Passage, frame: Frame, words: GateWords) -> bool:
-    """A word or two to someone hurting that neither take part nor ask."""
+def _acknowledged(draft: Passage, frame: Frame, words: GateWords) -> bool:
+    """To someone hurting: a word or two that neither take part nor ask, or "okay" and a question about another thing."""
     shapes = _shapes(words)
-    if not _hears_pain(frame, shapes) or len(draft.read.no_punct.split()) > words.curt:
+    if not _hears_pain(frame, shapes) or _any((*shapes["warm"], *shapes["opens"]), draft.text):
         return False
-    return not any(_any(shapes[name], draft.text) for name in ("warm", "opens", "asks"))
+    curt = len(draft.read.no_punct.split()) <= words.curt and not _any(shapes["asks"], draft.text)
+    return curt or _any(shapes["turns"], draft.text)
 
 
 def _judged(
@@ -247,6 +248,7 @@ def _shapes(words: GateWords) -> _Shapes:
         "kept": words.kept, "hostile": words.hostile, "remembering": words.remembering,
         "reminding": words.reminding, "warm": words.warm, "commits": words.commits, "lasting": words.lasting,
         "unable": words.unable, "cold": words.cold, "diverted": words.diverted, "erased": words.erased,
+        "turns": words.turns,
         "opens": _row(words, "opens"), "asks": _row(words, "asks"),
     }  # fmt: skip
     return {name: tuple(re.compile(s.pattern, re.I) for s in row.values()) for name, row in rows.items()}

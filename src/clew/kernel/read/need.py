@@ -48,13 +48,16 @@ def read_need(
     listed: Safety,
     policy: Policy,
     vectors: Vectors | None = None,
+    distressed: bool = False,
 ) -> tuple[Need, tuple[Reason, ...]]:
-    """`listed`: what the rules heard. `vectors`: of single sentences, where they were made."""
+    """`listed`: what the rules heard. `vectors`: of single sentences, where they were made. `distressed`: a listed word
+    of distress stands in it; that is care, unless the whole reads far from it ("the train is a hard one to catch").
+    """
     table = policy.listen
     words = table.languages.get(language)
     scores = table.need_scores
     if words is None or not scores:
-        return (Need.CRISIS if listed.crisis else Need.CARE if listed.concern else Need.NONE), ()
+        return (Need.CRISIS if listed.crisis else Need.CARE if listed.concern or distressed else Need.NONE), ()
     shapes = _shapes(words)
     parts = tuple(sentences) or (text,)
     if said := next((s for s in parts if _plainly(shapes, "certain", s, shapes_not="unsaid")), None):
@@ -96,6 +99,8 @@ def read_need(
         return Need.CARE, (Reason("listen.need.hinted", f"{heard.crisis:.2f}"),)
     if not harmless and heard.crisis >= marks.care_danger:
         return Need.CARE, (Reason("listen.need.danger", f"{heard.crisis:.2f}"),)
+    if distressed and (vector is None or heard.care >= marks.distressed):
+        return Need.CARE, (Reason("listen.need.distress", f"{heard.care:.2f}"),)
     return Need.NONE, ((Reason("listen.need.overruled"),) if listed.crisis else ())
 
 
