@@ -120,7 +120,7 @@ def _hears_pain(frame: Frame, shapes: _Shapes) -> bool:
 
 
 def _acknowledged(draft: Passage, frame: Frame, words: GateWords) -> bool:
-    """To someone hurting: a word or two that neither take part nor ask, or "okay" and a question about another thing."""
+    """To someone hurting: a word or two that neither take part nor ask, or "okay" and a question on another thing."""
     shapes = _shapes(words)
     if not _hears_pain(frame, shapes) or _any((*shapes["warm"], *shapes["opens"]), draft.text):
         return False
