@@ -12,6 +12,8 @@ from clew.kernel.keep.keys import attribute_of, bare_value, row_of, stance_of
 from clew.kernel.keep.second_person import said_back
 from clew.kernel.keep.values import affirmed, clause_around, is_clause
 from clew.kernel.language.ko.particles import with_particles
+from clew.kernel.language.pack import HOUSE
+from clew.kernel.language.packs import pack
 from clew.kernel.statements.own_words import remembered_words
 from clew.kernel.text.slug import slug
 from clew.model.key import Key, KeyKind, relation_of
@@ -89,9 +91,12 @@ def _verbal(statement: str, value: str) -> bool:
 def _with_article(value: str, words: AttributeWords) -> str:
     """a nurse, an architect; what has an article, a number or a capital needs none."""
     first = value.split()[0].lower() if value.split() else ""
-    if not words.articles or not value[:1].islower() or first in words.articles or first.endswith("s"):
+    lettered = re.match(r"[A-Z]{2,4} [a-z]", value) is not None
+    bare = value[:1].islower() or lettered
+    if not words.articles or not bare or first in words.articles or (first.endswith("s") and not lettered):
         return value
-    return f"{'an' if first[0] in 'aeiou' else 'a'} {value}"
+    spoken = pack(HOUSE)
+    return spoken.join(value, "a") if spoken is not None else value
 
 
 def _with_own_article(value: str, statement: str, words: AttributeWords, attribute: str) -> str:

@@ -25,6 +25,7 @@ SUFFERED = "listen.need.suffered"
 AFTER_CRISIS = "listen.need.after_crisis"
 # With how many turns ago it was.
 AFTER_CARE = "listen.need.after_care"
+CARE = "listen.need.care"
 _CARE, _CRISIS = "care", "crisis"
 _UNHEARD = -99.0
 # Rows of `lowering` that also make a sentence harmless.
@@ -94,7 +95,7 @@ def read_need(
     if suffered is not None:
         return Need.CARE, (Reason(SUFFERED, suffered[:80]),)
     if not harmless and heard.care >= (marks.care_near if listed.concern or listed.crisis else marks.care):
-        return Need.CARE, (Reason("listen.need.care", f"{heard.care:.2f}"),)
+        return Need.CARE, (Reason(CARE, f"{heard.care:.2f}"),)
     if hinted and heard.crisis >= marks.hinted:
         return Need.CARE, (Reason("listen.need.hinted", f"{heard.crisis:.2f}"),)
     if not harmless and heard.crisis >= marks.care_danger:

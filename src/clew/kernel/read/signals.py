@@ -88,7 +88,7 @@ def hear(
     concern = need is Need.CARE and (vector is not None or "cannot" not in spotted)
     found_flags = _flags(read, tokens, estimate, spotted, policy, concern)
     if need is Need.NONE and listed.kind in _QUIET and not found_flags.is_question:
-        why = pain_together(text, language, previous, vectors or {}, policy) or why
+        why = pain_together(text, language, previous, vectors or {}, policy, vector) or why
         need = Need.CARE if any(r.rule == TOGETHER for r in why) else need
     return Signals(
         norm=read.norm,
