@@ -161,7 +161,7 @@ def main() -> None:
         use = np.where(~held & (label >= 0))[0]
         tables[name] = fit(
             f"need_{name}", words[use], vector[use], label[use], weight[use],
-            strength=1.0, units=32, nets=4, unit_share=0.5,
+            strength=1.0, units=32, nets=4, unit_share=1.0, alone_share=1.0, alone_gain=3.5,
         )  # fmt: skip
     write_tables(OUT, "Written by bench/train/need.py; do not edit.", tables)
     print(f"{int((~held).sum())} texts read, {int(held.sum())} held back; written to {OUT.name}")

@@ -55,20 +55,26 @@ def hashed(rows: list[list[str]]) -> csr_matrix:
 
 def fit(
     name: str, words: csr_matrix, vector: np.ndarray, y: np.ndarray, weight: np.ndarray,
-    *, strength: float = 4.0, units: int = 0, nets: int = 1, unit_share: float = 0.5, sample: int = 20_000,
+    *, strength: float = 4.0, units: int = 0, nets: int = 1, unit_share: float = 0.5, alone_share: float = 0.0,
+    alone_gain: float = 1.0, sample: int = 20_000,
 ) -> dict[str, object]:  # fmt: skip
-    """The table of one score; its bytes are written beside the other weights."""
+    """The table of one score; its bytes are written beside the other weights.
+
+    alone_share: how much the words alone say beside words and vector together. Both are sums over the same words, so
+    they are added here and cost nothing where the score is read. alone_gain: brings the words alone, where there is no
+    vector, to the scale of the whole.
+    """
     both = hstack([csr_matrix(vector * VECTOR), words * WORDS]).tocsr()
     full = _linear(both, y, weight, strength)
     alone = _linear((words * WORDS).tocsr(), y, weight, strength)
     bytes_of: list[bytes] = []
-    said, words_scale = _quantised(full.coef_[0][512:] * WORDS)
-    lone, alone_scale = _quantised(alone.coef_[0] * WORDS)
+    said, words_scale = _quantised((full.coef_[0][512:] + alone_share * alone.coef_[0]) * WORDS)
+    lone, alone_scale = _quantised(alone.coef_[0] * WORDS * alone_gain)
     felt, vector_scale = _quantised(full.coef_[0][:512] * VECTOR)
     bytes_of += [said, lone, felt]
     table: dict[str, object] = {
-        "file": f"{name}.bin", "buckets": BUCKETS, "bias": _short(full.intercept_[0]), "words_scale": words_scale,
-        "vector_scale": vector_scale, "alone_bias": _short(alone.intercept_[0]), "alone_scale": alone_scale,
+        "file": f"{name}.bin", "buckets": BUCKETS, "bias": _short(full.intercept_[0] + alone_share * alone.intercept_[0]), "words_scale": words_scale,
+        "vector_scale": vector_scale, "alone_bias": _short(alone.intercept_[0] * alone_gain), "alone_scale": alone_scale,
     }  # fmt: skip
     if units:
         # Several nets, each from a draw of its own, say less by chance than one.

@@ -47,7 +47,7 @@ class EverydayPolicy:
     unlike: Fraction = Fraction(5, 10)
     mood_least: Fraction = Fraction(3, 10)
     # Pain that only the reader of need finds, and less surely than this, yields to a situation that is told plainly.
-    care_below: float = 3.0
+    care_below: float = 5.0
     words_most: int = 18
     sentences_most: int = 2
     facts: frozenset[str] = frozenset()

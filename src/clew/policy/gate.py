@@ -60,6 +60,8 @@ class GateWords:
     endings: tuple[str, ...] = ()
     grammar: tuple[str, ...] = ()
     memory: Mapping[str, Shape] = field(default_factory=dict)
+    # Claims of a past or of somebody, of which only the words that match have to be held.
+    recalls: Mapping[str, Shape] = field(default_factory=dict)
     identity: Mapping[str, Shape] = field(default_factory=dict)
     honest: Mapping[str, Shape] = field(default_factory=dict)
     promise: Mapping[str, Shape] = field(default_factory=dict)
@@ -76,6 +78,23 @@ class GateWords:
     warm: Mapping[str, Shape] = field(default_factory=dict)
     # How a draft and the message speak; counted by the learned reading.
     manner: Mapping[str, Shape] = field(default_factory=dict)
+    # Cold only to someone hurting: changes the subject, compares, hurries, plays it down.
+    cold: Mapping[str, Shape] = field(default_factory=dict)
+    # A whole draft: "okay", and then a question about something else.
+    turns: Mapping[str, Shape] = field(default_factory=dict)
+    # The user asks to be distracted or to talk of something else.
+    diverted: Mapping[str, Shape] = field(default_factory=dict)
+    # So few words that take nothing up are no answer to someone hurting.
+    curt: int = 0
+    # Where a sentence is cut into clauses; clauses that claim nothing of the user, and sentences that say so.
+    cuts: Mapping[str, Shape] = field(default_factory=dict)
+    claimless: Mapping[str, Shape] = field(default_factory=dict)
+    unknowing: Mapping[str, Shape] = field(default_factory=dict)
+    # The user asks for a fact of their own; how an answer to that says one.
+    asked: Mapping[str, Shape] = field(default_factory=dict)
+    answering: Mapping[str, Shape] = field(default_factory=dict)
+    # Claims that something was taken out of memory, kept by an event that did.
+    erased: Mapping[str, Shape] = field(default_factory=dict)
     marks: Mapping[str, float] = field(default_factory=dict)
 
 

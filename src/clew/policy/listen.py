@@ -164,6 +164,13 @@ class NeedMarks:
     alone: float
     sentence: float
     sentence_alone: float
+    # Where nothing points to danger: from here on a crisis beside so much pain.
+    crisis_pained: float = 99.0
+    pained: float = 99.0
+    # Beside a listed word of distress.
+    distressed: float = -4.0
+    # Where harm or grave news is plainly told.
+    crisis_suffered: float = 3.0
     # For the last turns read as one text.
     together: float = 99.0
     overruled_words: int = 6
@@ -222,6 +229,7 @@ class ListenPolicy:
     pronouns: tuple[str, ...]
     distress: tuple[str, ...]
     cannot: tuple[str, ...]
+    cannot_cries: tuple[str, ...]
     cannot_idioms: tuple[str, ...]
     cannot_everyday: tuple[str, ...]
     cannot_despite: tuple[str, ...]
@@ -245,9 +253,9 @@ class ListenPolicy:
     together_turns: int = 2
     together_characters: int = 160
     # Turns are read together where their words alone come so near to the mark.
-    together_words: float = 1.2
+    together_words: float = 3.0
     # A turn that is further from pain by itself adds nothing to it.
-    together_own: float = -12.0
+    together_own: float = -22.0
     topic_base: Fraction = Fraction(35, 100)
     topic_step: Fraction = Fraction(15, 100)
     initiated_at: Fraction = Fraction(70, 100)

@@ -202,7 +202,7 @@ def test_only_the_personas_own_quirks(quirks: tuple[str, ...], reply: str, fine:
 def test_some_texts_are_exempt_from_every_band(change: dict[str, object]) -> None:
     frame = styled(msg_length_pref=Length.LONG, emoji_freq=EmojiFreq.FREQUENT)
     assert "LENGTH_BAND" in codes("Okay… fine", frame)
-    assert codes("Okay… fine", frame, **change) == []
+    assert [c for c in codes("Okay… fine", frame, **change) if c.endswith(("_BAND", "_QUIRK"))] == []
 
 
 def test_a_proactive_message_has_two_sentences_at_most() -> None:

@@ -243,3 +243,23 @@ def test_a_correction_begins_a_clause(text: str, corrects: bool) -> None:
 )
 def test_what_one_does_not_eat_or_never_learned_is_no_cry(text: str, distress: bool) -> None:
     assert heard(text).flags.has_distress is distress
+
+
+@pytest.mark.rule("P5")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "i can't browse the internet", "I can't install the update", "i can't reach the top shelf", "I can't have shellfish",
+        "i cant log in to the portal", "I can't whistle or sing", "I can't come on Sunday", "i can't park there on weekdays",
+    ],
+)  # fmt: skip
+def test_what_one_is_not_able_to_do_is_no_cry(text: str) -> None:
+    assert not heard(text).flags.has_distress
+
+
+@pytest.mark.rule("P5")
+@pytest.mark.parametrize(
+    "text", ["i can't keep doing this", "I can't breathe", "i can't get out of bed", "I can't watch this happen anymore"]
+)
+def test_what_one_cannot_bear_or_do_any_longer_is_a_cry(text: str) -> None:
+    assert heard(text).flags.has_distress

@@ -98,3 +98,54 @@ def test_no_score_makes_a_crisis_below_its_surer_mark_where_no_word_points_to_da
         words = POLICY.listen.languages[code]
         assert words.marks.crisis_unpointed > words.marks.crisis
         assert words.pointing
+
+
+@pytest.mark.rule("S6")
+@pytest.mark.parametrize(
+    "text",
+    ["my brother says he wants to die and he's not answering his phone", "my wife said she wants to kill herself and drove off",
+     "언니가 죽고 싶다고 하고 전화를 안 받아요 어떡해요"],
+)  # fmt: skip
+def test_danger_of_another_that_happens_now_is_a_crisis(text: str) -> None:
+    assert need(text) is Need.CRISIS
+
+
+@pytest.mark.rule("S6")
+@pytest.mark.parametrize("text", ["lol I want to kill myself. not joking", "ㅋㅋ 나 죽으려고. 농담 아니야"])
+def test_laughter_that_is_meant_lowers_nothing(text: str) -> None:
+    assert need(text) is Need.CRISIS
+
+
+@pytest.mark.rule("S5")
+@pytest.mark.parametrize(
+    "text",
+    ["We would have been married 40 years today", "second Easter without my mum", "아버지 기일이라 산소 다녀왔습니다",
+     "엄마 없는 첫 추석이에요", "his tumour is back", "폐로 전이됐대요", "I got laid off this morning", "다음 달까지 집 비우래요"],
+)  # fmt: skip
+def test_days_of_remembrance_and_news_of_loss_are_met_with_care(text: str) -> None:
+    assert need(text) is Need.CARE
+
+
+@pytest.mark.rule("S6")
+@pytest.mark.parametrize(
+    "text",
+    ["I can't find my charger", "I can't eat dairy", "I cut myself a thick slice of bread", "happy tears at the airport",
+     "Nan's home from hospital, all good", "my fern is suicidal again", "그 파일은 다른 폴더로 옮겨 줘", "감동받아서 눈물 났어",
+     "아빠 퇴원하셨어", "자살골 넣고 졌어 ㅋㅋ", "할머니 제삿날이라 다 같이 웃고 먹었어"],
+)  # fmt: skip
+def test_inability_errands_good_outcomes_and_figures_of_speech_are_nothing(text: str) -> None:
+    assert need(text) is Need.NONE
+
+
+@pytest.mark.rule("S6")
+@pytest.mark.parametrize(
+    "text", ["Dad's home from hospital. My boyfriend hit me again.", "아빠 퇴원하셨어. 남자친구가 나를 때렸어."]
+)
+def test_a_harmless_sentence_silences_no_other(text: str) -> None:
+    assert need(text) is Need.CARE
+
+
+@pytest.mark.rule("S5")
+@pytest.mark.parametrize("text", ["my mum died on Sunday and the house is so quiet", "my stepdad hit me again tonight"])
+def test_grave_news_is_no_danger_by_a_doubtful_score(text: str) -> None:
+    assert need(text) is Need.CARE

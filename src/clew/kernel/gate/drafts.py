@@ -10,13 +10,16 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 
+from clew.kernel.gate.claims import claims, made_up, recalled
 from clew.kernel.gate.grounded import held_in, held_words, new_in, shape
 from clew.kernel.gate.judging import Draft, Judged, judge
 from clew.kernel.gate.manner import manner
 from clew.kernel.text.passage import Passage, passage
+from clew.model.memory import EventKind
 from clew.model.plan import Frame, Violation
 from clew.policy import Policy
 from clew.policy.gate import GateWords
+from clew.policy.rows import Shape
 from clew.programs import program
 
 MEMORY, IDENTITY, PROMISE = "FALSE_MEMORY", "FALSE_IDENTITY", "EMPTY_PROMISE"
@@ -25,6 +28,9 @@ HOSTILE, LEAK = "SAFETY_HOSTILE", "SAFETY_SYSTEM_LEAK"
 REMINDER = "reminder"
 _MEMORY, _IDENTITY, _PROMISE = "false_memory", "false_identity", "empty_promise"
 _LEAK = "prompt_leak"
+_COLD = ("cold", "cruel")
+# What takes something out of memory.
+_ERASING = frozenset((EventKind.INVALIDATED, EventKind.SUPPRESSED))
 # What the learned reading names, and the code that it becomes.
 CODES = {
     _MEMORY: MEMORY, _IDENTITY: IDENTITY, _PROMISE: PROMISE, "cold": HOSTILE, "cruel": HOSTILE, _LEAK: LEAK,
@@ -58,6 +64,8 @@ def plainly_wrong(draft: Passage, frame: Frame, policy: Policy) -> dict[str, str
     for part in parts:
         for code in _plain(part, held, frame, words, policy):
             out.setdefault(code, part)
+    if HOSTILE not in out and _acknowledged(draft, frame, words):
+        out[HOSTILE] = draft.text
     return out
 
 
@@ -92,13 +100,33 @@ def _plain(part: str, held: frozenset[str], frame: Frame, words: GateWords, poli
         and new_in(shape(part, held, frame.language, policy)) >= 1
     ):
         found.append(MEMORY)
+    elif frame.known is not None and not frame.reviewed:
+        asked = passage(frame.user_text, policy)
+        told = recalled(part, held, frame.language, policy) or made_up(part, asked, held, frame.language, policy)
+        if told and not _any(shapes["honest"], part):
+            found.append(MEMORY)
     if _any(shapes["identity"], part) and not _any(shapes["honest"], part):
         found.append(IDENTITY)
-    if _promises(part, shapes, frame) and not _kept(part, frame, shapes):
+    empty = _promises(part, shapes, frame) and not _kept(part, frame, shapes)
+    if empty or (_any(shapes["erased"], part) and _ERASING.isdisjoint(frame.events) and not frame.reviewed):
         found.append(PROMISE)
-    if _any(shapes["hostile"], part):
+    if _any(shapes["hostile"], part) or (_hears_pain(frame, shapes) and _any(shapes["cold"], part)):
         found.append(HOSTILE)
     return found
+
+
+def _hears_pain(frame: Frame, shapes: _Shapes) -> bool:
+    """Someone hurting who did not ask for another subject. Reviewed sentences were read for this by people."""
+    return frame.caring and not frame.reviewed and not _any(shapes["diverted"], frame.user_text)
+
+
+def _acknowledged(draft: Passage, frame: Frame, words: GateWords) -> bool:
+    """To someone hurting: a word or two that neither take part nor ask, or "okay" and a question on another thing."""
+    shapes = _shapes(words)
+    if not _hears_pain(frame, shapes) or _any((*shapes["warm"], *shapes["opens"]), draft.text):
+        return False
+    curt = len(draft.read.no_punct.split()) <= words.curt and not _any(shapes["asks"], draft.text)
+    return curt or _any(shapes["turns"], draft.text)
 
 
 def _judged(
@@ -150,8 +178,10 @@ def _read(
     new = new_in(marked)
     parts = said.sentences or (text,)
     out = set(barred)
-    if frame.known is None or not new:
+    if frame.known is None or not new or not claims(said, held, frame.language, policy):
         out.add(_MEMORY)
+    if _any(shapes["warm"], text) and not _any((*shapes["hostile"], *shapes["cold"]), text):
+        out.update(_COLD)
     if _any(shapes["honest"], text):
         out.add(_IDENTITY)
     promising = [p for p in parts if _promises(p, shapes, frame)] or parts
@@ -218,6 +248,12 @@ def _shapes(words: GateWords) -> _Shapes:
         "memory": words.memory, "identity": words.identity, "honest": words.honest, "promise": words.promise,
         "kept": words.kept, "hostile": words.hostile, "remembering": words.remembering,
         "reminding": words.reminding, "warm": words.warm, "commits": words.commits, "lasting": words.lasting,
-        "unable": words.unable,
+        "unable": words.unable, "cold": words.cold, "diverted": words.diverted, "erased": words.erased,
+        "turns": words.turns,
+        "opens": _row(words, "opens"), "asks": _row(words, "asks"),
     }  # fmt: skip
     return {name: tuple(program(s.pattern, re.I) for s in row.values()) for name, row in rows.items()}
+
+
+def _row(words: GateWords, name: str) -> Mapping[str, Shape]:
+    return {name: words.manner[name]} if name in words.manner else {}

@@ -9,7 +9,6 @@ from collections.abc import Iterable
 
 from clew.kernel.text.passage import Passage
 from clew.model.plan import Frame, Violation
-from clew.model.turn import Pipeline
 from clew.policy import Policy
 from clew.policy.gate import GateWords
 
@@ -77,10 +76,9 @@ def _mostly(words: GateWords, draft: Passage, letters: int) -> bool:
 
 def _unknown_line(draft: Passage, frame: Frame, policy: Policy) -> str:
     """A number to call, beside words of help, that is neither in the table nor the user's own."""
-    caring = frame.crisis or frame.pipeline is Pipeline.EMOTIONAL_SUPPORT
     low = draft.text.lower()
     if not any(word in low for word in policy.gate.line_words) and not (
-        caring and any(word in low for word in policy.gate.call_words)
+        frame.caring and any(word in low for word in policy.gate.call_words)
     ):
         return ""
     table = (f"{r.contact} {r.name}" for r in policy.engine.crisis_resources.values())

@@ -15,6 +15,9 @@ from clew.policy import Policy
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[?!]")
 _STEM, _STEM_SYLLABLES = 5, 2
+# A family name of one syllable and a given name of two.
+_FULL_NAME = 3
+_DIGITS = re.compile(r"\d+")
 _HELD, _NEW, _NAME, _NUMBER = "<held>", "<new>", "<name>", "<number>"
 
 
@@ -26,7 +29,9 @@ def held_words(texts: Iterable[str], policy: Policy) -> frozenset[str]:
 
 @lru_cache(maxsize=1024)
 def _held(value: str, endings: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(_stem(word.lower(), endings) for word in _WORD.findall(value))
+    words = [word.lower() for word in _WORD.findall(value)]
+    given = (w[1:_FULL_NAME] for w in words if opens_in_syllables(w) and len(w) >= _FULL_NAME)
+    return frozenset((*(_stem(word, endings) for word in words), *given))
 
 
 @lru_cache(maxsize=8192)
@@ -34,6 +39,9 @@ def _stem(word: str, endings: tuple[str, ...]) -> str:
     word = word.replace("’", "'")
     if opens_in_syllables(word):
         return word[:_STEM_SYLLABLES]
+    if digits := _DIGITS.match(word):
+        # "83번", "12th": whatever is counted, the number is held or is not.
+        return digits[0]
     bare = next((word[: -len(e)] for e in endings if word.endswith(e) and len(word) - len(e) > 2), word)
     return bare[:_STEM]
 
@@ -76,6 +84,11 @@ def _mark(found: str, held: bool, *, first: bool) -> str:
 def new_in(marked: Iterable[str]) -> int:
     """How many words of a shape nothing holds."""
     return sum(t in (_NEW, _NAME, _NUMBER) for t in marked)
+
+
+def named_in(marked: Iterable[str]) -> int:
+    """How many of these are names or numbers."""
+    return sum(t in (_NAME, _NUMBER) for t in marked)
 
 
 def held_in(marked: Iterable[str]) -> int:

@@ -28,6 +28,9 @@ AFTER_CRISIS = "listen.need.after_crisis"
 AFTER_CARE = "listen.need.after_care"
 CARE = "listen.need.care"
 _CARE, _CRISIS = "care", "crisis"
+_UNHEARD = -99.0
+# Rows of `lowering` that also make a sentence harmless.
+_OF_THINGS = ("thing", "portion")
 Vectors = Mapping[str, Sequence[float]]
 
 
@@ -47,13 +50,16 @@ def read_need(
     listed: Safety,
     policy: Policy,
     vectors: Vectors | None = None,
+    distressed: bool = False,
 ) -> tuple[Need, tuple[Reason, ...]]:
-    """`listed`: what the rules heard. `vectors`: of single sentences, where they were made."""
+    """`listed`: what the rules heard. `vectors`: of single sentences, where they were made. `distressed`: a listed word
+    of distress stands in it; that is care, unless the whole reads far from it ("the train is a hard one to catch").
+    """
     table = policy.listen
     words = table.languages.get(language)
     scores = table.need_scores
     if words is None or not scores:
-        return (Need.CRISIS if listed.crisis else Need.CARE if listed.concern else Need.NONE), ()
+        return (Need.CRISIS if listed.crisis else Need.CARE if listed.concern or distressed else Need.NONE), ()
     shapes = _shapes(words)
     parts = tuple(sentences) or (text,)
     if said := next((s for s in parts if _plainly(shapes, "certain", s, shapes_not="unsaid")), None):
@@ -63,27 +69,40 @@ def read_need(
     felt = listed.crisis and not ruled
     harmless = _plainly(shapes, "harmless", text)
     heard = _odds(text, parts, vector, vectors or {}, scores, words.marks)
+    if harmless and (rest := tuple(p for p in parts if not _plainly(shapes, "harmless", p))):
+        # One harmless sentence does not silence the others.
+        harmless, heard = False, _odds_of(rest, vectors or {}, scores, words.marks)
     marks = words.marks
     dangerous = ruled or heard.crisis >= marks.crisis_near
-    if dangerous and _plainly(shapes, "another", text, shapes_not="present"):
-        return Need.CARE, (Reason("listen.need.another"),)
+    if dangerous and _plainly(shapes, "another", text):
+        # Somebody else's danger asks for care; where it happens now, for help.
+        if not _plainly(shapes, "present", text):
+            return Need.CARE, (Reason("listen.need.another"),)
+        if not _plainly(shapes, "past", text):
+            return Need.CRISIS, (Reason("listen.need.another_now"),)
     if ruled and not _overruled(heard, shapes, text, marks, vector is not None):
         return Need.CRISIS, ()
     pointed = ruled or _plainly(shapes, "pointing", text)
-    bar = _bar(marks, near=felt or ruled, pointed=pointed)
+    hinted = not harmless and _plainly(shapes, "hinting", text, shapes_not="lowering")
+    suffered = next((s for s in parts if _plainly(shapes, "suffered", s, shapes_not="fine")), None)
+    bar = _bar(marks, heard, near=felt or ruled, pointed=pointed)
+    if suffered is not None and not hinted:
+        # What is plainly grave news is no danger by a score alone, unless that is sure.
+        bar = max(bar, marks.crisis_suffered)
     if not harmless and heard.crisis >= bar and heard.care >= marks.crisis_care:
         return Need.CRISIS, (Reason("listen.need.crisis", f"{heard.crisis:.2f}"),)
-    hinted = not harmless and _plainly(shapes, "hinting", text, shapes_not="lowering")
     if hinted and heard.crisis >= marks.crisis_hinted:
         return Need.CRISIS, (Reason("listen.need.hinted_crisis", f"{heard.crisis:.2f}"),)
-    if said := next((s for s in parts if _plainly(shapes, "suffered", s, shapes_not="fine")), None):
-        return Need.CARE, (Reason(SUFFERED, said[:80]),)
+    if suffered is not None:
+        return Need.CARE, (Reason(SUFFERED, suffered[:80]),)
     if not harmless and heard.care >= (marks.care_near if listed.concern or listed.crisis else marks.care):
         return Need.CARE, (Reason(CARE, f"{heard.care:.2f}"),)
     if hinted and heard.crisis >= marks.hinted:
         return Need.CARE, (Reason("listen.need.hinted", f"{heard.crisis:.2f}"),)
     if not harmless and heard.crisis >= marks.care_danger:
         return Need.CARE, (Reason("listen.need.danger", f"{heard.crisis:.2f}"),)
+    if distressed and (vector is None or heard.care >= marks.distressed):
+        return Need.CARE, (Reason("listen.need.distress", f"{heard.care:.2f}"),)
     return Need.NONE, ((Reason("listen.need.overruled"),) if listed.crisis else ())
 
 
@@ -99,10 +118,11 @@ def grave(said: Passage, language: str, policy: Policy) -> bool:
     )
 
 
-def _bar(marks: NeedMarks, *, near: bool, pointed: bool) -> float:
-    """From where a score makes a crisis: surer where no word points to danger."""
+def _bar(marks: NeedMarks, heard: _Odds, *, near: bool, pointed: bool) -> float:
+    """From where a score makes a crisis: surer where no word points to danger, less so beside great pain."""
     if not pointed:
-        return marks.crisis_unpointed
+        pained = heard.care >= marks.pained
+        return min(marks.crisis_pained, marks.crisis_unpointed) if pained else marks.crisis_unpointed
     return marks.crisis_near if near else marks.crisis
 
 
@@ -130,14 +150,22 @@ def _odds(
     if vector is None:
         best = {name: best[name] - marks.alone for name in best}
     if len(parts) > 1:
-        for part in parts[: marks.sentences_most]:
-            said = words_of(part)
-            if len(said) < marks.sentence_words:
-                continue
-            own = vectors.get(part)
-            bar = marks.sentence if own is not None else marks.sentence_alone
-            for name in best:
-                best[name] = max(best[name], odds(scores[name], said, own) - bar)
+        each = _odds_of(parts, vectors, scores, marks)
+        return _Odds(max(best[_CARE], each.care), max(best[_CRISIS], each.crisis))
+    return _Odds(best[_CARE], best[_CRISIS])
+
+
+def _odds_of(parts: Sequence[str], vectors: Vectors, scores: Mapping[str, Scorer], marks: NeedMarks) -> _Odds:
+    """The highest of any of these sentences."""
+    best = {_CARE: _UNHEARD, _CRISIS: _UNHEARD}
+    for part in parts[: marks.sentences_most]:
+        said = words_of(part)
+        if len(said) < marks.sentence_words:
+            continue
+        own = vectors.get(part)
+        bar = marks.sentence if own is not None else marks.sentence_alone
+        for name in best:
+            best[name] = max(best[name], odds(scores[name], said, own) - bar)
     return _Odds(best[_CARE], best[_CRISIS])
 
 
@@ -152,6 +180,9 @@ def _shapes(words: NeedWords) -> _Shapes:
     # A film in the same sentence does not take back what is said of oneself.
     rows["unsaid"] = {name: row for name, row in words.lowering.items() if name != "told"}
     rows["another"] = {name: row for name, row in words.lowering.items() if name == "another"}
+    # What is said of a thing, or of a slice of bread, is no danger and no pain either.
+    rows["harmless"] = {**words.harmless, **{n: r for n, r in words.lowering.items() if n in _OF_THINGS}}
+    rows["past"] = {name: row for name, row in words.lowering.items() if name == "past"}
     return {name: tuple(program(s.pattern, re.I) for s in row.values()) for name, row in rows.items()}
 
 

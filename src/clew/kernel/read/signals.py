@@ -77,8 +77,9 @@ def hear(
     estimate = token_estimate(read.norm, policy.text)
     language = language_of(read.norm, policy, spoken)
     listed = safety(folded, listen, vector)
+    distressed = _distressed(read, spotted, listen)
     need, why = read_need(
-        text, language, sentences(text, policy.text), vector, listed, policy, vectors
+        text, language, sentences(text, policy.text), vector, listed, policy, vectors, distressed
     )
     if need is Need.CARE and listed.kind not in _QUIET and not any(r.rule == SUFFERED for r in why):
         # An insult or a lewd word is answered as that; a score does not turn it into pain.
@@ -86,8 +87,6 @@ def hear(
     # "i can't make it tonight": what follows "i can't" is weighed by its own rule (ruling P5).
     concern = need is Need.CARE and (vector is not None or "cannot" not in spotted)
     found_flags = _flags(read, tokens, estimate, spotted, policy, concern)
-    if need is Need.NONE and found_flags.has_distress:
-        need = Need.CARE
     if need is Need.NONE and listed.kind in _QUIET and not found_flags.is_question:
         why = pain_together(text, language, previous, vectors or {}, policy, vector) or why
         need = Need.CARE if any(r.rule == TOGETHER for r in why) else need
@@ -160,14 +159,7 @@ def _flags(
 ) -> Flags:
     listen = policy.listen
     asks = is_question(read, policy, tokens)
-    distress = (
-        concern
-        or "distress" in found
-        or any(
-            not _everyday(read.variants[h.variant][h.end :].lstrip(), listen)
-            for h in found.get("cannot", ())
-        )
-    )
+    distress = concern or _distressed(read, found, listen)
     comfort = "comfort" in found
     return Flags(
         is_question=asks,
@@ -182,10 +174,19 @@ def _flags(
     )
 
 
+def _distressed(read: Normal, found: dict[str, list[Hit]], policy: ListenPolicy) -> bool:
+    """A listed word of distress, or "i can't" as a cry."""
+    return "distress" in found or any(
+        not _everyday(read.variants[h.variant][h.end :].lstrip(), policy) for h in found.get("cannot", ())
+    )
+
+
 def _everyday(rest: str, policy: ListenPolicy) -> bool:
     """What follows "i can't" and makes it no cry for help (ruling P5)."""
     if rest.startswith(policy.cannot_idioms):
         return True
+    if rest and not rest.startswith(policy.cannot_cries):
+        return not any(phrase in rest for phrase in policy.cannot_too_long)
     verb = next((v for v in policy.cannot_everyday if rest.startswith(v)), None)
     if verb is None:
         return False

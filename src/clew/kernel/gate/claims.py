@@ -1,0 +1,72 @@
+"""Which clauses of a draft say something of the user that nothing holds (ruling S9).
+
+A wish, a suggestion, a general sentence and "you haven't told me" claim nothing, whatever words stand in them. An
+answer to "what is my …?" claims all that it names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from clew.kernel.gate.grounded import held_in, named_in, new_in, shape
+from clew.kernel.text.passage import Passage
+from clew.policy import Policy
+from clew.policy.gate import GateWords
+
+_Shapes = Mapping[str, tuple[re.Pattern[str], ...]]
+
+
+def claims(said: Passage, held: frozenset[str], language: str, policy: Policy) -> bool:
+    """Whether some clause may claim what nothing holds; where none does, no learned reading finds a false memory."""
+    words = policy.gate.languages[language]
+    return any(
+        new_in(shape(clause, held, language, policy)) and not _claimless(clause, words)
+        for sentence in said.sentences or (said.text,)
+        if not _any(_shapes(words)["unknowing"], sentence)
+        for clause in _clauses(sentence, words)
+    )
+
+
+def recalled(sentence: str, held: frozenset[str], language: str, policy: Policy) -> bool:
+    """A past or a person is spoken of as known, and the very words that name it are held by nothing."""
+    found = (m for s in _shapes(policy.gate.languages[language])["recalls"] for m in s.finditer(sentence))
+    # A dash before it: what opens a sentence may be a capital without being a name.
+    return any(new_in(shape(f"- {m.groupdict().get('what') or m[0]}", held, language, policy)) for m in found)
+
+
+def made_up(sentence: str, asked: Passage, held: frozenset[str], language: str, policy: Policy) -> bool:
+    """The message asks for a fact of the user's own, and the sentence names one that nothing holds."""
+    words = policy.gate.languages[language]
+    shapes = _shapes(words)
+    if not _any(shapes["asked"], asked.text) or _any(shapes["unknowing"], sentence):
+        return False
+    return any(
+        (named_in(marked) or (new_in(marked) > held_in(marked) and _any(shapes["answering"], clause)))
+        and not _claimless(clause, words)
+        for clause in _clauses(sentence, words)
+        for marked in (shape(clause, held, language, policy),)
+    )
+
+
+def _claimless(clause: str, words: GateWords) -> bool:
+    return _any(_shapes(words)["claimless"], clause)
+
+
+def _clauses(sentence: str, words: GateWords) -> tuple[str, ...]:
+    parts = [sentence]
+    for cut in _shapes(words)["cuts"]:
+        parts = [piece for part in parts for piece in cut.split(part)]
+    return tuple(part for part in parts if any(c.isalnum() for c in part)) or (sentence,)
+
+
+def _any(shapes: Sequence[re.Pattern[str]], part: str) -> bool:
+    return any(s.search(part) for s in shapes)
+
+
+@lru_cache(maxsize=8)
+def _shapes(words: GateWords) -> _Shapes:
+    rows = {"asked": words.asked, "unknowing": words.unknowing, "claimless": words.claimless}
+    rows |= {"answering": words.answering, "recalls": words.recalls, "cuts": words.cuts}
+    return {name: tuple(re.compile(s.pattern, re.I) for s in row.values()) for name, row in rows.items()}

@@ -1,0 +1,139 @@
+"""What a draft claims of the user, and what it says to someone hurting, by plain shapes alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from clew.kernel.gate.claims import claims
+from clew.kernel.gate.drafts import plainly_wrong
+from clew.kernel.gate.grounded import held_words, new_in, shape
+from clew.kernel.text.passage import passage
+from clew.model.memory import EventKind
+from clew.model.plan import Frame
+from clew.policy import default
+
+POLICY = default()
+MEMORY, PROMISE, HOSTILE, IDENTITY = "FALSE_MEMORY", "EMPTY_PROMISE", "SAFETY_HOSTILE", "FALSE_IDENTITY"
+
+
+def wrong(draft: str, user: str, language: str, known: tuple[str, ...] = (), **change: object) -> set[str]:
+    frame = Frame(user_text=user, language=language, known=known, **change)  # type: ignore[arg-type]
+    return set(plainly_wrong(passage(draft, POLICY), frame, POLICY))
+
+
+@pytest.mark.parametrize(
+    ("language", "user", "draft"),
+    [
+        ("en", "what's my dentist called?", "She's called Priya, I think."),
+        ("en", "when is my flight?", "It's on the 21st!"),
+        ("en", "what do you know about me?", "You teach maths in Leeds."),
+        ("ko", "우리 강아지 이름 뭐였지?", "초코라고 했어."),
+        ("ko", "내 비행기 몇 시라고 했지?", "7시라고 했어."),
+    ],
+)
+def test_a_question_for_an_own_fact_is_not_answered_with_one_that_nothing_holds(
+    language: str, user: str, draft: str
+) -> None:
+    assert MEMORY in wrong(draft, user, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "user", "draft", "known"),
+    [
+        ("en", "when is my flight?", "It's on the 21st!", ("The flight is on the 21st",)),
+        ("en", "what's my dentist called?", "You haven't told me her name.", ()),
+        ("ko", "내 비행기 몇 시라고 했지?", "7시라고 했어.", ("비행기는 7시",)),
+        ("ko", "내 자리 번호 뭐였지?", "52번이야.", ("자리 번호는 52",)),
+        ("ko", "우리 강아지 이름 뭐였지?", "그건 아직 못 들었어.", ()),
+    ],
+)
+def test_what_is_held_may_be_said_and_so_may_that_nothing_is(
+    language: str, user: str, draft: str, known: tuple[str, ...]
+) -> None:
+    assert MEMORY not in wrong(draft, user, language, known)
+
+
+@pytest.mark.parametrize(
+    ("language", "user", "draft"),
+    [
+        ("en", "dinner ideas?", "How about that goulash you cooked for Easter?"),
+        ("en", "my back hurts", "Given your slipped disc, see somebody."),
+        ("en", "thank you", "Anytime, Deborah."),
+        ("ko", "심심해", "어제 하던 퍼즐 이어서 할까?"),
+        ("ko", "축구 졌어", "골키퍼 성훈이가 또 늦었지?"),
+    ],
+)
+def test_a_past_or_a_person_that_nothing_holds_is_a_false_memory(language: str, user: str, draft: str) -> None:
+    assert MEMORY in wrong(draft, user, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "draft"),
+    [
+        ("en", "You deserve a quiet evening."),
+        ("en", "A walk by the canal would be lovely."),
+        ("en", "I don't think you've mentioned his name."),
+        ("ko", "출장 끝나고 푹 쉬셨으면 좋겠다."),
+        ("ko", "따뜻한 국물 한 그릇 먹어 봐."),
+    ],
+)
+def test_wishes_suggestions_and_general_sentences_claim_nothing(language: str, draft: str) -> None:
+    assert not claims(passage(draft, POLICY), frozenset(), language, POLICY)
+
+
+def test_a_statement_about_the_user_claims() -> None:
+    assert claims(passage("Your brother Tom plays the drums.", POLICY), frozenset(), "en", POLICY)
+    assert claims(passage("네 동생은 드럼을 쳤어.", POLICY), frozenset(), "ko", POLICY)
+
+
+def test_a_given_name_is_held_by_the_full_one() -> None:
+    held = held_words(("어머니 성함은 한옥분",), POLICY)
+    assert new_in(shape("옥분", held, "ko", POLICY)) == 0
+    assert new_in(shape("순자", held, "ko", POLICY)) == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "draft"),
+    [("en", "I've deleted that."), ("en", "Deleted."), ("ko", "지웠어. 하나도 안 남아 있어."), ("ko", "네 시 정각에 알려 줄게.")],
+)
+def test_what_was_not_done_is_not_said_to_be(language: str, draft: str) -> None:
+    assert PROMISE in wrong(draft, "forget it", language)
+
+
+def test_an_erasure_that_happened_may_be_said() -> None:
+    assert PROMISE not in wrong("I've deleted that.", "forget it", "en", events=(EventKind.INVALIDATED,))
+
+
+@pytest.mark.parametrize(
+    ("language", "draft"),
+    [("en", "I'm not an AI, I'm Dana from the service desk."), ("ko", "AI 아니고 고객센터 상담원이에요.")],
+)
+def test_denying_to_be_a_program_is_no_honesty(language: str, draft: str) -> None:
+    assert IDENTITY in wrong(draft, "are you a bot?", language)
+
+
+COLD = [
+    ("en", "Noted. 👍"), ("en", "Let's talk about something more exciting!"), ("en", "Others have it worse."),
+    ("en", "Cheer up."), ("en", "Noted. What is your favourite band?"), ("ko", "알겠어. 좋아하는 음악 뭐야?"), ("ko", "알겠습니다 👍"), ("ko", "그건 됐고 재밌는 얘기 하자!"), ("ko", "다들 그래."),
+    ("ko", "시간이 약이야."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "draft"), COLD)
+def test_who_hurts_is_not_put_off(language: str, draft: str) -> None:
+    assert HOSTILE in wrong(draft, "…", language, hurting=True)
+    assert HOSTILE not in wrong(draft, "…", language)
+
+
+@pytest.mark.parametrize(
+    ("language", "draft"),
+    [("en", "I'm so sorry."), ("en", "Oh no. What happened?"), ("en", "You deserve to be heard."), ("ko", "많이 힘들었겠다."),
+     ("ko", "무슨 일이야?")],
+)  # fmt: skip
+def test_a_short_warm_word_is_no_coldness(language: str, draft: str) -> None:
+    assert HOSTILE not in wrong(draft, "…", language, hurting=True)
+
+
+def test_who_asks_for_another_subject_gets_one() -> None:
+    draft = "Let's talk about something more fun!"
+    assert HOSTILE not in wrong(draft, "can we talk about something else", "en", hurting=True)
