@@ -7,15 +7,19 @@ every machine. What the rules found by place in the attribute table is among its
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from math import exp
 from typing import Any
 
 from clew.frozen import dataclass
-from clew.kernel.read.linear import chance
+from clew.kernel.read.linear import chance, sums
+from clew.kernel.read.signs import signs
 from clew.kernel.read.trees import Trees
 from clew.kernel.recall.narrowing import Wanted, held
 from clew.kernel.statements.features import mentions
+from clew.kernel.text.words_in import words_in
 from clew.model.memory import SELF
 from clew.model.utterance import Ask
 from clew.policy import Policy
@@ -54,7 +58,7 @@ class Known:
 
     words: the sentence it was told in; value: what is held of it.   named: how surely the rules found it, 0 if not.
     newest: nothing newer is held under the same place.   past: it is over.   score: of the search by words.
-    sources: messages that told it.
+    sources: messages that told it.   fit: how well it fits by itself.   before: what the user said just before it.
     """
 
     id: str
@@ -70,6 +74,9 @@ class Known:
     score: float = 0.0
     sources: tuple[str, ...] = ()
     vector: Sequence[float] | None = None
+    fit: float = 0.0
+    before: str = ""
+    vector_before: Sequence[float] | None = None
 
 
 def likely(question: Question, known: Sequence[Known], policy: Policy) -> tuple[float, ...]:
@@ -103,6 +110,11 @@ def features(question: Question, known: Sequence[Known], policy: Policy) -> Any:
         question.marked,
         *kinds,
     )
+    joined = _cosines(asked, own + np.stack([_grid(k.vector_before) if k.vector_before is not None else np.zeros_like(asked) for k in known]))
+    told = [_told(k, policy.reader) for k in known]
+    meets = np.array([round(sum(c * t.get(a, 0.0) for a, c in question.chances.items()), 3) for t in told])
+    top = [round(t.get(order[0], 0.0), 3) if order else 0.0 for t in told]
+    scores = np.array([k.score for k in known])
     rows = [
         (
             *_own(question, k, places, whom, best, policy),
@@ -112,6 +124,14 @@ def features(question: Question, known: Sequence[Known], policy: Policy) -> Any:
             fit[i],
             float((fit > fit[i]).sum()),
             *beside,
+            *_beyond(question, k, whom, policy),
+            joined[i],
+            float((joined > joined[i]).sum()),
+            meets[i],
+            float((meets > meets[i]).sum()),
+            top[i],
+            float((scores > k.score).sum()),
+            k.fit,
         )
         for i, k in enumerate(known)
     ]
@@ -148,6 +168,39 @@ def _own(
     yield known.value[:1].isupper()
     yield len(known.value.split())
     yield known.value == known.words
+
+
+def _told(known: Known, policy: ReaderPolicy) -> Mapping[str, float]:
+    """What sides of a life its words touch."""
+    if known.vector is None:
+        return {}
+    return _touched(known.words, array("d", known.vector).tobytes(), policy.asks, policy.asks_sha256)
+
+
+@lru_cache(maxsize=1024)
+def _touched(words: str, vector: bytes, name: str, sha256: str) -> Mapping[str, float]:
+    found = sums(words, array("d", vector), name, sha256)
+    return {a: round(1 / (1 + exp(-max(-30.0, total))), 3) for a, total in found.items() if a}
+
+
+def _beyond(question: Question, known: Known, whom: frozenset[str], policy: Policy) -> Iterator[float]:
+    """Whether it holds what kind of thing is asked for, and what the words before it add."""
+    found = signs(known.words, words_in(known.words, policy), policy)
+    yield from (found.time, found.amount, found.name, found.asks)
+    words, before = held(known.words, policy), held(known.before, policy)
+    yield len((question.wanted.all & before) - words)
+    yield len(question.wanted.all & (before | words)) / max(1, len(question.wanted.all))
+    yield len(question.wanted.all & words) / max(1, len(question.wanted.all))
+    people = ({a.subject for a in question.asks} | whom) - {SELF}
+    here = {m.subject for m in mentions(known.words, policy.reader)}
+    there = {m.subject for m in mentions(known.before, policy.reader)} if known.before else set()
+    yield bool(here & people)
+    yield bool(there & people)
+    yield bool(here - people)
+    own = set(known.words.lower().replace("’", "'").split())
+    yield bool(own & set(policy.reader.they))
+    yield bool(own & set(policy.reader.speakers))
+    yield question.language == "ko"
 
 
 def _chance(known: Known, name: str, sha256: str) -> float:

@@ -1,0 +1,70 @@
+"""The user's own words as an answer: who somebody is, and what a sentence leans on (ruling M10).
+
+People tell in pieces: "gran fell again", then "she's 91". The second is told with the first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from clew.frozen import dataclass
+from clew.kernel.recall.narrowing import held
+from clew.kernel.statements.features import mentions
+from clew.model.memory import SELF
+from clew.policy import Policy
+
+_LATIN = r"(?![a-z0-9])"
+# One syllable begins too many words: there it stands alone, or before a particle or a title.
+_BARE = r"(?![가-힣](?<![이은는가도씨]))"
+# What a name is called with, and no part of it.
+_CALLED = "이"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A message of the user's: what it states, and what they said just before it."""
+
+    id: str
+    words: str
+    before: str = ""
+
+
+def introducing(name: str, said: Sequence[Said], policy: Policy) -> Said | None:
+    """The message that says who this is: with a word for it (sister, boss) before any other, the earliest first.
+
+    `said` is in the order of time.
+    """
+    for called in (name, name.removesuffix(_CALLED)):
+        holds = [one for one in said if called and _names(called, one.words)]
+        if holds:
+            return next((one for one in holds if _explained(called, one.words, policy)), holds[0])
+    return None
+
+
+def leaning(one: Said, asked: str, policy: Policy) -> bool:
+    """Nobody is named in it who was meant, and the words before it name them, or what the question asks about."""
+    if not one.before:
+        return False
+    people = {m.subject for m in mentions(asked, policy.reader)}
+    here = {m.subject for m in mentions(one.words, policy.reader)}
+    there = {m.subject for m in mentions(one.before, policy.reader)}
+    if people & there and not people & here:
+        return True
+    spoken = set(one.words.lower().replace("’", "'").split())
+    if there and not here and spoken & set(policy.reader.they):
+        return True
+    wanted = held(asked, policy)
+    return bool((wanted & held(one.before, policy)) - held(one.words, policy)) and not wanted & held(one.words, policy)
+
+
+def _explained(name: str, words: str, policy: Policy) -> bool:
+    """A word for one of their people or pets stands in it, or more than the name."""
+    return any(m.subject != SELF for m in mentions(words, policy.reader)) and len(words.split()) > 1
+
+
+def _names(name: str, words: str) -> bool:
+    after = _LATIN if name.isascii() or len(name) > 1 else _BARE
+    return re.search(rf"(?<!\w){re.escape(name)}{after}", words, re.IGNORECASE) is not None
+
+
