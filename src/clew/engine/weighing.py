@@ -100,7 +100,7 @@ def put_side_by_side(
     earlier = said_just_before(before.said, policy)
     for hit in before.said:
         if stated := stated_in(hit.text, language, policy):
-            known.append(Known(hit.id, TURN, stated, score=hit.score, fit=float(hit.why["fit"]), before=earlier[hit.id]))
+            known.append(Known(hit.id, TURN, stated, before=earlier[hit.id]))
             findings.append(Finding(stated, "turn", hit.id, at=hit.at, named=0.4))
     made = vectors_of(parts, [*(k.words for k in known), *(k.before for k in known if k.before)])
     chances = dict(turn.read.asked_for)

@@ -29,6 +29,8 @@ MEMORY, TURN = "memory", "turn"
 _UNIT = 1000
 _GRID = 1 << 14
 _UNRANKED = 60
+_KINDS = ("when", "much", "where", "who", "whether")
+_TOLD_KINDS = ("when", "much", "where")
 _STANDINGS = (
     "called", "turn same", "turn lacks", "turn more", "turn plain",
     "self", "same", "self beside", "mine", "other", "theirs",
@@ -57,8 +59,8 @@ class Known:
     """Something that might answer. kind: `memory`, or `turn` for the user's own earlier words.
 
     words: the sentence it was told in; value: what is held of it.   named: how surely the rules found it, 0 if not.
-    newest: nothing newer is held under the same place.   past: it is over.   score: of the search by words.
-    sources: messages that told it.   fit: how well it fits by itself.   before: what the user said just before it.
+    newest: nothing newer is held under the same place.   past: it is over.   sources: messages that told it.
+    before: what the user said just before it.
     """
 
     id: str
@@ -71,10 +73,8 @@ class Known:
     named: float = 0.0
     newest: bool = True
     past: bool = False
-    score: float = 0.0
     sources: tuple[str, ...] = ()
     vector: Sequence[float] | None = None
-    fit: float = 0.0
     before: str = ""
     vector_before: Sequence[float] | None = None
 
@@ -110,11 +110,11 @@ def features(question: Question, known: Sequence[Known], policy: Policy) -> Any:
         question.marked,
         *kinds,
     )
-    joined = _cosines(asked, own + np.stack([_grid(k.vector_before) if k.vector_before is not None else np.zeros_like(asked) for k in known]))
+    led = [k.vector_before if k.vector_before is not None else () for k in known]
+    joined = _cosines(asked, own + np.stack([_grid(v) if len(v) else np.zeros_like(asked) for v in led]))
     told = [_told(k, policy.reader) for k in known]
     meets = np.array([round(sum(c * t.get(a, 0.0) for a, c in question.chances.items()), 3) for t in told])
     top = [round(t.get(order[0], 0.0), 3) if order else 0.0 for t in told]
-    scores = np.array([k.score for k in known])
     rows = [
         (
             *_own(question, k, places, whom, best, policy),
@@ -130,8 +130,6 @@ def features(question: Question, known: Sequence[Known], policy: Policy) -> Any:
             meets[i],
             float((meets > meets[i]).sum()),
             top[i],
-            float((scores > k.score).sum()),
-            k.fit,
         )
         for i, k in enumerate(known)
     ]
@@ -162,7 +160,7 @@ def _own(
     yield len(question.wanted.all & value)
     yield _chance(known, policy.reader.told, policy.reader.told_sha256)
     yield _chance(known, policy.reader.asks, policy.reader.asks_sha256)
-    yield from (known.newest, known.past, known.score, len(known.words))
+    yield from (known.newest, known.past, len(known.words))
     shown = known.value or known.words
     yield any(c.isdigit() for c in shown)
     yield known.value[:1].isupper()
@@ -187,6 +185,13 @@ def _beyond(question: Question, known: Known, whom: frozenset[str], policy: Poli
     """Whether it holds what kind of thing is asked for, and what the words before it add."""
     found = signs(known.words, words_in(known.words, policy), policy)
     yield from (found.time, found.amount, found.name, found.asks)
+    asked = dict(zip(_KINDS, (s.search(question.text.lower()) is not None for s in _shapes(policy, question.language)), strict=True))
+    told = _told_kinds(f"{known.words} {known.value}", question.language, policy)
+    valued = _told_kinds(known.value or known.words, question.language, policy)
+    yield from told
+    yield from valued
+    yield sum(asked[kind] and not there for kind, there in zip(_TOLD_KINDS, told, strict=True))
+    yield sum(asked[kind] and not there for kind, there in zip(_TOLD_KINDS, valued, strict=True))
     words, before = held(known.words, policy), held(known.before, policy)
     yield len((question.wanted.all & before) - words)
     yield len(question.wanted.all & (before | words)) / max(1, len(question.wanted.all))
@@ -228,9 +233,16 @@ def _standing(question: Question, known: Known, whom: frozenset[str], policy: Re
 def _shapes(policy: Policy, language: str) -> tuple[re.Pattern[str], ...]:
     """When, how much, where, who, whether: five shapes a language may have."""
     words = policy.checks.languages.get(language)
-    kinds = ("when", "much", "where", "who", "whether")
     named = words.question_kinds if words else {}
-    return tuple(re.compile(named[k].pattern if k in named else r"(?!)") for k in kinds)
+    return tuple(re.compile(named[k].pattern if k in named else r"(?!)") for k in _KINDS)
+
+
+@lru_cache(maxsize=2048)
+def _told_kinds(text: str, language: str, policy: Policy) -> tuple[bool, ...]:
+    """Whether it holds a time, a number, a place."""
+    words = policy.checks.languages.get(language)
+    named = words.told_kinds if words else {}
+    return tuple(k in named and re.search(named[k].pattern, text, re.I) is not None for k in _TOLD_KINDS)
 
 
 def _grid(vector: Sequence[float]) -> Any:

@@ -41,27 +41,40 @@ def chosen(
         if exact:
             return [(i, 1.0) for i in _whole(known, exact[:1], chances, chances[exact[0]], policy)]
         return [(order[0], MAYBE)] if _touches(question, first, policy) else []
-    picked = _instead(known, chances, order, exact, policy) if first.kind == TURN else order[:1]
+    picked = _instead(question, known, chances, order, exact, policy) if first.kind == TURN else order[:1]
     if known[picked[0]].kind == MEMORY:
         picked = _whole(known, picked, chances, best, policy)
     return [(i, 1.0) for i in sorted(picked[: limits.answers_each], key=lambda i: (-chances[i], i))]
 
 
 def _instead(
-    known: Sequence[Known], chances: Sequence[float], order: list[int], exact: list[int], policy: Policy
+    question: Question,
+    known: Sequence[Known],
+    chances: Sequence[float],
+    order: list[int],
+    exact: list[int],
+    policy: Policy,
 ) -> list[int]:
     """The best quotation, or the memory that is told in its place.
 
-    A sentence tells more than the value that was read from it, so that takes its place only where it is as likely.
-    What stands under the very name that was asked for comes before words that were said of something else.
+    A sentence tells more than the value that was read from it ("climbing on Sundays"), so that takes its place only
+    where it is what was asked for and holds every word of the question's own. What stands under the very name that
+    was asked for comes before words that were said of something else.
     """
     quoted, limits = order[0], policy.recall
-    read_from = [i for i in order if known[quoted].id in known[i].sources]
-    likely = [i for i in read_from if chances[i] >= chances[quoted] * limits.answers_retold]
+    least = chances[quoted] * limits.answers_retold
+    whole = [
+        i
+        for i in order
+        if known[quoted].id in known[i].sources
+        and chances[i] >= least
+        and asked_by_name(question, known[i], policy)
+        and question.wanted.own <= words_held(known[i].value, policy)
+    ]
     named = [i for i in exact if chances[i] >= chances[quoted] * limits.answers_exact]
     told_apart = len({known[i].sources for i in named}) > 1
     elsewhere = [i for i in named if told_apart or known[quoted].id not in known[i].sources]
-    return likely[:1] or elsewhere[:1] or [quoted]
+    return whole[:1] or elsewhere[:1] or [quoted]
 
 
 def asked_by_name(question: Question, known: Known, policy: Policy) -> bool:
