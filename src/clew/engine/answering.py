@@ -30,7 +30,7 @@ from clew.kernel.recall.memories.closed import closed_ids
 from clew.kernel.recall.narrowing import Wanted, wanted
 from clew.kernel.recall.narrowing import held as terms_held
 from clew.kernel.recall.own_words import Said as Stated
-from clew.kernel.recall.own_words import introducing, leaning
+from clew.kernel.recall.own_words import introducing, leaning, plainly_told
 from clew.kernel.statements.features import mentions
 from clew.kernel.text.slug import slug
 from clew.model.key import Key
@@ -72,7 +72,7 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     found = _of_whom(asks, answers(asks, records, parts.policy, moment, question)) if asks else ()
     heard: tuple[Hit, ...] = ()
     who = next((a.name for a in asks if a.attribute == WHO and a.name), None)
-    if who is not None and all(f.attribute in _BARE_NAMES for f in found):
+    if who is not None and not _says_who(found, records, parts.policy):
         heard = _said_before(parts, turn, most=parts.policy.recall.answers_heard)
         found = _introduced(parts, turn, who, heard) or found
     alone = _eats(turn, parts.policy) and not mentions(turn.text, parts.policy.reader)
@@ -145,6 +145,14 @@ def _introduced(parts: Parts, turn: Turn, name: str, heard: Sequence[Hit]) -> tu
     if one is None:
         return ()
     return (Finding(one.words, "turn", one.id, at=next(h.at for h in heard if h.id == one.id)),)
+
+
+def _says_who(found: Sequence[Finding], records: Sequence[MemoryRecord], policy: Policy) -> bool:
+    """More is held than a name, or the name with a plain word for who it is."""
+    if any(f.attribute not in _BARE_NAMES and f.subject != SELF for f in found):
+        return True
+    told = {m.memory_id: m.statement or "" for m in records if m.subject != SELF}
+    return any(plainly_told(told[f.id], policy) for f in found if f.id in told)
 
 
 def _with_lead(parts: Parts, turn: Turn, found: Finding, heard: Sequence[Hit]) -> Finding:

@@ -29,7 +29,7 @@ def chosen(
     """
     limits = policy.recall
     order = sorted(range(len(known)), key=lambda i: (-chances[i], i))
-    wrong = _anothers(question, known, policy)
+    wrong = _anothers(question, known, policy) | _elsewhere(question, known, policy)
     order = [i for i in order if i not in wrong]
     best = chances[order[0]] if order else 0.0
     if best < at:
@@ -106,6 +106,25 @@ def _anothers(question: Question, known: Sequence[Known], policy: Policy) -> set
     }
 
 
+def _elsewhere(question: Question, known: Sequence[Known], policy: Policy) -> set[int]:
+    """Asked for a job, a town is no answer; asked for Anna, words that do not hold her name are none."""
+    asked = {a.attribute for a in question.asks} & {*policy.checks.single, "birthday"}
+    fits = {x for a in asked for x in (a, *policy.recall.near_attributes.get(a, ()))}
+    names = {a.name for a in question.asks if a.name}
+    held = {i for i, k in enumerate(known) if any(_names(k, name) or _names_before(k, name) for name in names)}
+    strange = names if all(name.isascii() for name in names) else held
+    return {
+        i
+        for i, k in enumerate(known)
+        if (k.kind == MEMORY and asked and k.attribute in policy.checks.single and k.attribute not in fits)
+        or (strange and k.kind == TURN and i not in held)
+    }
+
+
+def _names_before(known: Known, name: str) -> bool:
+    return name.lower() in f"{known.before} {known.name}".lower()
+
+
 def _speaks_of_self(known: Known, policy: Policy) -> bool:
     """ "I'm staying at my cousin's in Leeds" tells where the user is, whatever was read from it."""
     return not set(known.words.lower().replace("’", "'").split()).isdisjoint(policy.reader.speakers)
@@ -123,6 +142,10 @@ def _other_people(question: Question, known: Sequence[Known], policy: Policy) ->
     asked = {a.attribute for a in question.asks if a.subject != SELF} & {*policy.checks.single, "birthday"}
     for i, k in enumerate(known):
         if k.kind != MEMORY:
+            # "My dad has it too" is no answer for the mother; words that name nobody may be.
+            there = {m.subject for m in mentions(f"{k.words} {k.before}", policy.reader)}
+            if there and not called and not there & meant:
+                wrong.add(i)
             continue
         if k.subject == SELF:
             # One's own birthday is no answer to the sister's.

@@ -10,13 +10,14 @@ from collections.abc import Sequence
 
 from clew.frozen import dataclass
 from clew.kernel.recall.narrowing import held
-from clew.kernel.statements.features import mentions
+from clew.kernel.statements.features import lexicon, mentions
 from clew.model.memory import SELF
 from clew.policy import Policy
 
 _LATIN = r"(?![a-z0-9])"
 # One syllable begins too many words: there it stands alone, or before a particle or a title.
 _BARE = r"(?![가-힣](?<![이은는가도씨]))"
+_PAUSES = tuple(",.!?;:")
 # What a name is called with, and no part of it.
 _CALLED = "이"
 
@@ -40,6 +41,16 @@ def introducing(name: str, said: Sequence[Said], policy: Policy) -> Said | None:
         if holds:
             return next((one for one in holds if _explained(called, one.words, policy)), holds[0])
     return None
+
+
+def plainly_told(words: str, policy: Policy) -> bool:
+    """ "my husband Arjun": a word for somebody that nothing narrows; "my study buddy" and "host mum" say more."""
+    mine = lexicon(policy.reader)[2]
+    for m in mentions(words, policy.reader):
+        before = words[: m.start].split()
+        if not before or before[-1].lower() in mine or before[-1][-1:] in _PAUSES:
+            return True
+    return False
 
 
 def leaning(one: Said, asked: str, policy: Policy) -> bool:
