@@ -185,7 +185,8 @@ def _beyond(question: Question, known: Known, whom: frozenset[str], policy: Poli
     """Whether it holds what kind of thing is asked for, and what the words before it add."""
     found = signs(known.words, words_in(known.words, policy), policy)
     yield from (found.time, found.amount, found.name, found.asks)
-    asked = dict(zip(_KINDS, (s.search(question.text.lower()) is not None for s in _shapes(policy, question.language)), strict=True))
+    shapes = zip(_KINDS, _shapes(policy, question.language), strict=True)
+    asked = {kind: shape.search(question.text.lower()) is not None for kind, shape in shapes}
     told = _told_kinds(f"{known.words} {known.value}", question.language, policy)
     valued = _told_kinds(known.value or known.words, question.language, policy)
     yield from told

@@ -113,11 +113,12 @@ def _elsewhere(question: Question, known: Sequence[Known], policy: Policy) -> se
     names = {a.name for a in question.asks if a.name}
     held = {i for i, k in enumerate(known) if any(_names(k, name) or _names_before(k, name) for name in names)}
     strange = names if all(name.isascii() for name in names) else held
+    stranger = any(a.subject == _SOMEONE for a in question.asks)
     return {
         i
         for i, k in enumerate(known)
         if (k.kind == MEMORY and asked and k.attribute in policy.checks.single and k.attribute not in fits)
-        or (strange and k.kind == TURN and i not in held)
+        or (strange and i not in held and (k.kind == TURN or (k.subject != SELF and stranger)))
     }
 
 
