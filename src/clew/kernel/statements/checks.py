@@ -206,9 +206,8 @@ def _owned(
 
 
 def _with_needs(text: str, asks: Sequence[Ask], words: CheckWords, policy: Policy) -> Sequence[Ask]:
-    """What bears on safety is asked for too: an allergy when food is in question (ruling M9)."""
+    """An allergy is asked for too when food is in question (ruling M9), but not where it is about work."""
     whom = next((a.subject for a in asks if a.subject != SELF), SELF)
-    # "Which restaurant do I work at?" is about work.
     needy = {a.attribute for a in asks} & {*policy.recall.answers_first, "plan", "any"}
     shapes = zip(words.needs.values(), _compiled(tuple(words.needs.values())), strict=True)
     added = [name for row, shape in shapes if (row.alone or needy) and shape.search(text) for name in row.adds]
