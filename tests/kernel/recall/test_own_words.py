@@ -20,7 +20,7 @@ def said(*lines: str) -> list[Said]:
         ("Kofi", ("Kofi burned the rye again", "my apprentice Kofi tastes everything"), "Kofi burned the rye again"),
         ("Mina", ("Mina called", "my sister Mina is a nurse"), "my sister Mina is a nurse"),
         ("수안", ("프론트는 공동창업자 수안이가 해",), "프론트는 공동창업자 수안이가 해"),
-        ("림이", ("그림 그려", "과외쌤은 림 선생님"), "과외쌤은 림 선생님"),
+        ("림", ("그림 그려", "과외쌤은 림 선생님"), "과외쌤은 림 선생님"),
     ],
 )
 def test_the_message_that_says_who_it_is(name: str, lines: tuple[str, ...], answer: str) -> None:

@@ -14,6 +14,7 @@ from math import exp
 from typing import Any
 
 from clew.frozen import dataclass
+from clew.kernel.language.scripts import has_syllables
 from clew.kernel.read.linear import chance, sums
 from clew.kernel.read.signs import signs
 from clew.kernel.read.trees import Trees
@@ -206,7 +207,7 @@ def _beyond(question: Question, known: Known, whom: frozenset[str], policy: Poli
     own = set(known.words.lower().replace("’", "'").split())
     yield bool(own & set(policy.reader.they))
     yield bool(own & set(policy.reader.speakers))
-    yield question.language == "ko"
+    yield has_syllables(question.text)
 
 
 def _chance(known: Known, name: str, sha256: str) -> float:
@@ -239,11 +240,11 @@ def _shapes(policy: Policy, language: str) -> tuple[re.Pattern[str], ...]:
 
 
 @lru_cache(maxsize=2048)
-def _told_kinds(text: str, language: str, policy: Policy) -> tuple[bool, ...]:
+def _told_kinds(told: str, language: str, policy: Policy) -> tuple[bool, ...]:
     """Whether it holds a time, a number, a place."""
     words = policy.checks.languages.get(language)
     named = words.told_kinds if words else {}
-    return tuple(k in named and re.search(named[k].pattern, text, re.I) is not None for k in _TOLD_KINDS)
+    return tuple(k in named and re.search(named[k].pattern, told, re.I) is not None for k in _TOLD_KINDS)
 
 
 def _grid(vector: Sequence[float]) -> Any:

@@ -11,15 +11,12 @@ from collections.abc import Sequence
 from clew.frozen import dataclass
 from clew.kernel.recall.narrowing import held
 from clew.kernel.statements.features import lexicon, mentions
+from clew.kernel.text.terms import bare_word
+from clew.kernel.text.tokens import words as words_of
 from clew.model.memory import SELF
 from clew.policy import Policy
 
-_LATIN = r"(?![a-z0-9])"
-# One syllable begins too many words: there it stands alone, or before a particle or a title.
-_BARE = r"(?![가-힣](?<![이은는가도씨]))"
 _PAUSES = tuple(",.!?;:")
-# What a name is called with, and no part of it.
-_CALLED = "이"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +33,8 @@ def introducing(name: str, said: Sequence[Said], policy: Policy) -> Said | None:
 
     `said` is in the order of time.
     """
-    for called in (name, name.removesuffix(_CALLED)):
-        holds = [one for one in said if called and _names(called, one.words)]
+    for called in (name, bare_word(name, policy)):
+        holds = [one for one in said if called and _names(called, one.words, policy)]
         if holds:
             return next((one for one in holds if _explained(called, one.words, policy)), holds[0])
     return None
@@ -74,8 +71,8 @@ def _explained(name: str, words: str, policy: Policy) -> bool:
     return any(m.subject != SELF for m in mentions(words, policy.reader)) and len(words.split()) > 1
 
 
-def _names(name: str, words: str) -> bool:
-    after = _LATIN if name.isascii() or len(name) > 1 else _BARE
-    return re.search(rf"(?<!\w){re.escape(name)}{after}", words, re.IGNORECASE) is not None
-
-
+def _names(name: str, said: str, policy: Policy) -> bool:
+    """One letter or syllable begins too many words: there it stands alone, but for its particle."""
+    if len(name) == 1:
+        return any(bare_word(word, policy) == name for word in words_of(said))
+    return re.search(rf"(?<!\w){re.escape(name)}(?![a-z0-9])", said, re.IGNORECASE) is not None
