@@ -175,3 +175,40 @@ def test_she_is_who_was_spoken_of_before_not_who_is_named_after(tell: Tell) -> N
 def test_where_one_lived_before_takes_nothing_from_where_one_lives(tell: Tell, told: str) -> None:
     tell(told)
     assert "You live in Rotterdam" in tell("where do I live?")
+
+
+def test_who_somebody_is_comes_in_the_words_that_told_it(tell: Tell) -> None:
+    tell("my apprentice Kofi will have to taste everything now")
+    assert "apprentice" in tell("who's Kofi?")
+
+
+def test_a_sentence_that_leans_on_another_is_told_with_it(tell: Tell) -> None:
+    tell("gran fell again")
+    tell("she's 91 and won't use her walker")
+    assert "91" in tell("how old is my gran?")
+
+
+def test_nobody_of_that_name_was_told_of(tell: Tell) -> None:
+    tell("my sister Emma lives in Leeds")
+    assert "Leeds" not in tell("where does Anna live?")
+
+
+def test_what_the_husband_must_avoid_is_the_husbands(tell: Tell) -> None:
+    tell("나는 새우 알레르기 있어")
+    tell("남편은 캐슈넛 알레르기 있어")
+    said = tell("남편 간식 사려는데 뭘 피해야 돼?")
+    assert "캐슈넛" in said and "새우" not in said
+
+
+def test_what_goes_on_with_something_forgotten_is_forgotten_too(tell: Tell) -> None:
+    tell("my hawk is called Juniper")
+    tell("she's 6")
+    tell("forget Juniper's age, I got it wrong")
+    assert not re.search(r"\b(?:6|six)\b", tell("how old is Juniper?"))
+
+
+@pytest.mark.parametrize("wish", ["아니다 비번은 그냥 지워", "아 연습실 비번은 잊어버려 괜히 말했다"])
+def test_a_korean_wish_to_forget_that_goes_on_is_heard(tell: Tell, wish: str) -> None:
+    tell("연습실 비번 2281인데 기억해 줘")
+    tell(wish)
+    assert "2281" not in tell("연습실 비번 뭐지?")

@@ -13,9 +13,9 @@ from clew.engine.recall import Found as Hit
 from clew.engine.rights import Scope
 from clew.engine.turn_state import Turn
 from clew.engine.vectors import vector_of
-from clew.engine.weighing import Before, may_weigh, weighed
+from clew.engine.weighing import Before, may_weigh, said_just_before, weighed
 from clew.kernel.correct.commands import Said, hear_command
-from clew.kernel.correct.forgotten import holds_forgotten, without_forgotten
+from clew.kernel.correct.forgotten import holds_forgotten, hushed, without_forgotten
 from clew.kernel.correct.wishes import command_words
 from clew.kernel.keep.changed import overtakes
 from clew.kernel.keep.keys import row_of
@@ -25,10 +25,12 @@ from clew.kernel.keep.told_anew import told_anew
 from clew.kernel.read.change_words import says
 from clew.kernel.read.utterance import stated_in
 from clew.kernel.read.wording import wording
-from clew.kernel.recall.answers import ANY, ANYBODY, HISTORY, WHO, Moment, answers, wanted_attributes
+from clew.kernel.recall.answers import ANY, ANYBODY, HISTORY, WHEN, WHO, Moment, answers, wanted_attributes
 from clew.kernel.recall.memories.closed import closed_ids
 from clew.kernel.recall.narrowing import Wanted, wanted
 from clew.kernel.recall.narrowing import held as terms_held
+from clew.kernel.recall.own_words import Said as Stated
+from clew.kernel.recall.own_words import introducing, leaning, plainly_told
 from clew.kernel.statements.features import mentions
 from clew.kernel.text.slug import slug
 from clew.model.key import Key
@@ -40,6 +42,8 @@ from clew.model.utterance import Act, Ask
 from clew.policy import Policy
 
 _EVERY = tuple(MemoryStatus)
+# Held of somebody, these say no more than the name.
+_BARE_NAMES = ("name", "called", "exists")
 # How surely a quotation answers that holds a word of the question's own.
 _SHARED = 0.6
 
@@ -58,7 +62,8 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     with parts.store.read() as session:
         held = session.memories_by_attribute(*turn.scope, _looked_for(turn, parts.policy), statuses=_EVERY)
     both = {m.memory_id: m for m in (*turn.memories, *without_forgotten(held, turn.gone, parts.policy))}
-    anew = told_anew(list(both.values()), parts.policy)
+    open_to_say = [m for m in both.values() if m.attribute in _BARE_NAMES or not hushed(m, turn.gone)]
+    anew = told_anew(open_to_say, parts.policy)
     records = _open(parts, turn, {m.memory_id: m for m in anew})
     moment = Moment(turn.read.language, turn.at, turn.zone)
     question = wanted(turn.text, asks, turn.read.language, parts.policy)
@@ -66,6 +71,11 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     if not asks and not weighs:
         return _unread(parts, turn)
     found = _of_whom(asks, answers(asks, records, parts.policy, moment, question)) if asks else ()
+    heard: tuple[Hit, ...] = ()
+    who = next((a.name for a in asks if a.attribute == WHO and a.name), None)
+    if who is not None and not _says_who(found, records, parts.policy):
+        heard = _said_before(parts, turn, most=parts.policy.recall.answers_heard)
+        found = _introduced(parts, turn, who, heard) or found
     alone = _eats(turn, parts.policy) and not mentions(turn.text, parts.policy.reader)
     if weighs and not (found and (_by_rule(asks) or alone)):
         limits = parts.policy.recall
@@ -73,7 +83,8 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         at = limits.answers_marked if marked else limits.answers_unasked
         plainly = any(a.certainty >= limits.answers_look for a in asks)
         at = limits.answers_at if plainly and not _only_tells(turn) else at
-        best = weighed(parts, turn, Before(asks, found, records, question, _said_before(parts, turn)), at)
+        heard = heard or _said_before(parts, turn, most=limits.answers_heard)
+        best = weighed(parts, turn, Before(asks, found, records, question, heard), at)
         if not best and not _only_tells(turn):
             # Where nothing is likely, what stands under the very name that was asked for.
             asked = {(a.subject, a.attribute) for a in asks}
@@ -90,6 +101,7 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
             found = said if any(f.named >= _SHARED for f in said) else (*found, *said)
     found = without_overtaken(parts, turn, found)
     found = tuple(f for f in found if f.source == "memory" or not _gone(parts, turn, f))
+    found = tuple(_with_lead(parts, turn, f, heard) for f in found)
     if not found and asks and not _only_tells(turn) and not all(a.attribute == WHO for a in asks):
         found = (_unknown(asks),)
     turn.notes.add(
@@ -110,8 +122,50 @@ def _by_name(found: Finding, asks: Sequence[Ask], policy: Policy) -> bool:
 
 
 def _by_rule(asks: Sequence[Ask]) -> bool:
-    """Everything, somebody, all of one kind, and what was before are told by rule."""
-    return any(a.attribute in (ANY, WHO, HISTORY) or a.subject in ANYBODY for a in asks)
+    """Everything, somebody by name, all of one kind, and one side of what was before are told by rule."""
+    sided = any(a.attribute not in (ANY, WHO, WHEN, HISTORY) for a in asks)
+    return any(
+        a.attribute == ANY
+        or (a.attribute == WHO and a.name is not None)
+        or (a.attribute == HISTORY and sided)
+        or a.subject in ANYBODY
+        for a in asks
+    )
+
+
+def _stated(parts: Parts, turn: Turn, heard: Sequence[Hit]) -> list[Stated]:
+    """The user's messages that state something, in the order of time, each with what came just before it."""
+    before = said_just_before(heard, parts.policy)
+    ordered = sorted(heard, key=lambda h: (h.at is not None, h.at, h.id))
+    made = (Stated(h.id, stated_in(h.text, turn.read.language, parts.policy), before[h.id]) for h in ordered)
+    return [one for one in made if one.words]
+
+
+def _introduced(parts: Parts, turn: Turn, name: str, heard: Sequence[Hit]) -> tuple[Finding, ...]:
+    """Who somebody is, in the words that first told it, where no more than a name is held."""
+    one = introducing(name, _stated(parts, turn, heard), parts.policy)
+    if one is None:
+        return ()
+    return (Finding(one.words, "turn", one.id, at=next(h.at for h in heard if h.id == one.id)),)
+
+
+def _says_who(found: Sequence[Finding], records: Sequence[MemoryRecord], policy: Policy) -> bool:
+    """More is held than a name, or the name with a plain word for who it is."""
+    if any(f.attribute not in _BARE_NAMES and f.subject != SELF for f in found):
+        return True
+    told = {m.memory_id: m.statement or "" for m in records if m.subject != SELF}
+    return any(plainly_told(told[f.id], policy) for f in found if f.id in told)
+
+
+def _with_lead(parts: Parts, turn: Turn, found: Finding, heard: Sequence[Hit]) -> Finding:
+    """A quotation that leans on the words before it is told with them."""
+    one = next((s for s in _stated(parts, turn, heard) if s.id == found.id), None) if found.source == "turn" else None
+    if one is None or found.told != one.words or not leaning(one, _question(turn), parts.policy):
+        return found
+    if holds_forgotten(one.before, found.at, turn.gone, parts.policy):
+        return found
+    lead = stated_in(one.before, turn.read.language, parts.policy).rstrip(" .!?~…")
+    return replace(found, told=f"{lead} – {found.told}") if lead else found
 
 
 def _looked_for(turn: Turn, policy: Policy) -> tuple[str, ...]:
@@ -328,14 +382,16 @@ def _by_words(
     return tuple(told[:most])
 
 
-def _said_before(parts: Parts, turn: Turn, kinds: tuple[str, ...] = (TURN,)) -> tuple[Hit, ...]:
+def _said_before(
+    parts: Parts, turn: Turn, kinds: tuple[str, ...] = (TURN,), most: int | None = None
+) -> tuple[Hit, ...]:
     """What the search by words finds of the user's, without what is outdated or was to be forgotten."""
     asked = _question(turn)
     hits = find(
         parts,
         Scope(*turn.scope),
         asked,
-        k=parts.policy.recall.answers_by_words,
+        k=most or parts.policy.recall.answers_by_words,
         at=turn.at,
         vector=turn.read.vector if asked == turn.text else None,
         kinds=kinds,

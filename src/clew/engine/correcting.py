@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from clew.engine.parts import Parts
 from clew.engine.recall import TURN, find
@@ -133,7 +134,19 @@ def _said_before(parts: Parts, turn: Turn, corrected: Corrected) -> tuple[tuple[
         speaker="user",
         exclude_message_ids=(turn.incoming.message_id,),
     )
-    return tuple(h.id for h in hits if 2 * len(words & told_words(h.text, policy)) >= len(words)), named
+    found = [h.id for h in hits if 2 * len(words & told_words(h.text, policy)) >= len(words)]
+    return (*found, *_going_on(turn, found, policy)), named
+
+
+def _going_on(turn: Turn, found: Sequence[str], policy: Policy) -> tuple[str, ...]:
+    """ "She's 6", said right after what is to be forgotten, tells of the same one and goes with it."""
+    own = [m for m in turn.history if m.role == "user"]
+    out: list[str] = []
+    for before, after in pairwise(own):
+        leans = not set(after.text.lower().replace("’", "'").split()).isdisjoint(policy.reader.they)
+        if leans and (before.message_id in found or before.message_id in out) and after.message_id not in found:
+            out.append(after.message_id)
+    return tuple(out)
 
 
 def _restates(turn: Turn, memories: Iterable[MemoryRecord]) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
+from itertools import pairwise
 
 from clew.engine.parts import Parts
 from clew.engine.recall import Found
@@ -21,6 +23,7 @@ from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.model.notes import WeighNote
 from clew.model.plan import Finding
 from clew.model.utterance import Act, Ask
+from clew.policy import Policy
 
 # What is less likely is not worth a line of the trace.
 _SHOWN = 0.05
@@ -95,15 +98,27 @@ def put_side_by_side(
             )
         )
         findings.append(found)
+    earlier = said_just_before(before.said, policy)
     for hit in before.said:
         if stated := stated_in(hit.text, language, policy):
-            known.append(Known(hit.id, TURN, stated, score=hit.score))
+            known.append(Known(hit.id, TURN, stated, before=earlier[hit.id]))
             findings.append(Finding(stated, "turn", hit.id, at=hit.at, named=0.4))
-    made = vectors_of(parts, [k.words for k in known])
+    made = vectors_of(parts, [*(k.words for k in known), *(k.before for k in known if k.before)])
     chances = dict(turn.read.asked_for)
     asked = chances.pop("", 0.0)
     marked = turn.heard.flags.is_question or "?" in turn.text or any(s.act is Act.QUESTION for s in turn.read.sentences)
     question = Question(
         turn.text, language, before.asks, asked, chances, before.wanted, turn.read.vector or (), marked
     )
-    return question, [replace(k, vector=made.get(k.words)) for k in known], findings
+    return question, [replace(k, vector=made.get(k.words), vector_before=made.get(k.before)) for k in known], findings
+
+
+def said_just_before(said: Sequence[Found], policy: Policy) -> dict[str, str]:
+    """What the user said shortly before each of their messages; empty where a pause or nothing came before it."""
+    out: dict[str, str] = dict.fromkeys((hit.id for hit in said), "")
+    ordered = sorted((hit for hit in said if hit.at is not None), key=lambda hit: (hit.at, hit.id))
+    for one, two in pairwise(ordered):
+        assert one.at is not None and two.at is not None
+        if two.at - one.at <= timedelta(minutes=policy.recall.answers_goes_on_minutes):
+            out[two.id] = one.text
+    return out

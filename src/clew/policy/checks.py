@@ -118,7 +118,8 @@ class CheckWords:
     means: where a value belongs to another attribute than it was read as.
     endings: what a value ends before.
     whole_asked: words without which a question is not for everything that is known.
-    question_kinds: when, much, where, who, whether: what a question asks to be told.
+    question_kinds: when, much, where, who, whether: what a question asks to be told.   told_kinds: what holds an answer
+    to one of these: a time, a number, a place.
     """
 
     empty: frozenset[str] = frozenset()
@@ -157,6 +158,7 @@ class CheckWords:
     pronoun: Mapping[str, Shape] = field(default_factory=dict)
     whole_asked: Mapping[str, Shape] = field(default_factory=dict)
     question_kinds: Mapping[str, Shape] = field(default_factory=dict)
+    told_kinds: Mapping[str, Shape] = field(default_factory=dict)
     stands_for: str = ""
     stranger: str = ""
     copulas: frozenset[str] = frozenset()

@@ -314,11 +314,14 @@ class RecallPolicy:
     relations_within: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     near_attributes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     # A message is looked at as a question from this chance on that something is asked. Of so many known things the
-    # chooser weighs which answers: one may from the first chance on, does from the second, and so do those near the
-    # best; where nothing of the user's was read as asked, a question needs more, and anything else most.
+    # chooser weighs which answers: one may from the first chance on, and does from the second; where nothing of the
+    # user's was read as asked, a question needs more, and anything else most.
     answers_look: float = 0.25
     answers_attributes: int = 8
     answers_weighed: int = 60
+    # So many of the user's own messages are weighed; what comes within so many minutes of another goes on with it.
+    answers_heard: int = 30
+    answers_goes_on_minutes: int = 30
     answers_at: float = 0.2
     answers_sure: float = 0.4
     answers_marked: float = 0.4
@@ -327,11 +330,10 @@ class RecallPolicy:
     answers_touch: float = 0.08
     # Asked for what was before, this side of a life is meant from here on.
     answers_side: float = 0.15
-    answers_near: float = 0.15
     # What was read from the best quotation stands for it from this share of its chance on.
     answers_retold: float = 0.5
-    # The same of what stands under the very name that was asked for.
-    answers_exact: float = 0.2
+    # What stands under the very name that was asked for, and was told elsewhere, from this one.
+    answers_exact: float = 0.3
     # Of what one has many, others are told beside the best from this share of its chance on.
     answers_beside: float = 0.3
 

@@ -79,6 +79,8 @@ class CorrectPolicy:
     wish_words: int = 5
     wishes: Mapping[str, WishWords] = field(default_factory=dict)
     asked_forget: WholePattern = NEVER_WHOLE
+    # Where a command ends that goes on without a comma.
+    command_ends: tuple[Pattern, ...] = ()
     reach: int = 4000
     clause_characters: int = 160
 

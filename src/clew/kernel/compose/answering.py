@@ -37,7 +37,7 @@ def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     beside = "" if sure else _beside(plan, words, choice, policy)
     if beside:
         return beside
-    sure = sure or list(plan.findings)
+    sure = sure or [f for f in plan.findings if f.named == max(g.named for g in plan.findings)]
     sure = of_kind(sure, plan, words)
     if not sure:
         return unknown(Finding("", "none"), plan, words, choice, policy)

@@ -134,7 +134,7 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
         name, row = found
         return _with_loop(choice.pick(row.replies, name), plan, words, choice)
     known = bool(held) and plan.findings[0].source != "none"
-    if known and (of_another or found is None or found[1].whole):
+    if known and (of_another or plan.findings[0].named == 1 or found is None or found[1].whole):
         return held
     if found and not (found[1].whole and held and asks_whole(plan)):
         name, row = found

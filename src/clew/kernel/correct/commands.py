@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
 
 from clew.frozen import dataclass
@@ -32,6 +33,7 @@ class _Grammar:
     closers: re.Pattern[str]
     deny: re.Pattern[str]
     forget: re.Pattern[str]
+    ends: re.Pattern[str]
     target: tuple[re.Pattern[str], ...]
     not_target: re.Pattern[str]
     suppress: tuple[re.Pattern[str], ...]
@@ -56,6 +58,7 @@ def _grammar(policy: CorrectPolicy) -> _Grammar:
         closers=program(rf"(?:\s+(?:{_words(policy.closers)}))+$"),
         deny=_any(policy.deny),
         forget=_any(policy.forget),
+        ends=_any(policy.command_ends) if policy.command_ends else re.compile(r"(?!)"),
         target=tuple(program(p) for p in policy.forget_target),
         not_target=_any(policy.not_targets),
         suppress=tuple(program(p) for p in policy.suppress),
@@ -97,13 +100,20 @@ def hear_command(said: Wording | str, policy: Policy) -> Said:
     if heard_words.norm.strip(" .!…") in words.deny_whole:
         return Said(Command.DENY, heard_words.norm)
     # A command is short, and stands among few others.
-    heard = [_open(c, grammar) for c in heard_words.clauses if len(c.text) <= words.clause_characters]
+    clauses = (_until_its_end(c, grammar) for c in heard_words.clauses)
+    heard = [_open(c, grammar) for c in clauses if len(c.text) <= words.clause_characters]
     for read in (_suppresses, _forgets, _denies):
         for clause in heard:
             command = read(clause, words, grammar)
             if command is not None:
                 return command
     return Said(Command.NONE, "")
+
+
+def _until_its_end(clause: Clause, grammar: _Grammar) -> Clause:
+    """ "주소는 잊어 줘 괜히 말했다": without the reason that is hung on to the command."""
+    ended = grammar.ends.search(clause.text)
+    return replace(clause, text=clause.text[: ended.end()]) if ended else clause
 
 
 def _denies(clause: _Clause, words: CorrectPolicy, grammar: _Grammar) -> Said | None:

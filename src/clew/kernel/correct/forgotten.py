@@ -25,11 +25,15 @@ UNRECORDED = "note:off_the_record"
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """Words that must not come back from before `at`, and the messages that told them."""
+    """Words that must not come back from before `at`, and the messages that told them.
+
+    only_said: no memory stood under them; they were forgotten as words.
+    """
 
     words: frozenset[str]
     at: datetime
     sources: frozenset[str]
+    only_said: bool = False
 
 
 def gone_in(records: Iterable[MemoryRecord], policy: Policy) -> tuple[Gone, ...]:
@@ -39,6 +43,7 @@ def gone_in(records: Iterable[MemoryRecord], policy: Policy) -> tuple[Gone, ...]
             frozenset() if m.memory_key == UNRECORDED else told_words(bare_value(m.memory_value), policy),
             m.ended_at or m.last_confirmed_at,
             frozenset(m.source_message_ids),
+            m.memory_key != UNRECORDED and m.type is MemoryType.NOTE,
         )
         for m in records
         if m.status is MemoryStatus.INVALID and m.invalid_reason == FORGOT
@@ -72,6 +77,16 @@ def without_forgotten(
         return replace(record, statement=None)
 
     return tuple(clean(m) for m in records)
+
+
+def hushed(record: MemoryRecord, gone: Sequence[Gone]) -> bool:
+    """It was read from a message that was forgotten as words, because no memory was found under what was named.
+
+    "Forget the hawk's age": whosever age it was taken for, it is not told again.
+    """
+    told = frozenset(record.source_message_ids)
+    found = {one.at for one in gone if not one.only_said}
+    return bool(told) and any(one.only_said and one.at not in found and told <= one.sources for one in gone)
 
 
 def forgotten_words(

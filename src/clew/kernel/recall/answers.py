@@ -63,7 +63,8 @@ def fitting(
     """The records that answer, each once, with how surely it is what was asked."""
     found: dict[str, tuple[MemoryRecord, float]] = {}
     past = any(a.attribute == HISTORY for a in asks)
-    plain = [a for a in asks if a.attribute != HISTORY] or [Ask(SELF, ANY)]
+    whole = replace(asks[0], attribute=ANY) if asks else Ask(SELF, ANY)
+    plain = [a for a in asks if a.attribute != HISTORY] or [whole]
     for ask in sorted(plain, key=lambda a: _urgency(a, policy)):
         most = policy.recall.answers_whole if ask.attribute in (ANY, WHO) else policy.recall.answers_each
         fits = tuple(_fitting(ask, records, policy, past))

@@ -7,15 +7,20 @@ every machine. What the rules found by place in the attribute table is among its
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from math import exp
 from typing import Any
 
 from clew.frozen import dataclass
-from clew.kernel.read.linear import chance
+from clew.kernel.language.scripts import has_syllables
+from clew.kernel.read.linear import chance, sums
+from clew.kernel.read.signs import signs
 from clew.kernel.read.trees import Trees
 from clew.kernel.recall.narrowing import Wanted, held
 from clew.kernel.statements.features import mentions
+from clew.kernel.text.words_in import words_in
 from clew.model.memory import SELF
 from clew.model.utterance import Ask
 from clew.policy import Policy
@@ -25,6 +30,8 @@ MEMORY, TURN = "memory", "turn"
 _UNIT = 1000
 _GRID = 1 << 14
 _UNRANKED = 60
+_KINDS = ("when", "much", "where", "who", "whether")
+_TOLD_KINDS = ("when", "much", "where")
 _STANDINGS = (
     "called", "turn same", "turn lacks", "turn more", "turn plain",
     "self", "same", "self beside", "mine", "other", "theirs",
@@ -53,8 +60,8 @@ class Known:
     """Something that might answer. kind: `memory`, or `turn` for the user's own earlier words.
 
     words: the sentence it was told in; value: what is held of it.   named: how surely the rules found it, 0 if not.
-    newest: nothing newer is held under the same place.   past: it is over.   score: of the search by words.
-    sources: messages that told it.
+    newest: nothing newer is held under the same place.   past: it is over.   sources: messages that told it.
+    before: what the user said just before it.
     """
 
     id: str
@@ -67,9 +74,10 @@ class Known:
     named: float = 0.0
     newest: bool = True
     past: bool = False
-    score: float = 0.0
     sources: tuple[str, ...] = ()
     vector: Sequence[float] | None = None
+    before: str = ""
+    vector_before: Sequence[float] | None = None
 
 
 def likely(question: Question, known: Sequence[Known], policy: Policy) -> tuple[float, ...]:
@@ -103,6 +111,11 @@ def features(question: Question, known: Sequence[Known], policy: Policy) -> Any:
         question.marked,
         *kinds,
     )
+    led = [k.vector_before if k.vector_before is not None else () for k in known]
+    joined = _cosines(asked, own + np.stack([_grid(v) if len(v) else np.zeros_like(asked) for v in led]))
+    told = [_told(k, policy.reader) for k in known]
+    meets = np.array([round(sum(c * t.get(a, 0.0) for a, c in question.chances.items()), 3) for t in told])
+    top = [round(t.get(order[0], 0.0), 3) if order else 0.0 for t in told]
     rows = [
         (
             *_own(question, k, places, whom, best, policy),
@@ -112,6 +125,12 @@ def features(question: Question, known: Sequence[Known], policy: Policy) -> Any:
             fit[i],
             float((fit > fit[i]).sum()),
             *beside,
+            *_beyond(question, k, whom, policy),
+            joined[i],
+            float((joined > joined[i]).sum()),
+            meets[i],
+            float((meets > meets[i]).sum()),
+            top[i],
         )
         for i, k in enumerate(known)
     ]
@@ -142,12 +161,53 @@ def _own(
     yield len(question.wanted.all & value)
     yield _chance(known, policy.reader.told, policy.reader.told_sha256)
     yield _chance(known, policy.reader.asks, policy.reader.asks_sha256)
-    yield from (known.newest, known.past, known.score, len(known.words))
+    yield from (known.newest, known.past, len(known.words))
     shown = known.value or known.words
     yield any(c.isdigit() for c in shown)
     yield known.value[:1].isupper()
     yield len(known.value.split())
     yield known.value == known.words
+
+
+def _told(known: Known, policy: ReaderPolicy) -> Mapping[str, float]:
+    """What sides of a life its words touch."""
+    if known.vector is None:
+        return {}
+    return _touched(known.words, array("d", known.vector).tobytes(), policy.asks, policy.asks_sha256)
+
+
+@lru_cache(maxsize=1024)
+def _touched(words: str, vector: bytes, name: str, sha256: str) -> Mapping[str, float]:
+    found = sums(words, array("d", vector), name, sha256)
+    return {a: round(1 / (1 + exp(-max(-30.0, total))), 3) for a, total in found.items() if a}
+
+
+def _beyond(question: Question, known: Known, whom: frozenset[str], policy: Policy) -> Iterator[float]:
+    """Whether it holds what kind of thing is asked for, and what the words before it add."""
+    found = signs(known.words, words_in(known.words, policy), policy)
+    yield from (found.time, found.amount, found.name, found.asks)
+    shapes = zip(_KINDS, _shapes(policy, question.language), strict=True)
+    asked = {kind: shape.search(question.text.lower()) is not None for kind, shape in shapes}
+    told = _told_kinds(f"{known.words} {known.value}", question.language, policy)
+    valued = _told_kinds(known.value or known.words, question.language, policy)
+    yield from told
+    yield from valued
+    yield sum(asked[kind] and not there for kind, there in zip(_TOLD_KINDS, told, strict=True))
+    yield sum(asked[kind] and not there for kind, there in zip(_TOLD_KINDS, valued, strict=True))
+    words, before = held(known.words, policy), held(known.before, policy)
+    yield len((question.wanted.all & before) - words)
+    yield len(question.wanted.all & (before | words)) / max(1, len(question.wanted.all))
+    yield len(question.wanted.all & words) / max(1, len(question.wanted.all))
+    people = ({a.subject for a in question.asks} | whom) - {SELF}
+    here = {m.subject for m in mentions(known.words, policy.reader)}
+    there = {m.subject for m in mentions(known.before, policy.reader)} if known.before else set()
+    yield bool(here & people)
+    yield bool(there & people)
+    yield bool(here - people)
+    own = set(known.words.lower().replace("’", "'").split())
+    yield bool(own & set(policy.reader.they))
+    yield bool(own & set(policy.reader.speakers))
+    yield has_syllables(question.text)
 
 
 def _chance(known: Known, name: str, sha256: str) -> float:
@@ -175,9 +235,16 @@ def _standing(question: Question, known: Known, whom: frozenset[str], policy: Re
 def _shapes(policy: Policy, language: str) -> tuple[re.Pattern[str], ...]:
     """When, how much, where, who, whether: five shapes a language may have."""
     words = policy.checks.languages.get(language)
-    kinds = ("when", "much", "where", "who", "whether")
     named = words.question_kinds if words else {}
-    return tuple(re.compile(named[k].pattern if k in named else r"(?!)") for k in kinds)
+    return tuple(re.compile(named[k].pattern if k in named else r"(?!)") for k in _KINDS)
+
+
+@lru_cache(maxsize=2048)
+def _told_kinds(told: str, language: str, policy: Policy) -> tuple[bool, ...]:
+    """Whether it holds a time, a number, a place."""
+    words = policy.checks.languages.get(language)
+    named = words.told_kinds if words else {}
+    return tuple(k in named and re.search(named[k].pattern, told, re.I) is not None for k in _TOLD_KINDS)
 
 
 def _grid(vector: Sequence[float]) -> Any:

@@ -25,39 +25,56 @@ def chosen(
 ) -> list[tuple[int, float]]:
     """Places of what is told, the likeliest first, each with how surely it answers.
 
-    What stands near the best is told with it; a quotation gives way to what was read from it. A guess stands alone.
+    A guess stands alone.
     """
     limits = policy.recall
     order = sorted(range(len(known)), key=lambda i: (-chances[i], i))
-    wrong = _anothers(question, known, policy)
+    wrong = _anothers(question, known, policy) | _elsewhere(question, known, policy)
     order = [i for i in order if i not in wrong]
     best = chances[order[0]] if order else 0.0
     if best < at:
         return []
     first = known[order[0]]
+    exact = [i for i in order if known[i].named == 1 and asked_by_name(question, known[i], policy)]
     if best < limits.answers_sure and not asked_by_name(question, first, policy):
         # Before anything is guessed: what stands under the very name that was asked for.
-        exact = [i for i in order if known[i].named == 1 and asked_by_name(question, known[i], policy)]
         if exact:
             return [(i, 1.0) for i in _whole(known, exact[:1], chances, chances[exact[0]], policy)]
         return [(order[0], MAYBE)] if _touches(question, first, policy) else []
-    least = min(best, limits.answers_sure)
-    near = [i for i in order if chances[i] >= max(least, best - limits.answers_near)]
-    held = [i for i in near if known[i].kind == MEMORY]
-    if first.kind == TURN:
-        # The same told as a memory is told better, and so is what stands under the very name that was asked for.
-        exact = [i for i in order if known[i].kind == MEMORY and known[i].named == 1]
-        told = [i for i in order if first.id in known[i].sources]
-        also = [i for i in exact[:1] if chances[i] >= best * limits.answers_exact]
-        also += [i for i in told[:1] if chances[i] >= best * limits.answers_retold]
-        held = list(dict.fromkeys((*held, *also[:1])))
-    whole = _whole(known, held, chances, best, policy)
-    read_from = {s for i in (*held, *whole) for s in known[i].sources}
-    quoted = [i for i in near if known[i].kind == TURN and known[i].id not in read_from]
-    if whole and (quoted[:1] != order[:1] or any(asked_by_name(question, known[i], policy) for i in whole)):
-        quoted = []
-    kept = sorted((*whole[: limits.answers_each], *quoted[: limits.answers_quoted]), key=lambda i: (-chances[i], i))
-    return [(i, 1.0) for i in kept]
+    picked = _instead(question, known, chances, order, exact, policy) if first.kind == TURN else order[:1]
+    if known[picked[0]].kind == MEMORY:
+        picked = _whole(known, picked, chances, best, policy)
+    return [(i, 1.0) for i in sorted(picked[: limits.answers_each], key=lambda i: (-chances[i], i))]
+
+
+def _instead(
+    question: Question,
+    known: Sequence[Known],
+    chances: Sequence[float],
+    order: list[int],
+    exact: list[int],
+    policy: Policy,
+) -> list[int]:
+    """The best quotation, or the memory that is told in its place.
+
+    A sentence tells more than the value that was read from it ("climbing on Sundays"), so that takes its place only
+    where it is what was asked for and holds every word of the question's own. What stands under the very name that
+    was asked for comes before words that were said of something else.
+    """
+    quoted, limits = order[0], policy.recall
+    least = chances[quoted] * limits.answers_retold
+    whole = [
+        i
+        for i in order
+        if known[quoted].id in known[i].sources
+        and chances[i] >= least
+        and asked_by_name(question, known[i], policy)
+        and question.wanted.own <= words_held(known[i].value, policy)
+    ]
+    named = [i for i in exact if chances[i] >= chances[quoted] * limits.answers_exact]
+    told_apart = len({known[i].sources for i in named}) > 1
+    elsewhere = [i for i in named if told_apart or known[quoted].id not in known[i].sources]
+    return whole[:1] or elsewhere[:1] or [quoted]
 
 
 def asked_by_name(question: Question, known: Known, policy: Policy) -> bool:
@@ -85,8 +102,33 @@ def _anothers(question: Question, known: Sequence[Known], policy: Policy) -> set
         i
         for i, k in enumerate(known)
         if (k.kind == MEMORY and k.attribute in asked and k.subject != SELF)
-        or (k.kind == TURN and k.id in theirs - mine)
+        or (k.kind == TURN and k.id in theirs - mine and not _speaks_of_self(k, policy))
     }
+
+
+def _elsewhere(question: Question, known: Sequence[Known], policy: Policy) -> set[int]:
+    """Asked for a job, a town is no answer; asked for Anna, words that do not hold her name are none."""
+    asked = {a.attribute for a in question.asks} & {*policy.checks.single, "birthday"}
+    fits = {x for a in asked for x in (a, *policy.recall.near_attributes.get(a, ()))}
+    names = {a.name for a in question.asks if a.name}
+    held = {i for i, k in enumerate(known) if any(_names(k, name) or _names_before(k, name) for name in names)}
+    strange = names if all(name.isascii() for name in names) else held
+    stranger = any(a.subject == _SOMEONE for a in question.asks)
+    return {
+        i
+        for i, k in enumerate(known)
+        if (k.kind == MEMORY and asked and k.attribute in policy.checks.single and k.attribute not in fits)
+        or (strange and i not in held and (k.kind == TURN or (k.subject != SELF and stranger)))
+    }
+
+
+def _names_before(known: Known, name: str) -> bool:
+    return name.lower() in f"{known.before} {known.name}".lower()
+
+
+def _speaks_of_self(known: Known, policy: Policy) -> bool:
+    """ "I'm staying at my cousin's in Leeds" tells where the user is, whatever was read from it."""
+    return not set(known.words.lower().replace("’", "'").split()).isdisjoint(policy.reader.speakers)
 
 
 def _other_people(question: Question, known: Sequence[Known], policy: Policy) -> set[int]:
@@ -101,6 +143,10 @@ def _other_people(question: Question, known: Sequence[Known], policy: Policy) ->
     asked = {a.attribute for a in question.asks if a.subject != SELF} & {*policy.checks.single, "birthday"}
     for i, k in enumerate(known):
         if k.kind != MEMORY:
+            # "My dad has it too" is no answer for the mother; words that name nobody may be.
+            there = {m.subject for m in mentions(f"{k.words} {k.before}", policy.reader)}
+            if there and not called and not there & meant:
+                wrong.add(i)
             continue
         if k.subject == SELF:
             # One's own birthday is no answer to the sister's.

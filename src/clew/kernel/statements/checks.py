@@ -84,7 +84,7 @@ def checked_asks(
         # "did I do something wrong?" asks for no list.
         asks = [a for a in asks if a.attribute != "any" or a.subject != SELF or a.name]
     asks = asked_by_shape(text, language, asks, words, policy)
-    asks = _with_needs(text, asks, words)
+    asks = _with_needs(text, asks, words, policy)
     name = _named(text, words.who)
     if name is not None and not any(a.attribute == "who" for a in asks):
         asks = (Ask(SELF, "who", name), *asks)
@@ -205,14 +205,14 @@ def _owned(
     return told
 
 
-def _with_needs(text: str, asks: Sequence[Ask], words: CheckWords) -> Sequence[Ask]:
-    """What bears on safety is asked for too: an allergy when food is in question (ruling M9)."""
-    added: dict[str, Ask] = {}
-    for row, shape in zip(words.needs.values(), _compiled(tuple(words.needs.values())), strict=True):
-        if (asks or row.alone) and shape.search(text):
-            added.update((name, Ask(SELF, name)) for name in row.adds)
-    had = {a.attribute for a in asks if a.subject == SELF}
-    return (*(a for name, a in added.items() if name not in had), *asks)
+def _with_needs(text: str, asks: Sequence[Ask], words: CheckWords, policy: Policy) -> Sequence[Ask]:
+    """An allergy is asked for too when food is in question (ruling M9), but not where it is about work."""
+    whom = next((a.subject for a in asks if a.subject != SELF), SELF)
+    needy = {a.attribute for a in asks} & {*policy.recall.answers_first, "plan", "any"}
+    shapes = zip(words.needs.values(), _compiled(tuple(words.needs.values())), strict=True)
+    added = [name for row, shape in shapes if (row.alone or needy) and shape.search(text) for name in row.adds]
+    had = {a.attribute for a in asks if a.subject == whom}
+    return (*(Ask(whom, name) for name in dict.fromkeys(added) if name not in had), *asks)
 
 
 def _empty(told: Statement, words: CheckWords) -> bool:

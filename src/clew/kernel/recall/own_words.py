@@ -1,0 +1,78 @@
+"""The user's own words as an answer: who somebody is, and what a sentence leans on (ruling M10).
+
+People tell in pieces: "gran fell again", then "she's 91". The second is told with the first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from clew.frozen import dataclass
+from clew.kernel.recall.narrowing import held
+from clew.kernel.statements.features import lexicon, mentions
+from clew.kernel.text.terms import bare_word
+from clew.kernel.text.tokens import words as words_of
+from clew.model.memory import SELF
+from clew.policy import Policy
+
+_PAUSES = tuple(",.!?;:")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A message of the user's: what it states, and what they said just before it."""
+
+    id: str
+    words: str
+    before: str = ""
+
+
+def introducing(name: str, said: Sequence[Said], policy: Policy) -> Said | None:
+    """The message that says who this is: with a word for it (sister, boss) before any other, the earliest first.
+
+    `said` is in the order of time.
+    """
+    for called in (name, bare_word(name, policy)):
+        holds = [one for one in said if called and _names(called, one.words, policy)]
+        if holds:
+            return next((one for one in holds if _explained(called, one.words, policy)), holds[0])
+    return None
+
+
+def plainly_told(words: str, policy: Policy) -> bool:
+    """ "my husband Arjun": a word for somebody that nothing narrows; "my study buddy" and "host mum" say more."""
+    mine = lexicon(policy.reader)[2]
+    for m in mentions(words, policy.reader):
+        before = words[: m.start].split()
+        if not before or before[-1].lower() in mine or before[-1][-1:] in _PAUSES:
+            return True
+    return False
+
+
+def leaning(one: Said, asked: str, policy: Policy) -> bool:
+    """Nobody is named in it who was meant, and the words before it name them, or what the question asks about."""
+    if not one.before:
+        return False
+    people = {m.subject for m in mentions(asked, policy.reader)}
+    here = {m.subject for m in mentions(one.words, policy.reader)}
+    there = {m.subject for m in mentions(one.before, policy.reader)}
+    if people & there and not people & here:
+        return True
+    spoken = set(one.words.lower().replace("’", "'").split())
+    if there and not here and spoken & set(policy.reader.they):
+        return True
+    wanted = held(asked, policy)
+    return bool((wanted & held(one.before, policy)) - held(one.words, policy)) and not wanted & held(one.words, policy)
+
+
+def _explained(name: str, words: str, policy: Policy) -> bool:
+    """A word for one of their people or pets stands in it, or more than the name."""
+    return any(m.subject != SELF for m in mentions(words, policy.reader)) and len(words.split()) > 1
+
+
+def _names(name: str, said: str, policy: Policy) -> bool:
+    """One letter or syllable begins too many words: there it stands alone, but for its particle."""
+    if len(name) == 1:
+        return any(bare_word(word, policy) == name for word in words_of(said))
+    return re.search(rf"(?<!\w){re.escape(name)}(?![a-z0-9])", said, re.IGNORECASE) is not None

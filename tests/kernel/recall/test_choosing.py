@@ -1,0 +1,64 @@
+"""Rules that check what the chooser proposes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from clew.kernel.recall.chooser import MEMORY, TURN, Known, Question
+from clew.kernel.recall.choosing import chosen
+from clew.kernel.recall.narrowing import wanted
+from clew.model.utterance import Ask
+from clew.policy import default
+
+POLICY = default()
+AT = POLICY.recall.answers_at
+
+
+def picked(text: str, asks: Sequence[Ask], known: Sequence[Known], chances: Sequence[float], language: str = "en") -> list[int]:
+    asked = Question(text, language, tuple(asks), 1.0, {}, wanted(text, asks, language, POLICY), ())
+    return [i for i, _ in chosen(asked, known, chances, AT, POLICY)]
+
+
+CLIMBING = (
+    Known("m1", TURN, "started climbing too, go on Sundays"),
+    Known("a", MEMORY, "started climbing too, go on Sundays", "climbing", "self", "sport", named=1.0, sources=("m1",)),
+)
+
+
+def test_a_quotation_stands_where_its_value_lacks_a_word_of_the_question() -> None:
+    assert picked("which Sundays do I go bouldering", [Ask("self", "sport")], CLIMBING, [0.7, 0.6]) == [0]
+
+
+def test_a_value_that_is_what_was_asked_for_stands_for_its_quotation() -> None:
+    assert picked("what sport do I do?", [Ask("self", "sport")], CLIMBING, [0.7, 0.6]) == [1]
+
+
+def test_what_was_asked_for_by_name_comes_before_other_words_on_the_same_one() -> None:
+    known = (
+        Known("m1", TURN, "my husband Tom's making dinner"),
+        Known("a", MEMORY, "he's a carpenter", "carpenter", "person:husband", "job", "Tom", 1.0, sources=("m2",)),
+    )
+    assert picked("what does my husband do?", [Ask("person:husband", "job")], known, [0.6, 0.3]) == [1]
+
+
+def test_asked_for_a_job_a_town_is_no_answer() -> None:
+    known = (Known("a", MEMORY, "my brother lives in York", "York", "person:brother", "city", named=0.5),)
+    assert picked("what's my brother's job?", [Ask("person:brother", "job")], known, [0.9]) == []
+
+
+def test_asked_for_anna_words_without_her_name_are_no_answer() -> None:
+    known = (Known("m1", TURN, "my sister Emma lives in Leeds"),)
+    assert picked("where does Anna live?", [Ask("person:any", "city", "Anna")], known, [0.9]) == []
+
+
+def test_what_the_father_has_is_no_answer_for_the_mother() -> None:
+    known = (Known("m1", TURN, "아빠도 당뇨셔서 유전인가봐"),)
+    assert picked("엄마도 당뇨 있댔나", [Ask("person:mother", "condition")], known, [0.9], "ko") == []
+
+
+def test_where_one_stays_is_told_though_it_was_read_as_anothers_town() -> None:
+    known = (
+        Known("m1", TURN, "im staying at my cousins in Wigan"),
+        Known("a", MEMORY, "im staying at my cousins in Wigan", "Wigan", "person:cousin", "city", sources=("m1",)),
+    )
+    assert picked("where am I staying?", [Ask("self", "city")], known, [0.9, 0.3]) == [0]

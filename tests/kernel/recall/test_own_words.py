@@ -1,0 +1,60 @@
+"""The user's own words as an answer: who somebody is, and what a sentence leans on."""
+
+from __future__ import annotations
+
+import pytest
+
+from clew.kernel.recall.own_words import Said, introducing, leaning, plainly_told
+from clew.policy import default
+
+POLICY = default()
+
+
+def said(*lines: str) -> list[Said]:
+    return [Said(str(i), line, lines[i - 1] if i else "") for i, line in enumerate(lines)]
+
+
+@pytest.mark.parametrize(
+    ("name", "lines", "answer"),
+    [
+        ("Kofi", ("Kofi burned the rye again", "my apprentice Kofi tastes everything"), "Kofi burned the rye again"),
+        ("Mina", ("Mina called", "my sister Mina is a nurse"), "my sister Mina is a nurse"),
+        ("수안", ("프론트는 공동창업자 수안이가 해",), "프론트는 공동창업자 수안이가 해"),
+        ("림", ("그림 그려", "과외쌤은 림 선생님"), "과외쌤은 림 선생님"),
+    ],
+)
+def test_the_message_that_says_who_it_is(name: str, lines: tuple[str, ...], answer: str) -> None:
+    found = introducing(name, said(*lines), POLICY)
+    assert found is not None and found.words == answer
+
+
+def test_a_name_inside_another_word_is_nobody() -> None:
+    assert introducing("Ray", said("the x-rays were fine", "Raymond called"), POLICY) is None
+
+
+@pytest.mark.parametrize(
+    ("words", "plainly"),
+    [
+        ("I live in Berlin with my husband Arjun", True),
+        ("my study buddy is Ananya", False),
+        ("하숙집 어머님은 정례 씨", False),
+        ("우리 누나 이름은 지수야", True),
+    ],
+)
+def test_a_word_for_somebody_that_something_narrows_says_more(words: str, plainly: bool) -> None:
+    assert plainly_told(words, POLICY) is plainly
+
+
+@pytest.mark.parametrize(
+    ("asked", "before", "words", "leans"),
+    [
+        ("how old is gran?", "gran fell again", "91 and won't use her walker", True),
+        ("할머니 연세가 어떻게 되시지?", "할머니 또 넘어지셨어", "아흔하나인데 보행기를 안 쓰셔", True),
+        ("what does Lorcan do?", "my partner Lorcan thinks clay is mud", "he's a data analyst", True),
+        ("how old is my sister?", "gran fell again", "my sister is 30", False),
+        ("where do I live?", "boxes everywhere", "I live in Leeds", False),
+        ("where do I live?", "", "I live in Leeds", False),
+    ],
+)
+def test_what_leans_on_the_words_before_it(asked: str, before: str, words: str, leans: bool) -> None:
+    assert leaning(Said("1", words, before), asked, POLICY) is leans
