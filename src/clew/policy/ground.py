@@ -104,6 +104,8 @@ class ReaderPolicy:
     several: int = 80
     # More is needed when the assistant's words are not known.
     unheard: int = 80
+    # By how much asking for others must lead over a question about these, or the other way round, to turn it.
+    turns_question: int = 80
     # So much of a message is read closely.
     characters: int = 600
 

@@ -32,6 +32,7 @@ _FIRM = frozenset(
         "ground.label_told_apart",
         "ground.label_not_rejected",
         "ground.stop",
+        "ground.thanks",
         "ground.kept",
         "ground.hesitation",
         "ground.list_rejection",
@@ -87,7 +88,22 @@ def advise(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) ->
     choice = choose(text, turn.options, heard.offered, heard.names, heard.pointed, found, policy)
     if found.winner is not None:
         return _doubted(turn, found, heard, choice, policy)
-    return _narrowed(_lifted(turn, found, heard, choice, policy), heard)
+    return _narrowed(_asked_for(_lifted(turn, found, heard, choice, policy), heard, policy), heard)
+
+
+def _asked_for(found: Resolution, heard: Heard, policy: GroundPolicy) -> Resolution:
+    """Whether something is asked of the list or another list is wanted: "what's in my other account?".
+
+    Both begin like a question. Where the reader is sure of the other one of the two, it knows better.
+    """
+    wanted = {Act.QUESTION: Said.MORE, Act.ALTERNATIVES: Said.ASK}.get(found.act)
+    if found.winner is not None or wanted is None or heard.pointed.excluded:
+        return found
+    if heard.read.lead(wanted) < policy.reader.turns_question:
+        return found
+    if wanted is Said.MORE:
+        return Resolution(Act.ALTERNATIVES, "ground.reader.more", rejected=found.rejected, verb=found.verb)
+    return Resolution(Act.QUESTION, "ground.reader.asks", blocked="question_intent", verb=found.verb)
 
 
 def _told_apart(found: Resolution, heard: Heard) -> bool:

@@ -15,6 +15,7 @@ from clew.kernel.ground.clause import Kind
 from clew.kernel.ground.describe import described
 from clew.kernel.ground.hearing import hear
 from clew.kernel.ground.lexicon import words
+from clew.kernel.ground.manners import only_manners
 from clew.kernel.ground.naming import mentioned
 from clew.kernel.ground.options import OptionSet
 from clew.kernel.ground.phrases import split
@@ -99,6 +100,8 @@ def _find_here(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy)
         return named(whole, "ground.label")
     if found := _whole_utterance(turn, plain, policy):
         return found
+    if only_manners(split(turn.text), policy):
+        return Resolution(Act.OTHER, "ground.thanks", blocked="nothing_offered")
     if _kept(turn, plain, policy):
         here = focus(turn, policy)
         gone = () if here.position is None else (options.candidates[here.position].id,)
