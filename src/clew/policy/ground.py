@@ -36,6 +36,12 @@ class PointingPolicy:
     latter: tuple[str, ...]
     middle: tuple[str, ...]
     against: tuple[str, ...]
+    # After "no" these take back what was said before; what opens a clause of its own that says why; and words that
+    # make such a clause a wish all the same.
+    taking_back: tuple[str, ...]
+    reason_openers: tuple[str, ...]
+    reason_ends: tuple[str, ...]
+    wishes: tuple[str, ...]
     next: tuple[str, ...]
     previous: tuple[str, ...]
     starting: tuple[str, ...]

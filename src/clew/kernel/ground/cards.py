@@ -41,6 +41,8 @@ class Card:
     measures: tuple[Measure, ...]
     # How many of what: "3 seats", "20커밋".
     counted: Mapping[str, float]
+    # Words that are a whole label, or all that stands between two commas beside it.
+    alone: frozenset[str]
 
 
 @lru_cache(maxsize=4096)
@@ -59,7 +61,13 @@ def card(candidate: Candidate, policy: PointingPolicy) -> Card:
             dict.fromkeys((*_typed(candidate, policy), *measures(extra, policy), *measures(candidate.label, policy)))
         ),
         _counted(f"{candidate.label} {extra}") | _field_counts(candidate),
+        _alone(candidate),
     )
+
+
+def _alone(candidate: Candidate) -> frozenset[str]:
+    told = (candidate.label, *(candidate.sublabel or "").split(","), candidate.type or "")
+    return frozenset(w[0] for w in map(tokens, told) if len(w) == 1)
 
 
 def _field_words(name: str, value: str) -> str:

@@ -9,9 +9,10 @@ from clew.kernel.ground.extremes import extreme, limits, superlative, within
 from clew.kernel.ground.measured import measured
 from clew.kernel.ground.options import OptionSet, Positions
 from clew.kernel.ground.overall import over_the_list
-from clew.kernel.ground.places import compound, known_words, names_something, says_something
+from clew.kernel.ground.places import compound, known_words, names_something, says_something, short_for
 from clew.kernel.ground.places import places as places_in
 from clew.kernel.ground.pointed import Pointed
+from clew.kernel.ground.reasons import without_reasons
 from clew.kernel.ground.said import Part, said
 from clew.kernel.ground.whole import counting, ends, has, number, plural, spoken, told_number
 from clew.policy.ground import GroundPolicy
@@ -30,6 +31,7 @@ def point(
     heard = said(text, policy)
     cards = tuple(card(c, policy.pointing) for c in options.candidates)
     known = known_words(assistant, policy)
+    heard = replace(heard, parts=without_reasons(heard.parts, lambda p: _part(p, cards, offered, (), known, policy), policy))
     denied = [_part(p, cards, offered, (), known, policy) for p in heard.parts if p.denied]
     gone = frozenset(p for d in denied if d.how != "nothing" for p in d.positions)
     bare = [
@@ -54,7 +56,7 @@ def point(
         out = replace(out, several=False)
     if (
         out.how == "place"
-        and out.winner is not None
+        and out.positions
         and foreign
         and not has(frozenset(heard.words), policy.pointing.a_thing, policy.pointing)
     ):
@@ -155,6 +157,8 @@ def _part(
         if whole := [p for p in strengths if cards[p].name == frozenset((word,))]:
             # "large" is Large, not Extra large.
             strengths = dict.fromkeys(whole, best)
+        elif shared := short_for(word, part.words, cards, policy):
+            strengths = dict.fromkeys(shared, best)
         near = frozenset(p for p, s in strengths.items() if s == best or (s > 2 and best > 2))
         if len(near) == len(cards):
             # A folder that all are in tells nothing; a name does.

@@ -46,10 +46,14 @@ def said(text: str, policy: GroundPolicy) -> Said:
     lists = _lists(policy.pointing)
     plain = normalize(text).replace("last but one", "second to last").replace("next to last", "second to last")
     raw = [t for word in _TOKEN.findall(plain.replace("penultimate", "second to last")) for t in _unhung(word, lists)]
+    raw = ["one" if _a_one(raw, i) else token for i, token in enumerate(raw)]
     parts: list[Part] = []
     now: list[str] = []
     denied = either = whole = apart = False
+    skip = 0
     for i, token in enumerate(raw):
+        if i < skip:
+            continue
         if token[0] in _STOPS:
             _close(parts, now, denied, either, apart)
             now, denied, apart = [], False, bool(parts)
@@ -61,7 +65,11 @@ def said(text: str, policy: GroundPolicy) -> Said:
             _close(parts, now[:back], denied, either, apart)
             _close(parts, now[back:], True, either, apart)
             now, denied = [], False
-        elif token in _NO and ((not now and not parts) or _ends(raw, i)):
+        elif against := lists.against_phrases.head(rest):
+            # "tuesday's no good": said of what stands before it.
+            denied, skip = True, i + against
+            now.extend(raw[i:skip])
+        elif token in _NO and ((not now and not parts) or _ends(raw, i) or (not now and _goes_back(raw, i, lists))):
             if not now and token in _NO:
                 # "downtown? no, uptown" takes back what was said before.
                 parts = [replace(p, denied=True) for p in parts]
@@ -84,8 +92,19 @@ def said(text: str, policy: GroundPolicy) -> Said:
 
 
 def _ends_at(raw: list[str], i: int) -> bool:
-    """5만원 안 되는, 안 넘는: a limit, nothing denied."""
-    return i < len(raw) and raw[i][0] in "되넘"
+    """5만원 안 되는, 안 넘는: a limit, nothing denied; 화요일은 안 되고 denies."""
+    return i < len(raw) and raw[i].startswith(("되는", "되게", "된", "넘"))
+
+
+def _a_one(raw: list[str], i: int) -> bool:
+    """ "the long 1"."""
+    framed = raw[i] == "1" and i > 1 and raw[i - 2] == "the" and raw[i - 1].isalpha() and raw[i - 1].isascii()
+    return framed and raw[i - 1] not in ("number", "option", "no")
+
+
+def _goes_back(raw: list[str], i: int, lists: _Lists) -> bool:
+    """ "v2. no hang on, v1": what was said before is taken back."""
+    return i + 1 < len(raw) and raw[i + 1] in lists.taking_back
 
 
 def _ends(raw: list[str], i: int) -> bool:
@@ -113,6 +132,8 @@ class _Lists:
     not_before: frozenset[str]
     everything: frozenset[str]
     against: frozenset[str]
+    against_phrases: Phrases
+    taking_back: frozenset[str]
     joiners: frozenset[str]
     hanging: tuple[str, ...]
     alternatives: frozenset[str]
@@ -126,6 +147,8 @@ def _lists(policy: PointingPolicy) -> _Lists:
         frozenset(policy.not_before_ko),
         frozenset(policy.everything),
         frozenset(policy.against),
+        Phrases(a for a in policy.against if " " in a),
+        frozenset(policy.taking_back),
         frozenset(policy.joiners),
         hanging,
         frozenset(policy.alternatives),
