@@ -6,7 +6,7 @@ Each clause is read by itself; then the clauses are weighed against each other.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from clew.kernel.ground.clause import Clause, Kind
@@ -62,6 +62,8 @@ def clauses_of(text: str, policy: GroundPolicy) -> list[Clause]:
             asked = "?" in mark and i == len(pieces) - 1
             but = but or tokens[0] in lists.grammar["contrast"]
             out.extend(_clause(tokens, asked, but, i == 0 or out[-1].kind is Kind.ACCEPT, lists))
+            if i == len(pieces) - 1 and mark and not asked:
+                out[-1] = replace(out[-1], full=True)
             but = but or tokens[0] in lists.grammar["concession"] or concedes(tokens[-1], lists)
         start = end + len(mark)
     return out

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
-from clew.kernel.ground.measures import Measure, agree, decade, measures, told
+from clew.kernel.ground.measures import Measure, agree, decade, measures, same_hour, told
 from clew.kernel.text.normalize import normalize
 from clew.model.evidence import Candidate
 from clew.policy.ground import PointingPolicy
@@ -25,6 +25,7 @@ _CLOCK_WORDS = frozenset({"noon", "midnight", "정오", "자정"})
 
 # Shorter Korean words are too close to each other for a slip.
 _SLIP_SYLLABLES = 3
+_LONGEST_CLIPPED = 5
 
 # How well a word fits: in the name, in what else is told, or nearly.
 NAMED, TOLD, NEARLY_NAMED, NEARLY_TOLD = 4, 3, 2, 1
@@ -157,9 +158,12 @@ def fit(word: str, own: Card, policy: PointingPolicy) -> int:
         return TOLD
     if any(not own.name.isdisjoint(more) or not own.told.isdisjoint(more) for more in _kinds(word, policy)):
         return TOLD
+    if any(not own.told.isdisjoint(more) or not own.name.isdisjoint(more) for more in _of_kind(word, policy)):
+        return NEARLY_TOLD
     if word[0].isdigit() or decade(word) or word in _CLOCK_WORDS:
         if not any(agree(m, o) for m in told(word, policy) for o in own.measures):
-            return 0
+            near = any(same_hour(m, o) for m in told(word, policy) for o in own.measures)
+            return NEARLY_TOLD if near else 0
         # 2관 is hall 2 before it is any other number two.
         bare = all(m.kind == "number" for m in told(word, policy))
         return NEARLY_TOLD if bare and not _NUMBER.fullmatch(word) and _HANGUL.search(word) else TOLD
@@ -173,6 +177,13 @@ def _kinds(word: str, policy: PointingPolicy) -> tuple[tuple[str, ...], ...]:
     return tuple(policy.kinds[f] for f in forms(word, policy) if f in policy.kinds)
 
 
+@lru_cache(maxsize=2048)
+def _of_kind(word: str, policy: PointingPolicy) -> tuple[tuple[str, ...], ...]:
+    """핑크 beside 분홍: what is of a kind may be told by it."""
+    own = frozenset(forms(word, policy))
+    return tuple((kind,) for kind, words in policy.kinds.items() if not own.isdisjoint(words))
+
+
 def _korean(said: tuple[str, ...], own: Card) -> int:
     """A part of a compound: 박물관 in 국립박물관, or the compound around it."""
     for form in said:
@@ -182,7 +193,7 @@ def _korean(said: tuple[str, ...], own: Card) -> int:
             return NEARLY_NAMED
         if form in own.rest or any(len(n) > 1 and form.startswith(n) and _HANGUL.search(n) for n in own.told):
             return NEARLY_TOLD
-        if _shortened(form, own.initials) or any(_slips(form, n) for n in own.name):
+        if _shortened(form, own.initials) or any(_slips(form, n) or _clipped(form, n) for n in own.name):
             return NEARLY_NAMED
     return 0
 
@@ -203,6 +214,14 @@ def _shortened(form: str, initials: str) -> bool:
     """별밤 is 별이 빛나는 밤에: the first syllables of its words, in order."""
     left = iter(initials)
     return form[0] == initials[:1] and all(syllable in left for syllable in form)
+
+
+def _clipped(form: str, name: str) -> bool:
+    """카톡 is 카카오톡, 스샷 is 스크린샷: first and last syllable stand, something between them is left out."""
+    if not 1 < len(form) < len(name) or len(name) > _LONGEST_CLIPPED or form[0] != name[0] or form[-1] != name[-1]:
+        return False
+    left = iter(name)
+    return all(syllable in left for syllable in form)
 
 
 def _nearly(said: tuple[str, ...], own: Card, policy: PointingPolicy) -> int:

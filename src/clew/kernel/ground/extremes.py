@@ -260,6 +260,11 @@ def within(
     return None
 
 
+def bounds(words: tuple[str, ...], policy: PointingPolicy) -> bool:
+    """Something is said to lie before or after a number: 8시 이후로."""
+    return any(f in _BELOW or f in _ABOVE for w in words for f in forms(w, policy))
+
+
 def limits(word: str, policy: PointingPolicy) -> bool:
     """A word that sets a limit: under, 이하로."""
     own = forms(word, policy)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from clew.kernel.ground.cards import Card, card, fit
-from clew.kernel.ground.extremes import extreme, limits, superlative, within
+from clew.kernel.ground.extremes import bounds, extreme, limits, superlative, within
 from clew.kernel.ground.measured import measured
 from clew.kernel.ground.options import OptionSet, Positions
 from clew.kernel.ground.overall import over_the_list
@@ -139,6 +139,7 @@ def _part(
     told: list[str] = []
     fitting = strength = 0
     limited = within(part.words, cards, pool, policy)
+    bounded = limited is None and bounds(part.words, pointing)
     for i, word in enumerate(part.words):
         if i in skip or not says_something(part.words, i, cards, policy):
             continue
@@ -147,6 +148,9 @@ def _part(
         ):
             continue
         strengths = {p: s for p, own in enumerate(cards) if (s := fit(word, own, pointing))}
+        if bounded and word[0].isdigit():
+            # 8시 이후로: not the one at eight.
+            continue
         if not strengths:
             if names_something(part.words, i, known, policy):
                 foreign.append(word)
@@ -166,7 +170,7 @@ def _part(
         if len(near) < len(cards) or len(cards) == 1:
             sets.append((near, best))
             strength = max(strength, best)
-    for near in measured(part.words, cards, pointing) if limited is None else ():
+    for near in measured(part.words, cards, pointing) if limited is None and not bounded else ():
         sets.append((near, 3))
         strength = max(strength, 3)
         fitting += 1
@@ -208,7 +212,7 @@ def _part(
     left = tuple(w for w in foreign if not counting(w, pointing))
     # "앞에 두 개 잊어줘": beside a number one word may say what to do.
     plain = len(left) <= bool(number(part.words, pointing)) and not named
-    if plain and (few := ends(part.words, len(cards), pointing)):
+    if plain and not bounded and (few := ends(part.words, len(cards), pointing)):
         return replace(base, positions=few, how="place", several=len(few) > 1, strength=4, foreign=left)
     if (most := superlative(part.words, cards, named or pool, policy)) is not None:
         return replace(base, positions=most, how="measure", strength=4, foreign=left)

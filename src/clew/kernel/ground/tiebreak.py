@@ -16,6 +16,7 @@ from clew.kernel.ground.describe import described
 from clew.kernel.ground.hearing import hear
 from clew.kernel.ground.lexicon import words
 from clew.kernel.ground.manners import only_manners
+from clew.kernel.ground.mixed import beside_questions
 from clew.kernel.ground.naming import mentioned
 from clew.kernel.ground.options import OptionSet
 from clew.kernel.ground.phrases import split
@@ -32,12 +33,29 @@ from clew.policy.ground import GroundPolicy
 _DIGITS = 2
 # Longer lists are not looked through for one word.
 _FEW = 100
+_ASKS = frozenset({"ground.act.asks", "ground.act.praises_and_asks"})
+# One thing is named, counted or measured.
+_NAMING = ("ground.pointed.", "ground.label", "ground.ordinal", "ground.described")
 
 
 def resolve(turn: Turn, policy: GroundPolicy) -> Resolution:
     found = _gated(advise(turn, by_rules(turn, policy), hear(turn, policy), policy), turn)
+    if found.winner is None and found.act is Act.QUESTION and found.rule in _ASKS:
+        found = _chosen_beside(turn, policy) or found
     verb = found.verb or canonical(turn.text, policy).verb or _kept_verb(found, turn)
     return replace(found, verb=verb)
+
+
+def _chosen_beside(turn: Turn, policy: GroundPolicy) -> Resolution | None:
+    """What is chosen beside a question is chosen (ruling G25); praise is no choice unless it has the last word."""
+    beside = beside_questions(read_act(turn.text, policy), policy)
+    if beside is None:
+        return None
+    alone = replace(turn, text=beside.text)
+    found = _gated(advise(alone, by_rules(alone, policy), hear(alone, policy), policy), alone)
+    if found.winner is None or not (found.rule.startswith(_NAMING) or beside.last):
+        return None
+    return found
 
 
 def by_rules(turn: Turn, policy: GroundPolicy) -> Resolution:
