@@ -12,7 +12,7 @@ from clew.kernel.ground.canonical import polite
 from clew.kernel.ground.chooser import Choice, choose
 from clew.kernel.ground.clause import Kind
 from clew.kernel.ground.hearing import TAKING, Heard
-from clew.kernel.ground.holding import asks_which, commands, echoes, held_open, says_yes
+from clew.kernel.ground.holding import asks_which, commands, echoes, held_open, plain_yes, says_yes
 from clew.kernel.ground.lexicon import words
 from clew.kernel.ground.options import Positions
 from clew.kernel.ground.phrases import split
@@ -81,6 +81,8 @@ _LEGACY = {
 
 def advise(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) -> Resolution:
     if found.rule in _FIRM and not _told_apart(found, heard):
+        return found
+    if found.winner is not None and plain_yes(turn, heard, policy):
         return found
     if several := _confirmed(turn, policy):
         return Resolution(Act.SELECT, "ground.confirmed", several[0], several, several=True)
@@ -187,7 +189,7 @@ def _doubted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy
     weak = lead < keep or (lead + read.lead(*TAKING) < 0 and found.rule != "ground.deictic_inside")
     spared = found.rule in _PLAIN or recipient or _takes_up(turn, found, read, policy)
     if weak and not spared:
-        return _vetoed(found, read)
+        return says_yes(turn, found, heard, policy) or _vetoed(found, read)
     return found
 
 

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from itertools import pairwise
 
+from clew.kernel.ground.acts import read_act
 from clew.kernel.ground.canonical import polite
 from clew.kernel.ground.hearing import TAKING, Heard
 from clew.kernel.ground.lexicon import words
@@ -117,11 +118,23 @@ def _same_stem(word: str, asked: tuple[str, ...]) -> bool:
     return len(own) >= _STEM and own[:_STEM] == other[:_STEM]
 
 
+def plain_yes(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
+    """ "by all means" to "Shall I book it?": nothing but a yes, to a proposal. No reader doubts that."""
+    said = tuple(t for c in read_act(turn.text, policy).clauses for t in c.tokens)
+    agreed = words(policy).affirmation.whole
+    return (
+        heard.offered is not None
+        and not agreed.isdisjoint((said, polite(said, policy)))
+        and _proposes(turn, policy)
+        and not after_failure(turn, policy)
+    )
+
+
 def says_yes(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) -> Resolution | None:
     """ "Yes. How long does it take?": a plain yes to what was asked stands, whatever follows it (ruling G25)."""
     if heard.offered is None or not _proposes(turn, policy) or heard.pointed.excluded or heard.read.lead(*TAKING) < 0:
         return None
-    if heard.pointed.positions not in ((), (heard.offered,)) or found.act is not Act.QUESTION:
+    if heard.pointed.positions not in ((), (heard.offered,)) or found.act not in (Act.QUESTION, Act.SELECT):
         return None
     if after_failure(turn, policy) or _hedges(turn, policy):
         return None
