@@ -210,9 +210,8 @@ def _values(kind: str, cards: tuple[Card, ...], pool: Positions) -> dict[int, fl
         if kind == "money" and not own and all(m.kind == "number" for m in cards[p].measures):
             # A bare number beside the name is most likely its price.
             own = [m.value for m in cards[p].measures[:1]]
-        if kind == "duration" and not own and all(m.kind in ("clock", "number") and _short(m) for m in cards[p].measures):
-            # 3:40 beside a song is how long it is.
-            own = [m.value for m in cards[p].measures[:1]]
+        if kind == "duration" and not own:
+            own = _minutes_and_seconds(cards[p])
         if own:
             out[p] = own[0] if kind != "duration" else sum(own[:2])
     if kind in _DATED and len(out) < len(pool):
@@ -221,8 +220,10 @@ def _values(kind: str, cards: tuple[Card, ...], pool: Positions) -> dict[int, fl
     return out if len(out) * 2 > len(pool) else {}
 
 
-def _short(measure: Measure) -> bool:
-    return measure.kind == "number" or measure.loose
+def _minutes_and_seconds(own: Card) -> list[float]:
+    """3:40 beside a song is how long it is, where nothing else is told of time."""
+    timed = [m for m in own.measures if m.kind != "number"]
+    return [m.value for m in timed] if len(timed) == 1 and timed[0].kind == "clock" and timed[0].loose else []
 
 
 def within(

@@ -23,15 +23,31 @@ _BOTH = 2
 
 
 def point(
-    text: str, options: OptionSet, offered: int | None, policy: GroundPolicy, assistant: str | None = None
+    text: str,
+    options: OptionSet,
+    offered: int | None,
+    policy: GroundPolicy,
+    assistant: str | None = None,
+    among: Positions = (),
 ) -> Pointed:
-    """`assistant` is what was said last: its own words for the list name nothing else."""
+    """`assistant` is what was said last: its own words for the list name nothing else.
+
+    `among` are those that were just asked about: "the newer one" is the newer one of these.
+    """
+    if among:
+        few = OptionSet(tuple(options.candidates[p] for p in among))
+        found = point(text, few, None, policy, assistant)
+        if found.winner is not None:
+            return replace(
+                found, positions=(among[found.winner],), excluded=tuple(among[p] for p in found.excluded)
+            )
     if not options.candidates or len(options.candidates) > policy.pointing.close_reading:
         return Pointed()
     heard = said(text, policy)
     cards = tuple(card(c, policy.pointing) for c in options.candidates)
     known = known_words(assistant, policy)
-    heard = replace(heard, parts=without_reasons(heard.parts, lambda p: _part(p, cards, offered, (), known, policy), policy))
+    chosen = without_reasons(heard.parts, lambda p: _part(p, cards, offered, (), known, policy), policy)
+    heard = replace(heard, parts=chosen)
     denied = [_part(p, cards, offered, (), known, policy) for p in heard.parts if p.denied]
     gone = frozenset(p for d in denied if d.how != "nothing" for p in d.positions)
     bare = [

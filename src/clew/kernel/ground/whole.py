@@ -9,7 +9,6 @@ from clew.kernel.ground.cards import forms
 from clew.kernel.ground.said import Said
 from clew.policy.ground import PointingPolicy
 
-
 # A shorter Korean word that ends in 만 is a word of its own.
 _ONLY = 2
 
