@@ -41,6 +41,8 @@ class PointingPolicy:
     taking_back: tuple[str, ...]
     reason_openers: tuple[str, ...]
     reason_ends: tuple[str, ...]
+    # A Korean remark against something ends so.
+    remark_ends: tuple[str, ...]
     wishes: tuple[str, ...]
     next: tuple[str, ...]
     previous: tuple[str, ...]

@@ -15,6 +15,7 @@ from clew.kernel.ground.holding import (
     asks_which,
     echoes,
     held_open,
+    laughs,
     plain_yes,
     says_yes,
     takes_up,
@@ -159,6 +160,9 @@ def _doubted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy
             both = tuple(p for p in (heard.offered, found.winner) if p is not None)
             return replace(found, winner=None, matches=both, blocked="ambiguous_number")
         return replace(found, winner=heard.offered, matches=(heard.offered,), rule="ground.quantity")
+    if found.rule in _NAMED_ONE and laughs(turn, policy):
+        # "hahaha dr fang": a name that is laughed at is not taken.
+        return replace(found, winner=None, blocked="soft_match_only")
     if found.rule in BY_MANNERS and asks_which(turn, policy):
         return Resolution(Act.QUESTION, "ground.act.asks", None, (), "question_intent", verb=found.verb)
     meant = _meant(choice, pointed)

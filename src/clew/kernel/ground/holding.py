@@ -11,7 +11,7 @@ from clew.kernel.ground.canonical import polite
 from clew.kernel.ground.clause import Kind
 from clew.kernel.ground.hearing import TAKING, Heard
 from clew.kernel.ground.lexicon import words
-from clew.kernel.ground.phrases import Tokens, split
+from clew.kernel.ground.phrases import split
 from clew.kernel.ground.reader import ActsRead
 from clew.kernel.ground.resolution import Resolution
 from clew.kernel.ground.turn import Turn, after_failure
@@ -56,17 +56,18 @@ def _remarks(turn: Turn, policy: GroundPolicy) -> bool:
     if not said or turn.text.rstrip().endswith("?"):
         return False
     pointing = policy.pointing
-    if any(t.startswith(policy.grammar["laughing"]) for t in said) and not _takes_something(said, policy):
+    if laughs(turn, policy):
         return True
     remark = any(said[-1].endswith(end) and len(said[-1]) > len(end) for end in pointing.remarks)
     return remark and not said[-1].startswith(pointing.prefers)
 
 
-def _takes_something(said: Tokens, policy: GroundPolicy) -> bool:
+def laughs(turn: Turn, policy: GroundPolicy) -> bool:
     """ "the climbing one lol" chooses; "hahaha dr fang" laughs at a name."""
-    return any(t in policy.articles or t in policy.verbs for t in said) or has(
-        frozenset(said), policy.pointing.a_thing, policy.pointing
-    )
+    said = split(turn.text)
+    takes = any(t in policy.articles or t in policy.verbs for t in said)
+    takes = takes or has(frozenset(said), policy.pointing.a_thing, policy.pointing)
+    return not takes and any(t.startswith(policy.grammar["laughing"]) for t in said)
 
 
 def _hedges(turn: Turn, policy: GroundPolicy) -> bool:

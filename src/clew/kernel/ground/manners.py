@@ -16,7 +16,8 @@ def only_manners(tokens: Tokens, policy: GroundPolicy) -> bool:
     farewell, agreeing = lists.grammar["farewell"], _agreeing(policy)
     parts = ended or not farewell.isdisjoint(rest)
     thanked = any(_thanks(t, policy) for t in rest)
-    if not (parts or thanked) or (not parts and not agreeing.isdisjoint(rest)):
+    asks = not lists.grammar["asked_politely"].isdisjoint(rest)
+    if not (parts or thanked) or (not parts and (asks or not agreeing.isdisjoint(rest))):
         return False
     around = lists.grammar["around_thanks"] | lists.grammar["parting"] | farewell | agreeing
     return all(t in around or _thanks(t, policy) for t in rest)

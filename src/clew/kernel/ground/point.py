@@ -47,6 +47,7 @@ def point(
     cards = tuple(card(c, policy.pointing) for c in options.candidates)
     known = known_words(assistant, policy)
     chosen = without_reasons(heard.parts, lambda p: _part(p, cards, offered, (), known, policy), policy)
+    left = "" if len(chosen) == len(heard.parts) else ", ".join(" ".join(p.words) for p in chosen)
     heard = replace(heard, parts=chosen)
     denied = [_part(p, cards, offered, (), known, policy) for p in heard.parts if p.denied]
     gone = frozenset(p for d in denied if d.how != "nothing" for p in d.positions)
@@ -83,6 +84,7 @@ def point(
     return replace(
         out,
         foreign=foreign,
+        chosen=left,
         excluded=tuple(sorted(gone)),
         fitting=sum(f.fitting for f in found),
         compound=any(f.compound for f in found),

@@ -16,7 +16,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from clew.kernel.ground.acts import Reading
+from clew.kernel.ground.acts import Reading, read_act
 from clew.kernel.ground.cards import Card, card, fit
 from clew.kernel.ground.clause import Kind
 from clew.kernel.ground.options import OptionSet
@@ -81,6 +81,9 @@ def features(
     policy: GroundPolicy,
 ) -> list[str]:
     """Words with things of the list masked, endings, openings of sentences, and how it stands to list and offer."""
+    if pointed.chosen:
+        # "tram, I get sick on buses": read what chooses.
+        text, reading = pointed.chosen, read_act(pointed.chosen, policy)
     norm = normalize(text)
     raw = _TOKEN.findall(norm)
     polite = _requests(reading)

@@ -87,6 +87,10 @@ def said(text: str, policy: GroundPolicy) -> Said:
             whole = whole or token in lists.everything
             denied = denied or (token in lists.against and not (token == "too" and _ends(raw, i)))
             now.append(token)
+            if denied and not token.isascii() and token.endswith(policy.pointing.remark_ends) and not _ends(raw, i):
+                # 너무 비싸요 제일 싼 걸로: the remark is over.
+                _close(parts, now, denied, either, apart)
+                now, denied, apart = [], False, True
     _close(parts, now, denied, either, apart)
     return Said(tuple(t for t in raw if t[0] not in _STOPS), tuple(parts))
 

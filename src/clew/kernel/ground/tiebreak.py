@@ -33,7 +33,7 @@ from clew.policy.ground import GroundPolicy
 _DIGITS = 2
 # Longer lists are not looked through for one word.
 _FEW = 100
-_ASKS = frozenset({"ground.act.asks", "ground.act.praises_and_asks"})
+_ASKS = frozenset({"ground.act.asks", "ground.act.praises_and_asks", "ground.chooser.veto"})
 # One thing is named, counted or measured.
 _NAMING = ("ground.pointed.", "ground.label", "ground.ordinal", "ground.described")
 
