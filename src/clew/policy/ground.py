@@ -41,8 +41,9 @@ class PointingPolicy:
     taking_back: tuple[str, ...]
     reason_openers: tuple[str, ...]
     reason_ends: tuple[str, ...]
-    # A Korean remark against something ends so.
+    # A Korean remark against something ends so, and a word that chooses so.
     remark_ends: tuple[str, ...]
+    choosing_ends: tuple[str, ...]
     wishes: tuple[str, ...]
     next: tuple[str, ...]
     previous: tuple[str, ...]

@@ -26,6 +26,8 @@ _CLOCK_WORDS = frozenset({"noon", "midnight", "정오", "자정"})
 # Shorter Korean words are too close to each other for a slip.
 _SLIP_SYLLABLES = 3
 _LONGEST_CLIPPED = 5
+# How Unicode counts syllables: by their final consonants.
+_FIRST_SYLLABLE, _SYLLABLES, _FINALS, _FINAL_N, _FINAL_M = 0xAC00, 11172, 28, 4, 16
 
 # How well a word fits: in the name, in what else is told, or nearly.
 NAMED, TOLD, NEARLY_NAMED, NEARLY_TOLD = 4, 3, 2, 1
@@ -126,6 +128,7 @@ def forms(word: str, policy: PointingPolicy) -> tuple[str, ...]:
         out.append(plain.removesuffix("s"))
     if _HANGUL.search(plain):
         stem = plain
+        out.extend(_as_noun(plain))
         for _ in range(3):
             shorter = next(
                 (stem.removesuffix(p) for p in _particles(policy) if stem.endswith(p) and len(stem) > len(p)),
@@ -136,6 +139,13 @@ def forms(word: str, policy: PointingPolicy) -> tuple[str, ...]:
             stem = shorter
             out.extend((stem, policy.same.get(stem, stem)))
     return tuple(dict.fromkeys(f for f in out if f))
+
+
+def _as_noun(word: str) -> tuple[str, ...]:
+    """쉬운 as lists write it: 쉬움. The last syllable ends in ㅁ instead of ㄴ."""
+    at = ord(word[-1]) - _FIRST_SYLLABLE
+    ends_in_n = 0 <= at < _SYLLABLES and at % _FINALS == _FINAL_N
+    return (word[:-1] + chr(ord(word[-1]) + _FINAL_M - _FINAL_N),) if ends_in_n and len(word) > 1 else ()
 
 
 @lru_cache(maxsize=8)
