@@ -49,7 +49,7 @@ def test_a_plain_choice_is_taken(text: str, pool: Any, offer: str | None, said: 
     "text",
     [
         "thank you so much", "cheers", "thanks for checking", "ok thanks, that's everything", "thank you, that's all",
-        "that's it for today", "감사합니다", "정말 고마워요", "도와줘서 고마워", "알려주셔서 감사합니다", "고맙습니다!",
+        "that's it for today", "great, thanks for the advice!", "감사합니다", "정말 고마워요", "도와줘서 고마워", "알려주셔서 감사합니다", "고맙습니다!",
     ],
 )  # fmt: skip
 @pytest.mark.parametrize(

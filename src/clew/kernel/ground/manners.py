@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
+from clew.kernel.ground.clause import Clause
 from clew.kernel.ground.lexicon import words
 from clew.kernel.ground.phrases import Tokens
 from clew.policy.ground import GroundPolicy
 
+# "thank you so very much for …".
+_NEAR = 5
 
-def only_manners(tokens: Tokens, policy: GroundPolicy) -> bool:
+
+def only_manners(clauses: Iterable[Clause], policy: GroundPolicy) -> bool:
     """ "thank you so much", "ok thanks, that's all", 감사합니다; but "ok thanks" and 네 감사합니다 may well agree."""
     lists = words(policy)
-    rest, ended = _without_endings(tokens, policy)
+    said, for_something = _without_objects(clauses, policy)
+    rest, ended = _without_endings(said, policy)
     farewell, agreeing = lists.grammar["farewell"], _agreeing(policy)
     parts = ended or not farewell.isdisjoint(rest)
     thanked = any(_thanks(t, policy) for t in rest)
@@ -20,7 +26,22 @@ def only_manners(tokens: Tokens, policy: GroundPolicy) -> bool:
     if not (parts or thanked) or (not parts and (asks or not agreeing.isdisjoint(rest))):
         return False
     around = lists.grammar["around_thanks"] | lists.grammar["parting"] | farewell | agreeing
+    # "great, thanks for the advice": the praise goes with the thanks.
+    around = around | lists.acceptance_words if for_something else around
     return all(t in around or _thanks(t, policy) for t in rest)
+
+
+def _without_objects(clauses: Iterable[Clause], policy: GroundPolicy) -> tuple[Tokens, bool]:
+    """What is thanked for tells nothing of the list; whether there was such a thing."""
+    out: list[str] = []
+    found = False
+    for clause in clauses:
+        for token in clause.tokens:
+            if token == "for" and any(_thanks(t, policy) for t in out[-_NEAR:]):
+                found = True
+                break
+            out.append(token)
+    return tuple(out), found
 
 
 def _without_endings(tokens: Tokens, policy: GroundPolicy) -> tuple[Tokens, bool]:

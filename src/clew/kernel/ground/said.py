@@ -60,7 +60,7 @@ def said(text: str, policy: GroundPolicy) -> Said:
             continue
         rest = raw[i:]
         if token in lists.not_before and not (token == "안" and _ends_at(raw, i + 1)):
-            # 30만원 이하인데 JBL 말고, 쉬운 걸로 무릎이 안 좋아서: what is denied begins after the reason, or the choice.
+            # 30만원 이하인데 JBL 말고, 쉬운 걸로 무릎이 안 좋아서: what is denied begins after reason or choice.
             ends = (*policy.pointing.reasons, *policy.pointing.choosing_ends)
             back = next((j + 1 for j in range(len(now) - 2, -1, -1) if now[j].endswith(ends)), 0)
             _close(parts, now[:back], denied, either, apart)

@@ -118,7 +118,7 @@ def _find_here(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy)
         return named(whole, "ground.label")
     if found := _whole_utterance(turn, plain, policy):
         return found
-    if only_manners(split(turn.text), policy):
+    if only_manners(read_act(turn.text, policy).clauses, policy):
         return Resolution(Act.OTHER, "ground.thanks", blocked="nothing_offered")
     if _kept(turn, plain, policy):
         here = focus(turn, policy)
