@@ -2,9 +2,9 @@
 
     python bench/train/ground_acts.py [--data DIR] [--check] [--held] [--out FILE]
 
-Learns from data/acts.jsonl and data/acts_more.jsonl (messages with the assistant's words, the candidates, the offer),
-from data/acts_own.jsonl (messages that can follow any list; each is set beside a few lists of its language), and
-from messages that have nothing to do with any list: requests of clinc/oos-eval (CC BY 3.0), comments of GoEmotions
+Learns from data/acts.jsonl, data/acts_more.jsonl and data/acts_third.jsonl (messages with the assistant's words, the
+candidates, the offer), from data/acts_own.jsonl (messages that can follow any list; each is set beside a few lists of
+its language), and from messages that have nothing to do with any list: requests of clinc/oos-eval (CC BY 3.0), comments of GoEmotions
 (Apache-2.0) and Korean chat of songys/Chatbot_data (MIT), each beside a list, where possible one that it shares a
 word with; and from one half of the turns of service dialogues (Schema-Guided Dialogue, CC BY-SA 4.0). These are read
 from --data and skipped with a word when absent. Only every other of the messages and dialogues is learned from;
@@ -145,7 +145,7 @@ def dialogues(data: Path) -> Iterator[dict[str, Any]]:
 
 
 def learned_rows() -> list[dict[str, Any]]:
-    return [*lines("acts.jsonl"), *lines("acts_more.jsonl")]
+    return [*lines("acts.jsonl"), *lines("acts_more.jsonl"), *lines("acts_third.jsonl")]
 
 
 def names_of(row: dict[str, Any]) -> list[str]:

@@ -2,13 +2,14 @@
 
     python bench/train/ground_choices.py [--data DIR] [--check] [--held] [--out FILE]
 
-Learns which candidate a message takes, or that it takes none, from data/acts.jsonl, data/acts_more.jsonl, from
-data/acts_own.jsonl set beside lists, and from messages that have nothing to do with any list: requests of clinc/oos-eval (CC BY 3.0),
-comments of GoEmotions (Apache-2.0) and Korean chat of songys/Chatbot_data (MIT), each beside a list, and from one half
-of the turns of service dialogues (Schema-Guided Dialogue, CC BY-SA 4.0), read from --data and skipped with a word when
-absent. Only every other of those is learned from; bench/grounding.py measures
-with the rest. `--check` prints what leaving out a fifth of the assistant's messages at a time gives, beside a
-chooser of plain words on the same split. `--held` learns only from what bench/grounding.py does not hold back.
+Learns which candidate a message takes, or that it takes none, from data/acts.jsonl, data/acts_more.jsonl,
+data/acts_third.jsonl, from data/acts_own.jsonl set beside lists, and from messages that have nothing to do with any
+list: requests of clinc/oos-eval (CC BY 3.0), comments of GoEmotions (Apache-2.0) and Korean chat of
+songys/Chatbot_data (MIT), each beside a list, read from --data and skipped with a word when absent. It does not learn
+from service dialogues: there any praise takes the offer, and then talk about anything else does too. Only every other
+of those messages is learned from; bench/grounding.py measures with the rest. `--check` prints what leaving out a fifth of the assistant's messages
+at a time gives, beside a chooser of plain words on the same split. `--held` learns only from what bench/grounding.py
+does not hold back.
 No randomness: the same files give the same weights.
 """
 
@@ -27,7 +28,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from ground_acts import dialogues, filled, learned_rows, lines, number, strays
+from ground_acts import filled, learned_rows, lines, number, strays
 
 from clew.kernel.ground.acts import read_act
 from clew.kernel.ground.chooser import features
@@ -219,7 +220,7 @@ def main() -> None:
         check(rows, own, texts)
     if args.held:
         rows = [r for r in rows if not held_back(r)]
-    everything = [*rows, *beside(own, rows), *strays(texts, rows, STRAY), *dialogues(args.data)]
+    everything = [*rows, *beside(own, rows), *strays(texts, rows, STRAY)]
     table = fit([example(r) for r in everything])
     args.out.write_text(
         "# The chooser of candidates; written by bench/train/ground_choices.py, which names its sources.\n"

@@ -44,6 +44,7 @@ class PointingPolicy:
     # A Korean remark against something ends so, and a word that chooses so.
     remark_ends: tuple[str, ...]
     choosing_ends: tuple[str, ...]
+    only_ends: tuple[str, ...]
     wishes: tuple[str, ...]
     next: tuple[str, ...]
     previous: tuple[str, ...]

@@ -186,10 +186,16 @@ def _doubted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy
         # "yes I got the email about it": consent has no content of its own (ruling G24).
         keep = max(keep, policy.chooser.keep_beside)
     weak = lead < keep or (lead + read.lead(*TAKING) < 0 and found.rule != "ground.deictic_inside")
-    spared = found.rule in _PLAIN or recipient or takes_up(turn, found, read, policy)
+    spared = found.rule in _PLAIN or recipient or takes_up(turn, found, read, policy) or _described(found, heard)
     if weak and not spared:
         return says_yes(turn, found, heard, policy) or _vetoed(found, heard)
     return found
+
+
+def _described(found: Resolution, heard: Heard) -> bool:
+    """ "the blue one pls": the whole message describes one thing, and it reads as a choice."""
+    alone = found.rule == "ground.described" and heard.pointed.winner == found.winner and not heard.pointed.foreign
+    return alone and heard.read.acts[0] in TAKING
 
 
 def _contradicts(

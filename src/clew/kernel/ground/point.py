@@ -36,10 +36,10 @@ def point(
     """
     if among:
         few = OptionSet(tuple(options.candidates[p] for p in among))
-        found = point(text, few, None, policy, assistant)
-        if found.winner is not None:
+        near = point(text, few, None, policy, assistant)
+        if near.winner is not None:
             return replace(
-                found, positions=(among[found.winner],), excluded=tuple(among[p] for p in found.excluded)
+                near, positions=(among[near.winner],), excluded=tuple(among[p] for p in near.excluded)
             )
     if not options.candidates or len(options.candidates) > policy.pointing.close_reading:
         return Pointed()
@@ -47,7 +47,8 @@ def point(
     cards = tuple(card(c, policy.pointing) for c in options.candidates)
     known = known_words(assistant, policy)
     chosen = without_reasons(heard.parts, lambda p: _part(p, cards, offered, (), known, policy), policy)
-    left = "" if len(chosen) == len(heard.parts) else ", ".join(" ".join(p.words) for p in chosen)
+    whole = len(chosen) == len(heard.parts) or any(p.after_or for p in chosen)
+    left = "" if whole else ", ".join(" ".join(p.words) for p in chosen)
     heard = replace(heard, parts=chosen)
     denied = [_part(p, cards, offered, (), known, policy) for p in heard.parts if p.denied]
     gone = frozenset(p for d in denied if d.how != "nothing" for p in d.positions)

@@ -14,6 +14,7 @@ from clew.kernel.ground.canonical import Plain, canonical, peel, polite
 from clew.kernel.ground.clause import Kind
 from clew.kernel.ground.describe import described
 from clew.kernel.ground.hearing import hear
+from clew.kernel.ground.holding import held_open
 from clew.kernel.ground.lexicon import words
 from clew.kernel.ground.manners import only_manners
 from clew.kernel.ground.mixed import beside_questions
@@ -42,6 +43,10 @@ def resolve(turn: Turn, policy: GroundPolicy) -> Resolution:
     found = _gated(advise(turn, by_rules(turn, policy), hear(turn, policy), policy), turn)
     if found.winner is None and found.act is Act.QUESTION and found.rule in _ASKS:
         found = _chosen_beside(turn, policy) or found
+    heard = hear(turn, policy)
+    if found.winner is None and (chosen := heard.pointed.chosen) and not held_open(turn, heard, policy):
+        # "the blue one pls, it's for camping": what is left without the reason names one thing.
+        found = _named_in(turn, chosen, policy) or found
     verb = found.verb or canonical(turn.text, policy).verb or _kept_verb(found, turn)
     return replace(found, verb=verb)
 
@@ -51,11 +56,14 @@ def _chosen_beside(turn: Turn, policy: GroundPolicy) -> Resolution | None:
     beside = beside_questions(read_act(turn.text, policy), policy)
     if beside is None:
         return None
-    alone = replace(turn, text=beside.text)
+    return _named_in(turn, beside.text, policy, praise=beside.last)
+
+
+def _named_in(turn: Turn, text: str, policy: GroundPolicy, praise: bool = False) -> Resolution | None:
+    """What a part of the message takes when it is all that was said."""
+    alone = replace(turn, text=text)
     found = _gated(advise(alone, by_rules(alone, policy), hear(alone, policy), policy), alone)
-    if found.winner is None or not (found.rule.startswith(_NAMING) or beside.last):
-        return None
-    return found
+    return found if found.winner is not None and (praise or found.rule.startswith(_NAMING)) else None
 
 
 def by_rules(turn: Turn, policy: GroundPolicy) -> Resolution:

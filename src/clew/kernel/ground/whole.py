@@ -9,13 +9,12 @@ from clew.kernel.ground.cards import forms
 from clew.kernel.ground.said import Said
 from clew.policy.ground import PointingPolicy
 
-# A shorter Korean word that ends in 만 is a word of its own.
+# A shorter word with the ending for "only" is a word of its own.
 _ONLY = 2
 
 
 def spoken(text: str, phrases: tuple[str, ...]) -> bool:
-    """Also with the ending that makes it polite: 셋 다요."""
-    return any(f" {phrase} " in text or (not phrase.isascii() and f" {phrase}요 " in text) for phrase in phrases)
+    return any(f" {phrase} " in text for phrase in phrases)
 
 
 def whole_list(heard: Said, policy: PointingPolicy) -> bool:
@@ -57,7 +56,7 @@ def plural(words: tuple[str, ...], told: list[str], policy: PointingPolicy) -> b
     """ "the ones with …", or a fitting word in the plural: "the jpgs"."""
     if not frozenset(words).isdisjoint(policy.plurals):
         return True
-    if any(not w.isascii() and len(w) > _ONLY and w.endswith("만") for w in told):
+    if any(not w.isascii() and len(w) > _ONLY and w.endswith(policy.only_ends) for w in told):
         # 전세만: only those, however many they are.
         return True
     ends = ("ss", "'s", "us", "is")
