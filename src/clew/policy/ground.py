@@ -140,7 +140,7 @@ class ChooserPolicy:
     keep_pointed: int = -60
     keep_named: int = -60
     # The same for consent with words of its own that nothing on the list explains.
-    keep_beside: int = 80
+    keep_beside: int = 160
     # For the offer, when nothing says yes and nothing names it.
     lift_consent: int = 80
     # What refusing the offer must lead by before naming another takes that one.

@@ -41,6 +41,9 @@ def held_open(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
     among = len(pointed.positions) > 1 and not pointed.several
     if _remarks(turn, policy):
         return True
+    if pointed.how == "name" and pointed.foreign and not frozenset(policy.pointing.other).isdisjoint(split(turn.text)):
+        # "open sample1 and the other report": one of the two is not known.
+        return True
     return among or _hedges(turn, policy) or _indefinite(turn, heard, policy) or _refuses_all(turn, heard, policy)
 
 
