@@ -88,8 +88,8 @@ def counts(trace: Any) -> tuple[int, int, int, int, int]:
 def test_only_what_the_message_says_of_the_one_it_names_is_kept(opens: Opens) -> None:
     trace, held = told(opens(), MINA)
     assert held["person:sister:mina:job"] == "paramedic" and "fact:occupation" not in held
-    assert "extract.model.anothers" in {r.rule for r in trace.extractor.reasons}
-    assert "extract.model.ungrounded" in {r.rule for r in trace.extractor.reasons}
+    assert "extract.model.anothers" in {r.rule for r in trace.extract.verdicts}
+    assert "extract.model.ungrounded" in {r.rule for r in trace.extract.verdicts}
     assert trace.extractor.proposed == 3 and trace.extractor.refused == 2
     assert trace.extractor.kept + trace.extractor.known == 1
 
@@ -99,27 +99,27 @@ def test_what_no_attribute_fits_becomes_a_note_in_the_users_own_words(opens: Ope
     trace, held = told(opens(), SHED)
     assert SHED in held.values()
     assert counts(trace) == (4, 0, 1, 3, 0)
-    rules = [r.rule for r in trace.extractor.reasons]
+    rules = [r.rule for r in trace.extract.verdicts]
     assert rules == ["extract.model.changed", "extract.model.ungrounded", *["extract.model.unreadable_item"] * 2]
 
 
 def test_a_claim_that_the_words_deny_is_refused(opens: Opens) -> None:
     trace, held = told(opens(), "I really don't like opera")
-    assert [r.rule for r in trace.extractor.reasons] == ["extract.model.opposed"]
+    assert [r.rule for r in trace.extract.verdicts] == ["extract.model.opposed"]
     assert not any(value.startswith("like|") for value in held.values())
 
 
 @pytest.mark.rule("M2")
 def test_strangers_are_not_kept_and_their_town_is_not_the_users(opens: Opens) -> None:
     trace, held = told(opens(), "Olu lives in Nashville, I read")
-    assert [r.rule for r in trace.extractor.reasons] == ["extract.model.stranger", "extract.model.anothers"]
+    assert [r.rule for r in trace.extract.verdicts] == ["extract.model.stranger", "extract.model.anothers"]
     assert "fact:current_city" not in held
 
 
 def test_korean_words_hold_a_candidate_through_their_particles(opens: Opens) -> None:
     trace, held = told(opens(), "우리 형은 요즘 제주에서 감귤 농장을 해")
     assert any("감귤" in value for key, value in held.items() if key.startswith("person:"))
-    assert "extract.model.ungrounded" in {r.rule for r in trace.extractor.reasons}
+    assert "extract.model.ungrounded" in {r.rule for r in trace.extract.verdicts}
 
 
 def test_a_message_that_only_asks_is_not_worth_a_call(opens: Opens, endpoint: Endpoint) -> None:
@@ -159,7 +159,7 @@ def test_the_attribute_table_is_the_schema_and_the_users_rows_are_in_it(endpoint
 )
 def test_the_policy_says_when_the_model_is_asked(opens: Opens, ask: str, text: str, why: str | None) -> None:
     trace, _ = told(opens(ask=ask), text)
-    assert (trace.extractor.why if trace.extractor else None) == why
+    assert (trace.extract.why if trace.extractor else None) == why
 
 
 @pytest.mark.parametrize(

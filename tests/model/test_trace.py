@@ -10,7 +10,8 @@ import pytest
 
 from clew.adapters.store.sql import SqlStore
 from clew.engine.story import kept_line, one_line, short_story, story
-from clew.model.trace import MemoryNote, TurnTrace
+from clew.model.notes import GateNote, HeardNote, MemoryNote, ModelNote, SafetyNote
+from clew.model.trace import TurnTrace, section
 from clew.model.verdict import Reason
 from tests.house.tree import PACKAGE, modules
 
@@ -32,12 +33,26 @@ def test_every_room_becomes_fields() -> None:
     trace = TurnTrace.of(BODY)
     assert trace.heard.valence == -0.5 and trace.heard.strong and trace.heard.flags == ("is_question",)
     assert trace.route.pipeline == "FRIEND_CHAT" and trace.route.reasons == (Reason("route.chat"),)
-    assert trace.memory == (MemoryNote("created", "remember.new", None, "You sail"),)
+    assert trace.memory == (MemoryNote("created", "m", "remember.new", None, None, "You sail"),)
     assert trace.gate is not None and trace.gate.path == "repair" and trace.gate.surfaced == ("m",)
     assert trace.bond is not None and (trace.bond.delta, trace.bond.score) == (2, 12)
     assert trace.writer == "composer" and trace.policy == "abc" and trace.timings_ms["heard"] == 1.5
     assert trace.correction is None and trace.answer is None and trace.plan is None and trace.reach is None
     assert trace.reasons(("ground", "route")) == (Reason("ground.named", "d"), Reason("route.chat"))
+
+
+def test_what_a_room_notes_is_read_back_as_it_was_written() -> None:
+    heard = HeardNote("en", flags=("is_question",), safety=SafetyNote("none", True), reasons=(Reason("read.x", "y"),))
+    body = section(heard)
+    assert body["safety"] == {"class": "none", "crisis": True} and body["reasons"] == [{"rule": "read.x", "detail": "y"}]
+    assert TurnTrace.of({"heard": body}).heard == heard
+
+
+def test_what_was_not_said_is_not_stored() -> None:
+    assert section(GateNote("refusal")) == {"path": "refusal", "reasons": []}
+    gate = TurnTrace.of({"gate": section(GateNote("refusal"))}).gate
+    assert gate is not None and gate.violations is None
+    assert "failed" not in section(ModelNote("m", 1)) and section(ModelNote("m", failed="x"))["failed"] == "x"  # type: ignore[arg-type]
 
 
 def test_a_turn_that_kept_nothing_says_so() -> None:

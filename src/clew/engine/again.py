@@ -60,7 +60,7 @@ def regenerate(parts: Parts, message_id: str, generation: int) -> Outcome:
         pipeline=turn.route.pipeline,
         user_state=turn.user.state,
         surfaced_memory_ids=reply.surfaced_memory_ids,
-        trace=turn.notes.body,
+        trace=turn.notes.body(parts.policy.fingerprint),
     )
 
 

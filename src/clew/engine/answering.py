@@ -33,6 +33,7 @@ from clew.kernel.statements.features import mentions
 from clew.kernel.text.slug import slug
 from clew.model.key import Key
 from clew.model.memory import SELF, Command, MemoryRecord, MemoryStatus
+from clew.model.notes import AnswerNote, AskNote, FindingNote
 from clew.model.plan import Finding, Snippet
 from clew.model.turn import Pipeline
 from clew.model.utterance import Act, Ask
@@ -91,10 +92,11 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     found = tuple(f for f in found if f.source == "memory" or not _gone(parts, turn, f))
     if not found and asks and not _only_tells(turn) and not all(a.attribute == WHO for a in asks):
         found = (_unknown(asks),)
-    turn.notes.room(
-        "answer",
-        asks=[{"subject": a.subject, "attribute": a.attribute, "name": a.name} for a in asks],
-        findings=[{"source": f.source, "id": f.id, "told": f.told, "named": f.named} for f in found],
+    turn.notes.add(
+        AnswerNote(
+            asks=tuple(AskNote(a.subject, a.attribute, a.name) for a in asks),
+            findings=tuple(FindingNote(f.source, f.id, f.told, f.named) for f in found),
+        )
     )
     return found
 

@@ -22,8 +22,9 @@ from clew.kernel.reach.wishes import FOR_EVER, wish_in
 from clew.kernel.read.moments import told
 from clew.kernel.read.short_answers import short_answer
 from clew.kernel.text.tokens import content_words
-from clew.model.canonical import sha256
+from clew.model.canonical import iso, sha256
 from clew.model.event import Event
+from clew.model.notes import ArrangeNote
 from clew.model.outreach import Reminder, Unclear, Wish, WishKind
 from clew.model.profile import UserControls
 from clew.model.rows import put_reminder
@@ -50,10 +51,9 @@ def arrange(parts: Parts, turn: Turn) -> Turn:
     said = _say(parts, turn, text_id, values)
     if done.reminder is not None and not turn.user.answers.client_timezone:
         said += _say(parts, turn, "no_zone", {})
-    turn.notes.room(
-        "arrange", reasons=(Reason(wish.rule, text_id),), kind=wish.kind, what=wish.what,
-        due=done.reminder.due_at if done.reminder else None, until=wish.until,
-    )  # fmt: skip
+    due = iso(done.reminder.due_at) if done.reminder else None
+    until = iso(wish.until) if wish.until else None
+    turn.notes.add(ArrangeNote(wish.kind, wish.what, due, until, (Reason(wish.rule, text_id),)))
     user = done.user or turn.user
     return replace(turn, user=user, arranged=replace(done, reply=Words(said, "arranged")))
 

@@ -6,13 +6,13 @@ lease says who is at work; a heartbeat keeps it fresh for as long as that is tru
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from clew.engine.failures import Failure, carried, recorded, under_way, unexpected
+from clew.engine.heartbeat import Heart
 from clew.engine.parts import Parts, user_lock
 from clew.errors import ClewError, MessageReused, TurnFailed, TurnInProgress
 from clew.model.account import Lease, Message
@@ -21,7 +21,6 @@ from clew.model.profile import UserState
 from clew.model.turn import Pipeline
 from clew.ports.store import Session
 
-_LAST_BEAT_SECONDS = 1.0
 # The turns this process is at: a lease of ours that is not among them has nobody working on it.
 _RUNNING: set[tuple[str, str, datetime]] = set()
 
@@ -81,9 +80,7 @@ def confirm(session: Session, lease: Lease) -> None:
 @contextmanager
 def kept_on_failure(parts: Parts, lease: Lease) -> Iterator[None]:
     """Whatever goes wrong, the user's words stay and the same id may run again."""
-    done = threading.Event()
-    heart = threading.Thread(target=_beat, args=(parts, lease, done), daemon=True, name="clew-lease")
-    heart.start()
+    beat = _HEART.hold(parts, lease)
     try:
         yield
     except TurnInProgress:
@@ -97,8 +94,7 @@ def kept_on_failure(parts: Parts, lease: Lease) -> Iterator[None]:
             raise TurnFailed.of(why, Failure.of(replace(lease, failure=failure)).attempts) from why
         raise
     finally:
-        done.set()
-        heart.join(_LAST_BEAT_SECONDS)  # so that no beat comes after the store is closed
+        _HEART.let_go(beat)
         _RUNNING.discard(_mark(lease))
 
 
@@ -125,11 +121,7 @@ def unanswered(parts: Parts, conversation_id: str) -> list[Lease]:
         return [x for x in session.leases(conversation_id) if not _is_held(parts, x, at)]
 
 
-def _beat(parts: Parts, lease: Lease, done: threading.Event) -> None:
-    while not done.wait(parts.policy.engine.lease_seconds / 3):
-        with suppress(ClewError):  # the next beat may get through
-            if not renew(parts, lease):
-                return
+_HEART = Heart(renew)
 
 
 def _lock_of(parts: Parts, conversation_id: str) -> str:

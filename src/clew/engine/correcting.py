@@ -22,6 +22,7 @@ from clew.kernel.correct.wishes import command_words
 from clew.kernel.read.utterance import read
 from clew.kernel.recall.answers import ANY, HISTORY, WHEN, WHO, fitting
 from clew.model.memory import Command, Corrected, MemoryRecord, MemoryStatus
+from clew.model.notes import CorrectionNote
 from clew.model.profile import UserControls
 from clew.model.turn import Pipeline
 from clew.model.utterance import Wording
@@ -71,13 +72,7 @@ def heed(parts: Parts, turn: Turn) -> Turn:
         corrected = replace(corrected, clarify=False)
     if corrected.clarify and isinstance(_command_words(turn, parts.policy), str):
         return turn  # a wish that was only guessed at, and names nothing that was told
-    turn.notes.room(
-        "correction",
-        reasons=corrected.reasons,
-        command=corrected.command,
-        targets=corrected.targets,
-        clarify=corrected.clarify,
-    )
+    turn.notes.add(CorrectionNote(corrected.command, corrected.targets, corrected.clarify, corrected.reasons))
     restated = corrected.command is Command.DENY and _restates(turn, memories)
     command = Command.AMEND if restated else corrected.command
     asks_back = corrected.clarify and not restated
@@ -106,7 +101,7 @@ def _unsaid(turn: Turn, corrected: Corrected, policy: Policy) -> tuple[str, ...]
 
 
 def _switched(parts: Parts, turn: Turn, wish: Recording) -> Turn:
-    turn.notes.room("correction", command=f"recording_{wish}")
+    turn.notes.add(CorrectionNote(f"recording_{wish}"))
     said = tuple(m.text for m in turn.replies)
     words = say(
         f"recording_{wish}", turn.read.language, turn.incoming.message_id, parts.policy, said, turn.text

@@ -12,6 +12,7 @@ from clew.kernel.language.packs import language_of
 from clew.kernel.read.utterance import sentences_of
 from clew.model.decision import Worked
 from clew.model.memory import Candidate, MemoryRecord
+from clew.model.notes import DecidedNote, DecideNote
 from clew.model.verdict import Reason
 from clew.policy import Policy
 from clew.ports.store import Session
@@ -35,7 +36,7 @@ def with_decisions(parts: Parts, turn: Turn, reply: str, worked: Worked) -> Turn
         candidate = as_candidate(text, outcome, held, turn.at, parts.policy)
         if candidate is not None:
             made.append(candidate)
-    turn.notes.room("decide", reasons=reasons, candidates=[{"key": c.key, "value": c.value} for c in made])
+    turn.notes.add(DecideNote(tuple(DecidedNote(c.key, c.value) for c in made), tuple(reasons)))
     return replace(turn, found=replace(turn.found, candidates=(*turn.found.candidates, *made)))
 
 

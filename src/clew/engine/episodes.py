@@ -25,6 +25,7 @@ from clew.kernel.text.passage import passage
 from clew.kernel.text.terms import terms
 from clew.model.account import Message
 from clew.model.memory import MemoryStatus
+from clew.model.notes import AnswerNote, AskNote, FindingNote
 from clew.model.plan import Finding
 
 if TYPE_CHECKING:
@@ -111,10 +112,11 @@ def last_talk(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     day = day_name(talk.started_at, words, turn.zone)
     told = say("last_talk", language, turn.incoming.message_id, policy).format(day=day, what=talk.summary)
     finding = Finding(told, "episode", talk.id, attribute=EPISODE, value=talk.summary, at=talk.started_at)
-    turn.notes.room(
-        "answer",
-        asks=[{"subject": a.subject, "attribute": a.attribute, "name": a.name} for a in turn.read.asks],
-        findings=[{"source": finding.source, "id": talk.id, "told": told, "named": finding.named}],
+    turn.notes.add(
+        AnswerNote(
+            asks=tuple(AskNote(a.subject, a.attribute, a.name) for a in turn.read.asks),
+            findings=(FindingNote(finding.source, talk.id, told, finding.named),),
+        )
     )
     return (finding,)
 

@@ -19,6 +19,7 @@ from clew.kernel.keep.values import off_the_record
 from clew.kernel.plan.wishes import wishes_in
 from clew.kernel.text.passage import passage
 from clew.model.memory import Candidate
+from clew.model.notes import CandidateNote, ChangeNote, EndingNote, ExtractNote, ModelNote
 from clew.model.turn import WritePolicy
 from clew.model.verdict import Reason
 from clew.policy import Policy
@@ -30,12 +31,12 @@ def gather(parts: Parts, turn: Turn) -> Turn:
     route, policy = turn.route, parts.policy
     barred = route.memory_write_policy is WritePolicy.NONE
     if barred or turn.asked.only or turn.pointed.reply:
-        turn.notes.room("extract", policy=route.memory_write_policy, candidates=[])
+        turn.notes.add(ExtractNote(route.memory_write_policy))
         return turn
     told = turn.told
     explicit = is_explicit(turn.read.wording, policy)
     if (is_off(turn.rules) and not explicit) or off_the_record(turn.text, policy):
-        turn.notes.room("extract", policy=route.memory_write_policy, candidates=[], unrecorded=True)
+        turn.notes.add(ExtractNote(route.memory_write_policy, unrecorded=True))
         return replace(turn, unrecorded=True)
     candidates = _with_wishes(told.candidates, turn.text, policy)
     if turn.arranged.wish is not None:
@@ -53,7 +54,7 @@ def gather(parts: Parts, turn: Turn) -> Turn:
         found=len(candidates) + len(told.endings),
     )
     reasons: tuple[Reason, ...] = ()
-    model: dict[str, object] = {}
+    model: ModelNote | None = None
     endings = told.endings
     if wanted is not None and parts.extractor is not None and not route.crisis:
         proposed, model = _ask_model(parts, parts.extractor, turn, candidates)
@@ -62,16 +63,15 @@ def gather(parts: Parts, turn: Turn) -> Turn:
         endings = (*endings, *proposed.endings)
         reasons = (wanted, *proposed.reasons)
     changes = () if route.crisis else changes_of(parts, turn)
-    turn.notes.room(
-        "extract",
-        reasons=reasons,
-        policy=route.memory_write_policy,
-        candidates=[
-            {"key": c.key, "value": c.value, "origin": c.origin, "subject": c.subject} for c in candidates
-        ],
-        endings=[{"subject": e.subject, "attribute": e.attribute, "key": e.key} for e in endings],
-        changes=[{"memory_id": c.memory_id, "verdict": c.verdict, "chance": c.chance} for c in changes],
-        **model,
+    turn.notes.add(
+        ExtractNote(
+            policy=route.memory_write_policy,
+            candidates=tuple(CandidateNote(c.key, c.value, c.origin, c.subject) for c in candidates),
+            endings=tuple(EndingNote(e.subject, e.attribute, e.key) for e in endings),
+            changes=tuple(ChangeNote(c.memory_id, c.verdict, c.chance) for c in changes),
+            model=model,
+            reasons=reasons,
+        )
     )
     return replace(turn, found=Found(candidates, endings, explicit, changes))
 
@@ -89,7 +89,7 @@ def _with_wishes(told: tuple[Candidate, ...], text: str, policy: Policy) -> tupl
 
 def _ask_model(
     parts: Parts, extractor: Writer, turn: Turn, stated: tuple[Candidate, ...]
-) -> tuple[ModelReading, dict[str, object]]:
+) -> tuple[ModelReading, ModelNote]:
     """A model's finding never replaces a statement; its failure costs nothing but itself.
 
     What it answered is noted as it came: it cannot be computed again.
@@ -121,12 +121,7 @@ def _ask_model(
         failed = ""
         names = everybody(turn.memories)
         found = read_answer(answer, turn.read, stated, parts.policy, at=turn.at, zone=turn.zone, names=names)
-    noted = {"by": extractor.name, **found.counts}
-    if failed:
-        noted["failed"] = failed
-    if raw is not None:
-        noted["answer"] = raw
-    return found, {"model": noted}
+    return found, ModelNote(extractor.name, **found.counts, failed=failed or None, answer=raw)
 
 
 def _seen(turn: Turn, candidates: tuple[Candidate, ...]) -> dict[str, list[datetime]]:

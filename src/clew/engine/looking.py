@@ -93,7 +93,7 @@ def stand(parts: Parts, turn: Turn) -> Turn:
     retire(parts, Scope(*turn.scope), turn.at)
     with parts.store.read() as session:
         history = tuple(session.recent(talk, limits.history_messages))
-        said = tuple(session.recent(talk, limits.said_replies, "assistant"))
+        said = tuple(session.said(talk, limits.said_replies, "assistant"))
         held = session.memories_by_attribute(*turn.scope, ["rule", "plan"])
         gone = gone_in(session.memories(*turn.scope, [MemoryStatus.INVALID]), parts.policy)
         near = near_memories(session, *turn.scope, turn.text, history, parts.policy)
@@ -104,8 +104,8 @@ def stand(parts: Parts, turn: Turn) -> Turn:
             relationship=session.relationship(*turn.scope),
             memories=without_forgotten(near, gone, parts.policy),
             history=history,
-            replies=said[-limits.history_replies :],
-            said=tuple(m.text for m in said),
+            replies=tuple(session.recent(talk, limits.history_replies, "assistant")),
+            said=said,
             loops=loops_of(threads, turn_number(session, talk)),
             shown=session.shown(talk),
             rules=tuple(r for r in held if r.attribute == "rule" and not r.paused),

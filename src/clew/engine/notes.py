@@ -1,12 +1,11 @@
-"""The trace as it is written: one section per room, with what it took."""
+"""The trace as it is written: one note per room, with what it took."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-from clew.model.canonical import plain
-from clew.model.verdict import Reason
+from clew.model.notes import Note
+from clew.model.trace import POLICY, TIMINGS, section
 from clew.ports.clock import Clock
 
 
@@ -14,13 +13,16 @@ class Notes:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._since = clock.stopwatch()
-        self.body: dict[str, Any] = {"timings_ms": {}}
+        self._notes: dict[str, Note] = {}
+        self._timings: dict[str, float] = {}
 
-    def room(self, name: str, reasons: Iterable[Reason] = (), **facts: Any) -> None:
+    def add(self, note: Note) -> None:
+        """A room that notes twice is told as it was last."""
         now = self._clock.stopwatch()
-        self.body["timings_ms"][name] = round((now - self._since) * 1000, 3)
+        self._timings[note.room] = round((now - self._since) * 1000, 3)
         self._since = now
-        self.body[name] = {
-            **{key: plain(value) for key, value in facts.items()},
-            "reasons": [r.as_dict() for r in reasons],
-        }
+        self._notes[note.room] = note
+
+    def body(self, policy: str) -> dict[str, Any]:
+        """The whole trace as a tree of plain values, under the policy with this fingerprint."""
+        return {TIMINGS: self._timings, **{room: section(n) for room, n in self._notes.items()}, POLICY: policy}

@@ -21,6 +21,7 @@ from clew.engine.turn_state import Words
 from clew.errors import NotReady
 from clew.model.decision import Worked
 from clew.model.exchange import Incoming, Outcome
+from clew.model.notes import GateNote
 from clew.model.turn import UpdatePolicy
 
 
@@ -43,6 +44,6 @@ def _walk(parts: Parts, incoming: Incoming, reply: str, worked: Worked) -> Outco
         turn = steer(parts, hear(parts, stand(parts, turn)))
         turn = replace(turn, decision=replace(turn.route, relationship_update_policy=UpdatePolicy.OFF))
         turn = with_decisions(parts, gather(parts, heed(parts, turn)), reply, worked)
-        turn.notes.room("gate", path="observed")
+        turn.notes.add(GateNote("observed"))
         done = write_back(parts, replace(turn, words=Words(reply, "observed")), lease)
     return findable(parts, done)

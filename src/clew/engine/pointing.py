@@ -16,6 +16,7 @@ from clew.model.account import Conversation
 from clew.model.event import Event
 from clew.model.evidence import Candidate, Outcome
 from clew.model.memory import MemoryRecord
+from clew.model.notes import GroundNote
 from clew.model.plan import Snippet
 from clew.model.shown import Item, Kind, ShownList, put_shown
 from clew.model.turn import Pipeline
@@ -65,6 +66,8 @@ def ground(parts: Parts, turn: Turn) -> Turn:
         return turn
     if turn.at - shown.at > timedelta(minutes=parts.policy.engine.list_minutes):
         return turn
+    if shown.told and not _fresh(turn, shown):
+        return turn  # what a reply told in passing is pointed at right after it, or not at all
     from clew.kernel.ground.pick import understand  # loaded where a list is on the table, seldom
 
     found = understand(
@@ -78,15 +81,16 @@ def ground(parts: Parts, turn: Turn) -> Turn:
     pointed = _asked_about(parts, turn, shown, found) or _pointed(parts, turn, shown, found)
     if pointed is None:
         return turn
-    turn.notes.room(
-        "ground",
-        rule=found.reasons[0].rule,
-        choice=found.choice_ids[0] if found.choice_ids else None,
-        verb=found.verb,
-        matches=found.matches,
-        forget=pointed.forget,
-        close=pointed.close,
-        persona=pointed.persona,
+    turn.notes.add(
+        GroundNote(
+            rule=found.reasons[0].rule,
+            choice=found.choice_ids[0] if found.choice_ids else None,
+            verb=found.verb,
+            matches=found.matches,
+            forget=pointed.forget,
+            close=pointed.close,
+            persona=pointed.persona,
+        )
     )
     return replace(turn, pointed=pointed)
 
@@ -117,6 +121,8 @@ def told_list(parts: Parts, turn: Turn, words: Words, at: datetime) -> ShownList
         for m in turn.memories
         if m.memory_id in words.surfaced or (m.statement is not None and m.statement.lower() in low)
     ]
+    if len(told) < 2:
+        return None
     items = [memory_item(parts, m, turn.read.language) for m in told]
     placed = sorted((low.find(i.label.lower()), n) for n, i in enumerate(items) if i.label.lower() in low)
     if len(placed) < 2:

@@ -1,4 +1,4 @@
-"""The shipped policy, read and checked once per release: later starts take it from the cache folder.
+"""The shipped policy, read and checked once per release, and its patterns: later starts take them from the cache.
 
 What is kept is named after everything it was made from (the tables, the code that reads them, this Python), so a
 changed word or class is never answered from before. A user's own file is always read and checked afresh.
@@ -10,15 +10,17 @@ import hashlib
 import io
 import pickle
 import sys
+from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from clew import policy as policies
+from clew import programs
 from clew.adapters import cache
 from clew.policy import Policy
 
-NAME = "policy"
+NAME, PROGRAMS = "policy", "programs"
 # Classes that a kept policy is made of; anything else in the file is refused.
 _OURS = ("clew.policy", "clew.model")
 _OTHERS = frozenset({("fractions", "Fraction"), (__name__, "table"), ("copyreg", "__newobj__")})
@@ -29,6 +31,8 @@ def policy(path: str | Path | None = None) -> Policy:
     if path is not None or policies.is_loaded():
         return policies.load(path)
     key = made_from()
+    if (known_programs := cache.found(PROGRAMS, key)) is not None:
+        programs.take(known_programs)
     kept = cache.found(NAME, key)
     if kept is not None and (known := unpacked(kept)) is not None:
         policies.adopt(known)
@@ -37,6 +41,13 @@ def policy(path: str | Path | None = None) -> Policy:
     return policies.default()
 
 
+def keep_programs() -> None:
+    """What this process had to compile itself, for the next one; of the shipped tables alone."""
+    if policies.is_loaded() and (made := programs.given()) is not None:
+        cache.keep(PROGRAMS, made_from(), [made])
+
+
+@lru_cache(maxsize=1)
 def made_from() -> str:
     """A digest of the tables and of the code that gives them their shape."""
     package = Path(policies.__file__).parent

@@ -39,6 +39,7 @@ from clew.model.canonical import derived_id, iso
 from clew.model.event import Event, Put
 from clew.model.exchange import Incoming
 from clew.model.memory import MemoryStatus
+from clew.model.notes import DraftNote, ReachNote, ReachRouteNote
 from clew.model.outreach import (
     AcknowledgedBy,
     Attempt,
@@ -104,9 +105,11 @@ def reach_user(parts: Parts, user_id: str, friend_id: str, slot: datetime) -> Lo
     if written is None:
         return Looked(Skip.SAID_ALREADY, (Reason(RULES[Skip.SAID_ALREADY]),))
     content, text, writer = written
-    turn.notes.room(
-        "reach", reasons=reached.reasons, kind=content.kind, intent=content.intent, writer=writer,
-        stage=stood.ask.stage, zone=stood.ask.timezone, backoff=stood.ask.backoff,
+    turn.notes.add(
+        ReachNote(
+            kind=content.kind, intent=content.intent, writer=writer, stage=stood.ask.stage, zone=stood.ask.timezone,
+            backoff=stood.ask.backoff, reasons=reached.reasons,
+        )
     )  # fmt: skip
     return _kept(parts, turn, stood, content, text, reached.reasons)
 
@@ -249,7 +252,7 @@ def _synthetic(parts: Parts, stood: Stood, user_id: str, slot: datetime, now: da
     # What was said last decides whether a light word is fit.
     heard = read(stood.last_said, parts.policy, vector=read_vector(parts, stood.last_said)[0])
     route = decide(heard.signals, user.state, user.answers.age_band, Source.RETENTION, parts.policy)
-    turn.notes.room("route", reasons=route.reasons, pipeline=route.pipeline, source=Source.RETENTION)
+    turn.notes.add(ReachRouteNote(route.pipeline, Source.RETENTION, route.reasons))
     quiet = read("", parts.policy, spoken=stood.ask.language or None)
     return replace(turn, utterance=quiet, decision=route)
 
@@ -290,7 +293,7 @@ def _drafts(parts: Parts, turn: Turn, plan: ResponsePlan, content: Content) -> l
             )
         )  # fmt: skip
     except ModelFailure as why:
-        turn.notes.room("draft", failed=why.code)
+        turn.notes.add(DraftNote(failed=why.code))
         return []
     return [(answer.text.strip(), parts.writer.name)]
 
@@ -335,8 +338,8 @@ def _kept(
             memory_id=content.memory_id,
             notification_id=derived_id("notification", retention_id),
         )
-        turn.notes.body["policy"] = parts.policy.fingerprint
-        trace = Trace(retention_id, message.conversation_id, user_id, now, turn.notes.body)
+        told = turn.notes.body(parts.policy.fingerprint)
+        trace = Trace(retention_id, message.conversation_id, user_id, now, told)
         more: list[Put] = [put_trace(trace), *(put_outreach(m) for m in again.ignored)]
         more += _asked(stood, content, now)
         note = {"reasons": [r.as_dict() for r in reasons], "seed": stood.ask.seed}

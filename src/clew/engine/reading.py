@@ -28,6 +28,16 @@ from clew.kernel.statements.people import Known, last_spoken_of
 from clew.kernel.text.sentences import sentences
 from clew.model.exchange import Outcome
 from clew.model.memory import SELF, MemoryStatus
+from clew.model.notes import (
+    AskNote,
+    EmotionNote,
+    HeardNote,
+    RouteNote,
+    SafetyNote,
+    SentenceNote,
+    StatementNote,
+    TopicNote,
+)
 from clew.model.profile import UserState
 from clew.model.signals import Need
 from clew.model.turn import Pipeline
@@ -44,7 +54,8 @@ _NEEDS_MOST = 2_000
 
 def hear(parts: Parts, turn: Turn) -> Turn:
     """The message as a noun: everything later rooms need to know of it."""
-    vectors_of(parts, _to_embed(parts, turn))
+    others = _others(parts, turn)
+    vectors_of(parts, [turn.text, *others, *_near(turn)])
     vector, used = read_vector(parts, turn.text)
     names = everybody(turn.memories)
     spoken = _spoken(turn, parts.policy)
@@ -55,7 +66,7 @@ def hear(parts: Parts, turn: Turn) -> Turn:
         vector=vector,
         tokens=token_vectors_of(parts, turn.text),
         spoken=spoken,
-        vectors=_other_vectors(parts, turn),
+        vectors=_other_vectors(parts, others),
         names=names,
         clear=_clarified(parts, turn, spoken, names),
     )
@@ -64,46 +75,41 @@ def hear(parts: Parts, turn: Turn) -> Turn:
     message = replace(message, statements=_of_known(parts, turn, message))
     heard = message.signals
     raised = [name for name in heard.flags.__dataclass_fields__ if getattr(heard.flags, name)]
-    turn.notes.room(
-        "heard",
-        reasons=(*heard.safety.reasons, *heard.emotion.reasons, *heard.need_reasons),
-        language=message.language,
-        heads=used,
-        flags=raised,
-        sentences=[{"act": s.act, "negated": s.negated} for s in message.sentences],
-        statements=[
-            {"subject": s.subject, "attribute": s.attribute, "value": s.value, "status": s.status}
-            for s in message.statements
-        ],
-        asks=[{"subject": a.subject, "attribute": a.attribute, "name": a.name} for a in message.asks],
-        need=message.need,
-        topics=[{"topic": m.topic, "confidence": float(m.confidence), "hits": m.hits} for m in heard.topics],
-        mentioned=heard.mentioned,
-        emotion={
-            "valence": heard.emotion.valence,
-            "tags": heard.emotion.tags,
-            "strong": heard.emotion.strong,
-        },
-        safety={"class": heard.safety.kind, "crisis": heard.safety.crisis},
+    turn.notes.add(
+        HeardNote(
+            language=message.language,
+            heads=used,
+            flags=tuple(raised),
+            sentences=tuple(SentenceNote(s.act, s.negated) for s in message.sentences),
+            statements=tuple(StatementNote(s.subject, s.attribute, s.value, s.status) for s in message.statements),
+            asks=tuple(AskNote(a.subject, a.attribute, a.name) for a in message.asks),
+            need=message.need,
+            topics=tuple(TopicNote(m.topic, float(m.confidence), m.hits) for m in heard.topics),
+            mentioned=tuple(heard.mentioned),
+            emotion=EmotionNote(heard.emotion.valence, tuple(heard.emotion.tags), heard.emotion.strong),
+            safety=SafetyNote(heard.safety.kind, heard.safety.crisis),
+            reasons=(*heard.safety.reasons, *heard.emotion.reasons, *heard.need_reasons),
+        )
     )
     told = extracted(turn.text, turn.at, turn.zone, parts.policy, message.vector, message.statements)
     return replace(turn, utterance=message, told=told)
 
 
-def _to_embed(parts: Parts, turn: Turn) -> list[str]:
-    """The message, its sentences and what is remembered near it: embedded in one call, which costs as one."""
-    said = sentences(turn.text, parts.policy.text)[: parts.policy.engine.sentence_vectors]
-    near = [text for m in turn.memories for text in (memory_text(m), words_of(m), bare_value(m.memory_value))]
-    lately = joined(turn.text, turn.previous, parts.policy)
-    return [turn.text, *(said if len(said) > 1 else ()), *lately, *near]
-
-
-def _other_vectors(parts: Parts, turn: Turn) -> dict[str, Sequence[float]] | None:
-    """Of each sentence of a longer message, so that one line of it is not lost in the average; and of the last turns
-    read together."""
+def _others(parts: Parts, turn: Turn) -> tuple[str, ...]:
+    """The sentences of a longer message, so that one line of it is not lost in the average; the last turns together."""
+    if parts.embedder is None:
+        return ()
     said = sentences(turn.text, parts.policy.text)
-    wanted = [*(said[: parts.policy.engine.sentence_vectors] if len(said) > 1 else ())]
-    wanted += joined(turn.text, turn.previous, parts.policy)
+    some = said[: parts.policy.engine.sentence_vectors] if len(said) > 1 else ()
+    return (*some, *joined(turn.text, turn.previous, parts.policy))
+
+
+def _near(turn: Turn) -> list[str]:
+    """What is remembered near the message: embedded in one call with it, which costs as one."""
+    return [text for m in turn.memories for text in (memory_text(m), words_of(m), bare_value(m.memory_value))]
+
+
+def _other_vectors(parts: Parts, wanted: Sequence[str]) -> dict[str, Sequence[float]] | None:
     if not wanted or read_vector(parts, wanted[0])[0] is None:
         return None
     return vectors_of(parts, wanted)
@@ -203,19 +209,20 @@ def steer(parts: Parts, turn: Turn) -> Turn:
         parts.policy,
         asks_memory=bool(turn.read.asks),
     )
-    turn.notes.room(
-        "route",
-        reasons=route.reasons,
-        pipeline=route.pipeline,
-        safety_policy=route.safety_policy,
-        memory_read_policy=route.memory_read_policy,
-        memory_write_policy=route.memory_write_policy,
-        vector_search_policy=route.vector_search_policy,
-        relationship_update_policy=route.relationship_update_policy,
-        crisis=route.crisis,
-        user_state=turn.user.state,
-        age_band=answers.age_band,
-        source=turn.incoming.source,
+    turn.notes.add(
+        RouteNote(
+            pipeline=route.pipeline,
+            safety_policy=route.safety_policy,
+            memory_read_policy=route.memory_read_policy,
+            memory_write_policy=route.memory_write_policy,
+            vector_search_policy=route.vector_search_policy,
+            relationship_update_policy=route.relationship_update_policy,
+            crisis=route.crisis,
+            user_state=turn.user.state,
+            age_band=answers.age_band,
+            source=turn.incoming.source,
+            reasons=route.reasons,
+        )
     )
     return replace(turn, decision=route)
 

@@ -14,6 +14,7 @@ from clew.kernel.recall.memories.closed import closed_ids
 from clew.kernel.recall.memories.ranking import memory_text, rank_memories
 from clew.kernel.recall.memories.trigger import vector_trigger
 from clew.kernel.text.passage import passage
+from clew.model.notes import HitNote, RecallNote
 from clew.model.plan import Snippet
 from clew.model.turn import ReadPolicy, RoutingDecision, VectorPolicy
 
@@ -32,7 +33,7 @@ def _ranked(parts: Parts, turn: Turn) -> tuple[Snippet, ...]:
     heard, route, notes = turn.heard, turn.route, turn.notes
     known = tuple(Snippet.of(m) for m in turn.memories)
     if route.memory_read_policy is ReadPolicy.NONE or not turn.memories:
-        notes.room("recall", policy=route.memory_read_policy, hits=[])
+        notes.add(RecallNote(route.memory_read_policy))
         return ()
     light = route.memory_read_policy is ReadPolicy.LIGHT
     hidden = sensitive_ids(known, () if light else heard.mentioned, parts.policy)
@@ -54,21 +55,14 @@ def _ranked(parts: Parts, turn: Turn) -> tuple[Snippet, ...]:
         vectors=vectors,
         limit=parts.policy.engine.light_memories if light else None,
     )
-    notes.room(
-        "recall",
-        reasons=reasons,
-        policy=route.memory_read_policy,
-        considered=len(turn.memories),
-        hidden=sorted(hidden),
-        hits=[
-            {
-                "memory_id": h.memory.memory_id,
-                "key": h.memory.memory_key,
-                "score": h.score,
-                "parts": dict(h.parts),
-            }
-            for h in hits
-        ],
+    notes.add(
+        RecallNote(
+            policy=route.memory_read_policy,
+            considered=len(turn.memories),
+            hidden=tuple(sorted(hidden)),
+            hits=tuple(HitNote(h.memory.memory_id, h.memory.memory_key, h.score, dict(h.parts)) for h in hits),
+            reasons=reasons,
+        )
     )
     return tuple(Snippet.of(h.memory) for h in hits)
 

@@ -35,6 +35,7 @@ from clew.model.canonical import derived_id, plain
 from clew.model.event import Drop, Event, Put
 from clew.model.exchange import Outcome
 from clew.model.memory import Command, EventKind, MemoryEvent, MemoryRecord, MemoryStatus
+from clew.model.notes import BondNote, MemoryNote, RememberNote, WeaveNote
 from clew.model.profile import UserControls, UserState
 from clew.model.rows import (
     put_controls,
@@ -61,7 +62,7 @@ def write_back(parts: Parts, turn: Turn, lease: Lease) -> Outcome:
         confirm(session, lease)
         controls, records, happened = _memory(parts, turn, session)
         controls = settled_controls(turn, session, controls)
-        notes.room("remember", events=_told(parts, turn, happened, records))
+        notes.add(RememberNote(_told(parts, turn, happened, records)))
         bond = _bond(parts, turn, session)
         loops = loops_of(
             session.threads(incoming.conversation_id), turn_number(session, incoming.conversation_id)
@@ -74,12 +75,13 @@ def write_back(parts: Parts, turn: Turn, lease: Lease) -> Outcome:
         done = {k.id for k in closed}
         life, over, opened = woven(parts, turn, session, loops, words.text)
         closed += [k for k in life if k.id not in done]
-        notes.room(
-            "weave",
-            reasons=[a.reason for a in settled],
-            resolved=[k.id for k in closed if k.status is ThreadStatus.RESOLVED],
-            opened=opened,
-            closed=over,
+        notes.add(
+            WeaveNote(
+                resolved=tuple(k.id for k in closed if k.status is ThreadStatus.RESOLVED),
+                opened=tuple(opened),
+                closed=tuple(over),
+                reasons=tuple(a.reason for a in settled),
+            )
         )
         position = session.next_position(incoming.conversation_id)
         said = Message(
@@ -107,8 +109,8 @@ def write_back(parts: Parts, turn: Turn, lease: Lease) -> Outcome:
             position=position + 1,
         )
         activated = turn.user.state is UserState.ONBOARDING
-        notes.body["policy"] = parts.policy.fingerprint
-        trace = Trace(incoming.message_id, incoming.conversation_id, turn.user.user_id, turn.at, notes.body)
+        told = notes.body(parts.policy.fingerprint)
+        trace = Trace(incoming.message_id, incoming.conversation_id, turn.user.user_id, turn.at, told)
         events = [_event(parts, turn, "message.received", put_message(said))]
         if activated:
             events.append(
@@ -152,7 +154,7 @@ def write_back(parts: Parts, turn: Turn, lease: Lease) -> Outcome:
         user_state=UserState.ACTIVE,
         surfaced_memory_ids=reply.surfaced_memory_ids,
         memory_events=tuple(happened),
-        trace=notes.body,
+        trace=told,
     )
 
 
@@ -241,9 +243,7 @@ def _bond(parts: Parts, turn: Turn, session: Session) -> list[Put]:
     heard, route, notes, scope = turn.heard, turn.route, turn.notes, turn.scope
     before = session.relationship(*scope)
     if route.relationship_update_policy is UpdatePolicy.OFF:
-        notes.room(
-            "relate", delta=0, stage=before.relationship_stage, score=before.rapport_score, update="OFF"
-        )
+        notes.add(BondNote(0, before.relationship_stage, before.rapport_score, update="OFF"))
         return []
     decayed = decay(before, turn.at, parts.policy)
     last = turn.last_reply
@@ -257,14 +257,15 @@ def _bond(parts: Parts, turn: Turn, session: Session) -> list[Put]:
         correction=turn.asked.command is not Command.NONE or turn.pointed.acts or turn.arranged.wish is not None,
         preferences=count_of(turn.told.by_words),
     )
-    notes.room(
-        "relate",
-        reasons=(*decayed.reasons, *related.reasons),
-        delta=related.delta,
-        decayed=decayed.delta,
-        score=related.state.rapport_score,
-        stage=related.state.relationship_stage,
-        sessions=related.state.sessions_count,
+    notes.add(
+        BondNote(
+            delta=related.delta,
+            stage=related.state.relationship_stage,
+            score=related.state.rapport_score,
+            decayed=decayed.delta,
+            sessions=related.state.sessions_count,
+            reasons=(*decayed.reasons, *related.reasons),
+        )
     )
     return [put_relationship(*scope, related.state)]
 
@@ -288,7 +289,7 @@ def _memory_events(
 
 def _told(
     parts: Parts, turn: Turn, happened: Sequence[MemoryEvent], records: list[MemoryRecord]
-) -> list[dict[str, Any]]:
+) -> tuple[MemoryNote, ...]:
     """Events with the words a person knows the memory by. What is forgotten is not also called unspoken of."""
     held = {m.memory_id: m for m in records}
     forgotten = any(e.kind is EventKind.INVALIDATED for e in happened)
@@ -300,15 +301,15 @@ def _told(
         if event.kind is EventKind.SUPPRESSED and forgotten and topic is None:
             continue
         found = held.get(event.memory_id or "") or keys.get(thing)
-        words = _named(found, turn, parts.policy) if found else {"label": None, "words": topic}
-        out.append({**plain(event), **words})
-    return out
+        label, words = _named(found, turn, parts.policy) if found else (None, topic)
+        out.append(MemoryNote(event.kind, event.memory_id, event.reason, event.by, label, words))
+    return tuple(out)
 
 
-def _named(record: MemoryRecord, turn: Turn, policy: Policy) -> dict[str, str | None]:
+def _named(record: MemoryRecord, turn: Turn, policy: Policy) -> tuple[str, str]:
     meant = replace(record, status=MemoryStatus.ACTIVE) if record.status is MemoryStatus.INVALID else record
     words = tell(meant, turn.read.language, policy, at=turn.at, zone=turn.zone)
-    return {"label": f"{record.memory_key} = {record.memory_value}", "words": words}
+    return f"{record.memory_key} = {record.memory_value}", words
 
 
 def _event(parts: Parts, turn: Turn, kind: str, *changes: Put | Drop) -> Event:

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from clew.engine.rights import unnamed
 from clew.kernel.language.pack import HOUSE
-from clew.model.trace import MemoryNote, ModelNote, PlanNote, TurnTrace
+from clew.model.notes import MemoryNote, ModelNote, PlanNote
+from clew.model.trace import TurnTrace
 from clew.model.verdict import Reason
 from clew.policy import Policy, default
 
@@ -96,7 +97,7 @@ def short_story(
     if trace.extractor:
         out.append(f"{_model_line(trace.extractor)}.")
     if gate := trace.gate:
-        hard = [v.code.lower().replace("_", " ") for v in gate.violations if "BAND" not in v.code]
+        hard = [v.code.lower().replace("_", " ") for v in gate.violations or () if "BAND" not in v.code]
         if hard and (path := words.get(f"why_{gate.path}")):
             out.append(words["why_mended"].format(faults=", ".join(dict.fromkeys(hard)), path=path))
     if writer := trace.writer:
@@ -114,33 +115,33 @@ def story(trace: TurnTrace, said: str = "", reply: str = "") -> list[str]:
     lines.append(
         f"Heard: language {heard.language or '?'}; signals {', '.join(heard.flags) or 'none'}; "
         f"valence {heard.valence:+.2f}{' (strong)' if heard.strong else ''}; "
-        f"safety {heard.safety}{_rules(heard.reasons)}"
+        f"safety {heard.safety.kind}{_rules(heard.reasons)}"
     )
     lines += [f"  topic {t.topic} at {t.confidence:.2f} from {', '.join(t.hits)}" for t in heard.topics]
     lines.append(
-        f"Route: {route.pipeline} ({route.safety}); memory read {route.memory_read}, write {route.memory_write}, "
-        f"vectors {route.vectors}{_rules(route.reasons)}"
+        f"Route: {route.pipeline} ({route.safety_policy}); memory read {route.memory_read_policy}, "
+        f"write {route.memory_write_policy}, vectors {route.vector_search_policy}{_rules(route.reasons)}"
     )
     if trace.correction:
         asked = " (asked which)" if trace.correction.clarify else ""
         lines.append(f"Correction: {trace.correction.command}{asked}{_rules(trace.correction.reasons)}")
-    lines.append(f"Recall: {len(recall.hits)} of {recall.considered} memories{_rules(recall.reasons)}")
+    lines.append(f"Recall: {len(recall.hits)} of {recall.considered or 0} memories{_rules(recall.reasons)}")
     for hit in recall.hits:
         parts = ", ".join(f"{k} {v:.2f}" for k, v in hit.parts.items())
         lines.append(f"  {hit.key} scored {hit.score:.2f} ({parts})")
     if recall.hidden:
-        lines.append(f"  {recall.hidden} kept back as sensitive")
+        lines.append(f"  {len(recall.hidden)} kept back as sensitive")
     lines += _plan_lines(trace.plan) if trace.plan else []
     if gate := trace.gate:
         lines.append(f"Gate: reply by {gate.path}{_rules(gate.reasons)}")
-        lines += [f"  {v.code}: {v.detail}" for v in gate.violations]
+        lines += [f"  {v.code}: {v.detail}" for v in gate.violations or ()]
         if gate.surfaced:
             lines.append(f"  the reply used {', '.join(gate.surfaced)}")
     if bond := trace.bond:
         lines.append(f"Bond: {bond.delta:+d} to {bond.score} ({bond.stage}){_rules(bond.reasons)}")
-    if model := trace.extractor:
-        lines.append(f"{_model_line(model)} [{model.why}]")
-        lines += [f"  {r.detail or 'an answer'} [{r.rule}]" for r in model.reasons]
+    if trace.extract and (model := trace.extractor):
+        lines.append(f"{_model_line(model)} [{trace.extract.why}]")
+        lines += [f"  {r.detail or 'an answer'} [{r.rule}]" for r in trace.extract.verdicts]
     lines += _memory_lines(trace.memory)
     if reply:
         lines.append(f"Reply: {reply}")
@@ -151,12 +152,13 @@ def story(trace: TurnTrace, said: str = "", reply: str = "") -> list[str]:
 
 
 def _plan_lines(plan: PlanNote) -> list[str]:
-    sections = ", ".join(f"{name} {tokens}" for name, tokens in plan.sections)
+    sections = ", ".join(f"{s.section} {s.tokens}" for s in plan.prompt)
+    limits = plan.plan.constraints or {}
     return [
-        f"Plan: {plan.tone} tone; sentences {plan.sentences}, emoji {plan.emoji}; "
-        f"follow-up {plan.followup or 'none'}",
+        f"Plan: {plan.plan.tone} tone; sentences {limits.get('sentences')}, emoji {limits.get('emoji')}; "
+        f"follow-up {plan.plan.followup or 'none'}",
         f"  prompt of {plan.tokens} tokens: {sections}",
-        *(f"  left out {x.what}: {x.reason}" for x in plan.left_out),
+        *(f"  left out {x.what}: {x.reason}" for x in plan.passed_over),
     ]
 
 

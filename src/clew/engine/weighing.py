@@ -18,6 +18,7 @@ from clew.kernel.recall.choosing import chosen
 from clew.kernel.recall.narrowing import Wanted
 from clew.model.key import Key
 from clew.model.memory import MemoryRecord, MemoryStatus
+from clew.model.notes import WeighNote
 from clew.model.plan import Finding
 from clew.model.utterance import Act, Ask
 
@@ -52,7 +53,7 @@ def weighed(parts: Parts, turn: Turn, before: Before, at: float) -> tuple[Findin
     """The findings that answer, the best first; none where nothing known does, from the chance `at` on."""
     question, known, findings = put_side_by_side(parts, turn, before)
     chances = likely(question, known, parts.policy)
-    turn.notes.room("weigh", chances=[[k.id, c] for k, c in zip(known, chances, strict=True) if c >= _SHOWN])
+    turn.notes.add(WeighNote(tuple((k.id, c) for k, c in zip(known, chances, strict=True) if c >= _SHOWN)))
     picked = chosen(question, known, chances, at, parts.policy)
     return tuple(replace(findings[i], named=sure) for i, sure in picked)
 

@@ -23,6 +23,15 @@ from clew.kernel.plan.outline import outline
 from clew.kernel.plan.prompt import render, rewrite
 from clew.kernel.read.need import AFTER_CRISIS, SUFFERED
 from clew.kernel.text.passage import passage
+from clew.model.notes import (
+    DraftNote,
+    GateNote,
+    OutlineNote,
+    PlanNote,
+    SectionNote,
+    ShownThreadsNote,
+    ViolationNote,
+)
 from clew.model.plan import Frame, Gated, PlanAsk, Prompt, ResponsePlan, Snippet, Spoken
 from clew.model.signals import Need
 from clew.model.topic import TopicId
@@ -47,17 +56,18 @@ def _written(parts: Parts, turn: Turn) -> Words:
     frame = frame_of(turn, plan)
     if route.pipeline is Pipeline.REFUSAL:
         text = fallback(frame, parts.policy)
-        notes.room("gate", path="refusal")
+        notes.add(GateNote("refusal"))
         return Words(text, "refusal")
     loops = turn.loops.shown(parts.policy, still_closed(turn, plan))
     prompt = render(plan, spoken(parts, turn), parts.policy, loops=loops.text.splitlines())
-    notes.room(
-        "plan",
-        threads={"shown": loops.chosen, "left_out": loops.left_out},
-        plan=_plan_facts(plan),
-        prompt=[{"section": s.name, "tokens": s.tokens} for s in prompt.sections],
-        left_out=prompt.left_out,
-        tokens=prompt.tokens,
+    notes.add(
+        PlanNote(
+            threads=ShownThreadsNote(loops.chosen, loops.left_out),
+            plan=_outline_note(plan),
+            prompt=tuple(SectionNote(s.name, s.tokens) for s in prompt.sections),
+            left_out=tuple(prompt.left_out),
+            tokens=prompt.tokens,
+        )
     )
     return _draft_and_settle(parts, turn, plan, prompt, frame)
 
@@ -82,7 +92,7 @@ def _in_crisis(parts: Parts, turn: Turn) -> Words | None:
         ),
         parts.policy,
     )
-    turn.notes.room("gate", reasons=said.reasons, path="crisis")
+    turn.notes.add(GateNote("crisis", reasons=said.reasons))
     return Words(said.text, "crisis")
 
 
@@ -199,18 +209,19 @@ def _draft_and_settle(parts: Parts, turn: Turn, plan: ResponsePlan, prompt: Prom
             return None
 
     draft = ask("reply", prompt, limits.reply_tokens, limits.reply_temperature)
-    notes.room("draft", writer=parts.writer.name)
+    notes.add(DraftNote(parts.writer.name))
     frame = replace(frame, memories=_watched(parts, turn, frame, draft))
     reviewed = parts.writer.name == BUILT_IN
     embed = None if reviewed else partial(_vectors, parts, turn)
     frame = _as_told(frame) if reviewed and frame.asked else replace(frame, reviewed=reviewed)
     settled = settle(draft, frame, parts.policy, again, embed)
-    notes.room(
-        "gate",
-        reasons=settled.gated.reasons,
-        path=settled.path,
-        violations=[{"code": v.code, "detail": v.detail} for v in settled.gated.violations],
-        surfaced=settled.surfaced,
+    notes.add(
+        GateNote(
+            path=settled.path,
+            violations=tuple(ViolationNote(v.code, v.detail) for v in settled.gated.violations),
+            surfaced=settled.surfaced,
+            reasons=settled.gated.reasons,
+        )
     )
     return Words(settled.text, settled.path, settled.surfaced, raw)
 
@@ -249,12 +260,12 @@ def spoken(parts: Parts, turn: Turn) -> tuple[Spoken, ...]:
     )
 
 
-def _plan_facts(plan: ResponsePlan) -> dict[str, Any]:
-    return {
-        "tone": plan.emotional_tone,
-        "ack": plan.ack_style,
-        "outline": plan.answer_outline,
-        "followup": plan.followup_question,
-        "snippets": [s.memory_id for s in plan.snippets],
-        "constraints": plan.constraints,
-    }
+def _outline_note(plan: ResponsePlan) -> OutlineNote:
+    return OutlineNote(
+        tone=plan.emotional_tone,
+        ack=plan.ack_style,
+        outline=plan.answer_outline,
+        followup=plan.followup_question,
+        snippets=tuple(s.memory_id for s in plan.snippets),
+        constraints=plan.constraints,
+    )

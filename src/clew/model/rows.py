@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass
+from collections.abc import Mapping
+from dataclasses import fields
 from datetime import datetime
 from decimal import Decimal
 from enum import Enum
-from functools import cache
-from types import NoneType, UnionType
-from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from types import NoneType
+from typing import Any, TypeVar
 
 from clew.errors import InvalidInput
 from clew.model.account import Conversation, Friend, Lease, Message, Trace, User
@@ -21,6 +19,8 @@ from clew.model.outreach import Channel, Opened, Outreach, Reminder
 from clew.model.profile import UserControls
 from clew.model.relationship import RelationshipState
 from clew.model.thread import KeptThread
+from clew.model.typed import from_row as from_row
+from clew.model.typed import readers
 
 T = TypeVar("T")
 Row = dict[str, Any]
@@ -42,49 +42,6 @@ def text_or_number(value: Any) -> Any:
 
 def as_row(noun: Any) -> Row:
     return {f.name: text_or_number(getattr(noun, f.name)) for f in fields(noun)}
-
-
-def from_row(kind: type[T], row: Mapping[str, Any]) -> T:
-    return kind(**{name: read(row[name]) for name, read in _readers(kind) if name in row})  # type: ignore[arg-type]
-
-
-def _same(value: Any) -> Any:
-    return value
-
-
-def _parsed(value: Any) -> Any:
-    return json.loads(value) if isinstance(value, str) else value
-
-
-@cache
-def _readers(kind: type) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
-    hints = get_type_hints(kind)
-    return tuple((f.name, _reader(hints[f.name])) for f in fields(kind))
-
-
-def _reader(hint: Any) -> Callable[[Any], Any]:
-    """How one column becomes one field; decided once per type, not once per row."""
-    origin = get_origin(hint)
-    if origin in (Union, UnionType):
-        inner = _reader(next(a for a in get_args(hint) if a is not NoneType))
-        return lambda value: None if value is None else inner(value)
-    if isinstance(hint, type) and issubclass(hint, Enum):
-        return hint
-    if hint is datetime:
-        return datetime.fromisoformat
-    if hint is Decimal:
-        return lambda value: Decimal(str(value))
-    if hint is bool:
-        return bool
-    if origin is tuple:
-        item = _reader(get_args(hint)[0])
-        return lambda value: tuple(item(v) for v in _parsed(value)) if value != "[]" else ()
-    if origin is not None and issubclass(origin, Mapping):
-        return _parsed
-    if is_dataclass(hint) and isinstance(hint, type):
-        nested = hint
-        return lambda value: from_row(nested, _parsed(value))
-    return _same
 
 
 def put_user(user: User) -> Put:
@@ -209,7 +166,7 @@ def check_row(table: str, row: Mapping[str, Any], pointer: str) -> None:
         raise InvalidInput(f"{table}: {odd[0]} is missing or unknown", pointer=f"{pointer}/{odd[0]}")
     if any(not isinstance(v, (str, int, NoneType)) for v in row.values()):
         raise InvalidInput(f"{table}: only text, integers and nulls are stored", pointer=pointer)
-    for name, read in _readers(NOUNS[table][0]) if table in NOUNS else ():
+    for name, _, read in readers(NOUNS[table][0]) if table in NOUNS else ():
         try:
             value = read(row[name])
         except (ValueError, TypeError, KeyError, ArithmeticError) as why:

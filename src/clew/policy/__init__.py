@@ -21,6 +21,7 @@ from clew.policy.changes import ChangesPolicy
 from clew.policy.checks import ChecksPolicy
 from clew.policy.compose import ComposePolicy
 from clew.policy.engine import EnginePolicy
+from clew.policy.everyday import EverydayPolicy
 from clew.policy.gate import GatePolicy
 from clew.policy.ground import GroundPolicy
 from clew.policy.introduce import IntroducePolicy
@@ -59,6 +60,7 @@ class Policy:
     checks: ChecksPolicy
     changes: ChangesPolicy
     occasions: OccasionsPolicy
+    everyday: EverydayPolicy
     compose: ComposePolicy
     gate: GatePolicy
     remember: RememberPolicy
@@ -77,8 +79,7 @@ class Policy:
     def fingerprint(self) -> str:
         return sha256(self)
 
-    def __hash__(self) -> int:
-        return id(self)
+    __hash__ = object.__hash__  # by identity: it is asked some hundred times a turn
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Policy) and self.fingerprint == other.fingerprint
@@ -98,6 +99,7 @@ _KINDS: dict[str, type] = {
     "checks": ChecksPolicy,
     "changes": ChangesPolicy,
     "occasions": OccasionsPolicy,
+    "everyday": EverydayPolicy,
     "compose": ComposePolicy,
     "gate": GatePolicy,
     "remember": RememberPolicy,

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from clew.frozen import dataclass
 from clew.model.key import KeyKind
+from clew.policy.rows import Pattern
 
 
 class Identity(StrEnum):
@@ -132,6 +133,13 @@ class AttributeWords:
     clock: tuple[str, ...] = ()
     clock_minutes: str = ""
     month_of_year: str = ""
+    # An attribute is only kept where these words stand in what was said; it is only denied by these.
+    backed: Mapping[str, Pattern] = field(default_factory=dict)
+    denied_by: Mapping[str, Pattern] = field(default_factory=dict)
+    # Where {value} stands like this, it is denied, whatever the reader says.
+    denied_where: Mapping[str, Pattern] = field(default_factory=dict)
+    # A value of these attributes that holds such words is a clause, no value.
+    clause_in: Mapping[str, Pattern] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -143,7 +151,9 @@ class AttributesPolicy:
     # Of these there is one at a time: whatever name an ending gives it, the one that is held is meant.
     one_at_a_time: tuple[str, ...] = ("relationship",)
     # What is never only a time.
-    not_times: tuple[str, ...] = ("plan", "city", "home", "origin", "employer", "job", "school", "possession")
+    not_times: tuple[str, ...] = (
+        "plan", "city", "home", "origin", "employer", "job", "school", "possession", "relationship", "trait", "name",
+    )  # fmt: skip
     # False: nothing sensitive is kept (ruling M9).
     keep_sensitive: bool = True
     # For how many days what belongs to an attribute or a group is kept since it was last said; none: for good.

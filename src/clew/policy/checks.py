@@ -19,6 +19,24 @@ class NeedShape(Shape):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Joints:
+    """What hangs behind a word and says what it does in its sentence.
+
+    of: behind somebody of whom something is asked. subject: behind whoever does something; own: the speaker in their
+    place, or a sentence that ends. joined: at the end of a clause that another follows. years: an age, with its word.
+    label: what follows how a thing is called. opens: a question that opens with a name asks of its bearer.
+    """
+
+    of: Pattern = NEVER
+    subject: Pattern = NEVER
+    own: Pattern = NEVER
+    joined: Pattern = NEVER
+    years: Pattern = NEVER
+    label: Pattern = Pattern(r"(?=\W)")
+    opens: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class ValueEndings:
     """What may follow a value inside its word: behind a consonant, behind a vowel, behind either.
 
@@ -152,6 +170,7 @@ class CheckWords:
     states: Mapping[str, Stated] = field(default_factory=dict)
     means: Mapping[str, Instead] = field(default_factory=dict)
     endings: ValueEndings = field(default_factory=ValueEndings)
+    joints: Joints = field(default_factory=Joints)
     # Somewhere for a while: that is not where the user lives.
     visit: Mapping[str, Shape] = field(default_factory=dict)
     # What stands between two clauses.

@@ -246,6 +246,8 @@ class ListenPolicy:
     together_characters: int = 160
     # Turns are read together where their words alone come so near to the mark.
     together_words: float = 1.2
+    # A turn that is further from pain by itself adds nothing to it.
+    together_own: float = -12.0
     topic_base: Fraction = Fraction(35, 100)
     topic_step: Fraction = Fraction(15, 100)
     initiated_at: Fraction = Fraction(70, 100)

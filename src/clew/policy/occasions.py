@@ -26,6 +26,8 @@ class OccasionWords:
     cues: Mapping[str, Pattern] = field(default_factory=dict)
     # Its first group is what a listener would say back as a question, in the shape of echo_as. turned: my → your.
     echo: Pattern = NEVER
+    # Beginnings of a question that need no mark.
+    begins_asking: Pattern = NEVER
     echo_as: tuple[str, ...] = ()
     turned: Mapping[str, str] = field(default_factory=dict)
 
@@ -49,8 +51,8 @@ class OccasionsPolicy:
     mood_sure: Mapping[str, Fraction] = field(default_factory=dict)
     against: Fraction = Fraction(6, 10)
     # From which chance on a message leans to a mood, where nothing is sure.
-    leans: Fraction = Fraction(65, 100)
-    leans_exclaiming: Fraction = Fraction(4, 10)
+    leans: Fraction = Fraction(85, 100)
+    leans_exclaiming: Fraction = Fraction(8, 10)
     moments: Mapping[str, str] = field(default_factory=dict)
     facts: frozenset[str] = frozenset()
     facts_of_others: frozenset[str] = frozenset()

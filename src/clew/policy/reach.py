@@ -59,6 +59,9 @@ class ReachWords:
     hour_before: str
     # How long a mute lasts by its words, in hours; 0 is for ever.
     mutes: Mapping[str, int]
+    # How a span of it begins behind its number, in hours; what may hang behind a time.
+    mute_units: Mapping[str, int]
+    after_time: tuple[str, ...]
     # What stands around the thing to be reminded of and is no part of it.
     around: tuple[Pattern, ...]
     # Endings of the thing and what they become; a pattern for what comes again and again.

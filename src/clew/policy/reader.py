@@ -44,7 +44,7 @@ class ReaderPolicy:
     # A statement is proposed from this certainty on; one among plainly ordinary talk needs more.
     at: float = 0.7
     # What the tagger proposes is kept from this chance on to be right.
-    believed_at: float = 0.15
+    believed_at: float = 0.2
     at_token: float = 0.18
     # A value holds one token at least that is this likely; what is less likely only lengthens it.
     at_peak: float = 0.35

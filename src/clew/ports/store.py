@@ -94,6 +94,10 @@ class Session(JobSession, ReachSession, Protocol):
         """The last messages, oldest first."""
         ...
 
+    def said(self, conversation_id: str, limit: int, role: str) -> list[str]:
+        """The last texts of one side, oldest first."""
+        ...
+
     def next_position(self, conversation_id: str) -> int: ...
     def threads(
         self, conversation_id: str, status: ThreadStatus | None = ThreadStatus.OPEN

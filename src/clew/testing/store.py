@@ -186,6 +186,8 @@ class StoreContract:
         with store.read() as session:
             assert [m.position for m in session.recent("c1", 3)] == [5, 6, 7]
             assert [m.position for m in session.recent("c1", 2, "assistant")] == [4, 6]
+            assert session.said("c1", 2, "assistant") == [message(4).text, message(6).text]
+            assert session.said("c3", 2, "assistant") == []
             assert session.next_position("c1") == 8
             assert session.next_position("c3") == 1
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clew.kernel.compare.figures import in_figures, spans
 from clew.kernel.compare.likeness import memory_veto
 from clew.kernel.compare.opposites import clash, exchanged, left_over
 from clew.kernel.compare.wording import letters
+from clew.kernel.language.figures import in_figures, spans
 from clew.kernel.language.ko.stems import bare_noun
 from clew.kernel.read.saying import saying
 from clew.policy import default

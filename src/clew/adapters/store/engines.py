@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy import event as sa_event
 from sqlalchemy import exc as sa_exc
 
-from clew.adapters.store import private, tenancy
+from clew.adapters.store import private, quick, tenancy
 from clew.adapters.store.failures import is_locked
 from clew.errors import InvalidInput, StoreCorrupt
 
@@ -93,10 +93,12 @@ def _sqlite(url: sa.URL, *, durable: bool, wait_seconds: float) -> sa.Engine:
 
     @sa_event.listens_for(engine, "begin")
     def _begin(connection: sa.Connection) -> None:
+        # The driver is asked directly: a turn begins some twenty times, and the layers cost more than that.
+        driver: Any = connection.connection.driver_connection
         if connection.get_execution_options().get("clew_write"):
-            _patiently(lambda: connection.exec_driver_sql("BEGIN IMMEDIATE"), wait_seconds)
+            _patiently(lambda: quick.run(driver, "BEGIN IMMEDIATE", []), wait_seconds)
         else:
-            connection.exec_driver_sql("BEGIN")
+            quick.run(driver, "BEGIN", [])
 
     return engine
 

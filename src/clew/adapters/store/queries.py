@@ -73,6 +73,9 @@ def last(table: sa.Table, by_role: bool) -> sa.Select[Any]:
     return query.order_by(table.c.position.desc()).limit(sa.bindparam("most"))
 
 
+LAST_TEXTS = last(t.MESSAGES, True).with_only_columns(t.MESSAGES.c.text)
+
+
 def key_begins(dialect: str) -> tuple[sa.ColumnElement[bool], ...]:
     """As each database can look it up in an index: both compare bytes, PostgreSQL by operators of its own.
 

@@ -45,10 +45,23 @@ def write(connection: sa.Connection, statement: sa.Insert, given: Sequence[Mappi
         _run(connection, text, [row[name] for name in names])
 
 
+def delete(connection: sa.Connection, statement: sa.Delete, asked: Mapping[str, Any]) -> None:
+    """Values by name. `statement` is built once and kept by its module."""
+    if connection.dialect.name != "sqlite":
+        connection.execute(statement, asked)
+        return
+    text, names = _deleted(statement)
+    _run(connection, text, [asked[name] for name in names])
+
+
 def _run(connection: sa.Connection, text: str, values: list[Any]) -> list[Any]:
     if not connection.in_transaction():
         connection.begin()
-    driver: Any = connection.connection.driver_connection
+    return run(connection.connection.driver_connection, text, values)
+
+
+def run(driver: Any, text: str, values: list[Any]) -> list[Any]:
+    """What goes wrong is told as the layers above tell it."""
     try:
         return fetched(driver, text, values)
     except sqlite3.Error as why:
@@ -82,6 +95,12 @@ def _filled(values: list[Any]) -> list[Any]:
 def _inserted(statement: sa.Insert, columns: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
     """The statement's text, and the columns in the order of its values."""
     compiled = statement.compile(dialect=sqlite.dialect(), column_keys=list(columns))
+    return str(compiled), tuple(compiled.positiontup or ())
+
+
+@lru_cache(maxsize=64)
+def _deleted(statement: sa.Delete) -> tuple[str, tuple[str, ...]]:
+    compiled = statement.compile(dialect=sqlite.dialect())
     return str(compiled), tuple(compiled.positiontup or ())
 
 

@@ -216,6 +216,11 @@ class SqlSession(ReachingRows, JobRows):
         found = [_noun(Message, row) for row in rows]
         return found[::-1]
 
+    def said(self, conversation_id: str, limit: int, role: str) -> list[str]:
+        asked = {"conversation": conversation_id, "most": limit, "role": role}
+        rows = quick.rows(self.connection, q.LAST_TEXTS, asked, plain=True)
+        return [row[0] for row in rows][::-1]
+
     def next_position(self, conversation_id: str) -> int:
         last = quick.scalar(self.connection, q.LAST_POSITION, {"conversation": conversation_id})
         return int(last or 0) + 1
@@ -256,7 +261,7 @@ class SqlSession(ReachingRows, JobRows):
         self._put(t.LEASES, lease_row(lease))
 
     def drop_lease(self, message_id: str) -> None:
-        self.connection.execute(q.LEASE_GONE, {"message": message_id})
+        quick.delete(self.connection, q.LEASE_GONE, {"message": message_id})
 
     # -- journal -------------------------------------------------------------------------------
 
@@ -390,7 +395,7 @@ class SqlSession(ReachingRows, JobRows):
         if self._terms is None:
             return
         table = t.MEMORY_TERMS
-        self.connection.execute(q.TERMS_OF_MEMORY_GONE, {"memory": row["memory_id"]})
+        quick.delete(self.connection, q.TERMS_OF_MEMORY_GONE, {"memory": row["memory_id"]})
         if row["status"] != MemoryStatus.ACTIVE.value:
             return
         scope = {"user_id": row["user_id"], "friend_id": row["friend_id"], "memory_id": row["memory_id"]}

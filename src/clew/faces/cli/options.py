@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 
 import click
 
-from clew.engine import bootstrap
+from clew import policy as policies
+from clew.engine import bootstrap, prepared
 from clew.engine.identity import account
 from clew.engine.parts import Parts
 from clew.errors import InvalidInput, NotFound, NotReady
@@ -90,6 +91,8 @@ def opened(
         yield parts
     finally:
         parts.store.close()
+        if parts.policy is policies.default():
+            prepared.keep_programs()
 
 
 def known_user(parts: Parts, user: str) -> str:

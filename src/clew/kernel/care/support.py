@@ -10,6 +10,7 @@ from clew.kernel.text.passage import Passage
 from clew.model.utterance import Act, Utterance
 from clew.policy import Policy
 from clew.policy.care import CareWords, Danger
+from clew.programs import program
 
 _NEXT = "1"
 
@@ -51,4 +52,4 @@ def after_pain(message: Utterance, *, told: bool, policy: Policy) -> Danger | No
 
 @lru_cache(maxsize=8)
 def _shapes(words: CareWords) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((name, re.compile(row.pattern, re.I)) for name, row in words.support.items() if row.pattern)
+    return tuple((name, program(row.pattern, re.I)) for name, row in words.support.items() if row.pattern)

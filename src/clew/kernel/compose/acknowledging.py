@@ -16,6 +16,7 @@ from clew.model.persona import Length
 from clew.model.plan import ResponsePlan
 from clew.policy import Policy
 from clew.policy.compose import ComposeWords, Scene
+from clew.programs import program
 
 # Of these a denial is as telling as the thing.
 _DENIABLE = ("diet", "like", "dislike")
@@ -163,7 +164,7 @@ def _kinds(candidate: Candidate, plan: ResponsePlan, *, workplace: bool = False)
 
 @lru_cache(maxsize=8)
 def _scenes(words: ComposeWords) -> tuple[tuple[str, re.Pattern[str], Scene], ...]:
-    return tuple((name, re.compile(row.pattern, re.I), row) for name, row in words.scenes.items())
+    return tuple((name, program(row.pattern, re.I), row) for name, row in words.scenes.items())
 
 
 def touches(name: str, plan: ResponsePlan, words: ComposeWords) -> bool:

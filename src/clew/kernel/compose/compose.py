@@ -9,10 +9,12 @@ from functools import partial
 from clew.kernel.care.support import after_danger, after_pain, pain_of
 from clew.kernel.compose.acknowledging import acknowledged, scene_of, touches
 from clew.kernel.compose.answering import answer, asks_whole
-from clew.kernel.compose.choosing import Choice, levelled
+from clew.kernel.compose.choosing import Choice
+from clew.kernel.compose.everyday import mood_of, situation_of, to_everyday
 from clew.kernel.compose.moments import moment_of, tidied, worked_out
 from clew.kernel.compose.occasions import (
-    GLAD,
+    ASK,
+    HARD,
     TELL,
     as_occasion,
     goes_on,
@@ -28,9 +30,13 @@ from clew.kernel.compose.occasions import (
     wants_done,
 )
 from clew.kernel.compose.odd_forms import odd_form
+from clew.kernel.compose.outcomes import tells_outcome, was_asked
+from clew.kernel.compose.signs import with_sign
 from clew.kernel.compose.suggesting import food
 from clew.kernel.language.pack import HOUSE
 from clew.kernel.language.packs import pack
+from clew.kernel.read.need import CARE
+from clew.kernel.read.together import TOGETHER
 from clew.kernel.text.passage import passage
 from clew.model.memory import SELF
 from clew.model.plan import ResponsePlan
@@ -50,11 +56,11 @@ def compose(plan: ResponsePlan, policy: Policy) -> str:
     words = table.get(plan.language) or table[HOUSE]
     choice = choice_for(plan, policy)
     if plan.line:
-        return _with_emoji(plan.line, plan, words, choice, policy)
+        return with_sign(plan.line, plan, words, choice, policy)
     if plan.language not in table and _WORDY.search(plan.user_text):
         return choice.pick(words.plain["other_language"], "other")
     plan = _sobered(plan, words)
-    return _with_emoji(_reply(plan, words, choice, policy), plan, words, choice, policy)
+    return with_sign(_reply(plan, words, choice, policy), plan, words, choice, policy)
 
 
 def _sobered(plan: ResponsePlan, words: ComposeWords) -> ResponsePlan:
@@ -114,9 +120,12 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     if plan.repeated >= policy.compose.repeated_from:
         return choice.pick(words.plain["repeated"], "repeated")
     for_another = any(f.source == "memory" and f.subject != SELF for f in plan.findings)
+    if idea := _idea(plan, words, choice, policy):
+        return idea
     if found and found[0] == "food" and not for_another:
         return food(plan, words, choice, policy)
-    held = "" if of_the_heart(plan, words, policy) else answer(plan, words, choice, policy)
+    own_matter = of_the_heart(plan, words, policy) or _only_quoted(plan, words, policy)
+    held = "" if own_matter else answer(plan, words, choice, policy)
     if found and found[0] == "else" and asks_whole(plan):
         return held
     # "누나 뭐 해?" is put like small talk, and asks for what is known of her.
@@ -141,6 +150,21 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     return _to_what_was_said(plan, words, choice, policy)
 
 
+def _idea(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
+    """A nudge for who asks what to watch, do or give, where nothing that is known answers it."""
+    name = situation_of(plan, words, policy)
+    known = any(f.source != "none" for f in plan.findings)
+    if known or name not in policy.everyday.ideas or mood_of(name, plan, policy) != ASK:
+        return ""
+    return to_everyday(plan, words, choice, policy, cares=False)
+
+
+def _only_quoted(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
+    """Nothing but old words was found, and the message plainly tells an everyday thing."""
+    quoted = bool(plan.findings) and all(f.source == "turn" for f in plan.findings)
+    return quoted and bool(situation_of(plan, words, policy))
+
+
 def _after_danger(name: str, plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
     """Who was in danger a moment ago is not sent off with a goodbye, nor chatted with."""
     leaving = name in policy.compose.leaving
@@ -152,23 +176,30 @@ def _after_danger(name: str, plan: ResponsePlan, choice: Choice, policy: Policy)
 
 def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     well = bool(words.fine) and bool(re.search(words.fine, plan.user_text, re.I)) and not plan.focus.negative
-    cares = plan.utterance is not None and plan.utterance.need is not Need.NONE and not well and not of_food(plan)
-    if _was_asked(plan, words) and _outcome(plan, words, policy) and not cares:
+    needs = plan.utterance is not None and plan.utterance.need is not Need.NONE
+    cares = needs and not well and not of_food(plan) and not _only_guessed(plan, words, policy)
+    if was_asked(plan, words) and tells_outcome(plan, words, policy) and not cares:
         mood = "_bad" if plan.focus.negative else "_good" if plan.focus.positive else ""
         return choice.pick(words.plain[f"outcome{mood}"], "outcome")
     if cares and (pain := pain_of(passage(plan.user_text, policy), plan.language, policy)):
         asked = choice.pick(pain.asks, "pain_asks") if choice.ask else ""
         return f"{choice.pick(pain.heard, 'pain')} {asked}".strip()
-    if plan.utterance is not None and not plan.focus.positive:
-        later = after_pain(plan.utterance, told=bool(plan.told), policy=policy)
-        light = later is policy.care.languages[plan.language].later.get("care") and not cares if later else False
-        if later is not None and not (light and story_mood(plan, policy)):
-            asked = choice.pick(later.asks, "later_asks") if choice.ask else ""
-            return f"{choice.pick(later.heard, 'later')} {asked}".strip()
+    later = None if plan.utterance is None else after_pain(plan.utterance, told=bool(plan.told), policy=policy)
+    light = later is not None and later is policy.care.languages[plan.language].later.get("care") and not cares
+    lost = bool(policy.compose.grave_scene) and touches(policy.compose.grave_scene, plan, words)
+    lost = lost and situation_of(plan, words, policy) not in policy.everyday.lifeless
+    asks_us = policy.occasions.moods.get(occasion_of(plan, words, policy)) == ASK
+    asks_us = asks_us and mood_of(situation_of(plan, words, policy), plan, policy) != ASK
+    continues = light and later is not None and bool(re.search(later.pattern, plan.user_text, re.I))
+    plain = (later is None or light) and not continues and not lost and not asks_us
+    if plain and (said := to_everyday(plan, words, choice, policy, cares=cares)):
+        return said if cares else _with_loop(said, plan, words, choice)
+    if later is not None and not plan.focus.positive and not (light and story_mood(plan, policy)):
+        asked = choice.pick(later.asks, "later_asks") if choice.ask else ""
+        return f"{choice.pick(later.heard, 'later')} {asked}".strip()
     odd = odd_form(plan, policy)
     if odd and not (odd in _TELLING and plan.told):
         return choice.pick(words.plain[odd], odd)
-    lost = bool(policy.compose.grave_scene) and touches(policy.compose.grave_scene, plan, words)
     if not lost and (said := to_occasion(plan, words, choice, policy, cares=cares)):
         return said if cares else _with_loop(said, plan, words, choice)
     told = acknowledged(plan, words, choice, policy, cares=cares)
@@ -189,6 +220,15 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
     wide = leaning(plan, words, policy) or TELL
     said = scene or (goes_on if plan.recent_replies and wide == TELL else partial(met, wide))(plan, choice, policy)
     return _with_loop(said or _plain(plan, words, choice), plan, words, choice)
+
+
+def _only_guessed(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
+    """Pain is only guessed, from several turns or faintly by the reader, and this message plainly tells otherwise."""
+    why = plan.utterance.signals.need_reasons if plan.utterance is not None else ()
+    faint = (r.rule == TOGETHER or (r.rule == CARE and float(r.detail) < policy.everyday.care_below) for r in why)
+    if not why or not all(faint):
+        return False
+    return mood_of(situation_of(plan, words, policy), plan, policy) not in ("", HARD)
 
 
 def _of_others(plan: ResponsePlan, words: ComposeWords) -> bool:
@@ -217,12 +257,14 @@ def _lead(name: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, po
 
 def _act(plan: ResponsePlan, words: ComposeWords) -> Act:
     """What the last sentence does; a question must also look like one where the language has words for it."""
-    acts = [s.act for s in plan.utterance.sentences] if plan.utterance else []
-    act = acts[-1] if acts else Act.STATEMENT
-    if act is Act.QUESTION and words.asking and not re.search(words.asking, plan.user_text):
+    said = plan.utterance.sentences if plan.utterance else ()
+    act, text = said[-1].act if said else Act.STATEMENT, tidied(plan.user_text, words)
+    if act is Act.QUESTION and words.asking and not re.search(words.asking, text, re.I):
         return Act.STATEMENT
     if act is Act.REQUEST and words.wishing and not re.search(words.wishing, plan.user_text):
         return Act.STATEMENT
+    if act is Act.STATEMENT and not plan.told and said and said[0].act is Act.QUESTION and "?" in said[0].text:
+        return Act.QUESTION
     return act
 
 
@@ -233,31 +275,6 @@ def _with_loop(said: str, plan: ResponsePlan, words: ComposeWords, choice: Choic
     opened = said.partition("?")[0] if "?" not in said else said.split(". ")[0].rstrip(".") + "."
     first = opened if "?" not in opened else ""
     return f"{first} {choice.pick(words.loops, 'loop', {'loop': plan.loop})}".strip()
-
-
-def _was_asked(plan: ResponsePlan, words: ComposeWords) -> bool:
-    """The last reply asked how a thing went, and this message tells it."""
-    last = plan.recent_replies[-1].lower() if plan.recent_replies else ""
-    acts = {s.act for s in plan.utterance.sentences} if plan.utterance else set()
-    asked = any(_same_shape(way, last) for way in words.loops)
-    return "?" in last and asked and not acts & {Act.QUESTION, Act.REQUEST}
-
-
-def _outcome(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
-    """The message says how it went, in whatever words; "Layla left, I miss her" does not."""
-    told = policy.weave.languages.get(plan.language)
-    shapes = (words.fine, words.setback, *((told.over, told.unnamed) if told else ()))
-    text = tidied(plan.user_text, words)
-    return any(shape and re.search(shape, text, re.I) for shape in shapes)
-
-
-def _same_shape(way: str, said: str) -> bool:
-    """ "How did your exam go?" has the shape of "How did your {loop} go?", at either speech level."""
-    for polite in (False, True):
-        fixed = [re.escape(part.lower()) for part in re.split(r"\{[^}]*\}", levelled(way, polite=polite))]
-        if re.search(r".+".join(fixed), said):
-            return True
-    return False
 
 
 def _stranger(plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
@@ -281,20 +298,3 @@ def _mood(plan: ResponsePlan, words: ComposeWords) -> str:
     if words.past and re.search(words.past, text, re.I):
         return "past"
     return "short" if len(text.split()) <= 3 else "neutral"
-
-
-def _with_emoji(text: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
-    """Only a persona that likes them, only on a light moment, and not on every reply."""
-    found = moment_of(plan, words)
-    light = found is not None and found[0] in policy.compose.light
-    glad = policy.occasions.moods.get(occasion_of(plan, words, policy)) == GLAD
-    if not light and not (plan.focus.positive and glad):
-        return text
-    grave = plan.crisis or plan.pipeline is Pipeline.EMOTIONAL_SUPPORT or plan.focus.negative or plan.boundary
-    heard = plan.utterance
-    cares = heard is not None and (heard.need is not Need.NONE or bool(heard.signals.need_reasons))
-    often = policy.compose.emoji_every.get(plan.constraints.emoji_freq)
-    if grave or cares or plan.findings or not often or choice.roll(often, "emoji"):
-        return text
-    signs = policy.compose.emoji.get("good" if plan.focus.positive else "neutral", ())
-    return f"{text} {choice.pick(signs, 'sign')}".strip() if signs else text

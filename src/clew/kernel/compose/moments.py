@@ -9,6 +9,7 @@ from clew.kernel.compose.calculating import date_words, result_of
 from clew.kernel.compose.choosing import Choice
 from clew.model.plan import ResponsePlan
 from clew.policy.compose import ComposeWords, Moment
+from clew.programs import program
 
 _CLOCK = ("time", "date", "sum")
 _UNZONED = "UTC"
@@ -26,12 +27,12 @@ def tidied(text: str, words: ComposeWords) -> str:
 @lru_cache(maxsize=8)
 def _untidy(words: ComposeWords) -> re.Pattern[str] | None:
     ways = "|".join(re.escape(w) for w in sorted(words.spelt, key=lambda w: (-len(w), w)))
-    return re.compile(rf"(?<![\w'])(?:{ways})(?![\w'])", re.I) if ways else None
+    return program(rf"(?<![\w'])(?:{ways})(?![\w'])", re.I) if ways else None
 
 
 @lru_cache(maxsize=8)
 def _rows(words: ComposeWords) -> dict[str, tuple[re.Pattern[str], Moment]]:
-    return {name: (re.compile(row.pattern, re.I), row) for name, row in words.moments.items()}
+    return {name: (program(row.pattern, re.I), row) for name, row in words.moments.items()}
 
 
 def moment_of(plan: ResponsePlan, words: ComposeWords) -> tuple[str, Moment] | None:

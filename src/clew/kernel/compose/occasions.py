@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from clew.kernel.compose.choosing import Choice, levelled, longest
+from clew.kernel.compose.everyday import sounds_otherwise, told_mood
 from clew.kernel.compose.moments import tidied
 from clew.kernel.keep.keys import bare_value
 from clew.kernel.read.linear import shares
@@ -18,6 +19,7 @@ from clew.model.utterance import Act
 from clew.policy import Policy
 from clew.policy.compose import ComposeWords
 from clew.policy.occasions import OccasionWords
+from clew.programs import program
 
 _ASKED = re.compile("[?？]")
 _EXCLAIMS = re.compile(r"[!！]\W*$")
@@ -42,13 +44,20 @@ def occasion_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str:
     chances = _chances(plan, policy)
     fitting = {n: c for n, c in chances.items() if _fits(n, c, story, plan, policy)}
     best = max(fitting, key=lambda name: fitting[name], default="")
-    if best and fitting[best] >= table.sure.get(plan.language, 1):
+    if best and fitting[best] >= table.sure.get(plan.language, 1) and not _denied(table.moods[best], plan, policy):
         return best
     for row, moods in _WIDE.items():
         together = sum(c for n, c in fitting.items() if table.moods[n] in moods and n not in table.unmarked)
-        if together >= table.mood_sure.get(plan.language, 1):
+        if together >= table.mood_sure.get(plan.language, 1) and not _denied(row, plan, policy):
             return row
     return ""
+
+
+def _denied(mood: str, plan: ResponsePlan, policy: Policy) -> bool:
+    """Trouble that was not heard, or good news, in a message that sounds like everyday ones of another mood."""
+    if mood not in (HARD, IRK, GLAD) or plan.focus.negative or plan.focus.positive:
+        return False
+    return sounds_otherwise(frozenset((GLAD,) if mood == GLAD else (HARD, IRK)), plan, policy)
 
 
 def _chances(plan: ResponsePlan, policy: Policy) -> Mapping[str, float]:
@@ -81,13 +90,14 @@ def leaning(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str:
     chances = _chances(plan, policy)
     sums = {row: sum(c for n, c in chances.items() if policy.occasions.moods[n] in _WIDE[row]) for row in (HARD, GLAD)}
     if _EXCLAIMS.search(plan.user_text) and sums[GLAD] >= policy.occasions.leans_exclaiming:
-        return GLAD
-    return next((row for row, chance in sums.items() if chance >= policy.occasions.leans), "")
+        return "" if _denied(GLAD, plan, policy) else GLAD
+    leans = (row for row, chance in sums.items() if chance >= policy.occasions.leans and not _denied(row, plan, policy))
+    return next(leans, "")
 
 
 @lru_cache(maxsize=8)
 def _cues(spoken: OccasionWords) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((name, re.compile(cue, re.I)) for name, cue in spoken.cues.items())
+    return tuple((name, program(cue, re.I)) for name, cue in spoken.cues.items())
 
 
 def _fits(name: str, chance: float, story: str, plan: ResponsePlan, policy: Policy) -> bool:
@@ -109,6 +119,8 @@ def story_mood(plan: ResponsePlan, policy: Policy) -> str:
     if spoken is None or not plan.recent_replies:
         return ""
     last = plan.recent_replies[-1].lower()
+    if mood := told_mood(last, plan.language, policy):
+        return HARD if mood == HARD else ""
     name = next((name for said, name in _said(spoken).items() if said in last), "")
     return next((mood for mood, row in _ON.items() if row == name), policy.occasions.moods.get(name, name))
 
@@ -246,7 +258,16 @@ def wants_answer(plan: ResponsePlan, policy: Policy) -> bool:
     """What only looks like a question, without its mark, is one where the reader finds one."""
     chances = _chances(plan, policy)
     asked = sum(c for n, c in chances.items() if policy.occasions.moods[n] == ASK)
-    return not chances or bool(_ASKED.search(plan.user_text)) or asked >= policy.occasions.request_sure
+    marked = bool(_ASKED.search(plan.user_text)) or _begins_asking(plan, policy)
+    return not chances or marked or asked >= policy.occasions.request_sure
+
+
+def _begins_asking(plan: ResponsePlan, policy: Policy) -> bool:
+    spoken = policy.occasions.languages.get(plan.language)
+    words = policy.compose.languages.get(plan.language)
+    if spoken is None or words is None:
+        return False
+    return bool(re.search(spoken.begins_asking, tidied(plan.user_text, words), re.I))
 
 
 def of_the_heart(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:

@@ -12,6 +12,7 @@ from clew.model.memory import Command
 from clew.model.utterance import Clause, Wording
 from clew.policy import Policy
 from clew.policy.remember import CorrectPolicy
+from clew.programs import program
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,21 +44,21 @@ def _words(phrases: Iterable[str]) -> str:
 
 
 def _any(patterns: Iterable[str]) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{p})" for p in patterns))
+    return program("|".join(f"(?:{p})" for p in patterns))
 
 
 @lru_cache(maxsize=8)
 def _grammar(policy: CorrectPolicy) -> _Grammar:
     return _Grammar(
         polite=policy.polite,
-        openers=re.compile(rf"(?:(?:{_words(policy.openers)})(?![\w'])\s*)+"),
-        asking=re.compile(rf"(?:{_words(policy.asking)})(?![\w'])\s*"),
-        closers=re.compile(rf"(?:\s+(?:{_words(policy.closers)}))+$"),
+        openers=program(rf"(?:(?:{_words(policy.openers)})(?![\w'])\s*)+"),
+        asking=program(rf"(?:{_words(policy.asking)})(?![\w'])\s*"),
+        closers=program(rf"(?:\s+(?:{_words(policy.closers)}))+$"),
         deny=_any(policy.deny),
         forget=_any(policy.forget),
-        target=tuple(re.compile(p) for p in policy.forget_target),
+        target=tuple(program(p) for p in policy.forget_target),
         not_target=_any(policy.not_targets),
-        suppress=tuple(re.compile(p) for p in policy.suppress),
+        suppress=tuple(program(p) for p in policy.suppress),
         explicit=_any(policy.explicit),
         not_explicit=_any(policy.not_explicit),
     )

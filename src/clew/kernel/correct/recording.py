@@ -15,6 +15,7 @@ from clew.kernel.text.canonical import derived_id
 from clew.model.memory import EventKind, MemoryEvent, MemoryRecord, MemoryType
 from clew.model.utterance import Clause, Wording
 from clew.policy import Policy
+from clew.programs import program
 
 # A rule of the user's like any other: seen among their memories, and gone when they say so.
 KEY = "rule:remember_nothing"
@@ -72,4 +73,4 @@ def switched(
 @lru_cache(maxsize=8)
 def _shapes(policy: Policy) -> tuple[tuple[re.Pattern[str], ...], tuple[re.Pattern[str], ...]]:
     words = policy.remember.correct
-    return tuple(map(re.compile, words.recording_off)), tuple(map(re.compile, words.recording_on))
+    return tuple(map(program, words.recording_off)), tuple(map(program, words.recording_on))

@@ -17,6 +17,7 @@ from clew.model.memory import Candidate, MemoryRecord, Origin
 from clew.model.utterance import Wording
 from clew.policy import Policy
 from clew.policy.checks import CheckWords
+from clew.programs import program
 
 
 def just_told(memories: Sequence[MemoryRecord], previous: Sequence[str]) -> list[MemoryRecord]:
@@ -94,4 +95,4 @@ def _corrected(said: Wording, words: CheckWords) -> tuple[str, str | None] | Non
 
 @lru_cache(maxsize=8)
 def _compiled(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(p, re.I) for p in patterns)
+    return tuple(program(p, re.I) for p in patterns)

@@ -23,6 +23,7 @@ from clew.model.memory import MemoryRecord
 from clew.model.utterance import Wording
 from clew.policy import Policy
 from clew.policy.checks import Shifted
+from clew.programs import program
 
 # What is put right elsewhere, or is no matter of a part.
 _WHOLE = ("death", "called", "birthday")
@@ -138,4 +139,4 @@ def _word(said: str) -> re.Pattern[str]:
 
 @lru_cache(maxsize=64)
 def _compiled(row: Shifted) -> re.Pattern[str]:
-    return re.compile(row.pattern, re.I)
+    return program(row.pattern, re.I)

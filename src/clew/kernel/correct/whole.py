@@ -17,6 +17,7 @@ from clew.model.memory import MemoryRecord
 from clew.model.profile import UserControls
 from clew.model.utterance import Wording
 from clew.policy import Policy
+from clew.programs import program
 
 CONFIRMED = "correct.everything_confirmed"
 
@@ -65,4 +66,4 @@ def opened_again(
 
 @lru_cache(maxsize=8)
 def _reopening(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(p) for p in patterns)
+    return tuple(program(p) for p in patterns)

@@ -17,6 +17,7 @@ from clew.kernel.text.passage import Passage, passage
 from clew.model.plan import Frame, Violation
 from clew.policy import Policy
 from clew.policy.gate import GateWords
+from clew.programs import program
 
 MEMORY, IDENTITY, PROMISE = "FALSE_MEMORY", "FALSE_IDENTITY", "EMPTY_PROMISE"
 HOSTILE, LEAK = "SAFETY_HOSTILE", "SAFETY_SYSTEM_LEAK"
@@ -219,4 +220,4 @@ def _shapes(words: GateWords) -> _Shapes:
         "reminding": words.reminding, "warm": words.warm, "commits": words.commits, "lasting": words.lasting,
         "unable": words.unable,
     }  # fmt: skip
-    return {name: tuple(re.compile(s.pattern, re.I) for s in row.values()) for name, row in rows.items()}
+    return {name: tuple(program(s.pattern, re.I) for s in row.values()) for name, row in rows.items()}

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
-from clew.kernel.ground.measures import Measure, agree, decade, measures, same_hour, told
+from clew.kernel.language.measures import Measure, agree, decade, measures, same_hour, told
 from clew.kernel.text.normalize import normalize
 from clew.model.evidence import Candidate
 from clew.policy.ground import PointingPolicy

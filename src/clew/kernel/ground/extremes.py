@@ -7,9 +7,9 @@ from functools import lru_cache
 from rapidfuzz.distance import OSA
 
 from clew.kernel.ground.cards import Card, forms
-from clew.kernel.ground.measures import Measure, measures
-from clew.kernel.ground.numbers import in_digits
 from clew.kernel.ground.options import Positions
+from clew.kernel.language.measures import Measure, measures
+from clew.kernel.language.numerals import in_digits
 from clew.policy.ground import GroundPolicy, PointingPolicy
 
 _FLIPS = frozenset({"least", "less", "덜"})

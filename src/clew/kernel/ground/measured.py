@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from clew.kernel.ground.cards import Card
-from clew.kernel.ground.measures import agree, measures, same_hour
-from clew.kernel.ground.numbers import in_digits
+from clew.kernel.language.measures import agree, measures, same_hour
+from clew.kernel.language.numerals import in_digits
 from clew.policy.ground import PointingPolicy
 
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from clew.frozen import dataclass
+from clew.kernel.keep.backed import backed
 from clew.kernel.keep.confidence import initial_confidence
 from clew.kernel.keep.keys import make, row_of
 from clew.kernel.keep.times import When, month_of, resolve
@@ -38,7 +39,7 @@ def candidates(
 ) -> tuple[Candidate, ...]:
     """In order of appearance; the last of one key wins."""
     found: dict[str, Candidate] = {}
-    for statement in _named(statements):
+    for statement in _named(backed(statements, policy)):
         for candidate in _kept(statement, _Moment(at, zone), policy):
             if candidate.sensitive and not policy.attributes.keep_sensitive:
                 continue
@@ -50,7 +51,7 @@ def candidates(
 def endings(statements: Sequence[Statement], policy: Policy) -> tuple[Ending, ...]:
     """What is over, and what never was so, in order of appearance (ruling M7)."""
     out = []
-    for told in _named(statements):
+    for told in _named(backed(statements, policy)):
         row = row_of(told.attribute, policy)
         over = told.status is Status.ENDED
         if not over and not (told.status is Status.NOT and not row.many):

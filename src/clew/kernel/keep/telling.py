@@ -12,6 +12,8 @@ from clew.kernel.keep.keys import attribute_of, bare_value, row_of, stance_of
 from clew.kernel.keep.second_person import said_back
 from clew.kernel.keep.values import affirmed, clause_around, is_clause
 from clew.kernel.language.ko.particles import with_particles
+from clew.kernel.language.pack import HOUSE
+from clew.kernel.language.packs import pack
 from clew.kernel.statements.own_words import remembered_words
 from clew.kernel.text.slug import slug
 from clew.model.key import Key, KeyKind, relation_of
@@ -26,7 +28,7 @@ _COUNTED = ("job",)
 _THINGS = ("city", "home", "employer", "school", "possession", "device", "condition", "exists", "project")
 _ARTICLES = ("A", "An", "The", "My", "Our")
 _OWN = ("my", "our")
-_STOPS = ".!?~…ㅋㅎㅠㅜ "
+_STOPS = ".!?~… "
 # What happens at a time; everything else is so since then.
 _HAPPENS = ("plan", "event", "death")
 _DAY, _MONTH, _YEAR = timedelta(days=1), timedelta(days=31), timedelta(days=366)
@@ -64,7 +66,7 @@ def tell(
         value = _with_own_article(value, record.statement or "", words, attribute)
     if whole:
         template = words.said_you if record.subject == SELF else words.said_they
-        value = remembered_words(_own_clause(record, value), policy).strip().rstrip(_STOPS)
+        value = remembered_words(_own_clause(record, value), policy).strip().rstrip(_STOPS + _laughs(policy))
     when = _time(record, words, at, zone)
     early = "{time}" in template
     told = template.format(value=value, who=who(record, language, policy), time=when if early else "")
@@ -81,7 +83,7 @@ def _own_clause(record: MemoryRecord, value: str) -> str:
 
 def _verbal(statement: str, value: str) -> bool:
     """ "I teach year 4": the value holds the verb, so no other verb goes before it."""
-    if value.lower() not in statement.lower():
+    if f"i {value}".lower() not in statement.lower():
         return False
     return re.search(rf"(?<![\w'’])i {re.escape(value)}(?!\w)", statement, re.I) is not None
 
@@ -89,9 +91,12 @@ def _verbal(statement: str, value: str) -> bool:
 def _with_article(value: str, words: AttributeWords) -> str:
     """a nurse, an architect; what has an article, a number or a capital needs none."""
     first = value.split()[0].lower() if value.split() else ""
-    if not words.articles or not value[:1].islower() or first in words.articles or first.endswith("s"):
+    lettered = re.match(r"[A-Z]{2,4} [a-z]", value) is not None
+    bare = value[:1].islower() or lettered
+    if not words.articles or not bare or first in words.articles or (first.endswith("s") and not lettered):
         return value
-    return f"{'an' if first[0] in 'aeiou' else 'a'} {value}"
+    spoken = pack(HOUSE)
+    return spoken.join(value, "a") if spoken is not None else value
 
 
 def _with_own_article(value: str, statement: str, words: AttributeWords, attribute: str) -> str:
@@ -111,9 +116,9 @@ def _opens(value: str, words: AttributeWords) -> bool:
 
 
 def words_of(language: str, policy: Policy) -> AttributeWords:
-    """A language without words of its own speaks English."""
+    """A language without words of its own speaks that of the house."""
     table = policy.attributes.languages
-    return table.get(language) or table["en"]
+    return table.get(language) or table[HOUSE]
 
 
 def attribute_for(record: MemoryRecord, policy: Policy) -> str:
@@ -268,3 +273,8 @@ def _near(
         months = (here.year - now.year) * 12 + here.month - now.month
         return words.near.get({0: "this_month", 1: "next_month", -1: "last_month"}.get(months, ""))
     return None
+
+
+def _laughs(policy: Policy) -> str:
+    """Letters that laugh or weep, in any language."""
+    return "".join(words.laughs for words in policy.gate.languages.values())

@@ -14,6 +14,7 @@ from clew.kernel.statements.own_words import fold
 from clew.kernel.text.normalize import as_spelt
 from clew.policy import Policy
 from clew.policy.times import Means, TimesPolicy, TimeWords
+from clew.programs import program
 
 _ANY_NUMBER = r"\d{1,3}"
 _YEAR = 365
@@ -44,7 +45,7 @@ def _listed(words: Iterable[str]) -> str:
 def _cues(words: Iterable[str]) -> re.Pattern[str]:
     """A Latin cue is a whole word; a Hangul one may stand inside."""
     parts = (rf"(?<![a-z]){re.escape(w)}(?![a-z])" if w.isascii() else re.escape(w) for w in sorted(words))
-    return re.compile("|".join(parts) or r"(?!)")
+    return program("|".join(parts) or r"(?!)")
 
 
 @lru_cache(maxsize=4)
@@ -65,12 +66,12 @@ def _readers(policy: TimesPolicy) -> tuple[_Reader, ...]:
             for part in _alternatives(form.pattern):
                 for name, table in tables.items():
                     part = part.replace("{" + name + "}", table)
-                forms.append((form.means, re.compile(part)))
+                forms.append((form.means, program(part)))
         out.append(
             _Reader(
                 words,
                 tuple(forms),
-                tuple(re.compile(c) for c in words.clock),
+                tuple(program(c) for c in words.clock),
                 _cues(words.future),
                 _cues(words.past),
             )

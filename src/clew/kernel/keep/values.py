@@ -10,6 +10,7 @@ from clew.kernel.text.match import Lexicon
 from clew.kernel.text.normalize import normal
 from clew.policy import Policy
 from clew.policy.attributes import AttributesPolicy, Identity
+from clew.programs import program
 
 _EDGES = " \t\n.,;:!?…~\"'“”‘’()[]-–—*_"
 _VERSION = re.compile(r"\s*\bv?\d+(?:\.\d+|\.x)*(?:\s?lts)?\b|\s+v\d+\b", re.I)
@@ -31,9 +32,9 @@ def _edges(table: AttributesPolicy) -> tuple[re.Pattern[str], re.Pattern[str], r
     lead = _either([w for language in words for w in (*language.value_lead, *language.value_mine)])
     trail = _either([w for language in words for w in language.value_trail])
     return (
-        re.compile(rf"^(?:{mine})\s+", re.I),
-        re.compile(rf"^(?:{lead})\s+", re.I),
-        re.compile(rf"[\s,]+(?:{trail})$", re.I),
+        program(rf"^(?:{mine})\s+", re.I),
+        program(rf"^(?:{lead})\s+", re.I),
+        program(rf"[\s,]+(?:{trail})$", re.I),
     )
 
 

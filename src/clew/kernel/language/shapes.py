@@ -7,12 +7,13 @@ from functools import lru_cache
 
 from clew.model.utterance import Act
 from clew.policy import Policy
+from clew.programs import program
 
 
 @lru_cache(maxsize=16)
 def _rows(code: str, policy: Policy) -> tuple[tuple[Act, re.Pattern[str]], ...]:
     words = policy.language.languages.get(code)
-    return tuple((row.act, re.compile(row.pattern, re.I)) for row in words.acts.values()) if words else ()
+    return tuple((row.act, program(row.pattern, re.I)) for row in words.acts.values()) if words else ()
 
 
 # What a sentence does shows at its two ends; a longer one is looked at there only.

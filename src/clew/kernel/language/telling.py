@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from clew.frozen import dataclass
+from clew.programs import program
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,4 +26,4 @@ class Telling:
 
 @lru_cache(maxsize=256)
 def _compiled(pattern: str, flags: int) -> re.Pattern[str]:
-    return re.compile(pattern, flags)
+    return program(pattern, flags)

@@ -16,6 +16,7 @@ from clew.kernel.text.passage import Passage
 from clew.model.memory import Candidate, MemoryRecord, MemoryType
 from clew.model.persona import EmojiFreq, Humor, Length, StableStyleParams
 from clew.policy import Policy
+from clew.programs import program
 
 _RULE, _CALLED = "rule", "called"
 _STATED = Decimal("0.80")
@@ -36,7 +37,7 @@ class Manner:
 @lru_cache(maxsize=8)
 def _shapes(policy: Policy) -> tuple[tuple[str, str, re.Pattern[str]], ...]:
     rows = [row for words in policy.plan.languages.values() for row in words.wishes.items()]
-    return tuple((n.partition(".")[0], n.partition(".")[2], re.compile(row.pattern, re.I)) for n, row in rows)
+    return tuple((n.partition(".")[0], n.partition(".")[2], program(row.pattern, re.I)) for n, row in rows)
 
 
 def wishes_in(said: Passage, policy: Policy) -> tuple[Candidate, ...]:

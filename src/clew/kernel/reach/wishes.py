@@ -14,6 +14,7 @@ from clew.model.outreach import Unclear, Wish, WishKind
 from clew.model.utterance import Utterance
 from clew.policy import Policy
 from clew.policy.reach import ReachWords
+from clew.programs import program
 
 FOR_EVER = datetime.max.replace(tzinfo=UTC)
 _ORDER = (
@@ -115,10 +116,8 @@ def _until(rest: str, words: ReachWords, at: datetime, zone: ZoneInfo, policy: P
         if re.search(shape, low):
             hours = words.mutes[name]
             return FOR_EVER if hours == 0 else at + timedelta(hours=hours)
-    if counted := re.search(r"(\d{1,3})\s*(h|hours?|d|days?|w|weeks?|시간|일|주)", low):
-        unit = counted[2][0] if counted[2].isascii() else counted[2]
-        hours = {"h": 1, "d": 24, "w": 168, "시간": 1, "일": 24, "주": 168}[unit]
-        return at + timedelta(hours=int(counted[1]) * hours)
+    if counted := re.search(rf"(\d{{1,3}})\s*({'|'.join(map(re.escape, words.mute_units))})", low):
+        return at + timedelta(hours=int(counted[1]) * words.mute_units[counted[2]])
     if (found := moment(rest, at, zone, words, policy)) and found.at > at:
         return found.at.astimezone(UTC)
     return None
@@ -128,8 +127,8 @@ def _what(rest: str, when: Moment | None, words: ReachWords, policy: Policy) -> 
     """The thing itself, without when and without the words around it, as the friend will say it."""
     said = " ".join(rest.split())
     for told in sorted(when.words if when else (), key=len, reverse=True):
-        after = r"(?:에는|에|쯤|부터|까지|(?!\w))" if told.isascii() else r"(?:에는|에|쯤|부터|까지)?"
-        said = re.sub(re.escape(told) + after, " ", said, count=1, flags=re.I)
+        after = "|".join((*map(re.escape, words.after_time), r"(?!\w)" if told.isascii() else ""))
+        said = re.sub(rf"{re.escape(told)}(?:{after})", " ", said, count=1, flags=re.I)
     for _ in range(3):
         said = " ".join(said.split()).strip(_EDGES)
         for shape in _compiled(words.around):
@@ -141,9 +140,9 @@ def _what(rest: str, when: Moment | None, words: ReachWords, policy: Policy) -> 
 
 @lru_cache(maxsize=16)
 def _compiled(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(p, re.I) for p in patterns)
+    return tuple(program(p, re.I) for p in patterns)
 
 
 @lru_cache(maxsize=8)
 def _shapes(words: ReachWords) -> dict[WishKind, tuple[re.Pattern[str], ...]]:
-    return {kind: tuple(re.compile(s.pattern, re.I) for s in rows.values()) for kind, rows in words.wishes.items()}
+    return {kind: tuple(program(s.pattern, re.I) for s in rows.values()) for kind, rows in words.wishes.items()}

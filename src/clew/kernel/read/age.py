@@ -11,6 +11,7 @@ from clew.model.profile import AgeBand
 from clew.model.utterance import Statement
 from clew.policy import Policy
 from clew.policy.listen import NeedWords
+from clew.programs import program
 
 _BANDS = tuple(AgeBand)
 # The first age of each band; what is younger than the first counts as the first: rules for minors hold.
@@ -35,4 +36,4 @@ def band_told(
 
 @lru_cache(maxsize=8)
 def _shapes(words: NeedWords) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(row.pattern, re.I) for row in words.age.values())
+    return tuple(program(row.pattern, re.I) for row in words.age.values())

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from clew.policy import Policy
+from clew.programs import program
 
 
 @lru_cache(maxsize=1024)
@@ -17,7 +18,7 @@ def says(text: str, kind: str, policy: Policy) -> bool:
 @lru_cache(maxsize=32)
 def _shapes(kind: str, policy: Policy) -> tuple[re.Pattern[str], ...]:
     return tuple(
-        re.compile(shape.pattern, re.I)
+        program(shape.pattern, re.I)
         for words in policy.checks.languages.values()
         for shape in getattr(words, kind).values()
     )
@@ -31,4 +32,4 @@ def clauses(text: str, policy: Policy) -> list[str]:
 
 @lru_cache(maxsize=4)
 def _breaks(patterns: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile("|".join(patterns) or "(?!)", re.I)
+    return program("|".join(patterns) or "(?!)", re.I)

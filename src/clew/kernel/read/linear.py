@@ -111,5 +111,7 @@ def shares(text: str, vector: Sequence[float], name: str, sha256: str) -> dict[s
         found = sorted({piece % len(w["words"]) for piece in pieces(text)})
         total = total + w["words"][found].sum(axis=0, dtype=np.int64) * (w["words_s"] / sqrt(max(1, len(found))))
     sums = np.round(total, _DECIMALS).tolist()
-    parts = [exp(one - max(sums)) for one in sums]
-    return {kind: round(part / sum(parts), _DECIMALS) for kind, part in zip(w["names"].tolist(), parts, strict=True)}
+    most = max(sums)
+    parts = [exp(one - most) for one in sums]
+    whole = sum(parts)
+    return {kind: round(part / whole, _DECIMALS) for kind, part in zip(w["names"].tolist(), parts, strict=True)}

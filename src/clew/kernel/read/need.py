@@ -18,6 +18,7 @@ from clew.model.verdict import Reason
 from clew.policy import Policy
 from clew.policy.listen import NeedMarks, NeedWords
 from clew.policy.weights import Scorer
+from clew.programs import program
 
 _FELT = "listen.safety.felt_danger"
 _RULE = "listen.safety."
@@ -25,6 +26,7 @@ SUFFERED = "listen.need.suffered"
 AFTER_CRISIS = "listen.need.after_crisis"
 # With how many turns ago it was.
 AFTER_CARE = "listen.need.after_care"
+CARE = "listen.need.care"
 _CARE, _CRISIS = "care", "crisis"
 Vectors = Mapping[str, Sequence[float]]
 
@@ -77,7 +79,7 @@ def read_need(
     if said := next((s for s in parts if _plainly(shapes, "suffered", s, shapes_not="fine")), None):
         return Need.CARE, (Reason(SUFFERED, said[:80]),)
     if not harmless and heard.care >= (marks.care_near if listed.concern or listed.crisis else marks.care):
-        return Need.CARE, (Reason("listen.need.care", f"{heard.care:.2f}"),)
+        return Need.CARE, (Reason(CARE, f"{heard.care:.2f}"),)
     if hinted and heard.crisis >= marks.hinted:
         return Need.CARE, (Reason("listen.need.hinted", f"{heard.crisis:.2f}"),)
     if not harmless and heard.crisis >= marks.care_danger:
@@ -150,7 +152,7 @@ def _shapes(words: NeedWords) -> _Shapes:
     # A film in the same sentence does not take back what is said of oneself.
     rows["unsaid"] = {name: row for name, row in words.lowering.items() if name != "told"}
     rows["another"] = {name: row for name, row in words.lowering.items() if name == "another"}
-    return {name: tuple(re.compile(s.pattern, re.I) for s in row.values()) for name, row in rows.items()}
+    return {name: tuple(program(s.pattern, re.I) for s in row.values()) for name, row in rows.items()}
 
 
 def _plainly(shapes: _Shapes, name: str, text: str, shapes_not: str = "") -> bool:

@@ -91,6 +91,7 @@ class Phrases:
         self._gaps: dict[str, tuple[int, ...]] = {}
         self._entries = entries
         self._slot_scripts: dict[str, set[bool]] = {}
+        self._choices: dict[str, tuple[str, ...]] = {}
 
     @cached_property
     def _spaced(self) -> _Automaton:
@@ -106,8 +107,10 @@ class Phrases:
         out: dict[str, list[_Owner]] = {}
         for label, templates in self._entries.items():
             for template in templates:
-                if tight not in self._scripts(template):
+                scripts = self._scripts(template)
+                if tight not in scripts:
                     continue
+                mixed = True in scripts
                 pieces = _GAP.split(template)
                 parts = pieces[::2]
                 self._gaps[template] = tuple(self._gap if g == ".." else 0 for g in pieces[1::2])
@@ -115,7 +118,7 @@ class Phrases:
                     solid = (label, template, number, len(parts), True)
                     loose = (label, template, number, len(parts), False)
                     for literal in self._literals(part):
-                        if in_syllables(literal) is tight:
+                        if not mixed or in_syllables(literal) is tight:
                             owner = loose if " " in literal.strip("| ") else solid
                             out.setdefault(literal.replace(" ", "") if tight else f" {literal} ", []).append(owner)
         return out
@@ -174,10 +177,15 @@ class Phrases:
 
     def _literals(self, part: str) -> Iterator[str]:
         """Every way to fill the slots; each filling is folded once, not once per combination."""
-        choices = [tuple(map(self._folded, self._values(word))) for word in part.split()]
+        choices = [self._ways(word) for word in part.split()]
         for combination in product(*choices):
             if literal := " ".join(filter(None, combination)):
                 yield literal
+
+    def _ways(self, word: str) -> tuple[str, ...]:
+        if word not in self._choices:
+            self._choices[word] = tuple(map(self._folded, self._values(word)))
+        return self._choices[word]
 
     def _folded(self, words: str) -> str:
         return " ".join(w for t in words.split() if (w := self._same.get(t, t)))

@@ -11,8 +11,8 @@ from functools import lru_cache
 from itertools import pairwise
 
 from clew.frozen import dataclass
-from clew.kernel.compare.figures import in_figures, spans
 from clew.kernel.compare.wording import Word, bare_of, content, english_stem, letters, noun_of
+from clew.kernel.language.figures import in_figures, spans
 from clew.kernel.language.ko.stems import stems
 from clew.kernel.language.scripts import has_syllables
 from clew.kernel.read.questions import is_question
@@ -21,6 +21,7 @@ from clew.kernel.text.guards import Sides, sides
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.tokens import content_words, words
 from clew.policy import Policy
+from clew.programs import program
 
 SPEAKER = "나"
 _WHOSE = ("my", "his", "her", "our")
@@ -82,14 +83,14 @@ def saying(text: str, policy: Policy) -> Saying:
 def _denial(policy: Policy) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     table = policy.remember.contrast
     return (
-        re.compile(table.not_denies), re.compile(table.denies),
-        re.compile(table.not_denies_en), re.compile(table.denies_en),
+        program(table.not_denies), program(table.denies),
+        program(table.not_denies_en), program(table.denies_en),
     )  # fmt: skip
 
 
 @lru_cache(maxsize=8)
 def _clause(policy: Policy) -> re.Pattern[str]:
-    return re.compile(policy.remember.contrast.clause)
+    return program(policy.remember.contrast.clause)
 
 
 def in_one_word(low: str, policy: Policy) -> str:
@@ -169,7 +170,7 @@ def _with_pairs(found: tuple[str, ...], policy: Policy) -> tuple[str, ...]:
 
 @lru_cache(maxsize=8)
 def _passive(policy: Policy) -> re.Pattern[str]:
-    return re.compile(policy.remember.contrast.passive)
+    return program(policy.remember.contrast.passive)
 
 
 def _roles(found: tuple[str, ...], policy: Policy) -> set[tuple[str, str]]:

@@ -89,7 +89,7 @@ def hear(
     if need is Need.NONE and found_flags.has_distress:
         need = Need.CARE
     if need is Need.NONE and listed.kind in _QUIET and not found_flags.is_question:
-        why = pain_together(text, language, previous, vectors or {}, policy) or why
+        why = pain_together(text, language, previous, vectors or {}, policy, vector) or why
         need = Need.CARE if any(r.rule == TOGETHER for r in why) else need
     return Signals(
         norm=read.norm,

@@ -46,9 +46,17 @@ def _near(whole: str, policy: Policy) -> bool:
 
 
 def pain_together(
-    text: str, language: str, previous: Sequence[str], vectors: Vectors, policy: Policy
+    text: str,
+    language: str,
+    previous: Sequence[str],
+    vectors: Vectors,
+    policy: Policy,
+    vector: Sequence[float] | None = None,
 ) -> tuple[Reason, ...]:
-    """Why the last turns together ask for care; empty where they do not. Without vectors they never do."""
+    """Why the last turns together ask for care; empty where they do not. Without vectors they never do.
+
+    vector: of the text by itself, which has to lean to pain a little ("guess what" adds nothing to a bad day).
+    """
     words, scores = policy.listen.languages.get(language), policy.listen.need_scores
     if words is None or not scores:
         return ()
@@ -56,11 +64,13 @@ def pain_together(
     lately = _lately(text, previous, policy)
     heard = [i for i, said in enumerate(lately, 1) if _heard(said, vectors.get(said), scores, marks)]
     silent = lately[max(heard, default=0) :]
+    if vector is not None and odds(scores[_CARE], words_of(text), vector) < policy.listen.together_own:
+        return ()
     for i in range(len(silent)):
         whole = together((*silent[i:], text))
-        if (vector := vectors.get(whole)) is None:
+        if (read := vectors.get(whole)) is None:
             continue
-        if (felt := odds(scores[_CARE], words_of(whole), vector)) >= marks.together:
+        if (felt := odds(scores[_CARE], words_of(whole), read)) >= marks.together:
             return (Reason(TOGETHER, f"{felt:.2f}"),)
     return ()
 

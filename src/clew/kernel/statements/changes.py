@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from clew.kernel.language.pack import HOUSE
 from clew.kernel.statements.people import Called
 from clew.model.memory import SELF
 from clew.model.utterance import Act, Sentence, Statement, Status
 from clew.policy import Policy
 from clew.policy.checks import CheckWords
 from clew.policy.language import Shape
+from clew.programs import program
 
 
 def changes_told(
@@ -53,7 +55,7 @@ def _told(
 
 
 def _by_label(label: str, policy: Policy) -> str | None:
-    table = policy.attributes.languages["en"].asked
+    table = policy.attributes.languages[HOUSE].asked
     return next((a for a in policy.checks.labelled if label.strip().lower() in table.get(a, ())), None)
 
 
@@ -84,4 +86,4 @@ def _swapped(text: str, kept: Sequence[Statement], words: CheckWords) -> list[St
 
 @lru_cache(maxsize=32)
 def _compiled(shapes: tuple[Shape, ...]) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(shape.pattern, re.I) for shape in shapes)
+    return tuple(program(shape.pattern, re.I) for shape in shapes)

@@ -13,13 +13,14 @@ from clew.kernel.statements.patterns import pattern
 from clew.kernel.text.normalize import normal
 from clew.policy import Policy
 from clew.policy.remember import SayPolicy
+from clew.programs import program
 
 
 @lru_cache(maxsize=8)
 def _mood(say: SayPolicy) -> re.Pattern[str]:
     words = "|".join(re.escape(w) for group in say.moods.values() for w in group)
     cues = "|".join(map(re.escape, (*say.habit_cues, *say.weak_cues)))
-    return re.compile(
+    return program(
         rf"\bi(?:'m|\sam|m|\stend\sto\sbe|\sfeel|\susually\sfeel|'ve\salways\sbeen)\s(?P<gap>(?:[\w'-]+\s){{0,5}}?)(?P<word>{words})\b(?P<after>(?:\s(?:{cues}))?)",
         re.I,
     )

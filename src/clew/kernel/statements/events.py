@@ -16,6 +16,7 @@ from clew.kernel.text.match import Lexicon
 from clew.kernel.text.normalize import normal
 from clew.policy import Policy
 from clew.policy.remember import SayPolicy
+from clew.programs import program
 
 _PAUSE = re.compile(r"[,;:!?()\[\]…—–\"。]|\.(?=\s|$)|\s-\s")
 _MONTH_KO = re.compile(r"(?:(?P<year>\d{4})년\s?)?(?P<month>1[0-2]|[1-9])월")
@@ -29,16 +30,16 @@ def _opens(say: SayPolicy) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern
 
     soft = r"(?:\s(?:just|finally|recently|also|actually|even|officially|really|have|had|ever|once|already))*"
     times = "|".join(re.escape(t) for t in sorted(say.event_times, key=lambda t: (-len(t), t)))
-    strong = re.compile(
+    strong = program(
         rf"(?P<lead>\bi(?:'ve)?{soft}\s?)(?P<what>(?:{verbs(say.event_strong)})(?![\w']).*)", re.I
     )
-    other = re.compile(
+    other = program(
         rf"(?P<lead>(?:\b(?:{times})\s)?\bi(?:'ve|'ll)?{soft}\s?)"
         rf"(?P<what>(?:{verbs((*say.event_past, *say.event_weak))})(?![\w']).*)",
         re.I,
     )
     nouns = "|".join(map(re.escape, say.event_noun))
-    mine = re.compile(rf"\b(?P<what>my\s(?:\w+\s){{0,2}}?(?:{nouns})\b.*)", re.I)
+    mine = program(rf"\b(?P<what>my\s(?:\w+\s){{0,2}}?(?:{nouns})\b.*)", re.I)
     return strong, other, mine
 
 

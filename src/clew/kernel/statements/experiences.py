@@ -14,6 +14,7 @@ from clew.kernel.statements.patterns import pattern
 from clew.kernel.text.normalize import normal
 from clew.policy import Policy
 from clew.policy.remember import SayPolicy
+from clew.programs import program
 
 
 @lru_cache(maxsize=8)
@@ -26,7 +27,7 @@ def pastimes(policy: Policy) -> frozenset[str]:
 @lru_cache(maxsize=8)
 def _did(say: SayPolicy) -> re.Pattern[str]:
     adverb = rf"(?:(?:{_alt(say.adverbs)})\s)*"
-    return re.compile(
+    return program(
         rf"\bi(?:'ve|\shave|'m|\sam|\swas)?\s{adverb}(?:(?:{_alt((*say.leads, *say.turned_to))})\s{adverb})*"
         rf"(?P<act>{_alt(say.activities)}|[a-z]+ing|(?<=\bto\s)[a-z]+)\b\s*(?P<obj>.*)",
         re.I,
@@ -36,7 +37,7 @@ def _did(say: SayPolicy) -> re.Pattern[str]:
 @lru_cache(maxsize=8)
 def _cues(say: SayPolicy) -> tuple[re.Pattern[str], frozenset[str], frozenset[str]]:
     both = _alt((*say.pleased, *say.displeased, *say.contrast))
-    return re.compile(rf"(?<![\w'-])(?:{both})(?![\w'-])"), frozenset(say.pleased), frozenset(say.contrast)
+    return program(rf"(?<![\w'-])(?:{both})(?![\w'-])"), frozenset(say.pleased), frozenset(say.contrast)
 
 
 def lean(statements: Sequence[str], policy: Policy) -> tuple[int, int]:

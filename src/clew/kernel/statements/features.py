@@ -9,6 +9,7 @@ from zlib import crc32
 
 from clew.frozen import dataclass
 from clew.policy.reader import ReaderPolicy, Words
+from clew.programs import program
 
 BUCKETS = 1 << 14
 SIGNS = 12
@@ -83,7 +84,7 @@ def _finder(policy: ReaderPolicy, kind: int) -> re.Pattern[str]:
     hangul = sorted((w for w in table if _HANGUL.search(w)), key=len, reverse=True)
     plain = "|".join(map(re.escape, latin)) or "(?!)"
     glued = "|".join(map(re.escape, hangul)) or "(?!)"
-    return re.compile(
+    return program(
         rf"(?<![\w'-])(?:{plain})(?=s?(?![\w-]))"
         rf"|(?<![\uac00-\ud7a3])(?:우리|울|내|제|저희)?(?P<ko>{glued})",
         re.IGNORECASE,

@@ -13,6 +13,7 @@ from clew.kernel.statements.own_words import is_own
 from clew.kernel.statements.patterns import pattern
 from clew.kernel.text.normalize import normal
 from clew.policy import Policy
+from clew.programs import program
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,38 +55,38 @@ def _forms(policy: Policy) -> _Forms:
     states = _alt((*say.like_states, *say.dislike_states))
     fan = r"(?:a|an)\s(?:[\w-]+\s){0,2}(?:fan|lover|admirer|enthusiast)\sof"
     return _Forms(
-        verb=re.compile(
+        verb=program(
             rf"\bi(?:'ve|\shave)?\s{adverb}(?P<neg>{denial}\s)?{adverb}(?P<word>{verbs})\b(?!\s(?:if|it\sif|how|when))\s*(?P<rest>.*)",
             re.I,
         ),
-        bare=re.compile(
+        bare=program(
             rf"^(?:{adverb})(?P<word>love|hate|adore|can't\sstand|cant\sstand|loving|hating|big\sfan\sof|huge\sfan\sof|not\sa\sfan\sof)\s(?P<rest>.*)",
             re.I,
         ),
-        state=re.compile(
+        state=program(
             rf"\bi(?:'m|\sam|m|'ve\sbeen|\shave\sbeen|'ve\sbecome|\shave\sbecome|\sbecame|\swas|\sgot|\sfeel|\sfelt|'ve\sgrown|\shave\sgrown|'ve\salways\sbeen|\shave\salways\sbeen)"
             rf"\s{adverb}(?P<neg>not\s|no\slonger\s|never\s)?{adverb}(?P<word>{fan}|{states})\s(?P<rest>.*)",
             re.I,
         ),
-        noun=re.compile(
+        noun=program(
             rf"\bi(?:'ve|\shave)?\s{adverb}(?:{_alt(say.noun_verbs)})\s(?:a\s|an\s|my\s|the\s|such\sa\s|some\s|great\s|immense\s)?(?:\w+\s){{0,2}}?(?P<word>{_alt(say.like_nouns)})\s(?P<rest>.*)",
             re.I,
         ),
-        joined=re.compile(
+        joined=program(
             rf"(?:\b(?:and|but|yet)\s|,\s(?=(?:{_alt(say.dislike_verbs)})\b)){adverb}(?P<neg>{denial}\s)?{adverb}"
             rf"(?P<word>{single}|can't\sstand)\s(?P<rest>.*)|\bbut\s(?:really\s|definitely\s|certainly\s)?not\s(?P<other>.*)",
             re.I,
         ),
-        away=re.compile(
+        away=program(
             rf"\bi(?:'ve|\shave|'m)?\s?{adverb}(?:{_alt(say.turned_away)}|(?:{_alt(say.away_choices)})\sto\s(?:{_alt(say.away_acts)}))\s(?P<rest>.*)"
             rf"|\bi\b.*\b(?:instead\sof|rather\sthan)\s(?P<other>[a-z]+ing\b.*)",
             re.I,
         ),
-        finds=re.compile(
+        finds=program(
             rf"\bi\s{adverb}(?:find|found)\s(?P<item>(?!it\b|that\b|this\b|them\b|myself\b)(?:[\w'-]+\s){{1,7}}?)(?:to\sbe\s)?(?:(?:so|very|really|quite|rather|incredibly|extremely|too|pretty|such|a|bit|more|deeply|truly|both)\s)*(?P<word>[\w-]+)\b",
             re.I,
         ),
-        once=re.compile(
+        once=program(
             rf"\bi\s{adverb}used\sto\s{adverb}(?:be\s{adverb})?(?:{verbs}|{states}|{fan})\s(?P<rest>.*)", re.I
         ),
         likes=frozenset((*say.like_verbs, *say.like_states)),

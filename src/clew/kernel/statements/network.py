@@ -11,6 +11,7 @@ from functools import lru_cache
 from math import sqrt
 from typing import Any
 
+from clew.frozen import dataclass
 from clew.policy.reader import weights
 
 Weights = Mapping[str, Any]
@@ -21,6 +22,11 @@ _SENTENCE = 16.0
 _GRID = 1 << 10
 _LIMIT = 64.0
 _TABLES = ("bag", "names")
+# Rows of a slice of a large matrix. Whole numbers up to here are exact in short floats. Smaller ones are not worth it.
+_SLICE = 32
+_TOGETHER = (4, 2, 1)
+_EXACT = float(1 << 24)
+_SMALL = 1 << 14
 
 
 @lru_cache(maxsize=4)
@@ -31,7 +37,56 @@ def loaded(name: str, sha256: str) -> Weights | None:
     if arrays is None:
         return None
     # The bag's table stays small; the rest is multiplied as exact whole numbers in floats.
-    return {key: value if key in _TABLES else value.astype(np.float64) for key, value in arrays.items()}
+    return {
+        key: value if key in _TABLES else _sliced(value) if _large(key, value) else value.astype(np.float64)
+        for key, value in arrays.items()
+    }
+
+
+def _large(key: str, value: Any) -> bool:
+    fits = value.ndim == 2 and value.dtype.name == "int8" and value.shape[0] % _SLICE == 0
+    return fits and value.size >= _SMALL and key != "place"
+
+
+@dataclass(frozen=True, slots=True)
+class Sliced:
+    """A large matrix in slices of rows, as short floats; `reach`: the longest column of each slice."""
+
+    slices: Any
+    reach: Any
+
+
+def _sliced(value: Any) -> Sliced:
+    import numpy as np
+
+    slices = value.astype(np.float32).reshape(-1, _SLICE, value.shape[1])
+    # Squares of small whole numbers: their sums are exact in short floats too.
+    longest = np.einsum("skm,skm->sm", slices, slices).max(axis=1)
+    return Sliced(slices, np.sqrt(longest.astype(np.float64)))
+
+
+def _product(given: Any, by: Sliced) -> Any:
+    """`given @ matrix`, in whole numbers: a slice at a time, each so short that a short float holds every sum exactly.
+
+    No sum of a slice is larger than the length of the row times that of the column. Half the bytes are read and
+    half the work is done of what long floats need; where a row is too long for that, long floats do it.
+    """
+    import numpy as np
+
+    rows = np.atleast_2d(given)
+    n, depth = rows.shape
+    parts = rows.reshape(n, -1, _SLICE)
+    bound = np.sqrt(np.einsum("nsk,nsk->ns", parts, parts).max(axis=0)) * by.reach
+    whole = by.slices.reshape(depth, -1)
+    for several in _TOGETHER:
+        if len(bound) % several == 0 and bound.reshape(-1, several).sum(axis=1).max() < _EXACT:
+            short = rows.astype(np.float32).reshape(n, -1, several * _SLICE).transpose(1, 0, 2)
+            made = np.matmul(short, whole.reshape(-1, several * _SLICE, whole.shape[1]))
+            made = made.astype(np.float64).sum(axis=0)
+            break
+    else:
+        made = rows @ whole.astype(np.float64)
+    return made if given.ndim == 2 else made[0]
 
 
 def layers_of(w: Weights) -> int:
@@ -47,7 +102,9 @@ def whole(x: Any) -> Any:
 
 def linear(w: Weights, key: str, given: Any) -> Any:
     """`given` is whole; what comes out is not."""
-    return (given @ w[key]) * (w[key + "_s"] / _GRID) + w.get(key + "_b", 0.0)
+    by = w[key]
+    made = _product(given, by) if isinstance(by, Sliced) else given @ by
+    return made * (w[key + "_s"] / _GRID) + w.get(key + "_b", 0.0)
 
 
 def softmax(x: Any) -> Any:

@@ -14,6 +14,7 @@ from clew.kernel.text.sentences import sentences
 from clew.policy import Policy
 from clew.policy.attributes import AttributesPolicy
 from clew.policy.remember import SayPolicy
+from clew.programs import program
 
 _APOSTROPHES = {ord(c): "'" for c in "\u2018\u2019\u02bc\u2032\uff07`"}
 _QUOTED = re.compile(
@@ -74,7 +75,7 @@ def statements(text: str, policy: Policy) -> tuple[str, ...]:
 def _blockers(say: SayPolicy) -> re.Pattern[str]:
     reporters = "|".join(map(re.escape, say.reporters))
     doubts = "|".join(map(re.escape, say.hypothetical))
-    return re.compile(
+    return program(
         rf"\b(?:{doubts})\b"
         rf"|(?<!\bi )(?<!\bi just )(?<!\bi have to )(?<!\bi must )"
         rf"\b(?:{reporters})(?: (?:me|us|to me))?(?: that)?(?: \w+)?\s*$",
@@ -98,8 +99,8 @@ def _wish(table: AttributesPolicy) -> tuple[re.Pattern[str], re.Pattern[str]]:
     opens = _any_of([w for language in words for w in language.remember_open])
     closes = _any_of([w for language in words for w in language.remember_close])
     return (
-        re.compile(rf"^(?:(?:{opens})(?![\w'’])[\s,:;.!-]*)+", re.I),
-        re.compile(rf"(?:[\s,;.!:-]+(?:{closes}))+[\s.!~]*$", re.I),
+        program(rf"^(?:(?:{opens})(?![\w'’])[\s,:;.!-]*)+", re.I),
+        program(rf"(?:[\s,;.!:-]+(?:{closes}))+[\s.!~]*$", re.I),
     )
 
 

@@ -6,14 +6,15 @@ import re
 from functools import lru_cache
 
 from clew.policy import Policy
+from clew.programs import program
 
 
 @lru_cache(maxsize=256)
 def pattern(name: str, policy: Policy) -> re.Pattern[str]:
-    return re.compile(policy.remember.patterns[name], re.I)
+    return program(policy.remember.patterns[name], re.I)
 
 
 @lru_cache(maxsize=8)
 def openings(policy: Policy) -> tuple[tuple[str, re.Pattern[str]], ...]:
     """What opens a fact, by the reader that judges its value."""
-    return tuple((name, re.compile(text, re.I)) for name, text in policy.remember.openings.items())
+    return tuple((name, program(text, re.I)) for name, text in policy.remember.openings.items())

@@ -14,6 +14,7 @@ from clew.model.utterance import Act, Sentence, Statement
 from clew.policy import Policy
 from clew.policy.checks import CheckWords
 from clew.policy.language import Shape
+from clew.programs import program
 
 # Somebody known by name alone.
 SOMEBODY = "person:person"
@@ -210,4 +211,4 @@ def _hangs_on(endings: tuple[str, ...]) -> str:
 
 @lru_cache(maxsize=64)
 def _compiled(shapes: tuple[Shape, ...]) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(shape.pattern, re.I) for shape in shapes)
+    return tuple(program(shape.pattern, re.I) for shape in shapes)

@@ -10,24 +10,19 @@ from clew.kernel.language.packs import pack
 from clew.kernel.statements.features import Mention, lexicon, mentions
 from clew.kernel.statements.people import Called
 from clew.kernel.statements.shapes import compiled as _compiled
+from clew.kernel.statements.shapes import one
 from clew.kernel.statements.subjects import subject_of
 from clew.model.memory import SELF
 from clew.model.utterance import Act, Ask, Sentence, Statement, Status
 from clew.policy import Policy
-from clew.policy.checks import CheckWords, Stated
+from clew.policy.checks import CheckWords, Joints, Stated
 
 _SOMEONE = "person:any"
 _NAME_MOST = 4
 # Words for these stand in a question for everything.
 _WHOLE = ("note", "exists", "rule", "event")
-# What joins one of the user's people to what is asked of them, and how many words such a question has at most.
-_OF = re.compile(r"^(?:['’]s|의|은|는|이|가)?(?=\s|$)")
+# How many words a question that only names whose and what has at most.
 _BARE_MOST = 4
-_YEARS_OLD = re.compile(r"\d\s?살")
-# What stands behind the one who does something.
-_AS_SUBJECT = re.compile(r"(?:님)?(?:은|는|이|가|이는|이가|께서)\s+")
-_OWN = re.compile(r"(?<![가-힣])(?:나|난|내|저|전|제)(?:는|가|도|한테)?\s|[.!?]")
-_AND = re.compile(r"(?:이고|고|이며|며)$")
 _OF_PEOPLE = ("exists", "relationship", "note", "job")
 
 
@@ -40,8 +35,8 @@ def whole_words(
     called: Sequence[Called] = (),
 ) -> list[Statement]:
     """Each value as whole words, under the attribute that its sentence means; a word for a person is no value."""
-    own = [_own_part(text, s, policy, called) for s in found]
-    whole = _renamed(found, [_whole(text, s, language, policy) for s in own])
+    own = [_own_part(text, s, words.joints, policy, called) for s in found]
+    whole = _renamed(found, [_whole(text, s, language, words.joints, policy) for s in own])
     meant = [m for s in whole if (m := _meant(s, words)) is not None]
     named = {**lexicon(policy.reader)[0], **lexicon(policy.reader)[1]}
     # A poodle is no name, and nobody's mother is her own illness; but a teacher may be a job.
@@ -88,11 +83,12 @@ def asked_by_shape(
 
 def asked_by_name(text: str, language: str, policy: Policy) -> str | None:
     """ "남편 직업", "my sister's birthday": whose and what, and nothing said of it, asks for it."""
-    table = policy.attributes.languages.get(language)
+    table, spoken = policy.attributes.languages.get(language), policy.checks.languages.get(language)
     people = mentions(text, policy.reader)
-    if table is None or len(people) > 1:
+    if table is None or spoken is None or len(people) > 1:
         return None
-    left = text if not people else f"{text[: people[0].start]} {_OF.sub(' ', text[people[0].end :], count=1)}"
+    of = one(spoken.joints.of)
+    left = text if not people else f"{text[: people[0].start]} {of.sub(' ', text[people[0].end :], count=1)}"
     words = [w for w in re.split(r"[^\w]+", left.lower()) if w]
     mine = [w for w in words if w in table.value_mine]
     label = " ".join(w for w in words if w not in table.value_mine)
@@ -104,9 +100,10 @@ def asked_by_name(text: str, language: str, policy: Policy) -> str | None:
 
 def narrowed(text: str, language: str, ask: Ask, policy: Policy) -> Ask:
     """ "What did I tell you about my job?" asks for the job, not for everything."""
-    table = policy.attributes.languages.get(language)
+    table, words = policy.attributes.languages.get(language), policy.checks.languages.get(language)
     if ask.attribute != "any" or ask.name or table is None:
         return ask
+    behind = (words.joints if words else Joints()).label
     low = f" {text.lower()} "
     named = [
         (len(label), attribute)
@@ -114,29 +111,30 @@ def narrowed(text: str, language: str, ask: Ask, policy: Policy) -> Ask:
         for label in labels
         if attribute not in _WHOLE
         and label in low
-        and re.search(rf"\W{re.escape(label)}(?=\W|[은는이가을를도에])", low)
+        and re.search(rf"\W{re.escape(label)}{behind}", low)
     ]
     return replace(ask, attribute=max(named)[1]) if named else ask
 
 
-def _own_part(text: str, told: Statement, policy: Policy, called: Sequence[Called]) -> Statement:
+def _own_part(text: str, told: Statement, joints: Joints, policy: Policy, called: Sequence[Called]) -> Statement:
     """엄마는 대구에 계시고 아빠는 돌아가셨어: from whoever is named last as the subject, what follows is theirs.
 
     지호는 중2고 민호: where nothing follows, the value ends before that one.
     """
+    behind, own = one(joints.subject), one(joints.own)
     everybody = [*(Called(m.start, m.end, m.subject) for m in mentions(text, policy.reader)), *called]
     inside = sorted((c for c in everybody if told.start <= c.start < c.end < told.end), key=lambda c: c.start)
-    before = [c for c in called if c.name and 0 <= c.start < told.start and _AS_SUBJECT.match(text, c.end)]
-    if told.subject == SELF and before and not _OWN.search(text, before[-1].end, told.start):
+    before = [c for c in called if c.name and 0 <= c.start < told.start and behind.match(text, c.end)]
+    if told.subject == SELF and before and not own.search(text, before[-1].end, told.start):
         told = replace(told, subject=before[-1].subject, name=before[-1].name)
     if not inside or text[told.start : told.end] != told.value:
         return told
     last = inside[-1]
-    if head := _AS_SUBJECT.match(text, last.end):
+    if head := behind.match(text, last.end):
         if head.end() < told.end:
             value = text[head.end() : told.end]
             return replace(told, subject=last.subject, name=last.name, value=value, start=head.end())
-        value = _AND.sub("", text[told.start : last.start].rstrip())
+        value = one(joints.joined).sub("", text[told.start : last.start].rstrip())
         return replace(told, value=value, end=told.start + len(value)) if value else told
     return told
 
@@ -151,8 +149,8 @@ def _whose_job(text: str, told: Statement, policy: Policy) -> Statement:
 
 def _topic(text: str, language: str, people: Sequence[Mention], policy: Policy) -> str | None:
     """민준이 뭐 좋아하죠?: the name that the question opens with, if it is no other word."""
-    spoken = pack(language)
-    name = spoken.topic(text) if spoken and language == "ko" and not people else None
+    spoken, checks = pack(language), policy.checks.languages.get(language)
+    name = spoken.topic(text) if spoken and checks and checks.joints.opens and not people else None
     words = policy.attributes.languages.get(language)
     if name is None or words is None or name in (*policy.reader.not_names, *policy.reader.speakers):
         return None
@@ -160,7 +158,7 @@ def _topic(text: str, language: str, people: Sequence[Mention], policy: Policy) 
     return None if name in labels or not 2 <= len(name) <= _NAME_MOST else name
 
 
-def _whole(text: str, told: Statement, language: str, policy: Policy) -> Statement:
+def _whole(text: str, told: Statement, language: str, joints: Joints, policy: Policy) -> Statement:
     """The value as whole words, without what its language hangs behind them."""
     spoken = pack(language)
     if spoken is None or not told.value or text[told.start : told.end] != told.value:
@@ -171,7 +169,7 @@ def _whole(text: str, told: Statement, language: str, policy: Policy) -> Stateme
         value = spoken.plan(value, policy)
     if told.attribute == "name" and told.subject != SELF:
         value = spoken.bare_name(value)
-    if told.attribute == "age" and (years := _YEARS_OLD.search(value)):
+    if told.attribute == "age" and (years := one(joints.years).search(value)):
         value = value[: years.end()]  # 42살 목수
     start = text.find(value, told.start)
     return told if value == told.value else replace(told, value=value, start=start, end=start + len(value))

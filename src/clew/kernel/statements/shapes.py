@@ -6,8 +6,14 @@ import re
 from functools import lru_cache
 
 from clew.policy.language import Shape
+from clew.programs import program
 
 
 @lru_cache(maxsize=64)
 def compiled(shapes: tuple[Shape, ...]) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(shape.pattern, re.I) for shape in shapes)
+    return tuple(program(shape.pattern, re.I) for shape in shapes)
+
+
+@lru_cache(maxsize=64)
+def one(pattern: str) -> re.Pattern[str]:
+    return program(pattern, re.I)

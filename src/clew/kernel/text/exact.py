@@ -6,7 +6,9 @@ add them; any others are added one by one.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
+from functools import lru_cache
 from math import fsum
 from operator import mul
 from typing import Any
@@ -21,7 +23,22 @@ def on_grid(vector: Sequence[float]) -> Any:
     """The numbers as an array where every one stands on the grid, else None."""
     import numpy as np
 
-    held = np.asarray(vector, dtype=np.float64)
+    if isinstance(vector, array) and vector.typecode == "d":
+        return _looked_at(vector.tobytes())
+    return _checked(np.asarray(vector, dtype=np.float64))
+
+
+@lru_cache(maxsize=512)
+def _looked_at(vector: bytes) -> Any:
+    """Many heads look at the same vector, and a held one is compared turn after turn."""
+    import numpy as np
+
+    return _checked(np.frombuffer(vector, dtype=np.float64))
+
+
+def _checked(held: Any) -> Any:
+    import numpy as np
+
     if not 0 < held.size <= _SIZE or held.ndim != 1:
         return None
     scaled = held * _GRID

@@ -15,6 +15,7 @@ from clew.model.memory import SELF, Candidate, MemoryRecord
 from clew.model.utterance import Utterance
 from clew.policy import Policy
 from clew.policy.weave import LifeWords
+from clew.programs import program
 
 _PLAN = "plan"
 _PREFIX = 5
@@ -123,12 +124,12 @@ def words_of(language: str, policy: Policy) -> LifeWords:
 
 @lru_cache(maxsize=8)
 def _no_part(words: LifeWords) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(shape, re.I) for shape in words.no_part)
+    return tuple(program(shape, re.I) for shape in words.no_part)
 
 
 @lru_cache(maxsize=8)
 def _shapes(words: LifeWords) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(s.pattern, re.I) for s in words.worries.values())
+    return tuple(program(s.pattern, re.I) for s in words.worries.values())
 
 
 def _worries(said: Utterance, words: LifeWords) -> list[re.Match[str]]:

@@ -69,7 +69,8 @@ def answered(
 ) -> tuple[Answered, ...]:
     """At most one thread a sentence: the one it names best; a tie settles none."""
     out: dict[str, Answered] = {}
-    subjects = [(t, _subject(loop_tokens(t.text, t.type, policy.weave), policy)) for t in threads]
+    grammar = frozenset(policy.weave.cues.grammar_words)
+    subjects = [(t, _subject(loop_tokens(t.text, t.type, policy.weave), grammar)) for t in threads]
     for by, text in (("user", user_text), ("assistant", assistant_text)):
         for sentence in sentences(text, policy.text):
             found = _settles(sentence, by, subjects, policy)
@@ -91,7 +92,7 @@ def _settles(
     # A denial answers nothing, unless the denial itself ends the matter ("no longer").
     if sides(low.replace(said.group(), " "), policy.text).negated:
         return None
-    named = _subject(content_words(sentence), policy)
+    named = _subject(content_words(sentence), frozenset(cues.grammar_words))
     ranked = sorted(
         ((Fraction(len(own & named), len(own)), len(own & named), t, own) for t, own in subjects if own),
         key=lambda hit: (-hit[0], -hit[1]),
@@ -107,9 +108,8 @@ def _settles(
     return Answered(thread.id, by, share, Reason("weave.answered", detail))
 
 
-def _subject(tokens: frozenset[str], policy: Policy) -> frozenset[str]:
+def _subject(tokens: frozenset[str], grammar: frozenset[str]) -> frozenset[str]:
     """The words that say what it is about, cut to a stem so that "decides" names "decide"."""
-    grammar = frozenset(policy.weave.cues.grammar_words)
     return frozenset(_stem(t) for t in tokens if t not in grammar)
 
 

@@ -20,6 +20,9 @@ _ASCII = re.compile(r"[A-Za-z]")
 _LETTER = regex.compile(r"\p{L}")
 _WORD = regex.compile(r"[\p{Latin}\p{M}]+(?:['’]\p{Latin}+)*")
 _VOWEL = re.compile(r"(?i)^(?:[aeio]|u(?!ni|s[aeiou]|tens)|hono|hour|heir)")
+# Capitals are said letter by letter: a UX designer, an HR manager.
+_LETTERS = re.compile(r"^([A-Z])[A-Z]{1,3}\b")
+_SAID_WITH_VOWEL = frozenset("AEFHILMNORSX")
 # "Who started archery?": the past without a helping verb.
 _PAST = re.compile(r" (?:who|what|which(?: \w+)?) \w+(?<!e)ed ")
 _TOPIC = re.compile(r"\s*(?P<name>[A-Z][\w-]+)(?=\s|['’]s\b)")
@@ -56,7 +59,9 @@ class English:
     def join(self, word: str, ending: str) -> str:
         """ "a" puts the right article before the word; "s" makes it possessive."""
         if ending == "a":
-            return f"{'an' if _VOWEL.match(word) else 'a'} {word}"
+            letters = _LETTERS.match(word)
+            vowel = letters[1] in _SAID_WITH_VOWEL if letters else _VOWEL.match(word)
+            return f"{'an' if vowel else 'a'} {word}"
         return f"{word}'" if word.endswith("s") else f"{word}'s"
 
     def polite(self, text: str) -> bool | None:

@@ -1,0 +1,59 @@
+"""Everyday situations, and what is said to each: data/everyday.toml, data/<language>/everyday.toml."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+from fractions import Fraction
+
+from clew.frozen import dataclass
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Situation:
+    """mood: hard, irk, glad or tell; ask for a wish for ideas. says: replies that fit whatever is told of it.
+
+    keys: words that tell it surely. A key is one or more beginnings of words that must stand in the message in this
+    order ("parcel arriv").
+    """
+
+    mood: str
+    says: tuple[str, ...]
+    keys: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EverydayWords:
+    situations: Mapping[str, Situation] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EverydayPolicy:
+    """`weights` names a file of the package for each language, written by bench/train/everyday.py, with its SHA-256.
+
+    sure: from which chance on the reader is believed, by language; by_key: what it takes where a key was found.
+    words_most: a longer message is no plain one. facts: attributes that are acknowledged as what they are, whatever
+    the situation.
+    """
+
+    languages: Mapping[str, EverydayWords] = field(default_factory=dict)
+    weights: Mapping[str, str] = field(default_factory=dict)
+    weights_sha256: Mapping[str, str] = field(default_factory=dict)
+    sure: Mapping[str, Fraction] = field(default_factory=dict)
+    by_key: Fraction = Fraction(5, 100)
+    # The chance it takes to speak against the mood that was heard.
+    against: Fraction = Fraction(6, 10)
+    # From this chance on a message is like none of the everyday ones; a mood below `mood_least` is not theirs.
+    unlike: Fraction = Fraction(5, 10)
+    mood_least: Fraction = Fraction(3, 10)
+    # Pain that only the reader of need finds, and less surely than this, yields to a situation that is told plainly.
+    care_below: float = 3.0
+    words_most: int = 18
+    sentences_most: int = 2
+    facts: frozenset[str] = frozenset()
+    # Wishes for ideas that are met before anything else: what to watch, what to give.
+    ideas: frozenset[str] = frozenset()
+    # Situations in which only a thing dies: a plant, a battery.
+    lifeless: frozenset[str] = frozenset()
+    # Situations that may be told by a question or a request, where its key words stand ("can I tell you something?").
+    asked: frozenset[str] = frozenset()

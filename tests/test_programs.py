@@ -1,0 +1,75 @@
+"""A pattern from a program that was kept is the pattern that the library would make."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from clew import policy as policies
+from clew import programs
+from clew.policy.rows import rows
+
+PATTERNS = (
+    (r"(?<![\w'])(?:foo|bar(?P<number>\d+)|바[가-힣]{2,3})(?!\w)", re.I),
+    ("a|b", 0),
+    ("(?i)x(?P<rest>.*)$", re.S),
+    ("[^\\W\\d_]+", 0),
+)
+
+
+@pytest.fixture(autouse=True)
+def none_known(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(programs, "_KNOWN", {})
+    monkeypatch.setattr(programs, "_NEW", set())
+    yield
+
+
+def _again() -> None:
+    kept = programs.given()
+    assert kept is not None
+    programs._KNOWN.clear()
+    programs._NEW.clear()
+    programs.take(kept)
+
+
+@pytest.mark.parametrize(("pattern", "flags"), PATTERNS)
+def test_it_is_the_same_pattern_made_now_or_before(pattern: str, flags: int) -> None:
+    there = re.compile(pattern, flags)
+    assert programs.program(pattern, flags) == there
+    _again()
+    again = programs.program(pattern, flags)
+    assert again == there and again.groupindex == there.groupindex and again.groups == there.groups
+    text = "X foo BAR12, 바다가 x and\nmore"
+    assert [m.span() for m in again.finditer(text)] == [m.span() for m in there.finditer(text)]
+    assert [m.groupdict() for m in again.finditer(text)] == [m.groupdict() for m in there.finditer(text)]
+    assert programs.given() is None, "nothing new was made"
+
+
+def test_every_pattern_of_the_policy_matches_its_own_example_from_a_kept_program() -> None:
+    policy = policies.default()
+    shapes = [r for room in policies.ROOMS for _, r in rows(getattr(policy, room), room) if getattr(r, "says", "")]
+    assert shapes
+    patterns = list(dict.fromkeys(str(getattr(r, "pattern", r)) for r in shapes))[:400]
+    for pattern in patterns:
+        programs.program(pattern, re.I)
+    _again()
+    for pattern in patterns:
+        assert programs.program(pattern, re.I) == re.compile(pattern, re.I)
+
+
+@pytest.mark.parametrize("kept", [b"", b"nothing", b"\xff" * 40])
+def test_what_cannot_be_read_is_made_again(kept: bytes) -> None:
+    programs.take(kept)
+    assert programs.program("a+").fullmatch("aaa")
+
+
+def test_a_program_that_is_none_is_refused_and_made_again() -> None:
+    programs._KNOWN["a+", 0] = (32, b"\x01\x00\x00\x00\x63\x00\x00\x00", 0, {})
+    assert programs.program("a+").fullmatch("aaa")
+
+
+def test_a_bad_pattern_is_told_as_the_library_tells_it() -> None:
+    with pytest.raises(re.error):
+        programs.program("(")
