@@ -3,8 +3,8 @@
     python bench/grounding.py [--data DIR] [--errors N] [--speed]
 
 Reads the development sets (default: ../shared/data) and skips, with a word, what is not there.
-The follow-ups are split into two halves by dialogue; rules were written while looking at errors
-of half A only, so half B is the fairer number. "Held back" is unseen only by weights fitted with --held
+The service dialogues are split into two halves by dialogue; half A is learned from and rules were written while
+looking at its errors, so half B is the fairer number. "Held back" is unseen only by weights fitted with --held
 (bench/train/ground_acts.py, ground_choices.py); the shipped ones are fitted on all of acts.jsonl. `--errors` shows errors of half A and never of B.
 """
 
@@ -91,16 +91,24 @@ def measure(name: str, rows: list[dict[str, Any]], reader: Any, errors: int = 0)
     print(f"{name:34} {n:5} {right / n:8.3f} {100 * wrong / n:8.2f} % {100 * needless / n:8.2f} %")
 
 
-def follow_ups(data: Path, errors: int) -> None:
+def service_dialogues(data: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Turns of service dialogues, split by dialogue: half A is learned from and its errors are read, half B is not."""
     path = data / "sgd_selection_dev" / "selection_turns.dev.jsonl.gz"
+    halves: tuple[list[dict[str, Any]], list[dict[str, Any]]] = ([], [])
     if not path.exists():
-        print(f"follow-ups: skipped, {path.name} is not there")
-        return
+        print(f"service dialogues: skipped, {path.name} is not there")
+        return halves
     with gzip.open(path, "rt", encoding="utf-8") as lines:
-        rows = [json.loads(line) for line in lines]
-    halves: dict[int, list[dict[str, Any]]] = {0: [], 1: []}
-    for row in rows:
-        halves[int(hashlib.sha256(row["dialogue"].encode()).hexdigest(), 16) % 2].append(row)
+        for row in map(json.loads, lines):
+            halves[_hash(row["dialogue"]) % 2].append(row)
+    return halves
+
+
+def follow_ups(data: Path, errors: int) -> None:
+    halves = service_dialogues(data)
+    rows = [*halves[0], *halves[1]]
+    if not rows:
+        return
     print(f"{'':34} {'n':>5} {'act':>8} {'wrong':>10} {'needless':>10}")
     measure("keyword rule", rows, crude)
     measure("clew, half A", halves[0], lambda r: read(r, True), errors)

@@ -2,12 +2,14 @@
 
     python bench/train/ground_choices.py [--data DIR] [--check] [--held] [--out FILE]
 
-Learns which candidate a message takes, or that it takes none, from data/acts.jsonl, data/acts_more.jsonl, from
-data/acts_own.jsonl set beside lists, and from messages that have nothing to do with any list: requests of clinc/oos-eval (CC BY 3.0),
-comments of GoEmotions (Apache-2.0) and Korean chat of songys/Chatbot_data (MIT), each beside a list, read from
---data and skipped with a word when absent. Only every other of those is learned from; bench/grounding.py measures
-with the rest. `--check` prints what leaving out a fifth of the assistant's messages at a time gives, beside a
-chooser of plain words on the same split. `--held` learns only from what bench/grounding.py does not hold back.
+Learns which candidate a message takes, or that it takes none, from data/acts.jsonl, data/acts_more.jsonl,
+data/acts_third.jsonl, from data/acts_own.jsonl set beside lists, and from messages that have nothing to do with any
+list: requests of clinc/oos-eval (CC BY 3.0), comments of GoEmotions (Apache-2.0) and Korean chat of
+songys/Chatbot_data (MIT), each beside a list, read from --data and skipped with a word when absent. It does not learn
+from service dialogues: there any praise takes the offer, and then talk about anything else does too. Only every other
+of those messages is learned from; bench/grounding.py measures with the rest. `--check` prints what leaving out a fifth of the assistant's messages
+at a time gives, beside a chooser of plain words on the same split. `--held` learns only from what bench/grounding.py
+does not hold back.
 No randomness: the same files give the same weights.
 """
 

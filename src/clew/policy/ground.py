@@ -36,6 +36,16 @@ class PointingPolicy:
     latter: tuple[str, ...]
     middle: tuple[str, ...]
     against: tuple[str, ...]
+    # After "no" these take back what was said before; what opens a clause of its own that says why; and words that
+    # make such a clause a wish all the same.
+    taking_back: tuple[str, ...]
+    reason_openers: tuple[str, ...]
+    reason_ends: tuple[str, ...]
+    # A Korean remark against something ends so, and a word that chooses so.
+    remark_ends: tuple[str, ...]
+    choosing_ends: tuple[str, ...]
+    only_ends: tuple[str, ...]
+    wishes: tuple[str, ...]
     next: tuple[str, ...]
     previous: tuple[str, ...]
     starting: tuple[str, ...]
@@ -104,6 +114,8 @@ class ReaderPolicy:
     several: int = 80
     # More is needed when the assistant's words are not known.
     unheard: int = 80
+    # By how much asking for others must lead over a question about these, or the other way round, to turn it.
+    turns_question: int = 80
     # So much of a message is read closely.
     characters: int = 600
 
@@ -128,7 +140,7 @@ class ChooserPolicy:
     keep_pointed: int = -60
     keep_named: int = -60
     # The same for consent with words of its own that nothing on the list explains.
-    keep_beside: int = 80
+    keep_beside: int = 160
     # For the offer, when nothing says yes and nothing names it.
     lift_consent: int = 80
     # What refusing the offer must lead by before naming another takes that one.

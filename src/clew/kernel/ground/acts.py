@@ -6,13 +6,14 @@ Each clause is read by itself; then the clauses are weighed against each other.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from clew.kernel.ground.clause import Clause, Kind
 from clew.kernel.ground.korean import concedes, korean_kind
 from clew.kernel.ground.lexicon import Words, words
 from clew.kernel.ground.phrases import Tokens, split
+from clew.kernel.ground.praise import SHORT, accepts, unpraised
 from clew.kernel.ground.weigh import weigh
 from clew.kernel.text.normalize import normal
 from clew.model.evidence import Act
@@ -22,8 +23,6 @@ from clew.policy.ground import GroundPolicy
 _SENTENCE = re.compile(
     r"[.!?;…\n]+(?=\s|$)|[!?;…\n]+|(?<=[a-z]{3})\.(?=(?:i|i'd|i'll|that|please|can|find|what)\s)"
 )
-# "absolutely not", "i'd rather not".
-_SHORT = 5
 _DRAWN_OUT = re.compile(r"([a-z])\1{2,}")
 
 
@@ -56,15 +55,22 @@ def clauses_of(text: str, policy: GroundPolicy) -> list[Clause]:
     out: list[Clause] = []
     start = 0
     for end, mark in [*((m.start(), m.group()) for m in _SENTENCE.finditer(norm)), (len(norm), "")]:
-        pieces = [t for t in map(split, _between(policy).split(norm[start:end])) if t]
+        pieces = [t for p in _between(policy).split(norm[start:end]) if (t := _without_laughter(split(p), policy))]
         but = False
         for i, tokens in enumerate(pieces):
             asked = "?" in mark and i == len(pieces) - 1
             but = but or tokens[0] in lists.grammar["contrast"]
             out.extend(_clause(tokens, asked, but, i == 0 or out[-1].kind is Kind.ACCEPT, lists))
+            if i == len(pieces) - 1 and mark and not asked:
+                out[-1] = replace(out[-1], full=True)
             but = but or tokens[0] in lists.grammar["concession"] or concedes(tokens[-1], lists)
         start = end + len(mark)
     return out
+
+
+def _without_laughter(tokens: Tokens, policy: GroundPolicy) -> Tokens:
+    """ "lol ok" is "ok"."""
+    return tuple(t for t in tokens if not t.startswith(policy.grammar["laughing"])) or tokens
 
 
 def _clause(tokens: Tokens, asked: bool, but: bool, leads: bool, lists: Words) -> list[Clause]:
@@ -121,7 +127,7 @@ def _kind(body: Tokens, asked: bool, leads: bool, lists: Words) -> Kind:
         return Kind.ALTERNATIVES
     if _refuses(body, lists):
         return Kind.REFUSE
-    if not asked and lists.acceptance.head(body) and _accepts(body, lists):
+    if not asked and lists.acceptance.head(body) and accepts(body, lists):
         return Kind.ACCEPT
     if head := lists.about.head(body):
         return _about(body[head:], lists)
@@ -161,18 +167,8 @@ def _refuses(body: Tokens, lists: Words) -> bool:
     if lists.not_refusals.head(body):
         return False
     starts = body[0] in lists.refusal_words or lists.prohibition.head(body)
-    taken_back = body[-1] == "not" and 1 < len(body) < _SHORT and not lists.acceptance.inside(body)
-    return bool(starts) or taken_back or lists.refusal.inside(body) or _unpraised(body, lists)
-
-
-def _unpraised(body: Tokens, lists: Words) -> bool:
-    """ "those don't sound good", "that would not work": praise that a negation takes back."""
-    if lists.not_refusals.inside(body) or body[0] in lists.auxiliaries or body[0] in lists.wh_words:
-        return False
-    place = lists.acceptance.at(body)
-    starts = [i for i, t in enumerate(body) if t in lists.acceptance_words or t in lists.praise_verbs]
-    starts += [place[0]] if place else []
-    return any(not lists.negations.isdisjoint(body[max(0, i - 2) : i]) for i in starts)
+    taken_back = body[-1] == "not" and 1 < len(body) < SHORT and not lists.acceptance.inside(body)
+    return bool(starts) or taken_back or lists.refusal.inside(body) or unpraised(body, lists)
 
 
 def _mine(body: Tokens) -> bool:
@@ -245,7 +241,7 @@ def _statement(body: Tokens, asked: bool, lists: Words) -> Kind:
         return Kind.TAKE
     if head := lists.desire.head(body):
         return _desire(body[head:], lists)
-    if _accepts(body, lists):
+    if accepts(body, lists):
         return Kind.ACCEPT
     if lists.desire.inside(body[:5]):
         return Kind.TAKE if lists.pointers.inside(body) else Kind.CONSTRAINT
@@ -271,29 +267,3 @@ def _desire(rest: Tokens, lists: Words) -> Kind:
     if rest[0] in lists.deictic_words or lists.pointers.inside(rest):
         return Kind.TAKE
     return Kind.CONSTRAINT
-
-
-def _accepts(body: Tokens, lists: Words) -> bool:
-    if place := lists.acceptance.at(body):
-        after = body[place[1] :]
-        likes = body[place[1] - 1] in lists.grammar["liking"]
-        if likes and after[:1] == ("to",):
-            return not lists.search_verbs.head(after[1:])
-        return not likes or not after or bool(lists.deictic_words & set(after))
-    return any(
-        t in lists.acceptance_words
-        and lists.negations.isdisjoint(body[max(0, i - 3) : i])
-        and _predicate(body, i, lists)
-        for i, t in enumerate(body)
-    )
-
-
-def _predicate(body: Tokens, at: int, lists: Words) -> bool:
-    """ "that one is good for me" praises; "with a good rating" describes something."""
-    after = body[at + 1 : at + 2]
-    if not body[at].isascii():
-        # Korean praise leads its clause, or ends a short one: 그 집 좋아요.
-        return (at == 0 or len(body) < _SHORT - 1) and not (
-            after and after[0][0] in lists.grammar["doing_ko"]
-        )
-    return at <= 2 or not after or after[0] in lists.label_stop_words or after[0] in lists.acceptance_words

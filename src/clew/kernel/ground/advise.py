@@ -7,17 +7,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from clew.kernel.ground.acts import read_act
 from clew.kernel.ground.canonical import polite
 from clew.kernel.ground.chooser import Choice, choose
-from clew.kernel.ground.clause import Kind
 from clew.kernel.ground.hearing import TAKING, Heard
-from clew.kernel.ground.holding import asks_which, commands, echoes, held_open, says_yes
+from clew.kernel.ground.holding import (
+    BY_MANNERS,
+    asks_which,
+    echoes,
+    held_open,
+    laughs,
+    plain_yes,
+    says_yes,
+    takes_up,
+)
 from clew.kernel.ground.lexicon import words
 from clew.kernel.ground.options import Positions
 from clew.kernel.ground.phrases import split
 from clew.kernel.ground.pointed import Pointed
-from clew.kernel.ground.reader import ActsRead
 from clew.kernel.ground.resolution import Resolution
 from clew.kernel.ground.turn import Turn, after_deed, after_failure, open_question
 from clew.model.continuity import PendingClarifier
@@ -32,6 +38,7 @@ _FIRM = frozenset(
         "ground.label_told_apart",
         "ground.label_not_rejected",
         "ground.stop",
+        "ground.thanks",
         "ground.kept",
         "ground.hesitation",
         "ground.list_rejection",
@@ -58,16 +65,6 @@ _ONE_OF_SEVERAL = _NAMED_ONE | {"ground.deictic_inside", "ground.acceptance"}
 _CONSENTS = frozenset({"ground.acceptance", "ground.presupposed", "ground.transaction"})
 # The list as a whole was spoken of.
 _WHOLE = frozenset({"all", "left", "other"})
-_BY_MANNERS = frozenset(
-    {
-        "ground.acceptance",
-        "ground.presupposed",
-        "ground.transaction",
-        "ground.deictic_inside",
-        "ground.label_inside",
-        "ground.label_offered",
-    }
-)
 _LEGACY = {
     Said.ASK: Act.QUESTION,
     Said.MORE: Act.ALTERNATIVES,
@@ -81,13 +78,30 @@ _LEGACY = {
 def advise(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) -> Resolution:
     if found.rule in _FIRM and not _told_apart(found, heard):
         return found
+    if found.winner is not None and plain_yes(turn, heard, policy):
+        return found
     if several := _confirmed(turn, policy):
         return Resolution(Act.SELECT, "ground.confirmed", several[0], several, several=True)
     text = turn.text[: policy.reader.characters]
     choice = choose(text, turn.options, heard.offered, heard.names, heard.pointed, found, policy)
     if found.winner is not None:
         return _doubted(turn, found, heard, choice, policy)
-    return _narrowed(_lifted(turn, found, heard, choice, policy), heard)
+    return _narrowed(_asked_for(_lifted(turn, found, heard, choice, policy), heard, policy), heard)
+
+
+def _asked_for(found: Resolution, heard: Heard, policy: GroundPolicy) -> Resolution:
+    """Whether something is asked of the list or another list is wanted: "what's in my other account?".
+
+    Both begin like a question. Where the reader is sure of the other one of the two, it knows better.
+    """
+    wanted = {Act.QUESTION: Said.MORE, Act.ALTERNATIVES: Said.ASK}.get(found.act)
+    if found.winner is not None or wanted is None or heard.pointed.excluded:
+        return found
+    if heard.read.lead(wanted) < policy.reader.turns_question:
+        return found
+    if wanted is Said.MORE:
+        return Resolution(Act.ALTERNATIVES, "ground.reader.more", rejected=found.rejected, verb=found.verb)
+    return Resolution(Act.QUESTION, "ground.reader.asks", blocked="question_intent", verb=found.verb)
 
 
 def _told_apart(found: Resolution, heard: Heard) -> bool:
@@ -146,7 +160,10 @@ def _doubted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy
             both = tuple(p for p in (heard.offered, found.winner) if p is not None)
             return replace(found, winner=None, matches=both, blocked="ambiguous_number")
         return replace(found, winner=heard.offered, matches=(heard.offered,), rule="ground.quantity")
-    if found.rule in _BY_MANNERS and asks_which(turn, policy):
+    if found.rule in _NAMED_ONE and laughs(turn, policy):
+        # "hahaha dr fang": a name that is laughed at is not taken.
+        return replace(found, winner=None, blocked="soft_match_only")
+    if found.rule in BY_MANNERS and asks_which(turn, policy):
         return Resolution(Act.QUESTION, "ground.act.asks", None, (), "question_intent", verb=found.verb)
     meant = _meant(choice, pointed)
     # "share it with Lee": who gets it is not what is shared.
@@ -165,14 +182,20 @@ def _doubted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy
     keep = policy.chooser.keep_pointed if found.rule == "ground.deictic_inside" else policy.chooser.keep
     keep = policy.chooser.keep_named if found.rule in _NAMED_ONE else keep
     lead = choice.lead((found.winner or 0,))
-    if found.rule in _CONSENTS and pointed.foreign and not _takes_up(turn, found, read, policy):
+    if found.rule in _CONSENTS and pointed.foreign and not takes_up(turn, found, read, policy):
         # "yes I got the email about it": consent has no content of its own (ruling G24).
         keep = max(keep, policy.chooser.keep_beside)
     weak = lead < keep or (lead + read.lead(*TAKING) < 0 and found.rule != "ground.deictic_inside")
-    spared = found.rule in _PLAIN or recipient or _takes_up(turn, found, read, policy)
+    spared = found.rule in _PLAIN or recipient or takes_up(turn, found, read, policy) or _described(found, heard)
     if weak and not spared:
-        return _vetoed(found, read)
+        return says_yes(turn, found, heard, policy) or _vetoed(found, heard)
     return found
+
+
+def _described(found: Resolution, heard: Heard) -> bool:
+    """ "the blue one pls": the whole message describes one thing, and it reads as a choice."""
+    alone = found.rule == "ground.described" and heard.pointed.winner == found.winner and not heard.pointed.foreign
+    return alone and heard.read.acts[0] in TAKING
 
 
 def _contradicts(
@@ -205,33 +228,6 @@ def _taken(turn: Turn, found: Resolution, meant: Positions, pointed: Pointed) ->
     )
 
 
-_UNSAID = (*TAKING, Said.CLOSE, Said.NEW)
-
-
-def _takes_up(turn: Turn, found: Resolution, read: ActsRead, policy: GroundPolicy) -> bool:
-    """Thanks for a find, or moving on from it, take it up; thanks for a proposal to act do not (ruling G24)."""
-    if found.rule not in _BY_MANNERS or read.acts[0] not in _UNSAID:
-        return False
-    if not turn.last_assistant_text:
-        # Nobody knows what was said: praise takes the offer up, bare thanks do not.
-        return any(c.kind is Kind.ACCEPT and not c.weak for c in read_act(turn.text, policy).clauses)
-    lists, heard = words(policy).grammar, split(turn.last_assistant_text)
-    if not lists["parting_talk"].isdisjoint(split(turn.text)):
-        return False
-    text = f" {' '.join(heard)} "
-    # A figure that is told, not asked about: a price, a time, a balance.
-    asks = turn.last_assistant_text.rstrip().endswith("?")
-    numbered = any(w[0].isdigit() for w in heard) and not asks
-    told = numbered or any(f" {phrase} " in text for phrase in policy.grammar["finding"])
-    praised = any(c.kind is Kind.ACCEPT and not c.weak for c in read_act(turn.text, policy).clauses)
-    parts = read.acts[0] is Said.CLOSE and not praised
-    told = told and not (asks and parts)
-    # Bare thanks after "how about …?" may as well decline it.
-    put = not parts and any(f" {p} " in text for p in policy.grammar["suggesting"])
-    proposes = commands(turn, policy) or any(f" {phrase} " in text for phrase in policy.grammar["proposing"])
-    return (told or put) and not proposes
-
-
 def _quantity(turn: Turn, found: Resolution, policy: GroundPolicy) -> bool:
     """A plain number beside an offer counts pieces; "number two", 2번 and "the second" count along the list."""
     said = split(turn.text)
@@ -240,8 +236,8 @@ def _quantity(turn: Turn, found: Resolution, policy: GroundPolicy) -> bool:
     return found.rule == "ground.ordinal" and plain and ranks.isdisjoint(said)
 
 
-def _vetoed(found: Resolution, read: ActsRead) -> Resolution:
-    act = read.acts[0]
+def _vetoed(found: Resolution, heard: Heard) -> Resolution:
+    read, act = heard.read, heard.read.acts[0]
     if act in TAKING:
         # Not sure enough to act on: what it would be otherwise.
         act = max((a for a in Said if a not in TAKING), key=read.of)
@@ -250,6 +246,10 @@ def _vetoed(found: Resolution, read: ActsRead) -> Resolution:
         return replace(found, winner=None, rule="ground.chooser.veto", blocked="soft_match_only")
     blocked = "nothing_offered" if act in (Said.CLOSE, Said.NEW) else "not_consent"
     matches = found.matches if act is Said.UNCLEAR else ()
+    if matches and heard.pointed.strength > 2 and heard.pointed.positions:
+        # "ooh the brass one looks nice": that is what to ask about, not the offer.
+        named = len(heard.pointed.positions) == 1
+        matches, blocked = heard.pointed.positions, "soft_match_only" if named else blocked
     return Resolution(_LEGACY[act], "ground.chooser.veto", None, matches, blocked, verb=found.verb)
 
 

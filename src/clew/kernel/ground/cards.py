@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
-from clew.kernel.language.measures import Measure, agree, decade, measures, told
+from clew.kernel.language.measures import Measure, agree, decade, measures, same_hour, told
 from clew.kernel.text.normalize import normalize
 from clew.model.evidence import Candidate
 from clew.policy.ground import PointingPolicy
@@ -25,6 +25,9 @@ _CLOCK_WORDS = frozenset({"noon", "midnight", "정오", "자정"})
 
 # Shorter Korean words are too close to each other for a slip.
 _SLIP_SYLLABLES = 3
+_LONGEST_CLIPPED = 5
+# How Unicode counts syllables: by their final consonants.
+_FIRST_SYLLABLE, _SYLLABLES, _FINALS, _FINAL_N, _FINAL_M = 0xAC00, 11172, 28, 4, 16
 
 # How well a word fits: in the name, in what else is told, or nearly.
 NAMED, TOLD, NEARLY_NAMED, NEARLY_TOLD = 4, 3, 2, 1
@@ -41,6 +44,8 @@ class Card:
     measures: tuple[Measure, ...]
     # How many of what: "3 seats", "20커밋".
     counted: Mapping[str, float]
+    # Words that are a whole label, or all that stands between two commas beside it.
+    alone: frozenset[str]
 
 
 @lru_cache(maxsize=4096)
@@ -59,7 +64,13 @@ def card(candidate: Candidate, policy: PointingPolicy) -> Card:
             dict.fromkeys((*_typed(candidate, policy), *measures(extra, policy), *measures(candidate.label, policy)))
         ),
         _counted(f"{candidate.label} {extra}") | _field_counts(candidate),
+        _alone(candidate),
     )
+
+
+def _alone(candidate: Candidate) -> frozenset[str]:
+    told = (candidate.label, *(candidate.sublabel or "").split(","), candidate.type or "")
+    return frozenset(w[0] for w in map(tokens, told) if len(w) == 1)
 
 
 def _field_words(name: str, value: str) -> str:
@@ -117,6 +128,7 @@ def forms(word: str, policy: PointingPolicy) -> tuple[str, ...]:
         out.append(plain.removesuffix("s"))
     if _HANGUL.search(plain):
         stem = plain
+        out.extend(_as_noun(plain))
         for _ in range(3):
             shorter = next(
                 (stem.removesuffix(p) for p in _particles(policy) if stem.endswith(p) and len(stem) > len(p)),
@@ -127,6 +139,13 @@ def forms(word: str, policy: PointingPolicy) -> tuple[str, ...]:
             stem = shorter
             out.extend((stem, policy.same.get(stem, stem)))
     return tuple(dict.fromkeys(f for f in out if f))
+
+
+def _as_noun(word: str) -> tuple[str, ...]:
+    """쉬운 as lists write it: 쉬움. The last syllable ends in ㅁ instead of ㄴ."""
+    at = ord(word[-1]) - _FIRST_SYLLABLE
+    ends_in_n = 0 <= at < _SYLLABLES and at % _FINALS == _FINAL_N
+    return (word[:-1] + chr(ord(word[-1]) + _FINAL_M - _FINAL_N),) if ends_in_n and len(word) > 1 else ()
 
 
 @lru_cache(maxsize=8)
@@ -149,9 +168,12 @@ def fit(word: str, own: Card, policy: PointingPolicy) -> int:
         return TOLD
     if any(not own.name.isdisjoint(more) or not own.told.isdisjoint(more) for more in _kinds(word, policy)):
         return TOLD
+    if any(not own.told.isdisjoint(more) or not own.name.isdisjoint(more) for more in _of_kind(word, policy)):
+        return NEARLY_TOLD
     if word[0].isdigit() or decade(word) or word in _CLOCK_WORDS:
         if not any(agree(m, o) for m in told(word, policy) for o in own.measures):
-            return 0
+            near = any(same_hour(m, o) for m in told(word, policy) for o in own.measures)
+            return NEARLY_TOLD if near else 0
         # 2관 is hall 2 before it is any other number two.
         bare = all(m.kind == "number" for m in told(word, policy))
         return NEARLY_TOLD if bare and not _NUMBER.fullmatch(word) and _HANGUL.search(word) else TOLD
@@ -165,6 +187,13 @@ def _kinds(word: str, policy: PointingPolicy) -> tuple[tuple[str, ...], ...]:
     return tuple(policy.kinds[f] for f in forms(word, policy) if f in policy.kinds)
 
 
+@lru_cache(maxsize=2048)
+def _of_kind(word: str, policy: PointingPolicy) -> tuple[tuple[str, ...], ...]:
+    """핑크 beside 분홍: what is of a kind may be told by it."""
+    own = frozenset(forms(word, policy))
+    return tuple((kind,) for kind, words in policy.kinds.items() if not own.isdisjoint(words))
+
+
 def _korean(said: tuple[str, ...], own: Card) -> int:
     """A part of a compound: 박물관 in 국립박물관, or the compound around it."""
     for form in said:
@@ -174,7 +203,7 @@ def _korean(said: tuple[str, ...], own: Card) -> int:
             return NEARLY_NAMED
         if form in own.rest or any(len(n) > 1 and form.startswith(n) and _HANGUL.search(n) for n in own.told):
             return NEARLY_TOLD
-        if _shortened(form, own.initials) or any(_slips(form, n) for n in own.name):
+        if _shortened(form, own.initials) or any(_slips(form, n) or _clipped(form, n) for n in own.name):
             return NEARLY_NAMED
     return 0
 
@@ -195,6 +224,14 @@ def _shortened(form: str, initials: str) -> bool:
     """별밤 is 별이 빛나는 밤에: the first syllables of its words, in order."""
     left = iter(initials)
     return form[0] == initials[:1] and all(syllable in left for syllable in form)
+
+
+def _clipped(form: str, name: str) -> bool:
+    """카톡 is 카카오톡, 스샷 is 스크린샷: first and last syllable stand, something between them is left out."""
+    if not 1 < len(form) < len(name) or len(name) > _LONGEST_CLIPPED or form[0] != name[0] or form[-1] != name[-1]:
+        return False
+    left = iter(name)
+    return all(syllable in left for syllable in form)
 
 
 def _nearly(said: tuple[str, ...], own: Card, policy: PointingPolicy) -> int:

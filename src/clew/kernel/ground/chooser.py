@@ -77,7 +77,7 @@ def features(
         return []
     size = policy.chooser.buckets
     cards = {p: card(options.candidates[p], policy.pointing) for p in looked_at}
-    spoken = [w for w in said(text, policy).words if w not in _empty(policy)]
+    spoken = [w for w in said(pointed.chosen or text, policy).words if w not in _empty(policy)]
     fits = {p: [fit(w, own, policy.pointing) for w in spoken] for p, own in cards.items()}
     totals = {p: sum(row) for p, row in fits.items()}
     context = [zlib.crc32(name.encode()) for name in heard]

@@ -110,7 +110,7 @@ def _text(
         return texts["too_many"].format(count=turn.options.count)
     if not shown:
         return texts["repair_empty"] if kind is PendingClarifier.REPAIR else texts["nothing"]
-    names = [_name(c, shown) for c in shown]
+    names = _names(shown, texts)
     if found.blocked == "destructive":
         deed = policy.confirms_ko.get(found.verb or "", policy.confirms_ko["other"]).format(verb=found.verb)
         every = _list(names, texts, "last_of_all")
@@ -130,6 +130,15 @@ def _list(names: list[str], texts: dict[str, str], last: str = "last_joiner") ->
     if len(names) == 1:
         return names[0]
     return texts["joiner"].join(names[:-1]) + texts[last] + names[-1]
+
+
+def _names(shown: tuple[Candidate, ...], texts: dict[str, str]) -> list[str]:
+    """Equal labels are told apart by what else is known of them, and equal things by their place in the question."""
+    names = [_name(c, shown) for c in shown]
+    return [
+        texts["numbered"].format(name=name, number=i) if names.count(name) > 1 else name
+        for i, name in enumerate(names, 1)
+    ]
 
 
 def _name(candidate: Candidate, shown: tuple[Candidate, ...]) -> str:

@@ -34,3 +34,5 @@ class Clause:
     body: Tokens = ()
     # Manners only: "okay", "thanks".
     weak: bool = False
+    # A full stop ends it: what follows is another sentence.
+    full: bool = False

@@ -92,6 +92,9 @@ def extreme(
         if kinds is None or (i and words[i - 1] in _TOO):
             continue
         near = words[max(0, i - 2) : i]
+        if _MOST.isdisjoint(near) and _most_elsewhere(words, i, policy):
+            # 비싸요 제일 싼 걸로: the first is a remark.
+            continue
         flips = not _FLIPS.isdisjoint(near)
         compares = not _COMPARES.isdisjoint(near)
         plain = word in (
@@ -134,6 +137,14 @@ def extreme(
                 continue
             return tuple(p for p, v in values.items() if v == best)
     return None
+
+
+def _most_elsewhere(words: tuple[str, ...], i: int, policy: GroundPolicy) -> bool:
+    """Another word of the part that measures is the one that "most" stands before."""
+    return any(
+        j != i and not _MOST.isdisjoint(words[max(0, j - 2) : j]) and measure_of(w, policy.pointing) is not None
+        for j, w in enumerate(words)
+    )
 
 
 def _remarks(word: str, words: tuple[str, ...]) -> bool:
@@ -199,12 +210,20 @@ def _values(kind: str, cards: tuple[Card, ...], pool: Positions) -> dict[int, fl
         if kind == "money" and not own and all(m.kind == "number" for m in cards[p].measures):
             # A bare number beside the name is most likely its price.
             own = [m.value for m in cards[p].measures[:1]]
+        if kind == "duration" and not own:
+            own = _minutes_and_seconds(cards[p])
         if own:
             out[p] = own[0] if kind != "duration" else sum(own[:2])
     if kind in _DATED and len(out) < len(pool):
         # Whoever has no date may well be the oldest.
         return {}
     return out if len(out) * 2 > len(pool) else {}
+
+
+def _minutes_and_seconds(own: Card) -> list[float]:
+    """3:40 beside a song is how long it is, where nothing else is told of time."""
+    timed = [m for m in own.measures if m.kind != "number"]
+    return [m.value for m in timed] if len(timed) == 1 and timed[0].kind == "clock" and timed[0].loose else []
 
 
 def within(
@@ -242,6 +261,11 @@ def within(
     return None
 
 
+def bounds(words: tuple[str, ...], policy: PointingPolicy) -> bool:
+    """Something is said to lie before or after a number: 8시 이후로."""
+    return any(f in _BELOW or f in _ABOVE for w in words for f in forms(w, policy))
+
+
 def limits(word: str, policy: PointingPolicy) -> bool:
     """A word that sets a limit: under, 이하로."""
     own = forms(word, policy)
@@ -250,8 +274,11 @@ def limits(word: str, policy: PointingPolicy) -> bool:
 
 def _hours(words: tuple[str, ...], policy: GroundPolicy) -> tuple[int, ...] | None:
     table = policy.pointing.hours
-    for word in words:
-        for form in (word, word.rstrip("s"), word[:-1] if not word.isascii() else word):
+    for before, word in zip(("", *words), words, strict=False):
+        if before == "all":
+            # "open all night": no time of it.
+            continue
+        for form in (*forms(word, policy.pointing), word.rstrip("s")):
             if form in table:
                 return table[form]
     return None

@@ -9,7 +9,7 @@ from clew.kernel.ground.options import Positions
 from clew.kernel.ground.point import point
 from clew.kernel.ground.pointed import Pointed
 from clew.kernel.ground.reader import ActsRead, features, read_acts
-from clew.kernel.ground.turn import Focus, Turn, focus
+from clew.kernel.ground.turn import Focus, Turn, focus, open_question
 from clew.model.evidence import Said
 from clew.policy.ground import GroundPolicy
 
@@ -41,7 +41,7 @@ class Heard:
 def hear(turn: Turn, policy: GroundPolicy) -> Heard:
     """Read once per turn: several steps of the ladder ask."""
     here = focus(turn, policy)
-    asked = (turn.text, turn.last_assistant_text, here, id(policy))
+    asked = (turn.text, turn.last_assistant_text, here, open_question(turn), id(policy))
     known = turn.options.heard
     if known.get("asked") != asked:
         known.update(asked=asked, heard=_hear(turn, here, policy))
@@ -54,6 +54,9 @@ def _hear(turn: Turn, here: Focus, policy: GroundPolicy) -> Heard:
     # A follow-up is short: of a wall of text the beginning is read closely.
     text, asked = turn.text[: policy.reader.characters], turn.last_assistant_text or None
     asked = asked and asked[-policy.reader.characters :]
-    pointed = point(text, turn.options, here.position, policy, asked)
+    question = open_question(turn)
+    among = tuple(turn.options.position[i] for i in question.shown if i in turn.options.position) if question else ()
+    among = among if 1 < len(among) < len(turn.options.candidates) else ()
+    pointed = point(text, turn.options, here.position, policy, asked, among)
     names = tuple(features(text, turn.options, offered, asked, pointed, read_act(text, policy), policy))
     return Heard(read_acts(names, policy.reader), pointed, here, names)

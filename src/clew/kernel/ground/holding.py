@@ -6,12 +6,16 @@ import re
 import unicodedata
 from itertools import pairwise
 
+from clew.kernel.ground.acts import read_act
 from clew.kernel.ground.canonical import polite
+from clew.kernel.ground.clause import Kind
 from clew.kernel.ground.hearing import TAKING, Heard
 from clew.kernel.ground.lexicon import words
 from clew.kernel.ground.phrases import split
+from clew.kernel.ground.reader import ActsRead
 from clew.kernel.ground.resolution import Resolution
 from clew.kernel.ground.turn import Turn, after_failure
+from clew.kernel.ground.whole import has
 from clew.model.evidence import Act, Said
 from clew.policy.ground import GroundPolicy
 
@@ -19,6 +23,16 @@ _SENTENCE = re.compile(r"[.!?…\n]+\s*")
 _CLAUSE = re.compile(r"[.!?…\n,]+\s*")
 # So many letters of a Korean verb tell it from another.
 _STEM = 4
+BY_MANNERS = frozenset(
+    {
+        "ground.acceptance",
+        "ground.presupposed",
+        "ground.transaction",
+        "ground.deictic_inside",
+        "ground.label_inside",
+        "ground.label_offered",
+    }
+)
 
 
 def held_open(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
@@ -26,6 +40,9 @@ def held_open(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
     pointed = heard.pointed
     among = len(pointed.positions) > 1 and not pointed.several
     if _remarks(turn, policy):
+        return True
+    if pointed.how == "name" and pointed.foreign and not frozenset(policy.pointing.other).isdisjoint(split(turn.text)):
+        # "open sample1 and the other report": one of the two is not known.
         return True
     return among or _hedges(turn, policy) or _indefinite(turn, heard, policy) or _refuses_all(turn, heard, policy)
 
@@ -42,8 +59,18 @@ def _remarks(turn: Turn, policy: GroundPolicy) -> bool:
     if not said or turn.text.rstrip().endswith("?"):
         return False
     pointing = policy.pointing
+    if laughs(turn, policy):
+        return True
     remark = any(said[-1].endswith(end) and len(said[-1]) > len(end) for end in pointing.remarks)
     return remark and not said[-1].startswith(pointing.prefers)
+
+
+def laughs(turn: Turn, policy: GroundPolicy) -> bool:
+    """ "the climbing one lol" chooses; "hahaha dr fang" laughs at a name."""
+    said = split(turn.text)
+    takes = any(t in policy.articles or t in policy.verbs for t in said)
+    takes = takes or has(frozenset(said), policy.pointing.a_thing, policy.pointing)
+    return not takes and any(t.startswith(policy.grammar["laughing"]) for t in said)
 
 
 def _hedges(turn: Turn, policy: GroundPolicy) -> bool:
@@ -117,11 +144,23 @@ def _same_stem(word: str, asked: tuple[str, ...]) -> bool:
     return len(own) >= _STEM and own[:_STEM] == other[:_STEM]
 
 
+def plain_yes(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
+    """ "by all means" to "Shall I book it?": nothing but a yes, to a proposal. No reader doubts that."""
+    said = tuple(t for c in read_act(turn.text, policy).clauses for t in c.tokens)
+    agreed = words(policy).affirmation.whole
+    return (
+        heard.offered is not None
+        and not agreed.isdisjoint((said, polite(said, policy)))
+        and _proposes(turn, policy)
+        and not after_failure(turn, policy)
+    )
+
+
 def says_yes(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) -> Resolution | None:
     """ "Yes. How long does it take?": a plain yes to what was asked stands, whatever follows it (ruling G25)."""
     if heard.offered is None or not _proposes(turn, policy) or heard.pointed.excluded or heard.read.lead(*TAKING) < 0:
         return None
-    if heard.pointed.positions not in ((), (heard.offered,)) or found.act is not Act.QUESTION:
+    if heard.pointed.positions not in ((), (heard.offered,)) or found.act not in (Act.QUESTION, Act.SELECT):
         return None
     if after_failure(turn, policy) or _hedges(turn, policy):
         return None
@@ -130,3 +169,30 @@ def says_yes(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) 
     if first not in agreed and polite(first, policy) not in agreed:
         return None
     return Resolution(Act.SELECT, "ground.yes_first", heard.offered, (heard.offered,), verb=found.verb)
+
+
+_UNSAID = (*TAKING, Said.CLOSE, Said.NEW)
+
+
+def takes_up(turn: Turn, found: Resolution, read: ActsRead, policy: GroundPolicy) -> bool:
+    """Thanks for a find, or moving on from it, take it up; thanks for a proposal to act do not (ruling G24)."""
+    if found.rule not in BY_MANNERS or read.acts[0] not in _UNSAID:
+        return False
+    if not turn.last_assistant_text:
+        # Nobody knows what was said: praise takes the offer up, bare thanks do not.
+        return any(c.kind is Kind.ACCEPT and not c.weak for c in read_act(turn.text, policy).clauses)
+    lists, heard = words(policy).grammar, split(turn.last_assistant_text)
+    if not lists["parting_talk"].isdisjoint(split(turn.text)):
+        return False
+    text = f" {' '.join(heard)} "
+    # A figure that is told, not asked about: a price, a time, a balance.
+    asks = turn.last_assistant_text.rstrip().endswith("?")
+    numbered = any(w[0].isdigit() for w in heard) and not asks
+    told = numbered or any(f" {phrase} " in text for phrase in policy.grammar["finding"])
+    praised = any(c.kind is Kind.ACCEPT and not c.weak for c in read_act(turn.text, policy).clauses)
+    parts = read.acts[0] is Said.CLOSE and not praised
+    told = told and not (asks and parts)
+    # Bare thanks after "how about …?" may as well decline it.
+    put = not parts and any(f" {p} " in text for p in policy.grammar["suggesting"])
+    proposes = commands(turn, policy) or any(f" {phrase} " in text for phrase in policy.grammar["proposing"])
+    return (told or put) and not proposes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clew.kernel.ground.cards import Card
-from clew.kernel.language.measures import agree, measures
+from clew.kernel.language.measures import agree, measures, same_hour
 from clew.kernel.language.numerals import in_digits
 from clew.policy.ground import PointingPolicy
 
@@ -21,6 +21,7 @@ def measured(
         if measure.kind == "number" and measure.value <= 12:
             continue
         near = frozenset(p for p, own in enumerate(cards) if any(agree(measure, o) for o in own.measures))
+        near = near or frozenset(p for p, own in enumerate(cards) if any(same_hour(measure, o) for o in own.measures))
         if near and len(near) < len(cards):
             out.append(near)
     return out

@@ -59,13 +59,37 @@ def says_something(words: tuple[str, ...], i: int, cards: tuple[Card, ...], poli
         return _a_letter(words, i, cards, policy)
     if word in empty(pointing):
         # "the work one" beside a work and a home number.
-        framed = i > 0 and words[i - 1] == "the" and words[i + 1 : i + 2] == ("one",)
-        return framed and word not in pointing.number_words and _among(word, cards)
+        told = _framed(words, i) and word not in pointing.number_words and _among(word, cards)
+        return told or _all_there_is(words, i, cards, policy)
     if measure_of(word, pointing) is not None:
-        # "large" beside Small, Medium and Large is a name, and so is 좋아요.
+        # "large" beside Small, Medium and Large is a name, and so is 좋아요; "the long one" beside a long joke is that.
         named = any(own.name == frozenset((word,)) for own in cards)
-        return named or (len(words) == 1 and sum(word in own.name for own in cards) == 1)
+        alone = sum(word in own.name for own in cards) == 1
+        return named or (alone and (len(words) == 1 or _framed(words, i)))
     return True
+
+
+def _framed(words: tuple[str, ...], i: int) -> bool:
+    return i > 0 and words[i - 1] == "the" and words[i + 1 : i + 2] == ("one",)
+
+
+def _all_there_is(words: tuple[str, ...], i: int, cards: tuple[Card, ...], policy: GroundPolicy) -> bool:
+    """ "the guy from work" beside (work), (gym) and (landlord): an everyday word that is all one of them is told by."""
+    word = words[i]
+    if len(word) <= _DIGITS or sum(word in own.alone for own in cards) != 1:
+        return False
+    # "open the second one" does something; "whichever's open" tells which.
+    does = word in policy.verbs or word in policy.transaction_verbs
+    return not does or (i > 0 and i + 1 == len(words))
+
+
+def short_for(word: str, words: tuple[str, ...], cards: tuple[Card, ...], policy: GroundPolicy) -> tuple[int, ...]:
+    """ "sam" beside Sam Oduya and Samantha Reyes, and nothing else said: either may be called so."""
+    if not word.isascii() or not word.isalpha() or any(w != word and w not in policy.pointing.empty for w in words):
+        return ()
+    exact = [p for p, own in enumerate(cards) if word in own.name]
+    longer = [p for p, own in enumerate(cards) if p not in exact and own.joined.startswith(word)]
+    return (*exact, *longer) if len(exact) == 1 and longer else ()
 
 
 @lru_cache(maxsize=512)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from clew.kernel.ground.cards import Card, card, fit
-from clew.kernel.ground.extremes import extreme, limits, superlative, within
+from clew.kernel.ground.extremes import bounds, extreme, limits, superlative, within
 from clew.kernel.ground.measured import measured
 from clew.kernel.ground.options import OptionSet, Positions
 from clew.kernel.ground.overall import over_the_list
-from clew.kernel.ground.places import compound, known_words, names_something, says_something
+from clew.kernel.ground.places import compound, known_words, names_something, says_something, short_for
 from clew.kernel.ground.places import places as places_in
 from clew.kernel.ground.pointed import Pointed
+from clew.kernel.ground.reasons import without_reasons
 from clew.kernel.ground.said import Part, said
 from clew.kernel.ground.whole import counting, ends, has, number, plural, spoken, told_number
 from clew.policy.ground import GroundPolicy
@@ -22,14 +23,33 @@ _BOTH = 2
 
 
 def point(
-    text: str, options: OptionSet, offered: int | None, policy: GroundPolicy, assistant: str | None = None
+    text: str,
+    options: OptionSet,
+    offered: int | None,
+    policy: GroundPolicy,
+    assistant: str | None = None,
+    among: Positions = (),
 ) -> Pointed:
-    """`assistant` is what was said last: its own words for the list name nothing else."""
+    """`assistant` is what was said last: its own words for the list name nothing else.
+
+    `among` are those that were just asked about: "the newer one" is the newer one of these.
+    """
+    if among:
+        few = OptionSet(tuple(options.candidates[p] for p in among))
+        near = point(text, few, None, policy, assistant)
+        if near.winner is not None:
+            return replace(
+                near, positions=(among[near.winner],), excluded=tuple(among[p] for p in near.excluded)
+            )
     if not options.candidates or len(options.candidates) > policy.pointing.close_reading:
         return Pointed()
     heard = said(text, policy)
     cards = tuple(card(c, policy.pointing) for c in options.candidates)
     known = known_words(assistant, policy)
+    chosen = without_reasons(heard.parts, lambda p: _part(p, cards, offered, (), known, policy), policy)
+    whole = len(chosen) == len(heard.parts) or any(p.after_or for p in chosen)
+    left = "" if whole else ", ".join(" ".join(p.words) for p in chosen)
+    heard = replace(heard, parts=chosen)
     denied = [_part(p, cards, offered, (), known, policy) for p in heard.parts if p.denied]
     gone = frozenset(p for d in denied if d.how != "nothing" for p in d.positions)
     bare = [
@@ -54,7 +74,7 @@ def point(
         out = replace(out, several=False)
     if (
         out.how == "place"
-        and out.winner is not None
+        and out.positions
         and foreign
         and not has(frozenset(heard.words), policy.pointing.a_thing, policy.pointing)
     ):
@@ -65,6 +85,7 @@ def point(
     return replace(
         out,
         foreign=foreign,
+        chosen=left,
         excluded=tuple(sorted(gone)),
         fitting=sum(f.fitting for f in found),
         compound=any(f.compound for f in found),
@@ -137,6 +158,7 @@ def _part(
     told: list[str] = []
     fitting = strength = 0
     limited = within(part.words, cards, pool, policy)
+    bounded = limited is None and bounds(part.words, pointing)
     for i, word in enumerate(part.words):
         if i in skip or not says_something(part.words, i, cards, policy):
             continue
@@ -145,6 +167,9 @@ def _part(
         ):
             continue
         strengths = {p: s for p, own in enumerate(cards) if (s := fit(word, own, pointing))}
+        if bounded and word[0].isdigit():
+            # 8시 이후로: not the one at eight.
+            continue
         if not strengths:
             if names_something(part.words, i, known, policy):
                 foreign.append(word)
@@ -155,6 +180,8 @@ def _part(
         if whole := [p for p in strengths if cards[p].name == frozenset((word,))]:
             # "large" is Large, not Extra large.
             strengths = dict.fromkeys(whole, best)
+        elif shared := short_for(word, part.words, cards, policy):
+            strengths = dict.fromkeys(shared, best)
         near = frozenset(p for p, s in strengths.items() if s == best or (s > 2 and best > 2))
         if len(near) == len(cards):
             # A folder that all are in tells nothing; a name does.
@@ -162,7 +189,7 @@ def _part(
         if len(near) < len(cards) or len(cards) == 1:
             sets.append((near, best))
             strength = max(strength, best)
-    for near in measured(part.words, cards, pointing) if limited is None else ():
+    for near in measured(part.words, cards, pointing) if limited is None and not bounded else ():
         sets.append((near, 3))
         strength = max(strength, 3)
         fitting += 1
@@ -204,7 +231,7 @@ def _part(
     left = tuple(w for w in foreign if not counting(w, pointing))
     # "앞에 두 개 잊어줘": beside a number one word may say what to do.
     plain = len(left) <= bool(number(part.words, pointing)) and not named
-    if plain and (few := ends(part.words, len(cards), pointing)):
+    if plain and not bounded and (few := ends(part.words, len(cards), pointing)):
         return replace(base, positions=few, how="place", several=len(few) > 1, strength=4, foreign=left)
     if (most := superlative(part.words, cards, named or pool, policy)) is not None:
         return replace(base, positions=most, how="measure", strength=4, foreign=left)

@@ -20,6 +20,8 @@ class Pointed:
     excluded: Positions = ()
     # A word that fits nothing stands beside one that fits, as in one name: "sample2 backup".
     compound: bool = False
+    # What is said without the clauses that only say why; empty when that is all of it.
+    chosen: str = ""
     # How well the words fit, at best: a name, something told, or nearly.
     strength: int = 0
 

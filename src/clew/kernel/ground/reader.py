@@ -16,8 +16,9 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from clew.kernel.ground.acts import Reading
+from clew.kernel.ground.acts import Reading, read_act
 from clew.kernel.ground.cards import Card, card, fit
+from clew.kernel.ground.clause import Kind
 from clew.kernel.ground.options import OptionSet
 from clew.kernel.ground.pointed import Pointed
 from clew.kernel.text.normalize import normalize
@@ -80,8 +81,14 @@ def features(
     policy: GroundPolicy,
 ) -> list[str]:
     """Words with things of the list masked, endings, openings of sentences, and how it stands to list and offer."""
+    if pointed.chosen:
+        # "tram, I get sick on buses": read what chooses.
+        text, reading = pointed.chosen, read_act(pointed.chosen, policy)
     norm = normalize(text)
     raw = _TOKEN.findall(norm)
+    polite = _requests(reading)
+    if polite:
+        raw = [t for t in raw if t != "?"]
     masked = _mask(raw, options, policy)
     has = "o" if offered is not None else "n"
     out = ["bias", f"has:{has}", f"length:{min(len(raw), 9)}", f"length:{has}{min(len(raw), 5)}"]
@@ -112,7 +119,7 @@ def features(
     for i, sentence in enumerate(sentences):
         start = _TOKEN.findall(sentence)[:2]
         out += [f"s{min(i, 1)}:{' '.join(start[:n])}" for n in (1, 2)]
-    mark = "?" if "?" in text else "-"
+    mark = "?" if "?" in text and not polite else "-"
     out += [f"q:{mark}", f"q:{mark}{has}"]
     out += _standing(options, offered, pointed, has, mark, len(words))
     out += [f"rule:{reading.rule}", f"rule:{has}{reading.rule}", f"act:{reading.act}{pointed.how}{has}"]
@@ -123,6 +130,11 @@ def features(
         *(f"kind:{k}" for k in kinds),
     ]
     return out + _asked(assistant, has, words, pointed)
+
+
+def _requests(reading: Reading) -> bool:
+    """ "could you read me the plan?" asks nothing (ruling G13): its question mark is manners."""
+    return bool(reading.clauses) and all(c.kind in (Kind.TAKE, Kind.ACCEPT) for c in reading.clauses)
 
 
 def _standing(

@@ -46,22 +46,31 @@ def said(text: str, policy: GroundPolicy) -> Said:
     lists = _lists(policy.pointing)
     plain = normalize(text).replace("last but one", "second to last").replace("next to last", "second to last")
     raw = [t for word in _TOKEN.findall(plain.replace("penultimate", "second to last")) for t in _unhung(word, lists)]
+    raw = ["one" if _a_one(raw, i) else token for i, token in enumerate(raw)]
     parts: list[Part] = []
     now: list[str] = []
     denied = either = whole = apart = False
+    skip = 0
     for i, token in enumerate(raw):
+        if i < skip:
+            continue
         if token[0] in _STOPS:
             _close(parts, now, denied, either, apart)
             now, denied, apart = [], False, bool(parts)
             continue
         rest = raw[i:]
         if token in lists.not_before and not (token == "안" and _ends_at(raw, i + 1)):
-            # 30만원 이하인데 JBL 말고: what is denied begins after the reason.
-            back = next((j + 1 for j in range(len(now) - 2, -1, -1) if now[j].endswith(policy.pointing.reasons)), 0)
+            # 30만원 이하인데 JBL 말고, 쉬운 걸로 무릎이 안 좋아서: what is denied begins after reason or choice.
+            ends = (*policy.pointing.reasons, *policy.pointing.choosing_ends)
+            back = next((j + 1 for j in range(len(now) - 2, -1, -1) if now[j].endswith(ends)), 0)
             _close(parts, now[:back], denied, either, apart)
             _close(parts, now[back:], True, either, apart)
             now, denied = [], False
-        elif token in _NO and ((not now and not parts) or _ends(raw, i)):
+        elif against := lists.against_phrases.head(rest):
+            # "tuesday's no good": said of what stands before it.
+            denied, skip = True, i + against
+            now.extend(raw[i:skip])
+        elif token in _NO and ((not now and not parts) or _ends(raw, i) or (not now and _goes_back(raw, i, lists))):
             if not now and token in _NO:
                 # "downtown? no, uptown" takes back what was said before.
                 parts = [replace(p, denied=True) for p in parts]
@@ -79,13 +88,28 @@ def said(text: str, policy: GroundPolicy) -> Said:
             whole = whole or token in lists.everything
             denied = denied or (token in lists.against and not (token == "too" and _ends(raw, i)))
             now.append(token)
+            if denied and not token.isascii() and token.endswith(policy.pointing.remark_ends) and not _ends(raw, i):
+                # 너무 비싸요 제일 싼 걸로: the remark is over.
+                _close(parts, now, denied, either, apart)
+                now, denied, apart = [], False, True
     _close(parts, now, denied, either, apart)
     return Said(tuple(t for t in raw if t[0] not in _STOPS), tuple(parts))
 
 
 def _ends_at(raw: list[str], i: int) -> bool:
-    """5만원 안 되는, 안 넘는: a limit, nothing denied."""
-    return i < len(raw) and raw[i][0] in "되넘"
+    """5만원 안 되는, 안 넘는: a limit, nothing denied; 화요일은 안 되고 denies."""
+    return i < len(raw) and raw[i].startswith(("되는", "되게", "된", "넘"))
+
+
+def _a_one(raw: list[str], i: int) -> bool:
+    """ "the long 1"."""
+    framed = raw[i] == "1" and i > 1 and raw[i - 2] == "the" and raw[i - 1].isalpha() and raw[i - 1].isascii()
+    return framed and raw[i - 1] not in ("number", "option", "no")
+
+
+def _goes_back(raw: list[str], i: int, lists: _Lists) -> bool:
+    """ "v2. no hang on, v1": what was said before is taken back."""
+    return i + 1 < len(raw) and raw[i + 1] in lists.taking_back
 
 
 def _ends(raw: list[str], i: int) -> bool:
@@ -113,6 +137,8 @@ class _Lists:
     not_before: frozenset[str]
     everything: frozenset[str]
     against: frozenset[str]
+    against_phrases: Phrases
+    taking_back: frozenset[str]
     joiners: frozenset[str]
     hanging: tuple[str, ...]
     alternatives: frozenset[str]
@@ -126,6 +152,8 @@ def _lists(policy: PointingPolicy) -> _Lists:
         frozenset(policy.not_before_ko),
         frozenset(policy.everything),
         frozenset(policy.against),
+        Phrases(a for a in policy.against if " " in a),
+        frozenset(policy.taking_back),
         frozenset(policy.joiners),
         hanging,
         frozenset(policy.alternatives),

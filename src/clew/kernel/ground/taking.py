@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from clew.kernel.ground.acts import Reading
-from clew.kernel.ground.canonical import Plain
+from clew.kernel.ground.canonical import Plain, polite
 from clew.kernel.ground.clause import Clause, Kind
 from clew.kernel.ground.consent import consents
 from clew.kernel.ground.fit import foreign, strays
@@ -34,7 +34,17 @@ def by_act(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy) -> 
         case Act.QUESTION:
             return Resolution(reading.act, reading.rule, blocked="question_intent")
         case _:
-            return _unread(turn, plain, reading.rule, policy)
+            return _agreed(turn, plain, policy) or _unread(turn, plain, reading.rule, policy)
+
+
+def _agreed(turn: Turn, plain: Plain, policy: GroundPolicy) -> Resolution | None:
+    """ "by all means", 그럽시다: nothing but a yes, to what was put forward."""
+    agreed, here = words(policy).affirmation.whole, focus(turn, policy)
+    if not here.offered or agreed.isdisjoint((plain.tokens, polite(plain.tokens, policy))):
+        return None
+    if after_failure(turn, policy) or after_deed(turn, policy):
+        return None
+    return pointed(turn, here, "ground.acceptance", offered_only=True)
 
 
 def _refused(turn: Turn, reading: Reading, policy: GroundPolicy) -> tuple[str, ...]:

@@ -14,7 +14,10 @@ from clew.kernel.ground.canonical import Plain, canonical, peel, polite
 from clew.kernel.ground.clause import Kind
 from clew.kernel.ground.describe import described
 from clew.kernel.ground.hearing import hear
+from clew.kernel.ground.holding import held_open
 from clew.kernel.ground.lexicon import words
+from clew.kernel.ground.manners import only_manners
+from clew.kernel.ground.mixed import beside_questions
 from clew.kernel.ground.naming import mentioned
 from clew.kernel.ground.options import OptionSet
 from clew.kernel.ground.phrases import split
@@ -31,12 +34,36 @@ from clew.policy.ground import GroundPolicy
 _DIGITS = 2
 # Longer lists are not looked through for one word.
 _FEW = 100
+_ASKS = frozenset({"ground.act.asks", "ground.act.praises_and_asks", "ground.chooser.veto"})
+# One thing is named, counted or measured.
+_NAMING = ("ground.pointed.", "ground.label", "ground.ordinal", "ground.described")
 
 
 def resolve(turn: Turn, policy: GroundPolicy) -> Resolution:
     found = _gated(advise(turn, by_rules(turn, policy), hear(turn, policy), policy), turn)
+    if found.winner is None and found.act is Act.QUESTION and found.rule in _ASKS:
+        found = _chosen_beside(turn, policy) or found
+    heard = hear(turn, policy)
+    if found.winner is None and (chosen := heard.pointed.chosen) and not held_open(turn, heard, policy):
+        # "the blue one pls, it's for camping": what is left without the reason names one thing.
+        found = _named_in(turn, chosen, policy) or found
     verb = found.verb or canonical(turn.text, policy).verb or _kept_verb(found, turn)
     return replace(found, verb=verb)
+
+
+def _chosen_beside(turn: Turn, policy: GroundPolicy) -> Resolution | None:
+    """What is chosen beside a question is chosen (ruling G25); praise is no choice unless it has the last word."""
+    beside = beside_questions(read_act(turn.text, policy), policy)
+    if beside is None:
+        return None
+    return _named_in(turn, beside.text, policy, praise=beside.last)
+
+
+def _named_in(turn: Turn, text: str, policy: GroundPolicy, praise: bool = False) -> Resolution | None:
+    """What a part of the message takes when it is all that was said."""
+    alone = replace(turn, text=text)
+    found = _gated(advise(alone, by_rules(alone, policy), hear(alone, policy), policy), alone)
+    return found if found.winner is not None and (praise or found.rule.startswith(_NAMING)) else None
 
 
 def by_rules(turn: Turn, policy: GroundPolicy) -> Resolution:
@@ -99,6 +126,8 @@ def _find_here(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy)
         return named(whole, "ground.label")
     if found := _whole_utterance(turn, plain, policy):
         return found
+    if only_manners(read_act(turn.text, policy).clauses, policy):
+        return Resolution(Act.OTHER, "ground.thanks", blocked="nothing_offered")
     if _kept(turn, plain, policy):
         here = focus(turn, policy)
         gone = () if here.position is None else (options.candidates[here.position].id,)

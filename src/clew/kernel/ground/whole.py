@@ -9,6 +9,9 @@ from clew.kernel.ground.cards import forms
 from clew.kernel.ground.said import Said
 from clew.policy.ground import PointingPolicy
 
+# A shorter word with the ending for "only" is a word of its own.
+_ONLY = 2
+
 
 def spoken(text: str, phrases: tuple[str, ...]) -> bool:
     return any(f" {phrase} " in text for phrase in phrases)
@@ -52,6 +55,9 @@ def letter(heard: Said, policy: PointingPolicy) -> str | None:
 def plural(words: tuple[str, ...], told: list[str], policy: PointingPolicy) -> bool:
     """ "the ones with …", or a fitting word in the plural: "the jpgs"."""
     if not frozenset(words).isdisjoint(policy.plurals):
+        return True
+    if any(not w.isascii() and len(w) > _ONLY and w.endswith(policy.only_ends) for w in told):
+        # 전세만: only those, however many they are.
         return True
     ends = ("ss", "'s", "us", "is")
     return "the" in words and any(

@@ -208,6 +208,14 @@ def told(word: str, policy: PointingPolicy) -> tuple[Measure, ...]:
     return tuple(m for m in found if m.kind != "number") or found
 
 
+def same_hour(said: Measure, own: Measure) -> bool:
+    """ "the eleven o'clock" is the 11:20 where nothing leaves at eleven."""
+    if said.kind != "clock" or own.kind != "clock" or said.value % 60:
+        return False
+    apart = said.value // 60 - own.value // 60
+    return apart == 0 or (said.loose and apart % 12 == 0)
+
+
 def agree(said: Measure, own: Measure) -> bool:
     """The same thing measured: "3:30" is 15:30 where only that is listed; "the 90s" is 1994."""
     if said.kind == "decade":
