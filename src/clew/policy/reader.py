@@ -35,6 +35,13 @@ class ReaderPolicy:
     # How likely a proposed statement is right.
     belief: str = ""
     belief_sha256: str = ""
+    # Whose a value is, and which attribute it has; another than the first guess is taken where it is surer by so much.
+    whose: str = ""
+    whose_sha256: str = ""
+    whose_margin: float = 0.1
+    kinds: str = ""
+    kinds_sha256: str = ""
+    kinds_margin: float = 0.1
     # Which of what is known answers a question.
     answers: str = ""
     answers_sha256: str = ""

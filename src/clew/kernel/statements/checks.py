@@ -133,8 +133,9 @@ def _whole(text: str, told: Statement, words: CheckWords, policy: Policy) -> Sta
         return replace(told, attribute="note")
     for shape in _compiled(tuple(words.time_tail.values())):
         match = shape.search(told.value)
-        if match and match.start() > 0:
-            told = replace(told, value=told.value[: match.start()], end=told.start + match.start())
+        cut = replace(told, value=told.value[: match.start()], end=told.start + match.start()) if match else told
+        if cut.value and not _empty(cut, words):  # "live with my aunt" is nothing without her
+            told = cut
     return told
 
 
@@ -159,7 +160,7 @@ def _edges(text: str, told: Statement, words: CheckWords, policy: Policy) -> Sta
 
 
 def _chosen(told: Sequence[Statement], text: str, words: CheckWords, policy: Policy) -> list[Statement]:
-    """Of what one has once, the value of a sentence that stands where such values stand, else the first."""
+    """Of what one has once, the value of a sentence that stands where such values stand, the surest of several."""
     groups: dict[tuple[str, str, str], list[Statement]] = {}
     for s in told:
         if s.attribute in policy.checks.single and s.status is Status.IS:
@@ -168,9 +169,14 @@ def _chosen(told: Sequence[Statement], text: str, words: CheckWords, policy: Pol
     for (_, attribute, _), several in groups.items():
         lead = words.leads.get(attribute)
         fits = [s for s in several if lead and re.search(lead.pattern, text[: s.start], re.I)]
-        best = (fits or several)[0]
+        best = max(fits or several, key=_sureness)
         dropped += [s for s in several if s is not best]
     return [s for s in told if not any(s is d for d in dropped)]
+
+
+def _sureness(told: Statement) -> float:
+    """How sure the tagger is of the words and of what they tell; what a shape read is certain."""
+    return 1.0 if told.evidence is None else told.evidence.inside * told.evidence.named
 
 
 def _owned(
@@ -229,7 +235,6 @@ def _says_something(
     tokens = told.value.lower().split()
     if _empty(told, words):
         return False
-    # "since March" dates something else; it is no plan of its own.
     names = {c.name.lower() for c in called if c.name}
     if told.attribute not in ("name", "called", "exists") and told.subject != SELF and told.value.lower() in names:
         return False
@@ -238,9 +243,11 @@ def _says_something(
     if told.attribute == "like" and re.search(r"\bfavou?rite\s$", text[: told.start], re.I):
         return False  # the kind of thing, not the thing
     labels = {t for w in _labels(told.attribute, language, policy) for t in w.split()}
-    if told.status is not Status.ENDED and told.attribute not in _LABELLED and all(t in labels for t in tokens):
+    over = told.status in (Status.ENDED, Status.NOT)  # no religion at all
+    if not over and told.attribute not in _LABELLED and all(t in labels for t in tokens):
         return False  # "scared" of what?
-    bare = len(tokens) == 1
+    # "since March" dates something else and is no plan of its own; "from Recife" and "for physics" date nothing.
+    bare = len(tokens) == 1 and told.attribute in policy.checks.dated
     return not (bare and _stands_behind(text, told, words.since, policy))
 
 

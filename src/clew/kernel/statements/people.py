@@ -85,7 +85,7 @@ def introduced(text: str, language: str, policy: Policy) -> list[Called]:
                 out += [
                     Called(at + n.start(), at + n.end(), m.subject, n.group())
                     for n in _NAME.finditer(match["name"])
-                    if n.group().lower() not in policy.reader.not_names
+                    if n.group().lower() not in policy.reader.not_names and n.group().lower() not in words.adjectives
                 ]
                 break
         if text[m.start : m.end].endswith("s"):
@@ -168,12 +168,21 @@ def names_told(
     held = {(s.subject, s.value.lower()) for s in found if s.attribute == "name"}
     out = []
     for c in introduced(text, language, policy):
-        if c.name is None or (c.subject, c.name.lower()) in held:
+        if c.name is None or (c.subject, c.name.lower()) in held or _tells_another(c, found, policy):
             continue
         held.add((c.subject, c.name.lower()))
         sentence = next((said for start, said in reversed(sentences) if start <= c.start), text)
         out.append(Statement(c.subject, "name", c.name, sentence, c.start, c.end, name=c.name))
     return out
+
+
+def _tells_another(c: Called, found: Sequence[Statement], policy: Policy) -> bool:
+    """ "my wife is Pirates": the reader is sure that the word tells something else than a name."""
+    return any(
+        s.evidence is not None and s.evidence.named >= policy.checks.fragment_at and s.subject == c.subject
+        for s in found
+        if s.attribute != "name" and s.start <= c.start < s.end and s.value == c.name
+    )
 
 
 def own_name_told(

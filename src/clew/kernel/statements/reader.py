@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from clew.kernel.statements.choices import chosen_attribute, chosen_subject
 from clew.kernel.statements.features import Mention, mentions
 from clew.kernel.statements.plain import plain_statements
 from clew.kernel.statements.subjects import subject_of
@@ -77,14 +78,15 @@ def checked(
     """The statement that a span makes, or none: too unsure, in a sentence that states nothing, of a stranger, empty."""
     start, end = whole_words(text, span.start, span.end)
     sentence = next((s for s in sentences if s.start <= start < s.end), sentences[-1])
-    attribute, score = span.attributes[0]
     certainty = span.told
-    if certainty < _mark(sentence, attribute, policy):
+    if certainty < _mark(sentence, span.attributes[0][0], policy):
         return None
-    guess = (span.kind, span.kind_score)
-    subject = subject_of(text, start, end, (sentence.start, sentence.end), found.mentions, guess, policy)
+    guess, around = (span.kind, span.kind_score), (sentence.start, sentence.end)
+    ruled = subject_of(text, start, end, around, found.mentions, guess, policy)
+    subject = chosen_subject(text, (start, end), span, around, found.mentions, ruled, policy)
     if subject is None:
         return None
+    attribute, score = chosen_attribute(text, (start, end), span, subject, policy)
     if score < policy.name_at:
         attribute = NOTE
     cuts = {s for s, _ in tokens.spans if start < s < end}

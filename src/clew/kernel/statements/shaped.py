@@ -28,6 +28,7 @@ _YEARS_OLD = re.compile(r"\d\s?살")
 _AS_SUBJECT = re.compile(r"(?:님)?(?:은|는|이|가|이는|이가|께서)\s+")
 _OWN = re.compile(r"(?<![가-힣])(?:나|난|내|저|전|제)(?:는|가|도|한테)?\s|[.!?]")
 _AND = re.compile(r"(?:이고|고|이며|며)$")
+_STANCES = ("allergy", "fear", "like", "dislike")
 _OF_PEOPLE = ("exists", "relationship", "note", "job")
 
 
@@ -44,12 +45,17 @@ def whole_words(
     whole = _renamed(found, [_whole(text, s, language, policy) for s in own])
     meant = [m for s in whole if (m := _meant(s, words)) is not None]
     named = {**lexicon(policy.reader)[0], **lexicon(policy.reader)[1]}
-    # A poodle is no name, and nobody's mother is her own illness; but a teacher may be a job.
-    kept = [s for s in meant if s.attribute in _OF_PEOPLE or s.value not in named]
+    # A poodle is no name, and nobody's mother is her own illness; but a teacher may be a job, and cats an allergy.
+    kept = [s for s in meant if s.attribute in _OF_PEOPLE or s.value not in named or _of_oneself(s)]
     # "my brother in law works": what begins within a word for somebody was cut wrongly.
     people = [m for m in mentions(text, policy.reader) if " " in text[m.start : m.end]]
     kept = [s for s in kept if not any(m.start < s.start < m.end for m in people)]
     return [_whose_job(text, s, policy) for s in kept]
+
+
+def _of_oneself(told: Statement) -> bool:
+    """The user's own stance toward a kind of people or pets."""
+    return told.subject == SELF and told.attribute in _STANCES
 
 
 def stated_by_shape(
