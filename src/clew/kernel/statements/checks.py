@@ -161,12 +161,12 @@ def _edges(text: str, told: Statement, words: CheckWords, policy: Policy) -> Sta
 
 def _chosen(told: Sequence[Statement], text: str, words: CheckWords, policy: Policy) -> list[Statement]:
     """Of what one has once, the value of a sentence that stands where such values stand, the surest of several."""
-    groups: dict[tuple[str, str, str], list[Statement]] = {}
+    groups: dict[tuple[str, str | None, str, str], list[Statement]] = {}
     for s in told:
         if s.attribute in policy.checks.single and s.status is Status.IS:
-            groups.setdefault((s.subject, s.attribute, s.sentence), []).append(s)
+            groups.setdefault((s.subject, s.name, s.attribute, s.sentence), []).append(s)
     dropped: list[Statement] = []
-    for (_, attribute, _), several in groups.items():
+    for (_, _, attribute, _), several in groups.items():
         lead = words.leads.get(attribute)
         fits = [s for s in several if lead and re.search(lead.pattern, text[: s.start], re.I)]
         best = max(fits or several, key=_sureness)
@@ -236,6 +236,9 @@ def _says_something(
     if _empty(told, words):
         return False
     names = {c.name.lower() for c in called if c.name}
+    of_people = told.attribute in ("name", "called", "exists")
+    if not of_people and any(c.name and c.start <= told.start and told.end <= c.end for c in called):
+        return False  # the younger sister is not "younger"
     if told.attribute not in ("name", "called", "exists") and told.subject != SELF and told.value.lower() in names:
         return False
     if told.attribute == "name" and told.subject != SELF and told.value[:1].islower() and names:
@@ -247,7 +250,7 @@ def _says_something(
     if not over and told.attribute not in _LABELLED and all(t in labels for t in tokens):
         return False  # "scared" of what?
     # "since March" dates something else and is no plan of its own; "from Recife" and "for physics" date nothing.
-    bare = len(tokens) == 1 and told.attribute in policy.checks.dated
+    bare = len(tokens) == 1 and told.attribute in policy.checks.timed
     return not (bare and _stands_behind(text, told, words.since, policy))
 
 

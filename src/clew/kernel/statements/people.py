@@ -50,7 +50,7 @@ class Called:
 
 def spoken_of(text: str, language: str, known: Known, policy: Policy) -> list[Called]:
     """Everybody in the text, in order; whoever was spoken of last before it stands in front."""
-    found = [Called(m.start, m.end, m.subject) for m in mentions(text, policy.reader)]
+    found = [_ranked(text, language, m, policy) for m in mentions(text, policy.reader)]
     given = introduced(text, language, policy)
     names = {**known.names, **{c.name.lower(): c.subject for c in given if c.name}}
     taken = {(c.start, c.end) for c in given}
@@ -68,6 +68,16 @@ def spoken_of(text: str, language: str, known: Known, policy: Policy) -> list[Ca
     if known.last is not None:
         found.append(Called(-1, -1, *known.last))
     return sorted(found, key=lambda c: (c.start, -c.end))
+
+
+def _ranked(text: str, language: str, mention: Mention, policy: Policy) -> Called:
+    """ "my older sister", 첫째, 둘째: whoever has no name is told apart by the word for which one it is."""
+    words = policy.checks.languages.get(language)
+    if words is not None and mention.subject.startswith("person:"):
+        for shape in _compiled(tuple(words.ranked.values())):
+            if match := shape.search(text[: mention.end]):
+                return Called(match.start(), mention.end, mention.subject, match.group().lower())
+    return Called(mention.start, mention.end, mention.subject)
 
 
 def introduced(text: str, language: str, policy: Policy) -> list[Called]:

@@ -257,6 +257,7 @@ def _stated_once(
         known = [c for c in everybody if c.start < at[1] and at[0] < c.end]
         if not known:
             return []
+        known = [c for c in known if c.name] or known
         whose, label = known[-1].subject, known[-1].name or label
     else:
         people = sorted({c.mention for c in everybody}, key=lambda m: (m.start, -m.end))
