@@ -42,6 +42,13 @@ class ReaderPolicy:
     kinds: str = ""
     kinds_sha256: str = ""
     kinds_margin: float = 0.1
+    # By whether it is told of the user, a person or a pet: attributes that none of them has.
+    never: Mapping[str, tuple[str, ...]] = field(
+        default_factory=lambda: {
+            "self": ("death", "exists"),
+            "pet": ("job", "employer", "work_hours", "major", "grade", "money", "tech", "pronouns"),
+        }
+    )
     # Which of what is known answers a question.
     answers: str = ""
     answers_sha256: str = ""

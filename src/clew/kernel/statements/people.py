@@ -163,7 +163,7 @@ def with_names(found: Sequence[Statement], called: Sequence[Called]) -> tuple[St
     """Each statement of another with the name that stands before it."""
     out = []
     for told in found:
-        if told.subject == SELF or told.attribute == "name":
+        if told.subject == SELF or told.attribute == "name" or told.name:
             out.append(told)
             continue
         before = [c for c in called if c.name and c.subject == told.subject and c.start <= told.start]

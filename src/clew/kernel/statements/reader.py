@@ -86,6 +86,7 @@ def checked(
     subject = chosen_subject(text, (start, end), span, around, found.mentions, ruled, policy)
     if subject is None:
         return None
+    span = fitting(span, subject, policy)
     attribute, score = chosen_attribute(text, (start, end), span, subject, policy)
     if score < policy.name_at:
         attribute = NOTE
@@ -101,6 +102,19 @@ def checked(
     return Statement(
         subject, attribute, value, sentence.text, start, end, stance, Status(status), None, round(certainty, 4), seen
     )
+
+
+def fitting(span: Span, subject: str, policy: ReaderPolicy) -> Span:
+    """Without the attributes that nobody of this kind has: who speaks is not dead, and a cat has no employer."""
+    none = policy.never.get(subject.split(":")[0], ())
+    left = tuple(pair for pair in span.attributes if pair[0] not in none)
+    chance = sum(odds for _, odds in left)
+    if len(left) == len(span.attributes) or not chance:
+        return span
+    gone = sum(odds for _, odds in span.attributes) - chance
+    # What is left shares the chance of what cannot be.
+    shares = ((name, round(odds / max(chance, 1 - gone), 4)) for name, odds in left)
+    return replace(span, attributes=tuple(shares))
 
 
 def _mark(sentence: Sentence, attribute: str, policy: ReaderPolicy) -> float:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from clew.kernel.language.packs import pack
 from clew.kernel.statements.features import Mention, lexicon, mentions
-from clew.kernel.statements.people import Called
+from clew.kernel.statements.people import Called, with_names
 from clew.kernel.statements.shapes import compiled as _compiled
 from clew.kernel.statements.subjects import subject_of
 from clew.model.memory import SELF
@@ -71,7 +71,7 @@ def stated_by_shape(
     called: everybody in the text, also those known by their names.
     """
     named = [c for c in called if c.start >= 0]
-    told = [*_called(text, sentences, found, words, policy), *_stated(text, sentences, words, policy, named)]
+    told = [*_called(text, sentences, found, words, policy), *with_names(_stated(text, sentences, words, policy, named), named)]
     return [*told, *(s for s in found if not any(_gives_way(s, t) for t in told))]
 
 
