@@ -3,7 +3,7 @@
     python bench/train/belief.py [--check] [--cases FILE]
 
 It learns from messages that the tagger has not learned from: the tenth of the sentences in bench/train/data/reader that
-reader.py leaves out, everything in its folder `unlearned`, and the marked lines of the talks. `--check` prints figures on messages left out in turn.
+reader.py leaves out, and the marked lines of the talks. `--check` prints figures on messages left out in turn.
 """
 
 from __future__ import annotations
@@ -53,8 +53,7 @@ class Case:
 
 
 def messages() -> list[dict]:
-    """Those that the tagger has not learned from."""
-    found = [r for r in rows() if tenth(r["text"]) == 0] + rows("unlearned/??_*.jsonl")
+    found = [r for r in rows() if tenth(r["text"]) == 0]
     for file in sorted(DATA.glob("talks_*.jsonl")):
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines()):
             talk = json.loads(line)

@@ -35,13 +35,6 @@ class ReaderPolicy:
     # How likely a proposed statement is right.
     belief: str = ""
     belief_sha256: str = ""
-    # Whose a value is, and which attribute it has; another than the first guess is taken where it is surer by so much.
-    whose: str = ""
-    whose_sha256: str = ""
-    whose_margin: float = 0.1
-    kinds: str = ""
-    kinds_sha256: str = ""
-    kinds_margin: float = 0.1
     # By whether it is told of the user, a person or a pet: attributes that none of them has.
     never: Mapping[str, tuple[str, ...]] = field(
         default_factory=lambda: {

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from clew.kernel.statements.changes import changes_told
 from clew.kernel.statements.features import lexicon
+from clew.kernel.statements.one_of_each import one_of_each
 from clew.kernel.statements.people import Called, Known, names_told, own_name_told
 from clew.kernel.statements.shaped import asked_by_shape, narrowed, stated_by_shape, whole_words
 from clew.kernel.statements.shapes import compiled as _compiled
@@ -46,7 +47,7 @@ def checked_statements(
     owned = [one for s in shaped if (one := _owned(text, s, words, called, policy))]
     owned = [s for s in owned if not _verb_of(text, s, owned)]
     kept = [_timed(text, s, words, policy) for s in owned if _says_something(text, language, s, words, policy, called)]
-    kept = _chosen(kept, text, words, policy)
+    kept = one_of_each(kept, text, words, policy)
     kept = stated_by_shape(text, sentences, kept, words, policy, called)
     kept = changes_told(text, sentences, kept, words, called, policy)
     said = [(s.start, s.text) for s in sentences]
@@ -157,26 +158,6 @@ def _edges(text: str, told: Statement, words: CheckWords, policy: Policy) -> Sta
     if (start, end) == (told.start, told.end):
         return told
     return replace(told, value=text[start:end], start=start, end=end)
-
-
-def _chosen(told: Sequence[Statement], text: str, words: CheckWords, policy: Policy) -> list[Statement]:
-    """Of what one has once, the value of a sentence that stands where such values stand, the surest of several."""
-    groups: dict[tuple[str, str | None, str, str], list[Statement]] = {}
-    for s in told:
-        if s.attribute in policy.checks.single and s.status is Status.IS:
-            groups.setdefault((s.subject, s.name, s.attribute, s.sentence), []).append(s)
-    dropped: list[Statement] = []
-    for (_, _, attribute, _), several in groups.items():
-        lead = words.leads.get(attribute)
-        fits = [s for s in several if lead and re.search(lead.pattern, text[: s.start], re.I)]
-        best = max(fits or several, key=_sureness)
-        dropped += [s for s in several if s is not best]
-    return [s for s in told if not any(s is d for d in dropped)]
-
-
-def _sureness(told: Statement) -> float:
-    """How sure the tagger is of the words and of what they tell; what a shape read is certain."""
-    return 1.0 if told.evidence is None else told.evidence.inside * told.evidence.named
 
 
 def _owned(

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from clew.kernel.statements.choices import chosen_attribute, chosen_subject
 from clew.kernel.statements.features import Mention, mentions
 from clew.kernel.statements.plain import plain_statements
 from clew.kernel.statements.subjects import subject_of
@@ -81,13 +80,12 @@ def checked(
     certainty = span.told
     if certainty < _mark(sentence, span.attributes[0][0], policy):
         return None
-    guess, around = (span.kind, span.kind_score), (sentence.start, sentence.end)
-    ruled = subject_of(text, start, end, around, found.mentions, guess, policy)
-    subject = chosen_subject(text, (start, end), span, around, found.mentions, ruled, policy)
+    guess = (span.kind, span.kind_score)
+    subject = subject_of(text, start, end, (sentence.start, sentence.end), found.mentions, guess, policy)
     if subject is None:
         return None
     span = fitting(span, subject, policy)
-    attribute, score = chosen_attribute(text, (start, end), span, subject, policy)
+    attribute, score = span.attributes[0]
     if score < policy.name_at:
         attribute = NOTE
     cuts = {s for s, _ in tokens.spans if start < s < end}

@@ -46,16 +46,15 @@ def whole_words(
     meant = [m for s in whole if (m := _meant(s, words)) is not None]
     named = {**lexicon(policy.reader)[0], **lexicon(policy.reader)[1]}
     # A poodle is no name, and nobody's mother is her own illness; but a teacher may be a job, and cats an allergy.
-    kept = [s for s in meant if s.attribute in _OF_PEOPLE or s.value not in named or _of_oneself(s)]
+    kept = [
+        s
+        for s in meant
+        if s.attribute in _OF_PEOPLE or s.value not in named or (s.subject == SELF and s.attribute in _STANCES)
+    ]
     # "my brother in law works": what begins within a word for somebody was cut wrongly.
     people = [m for m in mentions(text, policy.reader) if " " in text[m.start : m.end]]
     kept = [s for s in kept if not any(m.start < s.start < m.end for m in people)]
     return [_whose_job(text, s, policy) for s in kept]
-
-
-def _of_oneself(told: Statement) -> bool:
-    """The user's own stance toward a kind of people or pets."""
-    return told.subject == SELF and told.attribute in _STANCES
 
 
 def stated_by_shape(
@@ -71,7 +70,8 @@ def stated_by_shape(
     called: everybody in the text, also those known by their names.
     """
     named = [c for c in called if c.start >= 0]
-    told = [*_called(text, sentences, found, words, policy), *with_names(_stated(text, sentences, words, policy, named), named)]
+    stated = with_names(_stated(text, sentences, words, policy, named), named)
+    told = [*_called(text, sentences, found, words, policy), *stated]
     return [*told, *(s for s in found if not any(_gives_way(s, t) for t in told))]
 
 
@@ -254,10 +254,9 @@ def _stated_once(
     label = match["label"] if "label" in match.groupdict() else None
     if "who" in match.groupdict():
         at = sentence.start + match.start("who"), sentence.start + match.end("who")
-        known = [c for c in everybody if c.start < at[1] and at[0] < c.end]
-        if not known:
+        there = [c for c in everybody if c.start < at[1] and at[0] < c.end]
+        if not (known := [c for c in there if c.name] or there):
             return []
-        known = [c for c in known if c.name] or known
         whose, label = known[-1].subject, known[-1].name or label
     else:
         people = sorted({c.mention for c in everybody}, key=lambda m: (m.start, -m.end))

@@ -38,7 +38,6 @@ class Span:
     kind_score: float
     status: str
     stance: str | None
-    kinds: tuple[float, ...] = (1.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +103,6 @@ def tag(text: str, vector: Sequence[float], tokens: TokenVectors, policy: Reader
             tokens.spans[first][0], tokens.spans[last - 1][1], round(float(told[m[i]]), _DECIMALS), score,
             tuple((names[k], chance[k]) for k in best), KINDS[kind], float(heads["kind"][i][kind]),
             STATUS[int(heads["status"][i].argmax())], STANCE[int(heads["stance"][i].argmax())],
-            tuple(heads["kind"][i].tolist()),
         ))  # fmt: skip
     return Tagged(tuple(spans), round(float(told.max()), _DECIMALS), tuple(found))
 
