@@ -28,8 +28,8 @@ _YEARS_OLD = re.compile(r"\d\s?살")
 _AS_SUBJECT = re.compile(r"(?:님)?(?:은|는|이|가|이는|이가|께서)\s+")
 _OWN = re.compile(r"(?<![가-힣])(?:나|난|내|저|전|제)(?:는|가|도|한테)?\s|[.!?]")
 _AND = re.compile(r"(?:이고|고|이며|며)$")
-_STANCES = ("allergy", "fear", "like", "dislike")
 _OF_PEOPLE = ("exists", "relationship", "note", "job")
+_TOWARD = ("allergy", "fear", "like", "dislike")  # the user, a kind of them
 
 
 def whole_words(
@@ -46,11 +46,7 @@ def whole_words(
     meant = [m for s in whole if (m := _meant(s, words)) is not None]
     named = {**lexicon(policy.reader)[0], **lexicon(policy.reader)[1]}
     # A poodle is no name, and nobody's mother is her own illness; but a teacher may be a job, and cats an allergy.
-    kept = [
-        s
-        for s in meant
-        if s.attribute in _OF_PEOPLE or s.value not in named or (s.subject == SELF and s.attribute in _STANCES)
-    ]
+    kept = [s for s in meant if s.value not in named or s.attribute in (*_OF_PEOPLE, *(_TOWARD * (s.subject == SELF)))]
     # "my brother in law works": what begins within a word for somebody was cut wrongly.
     people = [m for m in mentions(text, policy.reader) if " " in text[m.start : m.end]]
     kept = [s for s in kept if not any(m.start < s.start < m.end for m in people)]
