@@ -29,6 +29,14 @@ class ChangesPolicy:
     # The same where the message shares no word with what is held, and tells of something else, or of one of many.
     undone_at_apart: float = 0.9
     undone_at_many_apart: float = 0.6
+    # Of these one gathers more: without a word of change a new one takes another's place only from here on.
+    gathered: tuple[str, ...] = (
+        "hobby", "sport", "game", "skill", "language", "allergy", "fear", "nationality", "trait", "condition",
+        "like", "dislike", "medication", "goal",
+    )  # fmt: skip
+    undone_at_gathered: float = 0.9
+    # "I switched to …" says that something gave way: which one needs no more than this.
+    undone_at_switched: float = 0.36
     common: tuple[str, ...] = ("today", "yesterday", "tomorrow", "tonight", "오늘", "어제", "내일", "요즘")
     # What a visit elsewhere does not change.
     places: tuple[str, ...] = ("city", "home", "origin", "employer", "job")

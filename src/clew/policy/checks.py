@@ -133,6 +133,8 @@ class CheckWords:
     opener: Mapping[str, Shape] = field(default_factory=dict)
     named_after: Mapping[str, Shape] = field(default_factory=dict)
     named_before: Mapping[str, Shape] = field(default_factory=dict)
+    # Which of several one is, up to the word for the relation: an older sister is not the younger one.
+    ranked: Mapping[str, Shape] = field(default_factory=dict)
     theirs: Mapping[str, Shape] = field(default_factory=dict)
     somebody: Mapping[str, Shape] = field(default_factory=dict)
     now: Mapping[str, Shape] = field(default_factory=dict)
@@ -240,6 +242,8 @@ class ChecksPolicy:
     # Of these the user has one at a time, so a fragment does not replace what is held.
     # "Berlin is lovely" begins with a value and is nobody's home; unless the reader is this sure of what is told.
     fragment_at: float = 0.9
+    # A single word behind "since" or "every" is a time of something else, not one of these.
+    timed: tuple[str, ...] = ("plan", "event", "goal", "routine", "work_hours", "birthday", "sleep", "limit", "note")
     single: tuple[str, ...] = ("name", "called", "city", "job", "employer", "school", "major", "age", "relationship")
     # What the bare words ask for: "my sister's birthday", and of oneself "my birthday".
     asked_of_others: tuple[str, ...] = (

@@ -35,6 +35,13 @@ class ReaderPolicy:
     # How likely a proposed statement is right.
     belief: str = ""
     belief_sha256: str = ""
+    # By whether it is told of the user, a person or a pet: attributes that none of them has.
+    never: Mapping[str, tuple[str, ...]] = field(
+        default_factory=lambda: {
+            "self": ("death", "exists"),
+            "pet": ("job", "employer", "work_hours", "major", "grade", "money", "tech", "pronouns"),
+        }
+    )
     # Which of what is known answers a question.
     answers: str = ""
     answers_sha256: str = ""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from clew.adapters.embeddings.use import default as embedder
-from clew.kernel.keep.applied_changes import Change, decided, may_change
+from clew.kernel.keep.applied_changes import Change, decided, in_words, may_change
 from clew.kernel.keep.change_reader import UNDOES, Judged, Verdict, judge
 from clew.kernel.keep.change_signs import Held, News, Part
 from clew.kernel.keep.merge import remember
@@ -17,6 +18,7 @@ from clew.kernel.keep.told_anew import told_anew
 from clew.kernel.read.utterance import read
 from clew.model.memory import MemoryRecord, MemoryStatus, MemoryType
 from clew.model.profile import UserControls
+from clew.model.utterance import Statement
 from clew.policy import default
 
 P = default()
@@ -105,3 +107,46 @@ def test_a_change_is_told_without_what_it_replaced() -> None:
     new = record("possession", "a Giant", memory_id="b", statement=words)
     assert [m.statement for m in told_anew([old, new], P)] == [None, "riding a Giant now"]
     assert [m.statement for m in told_anew([new], P)] == [words]
+
+
+def test_a_second_hobby_takes_nothing_from_the_first() -> None:
+    likely = judged(replaces=0.7, coexists=0.3)
+    held = record("hobby", "collect stamps", statement="I collect stamps")
+
+    def of(text: str) -> Verdict | None:
+        value = text.removeprefix("I collect ").partition(" now")[0]
+        statement = Statement("self", "hobby", value, text, text.index(value), text.index(value) + len(value))
+        return decided(likely, held, replace(read(text, P), statements=(statement,)), P)
+
+    assert of("I collect old maps") is not Verdict.REPLACES
+    assert of("I collect old maps now instead") is Verdict.REPLACES
+
+
+def test_a_move_at_the_weekend_is_no_visit() -> None:
+    text = "주말에 김해로 이사했어"
+    told = read(text, P)
+    assert any(s.attribute == "city" and s.certainty == 1 for s in told.statements)
+    assert decided(judged(replaces=0.6, other=0.4), record("city", "수원"), told, P) is Verdict.REPLACES
+    visit = "주말에 김해 놀러 갔어"
+    assert decided(judged(replaces=0.6, other=0.4), record("city", "수원"), read(visit, P), P) is not Verdict.REPLACES
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("어제 아이폰으로 갈아탔어", "아이폰"), ("I've gone over to Helix, no looking back", "Helix")]
+)
+def test_what_one_switched_to_takes_the_attribute_of_what_was_held(text: str, value: str) -> None:
+    held = record("device", "Galaxy", statement="my phone is a Galaxy")
+    assert decided(judged(replaces=0.4, other=0.6), held, read(text, P), P) is Verdict.REPLACES
+    words = in_words(held, Verdict.REPLACES, text, AT, ZoneInfo("UTC"), P)
+    assert words is not None and (words.attribute, words.value) == ("device", value)
+
+
+def test_another_name_for_the_same_pet_replaces_the_old_one_only_where_it_is_said_so() -> None:
+    held = record("name", "양말", memory_key="pet:cat:양말", subject="pet:cat", statement="고양이 이름은 양말이야")
+
+    def of(text: str) -> Verdict | None:
+        name = Statement("pet:cat", "name", "박사", text, text.index("박사"), text.index("박사") + 2, name="박사")
+        return decided(judged(replaces=0.9), held, replace(read(text, P), statements=(name,)), P)
+
+    assert of("고양이 이름을 박사로 바꿨어") is Verdict.REPLACES
+    assert of("다른 고양이 이름은 박사야") is Verdict.OTHER

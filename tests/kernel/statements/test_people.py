@@ -44,3 +44,21 @@ def test_she_is_whoever_was_spoken_of_last() -> None:
 
 def test_without_anybody_before_she_stays_she() -> None:
     assert clarified("she's a dentist", "en", Known(), POLICY) is None
+
+
+def test_whoever_has_no_name_is_told_apart_by_which_one_it_is() -> None:
+    def ranks(text: str, language: str) -> list[tuple[str, str | None]]:
+        return [(c.subject, c.name) for c in spoken_of(text, language, Known(), POLICY)]
+
+    assert ranks("my older sister and my younger sister", "en") == [
+        ("person:sister", "older sister"), ("person:sister", "younger sister"),
+    ]  # fmt: skip
+    assert ranks("my eldest is 12", "en") == [("person:child", "eldest")]
+    assert ranks("my sister is 12", "en") == [("person:sister", None)]
+    assert ranks("큰언니는 기장이에요", "ko") == [("person:sister", "큰언니")]
+    assert ranks("첫째는 중학생이고 둘째는 일곱 살", "ko") == [("person:child", "첫째"), ("person:child", "둘째")]
+
+
+def test_a_nationality_is_no_name() -> None:
+    assert _named("my flatmate is Norwegian") == []
+    assert _named("my flatmate is Ingrid") == [("person:flatmate", "Ingrid")]

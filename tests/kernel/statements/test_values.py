@@ -24,6 +24,7 @@ from clew.policy import default as policy
         ("작가", 0, False, "작가"),
         ("고양이", 0, False, "고양이"),
         ("떡볶이를", 1, False, "떡볶이"),
+        ("비타민 D도", 0, False, "비타민 D"),
         ("Vigo (Spain)", 0, False, "Vigo (Spain)"),
         ("...", 0, False, ""),
     ],

@@ -55,6 +55,9 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     attribute = attribute_in(record, policy)
     row = row_of(attribute, policy)
     alike = [s for s in told if row_of(s.attribute, policy).group == row.group]
+    renamed = attribute == "name" and _renamed(judged, record, told, text, policy)
+    if renamed:
+        return Verdict.REPLACES
     near = [s for s in alike if s.subject == record.subject and not _another(s, record, policy)]
     if alike and not near:
         return Verdict.OTHER  # where the sister lives says nothing of where the user does, nor Finn's age of Max's
@@ -68,13 +71,19 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         return Verdict.COEXISTS  # liking one thing now takes nothing from another
     if row.many and apart:
         least = max(least, table.undone_at_many_apart)
-    if not near:
+    fresh = any(s.attribute == attribute and s.status is Status.IS for s in near)
+    if attribute in table.gathered and fresh and not _says_change(text, policy):
+        least = max(least, table.undone_at_gathered)  # a second hobby or language takes nothing from the first
+    if says(text, "switched", policy) and not says(text, "beside", policy):
+        least = min(least, table.undone_at_switched)
+    elif not near:
         # What was read of something else is seldom this one's new value; without a word in common almost never.
         elsewhere = told and judged.undoing is Verdict.REPLACES
         least = max(least, table.undone_at_elsewhere if elsewhere else table.undone_at_unread)
         if apart and told:
             least = max(least, table.undone_at_apart)
-    if attribute in table.places and says(text, "visit", policy):
+    plain = any(s.certainty == 1 and s.attribute == attribute and s.status is Status.IS for s in near)
+    if attribute in table.places and says(text, "visit", policy) and not plain:
         return Verdict.OTHER
     if judged.undone >= least:
         # A name or a birthday may be put right; it does not end.
@@ -83,12 +92,24 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         if undoing is Verdict.REPLACES and over and len(over) == len(near):
             undoing = Verdict.ENDS  # nothing was told that could take its place
         return None if row.timeless and undoing is Verdict.ENDS else undoing
-    plain = any(s.certainty == 1 and s.attribute == attribute and s.status is Status.IS for s in near)
     if judged.of(Verdict.COEXISTS) >= table.beside_at and (not plain or says(text, "beside", policy)):
         return Verdict.COEXISTS
     if judged.of(Verdict.OTHER) >= table.no_change_at and not plain:
         return Verdict.OTHER
     return None
+
+
+def _says_change(text: str, policy: Policy) -> bool:
+    return any(says(text, kind, policy) for kind in ("instead", "ended", "switched", "swap", "negation", "corrected"))
+
+
+def _renamed(
+    judged: Judged, record: MemoryRecord, told: Sequence[Statement], text: str, policy: Policy
+) -> bool:
+    """ "The kitten is called Professor now": another name for the same one, said to stand instead."""
+    others = [s for s in told if s.attribute == "name" and s.subject == record.subject]
+    surely = judged.undoing is Verdict.REPLACES and judged.undone >= policy.changes.undone_at_unread
+    return bool(others) and surely and says(text, "instead", policy) and not says(text, "beside", policy)
 
 
 def _another_ended(near: Sequence[Statement], record: MemoryRecord, said: str, policy: Policy) -> bool:
@@ -163,10 +184,23 @@ def in_words(
     key = Key.parse(record.memory_key)
     name = key.name if key else None
     told = Statement(record.subject, attribute, sentence, sentence, 0, len(sentence), name=name)
+    if verdict is Verdict.REPLACES and (value := _switched_to(sentence, policy)):
+        anew = replace(told, value=value, start=sentence.find(value), end=sentence.find(value) + len(value))
+        return next(iter(stated([anew], at, zone, policy)), None)
     if verdict is Verdict.ENDS:
         return next(iter(stated([replace(told, status=Status.ENDED)], at, zone, policy)), None)
     note = next(iter(stated([replace(told, attribute="note")], at, zone, policy)), None)
     return replace(note, attribute=attribute) if note else None
+
+
+def _switched_to(sentence: str, policy: Policy) -> str | None:
+    """What "I switched to …" names takes the place of what was held, whatever that is."""
+    for words in policy.checks.languages.values():
+        for shape in words.switched.values():
+            match = re.search(shape.pattern, sentence, re.I)
+            if match and (value := match.groupdict().get("new")):
+                return value.strip()
+    return None
 
 
 def admitted(

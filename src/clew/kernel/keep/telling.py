@@ -14,6 +14,7 @@ from clew.kernel.keep.values import affirmed, clause_around, is_clause
 from clew.kernel.language.ko.particles import with_particles
 from clew.kernel.language.pack import HOUSE
 from clew.kernel.language.packs import pack
+from clew.kernel.statements.features import lexicon
 from clew.kernel.statements.own_words import remembered_words
 from clew.kernel.text.slug import slug
 from clew.model.key import Key, KeyKind, relation_of
@@ -148,6 +149,9 @@ def who(record: MemoryRecord, language: str, policy: Policy) -> str:
         return name  # known by name alone
     if name is None or record.attribute == "name":
         return words.your.format(relation=spoken)
+    ranked = any(_holds(name.lower(), way.lower()) for way in (*table.get(relation, ()), spoken))
+    if ranked or name.lower() in lexicon(policy.reader)[0]:
+        return words.your.format(relation=name.lower())  # your older sister, 큰언니
     return words.named.format(relation=spoken, name=name)
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from clew.kernel.statements.changes import changes_told
 from clew.kernel.statements.features import lexicon
+from clew.kernel.statements.one_of_each import one_of_each
 from clew.kernel.statements.people import Called, Known, names_told, own_name_told
 from clew.kernel.statements.shaped import asked_by_shape, narrowed, stated_by_shape, whole_words
 from clew.kernel.statements.shapes import compiled as _compiled
@@ -46,7 +47,7 @@ def checked_statements(
     owned = [one for s in shaped if (one := _owned(text, s, words, called, policy))]
     owned = [s for s in owned if not _verb_of(text, s, owned)]
     kept = [_timed(text, s, words, policy) for s in owned if _says_something(text, language, s, words, policy, called)]
-    kept = _chosen(kept, text, words, policy)
+    kept = one_of_each(kept, text, words, policy)
     kept = stated_by_shape(text, sentences, kept, words, policy, called)
     kept = changes_told(text, sentences, kept, words, called, policy)
     said = [(s.start, s.text) for s in sentences]
@@ -133,8 +134,9 @@ def _whole(text: str, told: Statement, words: CheckWords, policy: Policy) -> Sta
         return replace(told, attribute="note")
     for shape in _compiled(tuple(words.time_tail.values())):
         match = shape.search(told.value)
-        if match and match.start() > 0:
-            told = replace(told, value=told.value[: match.start()], end=told.start + match.start())
+        cut = replace(told, value=told.value[: match.start()], end=told.start + match.start()) if match else told
+        if cut.value and not _empty(cut, words):  # "live with my aunt" is nothing without her
+            told = cut
     return told
 
 
@@ -156,21 +158,6 @@ def _edges(text: str, told: Statement, words: CheckWords, policy: Policy) -> Sta
     if (start, end) == (told.start, told.end):
         return told
     return replace(told, value=text[start:end], start=start, end=end)
-
-
-def _chosen(told: Sequence[Statement], text: str, words: CheckWords, policy: Policy) -> list[Statement]:
-    """Of what one has once, the value of a sentence that stands where such values stand, else the first."""
-    groups: dict[tuple[str, str, str], list[Statement]] = {}
-    for s in told:
-        if s.attribute in policy.checks.single and s.status is Status.IS:
-            groups.setdefault((s.subject, s.attribute, s.sentence), []).append(s)
-    dropped: list[Statement] = []
-    for (_, attribute, _), several in groups.items():
-        lead = words.leads.get(attribute)
-        fits = [s for s in several if lead and re.search(lead.pattern, text[: s.start], re.I)]
-        best = (fits or several)[0]
-        dropped += [s for s in several if s is not best]
-    return [s for s in told if not any(s is d for d in dropped)]
 
 
 def _owned(
@@ -229,8 +216,10 @@ def _says_something(
     tokens = told.value.lower().split()
     if _empty(told, words):
         return False
-    # "since March" dates something else; it is no plan of its own.
     names = {c.name.lower() for c in called if c.name}
+    of_people = told.attribute in ("name", "called", "exists")
+    if not of_people and any(c.name and c.start <= told.start and told.end <= c.end for c in called):
+        return False  # the younger sister is not "younger"
     if told.attribute not in ("name", "called", "exists") and told.subject != SELF and told.value.lower() in names:
         return False
     if told.attribute == "name" and told.subject != SELF and told.value[:1].islower() and names:
@@ -238,9 +227,11 @@ def _says_something(
     if told.attribute == "like" and re.search(r"\bfavou?rite\s$", text[: told.start], re.I):
         return False  # the kind of thing, not the thing
     labels = {t for w in _labels(told.attribute, language, policy) for t in w.split()}
-    if told.status is not Status.ENDED and told.attribute not in _LABELLED and all(t in labels for t in tokens):
+    over = told.status in (Status.ENDED, Status.NOT)  # no religion at all
+    if not over and told.attribute not in _LABELLED and all(t in labels for t in tokens):
         return False  # "scared" of what?
-    bare = len(tokens) == 1
+    # "since March" dates something else and is no plan of its own; "from Recife" and "for physics" date nothing.
+    bare = len(tokens) == 1 and told.attribute in policy.checks.timed
     return not (bare and _stands_behind(text, told, words.since, policy))
 
 

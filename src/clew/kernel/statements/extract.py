@@ -94,8 +94,17 @@ def _whole(
     text: str, found: Sequence[Candidate], at: datetime, zone: ZoneInfo, policy: Policy
 ) -> tuple[Candidate, ...]:
     """With what was asked to be remembered, and without what may not be."""
-    whole = (*found, *_wished(text, found, at, zone, policy))
+    whole = _noted_once((*found, *_wished(text, found, at, zone, policy)))
     return whole if policy.attributes.keep_sensitive else tuple(c for c in whole if not c.sensitive)
+
+
+def _noted_once(found: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """One sentence is one note of somebody, whatever words of it were taken for its key."""
+    notes: dict[tuple[str, str], Candidate] = {}
+    for c in found:
+        if c.type is MemoryType.NOTE:
+            notes.setdefault((c.subject, c.value), c)
+    return tuple(c for c in found if c.type is not MemoryType.NOTE or notes[c.subject, c.value] is c)
 
 
 def _anothers(candidate: Candidate, statements: Sequence[Statement]) -> bool:

@@ -51,7 +51,7 @@ class Called:
 
 def spoken_of(text: str, language: str, known: Known, policy: Policy) -> list[Called]:
     """Everybody in the text, in order; whoever was spoken of last before it stands in front."""
-    found = [Called(m.start, m.end, m.subject) for m in mentions(text, policy.reader)]
+    found = [_ranked(text, language, m, policy) for m in mentions(text, policy.reader)]
     given = introduced(text, language, policy)
     names = {**known.names, **{c.name.lower(): c.subject for c in given if c.name}}
     taken = {(c.start, c.end) for c in given}
@@ -71,6 +71,16 @@ def spoken_of(text: str, language: str, known: Known, policy: Policy) -> list[Ca
     return sorted(found, key=lambda c: (c.start, -c.end))
 
 
+def _ranked(text: str, language: str, mention: Mention, policy: Policy) -> Called:
+    """ "my older sister", 첫째, 둘째: whoever has no name is told apart by the word for which one it is."""
+    words = policy.checks.languages.get(language)
+    if words is not None and mention.subject.startswith("person:"):
+        for shape in _compiled(tuple(words.ranked.values())):
+            if match := shape.search(text[: mention.end]):
+                return Called(match.start(), mention.end, mention.subject, match.group().lower())
+    return Called(mention.start, mention.end, mention.subject)
+
+
 def introduced(text: str, language: str, policy: Policy) -> list[Called]:
     """Names told beside the word for the relation: my husband Tom, two kids, Ella and Noah, Raj is my colleague."""
     words = policy.checks.languages.get(language)
@@ -86,7 +96,7 @@ def introduced(text: str, language: str, policy: Policy) -> list[Called]:
                 out += [
                     Called(at + n.start(), at + n.end(), m.subject, n.group())
                     for n in _NAME.finditer(match["name"])
-                    if n.group().lower() not in policy.reader.not_names
+                    if n.group().lower() not in policy.reader.not_names and n.group().lower() not in words.adjectives
                 ]
                 break
         if text[m.start : m.end].endswith("s"):
@@ -154,7 +164,7 @@ def with_names(found: Sequence[Statement], called: Sequence[Called]) -> tuple[St
     """Each statement of another with the name that stands before it."""
     out = []
     for told in found:
-        if told.subject == SELF or told.attribute == "name":
+        if told.subject == SELF or told.attribute == "name" or told.name:
             out.append(told)
             continue
         before = [c for c in called if c.name and c.subject == told.subject and c.start <= told.start]
@@ -169,12 +179,21 @@ def names_told(
     held = {(s.subject, s.value.lower()) for s in found if s.attribute == "name"}
     out = []
     for c in introduced(text, language, policy):
-        if c.name is None or (c.subject, c.name.lower()) in held:
+        if c.name is None or (c.subject, c.name.lower()) in held or _tells_another(c, found, policy):
             continue
         held.add((c.subject, c.name.lower()))
         sentence = next((said for start, said in reversed(sentences) if start <= c.start), text)
         out.append(Statement(c.subject, "name", c.name, sentence, c.start, c.end, name=c.name))
     return out
+
+
+def _tells_another(c: Called, found: Sequence[Statement], policy: Policy) -> bool:
+    """ "my wife is Pirates": the reader is sure that the word tells something else than a name."""
+    return any(
+        s.evidence is not None and s.evidence.named >= policy.checks.fragment_at and s.subject == c.subject
+        for s in found
+        if s.attribute != "name" and s.start <= c.start < s.end and s.value == c.name
+    )
 
 
 def own_name_told(

@@ -77,14 +77,15 @@ def checked(
     """The statement that a span makes, or none: too unsure, in a sentence that states nothing, of a stranger, empty."""
     start, end = whole_words(text, span.start, span.end)
     sentence = next((s for s in sentences if s.start <= start < s.end), sentences[-1])
-    attribute, score = span.attributes[0]
     certainty = span.told
-    if certainty < _mark(sentence, attribute, policy):
+    if certainty < _mark(sentence, span.attributes[0][0], policy):
         return None
     guess = (span.kind, span.kind_score)
     subject = subject_of(text, start, end, (sentence.start, sentence.end), found.mentions, guess, policy)
     if subject is None:
         return None
+    span = fitting(span, subject, policy)
+    attribute, score = span.attributes[0]
     if score < policy.name_at:
         attribute = NOTE
     cuts = {s for s, _ in tokens.spans if start < s < end}
@@ -99,6 +100,19 @@ def checked(
     return Statement(
         subject, attribute, value, sentence.text, start, end, stance, Status(status), None, round(certainty, 4), seen
     )
+
+
+def fitting(span: Span, subject: str, policy: ReaderPolicy) -> Span:
+    """Without the attributes that nobody of this kind has: who speaks is not dead, and a cat has no employer."""
+    none = policy.never.get(subject.split(":")[0], ())
+    left = tuple(pair for pair in span.attributes if pair[0] not in none)
+    chance = sum(odds for _, odds in left)
+    if len(left) == len(span.attributes) or not chance:
+        return span
+    gone = sum(odds for _, odds in span.attributes) - chance
+    # What is left shares the chance of what cannot be.
+    shares = ((name, round(odds / max(chance, 1 - gone), 4)) for name, odds in left)
+    return replace(span, attributes=tuple(shares))
 
 
 def _mark(sentence: Sentence, attribute: str, policy: ReaderPolicy) -> float:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from clew.kernel.language.packs import pack
 from clew.kernel.statements.features import Mention, lexicon, mentions
-from clew.kernel.statements.people import Called
+from clew.kernel.statements.people import Called, with_names
 from clew.kernel.statements.shapes import compiled as _compiled
 from clew.kernel.statements.shapes import one
 from clew.kernel.statements.subjects import subject_of
@@ -24,6 +24,7 @@ _WHOLE = ("note", "exists", "rule", "event")
 # How many words a question that only names whose and what has at most.
 _BARE_MOST = 4
 _OF_PEOPLE = ("exists", "relationship", "note", "job")
+_TOWARD = ("allergy", "fear", "like", "dislike")  # the user, a kind of them
 
 
 def whole_words(
@@ -39,8 +40,8 @@ def whole_words(
     whole = _renamed(found, [_whole(text, s, language, words.joints, policy) for s in own])
     meant = [m for s in whole if (m := _meant(s, words)) is not None]
     named = {**lexicon(policy.reader)[0], **lexicon(policy.reader)[1]}
-    # A poodle is no name, and nobody's mother is her own illness; but a teacher may be a job.
-    kept = [s for s in meant if s.attribute in _OF_PEOPLE or s.value not in named]
+    # A poodle is no name, and nobody's mother is her own illness; but a teacher may be a job, and cats an allergy.
+    kept = [s for s in meant if s.value not in named or s.attribute in (*_OF_PEOPLE, *(_TOWARD * (s.subject == SELF)))]
     # "my brother in law works": what begins within a word for somebody was cut wrongly.
     people = [m for m in mentions(text, policy.reader) if " " in text[m.start : m.end]]
     kept = [s for s in kept if not any(m.start < s.start < m.end for m in people)]
@@ -60,7 +61,8 @@ def stated_by_shape(
     called: everybody in the text, also those known by their names.
     """
     named = [c for c in called if c.start >= 0]
-    told = [*_called(text, sentences, found, words, policy), *_stated(text, sentences, words, policy, named)]
+    stated = with_names(_stated(text, sentences, words, policy, named), named)
+    told = [*_called(text, sentences, found, words, policy), *stated]
     return [*told, *(s for s in found if not any(_gives_way(s, t) for t in told))]
 
 
@@ -246,8 +248,8 @@ def _stated_once(
     label = match["label"] if "label" in match.groupdict() else None
     if "who" in match.groupdict():
         at = sentence.start + match.start("who"), sentence.start + match.end("who")
-        known = [c for c in everybody if c.start < at[1] and at[0] < c.end]
-        if not known:
+        there = [c for c in everybody if c.start < at[1] and at[0] < c.end]
+        if not (known := [c for c in there if c.name] or there):
             return []
         whose, label = known[-1].subject, known[-1].name or label
     else:

@@ -79,7 +79,8 @@ def _particle(value: str, start: int, cuts: Collection[int], phrase: bool, polic
     for ending in policy.endings if not phrase else policy.phrase_endings:
         left = len(word) - len(ending)
         if left >= 1 and word.endswith(ending):
-            sure = len(ending) > 1 and left >= 2
+            foreign = not _HANGUL.match(word[left - 1])  # 비타민 D도, KTX는
+            sure = foreign or (len(ending) > 1 and left >= 2)
             if sure or start + len(value) - len(ending) in cuts:
                 return len(ending)
     return 0

@@ -25,6 +25,10 @@ _AFTER_NAMES = (
 )  # fmt: skip
 
 
+# The longest particle.
+_PARTICLE = 2
+
+
 def value_end(text: str, start: int, end: int, words: ValueEndings) -> int:
     """The end of the value that a reader cut at `end`; 매운 stands with its 거."""
     if (thing := _THING.match(text, end)) and final_of(text[start:end]) in _ADNOMINAL:
@@ -33,6 +37,8 @@ def value_end(text: str, start: int, end: int, words: ValueEndings) -> int:
     if first >= last:
         return end
     word = text[first:last]
+    if start < end < last <= end + _PARTICLE and text[end - 1].isascii() and not text[end].isascii():
+        return end  # 비타민 D도: what hangs on to letters and numbers of another script is a particle
     if last - 1 > start and len(word) >= 2 and word[-1] in "을를" and (final_of(word[:-1]) != 0) == (word[-1] == "을"):
         return last - 1  # 술을, 커피를; 가을 is whole
     stems = [first + n for n in _stems(word, words) if first + n > start]

@@ -1,0 +1,92 @@
+"""What the checks let pass: plain statements that rules once refused."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from clew.kernel.read.utterance import sentences_of
+from clew.kernel.statements.checks import checked_statements
+from clew.kernel.statements.extract import extract
+from clew.kernel.statements.people import Known, spoken_of
+from clew.kernel.statements.reader import fitting
+from clew.kernel.statements.tagger import Span
+from clew.model.memory import MemoryType
+from clew.model.utterance import Evidence, Statement, Status
+from clew.policy import default
+
+P = default()
+
+
+def said(text: str, attribute: str, value: str, subject: str = "self", **more: object) -> Statement:
+    start = text.index(value)
+    return Statement(subject, attribute, value, text, start, start + len(value), **more)  # type: ignore[arg-type]
+
+
+def kept(text: str, *read: Statement, language: str = "en") -> list[tuple[str, str, str]]:
+    called = spoken_of(text, language, Known(), P)
+    found = checked_statements(text, language, sentences_of(text, language, P), read, P, called)
+    return [(s.subject, s.attribute, s.value) for s in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "value"),
+    [
+        ("I'm allergic to cats", "allergy", "cats"),
+        ("i'm from Recife", "origin", "Recife"),
+        ("been offered a place for physics", "major", "physics"),
+        ("I live with my aunt", "home", "live with my aunt"),
+        ("never cared for olives", "dislike", "olives"),
+    ],
+)
+def test_a_plain_statement_passes(text: str, attribute: str, value: str) -> None:
+    assert ("self", attribute, value) in kept(text, said(text, attribute, value))
+
+
+def test_a_time_behind_since_is_no_plan() -> None:
+    text = "been in Rotterdam since March"
+    assert kept(text, said(text, "plan", "March")) == []
+
+
+def test_what_one_does_not_believe_in_may_be_the_label_itself() -> None:
+    text = "don't believe in god, never have"
+    assert kept(text, said(text, "belief", "god", status=Status.NOT)) == [("self", "belief", "god")]
+    assert kept("I believe", said("I believe", "belief", "believe")) == []
+
+
+def test_a_pet_s_kind_is_no_illness_of_its_own() -> None:
+    text = "my cat is old"
+    assert kept(text, said(text, "condition", "cat", "pet:cat")) == []
+
+
+def test_of_several_values_of_one_thing_the_surest_stays() -> None:
+    text = "I think it's from the screens, I'm an architect"
+    unsure, sure = Evidence(0.9, 0.4, 0.5, 0.1, 1.0), Evidence(0.9, 0.99, 1.0, 0.0, 1.0)
+    read = [said(text, "job", "screens", evidence=unsure), said(text, "job", "architect", evidence=sure)]
+    assert kept(text, *read) == [("self", "job", "architect")]
+
+
+def test_two_children_of_one_sentence_keep_an_age_each() -> None:
+    text = "my eldest is 12 and my youngest is 4"
+    read = [said(text, "age", "12", "person:child", name="eldest"), said(text, "age", "4", "person:child", name="youngest")]
+    assert [value for _, _, value in kept(text, *read)] == ["12", "4"]
+
+
+def test_the_younger_sister_is_not_younger() -> None:
+    text = "my younger sister works in a bank"
+    assert kept(text, said(text, "age", "younger", "person:sister")) == []
+
+
+def test_nobody_has_an_attribute_that_their_kind_never_has() -> None:
+    span = Span(0, 4, 1.0, 1.0, (("death", 0.8), ("age", 0.16), ("grade", 0.004)), "self", 1.0, "is", None)
+    assert fitting(span, "self", P.reader).attributes[0] == ("age", 0.8)
+    assert fitting(span, "person:mother", P.reader) is span
+
+
+def test_one_sentence_is_one_note() -> None:
+    text = "문서에 전화번호는 빼 주세요 보안각서 써서요"
+    notes = [said(text, "note", value) for value in ("전화번호", "보안각서")]
+    found = extract(text, datetime(2026, 3, 2, tzinfo=UTC), ZoneInfo("UTC"), P, statements=notes)
+    assert [c.value for c in found if c.type is MemoryType.NOTE] == [text]
