@@ -6,9 +6,8 @@ Learns from data/acts.jsonl, data/acts_more.jsonl and data/acts_third.jsonl (mes
 candidates, the offer), from data/acts_own.jsonl (messages that can follow any list; each is set beside a few lists of
 its language), and from messages that have nothing to do with any list: requests of clinc/oos-eval (CC BY 3.0), comments of GoEmotions
 (Apache-2.0) and Korean chat of songys/Chatbot_data (MIT), each beside a list, where possible one that it shares a
-word with; and from one half of the turns of service dialogues (Schema-Guided Dialogue, CC BY-SA 4.0). These are read
-from --data and skipped with a word when absent. Only every other of the messages and dialogues is learned from;
-bench/grounding.py measures with the rest. `--check` first prints what leaving out a fifth of the assistant's messages
+word with. These are read from --data and skipped with a word when absent. Only every other of those messages is
+learned from; bench/grounding.py measures with the rest, and with service dialogues that nothing learns from. `--check` first prints what leaving out a fifth of the assistant's messages
 at a time gives. `--held` leaves out what bench/grounding.py holds back, to measure with it. No randomness: the same
 files give the same weights.
 """
@@ -31,7 +30,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from clew.kernel.ground.acts import read_act
 from clew.kernel.ground.cards import forms, tokens
-from clew.kernel.ground.clause import Kind
 from clew.kernel.ground.options import OptionSet
 from clew.kernel.ground.point import point
 from clew.kernel.ground.reader import ACTS, buckets, features
@@ -39,7 +37,7 @@ from clew.kernel.ground.said import said
 from clew.model.evidence import Candidate, Said
 from clew.model.fields import Fields
 from clew.policy import default
-from grounding import candidate, held_back, service_dialogues, unrelated
+from grounding import held_back, unrelated
 
 HERE = Path(__file__).resolve().parent
 SHIPPED = HERE.parents[1] / "src/clew/policy/data/ground.reader.toml"
@@ -52,10 +50,6 @@ SCALE = 64.0
 # What a message that has nothing to do with the list weighs, and how many are learned from.
 STRAY = 0.04
 STRAYS = 2400
-# What a turn of a service dialogue weighs: they are many and much alike.
-DIALOGUE = 0.25
-_ACT_OF = {"question": "ask", "alternatives": "more", "negate": "reject"}
-_THEN = {"INFORM_INTENT": "new", "GOODBYE": "close"}
 
 
 def lines(name: str) -> list[dict[str, Any]]:
@@ -113,35 +107,6 @@ def strays(texts: list[tuple[str, str]], rows: list[dict[str, Any]], weight: flo
         fitting = near or [s for s in scenes if s["lang"] == lang]
         scene = fitting[number(text) // 7 % len(fitting)]
         yield {**scene, "user": text, "acts": [{"act": "new", "ids": []}], "weight": weight}
-
-
-def dialogues(data: Path) -> Iterator[dict[str, Any]]:
-    """Turns of service dialogues. What only thanks and parts takes nothing (ruling G24), whatever was noted there."""
-    policy = default().ground
-    for turn in service_dialogues(data)[0]:
-        gold, offer = turn["gold_act"], turn["last_offer_index"]
-        row = {
-            "assistant": turn["system"],
-            "candidates": [candidate(i, item) for i, item in enumerate(turn["candidates"])],
-            "offered": None if offer is None else f"c{offer}",
-            "user": turn["user"],
-            "lang": "en",
-            "weight": DIALOGUE,
-        }
-        if gold == "select":
-            clauses = read_act(turn["user"], policy).clauses
-            index = offer if turn["gold_index"] is None else turn["gold_index"]
-            if index is None or all(c.kind is Kind.CLOSE or c.weak for c in clauses):
-                continue
-            act = "accept" if index == offer else "choose"
-            after = next((_THEN[a] for a in turn["acts"] if a in _THEN), None)
-            acts = [{"act": act, "ids": [f"c{index}"]}, *([{"act": after, "ids": []}] if after else [])]
-        elif gold in _ACT_OF:
-            acts = [{"act": _ACT_OF[gold], "ids": []}]
-        else:
-            # A yes to trying again: it agrees, and takes nothing of the list.
-            acts = [{"act": "accept", "ids": []}]
-        yield {**row, "acts": acts}
 
 
 def learned_rows() -> list[dict[str, Any]]:
@@ -233,7 +198,7 @@ def main() -> None:
         check(rows, own, texts)
     if args.held:
         rows = [r for r in rows if not held_back(r)]
-    everything = [*rows, *beside(own, rows), *strays(texts, rows, STRAY), *dialogues(args.data)]
+    everything = [*rows, *beside(own, rows), *strays(texts, rows, STRAY)]
     table = learn(everything, matrix(everything))
     packed = base64.b85encode(zlib.compress(table.tobytes(), 9)).decode()
     args.out.write_text(
