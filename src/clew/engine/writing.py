@@ -146,12 +146,26 @@ def frame_of(turn: Turn, plan: ResponsePlan) -> Frame:
         grave=not _GRAVE.isdisjoint(r.rule for r in turn.heard.need_reasons),
         message_id=turn.incoming.message_id,
         asked=sum(f.source != "none" for f in turn.recalled.findings),
-        asked_ids=tuple(f.id for f in turn.recalled.findings if f.source == "memory"),
+        asked_ids=_asked_ids(turn),
         kind=_kind(turn, plan),
         known=_known(turn, plan),
         events=(*(c.key for c in turn.found.candidates), *((REMINDER,) if turn.reminders else ())),
         minima=False,
     )
+
+
+def _asked_ids(turn: Turn) -> tuple[str, ...]:
+    """Memories that answer the question, and those read from a sentence that does: who is quoted asked for it."""
+    found = turn.recalled.findings
+    quoted = [f for f in found if f.source == "turn"]
+    said = " ".join(f"{f.told} {f.value}" for f in quoted).lower()
+    ids = {f.id for f in quoted}
+    read = (
+        m.memory_id
+        for m in turn.memories
+        if not ids.isdisjoint(m.source_message_ids) or (m.statement and m.statement.rstrip(".!?").lower() in said)
+    )
+    return (*(f.id for f in found if f.source == "memory"), *(read if quoted else ()))
 
 
 def _known(turn: Turn, plan: ResponsePlan) -> tuple[str, ...]:

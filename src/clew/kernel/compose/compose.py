@@ -161,8 +161,10 @@ def _idea(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Polic
 
 def _only_quoted(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
     """Nothing but old words was found, and the message plainly tells an everyday thing."""
-    quoted = bool(plan.findings) and all(f.source == "turn" for f in plan.findings)
-    return quoted and bool(situation_of(plan, words, policy))
+    if not plan.findings or any(f.source != "turn" for f in plan.findings) or (plan.utterance and plan.utterance.asks):
+        return False
+    asking = bool(words.asking) and bool(re.search(words.asking, tidied(plan.user_text, words), re.I))
+    return not asking and bool(situation_of(plan, words, policy))
 
 
 def _after_danger(name: str, plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
@@ -190,8 +192,8 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
     lost = lost and situation_of(plan, words, policy) not in policy.everyday.lifeless
     asks_us = policy.occasions.moods.get(occasion_of(plan, words, policy)) == ASK
     asks_us = asks_us and mood_of(situation_of(plan, words, policy), plan, policy) != ASK
-    continues = light and later is not None and bool(re.search(later.pattern, plan.user_text, re.I))
-    plain = (later is None or light) and not continues and not lost and not asks_us
+    opens = later is None or (light and not re.search(later.pattern, plan.user_text, re.I))
+    plain = opens and not lost and not asks_us
     if plain and (said := to_everyday(plan, words, choice, policy, cares=cares)):
         return said if cares else _with_loop(said, plan, words, choice)
     if later is not None and not plan.focus.positive and not (light and story_mood(plan, policy)):
