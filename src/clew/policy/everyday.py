@@ -7,6 +7,7 @@ from dataclasses import field
 from fractions import Fraction
 
 from clew.frozen import dataclass
+from clew.policy.rows import NEVER, Pattern
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,7 +25,10 @@ class Situation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EverydayWords:
+    """of_another: a message that goes on about somebody else; the reader must be surer of it."""
+
     situations: Mapping[str, Situation] = field(default_factory=dict)
+    of_another: Pattern = NEVER
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,6 +50,8 @@ class EverydayPolicy:
     # From this chance on a message is like none of the everyday ones; a mood below `mood_least` is not theirs.
     unlike: Fraction = Fraction(5, 10)
     mood_least: Fraction = Fraction(3, 10)
+    # The chance it takes for what is told of somebody else.
+    of_another_sure: Fraction = Fraction(8, 10)
     # Pain that only the reader of need finds, and less surely than this, yields to a situation that is told plainly.
     care_below: float = 5.0
     words_most: int = 18

@@ -12,6 +12,7 @@ from clew.kernel.compose.answering import answer, asks_whole
 from clew.kernel.compose.choosing import Choice
 from clew.kernel.compose.everyday import mood_of, situation_of, to_everyday
 from clew.kernel.compose.moments import moment_of, tidied, worked_out
+from clew.kernel.compose.naming import stranger_asked
 from clew.kernel.compose.occasions import (
     ASK,
     HARD,
@@ -143,7 +144,7 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
         return f"{lead} {said}" if lead else said
     if held:
         return held
-    if stranger := _stranger(plan, words, choice):
+    if stranger := stranger_asked(plan, words, choice):
         return stranger
     if plan.narrow:
         return choice.pick(words.plain["narrow"], "narrow")
@@ -277,13 +278,6 @@ def _with_loop(said: str, plan: ResponsePlan, words: ComposeWords, choice: Choic
     opened = said.partition("?")[0] if "?" not in said else said.split(". ")[0].rstrip(".") + "."
     first = opened if "?" not in opened else ""
     return f"{first} {choice.pick(words.loops, 'loop', {'loop': plan.loop})}".strip()
-
-
-def _stranger(plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
-    """ "Who is Ana?" of somebody who was never mentioned."""
-    asks = plan.utterance.asks if plan.utterance else ()
-    named = next((a.name for a in asks if a.attribute == "who" and a.name), None)
-    return choice.pick(words.unknown["who"], "who", {"who": named}) if named and not plan.findings else ""
 
 
 def _mood(plan: ResponsePlan, words: ComposeWords) -> str:

@@ -45,6 +45,8 @@ def situation_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str
         best = max(chances, key=lambda name: chances[name])
         if best not in spoken.situations or chances[best] < table.sure.get(plan.language, 1):
             return _NONE
+    if re.search(spoken.of_another, text, re.I) and chances.get(best, 0.0) < table.of_another_sure:
+        return _NONE
     if _asks(plan) and not (best in table.asked and best in keyed):
         sure = chances.get(best, 0.0) >= table.against
         return best if sure and mood_of(best, plan, policy) == ASK else _NONE

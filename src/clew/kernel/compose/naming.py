@@ -10,6 +10,7 @@ from clew.kernel.compose.choosing import Choice
 from clew.kernel.keep.telling import words_of
 from clew.kernel.language.pack import HOUSE
 from clew.model.key import KeyKind, relation_of
+from clew.model.plan import ResponsePlan
 from clew.policy import Policy
 from clew.policy.compose import ComposeWords
 
@@ -88,3 +89,10 @@ def joined(items: Sequence[str], words: ComposeWords) -> str:
     if len(named) < 2:
         return "".join(named)
     return f"{', '.join(named[:-1])}{words.joiner}{named[-1]}"
+
+
+def stranger_asked(plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
+    """ "Who is Ana?" of somebody who was never mentioned."""
+    asks = plan.utterance.asks if plan.utterance else ()
+    named = next((a.name for a in asks if a.attribute == "who" and a.name), None)
+    return choice.pick(words.unknown["who"], "who", {"who": named}) if named and not plan.findings else ""
