@@ -312,6 +312,8 @@ class RecallPolicy:
     answers_floor_shared: float = 0.2
     # Who else is meant by a word: asked for the children, sons and daughters answer.
     relations_within: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    # A word for many people, and who is told of beside them.
+    relations_beside: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     near_attributes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     # A message is looked at as a question from this chance on that something is asked. Of so many known things the
     # chooser weighs which answers: one may from the first chance on, and does from the second; where nothing of the

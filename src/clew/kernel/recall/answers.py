@@ -15,7 +15,7 @@ from clew.kernel.keep.keys import relation_name
 from clew.kernel.keep.telling import attribute_for, tell
 from clew.kernel.recall.narrowing import Wanted, narrowed, strays
 from clew.kernel.text.slug import slug
-from clew.model.key import Key, relation_of
+from clew.model.key import Key, KeyKind, relation_of
 from clew.model.memory import SELF, MemoryRecord, MemoryStatus
 from clew.model.plan import Finding
 from clew.model.utterance import Ask
@@ -126,6 +126,8 @@ def tellable(record: MemoryRecord, past: bool) -> bool:
 
 def _about(ask: Ask, record: MemoryRecord, policy: Policy) -> bool:
     """Is this record about the one who was asked for? A flatmate is a roommate."""
+    if (beside := policy.recall.relations_beside.get(ask.subject.partition(":")[2])) is not None:
+        return record.subject.startswith(f"{KeyKind.PERSON}:") and record.subject.partition(":")[2] not in beside
     if (other := relation_of(ask.subject)) is not None:
         known = relation_name(*other, policy)
         ask = replace(ask, subject=f"{other[0].value}:{known}") if known else ask
