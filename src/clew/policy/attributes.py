@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from clew.frozen import dataclass
 from clew.model.key import KeyKind
-from clew.policy.rows import Pattern
+from clew.policy.rows import NEVER, Pattern
 
 
 class Identity(StrEnum):
@@ -133,6 +133,10 @@ class AttributeWords:
     clock: tuple[str, ...] = ()
     clock_minutes: str = ""
     month_of_year: str = ""
+    # Conditions that one is, not has: pregnant, deaf; and how they are told.
+    adjectival: Pattern = NEVER
+    is_you: str = ""
+    is_they: str = ""
     # An attribute is only kept where these words stand in what was said; it is only denied by these.
     backed: Mapping[str, Pattern] = field(default_factory=dict)
     denied_by: Mapping[str, Pattern] = field(default_factory=dict)

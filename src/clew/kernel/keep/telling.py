@@ -23,6 +23,7 @@ from clew.policy import Policy
 from clew.policy.attributes import AttributeWords, Telling
 
 _NOTHING = Telling()
+_CONDITION = "condition"
 # Told with an article: she is a nurse.
 _COUNTED = ("job",)
 # Told with the article that the user gave it: you work for the hospital.
@@ -52,6 +53,8 @@ def tell(
     value = _said(record, value)
     over = record.status is not MemoryStatus.ACTIVE or _passed(record, attribute, at)
     template = _template(record, attribute, words, no=no, over=over)
+    if attribute == _CONDITION and not (no or over) and words.is_you and re.search(words.adjectival, value, re.I):
+        template = words.is_you if record.subject == SELF else words.is_they
     whole = not template or (is_clause(value, policy) and ":" not in template)
     back = ""
     if record.statement and not over and (whole or ":" in template or _verbal(record.statement, value)):
