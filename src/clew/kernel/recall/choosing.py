@@ -62,6 +62,8 @@ def _instead(
     was asked for comes before words that were said of something else.
     """
     quoted, limits = order[0], policy.recall
+    if exact and not question.wanted.own & words_held(known[quoted].words, policy):
+        return exact[:1]  # nothing of what was asked stands in those words
     least = chances[quoted] * limits.answers_retold
     whole = [
         i
