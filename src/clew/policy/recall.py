@@ -336,6 +336,8 @@ class RecallPolicy:
     answers_retold: float = 0.5
     # What stands under the very name that was asked for, and was told elsewhere, from this one.
     answers_exact: float = 0.3
+    # From this chance on words that share none with the question may answer it.
+    answers_unshared: float = 0.5
     # Of what one has many, others are told beside the best from this share of its chance on.
     answers_beside: float = 0.3
 

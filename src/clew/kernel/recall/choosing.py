@@ -30,7 +30,7 @@ def chosen(
     limits = policy.recall
     order = sorted(range(len(known)), key=lambda i: (-chances[i], i))
     wrong = _anothers(question, known, policy) | _elsewhere(question, known, policy)
-    order = [i for i in order if i not in wrong]
+    order = [i for i in order if i not in wrong and _bears_on(question, known[i], chances[i], policy)]
     best = chances[order[0]] if order else 0.0
     if best < at:
         return []
@@ -167,6 +167,13 @@ def _names(said: Question | Known, name: str) -> bool:
     """The name stands there as a word, whatever hangs on to it in Korean."""
     words = said.text if isinstance(said, Question) else f"{said.words} {said.value}"
     return re.search(rf"(?<!\w){re.escape(name)}(?![a-z0-9])", words, re.IGNORECASE) is not None
+
+
+def _bears_on(question: Question, known: Known, chance: float, policy: Policy) -> bool:
+    """Own words that share no word with the question answer it only where the chooser is very sure."""
+    if known.kind != TURN or known.named > 0 or chance >= policy.recall.answers_unshared:
+        return True
+    return bool(question.wanted.all & words_held(f"{known.words} {known.before}", policy))
 
 
 def _touches(question: Question, known: Known, policy: Policy) -> bool:
