@@ -58,20 +58,20 @@ def _instead(
     """The best quotation, or the memory that is told in its place.
 
     A sentence tells more than the value that was read from it ("climbing on Sundays"), so that takes its place only
-    where it is what was asked for and holds every word of the question's own. What stands under the very name that
-    was asked for comes before words that were said of something else.
+    where it is what was asked for and lacks no word of the question that the sentence holds. What stands under the
+    very name that was asked for comes before words said of something else.
     """
     quoted, limits = order[0], policy.recall
-    if exact and not question.wanted.own & words_held(known[quoted].words, policy):
+    least, held = chances[quoted] * limits.answers_retold, words_held(known[quoted].words, policy)
+    if exact and not question.wanted.own & held:
         return exact[:1]  # nothing of what was asked stands in those words
-    least = chances[quoted] * limits.answers_retold
     whole = [
         i
         for i in order
         if known[quoted].id in known[i].sources
         and chances[i] >= least
         and asked_by_name(question, known[i], policy)
-        and question.wanted.own <= words_held(known[i].value, policy)
+        and not (held & question.wanted.own) - words_held(known[i].value, policy)
     ]
     named = [i for i in exact if chances[i] >= chances[quoted] * limits.answers_exact]
     told_apart = len({known[i].sources for i in named}) > 1
