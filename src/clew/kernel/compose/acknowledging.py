@@ -85,7 +85,8 @@ def _one(
     attribute = candidate.attribute or "note"
     clause = attribute in policy.compose.clauses
     doubted = not _evident(attribute, plan.user_text, words) or not _said_so(candidate, plan, words, policy)
-    if attribute == "name" and candidate.subject != "self" and not re.search(words.introduces or "", plan.user_text, re.I):
+    another = attribute == "name" and candidate.subject != "self"
+    if another and not re.search(words.introduces or "", plan.user_text, re.I):
         return ""  # "my dog Rufus got run over" introduces nobody
     if (clause or doubted) and candidate.subject == "self" and (scene := scene_of(plan, words, choice, policy)):
         return "" if more else scene
