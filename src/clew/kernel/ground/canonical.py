@@ -9,7 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from clew.kernel.ground.phrases import Phrases, Tokens, split
+from clew.kernel.ground.phrases import Phrases, Tokens
+from clew.kernel.read.follow_up import follow_up
+from clew.kernel.text.tokens import split
 from clew.policy.ground import GroundPolicy
 
 
@@ -56,7 +58,7 @@ def _peel(policy: GroundPolicy) -> _Peel:
 @lru_cache(maxsize=1024)
 def canonical(text: str, policy: GroundPolicy) -> Plain:
     """The whole message, peeled. Peeling what is left again changes nothing."""
-    return peel(split(text), policy)
+    return peel(follow_up(text).words, policy)
 
 
 def peel(tokens: Tokens, policy: GroundPolicy) -> Plain:

@@ -93,17 +93,18 @@ def _typed(candidate: Candidate, policy: PointingPolicy) -> Iterator[Measure]:
             yield Measure(kind, float(value))
 
 
-def _counted(text: str) -> dict[str, float]:
+def _counted(told: str) -> dict[str, float]:
     out: dict[str, float] = {}
-    for found in _COUNTED.finditer(normalize(text).replace(",", "")):
+    for found in _COUNTED.finditer(normalize(told).replace(",", "")):
         noun = found.group(2)
         out.setdefault(noun, float(found.group(1)))
         out.setdefault(_singular(noun), float(found.group(1)))
     return out
 
 
-def tokens(text: str) -> tuple[str, ...]:
-    return tuple(_TOKEN.findall(normalize(text)))
+def tokens(told: str) -> tuple[str, ...]:
+    """The words of a label, or of what else is told of a candidate."""
+    return tuple(_TOKEN.findall(normalize(told)))
 
 
 def _spelled(words: tuple[str, ...], policy: PointingPolicy) -> frozenset[str]:

@@ -9,10 +9,10 @@ from functools import lru_cache
 from rapidfuzz.distance import OSA
 
 from clew.kernel.ground.phrases import Phrases
-from clew.kernel.text.normalize import normalize
+from clew.kernel.read.follow_up import follow_up
 from clew.policy.ground import GroundPolicy, PointingPolicy
 
-_TOKEN = re.compile(r"\d+(?:[.:]\d+)+|[^\W_]+(?:'[^\W_]+)*|[,;.!?…&]+")
+_SECOND_TO_LAST = tuple((said, "second to last") for said in ("last but one", "next to last", "penultimate"))
 _COUNTER = re.compile(r"(\d+)(?:번째?(?:이?요|으로|로|걸로|거로?|거요|꺼|것|은|을|를|만|도)?|st|nd|rd|th)$")
 _FROM_END = frozenset({"끝에서", "뒤에서", "밑에서", "아래에서", "밑에서부터", "뒤에서부터"})
 _STOPS = frozenset(",;.!?…")
@@ -44,8 +44,7 @@ class Said:
 @lru_cache(maxsize=1024)
 def said(text: str, policy: GroundPolicy) -> Said:
     lists = _lists(policy.pointing)
-    plain = normalize(text).replace("last but one", "second to last").replace("next to last", "second to last")
-    raw = [t for word in _TOKEN.findall(plain.replace("penultimate", "second to last")) for t in _unhung(word, lists)]
+    raw = [t for word in follow_up(text).stopped_words(_SECOND_TO_LAST) for t in _unhung(word, lists)]
     raw = ["one" if _a_one(raw, i) else token for i, token in enumerate(raw)]
     parts: list[Part] = []
     now: list[str] = []
