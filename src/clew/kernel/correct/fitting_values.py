@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from clew.kernel.language.en.facts import facts
 from clew.kernel.language.scripts import has_syllables
-from clew.kernel.statements.facts_en import facts
 from clew.kernel.statements.patterns import pattern
 from clew.kernel.text.slug import slug
 from clew.model.key import Key

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Protocol, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from clew.kernel.language.telling import Telling
 from clew.model.inquiry import NamedDate
 from clew.model.utterance import Act
 from clew.policy import Policy
+
+if TYPE_CHECKING:
+    from clew.kernel.statements.items import Liking
 
 T = TypeVar("T")
 # Spoken where a language has no words of its own for something.
@@ -20,12 +23,54 @@ def words_in(language: str, table: Mapping[str, T]) -> T:
     return table.get(language) or table[HOUSE]
 
 
+class Rules(Protocol):
+    """What a language reads by rule in a sentence where somebody tells of himself."""
+
+    @property
+    def reads_accounts(self) -> bool:
+        """Is a long account read as a whole? Then its sentences are not read for likings one by one."""
+        ...
+
+    def stands_in(self, sentence: str) -> bool:
+        """May a sentence of another language state a liking in words of this one?"""
+        ...
+
+    def facts(self, sentence: str, policy: Policy) -> Iterable[tuple[str, str]]:
+        """(field, value) of every fact stated; a field may come twice, the last wins."""
+        ...
+
+    def likings(self, sentence: str, policy: Policy, unknown: str | None) -> Iterable[Liking]:
+        """Every liking stated outright; `unknown` is the category of a thing that no list knows."""
+        ...
+
+    def avoided(self, sentence: str, policy: Policy) -> Iterable[Liking]:
+        """What is not eaten and not drunk."""
+        ...
+
+    def moods(self, sentence: str, policy: Policy, eventful: bool) -> Iterable[tuple[str, str]]:
+        """(pattern, value) of every habit of feeling; `eventful`: something happened, so a feeling may pass."""
+        ...
+
+    def events(self, sentence: str, policy: Policy) -> Iterable[tuple[str, str]]:
+        """(domain, what) of every event told."""
+        ...
+
+    def month(self, low: str, policy: Policy) -> tuple[int, int | None] | None:
+        """The month that a text in lower case names, and its year if that is said."""
+        ...
+
+
 class Pack(Protocol):
     """One language. Its words stand in policy/data/<code>/, its rules in kernel/language/<code>/."""
 
     @property
     def code(self) -> str:
         """Two letters: en, ko."""
+        ...
+
+    @property
+    def rules(self) -> Rules:
+        """Its readings by rule."""
         ...
 
     def owns(self, text: str, policy: Policy) -> bool:

@@ -9,6 +9,7 @@ import regex
 
 from clew.kernel.language.en import dates, questions, stems
 from clew.kernel.language.en.tellings import TELLINGS
+from clew.kernel.language.pack import Rules
 from clew.kernel.language.shapes import act_by_shape
 from clew.kernel.language.telling import Telling
 from clew.model.inquiry import NamedDate
@@ -30,6 +31,13 @@ _TOPIC = re.compile(r"\s*(?P<name>[A-Z][\w-]+)(?=\s|['’]s\b)")
 
 class English:
     code = "en"
+
+    @property
+    def rules(self) -> Rules:
+        """Loaded when a sentence is first read: they build on rooms that build on the packs."""
+        from clew.kernel.language.en import rules
+
+        return rules
 
     def owns(self, text: str, policy: Policy) -> bool:
         """Mostly Latin letters, and not more words of another language than of English."""

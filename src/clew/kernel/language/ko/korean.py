@@ -9,6 +9,7 @@ from clew.kernel.language.ko.particles import with_particle, without_particle
 from clew.kernel.language.ko.speech import is_polite, plainly, politely
 from clew.kernel.language.ko.tellings import TELLINGS
 from clew.kernel.language.ko.values import bare_name, plan_core, topic, value_end
+from clew.kernel.language.pack import Rules
 from clew.kernel.language.scripts import in_syllables, mostly_syllables
 from clew.kernel.language.shapes import act_by_shape
 from clew.kernel.language.telling import Telling
@@ -19,6 +20,13 @@ from clew.policy import Policy
 
 class Korean:
     code = "ko"
+
+    @property
+    def rules(self) -> Rules:
+        """Loaded when a sentence is first read: they build on rooms that build on the packs."""
+        from clew.kernel.language.ko import rules
+
+        return rules
 
     def owns(self, text: str, policy: Policy) -> bool:
         return mostly_syllables(text, policy.text)

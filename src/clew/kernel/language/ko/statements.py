@@ -8,8 +8,7 @@ from functools import lru_cache
 
 from clew.kernel.language.ko.stems import bare_noun, has_final
 from clew.kernel.statements.categories import category_of, is_known, kinds
-from clew.kernel.statements.items import Item
-from clew.kernel.statements.likes_en import Liking
+from clew.kernel.statements.items import Item, Liking
 from clew.kernel.statements.patterns import pattern
 from clew.kernel.text.normalize import normal
 from clew.policy import Policy
