@@ -8,7 +8,7 @@ from tests.house.figures import kernel_modules, language_knowers, raw_parsers, r
 from tests.house.tree import PACKAGE
 
 # Kernel modules outside the packs with letters or names of one language in their code.
-MOST_LANGUAGE = 28
+MOST_LANGUAGE = 8
 
 
 def test_no_room_outside_reading_takes_a_text_apart() -> None:

@@ -119,7 +119,7 @@ def _instead(
 def _stripped(value: str, policy: Policy) -> str:
     """Without the Korean ending and the adverbs before it."""
     said = pattern("amend_ko_tail", policy).sub("", value.strip()).split()
-    while len(said) > 1 and said[0] in policy.remember.say.korean["adverbs"]:
+    while len(said) > 1 and said[0] in policy.remember.said("adverbs"):
         said.pop(0)
     return " ".join(said)
 

@@ -49,7 +49,7 @@ def _known(field: str, value: str, policy: Policy) -> bool:
         case "home_country":
             return low in say.countries
         case "current_city" | "home_city":
-            return low in policy.remember.correct.places_ko
+            return low in policy.remember.said("places")
         case _:
             return False
 

@@ -70,7 +70,7 @@ def tell(
         value = _with_own_article(value, record.statement or "", words, attribute)
     if whole:
         template = words.said_you if record.subject == SELF else words.said_they
-        value = remembered_words(_own_clause(record, value), policy).strip().rstrip(_STOPS + _laughs(policy))
+        value = remembered_words(_own_clause(record, value, policy), policy).strip().rstrip(_STOPS + _laughs(policy))
     when = _time(record, words, at, zone)
     early = "{time}" in template
     told = template.format(value=value, who=who(record, language, policy), time=when if early else "")
@@ -78,11 +78,11 @@ def tell(
     return _capital(with_particles(told)) + ("" if early or when.endswith(" ") else when)
 
 
-def _own_clause(record: MemoryRecord, value: str) -> str:
+def _own_clause(record: MemoryRecord, value: str, policy: Policy) -> str:
     """Of a sentence that tells of several, the part about this one; all of it where the value is the sentence."""
     said = record.statement or value
     part = record.subject != SELF and value != said and value in said
-    return clause_around(said, value) if part else said
+    return clause_around(said, value, policy) if part else said
 
 
 def _verbal(statement: str, value: str) -> bool:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from clew.kernel.language.comparing import Comparing
 from clew.kernel.language.telling import Telling
 from clew.model.inquiry import NamedDate
 from clew.model.utterance import Act
 from clew.policy import Policy
+from clew.policy.reader import ReaderPolicy
 
 if TYPE_CHECKING:
     from clew.kernel.statements.items import Liking
@@ -73,6 +75,15 @@ class Pack(Protocol):
         """Its readings by rule."""
         ...
 
+    @property
+    def comparing(self) -> Comparing:
+        """How two of its statements are compared."""
+        ...
+
+    def writes(self, word: str) -> bool:
+        """Is a word written in letters by which the language is known? The language of the house takes the rest."""
+        ...
+
     def owns(self, text: str, policy: Policy) -> bool:
         """Is this text written in the language? Asked in order; the first that says yes is taken."""
         ...
@@ -103,6 +114,11 @@ class Pack(Protocol):
 
     def value_end(self, text: str, start: int, end: int, policy: Policy) -> int:
         """Where a value that a reader cut at `end` ends as whole words, without an ending that is no part of it."""
+        ...
+
+    def value_tail(self, value: str, parted: Collection[int], phrase: bool, policy: ReaderPolicy) -> int:
+        """How many letters of an ending to take off a value. `parted`: where a token ends in it; `phrase`: it keeps
+        its verb."""
         ...
 
     def bare_name(self, name: str) -> str:

@@ -34,6 +34,14 @@ def native(text: str, policy: Policy) -> Pack:
     return _PACKS[-1]
 
 
+def writer(word: str) -> Pack:
+    """The pack in whose letters a word or a text is written, else that of the house."""
+    for found in _PACKS:
+        if found.code != HOUSE and found.writes(word):
+            return found
+    return _PACKS[-1]
+
+
 @contextmanager
 def installed(new: Pack) -> Iterator[None]:
     """Put a pack before the others, for as long as the block runs."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import regex
 
+from clew.kernel.language.comparing import Comparing
 from clew.kernel.language.en import dates, questions, stems
 from clew.kernel.language.en.tellings import TELLINGS
 from clew.kernel.language.pack import Rules
@@ -15,6 +16,7 @@ from clew.kernel.language.telling import Telling
 from clew.model.inquiry import NamedDate
 from clew.model.utterance import Act
 from clew.policy import Policy
+from clew.policy.reader import ReaderPolicy
 
 _LATIN = regex.compile(r"\p{Latin}")
 _ASCII = re.compile(r"[A-Za-z]")
@@ -38,6 +40,15 @@ class English:
         from clew.kernel.language.en import rules
 
         return rules
+
+    @property
+    def comparing(self) -> Comparing:
+        from clew.kernel.language.en import comparing
+
+        return comparing
+
+    def writes(self, word: str) -> bool:
+        return _LATIN.search(word) is not None
 
     def owns(self, text: str, policy: Policy) -> bool:
         """Mostly Latin letters, and not more words of another language than of English."""
@@ -83,6 +94,9 @@ class English:
 
     def value_end(self, text: str, start: int, end: int, policy: Policy) -> int:
         return end
+
+    def value_tail(self, value: str, parted: Collection[int], phrase: bool, policy: ReaderPolicy) -> int:
+        return 0
 
     def bare_name(self, name: str) -> str:
         return name

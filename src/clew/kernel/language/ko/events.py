@@ -15,13 +15,13 @@ _MONTH = re.compile(r"(?:(?P<year>\d{4})년\s?)?(?P<month>1[0-2]|[1-9])월")
 
 def events(sentence: str, policy: Policy) -> Iterator[tuple[str, str]]:
     """(domain, what) for each event told."""
-    say = policy.remember.say
-    hit = next((e for e in say.events_ko if e in sentence), None)
+    own = policy.remember.languages["ko"]
+    hit = next((e for e in own.events if e in sentence), None)
     if hit is None or not is_mine(sentence, policy):
         return
     words = normal(sentence).no_punct.split()
-    own = [w for w in words if w not in say.korean["mine"]]
-    yield domain_of(sentence, policy), " ".join(own[: say.event_words])
+    told = [w for w in words if w not in own.said["mine"]]
+    yield domain_of(sentence, policy), " ".join(told[: policy.remember.say.event_words])
 
 
 def month(low: str, policy: Policy) -> tuple[int, int | None] | None:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
+from clew.kernel.language.comparing import Comparing
 from clew.kernel.language.ko import dates, letters, questions
 from clew.kernel.language.ko.particles import with_particle, without_particle
 from clew.kernel.language.ko.speech import is_polite, plainly, politely
 from clew.kernel.language.ko.tellings import TELLINGS
-from clew.kernel.language.ko.values import bare_name, plan_core, topic, value_end
+from clew.kernel.language.ko.values import bare_name, plan_core, topic, value_end, value_tail
 from clew.kernel.language.pack import Rules
-from clew.kernel.language.scripts import in_syllables, mostly_syllables
+from clew.kernel.language.scripts import has_syllables, in_syllables, mostly_syllables
 from clew.kernel.language.shapes import act_by_shape
 from clew.kernel.language.telling import Telling
 from clew.model.inquiry import NamedDate
 from clew.model.utterance import Act
 from clew.policy import Policy
+from clew.policy.reader import ReaderPolicy
 
 
 class Korean:
@@ -27,6 +29,15 @@ class Korean:
         from clew.kernel.language.ko import rules
 
         return rules
+
+    @property
+    def comparing(self) -> Comparing:
+        from clew.kernel.language.ko import comparing
+
+        return comparing
+
+    def writes(self, word: str) -> bool:
+        return has_syllables(word)
 
     def owns(self, text: str, policy: Policy) -> bool:
         return mostly_syllables(text, policy.text)
@@ -55,6 +66,9 @@ class Korean:
 
     def value_end(self, text: str, start: int, end: int, policy: Policy) -> int:
         return value_end(text, start, end, policy.checks.languages[self.code].endings)
+
+    def value_tail(self, value: str, parted: Collection[int], phrase: bool, policy: ReaderPolicy) -> int:
+        return value_tail(value, parted, policy.phrase_endings if phrase else policy.endings)
 
     def bare_name(self, name: str) -> str:
         return bare_name(name)

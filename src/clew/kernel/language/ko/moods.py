@@ -15,14 +15,14 @@ _WHEN = re.compile(r"때는?|받으면|하면|들면")
 
 
 def moods(sentence: str, policy: Policy, eventful: bool) -> Iterator[tuple[str, str]]:
-    say = policy.remember.say
+    say, own = policy.remember.say, policy.remember.languages["ko"]
     if not is_mine(sentence, policy):
         return
-    for label, names in say.energy_ko.items():
+    for label, names in own.energy.items():
         if any(n in sentence for n in names) and not _NOT.search(sentence):
             yield "social_energy", label
             break
-    for mood, names in say.moods_ko.items():
+    for mood, names in own.moods.items():
         if any(
             f"{n}인 편" in sentence
             or f"{n} 편" in sentence
