@@ -41,8 +41,9 @@ import clew.kernel.text.sentences as cutting
 CUTS = hasattr(cutting, "_cut")
 READERS = {
     ("kernel/read/utterance.py", "read"): "reading", ("kernel/listen/signals.py", "hear"): "reading",
-    ("kernel/statements/extract.py", "extracted"): "statements", ("kernel/statements/reader.py", "read_statements"): "statements",
-    ("kernel/remember/detect.py", "extract"): "statements", ("kernel/correct/commands.py", "clauses"): "clauses",
+    ("kernel/statements/extract.py", "extracted"): "statements by rule",
+    ("kernel/statements/reader.py", "read_statements"): "statements by the learned reader",
+    ("kernel/remember/detect.py", "extract"): "statements by rule", ("kernel/correct/commands.py", "clauses"): "clauses",
     ("kernel/remember/commands.py", "clauses"): "clauses", ("kernel/read/wording.py", "_cut"): "clauses", ("kernel/text/sentences.py", "_cut" if CUTS else "sentences"): "sentences",
 }
 with tempfile.TemporaryDirectory() as folder:

@@ -15,6 +15,7 @@ from clew.kernel.statements.features import Mention, mentions
 from clew.model.utterance import Act, Ask, Sentence
 from clew.policy import Policy
 from clew.policy.reader import ReaderPolicy
+from clew.programs import program
 
 WHO = "who"
 _SOMEONE = "person:any"
@@ -95,4 +96,4 @@ def _name(text: str, policy: ReaderPolicy) -> str | None:
 
 @lru_cache(maxsize=8)
 def _shapes(name: str, policy: ReaderPolicy) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(shape) for shape in policy.said(name))
+    return tuple(program(shape) for shape in policy.said(name))

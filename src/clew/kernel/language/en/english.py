@@ -89,9 +89,6 @@ class English:
     def spoken(self, told: str, polite: bool) -> str:
         return told
 
-    def politely(self, sentence: str) -> str:
-        return sentence
-
     def value_end(self, text: str, start: int, end: int, policy: Policy) -> int:
         return end
 

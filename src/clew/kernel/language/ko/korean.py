@@ -7,7 +7,6 @@ from collections.abc import Collection, Sequence
 from clew.kernel.language.comparing import Comparing
 from clew.kernel.language.ko import dates, letters, questions
 from clew.kernel.language.ko.particles import with_particle, without_particle
-from clew.kernel.language.ko.speech import is_polite, plainly, politely
 from clew.kernel.language.ko.tellings import TELLINGS
 from clew.kernel.language.ko.values import bare_name, plan_core, topic, value_end, value_tail
 from clew.kernel.language.pack import Rules
@@ -56,13 +55,14 @@ class Korean:
         return with_particle(word, ending)
 
     def polite(self, text: str) -> bool | None:
+        from clew.kernel.language.ko.speech import is_polite
+
         return is_polite(text)
 
     def spoken(self, told: str, polite: bool) -> str:
-        return politely(told) if polite else plainly(told)
+        from clew.kernel.language.ko.speech import plainly, politely
 
-    def politely(self, sentence: str) -> str:
-        return politely(sentence)
+        return politely(told) if polite else plainly(told)
 
     def value_end(self, text: str, start: int, end: int, policy: Policy) -> int:
         return value_end(text, start, end, policy.checks.languages[self.code].endings)
