@@ -34,7 +34,6 @@ from clew.kernel.ground.options import OptionSet
 from clew.kernel.ground.point import point
 from clew.kernel.ground.reader import ACTS, buckets, features
 from clew.kernel.ground.said import said
-from clew.kernel.read.follow_up import follow_up
 from clew.model.evidence import Candidate, Said
 from clew.model.fields import Fields
 from clew.policy import default
@@ -122,7 +121,7 @@ def names_of(row: dict[str, Any]) -> list[str]:
     offered = options.position.get(row["offered"]) if row["offered"] else None
     assistant = row["assistant"] if heard else None
     found = point(row["user"], options, offered, policy, assistant)
-    return features(follow_up(row["user"]), options, offered, assistant, found, read_act(row["user"], policy), policy)
+    return features(row["user"], options, offered, assistant, found, read_act(row["user"], policy), policy)
 
 
 def matrix(rows: list[dict[str, Any]]) -> list[np.ndarray]:

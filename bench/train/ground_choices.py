@@ -37,7 +37,6 @@ from clew.kernel.ground.point import point
 from clew.kernel.ground.reader import features as heard_as
 from clew.kernel.ground.tiebreak import by_rules
 from clew.kernel.ground.turn import Turn
-from clew.kernel.read.follow_up import follow_up
 from clew.model.continuity import ContinuityState, Scope
 from clew.model.evidence import Candidate
 from clew.model.fields import Fields
@@ -109,7 +108,7 @@ def example(row: Row) -> Example:
         nothing_offered=row["offered"] is None,
     )
     pointed = point(row["user"], options, offered, policy, heard)
-    names = heard_as(follow_up(row["user"]), options, offered, heard, pointed, read_act(row["user"], policy), policy)
+    names = heard_as(row["user"], options, offered, heard, pointed, read_act(row["user"], policy), policy)
     rows = features(row["user"], options, offered, names, pointed, by_rules(turn, policy), policy)
     meant = gold(row)
     return (

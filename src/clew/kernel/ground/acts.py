@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from clew.kernel.ground.clause import Clause, Kind
-from clew.kernel.ground.korean import concedes, korean_kind
+from clew.kernel.ground.endings import concedes, kind_by_ending
 from clew.kernel.ground.lexicon import Words, words
 from clew.kernel.ground.phrases import Tokens
 from clew.kernel.ground.praise import SHORT, accepts, unpraised
@@ -107,7 +107,7 @@ def _kind(body: Tokens, asked: bool, leads: bool, lists: Words) -> Kind:
         return Kind.FRAGMENT
     if (head := lists.stop.head(body)) and lists.grammar["parting"].issuperset(body[head:]):
         return Kind.ALTERNATIVES if not lists.alternative_words.isdisjoint(body) else Kind.REFUSE
-    if not body[-1].isascii() and (kind := korean_kind(body, asked, lists)):
+    if not body[-1].isascii() and (kind := kind_by_ending(body, asked, lists)):
         return kind
     if more := lists.more_about.at(body):
         others = not lists.alternative_words.isdisjoint((*body[: more[0]], *body[more[1] :]))

@@ -10,7 +10,6 @@ from clew.kernel.ground.point import point
 from clew.kernel.ground.pointed import Pointed
 from clew.kernel.ground.reader import ActsRead, features, read_acts
 from clew.kernel.ground.turn import Focus, Turn, focus, open_question
-from clew.kernel.read.follow_up import follow_up
 from clew.model.evidence import Said
 from clew.policy.ground import GroundPolicy
 
@@ -59,5 +58,5 @@ def _hear(turn: Turn, here: Focus, policy: GroundPolicy) -> Heard:
     among = tuple(turn.options.position[i] for i in question.shown if i in turn.options.position) if question else ()
     among = among if 1 < len(among) < len(turn.options.candidates) else ()
     pointed = point(text, turn.options, here.position, policy, asked, among)
-    names = tuple(features(follow_up(text), turn.options, offered, asked, pointed, read_act(text, policy), policy))
+    names = tuple(features(text, turn.options, offered, asked, pointed, read_act(text, policy), policy))
     return Heard(read_acts(names, policy.reader), pointed, here, names)

@@ -21,7 +21,7 @@ from clew.kernel.ground.cards import Card, card, fit
 from clew.kernel.ground.clause import Kind
 from clew.kernel.ground.options import OptionSet
 from clew.kernel.ground.pointed import Pointed
-from clew.kernel.read.follow_up import FollowUp, follow_up
+from clew.kernel.read.follow_up import follow_up
 from clew.kernel.text.normalize import normalize
 from clew.model.evidence import Said
 from clew.policy.ground import GroundPolicy, ReaderPolicy
@@ -72,7 +72,7 @@ def buckets(names: Sequence[str], size: int) -> set[int]:
 
 
 def features(
-    said: FollowUp,
+    text: str,
     options: OptionSet,
     offered: int | None,
     assistant: str | None,
@@ -83,7 +83,8 @@ def features(
     """Words with things of the list masked, endings, openings of sentences, and how it stands to list and offer."""
     if pointed.chosen:
         # "tram, I get sick on buses": read what chooses.
-        said, reading = follow_up(pointed.chosen), read_act(pointed.chosen, policy)
+        text, reading = pointed.chosen, read_act(pointed.chosen, policy)
+    said = follow_up(text)
     raw = list(said.asked_words)
     polite = _requests(reading)
     if polite:
