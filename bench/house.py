@@ -21,7 +21,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from tests.house.figures import language_knowers, raw_parsers, rooms  # noqa: E402
+from tests.house.figures import language_knowers, pack_openers, raw_parsers, rooms  # noqa: E402
 
 # Runs in the checkout's own interpreter: one conversation; what it cost, and how often each text was read.
 PROBE = r'''
@@ -118,6 +118,7 @@ def main() -> None:
     for label, count in (
         ("kernel functions that parse a raw text outside reading", raw_parsers),
         ("kernel modules outside packs that know a language", language_knowers),
+        ("… that open one language's room or name it in a list or rule id", pack_openers),
     ):
         rows.append([label, *(str(len(count(packages[n]))) for n in houses)])
     if given.runs:

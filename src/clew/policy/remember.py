@@ -386,6 +386,7 @@ class RememberWords:
     verb_last: another last word is another verb, not another thing. questions_vary: two questions that share much may
     be told in two wordings, as two statements. denied_opening: pattern and who speaks again. denied_inside: pattern and
     what stands instead of it; over_inside: the same, of what is over. around_time: letters that hang around a time.
+    put_right: patterns of "not y but x"; set_anew: of "set my city to x"; value_tails: of what ends such a value.
     events: what tells of an event. said: lists that only its own pack reads.
     """
 
@@ -400,6 +401,9 @@ class RememberWords:
     denied_inside: tuple[tuple[str, str], ...] = ()
     over_inside: tuple[tuple[str, str], ...] = ()
     around_time: str = ""
+    put_right: tuple[str, ...] = ()
+    set_anew: tuple[str, ...] = ()
+    value_tails: tuple[str, ...] = ()
     events: tuple[str, ...] = ()
     moods: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     energy: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

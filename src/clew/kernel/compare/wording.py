@@ -52,6 +52,11 @@ def bare_of(word: str, policy: Policy) -> str:
     return writer(word).comparing.bare(word, policy)
 
 
+def noun_of(word: str, policy: Policy) -> str:
+    """A word without one particle behind it, where its language has any."""
+    return writer(word).comparing.noun(word, policy)
+
+
 @lru_cache(maxsize=8192)
 def listed(word: str) -> str:
     """A word of a list or a key, without its plural."""

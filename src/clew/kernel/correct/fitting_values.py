@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clew.kernel.language.en.facts import facts
+from clew.kernel.language.packs import house
 from clew.kernel.language.scripts import has_syllables
 from clew.kernel.statements.patterns import pattern
 from clew.kernel.text.slug import slug
@@ -24,7 +24,7 @@ def fits(key: str, value: str, policy: Policy) -> bool:
         return True
     if has_syllables(value):
         return field not in words.closed or _known(field, value, policy)
-    stated = [v for f, v in facts(frame.format(value), policy) if f == field]
+    stated = [v for f, v in house().rules.facts(frame.format(value), policy) if f == field]
     whole = any(slug(v, policy.text) == slug(value, policy.text) for v in stated)
     return _is_job(value, whole, policy) if field == "occupation" else whole
 

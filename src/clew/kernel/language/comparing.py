@@ -35,6 +35,14 @@ class Comparing(Protocol):
         """The barest stem of a word, listed or not."""
         ...
 
+    def noun(self, word: str, policy: Policy) -> str:
+        """The word without one particle behind it."""
+        ...
+
+    def bases(self, word: str, policy: Policy) -> tuple[str, ...]:
+        """The word as it stands, then without the ending that its language hangs behind it, if there is one."""
+        ...
+
     def listed(self, word: str) -> str:
         """A word that carries no ending but that of many: one of a list, or of a key."""
         ...

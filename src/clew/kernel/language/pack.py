@@ -104,6 +104,10 @@ class Pack(Protocol):
         """The word with an ending that depends on it: a Korean particle, an English article or plural."""
         ...
 
+    def finished(self, told: str) -> str:
+        """A sentence put together from a template, with every mark in it that depends on a word chosen."""
+        ...
+
     def polite(self, text: str) -> bool | None:
         """Does the writer use polite speech? None where the language or the text does not tell."""
         ...

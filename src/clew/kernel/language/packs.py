@@ -26,12 +26,17 @@ def pack(code: str) -> Pack | None:
     return next((p for p in _PACKS if p.code == code), None)
 
 
+def house() -> Pack:
+    """The language of the house: what is not said in another is read by its rules."""
+    return _PACKS[-1]
+
+
 def native(text: str, policy: Policy) -> Pack:
     """The pack whose rules read this text: the first that owns it, else that of the house."""
     for found in _PACKS:
         if found.code != HOUSE and found.owns(text, policy):
             return found
-    return _PACKS[-1]
+    return house()
 
 
 def writer(word: str) -> Pack:
@@ -39,7 +44,7 @@ def writer(word: str) -> Pack:
     for found in _PACKS:
         if found.code != HOUSE and found.writes(word):
             return found
-    return _PACKS[-1]
+    return house()
 
 
 @contextmanager

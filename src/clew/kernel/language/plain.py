@@ -52,6 +52,12 @@ class ByWords:
     def stem(self, word: str, policy: Policy) -> str:
         return word
 
+    def noun(self, word: str, policy: Policy) -> str:
+        return word
+
+    def bases(self, word: str, policy: Policy) -> tuple[str, ...]:
+        return (word,)
+
     def listed(self, word: str) -> str:
         return word
 
@@ -102,6 +108,9 @@ class Plain:
 
     def join(self, word: str, ending: str) -> str:
         return word + ending
+
+    def finished(self, told: str) -> str:
+        return told
 
     def polite(self, text: str) -> bool | None:
         return None

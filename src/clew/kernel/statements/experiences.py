@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from clew.kernel.language.en.likes import alternatives
 from clew.kernel.statements.categories import category_of, gerund, is_known
 from clew.kernel.statements.items import Item, Liking, read_item, to_gerund
 from clew.kernel.statements.own_words import is_own
-from clew.kernel.statements.patterns import pattern
+from clew.kernel.statements.patterns import alternatives, pattern
 from clew.kernel.text.normalize import normal
 from clew.policy import Policy
 from clew.policy.remember import SayPolicy

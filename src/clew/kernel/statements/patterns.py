@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from clew.policy import Policy
@@ -18,3 +19,10 @@ def pattern(name: str, policy: Policy) -> re.Pattern[str]:
 def openings(policy: Policy) -> tuple[tuple[str, re.Pattern[str]], ...]:
     """What opens a fact, by the reader that judges its value."""
     return tuple((name, program(text, re.I)) for name, text in policy.remember.openings.items())
+
+
+def alternatives(phrases: Iterable[str]) -> str:
+    """A part of a pattern that any of these phrases matches, the longest first."""
+    return "|".join(
+        re.escape(p).replace(r"\ ", r"\s") for p in sorted(set(phrases), key=lambda p: (-len(p), p))
+    )

@@ -36,6 +36,14 @@ def stem(word: str, policy: Policy) -> str:
     return listed(word)
 
 
+def noun(word: str, policy: Policy) -> str:
+    return word
+
+
+def bases(word: str, policy: Policy) -> tuple[str, ...]:
+    return (word,)
+
+
 def forms(word: str, policy: Policy) -> frozenset[str]:
     return frozenset((listed(word),))
 

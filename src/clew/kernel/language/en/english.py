@@ -83,6 +83,9 @@ class English:
             return f"{'an' if vowel else 'a'} {word}"
         return f"{word}'" if word.endswith("s") else f"{word}'s"
 
+    def finished(self, told: str) -> str:
+        return told
+
     def polite(self, text: str) -> bool | None:
         return None
 

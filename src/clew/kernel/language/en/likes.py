@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from clew.frozen import dataclass
 from clew.kernel.statements.categories import category_of, kinds
 from clew.kernel.statements.items import Item, Liking, phrase, read_item, read_items
 from clew.kernel.statements.own_words import is_own
-from clew.kernel.statements.patterns import pattern
+from clew.kernel.statements.patterns import alternatives, pattern
 from clew.kernel.text.normalize import normal
 from clew.policy import Policy
 from clew.programs import program
-
-
-def alternatives(phrases: Iterable[str]) -> str:
-    return "|".join(
-        re.escape(p).replace(r"\ ", r"\s") for p in sorted(set(phrases), key=lambda p: (-len(p), p))
-    )
-
 
 _PAST = ("loved", "enjoyed", "liked", "hated", "disliked", "adored", "appreciated", "detested")
 

@@ -49,19 +49,23 @@ def stem(word: str, policy: Policy) -> str:
 @lru_cache(maxsize=8192)
 def bare(word: str, policy: Policy) -> str:
     """여자 ends like 가자 and is a noun all the same."""
-    noun = noun_of(word, policy)
-    return noun if noun in _nouns(policy) else stem(word, policy)
+    thing = noun(word, policy)
+    return thing if thing in _nouns(policy) else stem(word, policy)
+
+
+def bases(word: str, policy: Policy) -> tuple[str, ...]:
+    return stems(word, policy)
 
 
 def forms(word: str, policy: Policy) -> frozenset[str]:
-    return frozenset((word, noun_of(word, policy), *stems(word, policy)))
+    return frozenset((word, noun(word, policy), *stems(word, policy)))
 
 
 def tail(word: str, policy: Policy) -> str:
     table = policy.remember.contrast
     if word.endswith(table.copulas):
         return table.noun_tails[0]
-    hung = word[len(noun_of(word, policy)) :]
+    hung = word[len(noun(word, policy)) :]
     short = hung.removeprefix("이")
     return table.roles.get(hung) or (short if short in table.noun_tails else "")
 
@@ -100,10 +104,10 @@ def _roles(words: tuple[str, ...], policy: Policy) -> set[tuple[str, str]]:
         if word in table.speaker:
             out.add((speaker, table.speaker[word]))
             continue
-        noun = noun_of(word, policy)
-        role = table.roles.get(word[len(noun) :])
+        thing = noun(word, policy)
+        role = table.roles.get(word[len(thing) :])
         if role:
-            out.add((policy.remember.likeness.same_words.get(noun, noun), role))
+            out.add((policy.remember.likeness.same_words.get(thing, thing), role))
     return out
 
 
@@ -121,5 +125,5 @@ def _nouns(policy: Policy) -> frozenset[str]:
 
 
 @lru_cache(maxsize=8192)
-def noun_of(word: str, policy: Policy) -> str:
+def noun(word: str, policy: Policy) -> str:
     return bare_noun(word, policy)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from clew.kernel.language.comparing import Comparing
 from clew.kernel.language.ko import dates, letters, questions
-from clew.kernel.language.ko.particles import with_particle, without_particle
+from clew.kernel.language.ko.particles import with_particle, with_particles, without_particle
 from clew.kernel.language.ko.tellings import TELLINGS
 from clew.kernel.language.ko.values import bare_name, plan_core, topic, value_end, value_tail
 from clew.kernel.language.pack import Rules
@@ -53,6 +53,9 @@ class Korean:
 
     def join(self, word: str, ending: str) -> str:
         return with_particle(word, ending)
+
+    def finished(self, told: str) -> str:
+        return with_particles(told)
 
     def polite(self, text: str) -> bool | None:
         from clew.kernel.language.ko.speech import is_polite
