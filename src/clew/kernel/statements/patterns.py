@@ -1,4 +1,4 @@
-"""The sentence shapes of the policy, compiled once."""
+"""Patterns and shapes of the policy, compiled once."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from clew.policy import Policy
+from clew.policy.language import Shape
 from clew.programs import program
 
 
@@ -26,3 +27,14 @@ def alternatives(phrases: Iterable[str]) -> str:
     return "|".join(
         re.escape(p).replace(r"\ ", r"\s") for p in sorted(set(phrases), key=lambda p: (-len(p), p))
     )
+
+
+@lru_cache(maxsize=64)
+def compiled(shapes: tuple[Shape, ...]) -> tuple[re.Pattern[str], ...]:
+    return tuple(program(shape.pattern, re.I) for shape in shapes)
+
+
+@lru_cache(maxsize=64)
+def one(text: str) -> re.Pattern[str]:
+    """A pattern that stands by itself in a table."""
+    return program(text, re.I)
