@@ -120,7 +120,7 @@ def _one(
 
 @lru_cache(maxsize=256)
 def _shape(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.I)
+    return program(pattern, re.I)
 
 
 def _evident(attribute: str, text: str, words: ComposeWords) -> bool:

@@ -15,6 +15,7 @@ from clew.model.utterance import Act
 from clew.policy import Policy
 from clew.policy.compose import ComposeWords
 from clew.policy.everyday import EverydayWords
+from clew.programs import program
 
 HARD, GLAD, ASK = "hard", "glad", "ask"
 # No situation: what the reader says of a message that tells none of them.
@@ -135,5 +136,5 @@ def _keys(spoken: EverydayWords) -> tuple[tuple[str, re.Pattern[str]], ...]:
     for name, row in spoken.situations.items():
         ways = [r".*?".join(rf"(?<!\w){re.escape(part)}" for part in key.split()) for key in row.keys]
         if ways:
-            found.append((name, re.compile("|".join(ways), re.I | re.S)))
+            found.append((name, program("|".join(ways), re.I | re.S)))
     return tuple(found)
