@@ -198,6 +198,8 @@ class RecallPolicy:
     ingest_bytes: int = 200_000_000
     # Below this cosine two words say nothing about each other.
     word_floor: float = 0.4
+    # Words are first compared in so many directions: most are then known to lie below.
+    word_first: int = 32
     word_min_length: int = 2
     stem_min: int = 3
     # How improbable a word is that is not listed, and how many words a text has when rarity is counted.
@@ -229,8 +231,8 @@ class RecallPolicy:
     warm_conversations: int = 64
     warm_vectors: int = 96_000_000
     # Up to so many turns everything is weighed; beyond, so many of the most promising and what stands around them.
-    whole_turns: int = 4096
-    close_turns: int = 600
+    whole_turns: int = 2048
+    close_turns: int = 300
     # Where a search index stands beside the turn index: a conversation longer than this is not opened but searched.
     # So many turns are asked for by vector and by words, and so many of the best are weighed with those around them.
     searched_turns: int = 50_000
@@ -273,6 +275,8 @@ class RecallPolicy:
     # Thinning: near-duplicates share this much of all their words.
     thin_likeness: Fraction = Fraction(9, 10)
     thin_min_words: int = 4
+    # Texts are first read of so many turns more than are wanted.
+    spare_turns: int = 2
 
     # Memories inside a turn (ruling P33).
     top_k: int = 4

@@ -21,6 +21,7 @@ from clew.kernel.recall.turns.overtaking import Nearby
 from clew.kernel.recall.turns.view import Gathered, Scores
 from clew.model.transcript import Line
 from clew.policy import Policy
+from clew.policy.recall import RecallWeights
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +31,12 @@ class Hit:
     why: dict[str, float | str]
     # How well the turn fits by itself, whatever else was said: comparable across conversations and with memories.
     fit: float = 0.0
-    # What each part adds to the score or takes from it, the most first.
-    parts: tuple[tuple[str, float], ...] = ()
+    weights: RecallWeights | None = None
+
+    @property
+    def parts(self) -> tuple[tuple[str, float], ...]:
+        """What each part adds to the score or takes from it, the most first."""
+        return () if self.weights is None else score.added(self.why, self.weights)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,6 +48,12 @@ class Leading:
     scores: list[float]
     fits: Scores
     parts: dict[str, Scores]
+
+    def until(self, many: int) -> Leading:
+        """The first of them."""
+        if many >= len(self.turns):
+            return self
+        return Leading(self.turns[:many], self.places[:many], self.scores[:many], self.fits, self.parts)
 
     def without(self, gone: Collection[int]) -> Leading:
         """Turns whose text is no longer there."""
@@ -66,20 +77,20 @@ def leading(
 ) -> Leading:
     """Turns that are not `allowed` still tell what those beside them are about, but are not found."""
     view = gathered.view
-    many = len(view.turns) if allowed is None else int(allowed[view.turns].sum())
+    many = len(view.turns) if allowed is None else int(view.of(allowed).sum())
     if not many or k <= 0:
         return Leading([], [], [], np.zeros(0), {})
     found = score.parts(index, gathered, ask, policy, dots=dots)
     totals = score.total(found, index, policy)
     if allowed is not None:
-        totals = np.where(allowed[view.turns], totals, -1.0)
-    best = _top(totals, min(many, 2 * k + policy.recall.fresh_pool))
+        totals = np.where(view.of(allowed), totals, -1.0)
+    best = score.top(totals, min(many, 2 * k + policy.recall.fresh_pool))
     if ask.inquiry.wants_many and index.assisted:
         best = _spread(best, totals, view.session, policy)
     return Leading(
-        [int(view.turns[place]) for place in best],
+        view.turns[best].tolist(),
         best,
-        [float(totals[place]) for place in best],
+        totals[best].tolist(),
         score.fit(gathered, policy, dots),
         found,
     )
@@ -92,7 +103,6 @@ def settled(
     lines: Mapping[int, Line],
     k: int,
     policy: Policy,
-    budget: int | None = None,
     nearby: Nearby | None = None,
 ) -> tuple[Hit, ...]:
     """At most k turns, best first; ties by position. A longer list only adds at its end."""
@@ -100,19 +110,21 @@ def settled(
     fits = {turn: float(first.fits[at]) for turn, at in place.items()}
     ranked, stale = fresh.order(first.turns, first.scores, index, lines, ask, policy, fits, nearby)
     kept = thin.distinct(ranked, k, lambda turn: lines[turn].text, index.terms_of, policy)
-    if budget is not None:
-        kept = kept[: thin.within([lines[ranked[i]].text for i in kept], budget, policy)]
-    out = []
-    for i in kept:
+    out, weights = [], score.weights_of(index, policy)
+    found = _why([place[ranked[i]] for i in kept], first.parts, policy)
+    for i, why in zip(kept, found, strict=True):
         turn, was = ranked[i], first.turns[i]
-        why = _why(place[turn], first.parts, policy)
         if turn != was:
             why["fresh"] = f"shares the place of {_name(lines[was])} by time"
         if turn in stale:
             why["stale"] = f"a later turn says otherwise: {_name(lines[stale[turn]])}"
-        added = score.added(why, index, policy)
-        out.append(Hit(lines[turn], first.scores[i], why, fits[turn], added))
+        out.append(Hit(lines[turn], first.scores[i], why, fits[turn], weights))
     return tuple(out)
+
+
+def afforded(hits: tuple[Hit, ...], budget: int, policy: Policy) -> tuple[Hit, ...]:
+    """Those of the first that fit into so many tokens."""
+    return hits[: thin.within([hit.line.text for hit in hits], budget, policy)]
 
 
 def _spread(best: list[int], totals: Scores, session: Ints, policy: Policy) -> list[int]:
@@ -131,18 +143,9 @@ def _name(line: Line) -> str:
     return str(line.id if line.id is not None else line.index)
 
 
-def _top(totals: Scores, count: int) -> list[int]:
-    """By score, then by position: the same on every machine."""
-    if count < len(totals):
-        edge = np.partition(totals, len(totals) - count)[len(totals) - count]
-        candidates = np.flatnonzero(totals >= edge)
-    else:
-        candidates = np.arange(len(totals))
-    order = candidates[np.lexsort((candidates, -totals[candidates]))]
-    return [int(turn) for turn in order[:count]]
-
-
-def _why(place: int, found: dict[str, Scores], policy: Policy) -> dict[str, float | str]:
-    """The parts that spoke for or against this turn; `fresh` names the turn whose place it took."""
-    digits = policy.recall.score_digits
-    return {name: round(float(part[place]), digits) for name, part in found.items() if part[place]}
+def _why(places: list[int], found: dict[str, Scores], policy: Policy) -> list[dict[str, float | str]]:
+    """The parts that spoke for or against each turn; `fresh` names the turn whose place it took."""
+    if not found:
+        return [{} for _ in places]
+    rows = np.round(np.stack([part[places] for part in found.values()], axis=1), policy.recall.score_digits)
+    return [{name: value for name, value in zip(found, row, strict=True) if value} for row in rows.tolist()]
