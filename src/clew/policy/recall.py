@@ -236,10 +236,10 @@ class RecallPolicy:
     # Where a search index stands beside the turn index: a conversation longer than this is not opened but searched.
     # So many turns are asked for by vector and by words, and so many of the best are weighed with those around them.
     searched_turns: int = 50_000
-    search_most: int = 400
+    search_most: int = 200
     # Turns that a search index is told at a time, when it lacks some; the upkeep tells it all.
     search_fill: int = 4096
-    excerpt_turns: int = 400
+    excerpt_turns: int = 200
     # Beside 1 for the question's words and 1 for its vector: what was said on a day that the question names.
     search_dated: float = 2.0
     # What is derived is then stored in stretches of so many turns, so that a few can be read alone.
