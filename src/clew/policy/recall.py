@@ -106,8 +106,10 @@ class OvertakingWeights:
     # Rarity and words from which on more says nothing more.
     rare_most: float = 20.0
     words_most: int = 30
-    # From the first chance on the later one comes first, from the second on the earlier one is called stale.
-    rises_at: float = 0.12
+    # From the first chance on the later one comes first, from the second on where only a name led to it, from the third
+    # on the earlier one is called stale.
+    rises_at: float = 0.08
+    again_at: float = 0.12
     stale_at: float = 0.35
     # The space it was learned in: in another one cosines have other sizes.
     space: str = "use-multilingual-3/"
@@ -266,6 +268,13 @@ class RecallPolicy:
     fresh_first: int = 10
     # The same, where the newest is asked for in so many words.
     fresh_first_latest: int = 20
+    # What the first ones name is looked for in later turns: of so many, unless they have more terms than so many, so
+    # many of the rarest, each at least this rare and in no more turns than so many.
+    again_first: int = 1
+    again_length: int = 40
+    again_terms: int = 8
+    again_rarity: float = 8.0
+    again_turns: int = 8
     overtaking: OvertakingWeights = field(default_factory=OvertakingWeights)
     # A value belongs to a term this many words away at most; only the start of a turn is read.
     statement_reach: int = 8

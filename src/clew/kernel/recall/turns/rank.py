@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from clew.frozen import dataclass
 from clew.kernel.recall.turns import fresh, score, thin
+from clew.kernel.recall.turns.again import named_again
 from clew.kernel.recall.turns.ask import Ask
 from clew.kernel.recall.turns.entries import Floats
 from clew.kernel.recall.turns.index import Index, Ints
 from clew.kernel.recall.turns.overtaking import Nearby
-from clew.kernel.recall.turns.view import Gathered, Scores
+from clew.kernel.recall.turns.view import Gathered, Scores, View
 from clew.model.transcript import Line
 from clew.policy import Policy
 from clew.policy.recall import RecallWeights
@@ -41,28 +43,32 @@ class Hit:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Leading:
-    """The first turns by score, before time and likeness order them; `places` is where each stands in view."""
+    """The first turns by score, before time and likeness order them; `places` is where each stands in view.
+
+    At their end stand those that name `again` what one of the first names: (earlier, later).
+    """
 
     turns: list[int]
     places: list[int]
     scores: list[float]
     fits: Scores
     parts: dict[str, Scores]
+    again: frozenset[tuple[int, int]] = frozenset()
 
     def until(self, many: int) -> Leading:
-        """The first of them."""
-        if many >= len(self.turns):
-            return self
-        return Leading(self.turns[:many], self.places[:many], self.scores[:many], self.fits, self.parts)
+        """The first of them, and who names something again."""
+        later = {turn for _, turn in self.again}
+        return self._kept([place for place, turn in enumerate(self.turns) if place < many or turn in later])
 
     def without(self, gone: Collection[int]) -> Leading:
         """Turns whose text is no longer there."""
-        if not gone:
+        return self._kept([place for place, turn in enumerate(self.turns) if turn not in gone])
+
+    def _kept(self, which: list[int]) -> Leading:
+        if len(which) == len(self.turns):
             return self
-        rows = zip(self.turns, self.places, self.scores, strict=True)
-        kept = [row for row in rows if row[0] not in gone]
-        turns, places, scores = ([row[i] for row in kept] for i in range(3))
-        return Leading(turns, places, scores, self.fits, self.parts)  # type: ignore[arg-type]
+        turns, scores = [self.turns[i] for i in which], [self.scores[i] for i in which]
+        return replace(self, turns=turns, places=[self.places[i] for i in which], scores=scores)
 
 
 def leading(
@@ -87,13 +93,20 @@ def leading(
     best = score.top(totals, min(many, 2 * k + policy.recall.fresh_pool))
     if ask.inquiry.wants_many and index.assisted:
         best = _spread(best, totals, view.session, policy)
-    return Leading(
-        view.turns[best].tolist(),
-        best,
-        totals[best].tolist(),
-        score.fit(gathered, policy, dots),
-        found,
-    )
+    again = named_again(index, view.turns[best].tolist(), ask, policy)
+    best += _more(view, totals, best, again)
+    turns = view.turns[best].tolist()
+    return Leading(turns, best, totals[best].tolist(), score.fit(gathered, policy, dots), found, again)
+
+
+def _more(view: View, totals: Scores, best: list[int], again: frozenset[tuple[int, int]]) -> list[int]:
+    """Places of the turns that name something again, where they are in view, may be found, and are not there yet."""
+    if not again:
+        return []
+    later = np.array(sorted({turn for _, turn in again}))
+    places = np.minimum(np.searchsorted(view.turns, later), len(view.turns) - 1)
+    there = places[view.turns[places] == later].tolist()
+    return [place for place in there if totals[place] >= 0 and place not in set(best)]
 
 
 def settled(
@@ -108,7 +121,9 @@ def settled(
     """At most k turns, best first; ties by position. A longer list only adds at its end."""
     place = dict(zip(first.turns, first.places, strict=True))
     fits = {turn: float(first.fits[at]) for turn, at in place.items()}
-    ranked, stale = fresh.order(first.turns, first.scores, index, lines, ask, policy, fits, nearby)
+    ranked, stale = fresh.order(
+        first.turns, first.scores, index, lines, ask, policy, fits, nearby, again=first.again
+    )
     kept = thin.distinct(ranked, k, lambda turn: lines[turn].text, index.terms_of, policy)
     out, weights = [], score.weights_of(index, policy)
     found = _why([place[ranked[i]] for i in kept], first.parts, policy)
