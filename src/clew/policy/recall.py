@@ -108,7 +108,7 @@ class OvertakingWeights:
     words_most: int = 30
     # From the first chance on the later one comes first, from the second on where only a name led to it, from the third
     # on the earlier one is called stale.
-    rises_at: float = 0.08
+    rises_at: float = 0.1
     again_at: float = 0.12
     stale_at: float = 0.35
     # The space it was learned in: in another one cosines have other sizes.

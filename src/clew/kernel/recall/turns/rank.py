@@ -127,9 +127,10 @@ def settled(
     kept = thin.distinct(ranked, k, lambda turn: lines[turn].text, index.terms_of, policy)
     out, weights = [], score.weights_of(index, policy)
     found = _why([place[ranked[i]] for i in kept], first.parts, policy)
+    stood = {turn: i for i, turn in enumerate(first.turns)}
     for i, why in zip(kept, found, strict=True):
         turn, was = ranked[i], first.turns[i]
-        if turn != was:
+        if stood[turn] > i:
             why["fresh"] = f"shares the place of {_name(lines[was])} by time"
         if turn in stale:
             why["stale"] = f"a later turn says otherwise: {_name(lines[stale[turn]])}"
