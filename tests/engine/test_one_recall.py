@@ -179,6 +179,7 @@ def test_a_block_fits_its_tokens_and_quotes_what_was_said(engine: Engine) -> Non
     assert '"by": ' in whole  # a line of a transcript says whose it is
     small = block(hits, 110, parts.policy)[1]
     assert 0 < len(small) < len(kept) and block(hits, 0, parts.policy) == ("", [])
+    assert block([hits[0], hits[0]], 600, parts.policy)[1] == [hits[0]]  # the same words are told once
 
 
 def test_every_door_asks_the_same_and_may_narrow_it(engine: Engine) -> None:

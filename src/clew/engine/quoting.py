@@ -26,7 +26,8 @@ def block(found: Sequence[Found], tokens: int, policy: Policy) -> tuple[str, lis
     for item in found:
         line = quoted(item)
         cost = _cost(line, policy)
-        if cost > left:
+        # Two things may be kept of one sentence: in the same words they are told once.
+        if cost > left or line in lines:
             continue
         left -= cost
         kept.append(item)

@@ -20,7 +20,7 @@ from clew.kernel.recall.turns.entries import Run
 from clew.kernel.recall.turns.index import Index, extended, with_words
 from clew.kernel.recall.turns.only import Only, allowed
 from clew.kernel.recall.turns.overtaking import Nearby
-from clew.kernel.recall.turns.rank import Hit, leading, settled
+from clew.kernel.recall.turns.rank import Hit, afforded, leading, settled
 from clew.kernel.recall.turns.speakers import Names
 from clew.kernel.recall.turns.view import gather
 from clew.kernel.recall.turns.vocabulary import basis
@@ -106,7 +106,7 @@ class Recaller(Answering):
             return
         index = extended(self.index, runs, speakers, self._policy)
         if self._embedder is not None:
-            index = with_words(index, self._words.of)
+            index = with_words(index, self._words.of, self._policy.recall.word_first)
             self.scales = np.concatenate([self.scales, *(r.scales.reshape(-1, 2) for r in runs)])
         self.index = index
 
@@ -115,13 +115,19 @@ class Recaller(Answering):
         asked = sought.against(self.index.names, self.index.years, policy)
         may = None if only is None else allowed(self.index, only, self._places(only), policy)
         gathered, dots, question = self._gather(asked, sought.vector_of(asked), may)
-        first = leading(self.index, gathered, asked, k, policy, dots=dots, allowed=may)
-        lines = self._lines(first.turns)
-        first = first.without([turn for turn in first.turns if turn not in lines])
-        nearby, known = None, policy.recall.overtaking.space
-        if question is not None and asked.inquiry.wants_state and self._space.startswith(known):
-            nearby = Nearby(question, self._vectors(first.turns[: policy.recall.fresh_pool]))
-        return settled(self.index, asked, first, lines, k, policy, sought.budget, nearby)
+        every = leading(self.index, gathered, asked, k, policy, dots=dots, allowed=may)
+        # Texts are read of few more turns than are told. Where some are alike or gone, of the others too.
+        few = max(k, policy.recall.fresh_pool if asked.inquiry.wants_state else 0) + policy.recall.spare_turns
+        for first in (every.until(few), every):
+            lines = self._lines(first.turns)
+            first = first.without([turn for turn in first.turns if turn not in lines])
+            nearby, known = None, policy.recall.overtaking.space
+            if question is not None and asked.inquiry.wants_state and self._space.startswith(known):
+                nearby = Nearby(question, self._vectors(first.until(policy.recall.fresh_pool).turns))
+            hits = settled(self.index, asked, first, lines, k, policy, nearby)
+            if len(hits) == k or len(every.turns) <= few:
+                break
+        return hits if sought.budget is None else afforded(hits, sought.budget, policy)
 
     def parts(self, query: str, at: datetime | None = None) -> dict[str, Any]:
         """What speaks for each turn, before it is weighed."""
@@ -150,7 +156,7 @@ class Recaller(Answering):
             first, end, rows = self._chunk(int(passages[at]))
             upto = int(np.searchsorted(passages, end))
             some = passages[at:upto] - first
-            picked = rows if len(some) == len(rows) else rows[some]
+            picked = rows if len(some) == len(rows) else rows.take(some, axis=0)
             out[at:upto] = picked.astype(np.float32) @ whole
             at = upto
         return out * (self.scales[passages, 0] * scale[0])

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -99,7 +100,7 @@ class Searched(Answering):
 
     def found(self, sought: Sought) -> tuple[Hit, ...]:
         policy = self._policy
-        asked = sought.against(self._names, self._years(), policy)
+        asked = sought.against(self._names, self._years, policy)
         try:
             held = self._search.frequencies(self._name, [term_number(term) for term, _ in asked.terms])
             positions = self._promising(asked, sought.vector_of(asked), held, sought.only)
@@ -140,6 +141,7 @@ class Searched(Answering):
             None if only.until is None else only.until.timestamp(),
         )
 
+    @cached_property
     def _years(self) -> frozenset[int]:
         """From the first turn to the last: a month named without its year is one of these."""
         ends = self._index.turns(self._name, positions=[0, self._state.last])

@@ -40,6 +40,9 @@ class Words:
         """`whole`: all words of the conversation are read together, the first time that any is needed."""
         self._index, self._name, self._policy, self._embedder = index, conversation, policy, embedder
         self._own: dict[int, bytes] | None = None if whole else {}
+        # Where few are read at a time, and many of them again and again: numbers in order, rows and scales.
+        self._laid: tuple[Any, Any, Any] | None = None
+        self._whole = whole
         space = embedder.space if embedder is not None else ""
         self._shared = _SHARED.setdefault((index.place, space), {})
         self._common = common(policy)
@@ -81,6 +84,24 @@ class Words:
 
     def of(self, numbers: Any) -> Any:
         """(one row per term, the scale of each); zeros for a term without a vector."""
+        if self._whole:
+            return self._read(numbers)
+        if self._laid is None:
+            rows, scale = self._unpacked([])
+            self._laid = numbers[:0], rows.astype(np.int8), scale
+        known, rows, scale = self._laid
+        new = np.setdiff1d(numbers, known)
+        if len(new):
+            more, sizes = self._read(new)
+            known = np.concatenate([known, new])
+            order = np.argsort(known)
+            known, rows = known[order], np.concatenate([rows, more.astype(np.int8)])[order]
+            scale = np.concatenate([scale, sizes])[order]
+            self._laid = known, rows, scale
+        place = np.searchsorted(known, numbers)
+        return rows.take(place, axis=0).astype(np.float32), scale[place]
+
+    def _read(self, numbers: Any) -> Any:
         assert self._embedder is not None
         wanted = numbers.tolist()
         self._fetch([n for n in wanted if n in self._common])
@@ -132,7 +153,7 @@ class Words:
         assert self._embedder is not None
         width = self._embedder.dimensions if self._basis is None else self._basis.shape[1]
         empty = bytes(width + 4)
-        whole = np.frombuffer(b"".join(row or empty for row in rows), np.int8).reshape(len(rows), width + 4)
+        whole = np.frombuffer(b"".join([row or empty for row in rows]), np.int8).reshape(len(rows), width + 4)
         scale = np.ascontiguousarray(whole[:, width:]).view("<f4")[:, 0]
         return whole[:, :width].astype(np.float32), scale
 

@@ -106,8 +106,10 @@ class OvertakingWeights:
     # Rarity and words from which on more says nothing more.
     rare_most: float = 20.0
     words_most: int = 30
-    # From the first chance on the later one comes first, from the second on the earlier one is called stale.
-    rises_at: float = 0.12
+    # From the first chance on the later one comes first, from the second on where only a name led to it, from the third
+    # on the earlier one is called stale.
+    rises_at: float = 0.1
+    again_at: float = 0.12
     stale_at: float = 0.35
     # The space it was learned in: in another one cosines have other sizes.
     space: str = "use-multilingual-3/"
@@ -198,6 +200,8 @@ class RecallPolicy:
     ingest_bytes: int = 200_000_000
     # Below this cosine two words say nothing about each other.
     word_floor: float = 0.4
+    # Words are first compared in so many directions: most are then known to lie below.
+    word_first: int = 32
     word_min_length: int = 2
     stem_min: int = 3
     # How improbable a word is that is not listed, and how many words a text has when rarity is counted.
@@ -229,15 +233,15 @@ class RecallPolicy:
     warm_conversations: int = 64
     warm_vectors: int = 96_000_000
     # Up to so many turns everything is weighed; beyond, so many of the most promising and what stands around them.
-    whole_turns: int = 4096
-    close_turns: int = 600
+    whole_turns: int = 2048
+    close_turns: int = 300
     # Where a search index stands beside the turn index: a conversation longer than this is not opened but searched.
     # So many turns are asked for by vector and by words, and so many of the best are weighed with those around them.
     searched_turns: int = 50_000
-    search_most: int = 400
+    search_most: int = 200
     # Turns that a search index is told at a time, when it lacks some; the upkeep tells it all.
     search_fill: int = 4096
-    excerpt_turns: int = 400
+    excerpt_turns: int = 200
     # Beside 1 for the question's words and 1 for its vector: what was said on a day that the question names.
     search_dated: float = 2.0
     # What is derived is then stored in stretches of so many turns, so that a few can be read alone.
@@ -264,6 +268,13 @@ class RecallPolicy:
     fresh_first: int = 10
     # The same, where the newest is asked for in so many words.
     fresh_first_latest: int = 20
+    # What the first ones name is looked for in later turns: of so many, unless they have more terms than so many, so
+    # many of the rarest, each at least this rare and in no more turns than so many.
+    again_first: int = 1
+    again_length: int = 40
+    again_terms: int = 8
+    again_rarity: float = 8.0
+    again_turns: int = 8
     overtaking: OvertakingWeights = field(default_factory=OvertakingWeights)
     # A value belongs to a term this many words away at most; only the start of a turn is read.
     statement_reach: int = 8
@@ -273,6 +284,8 @@ class RecallPolicy:
     # Thinning: near-duplicates share this much of all their words.
     thin_likeness: Fraction = Fraction(9, 10)
     thin_min_words: int = 4
+    # Texts are first read of so many turns more than are wanted.
+    spare_turns: int = 2
 
     # Memories inside a turn (ruling P33).
     top_k: int = 4

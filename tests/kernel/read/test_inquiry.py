@@ -40,6 +40,8 @@ def test_what_asks_for_a_present_value_wants_the_newest(question: str) -> None:
         "Who was at the party?",
         "Who started archery lessons?",
         "What happened with the car?",
+        "Have I ever been to Lyon?",
+        "요가 해본 적 있어?",
         "What is my budget on 1 May 2023?",
         "List all the books I read",
         "언제 이사했더라?",

@@ -25,7 +25,9 @@ def said(*pairs: tuple[str, str], day: int | None = 0) -> list[Line]:
     return [line(i, speaker, text, day) for i, (speaker, text) in enumerate(pairs)]
 
 
-def indexed(lines: Sequence[Line], vectors: object = None, words: object = None) -> index.Index:
+def indexed(
+    lines: Sequence[Line], vectors: object = None, words: object = None, policy: Policy = POLICY
+) -> index.Index:
     """`vectors` has one row per passage; `words` maps words to vectors."""
     speakers = list(dict.fromkeys(x.speaker for x in lines))
     numbers = {speaker: i for i, speaker in enumerate(speakers)}
@@ -38,7 +40,9 @@ def indexed(lines: Sequence[Line], vectors: object = None, words: object = None)
     zero = np.zeros(width, np.float32)
     named = {number: words.get(word, zero) for number, (_, word) in reading.words.items()}
     return index.with_words(
-        built, lambda terms: (np.stack([named[int(t)] for t in terms]), np.ones(len(terms), np.float32))
+        built,
+        lambda terms: (np.stack([named[int(t)] for t in terms]), np.ones(len(terms), np.float32)),
+        policy.recall.word_first,
     )
 
 
@@ -47,10 +51,17 @@ def parts(built: index.Index, asked: ask.Ask, policy: Policy = POLICY, **more: o
 
 
 def search(
-    built: index.Index, lines: Sequence[Line], asked: ask.Ask, k: int, policy: Policy = POLICY, **more: object
+    built: index.Index,
+    lines: Sequence[Line],
+    asked: ask.Ask,
+    k: int,
+    policy: Policy = POLICY,
+    budget: int | None = None,
+    **more: object,
 ) -> tuple[rank.Hit, ...]:
     first = rank.leading(built, view.gather(built, asked, policy), asked, k, policy)
-    return rank.settled(built, asked, first, dict(enumerate(lines)), k, policy, **more)
+    hits = rank.settled(built, asked, first, dict(enumerate(lines)), k, policy, **more)
+    return hits if budget is None else rank.afforded(hits, budget, policy)
 
 
 def find(lines: Sequence[Line], query: str, k: int = 10, **more: object) -> tuple[rank.Hit, ...]:

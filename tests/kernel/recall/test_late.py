@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,10 +23,20 @@ VECTORS = {
 }
 
 
+# Words are first compared in one direction of three: what that leaves open is compared in all.
+FIRST = replace(POLICY, recall=replace(POLICY.recall, word_first=1))
+
+
 def _built(texts: list[str]) -> index.Index:
     lines = [line(i, "Ann", text) for i, text in enumerate(texts)]
     vectors = {word: np.array(v, np.float32) for word, v in VECTORS.items()}
-    return indexed(lines, words=vectors)
+    return indexed(lines, words=vectors, policy=FIRST)
+
+
+def _meet(
+    built: index.Index, asked: ask.Ask, vectors: tuple[late.Floats, late.Floats] | None
+) -> tuple[late.Floats, late.Floats]:
+    return late.meet(built, [built.posted(term) for term, _ in asked.terms], vectors, FIRST)
 
 
 def _asked(built: index.Index, words: list[str]) -> tuple[ask.Ask, tuple[late.Floats, late.Floats]]:
@@ -36,12 +48,12 @@ def _asked(built: index.Index, words: list[str]) -> tuple[ask.Ask, tuple[late.Fl
 def test_without_vectors_a_term_meets_only_itself() -> None:
     built = indexed([line(0, "Ann", "a puppy"), line(1, "Ann", "a dog")])
     asked = ask.against(inquiry("puppy", POLICY), built.names, built.years, POLICY)
-    assert late.meet(built, asked, None, POLICY)[0].tolist() == [[1.0, 0.0]]
+    assert _meet(built, asked, None)[0].tolist() == [[1.0, 0.0]]
 
 
 def test_a_term_meets_the_nearest_word_above_the_floor() -> None:
     built = _built(["a dog by the river", "a river", "soup", "train"])
-    found, _ = late.meet(built, *_asked(built, ["puppy"]), POLICY)
+    found, _ = _meet(built, *_asked(built, ["puppy"]))
     floor = POLICY.recall.word_floor
     expected = [(0.8 - floor) / (1 - floor), (0.6 - floor) / (1 - floor), 0, 0]
     assert np.allclose(found[0], expected, atol=1e-6)
@@ -49,7 +61,7 @@ def test_a_term_meets_the_nearest_word_above_the_floor() -> None:
 
 def test_a_word_nobody_said_weighs_more_than_one_that_was_said() -> None:
     built = _built(["a dog", "a dog again", "soup"])
-    _, weights = late.meet(built, *_asked(built, ["opera", "dog"]), POLICY)
+    _, weights = _meet(built, *_asked(built, ["opera", "dog"]))
     assert weights[0] > weights[1]
 
 
@@ -58,7 +70,7 @@ def test_the_answer_after_a_question_holds_the_words_of_both() -> None:
     turns = np.array([[1.0, 0.0, 0.0]], np.float32)
     share = POLICY.recall.window_previous[0]
     assert np.allclose(
-        late.of_windows(built.session, turns, POLICY.recall.window_previous, ()), [[1.0, share, 0.0]]
+        late.of_windows(index.masks(built.session, 2), turns, POLICY.recall.window_previous, ()), [[1.0, share, 0.0]]
     )
 
 
@@ -72,7 +84,7 @@ def test_visiting_only_close_words_gives_the_same_as_comparing_all(
 ) -> None:
     built = _built([" ".join(words) for words in texts])
     asked, vectors = _asked(built, query)
-    found, _ = late.meet(built, asked, vectors, POLICY)
+    found, _ = _meet(built, asked, vectors)
     floor = POLICY.recall.word_floor
     for row, (_, source) in enumerate(asked.terms):
         for turn, words in enumerate(texts):

@@ -89,7 +89,7 @@ def test_the_wide_vector_is_near_the_cosine_with_the_sum_of_the_turns_around() -
     expected = np.maximum(sums @ asked / np.linalg.norm(sums, axis=1), 0).astype(np.float64)
     built = indexed(BOAT)
     seen = view.gather(built, ask.against(inquiry("boat", POLICY), built.names, built.years, POLICY), POLICY).view
-    assert np.allclose(score.wide(seen, rows @ asked, POLICY), score.scaled(expected), atol=0.1)
+    assert np.allclose(score.scaled(score.wide(seen, rows @ asked, POLICY)), score.scaled(expected), atol=0.1)
 
 
 def test_a_long_reply_counts_as_a_whole() -> None:
@@ -106,7 +106,7 @@ def test_a_long_reply_counts_as_a_whole() -> None:
 def test_neighbours_beyond_the_session_count_nothing() -> None:
     lines = [line(0, "A", "The opera was long."), line(1, "B", "Nice.", 30)]
     built = indexed(lines)
-    assert index.spread(np.array([1.0, 0.0], np.float32), built.session, POLICY).tolist() == [1.0, 0.0]
+    assert index.spread(np.array([1.0, 0.0], np.float32), index.masks(built.session, 5), POLICY).tolist() == [1.0, 0.0]
 
 
 def test_few_directions_keep_the_likeness_of_words() -> None:

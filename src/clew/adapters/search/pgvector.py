@@ -21,6 +21,10 @@ EXTENSION = "vector"
 _LOOKED, _LOOKED_MOST = 200, 1000
 # A turn of several passages is found by its best: more passages are asked for than turns.
 _PASSAGES = 3
+# It goes on looking until enough rows of this conversation were found.
+_SETTINGS = sa.text(
+    "SELECT set_config('hnsw.ef_search', :looked, true), set_config('hnsw.iterative_scan', 'strict_order', true)"
+)
 
 
 class HalfVector(UserDefinedType[Any]):
@@ -93,12 +97,7 @@ class PgvectorSearch(SqlSearch):
     ) -> list[Near]:
         c, size = self.points.c, len(vector)
         wanted = most * _PASSAGES
-        for setting, value in (
-            ("hnsw.ef_search", str(min(max(wanted, _LOOKED), _LOOKED_MOST))),
-            # It goes on looking until enough rows of this conversation were found.
-            ("hnsw.iterative_scan", "strict_order"),
-        ):
-            connection.execute(sa.text("SELECT set_config(:name, :value, true)"), {"name": setting, "value": value})
+        connection.execute(_SETTINGS, {"looked": str(min(max(wanted, _LOOKED), _LOOKED_MOST))})
         # Less is nearer: the inner product with its sign turned. Written as the index has it, or it is not used.
         asked = sa.cast(sa.literal(self._packed(vector), sa.Text), HalfVector(size))
         distance = sa.cast(c.vector, HalfVector(size)).op("<#>", return_type=sa.Float())(asked)

@@ -2,12 +2,16 @@
 
 A server (`http://…`) or a folder of this process; the same client speaks to both. A passage is a point with its
 vector; the first of a turn also has the turn's terms as a sparse vector. No text goes there, only numbers.
+
+In a folder there are no payload indexes: a filter is tried on every point, one by one. There each conversation has a
+collection of its own, so that asking needs no filter, and how often a term stands in it is counted once.
 """
 
 from __future__ import annotations
 
 import atexit
 import warnings
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, ParamSpec, TypeVar
@@ -22,6 +26,7 @@ from clew.ports.search import EVERYTHING, Narrow, Near, Point
 _COLLECTION = "clew_turns"
 _DENSE, _SPARSE = "passage", "terms"
 _BATCH = 256
+_EVERY = 1 << 31
 # A turn of several passages is found by its best: more passages are asked for than turns.
 _PASSAGES = 3
 _KEYS: dict[str, models.PayloadSchemaType | models.KeywordIndexParams] = {
@@ -40,9 +45,12 @@ T = TypeVar("T")
 class QdrantSearch:
     """Satisfies ports.search.SearchIndex. `owner` tells databases apart that share one Qdrant."""
 
-    def __init__(self, client: QdrantClient, owner: str) -> None:
+    def __init__(self, client: QdrantClient, owner: str, *, folder: bool = False) -> None:
         self._client, self._owner = client, sha256(owner.encode()).hexdigest()[:16]
         self._there: set[str] = set()
+        # A folder is open in one process at a time: what is counted there stays true until this one changes it.
+        self._folder = folder
+        self._counted: dict[str, Counter[int]] = {}
 
     @classmethod
     def at(cls, place: str, owner: str, key: str | None = None, timeout: int = 10) -> QdrantSearch:
@@ -53,7 +61,7 @@ class QdrantSearch:
                 return QdrantClient(url=place, api_key=key or None, timeout=timeout, check_compatibility=False)
             return QdrantClient(location=place) if place == ":memory:" else QdrantClient(path=place)
 
-        search = cls(_told(opened), owner)
+        search = cls(_told(opened), owner, folder=not place.startswith(("http://", "https://")))
         atexit.register(search.close)  # a folder is let go before the interpreter is half gone
         return search
 
@@ -73,7 +81,7 @@ class QdrantSearch:
     def last(self, conversation: str, made: str) -> int:
         here = self._of(conversation, _is("made", made), _is("part", 0))
         best = -1
-        for collection in self._collections():
+        for collection in self._collections(conversation):
             order = models.OrderBy(key="position", direction=models.Direction.DESC)
             found, _ = _told(
                 self._client.scroll,
@@ -92,12 +100,13 @@ class QdrantSearch:
         other = self._of(conversation, without=[_is("made", made)])
         again = models.MatchAny(any=[p.position for p in points])
         there = self._of(conversation, models.FieldCondition(key="position", match=again))
-        for collection in self._collections():
+        self._counted.pop(conversation, None)
+        for collection in self._collections(conversation):
             for gone in (other, there):
                 _told(self._client.delete, collection, models.FilterSelector(filter=gone), wait=True)
         # Turns that say nothing have no vector, and still a speaker and a time: they stand with the others.
         size = max((len(v) for p in points for v in p.vectors), default=0)
-        collection = self._made(size)
+        collection = self._made(size, conversation)
         rows = [row for point in points for row in self._rows(conversation, made, point)]
         for start in range(0, len(rows), _BATCH):
             _told(self._client.upsert, collection, rows[start : start + _BATCH], wait=True)
@@ -105,8 +114,8 @@ class QdrantSearch:
     def nearest(
         self, conversation: str, vector: Sequence[float], most: int, only: Narrow = EVERYTHING
     ) -> list[Near]:
-        collection = _collection(len(vector))
-        if most < 1 or collection not in self._collections():
+        collection = self._collection(len(vector), conversation)
+        if most < 1 or collection not in self._collections(conversation):
             return []
         asked = [float(x) for x in vector]
         return self._asked(collection, conversation, asked, _DENSE, most * _PASSAGES, most, only)
@@ -120,19 +129,33 @@ class QdrantSearch:
         asked = models.SparseVector(indices=numbers, values=[float(terms[n]) for n in numbers])
         found = [
             near
-            for collection in self._collections()
+            for collection in self._collections(conversation)
             for near in self._asked(collection, conversation, asked, _SPARSE, most, most, only)
         ]
         return once([(n.position, n.score) for n in sorted(found, key=lambda n: (-n.score, n.position))], most)
 
     def frequencies(self, conversation: str, terms: Collection[int]) -> dict[int, int]:
+        wanted = sorted(set(terms))
+        if self._folder:
+            held = self._counts(conversation)
+            return {term: held[term] for term in wanted if term in held}
         out: dict[int, int] = {}
-        for term in sorted(set(terms)):
+        for term in wanted:
             here = self._of(conversation, _is("part", 0), _is("terms", term))
-            count = sum(self._count(name, here) for name in self._collections())
+            count = sum(self._count(name, here) for name in self._collections(conversation))
             if count:
                 out[term] = count
         return out
+
+    def _counts(self, conversation: str) -> Counter[int]:
+        """In how many turns each term stands."""
+        if conversation not in self._counted:
+            held: Counter[int] = Counter()
+            for collection in self._collections(conversation):
+                found, _ = _told(self._client.scroll, collection, limit=_EVERY, with_payload=["terms"])
+                held.update(term for point in found for term in (point.payload or {}).get("terms", ()))
+            self._counted[conversation] = held
+        return self._counted[conversation]
 
     def _count(self, collection: str, which: models.Filter) -> int:
         return int(_told(self._client.count, collection, which, exact=True).count)
@@ -140,7 +163,9 @@ class QdrantSearch:
     def drop(self, conversation: str) -> int:
         all_of, first = self._of(conversation), self._of(conversation, _is("part", 0))
         gone = 0
-        for name in self._collections():
+        self._counted.pop(conversation, None)
+        # In a folder also where all conversations once stood together.
+        for name in {*self._collections(conversation), *(n for n in self._known() if "of_" not in n)}:
             gone += self._count(name, first)
             _told(self._client.delete, name, models.FilterSelector(filter=all_of), wait=True)
         return gone
@@ -153,7 +178,7 @@ class QdrantSearch:
             collection,
             query=asked,
             using=using,
-            query_filter=self._of(conversation, *_spans(only)),
+            query_filter=None if self._folder and only == EVERYTHING else self._of(conversation, *_spans(only)),
             limit=rows,
             with_payload=["position"],
         )
@@ -188,16 +213,27 @@ class QdrantSearch:
                 payload={**payload, "part": part, **({"terms": numbers} if part == 0 else {})},
             )
 
-    def _collections(self) -> list[str]:
+    def _known(self) -> set[str]:
         if not self._there:
             names = [c.name for c in _told(self._client.get_collections).collections]
             self._there = {n for n in names if n.startswith(_COLLECTION)}
-        return sorted(self._there)
+        return self._there
 
-    def _made(self, size: int) -> str:
+    def _collections(self, conversation: str) -> list[str]:
+        """Those that may hold points of this conversation."""
+        own = self._ending(conversation)
+        return sorted(n for n in self._known() if n.removeprefix(_COLLECTION).lstrip("_0123456789") == own)
+
+    def _collection(self, size: int, conversation: str) -> str:
+        return f"{_COLLECTION}_{size}{self._ending(conversation)}"
+
+    def _ending(self, conversation: str) -> str:
+        return f"of_{_name(self._owner, named(conversation))}" if self._folder else ""
+
+    def _made(self, size: int, conversation: str) -> str:
         """The collection of vectors of this size, with what its filters need; one without vectors has size 0."""
-        name = _collection(size)
-        if name in self._collections():
+        name = self._collection(size, conversation)
+        if name in self._known():
             return name
         dense = {_DENSE: models.VectorParams(size=size, distance=models.Distance.COSINE)} if size else {}
 
@@ -217,8 +253,9 @@ class QdrantSearch:
         return name
 
 
-def _collection(size: int) -> str:
-    return f"{_COLLECTION}_{size}"
+def _name(owner: str, conversation: str) -> str:
+    """Letters and digits alone, and nothing that a person wrote."""
+    return sha256(f"{owner}/{conversation}".encode("utf-8", "replace")).hexdigest()[:32]
 
 
 def _is(key: str, value: Any) -> models.FieldCondition:

@@ -53,6 +53,9 @@ POSTINGS = sa.Table(
     sa.Column("value", sa.Float(24), nullable=False),
     sqlite_with_rowid=False,
 )
+_MADE = sa.select(SEARCHED.c.number, SEARCHED.c.made).where(
+    SEARCHED.c.number == turns.SOURCES.c.number, turns.SOURCES.c.conversation == sa.bindparam("conversation")
+)
 _CHUNK = 500
 _STRETCH = 4096  # vectors compared at once
 
@@ -177,10 +180,8 @@ class SqlSearch:
 
     def _number(self, connection: sa.Connection, conversation: str, made: str | None = None) -> int | None:
         """None where nothing stands, or not made in this way."""
-        number = turns.number_of(connection, named(conversation))
-        query = sa.select(SEARCHED.c.made).where(SEARCHED.c.number == number)
-        found = None if number is None else connection.execute(query).scalar()
-        return None if found is None or made not in (None, found) else number
+        found = connection.execute(_MADE, {"conversation": named(conversation)}).first()
+        return None if found is None or made not in (None, found.made) else int(found.number)
 
     def _narrowed(self, number: int | None, only: Narrow) -> sa.Select[Any]:
         """Positions that may be found."""

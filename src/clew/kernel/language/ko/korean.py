@@ -95,4 +95,5 @@ class Korean:
         return dates.dates(text)
 
     def happened(self, padded: str, policy: Policy) -> bool:
-        return letters.past(padded)
+        cues = policy.recall.languages[self.code].told_cues
+        return any(cue in padded for cue in cues) or letters.past(padded)

@@ -8,7 +8,7 @@ statement replaces is said to be stale, and stays.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
@@ -43,40 +43,46 @@ def order(
     policy: Policy,
     fits: Mapping[int, float] | None = None,
     nearby: Nearby | None = None,
+    again: Collection[tuple[int, int]] = (),
 ) -> tuple[list[int], dict[int, int]]:
     """The candidates in their new order, and by what turn a stale one is replaced.
 
-    `scores` stand beside `ranked`, best first; `fits` say how well a turn fits the question by itself.
+    `scores` stand beside `ranked`, best first; `fits` say how well a turn fits the question by itself; `again` are
+    pairs of which the later turn names what the earlier one names.
     """
     out = list(ranked)
     stale: dict[int, int] = {}
     if not ask.inquiry.wants_state or not out or scores[0] <= 0:
         return out, stale
-    share = policy.recall.fresh_share
+    share, many = policy.recall.fresh_share, policy.recall.fresh_pool
+    led = {later for _, later in again}
     pool = [
-        statement(out[place], index, telling(lines[out[place]].text, policy), ask, policy)
-        for place in range(min(len(out), policy.recall.fresh_pool))
-        if Fraction(scores[place]) >= share * Fraction(scores[0])
+        statement(turn, index, telling(lines[turn].text, policy), ask, policy)
+        for place, turn in enumerate(out)
+        if turn in led or (place < many and Fraction(scores[place]) >= share * Fraction(scores[0]))
     ]
+    near = set(out[:many])
     sign = -1 if ask.inquiry.wants_past else 1
-    places = {s.turn: place / policy.recall.fresh_pool for place, s in enumerate(pool)}
+    places = {s.turn: min(place / many, 1.0) for place, s in enumerate(pool)}
     for anchor in pool[: policy.recall.fresh_anchors]:
         place = out.index(anchor.turn)
         # Who has risen above a better anchor is not drawn down to this one.
         after = [s for s in pool[pool.index(anchor) + 1 :] if s.turn in out[place:]]
         later = [s for s in after if sign * s.turn > sign * anchor.turn]
-        same = [s for s in later if same_subject(anchor, s, policy, sign)]
+        same = [s for s in later if s.turn in near and same_subject(anchor, s, policy, sign)]
         # By likeness or fit alone nothing rises that is not among the first anyway.
         reach = policy.recall.fresh_first_latest if ask.inquiry.wants_latest else policy.recall.fresh_first
         first = set(out[:reach])
-        close = [s for s in later if s not in same and s.turn in first]
+        close = [s for s in later if s not in same and (s.turn in first or (anchor.turn, s.turn) in again)]
         learned = policy.recall.overtaking
         likely = {s.turn: _overtaking(anchor, s, places, ask, nearby, policy, sign) for s in close}
         sure = [*same, *(s for s in close if likely[s.turn] >= learned.stale_at)]
-        same += [s for s in close if likely[s.turn] >= learned.rises_at]
+        same += [
+            s for s in close if likely[s.turn] >= (learned.rises_at if s.turn in first else learned.again_at)
+        ]
         for s in sure if sign > 0 else ():
             stale.setdefault(anchor.turn, s.turn)
-        better = same + [s for s in close if s not in same and _fits(anchor, s, fits, policy)]
+        better = same + [s for s in close if s not in same and s.turn in first and _fits(anchor, s, fits, policy)]
         # Who tells of a change comes before who merely names a value.
         better.sort(key=lambda s: not (s.changes & anchor.terms))
         better = sorted(better[: policy.recall.fresh_rise], key=lambda s: -sign * s.turn)

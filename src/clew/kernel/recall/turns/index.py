@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import cached_property
+from math import log1p
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ class Segment:
     count: Floats
     words: Floats | None = None
     scale: Floats | None = None  # of each word
+    beyond: Floats | None = None  # how long each word is in the directions behind the first ones
 
     def row(self, number: int) -> int | None:
         place = int(np.searchsorted(self.terms, np.uint32(number)))
@@ -38,6 +40,16 @@ class Segment:
         row = self.row(number)
         span = slice(0, 0) if row is None else slice(self.start[row], self.start[row + 1])
         return self.passage[span], self.count[span]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Posted:
+    """Where one term stands: passages in order, how often in each, the turns they are of, and how rare it is."""
+
+    passages: Ints
+    counts: Floats
+    turns: Ints
+    idf: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +99,15 @@ class Index:
         return np.where(np.diff(self.passage_start) > 0, sums, np.float32(0))
 
     @cached_property
+    def passage_mean(self) -> float:
+        return float(self.passage_length.mean()) if len(self.passage_turn) else 1.0
+
+    @cached_property
+    def kept(self) -> dict[Policy, Any]:
+        """What is the same for every question under one policy, and is made when the first one comes."""
+        return {}
+
+    @cached_property
     def turn_length(self) -> npt.NDArray[np.float64]:
         return np.bincount(self.passage_turn, self.passage_length, self.size).astype(np.float64)
 
@@ -99,29 +120,38 @@ class Index:
         held = np.bincount(self.session[self.passage_turn], self.passage_length, self.sessions)
         return held.astype(np.float64)
 
+    @cached_property
+    def columns(self) -> dict[str, npt.NDArray[Any]]:
+        """What is asked of every turn, each laid end to end."""
+        kinds = {"speaker": np.int64, "day": np.int64, "scale": np.float32}
+        kinds |= dict.fromkeys(("asks", "addresses", "length"), np.float64)
+        return {name: self.heads[name].astype(kind) for name, kind in kinds.items()}
+
+    @cached_property
+    def single(self) -> bool:
+        """Every turn is one passage."""
+        return len(self.passage_turn) == self.size
+
     def tells(self, what: str) -> npt.NDArray[np.bool_]:
         told: npt.NDArray[np.bool_] = (self.heads["tells"] >> TELLS.index(what)) & 1 > 0
         return told
 
-    def postings(self, term: str) -> Iterator[tuple[Ints, Floats]]:
+    def posted(self, term: str) -> Posted:
         number = term_number(term)
-        for segment in self.segments:
-            where, count = segment.of(number)
-            if len(where):
-                yield where, count
-
-    def frequency(self, term: str) -> int:
-        """In how many turns."""
-        turns = [self.passage_turn[where] for where, _ in self.postings(term)]
-        return sum(int((np.diff(t, prepend=-1) != 0).sum()) for t in turns)
-
-    def idf(self, term: str) -> float:
-        """A word the conversation does not hold is rarer than any that it does."""
-        if self.held is not None:
-            held, size = self.held.get(term_number(term), 0), self.whole
+        found = [some for segment in self.segments if len((some := segment.of(number))[0])]
+        if len(found) == 1:
+            where, count = found[0]
         else:
-            held, size = self.frequency(term), self.size
-        return float(np.log1p((size - held + 0.5) / (held + 0.5)))
+            where = np.concatenate([w for w, _ in found]) if found else np.zeros(0, np.int64)
+            count = np.concatenate([c for _, c in found]) if found else np.zeros(0, np.float32)
+        turns = where if self.single else self.passage_turn[where]
+        if self.held is not None:
+            held, size = self.held.get(number, 0), self.whole
+        else:
+            held = len(turns) if self.single else int(np.count_nonzero(np.diff(turns, prepend=-1)))
+            size = self.size
+        # A word the conversation does not hold is rarer than any that it does.
+        return Posted(where, count, turns, log1p((size - held + 0.5) / (held + 0.5)))
 
     def terms_of(self, turn: int) -> frozenset[int]:
         """Numbers of the terms in one turn."""
@@ -201,14 +231,20 @@ def _by_term(hashes: npt.NDArray[np.uint32]) -> Ints:
     return order
 
 
-def with_words(index: Index, vectors: Callable[[npt.NDArray[np.uint32]], tuple[Floats, Floats]]) -> Index:
-    """Vectors for the terms of segments that have none yet: rows, and the scale of each."""
+def with_words(
+    index: Index, vectors: Callable[[npt.NDArray[np.uint32]], tuple[Floats, Floats]], first: int
+) -> Index:
+    """Vectors for the terms of segments that have none yet: rows, and the scale of each.
+
+    By their `first` directions words are compared before they are compared in all.
+    """
     made = []
     for one in index.segments:
         if one.words is None:
             rows, scale = vectors(one.terms)
+            beyond = np.linalg.norm(rows[:, first:], axis=1) * scale
             # Side by side by direction, not by word: a question has few words, and is multiplied with all of these.
-            one = replace(one, words=np.ascontiguousarray(rows.T), scale=scale)
+            one = replace(one, words=np.ascontiguousarray(rows.T), scale=scale, beyond=beyond)
         made.append(one)
     return replace(index, segments=tuple(made))
 
@@ -225,27 +261,28 @@ def _sessions(heads: npt.NDArray[Any], block: int) -> Ints:
     return session if len(session) and session[-1] else np.arange(len(heads), dtype=np.int64) // block
 
 
+def masks(stretch: Ints, reach: int) -> tuple[Floats, ...]:
+    """For each distance up to `reach`: 1 where a turn and the one so far behind it stand in one stretch."""
+    far = range(1, min(reach, len(stretch) - 1) + 1)
+    return tuple((stretch[d:] == stretch[:-d]).astype(np.float32) for d in far)
+
+
 def beside(
-    values: npt.NDArray[Any], stretch: Ints, shares: tuple[float, ...], later: bool
+    values: npt.NDArray[Any], same: tuple[Floats, ...], shares: tuple[float, ...], later: bool
 ) -> Iterator[tuple[slice, npt.NDArray[Any]]]:
     """For each distance: the turns that have such a neighbour, and its values times its share.
 
-    `values` has one column per turn; a neighbour of another stretch counts nothing.
+    `values` has one column per turn; a neighbour of another stretch counts nothing (`same`, from `masks`).
     """
-    for distance, share in enumerate(shares, 1):
-        if distance >= len(stretch):
-            return
-        same = (stretch[distance:] == stretch[:-distance]) * np.float32(share)
-        if later:
-            yield slice(distance, None), values[..., :-distance] * same
-        else:
-            yield slice(None, -distance), values[..., distance:] * same
+    for distance, (share, mask) in enumerate(zip(shares, same, strict=False), 1):
+        some = values[..., :-distance] if later else values[..., distance:]
+        yield slice(distance, None) if later else slice(None, -distance), some * (mask * np.float32(share))
 
 
-def spread(values: Floats, stretch: Ints, policy: Policy) -> Floats:
+def spread(values: Floats, same: tuple[Floats, ...], policy: Policy) -> Floats:
     """A sum over the wide window: what stands around a turn counts for it by its distance."""
     out = values.copy()
     for shares, later in ((policy.recall.wide_previous, True), (policy.recall.wide_next, False)):
-        for place, share in beside(values, stretch, shares, later):
+        for place, share in beside(values, same, shares, later):
             out[..., place] += share
     return out

@@ -2,47 +2,58 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from clew.kernel.recall.turns.ask import Ask
 from clew.kernel.recall.turns.entries import Floats
-from clew.kernel.recall.turns.index import Index, Ints, Segment, beside
+from clew.kernel.recall.turns.index import Index, Ints, Posted, Segment, beside
 from clew.policy import Policy
+
+_SLACK = 1e-5
 
 
 def meet(
-    index: Index, ask: Ask, word_vectors: tuple[Floats, Floats] | None, policy: Policy
+    index: Index, posted: Sequence[Posted], word_vectors: tuple[Floats, Floats] | None, policy: Policy
 ) -> tuple[Floats, Floats]:
     """(nearest word of every passage for each term, weight of each term); without vectors only itself.
 
     Vectors are whole numbers with a scale each, so that sums are exact whatever the order of adding.
     """
-    found = np.zeros((len(ask.terms), len(index.passage_turn)), np.float32)
-    weights = np.array([index.idf(term) for term, _ in ask.terms], np.float32)
-    floor = np.float32(policy.recall.word_floor)
-    if word_vectors is not None:
+    found = np.zeros((len(posted), len(index.passage_turn)), np.float32)
+    weights = np.array([term.idf for term in posted], np.float32)
+    if word_vectors is not None and len(posted):
         for segment in index.segments:
-            if segment.words is None or segment.scale is None:
-                continue
-            rows, scale = word_vectors
-            # One pass over the vocabulary for all terms: it is the largest thing read here.
-            alike = rows @ segment.words
-            alike *= segment.scale
-            alike *= scale[:, None]
-            for row in range(len(ask.terms)):
-                _fill(found[row], segment, alike[row], floor)
-    for row, (term, _) in enumerate(ask.terms):
-        for where, _count in index.postings(term):
-            found[row, where] = 1.0
+            if segment.words is not None:
+                _near(found, segment, *word_vectors, policy)
+    for row, term in enumerate(posted):
+        found[row, term.passages] = 1.0
     return found, weights
 
 
-def _fill(out: Floats, segment: Segment, alike: Floats, floor: np.float32) -> None:
+def _near(out: Floats, segment: Segment, rows: Floats, scale: Floats, policy: Policy) -> None:
+    """Words whose first directions leave no way to the floor are not compared in the others: few are left."""
+    assert segment.words is not None and segment.scale is not None and segment.beyond is not None
+    floor, first = policy.recall.word_floor, policy.recall.word_first
+    alike = rows[:, :first] @ segment.words[:first]
+    alike *= segment.scale
+    alike *= scale[:, None]
+    beyond = np.linalg.norm(rows[:, first:], axis=1) * scale
+    # No sum of the others is more than the product of their lengths; a little is left for rounding.
+    possible = beyond[:, None] * segment.beyond
+    possible += alike
+    for row, (some, own) in enumerate(zip(possible > floor - _SLACK, alike, strict=True)):
+        close = np.flatnonzero(some)
+        rest = rows[row, first:] @ segment.words[first:].take(close, axis=1)
+        values = own[close] + rest * (segment.scale[close] * scale[row])
+        _fill(out[row], segment, close, values, np.float32(floor))
+
+
+def _fill(out: Floats, segment: Segment, close: Ints, alike: Floats, floor: np.float32) -> None:
     """Few words are close to a term, so only their passages are visited, the closest word last."""
-    close = np.flatnonzero(alike > floor)
-    values = (alike[close] - floor) / (1 - floor)
-    order = np.argsort(values, kind="stable")
-    close, values = close[order], values[order]
+    above = np.flatnonzero(alike > floor)
+    order = above[np.argsort(alike[above], kind="stable")]
+    close, values = close[order], (alike[order] - floor) / (1 - floor)
     starts = segment.start[close]
     counts = segment.start[close + 1] - starts
     before = np.cumsum(counts) - counts
@@ -51,11 +62,11 @@ def _fill(out: Floats, segment: Segment, alike: Floats, floor: np.float32) -> No
 
 
 def of_windows(
-    stretch: Ints, turns: Floats, previous: tuple[float, ...], following: tuple[float, ...]
+    same: tuple[Floats, ...], turns: Floats, previous: tuple[float, ...], following: tuple[float, ...]
 ) -> Floats:
     """What a turn leaves out, the turns beside it in the session may say: a question and its answer."""
     out = turns.copy()
     for shares, later in ((previous, True), (following, False)):
-        for place, share in beside(turns, stretch, shares, later):
+        for place, share in beside(turns, same, shares, later):
             np.maximum(out[:, place], share, out=out[:, place])
     return out

@@ -8,19 +8,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from clew.frozen import dataclass
 from clew.kernel.recall.turns import fresh, score, thin
+from clew.kernel.recall.turns.again import named_again
 from clew.kernel.recall.turns.ask import Ask
 from clew.kernel.recall.turns.entries import Floats
 from clew.kernel.recall.turns.index import Index, Ints
 from clew.kernel.recall.turns.overtaking import Nearby
-from clew.kernel.recall.turns.view import Gathered, Scores
+from clew.kernel.recall.turns.view import Gathered, Scores, View
 from clew.model.transcript import Line
 from clew.policy import Policy
+from clew.policy.recall import RecallWeights
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,28 +33,42 @@ class Hit:
     why: dict[str, float | str]
     # How well the turn fits by itself, whatever else was said: comparable across conversations and with memories.
     fit: float = 0.0
-    # What each part adds to the score or takes from it, the most first.
-    parts: tuple[tuple[str, float], ...] = ()
+    weights: RecallWeights | None = None
+
+    @property
+    def parts(self) -> tuple[tuple[str, float], ...]:
+        """What each part adds to the score or takes from it, the most first."""
+        return () if self.weights is None else score.added(self.why, self.weights)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Leading:
-    """The first turns by score, before time and likeness order them; `places` is where each stands in view."""
+    """The first turns by score, before time and likeness order them; `places` is where each stands in view.
+
+    At their end stand those that name `again` what one of the first names: (earlier, later).
+    """
 
     turns: list[int]
     places: list[int]
     scores: list[float]
     fits: Scores
     parts: dict[str, Scores]
+    again: frozenset[tuple[int, int]] = frozenset()
+
+    def until(self, many: int) -> Leading:
+        """The first of them, and who names something again."""
+        later = {turn for _, turn in self.again}
+        return self._kept([place for place, turn in enumerate(self.turns) if place < many or turn in later])
 
     def without(self, gone: Collection[int]) -> Leading:
         """Turns whose text is no longer there."""
-        if not gone:
+        return self._kept([place for place, turn in enumerate(self.turns) if turn not in gone])
+
+    def _kept(self, which: list[int]) -> Leading:
+        if len(which) == len(self.turns):
             return self
-        rows = zip(self.turns, self.places, self.scores, strict=True)
-        kept = [row for row in rows if row[0] not in gone]
-        turns, places, scores = ([row[i] for row in kept] for i in range(3))
-        return Leading(turns, places, scores, self.fits, self.parts)  # type: ignore[arg-type]
+        turns, scores = [self.turns[i] for i in which], [self.scores[i] for i in which]
+        return replace(self, turns=turns, places=[self.places[i] for i in which], scores=scores)
 
 
 def leading(
@@ -66,23 +83,30 @@ def leading(
 ) -> Leading:
     """Turns that are not `allowed` still tell what those beside them are about, but are not found."""
     view = gathered.view
-    many = len(view.turns) if allowed is None else int(allowed[view.turns].sum())
+    many = len(view.turns) if allowed is None else int(view.of(allowed).sum())
     if not many or k <= 0:
         return Leading([], [], [], np.zeros(0), {})
     found = score.parts(index, gathered, ask, policy, dots=dots)
     totals = score.total(found, index, policy)
     if allowed is not None:
-        totals = np.where(allowed[view.turns], totals, -1.0)
-    best = _top(totals, min(many, 2 * k + policy.recall.fresh_pool))
+        totals = np.where(view.of(allowed), totals, -1.0)
+    best = score.top(totals, min(many, 2 * k + policy.recall.fresh_pool))
     if ask.inquiry.wants_many and index.assisted:
         best = _spread(best, totals, view.session, policy)
-    return Leading(
-        [int(view.turns[place]) for place in best],
-        best,
-        [float(totals[place]) for place in best],
-        score.fit(gathered, policy, dots),
-        found,
-    )
+    again = named_again(index, view.turns[best].tolist(), ask, policy)
+    best += _more(view, totals, best, again)
+    turns = view.turns[best].tolist()
+    return Leading(turns, best, totals[best].tolist(), score.fit(gathered, policy, dots), found, again)
+
+
+def _more(view: View, totals: Scores, best: list[int], again: frozenset[tuple[int, int]]) -> list[int]:
+    """Places of the turns that name something again, where they are in view, may be found, and are not there yet."""
+    if not again:
+        return []
+    later = np.array(sorted({turn for _, turn in again}))
+    places = np.minimum(np.searchsorted(view.turns, later), len(view.turns) - 1)
+    there = places[view.turns[places] == later].tolist()
+    return [place for place in there if totals[place] >= 0 and place not in set(best)]
 
 
 def settled(
@@ -92,27 +116,31 @@ def settled(
     lines: Mapping[int, Line],
     k: int,
     policy: Policy,
-    budget: int | None = None,
     nearby: Nearby | None = None,
 ) -> tuple[Hit, ...]:
     """At most k turns, best first; ties by position. A longer list only adds at its end."""
     place = dict(zip(first.turns, first.places, strict=True))
     fits = {turn: float(first.fits[at]) for turn, at in place.items()}
-    ranked, stale = fresh.order(first.turns, first.scores, index, lines, ask, policy, fits, nearby)
+    ranked, stale = fresh.order(
+        first.turns, first.scores, index, lines, ask, policy, fits, nearby, again=first.again
+    )
     kept = thin.distinct(ranked, k, lambda turn: lines[turn].text, index.terms_of, policy)
-    if budget is not None:
-        kept = kept[: thin.within([lines[ranked[i]].text for i in kept], budget, policy)]
-    out = []
-    for i in kept:
+    out, weights = [], score.weights_of(index, policy)
+    found = _why([place[ranked[i]] for i in kept], first.parts, policy)
+    stood = {turn: i for i, turn in enumerate(first.turns)}
+    for i, why in zip(kept, found, strict=True):
         turn, was = ranked[i], first.turns[i]
-        why = _why(place[turn], first.parts, policy)
-        if turn != was:
+        if stood[turn] > i:
             why["fresh"] = f"shares the place of {_name(lines[was])} by time"
         if turn in stale:
             why["stale"] = f"a later turn says otherwise: {_name(lines[stale[turn]])}"
-        added = score.added(why, index, policy)
-        out.append(Hit(lines[turn], first.scores[i], why, fits[turn], added))
+        out.append(Hit(lines[turn], first.scores[i], why, fits[turn], weights))
     return tuple(out)
+
+
+def afforded(hits: tuple[Hit, ...], budget: int, policy: Policy) -> tuple[Hit, ...]:
+    """Those of the first that fit into so many tokens."""
+    return hits[: thin.within([hit.line.text for hit in hits], budget, policy)]
 
 
 def _spread(best: list[int], totals: Scores, session: Ints, policy: Policy) -> list[int]:
@@ -131,18 +159,9 @@ def _name(line: Line) -> str:
     return str(line.id if line.id is not None else line.index)
 
 
-def _top(totals: Scores, count: int) -> list[int]:
-    """By score, then by position: the same on every machine."""
-    if count < len(totals):
-        edge = np.partition(totals, len(totals) - count)[len(totals) - count]
-        candidates = np.flatnonzero(totals >= edge)
-    else:
-        candidates = np.arange(len(totals))
-    order = candidates[np.lexsort((candidates, -totals[candidates]))]
-    return [int(turn) for turn in order[:count]]
-
-
-def _why(place: int, found: dict[str, Scores], policy: Policy) -> dict[str, float | str]:
-    """The parts that spoke for or against this turn; `fresh` names the turn whose place it took."""
-    digits = policy.recall.score_digits
-    return {name: round(float(part[place]), digits) for name, part in found.items() if part[place]}
+def _why(places: list[int], found: dict[str, Scores], policy: Policy) -> list[dict[str, float | str]]:
+    """The parts that spoke for or against each turn; `fresh` names the turn whose place it took."""
+    if not found:
+        return [{} for _ in places]
+    rows = np.round(np.stack([part[places] for part in found.values()], axis=1), policy.recall.score_digits)
+    return [{name: value for name, value in zip(found, row, strict=True) if value} for row in rows.tolist()]

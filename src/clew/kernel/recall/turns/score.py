@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from functools import lru_cache
+from heapq import nlargest
+from math import log1p
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from clew.kernel.recall.turns import late
 from clew.kernel.recall.turns.ask import Ask
 from clew.kernel.recall.turns.entries import Floats, term_number
-from clew.kernel.recall.turns.index import Index, beside, spread
+from clew.kernel.recall.turns.index import Index, Posted, beside, spread
 from clew.kernel.recall.turns.view import Gathered, Scores, View, bm25_turns
 from clew.kernel.recall.turns.vocabulary import rarity, rarity_of
 from clew.kernel.text.terms import word_terms
 from clew.policy import Policy
 from clew.policy.recall import RecallWeights
+
+Parts = npt.NDArray[np.floating[Any]]
 
 
 def parts(
@@ -22,18 +30,18 @@ def parts(
 ) -> dict[str, Scores]:
     """`dots` are the dot products of the question's vector with the passages in view."""
     weights, view = weights_of(index, policy), gathered.view
-    own: dict[str, Scores] = {"lexical": scaled(_best(view, gathered.lexical))}
-    beyond: dict[str, Scores] = {}
+    own: dict[str, Parts] = {"lexical": _best(view, gathered.lexical)}
+    beyond: dict[str, Parts] = {}
     if dots is not None:
-        own["vector"] = scaled(_best(view, np.maximum(dots, 0).astype(np.float64)))
-        turns = np.add.reduceat(dots, view.turn_start) * index.heads["scale"][view.turns]
+        own["vector"] = np.maximum(_best(view, dots), 0)
+        turns = np.add.reduceat(dots, view.turn_start) * view.of(index.columns["scale"])
         if weights.vector_turn:
-            beyond["vector_turn"] = scaled(np.maximum(turns, 0).astype(np.float64))
+            beyond["vector_turn"] = np.maximum(turns, 0)
         if weights.vector_wide:
             beyond["vector_wide"] = wide(view, turns, policy)
     if ask.terms:
         found, counts = gathered.found, gathered.weights
-        own["words"] = scaled(_best(view, (counts @ found).astype(np.float64)))
+        own["words"] = _best(view, counts @ found)
         met = of_turns(view, found)
         table = policy.recall
         for name, before, after in (
@@ -41,23 +49,23 @@ def parts(
             ("words_wide", table.wide_previous, table.wide_next),
         ):
             if getattr(weights, name):
-                seen = late.of_windows(view.stretch, met, before, after)
-                beyond[name] = scaled((counts @ seen).astype(np.float64))
-    stacked = np.stack(list(own.values()))
+                beyond[name] = counts @ late.of_windows(view.same, met, before, after)
+    if weights.lexical_turn:
+        common = [(term, rarity(word, policy)) for term, (word, _) in zip(gathered.posted, ask.terms, strict=True)]
+        beyond["lexical_turn"] = view.of(bm25_turns(index, common, policy))
+    rows = scaled(np.stack([*own.values(), *beyond.values()], dtype=np.float64))
+    out = dict(zip([*own, *beyond], rows, strict=True))
+    stacked = rows[: len(own)]
     close, around = near(view, stacked, policy), best_of_session(view, stacked)
-    out = dict(own)
     for row, name in enumerate(own):
         out[f"{name}_near"] = close[row]
         out[f"{name}_session"] = around[row]
-    out["lexical_session"] = session_bm25(index, ask, policy)[view.session]
-    out.update(beyond)
-    if weights.lexical_turn:
-        common = [(term, rarity(term, policy)) for term, _ in ask.terms]
-        out["lexical_turn"] = scaled(bm25_turns(index, common, policy)[view.turns])
+    out["lexical_session"] = session_bm25(index, gathered.posted, policy)[view.session]
     out.update(cues(index, view, ask, policy))
+    out = {name: part for name, part in out.items() if getattr(weights, name)}
     if weights.hop:
         out["hop"] = hop(index, view, ask, total(out, index, policy), policy)
-    return {name: part for name, part in out.items() if getattr(weights, name)}
+    return out
 
 
 def weights_of(index: Index, policy: Policy) -> RecallWeights:
@@ -71,22 +79,10 @@ def of_turns(view: View, found: Floats) -> Floats:
     return best
 
 
-def wide(view: View, turns: Floats, policy: Policy) -> Scores:
-    """The cosine with the sum of the turns around: from the dot products alone, the sums are not kept.
-
-    How long such a sum is follows from how alike turns of one talk are; that is taken as one number.
-    """
-    ones = np.ones(len(turns), np.float32)
-    together = spread(ones, view.stretch, policy)
-    apart = ones.copy()
-    for shares, later in ((policy.recall.wide_previous, True), (policy.recall.wide_next, False)):
-        squares = tuple(s * s for s in shares)
-        for place, share in beside(ones, view.stretch, squares, later):
-            apart[place] += share
-    alike = np.float32(policy.recall.wide_likeness)
-    length = np.sqrt(apart * (1 - alike) + alike * together**2)
-    around = spread(turns, view.stretch, policy) / length
-    return scaled(np.maximum(around, 0).astype(np.float64))
+def wide(view: View, turns: Floats, policy: Policy) -> Floats:
+    """The cosine with the sum of the turns around: from the dot products alone, the sums are not kept."""
+    around: Floats = np.maximum(spread(turns, view.same, policy) / view.lengths, 0)
+    return around
 
 
 def total(found: dict[str, Scores], index: Index, policy: Policy) -> Scores:
@@ -101,15 +97,20 @@ def total(found: dict[str, Scores], index: Index, policy: Policy) -> Scores:
     return np.round(np.maximum(score / whole, 0.0) if whole else score, policy.recall.score_digits)
 
 
-def added(why: Mapping[str, float | str], index: Index, policy: Policy) -> tuple[tuple[str, float], ...]:
+def added(why: Mapping[str, float | str], weights: RecallWeights) -> tuple[tuple[str, float], ...]:
     """Each part of a score times its weight, the most first: a number between 0 and 1 does not tell its weight."""
-    weights = weights_of(index, policy)
-    parts = [
-        (n, round(getattr(weights, n) * v, 3))
-        for n, v in why.items()
-        if isinstance(v, float) and hasattr(weights, n)
-    ]
-    return tuple(sorted(parts, key=lambda part: (-abs(part[1]), part[0])))
+    of = _by_name(weights)
+    parts = [(n, round(of[n] * v, 3)) for n, v in why.items() if n in of and isinstance(v, float)]
+    return tuple(sorted(parts, key=_most))
+
+
+@lru_cache(maxsize=8)
+def _by_name(weights: RecallWeights) -> dict[str, float]:
+    return {one.name: getattr(weights, one.name) for one in fields(weights)}
+
+
+def _most(part: tuple[str, float]) -> tuple[float, str]:
+    return -abs(part[1]), part[0]
 
 
 def fit(gathered: Gathered, policy: Policy, dots: Floats | None = None) -> Scores:
@@ -122,7 +123,7 @@ def fit(gathered: Gathered, policy: Policy, dots: Floats | None = None) -> Score
     if dots is not None:
         floor = numbers.memory_vector_floor
         out += (
-            numbers.memory_vector * np.maximum(_best(view, dots.astype(np.float64)) - floor, 0) / (1 - floor)
+            numbers.memory_vector * np.maximum(_best(view, dots) - floor, 0) / (1 - floor)
         )
     return np.round(out, numbers.score_digits)
 
@@ -131,39 +132,52 @@ def hop(index: Index, view: View, ask: Ask, totals: Scores, policy: Policy) -> S
     """A second look: turns that share what the first ones found name, where the question does not name it."""
     asked = {term_number(term) for term, _ in ask.terms}
     wanted: dict[int, float] = {}
-    for place in np.argsort(-totals, kind="stable")[: policy.recall.hop_turns]:
+    for place in top(totals, policy.recall.hop_turns):
         held = index.terms_of(int(view.turns[place])) - asked
-        rarest = sorted(((rarity_of(number, policy), number) for number in held), reverse=True)
-        for rare, number in rarest[: policy.recall.hop_terms]:
+        rarest = nlargest(policy.recall.hop_terms, ((rarity_of(number, policy), number) for number in held))
+        for rare, number in rarest:
             wanted[number] = max(wanted.get(number, 0.0), rare * float(totals[place]))
     out = np.zeros(index.size)
     for number, weight in sorted(wanted.items()):
         for segment in index.segments:
-            where, _ = segment.of(number)
-            out[np.unique(index.passage_turn[where])] += weight
-    return scaled(out[view.turns])
+            # Once for each turn, in however many of its passages the term stands.
+            out[index.passage_turn[segment.of(number)[0]]] += weight
+    return scaled(view.of(out))
+
+
+def top(totals: Scores, count: int) -> list[int]:
+    """Places of the best: by score, then by position, the same on every machine."""
+    if count < len(totals):
+        edge = np.partition(totals, len(totals) - count)[len(totals) - count]
+        candidates = np.flatnonzero(totals >= edge)
+    else:
+        candidates = np.arange(len(totals))
+    order = candidates[np.argsort(-totals[candidates], kind="stable")]
+    best: list[int] = order[:count].tolist()
+    return best
 
 
 def scaled(values: Scores) -> Scores:
-    """Min-max: keeps the distances that reciprocal ranks throw away."""
-    low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, 0.0)
-    return (values - low) / (high - low) if high > low else np.zeros_like(values)
+    """Min-max, of each row: keeps the distances that reciprocal ranks throw away."""
+    if not values.size:
+        return values
+    low, high = values.min(axis=-1, keepdims=True), values.max(axis=-1, keepdims=True)
+    out: Scores = (values - low) / np.where(high > low, high - low, 1.0)
+    return out
 
 
-def session_bm25(index: Index, ask: Ask, policy: Policy) -> Scores:
+def session_bm25(index: Index, posted: Sequence[Posted], policy: Policy) -> Scores:
     """A session is a document too: it is about something. One number per session."""
     k1, b = policy.recall.k1, policy.recall.b
     many, length = index.sessions, index.session_length
-    scale = 1 - b + b * length / (float(length.mean()) or 1.0)
+    scale = k1 * (1 - b + b * length / (float(length.mean()) or 1.0))
     out = np.zeros(many)
-    for term, _ in ask.terms:
-        count = np.zeros(many)
-        for where, often in index.postings(term):
-            count += np.bincount(index.session[index.passage_turn[where]], often, many)
-        holds = int((count > 0).sum())
-        if holds:
-            idf = float(np.log1p((many - holds + 0.5) / (holds + 0.5)))
-            out += idf * count * (k1 + 1) / (count + k1 * scale)
+    for term in posted:
+        if not len(term.turns):
+            continue
+        count = np.bincount(index.session[term.turns], term.counts, many)
+        holds = int(np.count_nonzero(count))
+        out += log1p((many - holds + 0.5) / (holds + 0.5)) * (k1 + 1) * count / (count + scale)
     return scaled(out)
 
 
@@ -172,7 +186,7 @@ def near(view: View, values: Scores, policy: Policy) -> Scores:
     before, after = policy.recall.near_previous, policy.recall.near_next
     out = np.zeros_like(values)
     for shares, later in ((before, True), (after, False)):
-        for place, share in beside(values, view.stretch, shares, later):
+        for place, share in beside(values, view.same, shares, later):
             out[..., place] += share
     return out / (sum(before) + sum(after))
 
@@ -189,29 +203,29 @@ def best_of_session(view: View, values: Scores) -> Scores:
 def cues(index: Index, view: View, ask: Ask, policy: Policy) -> dict[str, Scores]:
     """What the question says about speaker, time and kind of answer."""
     out: dict[str, Scores] = {}
-    heads = index.heads[view.turns]
+    columns = index.columns
     if ask.speakers:
         meant = np.array([float(speaker in ask.speakers) for speaker in index.speakers])
-        out["speaker"] = meant[heads["speaker"]]
+        out["speaker"] = meant[view.of(columns["speaker"])]
         # Between two people a name in the text is an address, not a subject, and everybody is beside everybody.
         if len(index.speakers) > 2:
             out["mention"] = _mentions(index, view, ask, policy)
             out["speaker_near"] = near(view, out["speaker"], policy)
     if ask.inquiry.role and any(index.roles):
         meant = np.array([float(role == ask.inquiry.role) for role in index.roles])
-        out["role"] = meant[heads["speaker"]]
-    if ask.dates and heads["day"].any():
-        out["date"] = _dated(heads["day"].astype(np.int64), ask, policy)
+        out["role"] = meant[view.of(columns["speaker"])]
+    if ask.dates and columns["day"].any():
+        out["date"] = _dated(view.of(columns["day"]), ask, policy)
     if ask.inquiry.wants_time:
-        out["answer"] = index.tells("time")[view.turns].astype(np.float64)
+        out["answer"] = view.of(index.tells("time")).astype(np.float64)
     elif ask.inquiry.wants_amount:
-        out["answer"] = index.tells("amount")[view.turns].astype(np.float64)
+        out["answer"] = view.of(index.tells("amount")).astype(np.float64)
     for name in ("name", "place", "reason"):
         if getattr(ask.inquiry, f"wants_{name}"):
-            out[f"answer_{name}"] = index.tells(name)[view.turns].astype(np.float64)
-    out["question"] = heads["asks"].astype(np.float64)
-    out["addressed"] = heads["addresses"].astype(np.float64)
-    out["length"] = heads["length"].astype(np.float64)
+            out[f"answer_{name}"] = view.of(index.tells(name)).astype(np.float64)
+    for name, column in (("question", "asks"), ("addressed", "addresses"), ("length", "length")):
+        if getattr(weights_of(index, policy), name):
+            out[name] = view.of(columns[column])
     return out
 
 
@@ -219,9 +233,8 @@ def _mentions(index: Index, view: View, ask: Ask, policy: Policy) -> Scores:
     out = np.zeros(index.size)
     for name in sorted(ask.names):
         for term, _ in word_terms(name, policy):
-            for where, _count in index.postings(term):
-                out[index.passage_turn[where]] = 1.0
-    return out[view.turns]
+            out[index.posted(term).turns] = 1.0
+    return view.of(out)
 
 
 def _dated(day: Scores, ask: Ask, policy: Policy) -> Scores:
@@ -238,8 +251,8 @@ def _dated(day: Scores, ask: Ask, policy: Policy) -> Scores:
     return out
 
 
-def _best(view: View, values: Scores) -> Scores:
+def _best(view: View, values: Parts) -> Parts:
     if len(values) == len(view.turns):
         return values
-    best: Scores = np.maximum.reduceat(values, view.turn_start)
+    best: Parts = np.maximum.reduceat(values, view.turn_start)
     return best

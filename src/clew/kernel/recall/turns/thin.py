@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from clew.kernel.text.guards import veto
@@ -26,8 +26,7 @@ def distinct(
             break
         held = terms_of(turn)
         if any(
-            alike(a, held, policy) and veto(text_of(ranked[i]), text_of(turn), policy.text) is None
-            for i, a in zip(kept, sets, strict=True)
+            veto(text_of(ranked[kept[i]]), text_of(turn), policy.text) is None for i in alike(held, sets, policy)
         ):
             continue  # opposites are never merged: the guard keeps them apart
         kept.append(place)
@@ -35,14 +34,18 @@ def distinct(
     return kept
 
 
-def alike(a: AbstractSet[int], b: AbstractSet[int], policy: Policy) -> bool:
-    """Jaccard at the policy's likeness, in integers; too few words are never alike."""
-    small, large = sorted((len(a), len(b)))
-    need = policy.recall.thin_likeness
-    if small < policy.recall.thin_min_words or small * need.denominator < need.numerator * large:
-        return False
-    shared = len(a & b)
-    return shared * need.denominator >= need.numerator * (small + large - shared)
+def alike(one: AbstractSet[int], others: Sequence[AbstractSet[int]], policy: Policy) -> Iterator[int]:
+    """Which of the others: Jaccard at the policy's likeness, in integers; too few words are never alike."""
+    least = policy.recall.thin_min_words
+    much, of = policy.recall.thin_likeness.as_integer_ratio()
+    size = len(one)
+    for place, other in enumerate(others):
+        small, large = (size, len(other)) if size < len(other) else (len(other), size)
+        if small < least or small * of < much * large:
+            continue
+        shared = len(one & other)
+        if shared * of >= much * (small + large - shared):
+            yield place
 
 
 def within(texts: Sequence[str], budget: int, policy: Policy) -> int:

@@ -35,9 +35,16 @@ def rarity(term: str, policy: Policy) -> float:
 
 
 def rarity_of(number: int, policy: Policy) -> float:
-    known = common(policy).get(number)
-    improbable = policy.recall.unknown_word if known is None else known[1]
-    return max(improbable - float(np.log(policy.recall.common_length)), 0.0)
+    known, unknown = _rarities(policy)
+    return known.get(number, unknown)
+
+
+@lru_cache(maxsize=4)
+def _rarities(policy: Policy) -> tuple[dict[int, float], float]:
+    """Of each common term, and of any other."""
+    usual = float(np.log(policy.recall.common_length))
+    known = {number: max(improbable - usual, 0.0) for number, (_, improbable) in common(policy).items()}
+    return known, max(policy.recall.unknown_word - usual, 0.0)
 
 
 @lru_cache(maxsize=4)
