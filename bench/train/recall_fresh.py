@@ -46,7 +46,9 @@ def rows(name: str) -> list[dict[str, Any]]:
 class Watch:
     """Keeps what freshness is asked to order, and changes nothing."""
 
-    def order(self, ranked: Any, scores: Any, index: Any, lines: Any, ask: Any, policy: Any, *rest: Any) -> Any:
+    def order(
+        self, ranked: Any, scores: Any, index: Any, lines: Any, ask: Any, policy: Any, *rest: Any, again: Any = ()
+    ) -> Any:
         self.ranked, self.lines, self.ask, self.nearby = list(ranked), lines, ask, rest[1]
         return list(ranked), {}
 
