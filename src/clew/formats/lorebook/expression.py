@@ -182,7 +182,8 @@ class _Making:
                 raise _TooMuch
             return self.sequence(body, then)
         if code in (codes.MAX_REPEAT, codes.MIN_REPEAT):
-            return self.repeated(*value, then)
+            least, most, body = value
+            return self.repeated(least, most, body, then)
         if code is codes.AT:
             return self.add(State((then,), at=value))
         return self.add(State((then,), test=_test(code, value, self.folded, self.dots)))
