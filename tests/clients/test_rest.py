@@ -247,7 +247,9 @@ def test_operations(api: httpx.Client) -> None:
         (b'{"message_id": "00000000-0000-0000-0000-000000000001", "text": ""}', "application/json", 422),
         (b'{"message_id": "00000000-0000-0000-0000-000000000001", "text": "a\\u0000b"}', "application/json", 422),
         (b'{"message_id": "00000000-0000-0000-0000-000000000001", "text": "hi", "x": 1}', "application/json", 422),
-        (b'{"message_id": "00000000-0000-0000-0000-000000000001", "text": "hi"}', "text/plain", 422),
+        (b'{"message_id": "00000000-0000-0000-0000-000000000001", "text": "hi"}', "text/plain", 415),
+        (b'{"message_id": "00000000-0000-0000-0000-000000000001", "text": "hi"}', "", 415),
+        (b"message_id=1&text=hi", "application/x-www-form-urlencoded", 415),
         (b"[" * 100_000, "application/json", 400),
         (b'{"text": "' + b"a" * 400_000 + b'"}', "application/json", 413),
     ],
@@ -278,7 +280,12 @@ def test_ids_that_name_nothing_are_not_found(api: httpx.Client) -> None:
 def test_a_foreign_page_cannot_reach_an_open_server(api: httpx.Client) -> None:
     assert api.get("/v1/policy", headers={"host": "evil.example"}).status_code == 421
     assert api.get("/v1/policy", headers={"origin": "https://evil.example"}).status_code == 421
-    assert api.get("/v1/policy", headers={"origin": "http://localhost:3000"}).status_code == 200
+    # Names that only begin or end like ours, and origins that name nobody.
+    for origin in ("http://localhost.evil.example", "http://evil.example/://localhost", "null", "http://[", "file://"):
+        assert api.get("/v1/policy", headers={"origin": origin}).status_code == 421, origin
+    assert api.get("/v1/policy", headers={"host": "localhost.evil.example"}).status_code == 421
+    for origin in ("http://localhost:3000", "http://127.0.0.1", "http://[::1]:3000"):
+        assert api.get("/v1/policy", headers={"origin": origin}).status_code == 200, origin
 
 
 # -- access ---------------------------------------------------------------------------------------
