@@ -16,6 +16,7 @@ import httpx
 import uvicorn
 
 from clew import policy as policies
+from clew.adapters.delivery.webhook import WebhookSender
 from clew.adapters.llm.called import CallableWriter
 from clew.adapters.store.sql import SqlStore
 from clew.adapters.system import SystemClock, SystemProcess
@@ -62,6 +63,7 @@ def make(url: str, voice: Voice | None = None, **more: Any) -> Parts:
         clock=SystemClock(),
         process=SystemProcess(),
         policy=policy,
+        senders={"webhook": WebhookSender()},
         **more,
     )
 
