@@ -6,7 +6,8 @@ COPY src ./src
 RUN pip wheel --no-cache-dir --wheel-dir /wheels '.[server,mcp,postgres,endpoint,telemetry]'
 
 FROM python:3.11-slim
-RUN useradd --create-home --uid 10001 clew
+# The folder of the volume belongs to whoever writes into it.
+RUN useradd --create-home --uid 10001 clew && install -d -o clew -g clew /home/clew/data
 COPY --from=build /wheels /wheels
 RUN pip install --no-cache-dir --no-index --find-links /wheels 'clew[server,mcp,postgres,endpoint,telemetry]' \
     && rm -rf /wheels

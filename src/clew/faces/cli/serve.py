@@ -33,7 +33,12 @@ _POLICY = click.option(
 @extract_option
 @click.option("--host", default="127.0.0.1", show_default=True, help="Elsewhere than here only with a key.")
 @click.option("--port", default=8420, show_default=True, type=click.IntRange(0, 65535))
-@click.option("--upstream", metavar="URL", help="An OpenAI-compatible URL behind memory/<model>.")
+@click.option(
+    "--upstream",
+    metavar="URL",
+    envvar="CLEW_UPSTREAM",
+    help="An OpenAI-compatible URL behind memory/<model> (or CLEW_UPSTREAM).",
+)
 @click.option("--jwks", metavar="URL", help="Take tokens signed by these keys, too.")
 @click.option("--issuer", metavar="NAME", help="Only tokens of this issuer.")
 @click.option("--audience", metavar="NAME", help="Only tokens for this audience.")
