@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import base64
+import hmac
 import io
 import itertools
 import json
@@ -19,6 +22,7 @@ import jwt
 import pytest
 import schemathesis
 from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from hypothesis import HealthCheck, Phase, given, settings
 
 from clew.engine import service
@@ -83,13 +87,43 @@ def test_a_message_in_flight_is_409_and_many_copies_are_answered_once(api: httpx
         leave.set()
         assert first.result().status_code == 200
     served.voice.before = None
-    with ThreadPoolExecutor(16) as many:
-        copies = list(many.map(lambda _: turn(api, where, "I love sushi", 10**7), range(256)))
+    copies = asyncio.run(at_once(api, where, "I love sushi", 10**7, 256))
     assert {c.status_code for c in copies} <= {200, 409}
     answered = [c.json() for c in copies if c.status_code == 200]
     assert len({c["reply"] for c in answered}) == 1 and [c["replayed"] for c in answered].count(False) == 1
     said = api.get(f"/v1/conversations/{where}/messages").json()["items"]
     assert [m["text"] for m in said if m["role"] == "user"] == ["I love ramen", "I love sushi"]
+
+
+async def at_once(api: httpx.Client, where: str, text: str, number: int, count: int) -> list[httpx.Response]:
+    """Every copy has a connection of its own, and all of them are sent before the first answer is read."""
+    body = {"message_id": str(uuid.UUID(int=number)), "text": text}
+    limits = httpx.Limits(max_connections=count)
+    async with httpx.AsyncClient(base_url=api.base_url, timeout=60, limits=limits) as client:
+        sent = (client.post(f"/v1/conversations/{where}/turns", json=body) for _ in range(count))
+        return list(await asyncio.gather(*sent))
+
+
+def test_a_client_that_leaves_in_the_middle_of_a_stream_loses_nothing(api: httpx.Client, served: Served) -> None:
+    where, number = conversation(api, "lea"), fresh()
+    entered, leave = threading.Event(), threading.Event()
+    served.voice.before = lambda: (entered.set(), leave.wait(10))
+    body = {"message_id": str(uuid.UUID(int=number)), "text": "I love ramen"}
+    at = f"{served.url}/v1/conversations/{where}/turns"
+    with pytest.raises(httpx.ReadTimeout), httpx.Client(timeout=0.3) as leaving:
+        leaving.post(at, json=body, headers={"Accept": "text/event-stream"})
+    assert entered.wait(5)
+    assert turn(api, where, "I love ramen", number).status_code == 409
+    leave.set()
+    for _ in range(200):
+        again = turn(api, where, "I love ramen", number)
+        if again.status_code == 200:
+            break
+        threading.Event().wait(0.02)
+    assert again.json()["replayed"] and again.json()["memories"] == []
+    said = api.get(f"/v1/conversations/{where}/messages").json()["items"]
+    assert [m["role"] for m in said] == ["user", "assistant"]
+    assert [m["key"] for m in api.get("/v1/users/lea/memories").json()["items"]] == ["pref:food:ramen"]
 
 
 def test_a_turn_streams_after_the_gate(api: httpx.Client) -> None:
@@ -365,6 +399,10 @@ def test_forged_and_revoked_keys_are_refused(guarded: tuple[Served, Any]) -> Non
         assert client.get("/v1/me").status_code == 401
 
 
+def b64(claims: dict[str, Any]) -> str:
+    return base64.urlsafe_b64encode(json.dumps(claims).encode()).decode().rstrip("=")
+
+
 def test_signed_tokens_act_for_their_subject(guarded: tuple[Served, Any]) -> None:
     served, signing = guarded
     now = int(time.time())
@@ -382,8 +420,22 @@ def test_signed_tokens_act_for_their_subject(guarded: tuple[Served, Any]) -> Non
             assert answer.status_code == status
             if status == 200:
                 assert answer.json() == {"tenant": "red", "user": "zoe"}
-    with client_with(served, jwt.encode(good, None, algorithm="none")) as client:
-        assert client.get("/v1/me").status_code == 401
+    good_one = jwt.encode(good, signing, algorithm="RS256")
+    head, claims_, mark = good_one.split(".")
+    public = signing.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+    as_secret = hmac.new(public, f"{b64({'alg': 'HS256', 'typ': 'JWT'})}.{claims_}".encode(), "sha256").digest()
+    for forged in (
+        jwt.encode(good, None, algorithm="none"),
+        # Signed with the public key as if it were a shared secret.
+        f"{b64({'alg': 'HS256', 'typ': 'JWT'})}.{claims_}.{base64.urlsafe_b64encode(as_secret).decode().rstrip('=')}",
+        # Another's claims under a signature that was good for one's own.
+        f"{head}.{b64({**good, 'sub': 'ann'})}.{mark}",
+        f"{head}.{claims_}.",
+        jwt.encode({**good, "nbf": now + 600}, signing, algorithm="RS256"),
+        jwt.encode({**good, "sub": 7}, signing, algorithm="RS256"),
+    ):
+        with client_with(served, forged) as client:
+            assert client.get("/v1/me").status_code == 401, forged
 
 
 def test_a_key_is_limited_and_told_when_to_come_back(guarded: tuple[Served, Any]) -> None:
