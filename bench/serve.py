@@ -45,7 +45,7 @@ rules = policy.default()
 writer = CallableWriter(lambda messages: "That sounds good, tell me more.")
 store = SqlStore(sys.argv[1], terms=MemoryTerms(rules))
 parts = Parts(store, writer, SystemClock(), SystemProcess(), rules, index=make_index(store))
-uvicorn.run(make_app(parts, Settings(rate=""), mcp=False), port=int(sys.argv[2]), log_level="error")
+uvicorn.run(make_app(parts, Settings(rate=""), mcp=False), port=int(sys.argv[2]), log_level="error", timeout_keep_alive=75)
 """
 TEXT = "I had a long day at work, and now I am making tea."
 # Turns before those that are measured: by then a turn costs what later ones cost.

@@ -32,6 +32,8 @@ def show(file: Path) -> int:
     for warning in found.warnings:
         echo(f"  note: {warning}")
     for field, text in found.voice().items():
+        if field == "name":
+            continue
         short = " ".join(text.split())
         echo(f"  {field:<26} {short[:_SHOWN]}{'…' if len(short) > _SHOWN else ''}")
     if found.book is not None:

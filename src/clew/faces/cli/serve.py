@@ -95,9 +95,11 @@ def serve(
         # The server ends by the signal it was sent; whatever stands open around it is closed first.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
         echo(f"Clew on http://{host}:{port}  REST /v1  OpenAI /openai/v1  MCP /mcp  (Ctrl-C ends)")
+        # An idle connection is kept longer than proxies keep theirs: one that is closed just as its next request comes
+        # breaks that request.
         uvicorn.run(
             app, host=host, port=port, log_config=None, access_log=False, timeout_graceful_shutdown=30,
-            server_header=False,
+            timeout_keep_alive=75, server_header=False,
         )  # fmt: skip
     return 0
 
