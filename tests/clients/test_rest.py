@@ -26,12 +26,13 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from hypothesis import HealthCheck, Phase, given, settings
 
 from clew.engine import service
+from clew.engine.bootstrap import open_doors
 from clew.errors import InvalidInput
 from clew.faces.http.access import Caller
 from clew.faces.http.app import make_app
 from clew.faces.http.settings import Settings
 from clew.model.canonical import iso
-from tests.clients.serving import Served, make, serving
+from tests.clients.serving import Served, make, running, serving
 
 
 @pytest.fixture(scope="module")
@@ -383,6 +384,43 @@ def test_keys_open_their_own_tenant_only(guarded: tuple[Served, Any]) -> None:
         assert "pref:food:ramen" in [m["key"] for m in reds.get("/v1/users/ann/memories").json()["items"]]
         assert len(reds.get("/v1/users/bob/memories").json()["items"]) == 1
         assert anns.post("/v1/import", content=b"x", headers={"content-type": "application/zip"}).status_code == 422
+
+
+def test_whoever_runs_the_server_makes_tenants_by_their_keys(tmp_path: Path) -> None:
+    with (
+        serving(tmp_path / "a.db", needs_key=True, admin_key="operator", rate="") as served,
+        client_with(served, "operator") as us,
+    ):
+        made = us.post("/v1/keys", json={"name": "first", "tenant": "green"}).json()
+        with client_with(served, made["key"]) as greens:
+            assert greens.put("/v1/users/ann").status_code == 200
+            for answer in (greens.get("/v1/tenants"), greens.get("/v1/keys"), greens.post("/v1/keys", json={"name": "x"}),
+                           greens.delete(f"/v1/keys/{made['id']}")):  # fmt: skip
+                assert answer.status_code == 403 and answer.json()["code"] == "forbidden"
+            assert us.get("/v1/tenants").json()["items"] == [{"tenant": "green", "users": 1, "keys": 1}]
+            held = us.get("/v1/keys").json()["items"]
+            assert [k["name"] for k in held] == ["first"] and made["key"] not in json.dumps(held)
+            assert us.delete(f"/v1/keys/{made['id']}").status_code == 204
+            assert us.delete(f"/v1/keys/{made['id']}").status_code == 404
+            assert greens.get("/v1/me").status_code == 401
+        assert us.get("/v1/tenants").json()["items"] == [{"tenant": "green", "users": 1, "keys": 0}]
+
+
+def test_on_an_open_server_nobody_makes_keys_from_afar(api: httpx.Client) -> None:
+    assert api.post("/v1/keys", json={"name": "mine"}).status_code == 403
+    assert api.get("/v1/me").status_code == 200
+
+
+def test_revoking_the_last_key_does_not_open_a_server_that_others_can_reach(tmp_path: Path) -> None:
+    parts = make(f"sqlite:///{tmp_path / 'a.db'}")
+    tables, at = open_doors(parts.store), iso(parts.clock.now())
+    made, secret = tables.make_key("only", "", None, at)
+    with running(make_app(parts, Settings(host="0.0.0.0"), mcp=False)) as url:
+        assert httpx.get(f"{url}/v1/users", headers={"Authorization": f"Bearer {secret}"}).status_code == 200
+        tables.revoke_key(made.id, at)
+        for headers in ({}, {"Authorization": f"Bearer {secret}"}):
+            assert httpx.get(f"{url}/v1/users", headers=headers).status_code == 401
+    parts.store.close()
 
 
 def test_forged_and_revoked_keys_are_refused(guarded: tuple[Served, Any]) -> None:

@@ -27,6 +27,7 @@ LATER = "2031-01-01T00:00:00Z"
 SECRET = "Ouagadougou"
 # Anybody may ask these; they know nobody.
 OPEN = {"/healthz", "/readyz", "/metrics", "/openapi.json"}
+OPERATORS = {"/v1/tenants", "/v1/keys", "/v1/keys/{key_id}"}
 NOBODYS = {"/v1/policy", "/v1/me", "/v1/users", "/v1/kernels/{name}", "/v1/ground", "/v1/links"}
 # Beside the OpenAPI document; each has a test of its own below.
 ELSEWHERE = {
@@ -84,7 +85,7 @@ def fill(api: httpx.Client, user: str, words: str) -> dict[str, str]:
     assert stored.status_code == 200, stored.text
     return {
         "user": user, "conversation_id": talk, "message_id": message, "memory_id": memory, "reminder_id": reminder,
-        "channel_id": channel, "name": name,
+        "channel_id": channel, "name": name, "key_id": "none",
     }  # fmt: skip
 
 
@@ -193,7 +194,9 @@ def test_with_another_users_name_in_the_path_nobody_is_there(scene: Scene, who: 
             got = ask(scene.served, api, method, path, told, scene.anns)
             where = (who, method, path, got.status_code, got.text[:300])
             assert SECRET not in got.text, where
-            if path in NOBODYS:
+            if path in OPERATORS:
+                assert got.status_code == 403, where
+            elif path in NOBODYS:
                 assert got.status_code in (200, 422), where
             elif who == "bob" or "{conversation_id}" in path:
                 assert got.status_code == 404, where
