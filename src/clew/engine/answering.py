@@ -207,11 +207,12 @@ def _eats(turn: Turn, policy: Policy) -> bool:
 
 
 def _meant(asks: tuple[Ask, ...], turn: Turn, question: Wanted, policy: Policy) -> tuple[Ask, ...]:
-    """Everything is asked for only by who says so; "what's on my list?" is about a list."""
+    """Everything is asked for only by who says so; "what's on my list?" is about a list, "who works the till?" is not
+    "who am I?"."""
     words = policy.compose.languages.get(turn.read.language)
     if words is None or not words.whole or not question.own or re.search(words.whole, turn.text, re.I):
         return asks
-    return tuple(a for a in asks if a.attribute != ANY or a.name or a.subject != SELF)
+    return tuple(a for a in asks if a.attribute not in (ANY, WHO) or a.name or a.subject != SELF)
 
 
 def _of_before_what(asks: tuple[Ask, ...], turn: Turn, policy: Policy) -> tuple[Ask, ...]:
