@@ -98,7 +98,7 @@ def test_an_unexpected_error_is_logged_by_its_type_and_place_alone() -> None:
         try:
             raise ValueError(SAID)
         except ValueError:
-            logging.getLogger("uvicorn.error").error("Exception in ASGI application\n", exc_info=True)
+            logging.getLogger("elsewhere.error").error("Exception in ASGI application\n", exc_info=True)
         logging.getLogger("somebody").warning("could not read %s", SAID)
     finally:
         logging.getLogger().handlers[:] = before
