@@ -12,6 +12,7 @@ _CLOSERS = {")": "(", "]": "["}
 _HANGUL = re.compile("[\uac00-\ud7a3]")
 # Particles of the object, behind a consonant and behind a vowel.
 _OBJECT = ("\uc744", "\ub97c")
+_SHORTENED = re.compile(r"[A-Za-z]['’](?:t|s|re|ve|ll|d|m)(?![A-Za-z0-9])")
 _WORD = re.compile(r"[A-Za-z0-9À-ɏ'’+#./&-]")
 
 
@@ -57,6 +58,9 @@ def trimmed(
 def _edges(text: str, start: int, end: int) -> tuple[int, int]:
     while start < end and (text[start] in _EDGES or text[start].isspace()):
         start += 1
+    if start > 1 and (rest := _SHORTENED.match(text, start - 2, end)):
+        # The "t" of "didn't" is no word; what stands behind it may be a value.
+        return _edges(text, rest.end(), end)
     while start < end and (text[end - 1] in _EDGES or text[end - 1].isspace()):
         opener = _CLOSERS.get(text[end - 1])
         if opener and opener in text[start : end - 1]:
