@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import socket
+import subprocess
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import httpx
 import uvicorn
 
 from clew import policy as policies
+from clew.adapters.delivery.webhook import WebhookSender
 from clew.adapters.llm.called import CallableWriter
 from clew.adapters.store.sql import SqlStore
 from clew.adapters.system import SystemClock, SystemProcess
@@ -59,6 +63,7 @@ def make(url: str, voice: Voice | None = None, **more: Any) -> Parts:
         clock=SystemClock(),
         process=SystemProcess(),
         policy=policy,
+        senders={"webhook": WebhookSender()},
         **more,
     )
 
@@ -89,3 +94,20 @@ def running(app: Any) -> Iterator[str]:
         thread.join(10)
 
 
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+def until_ready(url: str, process: subprocess.Popen[str], seconds: float = 60) -> None:
+    """Waits for a server that runs as a process of its own."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        assert process.poll() is None, process.communicate()
+        try:
+            if httpx.get(f"{url}/readyz", timeout=5).status_code == 200:
+                return
+        except httpx.HTTPError:
+            time.sleep(0.05)
+    raise AssertionError("the server did not become ready")

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
+import psycopg
 import pytest
+import sqlalchemy
 from click.testing import CliRunner
 
 from clew.faces.cli.doctor import CHECKS, doctor
@@ -28,6 +31,18 @@ def test_the_doctor_names_each_thing_and_how_to_put_it_right(tmp_path: Path) -> 
     wrong = {x.split()[1] for x in lines if x.startswith("BAD")}
     assert wrong == {"policy", "database", "writer"}
     assert sum(x.strip().startswith("→") for x in lines) >= len(wrong)
+
+
+def test_the_doctor_says_that_a_database_of_another_encoding_will_not_do(fresh_postgres: Callable[[], str]) -> None:
+    url = sqlalchemy.make_url(fresh_postgres())
+    with psycopg.connect(url.render_as_string(hide_password=False), autocommit=True) as owner:
+        owner.execute("CREATE DATABASE plain ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0")
+    plain = url.set(database="plain").render_as_string(hide_password=False)
+    done = CliRunner().invoke(doctor, ["--db", plain], standalone_mode=False)
+    with psycopg.connect(url.render_as_string(hide_password=False), autocommit=True) as owner:
+        owner.execute("DROP DATABASE plain")
+    assert done.return_value == 1 and done.exception is None
+    assert "SQL_ASCII" in done.output and "ENCODING 'UTF8'" in done.output
 
 
 def _index_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> str:

@@ -39,7 +39,7 @@ NOON = datetime(2026, 3, 10, 12, tzinfo=UTC)
 def served(tmp_path: Path) -> Iterator[Served]:
     voice = Voice()
     clock = HeldClock(NOON)
-    parts = replace(make(f"sqlite:///{tmp_path}/talk.db", voice), clock=clock, senders={"webhook": WebhookSender()})
+    parts = replace(make(f"sqlite:///{tmp_path}/talk.db", voice), clock=clock, senders={"webhook": WebhookSender(private=True)})
     app = make_app(parts, Settings(rate=""), mcp=False)
     with running(app) as where:
         yield Served(where, app, parts, voice)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import base64
+import hmac
 import io
 import itertools
 import json
@@ -19,15 +22,17 @@ import jwt
 import pytest
 import schemathesis
 from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from hypothesis import HealthCheck, Phase, given, settings
 
 from clew.engine import service
+from clew.engine.bootstrap import open_doors
 from clew.errors import InvalidInput
 from clew.faces.http.access import Caller
 from clew.faces.http.app import make_app
 from clew.faces.http.settings import Settings
 from clew.model.canonical import iso
-from tests.clients.serving import Served, make, serving
+from tests.clients.serving import Served, make, running, serving
 
 
 @pytest.fixture(scope="module")
@@ -83,13 +88,43 @@ def test_a_message_in_flight_is_409_and_many_copies_are_answered_once(api: httpx
         leave.set()
         assert first.result().status_code == 200
     served.voice.before = None
-    with ThreadPoolExecutor(16) as many:
-        copies = list(many.map(lambda _: turn(api, where, "I love sushi", 10**7), range(256)))
+    copies = asyncio.run(at_once(api, where, "I love sushi", 10**7, 256))
     assert {c.status_code for c in copies} <= {200, 409}
     answered = [c.json() for c in copies if c.status_code == 200]
     assert len({c["reply"] for c in answered}) == 1 and [c["replayed"] for c in answered].count(False) == 1
     said = api.get(f"/v1/conversations/{where}/messages").json()["items"]
     assert [m["text"] for m in said if m["role"] == "user"] == ["I love ramen", "I love sushi"]
+
+
+async def at_once(api: httpx.Client, where: str, text: str, number: int, count: int) -> list[httpx.Response]:
+    """Every copy has a connection of its own, and all of them are sent before the first answer is read."""
+    body = {"message_id": str(uuid.UUID(int=number)), "text": text}
+    limits = httpx.Limits(max_connections=count)
+    async with httpx.AsyncClient(base_url=api.base_url, timeout=60, limits=limits) as client:
+        sent = (client.post(f"/v1/conversations/{where}/turns", json=body) for _ in range(count))
+        return list(await asyncio.gather(*sent))
+
+
+def test_a_client_that_leaves_in_the_middle_of_a_stream_loses_nothing(api: httpx.Client, served: Served) -> None:
+    where, number = conversation(api, "lea"), fresh()
+    entered, leave = threading.Event(), threading.Event()
+    served.voice.before = lambda: (entered.set(), leave.wait(10))
+    body = {"message_id": str(uuid.UUID(int=number)), "text": "I love ramen"}
+    at = f"{served.url}/v1/conversations/{where}/turns"
+    with pytest.raises(httpx.ReadTimeout), httpx.Client(timeout=0.3) as leaving:
+        leaving.post(at, json=body, headers={"Accept": "text/event-stream"})
+    assert entered.wait(5)
+    assert turn(api, where, "I love ramen", number).status_code == 409
+    leave.set()
+    for _ in range(200):
+        again = turn(api, where, "I love ramen", number)
+        if again.status_code == 200:
+            break
+        threading.Event().wait(0.02)
+    assert again.json()["replayed"] and again.json()["memories"] == []
+    said = api.get(f"/v1/conversations/{where}/messages").json()["items"]
+    assert [m["role"] for m in said] == ["user", "assistant"]
+    assert [m["key"] for m in api.get("/v1/users/lea/memories").json()["items"]] == ["pref:food:ramen"]
 
 
 def test_a_turn_streams_after_the_gate(api: httpx.Client) -> None:
@@ -247,7 +282,9 @@ def test_operations(api: httpx.Client) -> None:
         (b'{"message_id": "00000000-0000-0000-0000-000000000001", "text": ""}', "application/json", 422),
         (b'{"message_id": "00000000-0000-0000-0000-000000000001", "text": "a\\u0000b"}', "application/json", 422),
         (b'{"message_id": "00000000-0000-0000-0000-000000000001", "text": "hi", "x": 1}', "application/json", 422),
-        (b'{"message_id": "00000000-0000-0000-0000-000000000001", "text": "hi"}', "text/plain", 422),
+        (b'{"message_id": "00000000-0000-0000-0000-000000000001", "text": "hi"}', "text/plain", 415),
+        (b'{"message_id": "00000000-0000-0000-0000-000000000001", "text": "hi"}', "", 415),
+        (b"message_id=1&text=hi", "application/x-www-form-urlencoded", 415),
         (b"[" * 100_000, "application/json", 400),
         (b'{"text": "' + b"a" * 400_000 + b'"}', "application/json", 413),
     ],
@@ -278,7 +315,12 @@ def test_ids_that_name_nothing_are_not_found(api: httpx.Client) -> None:
 def test_a_foreign_page_cannot_reach_an_open_server(api: httpx.Client) -> None:
     assert api.get("/v1/policy", headers={"host": "evil.example"}).status_code == 421
     assert api.get("/v1/policy", headers={"origin": "https://evil.example"}).status_code == 421
-    assert api.get("/v1/policy", headers={"origin": "http://localhost:3000"}).status_code == 200
+    # Names that only begin or end like ours, and origins that name nobody.
+    for origin in ("http://localhost.evil.example", "http://evil.example/://localhost", "null", "http://[", "file://"):
+        assert api.get("/v1/policy", headers={"origin": origin}).status_code == 421, origin
+    assert api.get("/v1/policy", headers={"host": "localhost.evil.example"}).status_code == 421
+    for origin in ("http://localhost:3000", "http://127.0.0.1", "http://[::1]:3000"):
+        assert api.get("/v1/policy", headers={"origin": origin}).status_code == 200, origin
 
 
 # -- access ---------------------------------------------------------------------------------------
@@ -344,6 +386,43 @@ def test_keys_open_their_own_tenant_only(guarded: tuple[Served, Any]) -> None:
         assert anns.post("/v1/import", content=b"x", headers={"content-type": "application/zip"}).status_code == 422
 
 
+def test_whoever_runs_the_server_makes_tenants_by_their_keys(tmp_path: Path) -> None:
+    with (
+        serving(tmp_path / "a.db", needs_key=True, admin_key="operator", rate="") as served,
+        client_with(served, "operator") as us,
+    ):
+        made = us.post("/v1/keys", json={"name": "first", "tenant": "green"}).json()
+        with client_with(served, made["key"]) as greens:
+            assert greens.put("/v1/users/ann").status_code == 200
+            for answer in (greens.get("/v1/tenants"), greens.get("/v1/keys"), greens.post("/v1/keys", json={"name": "x"}),
+                           greens.delete(f"/v1/keys/{made['id']}")):  # fmt: skip
+                assert answer.status_code == 403 and answer.json()["code"] == "forbidden"
+            assert us.get("/v1/tenants").json()["items"] == [{"tenant": "green", "users": 1, "keys": 1}]
+            held = us.get("/v1/keys").json()["items"]
+            assert [k["name"] for k in held] == ["first"] and made["key"] not in json.dumps(held)
+            assert us.delete(f"/v1/keys/{made['id']}").status_code == 204
+            assert us.delete(f"/v1/keys/{made['id']}").status_code == 404
+            assert greens.get("/v1/me").status_code == 401
+        assert us.get("/v1/tenants").json()["items"] == [{"tenant": "green", "users": 1, "keys": 0}]
+
+
+def test_on_an_open_server_nobody_makes_keys_from_afar(api: httpx.Client) -> None:
+    assert api.post("/v1/keys", json={"name": "mine"}).status_code == 403
+    assert api.get("/v1/me").status_code == 200
+
+
+def test_revoking_the_last_key_does_not_open_a_server_that_others_can_reach(tmp_path: Path) -> None:
+    parts = make(f"sqlite:///{tmp_path / 'a.db'}")
+    tables, at = open_doors(parts.store), iso(parts.clock.now())
+    made, secret = tables.make_key("only", "", None, at)
+    with running(make_app(parts, Settings(host="0.0.0.0"), mcp=False)) as url:
+        assert httpx.get(f"{url}/v1/users", headers={"Authorization": f"Bearer {secret}"}).status_code == 200
+        tables.revoke_key(made.id, at)
+        for headers in ({}, {"Authorization": f"Bearer {secret}"}):
+            assert httpx.get(f"{url}/v1/users", headers=headers).status_code == 401
+    parts.store.close()
+
+
 def test_forged_and_revoked_keys_are_refused(guarded: tuple[Served, Any]) -> None:
     served, _ = guarded
     tables, at = served.app.state.desk.tables, iso(served.parts.clock.now())
@@ -356,6 +435,10 @@ def test_forged_and_revoked_keys_are_refused(guarded: tuple[Served, Any]) -> Non
         assert client.get("/v1/me").status_code == 200
         tables.revoke_key(made.id, at)
         assert client.get("/v1/me").status_code == 401
+
+
+def b64(claims: dict[str, Any]) -> str:
+    return base64.urlsafe_b64encode(json.dumps(claims).encode()).decode().rstrip("=")
 
 
 def test_signed_tokens_act_for_their_subject(guarded: tuple[Served, Any]) -> None:
@@ -375,8 +458,22 @@ def test_signed_tokens_act_for_their_subject(guarded: tuple[Served, Any]) -> Non
             assert answer.status_code == status
             if status == 200:
                 assert answer.json() == {"tenant": "red", "user": "zoe"}
-    with client_with(served, jwt.encode(good, None, algorithm="none")) as client:
-        assert client.get("/v1/me").status_code == 401
+    good_one = jwt.encode(good, signing, algorithm="RS256")
+    head, claims_, mark = good_one.split(".")
+    public = signing.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+    as_secret = hmac.new(public, f"{b64({'alg': 'HS256', 'typ': 'JWT'})}.{claims_}".encode(), "sha256").digest()
+    for forged in (
+        jwt.encode(good, None, algorithm="none"),
+        # Signed with the public key as if it were a shared secret.
+        f"{b64({'alg': 'HS256', 'typ': 'JWT'})}.{claims_}.{base64.urlsafe_b64encode(as_secret).decode().rstrip('=')}",
+        # Another's claims under a signature that was good for one's own.
+        f"{head}.{b64({**good, 'sub': 'ann'})}.{mark}",
+        f"{head}.{claims_}.",
+        jwt.encode({**good, "nbf": now + 600}, signing, algorithm="RS256"),
+        jwt.encode({**good, "sub": 7}, signing, algorithm="RS256"),
+    ):
+        with client_with(served, forged) as client:
+            assert client.get("/v1/me").status_code == 401, forged
 
 
 def test_a_key_is_limited_and_told_when_to_come_back(guarded: tuple[Served, Any]) -> None:

@@ -80,7 +80,7 @@ def hook() -> Iterator[str]:
 
 def reached(engine: Engine, address: str) -> tuple[Parts, Conversation]:
     """A friend with a webhook, silent for a day, and the message that is on its way to them."""
-    parts = engine(clock=HeldClock(START), senders={"webhook": WebhookSender()})
+    parts = engine(clock=HeldClock(START), senders={"webhook": WebhookSender(private=True)})
     talk = onboard(parts)
     say(parts, talk, "hello there", 1)
     state = RelationshipState(Stage.FRIEND, 50, last_interaction_at=START, sessions_count=5)
@@ -170,7 +170,7 @@ def test_one_that_hangs_or_drips_ends_in_time(hook: str, trouble: str) -> None:
     parcel = Parcel("r", "n", "u", "t", "GENERIC_SAFE", "hi", START)
     started = time.monotonic()
     with pytest.raises(DeliveryFailed, match="within"):
-        WebhookSender().send(channel, parcel, 0.5)
+        WebhookSender(private=True).send(channel, parcel, 0.5)
     assert time.monotonic() - started < 3
     Hook.release.set()
 
@@ -181,7 +181,7 @@ def test_nobody_there_is_a_failure_that_may_pass() -> None:
         address = f"http://127.0.0.1:{free.getsockname()[1]}/"
     channel = Channel("c", "u", "webhook", address, SECRET, START)
     with pytest.raises(DeliveryFailed) as error:
-        WebhookSender().send(channel, Parcel("r", "n", "u", "t", "k", "hi", START), 2)
+        WebhookSender(private=True).send(channel, Parcel("r", "n", "u", "t", "k", "hi", START), 2)
     assert not isinstance(error.value, DeliveryRefused)
 
 
@@ -217,7 +217,7 @@ def test_a_late_retry_does_not_come_at_night(engine: Engine, hook: str) -> None:
 
 
 def test_a_reminder_is_delivered_by_the_channel_too(engine: Engine, hook: str) -> None:
-    parts = engine(clock=HeldClock(START), senders={"webhook": WebhookSender()})
+    parts = engine(clock=HeldClock(START), senders={"webhook": WebhookSender(private=True)})
     talk = onboard(parts)
     inbox.add_channel(parts, talk.user_id, "webhook", hook, SECRET)
     say(parts, talk, "remind me tonight at 11pm to lock the door", 1)
@@ -237,7 +237,7 @@ def test_a_reminder_is_delivered_by_the_channel_too(engine: Engine, hook: str) -
 def test_a_bad_channel_is_refused_by_its_field(
     engine: Engine, kind: str, address: str, secret: str, pointer: str
 ) -> None:
-    parts = engine(clock=HeldClock(START), senders={"webhook": WebhookSender()})
+    parts = engine(clock=HeldClock(START), senders={"webhook": WebhookSender(private=True)})
     talk = onboard(parts)
     with pytest.raises(InvalidInput) as error:
         inbox.add_channel(parts, talk.user_id, kind, address, secret)
@@ -259,7 +259,7 @@ def test_web_push_is_encrypted_for_the_browser_and_a_dead_subscription_is_refuse
 
     browser, vapid = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
     number = vapid.private_numbers().private_value.to_bytes(32, "big")
-    sender = PushSender(base64.urlsafe_b64encode(number).rstrip(b"=").decode(), "mailto:ops@example.test")
+    sender = PushSender(base64.urlsafe_b64encode(number).rstrip(b"=").decode(), "mailto:ops@example.test", private=True)
     keys = json.dumps({"p256dh": raw(browser), "auth": base64.urlsafe_b64encode(b"0" * 16).decode().rstrip("=")})
     channel = Channel("c", "u", "webpush", hook, keys, START)
     parcel = Parcel("r", "n", "u", "t", "GENERIC_SAFE", "a quiet hello", START)

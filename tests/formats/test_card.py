@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import json
+import re
 import struct
 import time
 import zipfile
@@ -18,6 +19,7 @@ from hypothesis import strategies as st
 from clew.errors import InvalidInput
 from clew.formats.card import png, read_card, write_charx, write_json, write_png
 from clew.formats.lorebook import match, read_lorebook, write_lorebook
+from clew.formats.lorebook.expression import Steps, found
 
 V1 = {"name": "Mira", "description": "a baker", "personality": "", "scenario": "", "first_mes": "hi", "mes_example": "",
       "odd": {"kept": 1}}  # fmt: skip
@@ -159,14 +161,67 @@ def test_over_the_budget_the_least_important_go() -> None:
     assert [t[0] for t in called(book(*rows, token_budget=20), "a")] == ["y", "z"]
 
 
-@pytest.mark.parametrize(
-    "pattern",
-    ["(a+)+$", "(a|a)*$", "(.*)*x", "(?=a+)a", r"(a)\1", "a*a*a*a*b", "((a{1,50}){1,50}){1,50}", "(", "a" * 400],
+RUNAWAY = [
+    "(a+)+b", "(a|aa)*b", "(a|a)*b", "(.*)*x", "(?:a?){30}a{30}b", "a{0,60}a{0,60}a{0,60}a{0,60}b", "a.*b.*c", "(?=a+)b",
+    r"(a+)\1b", "a*a*a*a*b", "((a{1,50}){1,50}){1,50}b", "(?:){1000000000}b", "(", "a" * 400 + "b", "(a|b)*a(a|b){200}c",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("pattern", RUNAWAY)
+@pytest.mark.parametrize("text", ["a" * 4000, "ab" * 2000, "a" * 30 + "!"])
+def test_an_expression_that_could_run_away_comes_to_its_end(pattern: str, text: str) -> None:
+    started = time.process_time()
+    called(book({"keys": [pattern], "use_regex": True}), text)
+    assert time.process_time() - started < 2
+
+
+def test_a_thousand_of_them_share_one_count_of_steps() -> None:
+    started = time.process_time()
+    found = called(book(*({"keys": [f"(a|aa)*[b-{c}]"], "use_regex": True} for c in "cdefghijkl" * 100)), "a" * 4000)
+    assert found == [] and time.process_time() - started < 10
+    # The same card and the same talk: the same answer, however far the count went.
+    many = [{"keys": [f"({c}|{c}{c})*[x-z]"], "use_regex": True} for c in "abcdefghij" * 20]
+    talk = "abcdefghij" * 300 + "x"
+    assert called(book(*many), talk) == called(book(*many), talk) != []
+
+
+def test_many_entries_over_a_tiny_budget_are_dropped_at_once() -> None:
+    started = time.process_time()
+    assert called(book(*({"constant": True, "content": f"entry {n}"} for n in range(10_000)), token_budget=1), "a") == []
+    assert time.process_time() - started < 5
+
+
+@pytest.mark.parametrize("odd", ["\u00b2", "-1", "9" * 5000, "x", ""])
+def test_an_odd_number_in_a_decorator_is_no_accident(odd: str) -> None:
+    called(book({"keys": ["a"], "content": f"@@activate_only_after {odd}\nlate"}), "a")
+
+
+LETTERS = st.sampled_from(["a", "b", "A", ".", r"\b", r"\w", r"\W", "^", "$", "[ab]", "[^a]", r"\d", r"\s", "\n", "é", "[0-9_]"])
+PATTERNS = st.recursive(
+    LETTERS,
+    lambda part: st.one_of(
+        st.tuples(part, part).map("".join),
+        st.tuples(part, part).map("(?:{0[0]}|{0[1]})".format),
+        st.tuples(part, st.sampled_from(["*", "+", "?", "{1,2}", "{2}", "*?"])).map("(?:{0[0]}){0[1]}".format),
+    ),
+    max_leaves=8,
 )
-def test_an_expression_that_could_run_away_matches_nothing_at_once(pattern: str) -> None:
-    started = time.perf_counter()
-    called(book({"keys": [pattern], "use_regex": True}), "a" * 4000)
-    assert time.perf_counter() - started < 1
+
+
+@given(PATTERNS, st.text("abAB \n0_é!", max_size=12), st.booleans())
+def test_an_expression_means_what_it_means_in_python(pattern: str, text: str, exact: bool) -> None:
+    theirs = re.search(pattern, text, 0 if exact else re.IGNORECASE) is not None
+    assert found(pattern, text, case_sensitive=exact, steps=Steps()) is theirs
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "is_found"),
+    [("(?i)TEA", "tea", True), ("(?s)a.b", "a\nb", True), ("a.b", "a\nb", False), ("(?m)^b$", "a\nb\nc", True),
+     ("b$", "b\n", True), (r"b\Z", "b\n", False), (r"\Ab", "ab", False), ("", "", True), ("(?P<n>a)", "a", True),
+     ("(?i:a)", "a", False), ("(?>a)", "a", False), ("[^\\W\\d]+", "12", False)],
+)  # fmt: skip
+def test_flags_and_places(pattern: str, text: str, is_found: bool) -> None:
+    assert found(pattern, text, case_sensitive=True, steps=Steps()) is is_found
 
 
 def test_ordinary_expressions_work() -> None:

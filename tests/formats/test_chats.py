@@ -10,12 +10,13 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import clew
 from clew.errors import InvalidInput
 from clew.formats.chat import read_chats
+from clew.formats.chat.first_person import as_said
 
 
 def gpt_node(name: str, parent: str | None, role: str, text: str) -> dict[str, object]:
@@ -114,6 +115,31 @@ def test_each_export_is_known_by_its_structure_and_learned_once(export: tuple[st
 
 
 @pytest.mark.parametrize(
+    ("noted", "said"),
+    [
+        ("User lives in Lisbon", "I live in Lisbon"), ("Lives in Lisbon", "I live in Lisbon"), ("Name is Alex", "My name is Alex"),
+        ("The user's sister is called Mina", "My sister is called Mina"), ("Is allergic to peanuts", "I am allergic to peanuts"),
+        ("Has a dog", "I have a dog"), ("Studies law", "I study law"), ("Watches birds", "I watch birds"),
+        ("User doesn't drink coffee", "I don't drink coffee"), ("I live in Lisbon", "I live in Lisbon"), ("", ""),
+        ("Its colour is red", "Its colour is red"), ("리스본에 살아요", "리스본에 살아요"), ("Business trip on Monday", "Business trip on Monday"),
+    ],
+)  # fmt: skip
+def test_a_fact_that_was_noted_is_learned_as_the_user_would_say_it(noted: str, said: str) -> None:
+    assert as_said(noted) == said
+
+
+def test_what_mem0_really_keeps_becomes_memories(tmp_path: Path) -> None:
+    facts = ("Name is Alex", "Lives in Lisbon", "User is allergic to peanuts", "Loves ramen")
+    rows = [{"id": str(n), "memory": fact, "user_id": "kim", "metadata": None} for n, fact in enumerate(facts)]
+    file = tmp_path / "mem0.json"
+    file.write_text(json.dumps({"results": rows}), encoding="utf-8")
+    with clew.Memory(tmp_path / "talk.db", embedder=False) as memory:
+        memory.import_(file)
+        values = {m.value for m in memory.all(user="kim")}
+    assert {"Alex", "Lisbon"} <= values and any("peanut" in v for v in values) and any("ramen" in v for v in values)
+
+
+@pytest.mark.parametrize(
     "data", [b"", b"{}", b"[]", b"\xff", b"hello", b"SQLite format 3\x00" + b"x" * 99, b"PK\x03\x04",
              b'[{"mapping": {"a": 3}}]', b'[{"chat_messages": [3]}]', b"[" * 100_000],
 )  # fmt: skip
@@ -122,6 +148,7 @@ def test_what_is_no_export_is_refused(data: bytes) -> None:
         read_chats(data)
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(st.recursive(st.none() | st.text(max_size=5), lambda c: st.lists(c) | st.dictionaries(
     st.sampled_from(["mapping", "chat_messages", "results", "memory", "message", "parent", "sender", "text"]), c)))
 def test_any_json_is_an_export_or_refused(document: object) -> None:

@@ -123,11 +123,12 @@ def simulated(db: str, policy: Policy, clock: Clock, seed: int) -> Parts:
 
 def make_senders() -> dict[str, Sender]:
     """Webhooks always; Web Push where the operator gave a VAPID key and clew[push] is installed."""
-    senders: dict[str, Sender] = {"webhook": WebhookSender()}
+    private = os.environ.get("CLEW_PRIVATE_WEBHOOKS") == "1"
+    senders: dict[str, Sender] = {"webhook": WebhookSender(private)}
     if key := os.environ.get("CLEW_VAPID_KEY"):
         from clew.adapters.delivery.push import PushSender
 
-        senders["webpush"] = PushSender(key, os.environ.get("CLEW_VAPID_SUBJECT", "mailto:nobody@localhost"))
+        senders["webpush"] = PushSender(key, os.environ.get("CLEW_VAPID_SUBJECT", "mailto:nobody@localhost"), private)
     return senders
 
 

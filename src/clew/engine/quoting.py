@@ -60,7 +60,10 @@ def quoted(item: Found) -> str:
     if item.when is not None:
         fields["on"] = item.when.date().isoformat()
     told = json.dumps(fields, ensure_ascii=False)
-    return told.replace("<", "\\u003c").replace(">", "\\u003e")
+    # Also the marks by which chat models tell roles apart: <|im_start|>, [INST].
+    for mark in "<>[]":
+        told = told.replace(mark, f"\\u{ord(mark):04x}")
+    return told
 
 
 def _cost(text: str, policy: Policy) -> int:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from urllib.parse import urlsplit
 
+from clew.adapters.delivery.addresses import public
 from clew.errors import DeliveryFailed, DeliveryRefused
 from clew.model.outreach import Channel
 from clew.ports.delivery import Parcel
@@ -16,7 +18,8 @@ _GONE = (404, 410)
 class PushSender:
     """`secret` of a channel is the subscription's keys as JSON: {"p256dh": …, "auth": …}."""
 
-    def __init__(self, private_key: str, subject: str) -> None:
+    def __init__(self, private_key: str, subject: str, private: bool = False) -> None:
+        self._private = private
         self._key = private_key
         self._subject = subject
 
@@ -24,6 +27,9 @@ class PushSender:
         import requests
         from pywebpush import WebPushException, webpush
 
+        asked = urlsplit(channel.address)
+        if not self._private:
+            public(asked.hostname or "", 443)
         subscription: dict[str, Any] = {"endpoint": channel.address, "keys": json.loads(channel.secret)}
         note = {
             "notification_id": parcel.notification_id,

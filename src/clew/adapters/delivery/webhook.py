@@ -11,6 +11,7 @@ from contextlib import suppress
 from datetime import datetime
 from urllib.parse import urlsplit
 
+from clew.adapters.delivery.addresses import public
 from clew.errors import DeliveryFailed, DeliveryRefused
 from clew.model.canonical import iso
 from clew.model.outreach import Channel
@@ -28,6 +29,11 @@ def signature(secret: str, moment: datetime, body: bytes) -> str:
 
 
 class WebhookSender:
+    """`private`: addresses inside the operator's own network are taken too."""
+
+    def __init__(self, private: bool = False) -> None:
+        self._private = private
+
     def send(self, channel: Channel, parcel: Parcel, timeout_seconds: float) -> None:
         body = json.dumps(
             {
@@ -48,7 +54,7 @@ class WebhookSender:
             "Idempotency-Key": parcel.retention_id,
             "User-Agent": "clew",
         }
-        status = _post(channel.address, body, headers, timeout_seconds)
+        status = _post(channel.address, body, headers, timeout_seconds, self._private)
         if 200 <= status < 300:
             return
         if status >= 500 or status in _LATER:
@@ -56,7 +62,7 @@ class WebhookSender:
         raise DeliveryRefused(f"the webhook answered {status}")
 
 
-def _post(address: str, body: bytes, headers: dict[str, str], seconds: float) -> int:
+def _post(address: str, body: bytes, headers: dict[str, str], seconds: float, private: bool) -> int:
     """The status; the whole exchange, drip by drip or not, ends in time."""
     from http import client  # a process that sends nothing does not load it
 
@@ -70,6 +76,11 @@ def _post(address: str, body: bytes, headers: dict[str, str], seconds: float) ->
         connection = kind(parts.hostname, parts.port, timeout=seconds)
     except ValueError as why:
         raise DeliveryRefused(f"not an http(s) address: {why}") from None
+    if not private:
+        looked_at = public(parts.hostname, connection.port)
+        connection._create_connection = (  # type: ignore[attr-defined]
+            lambda at, *more: socket.create_connection((looked_at, at[1]), *more)
+        )
 
     def cut() -> None:
         late.set()

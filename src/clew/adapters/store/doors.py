@@ -122,6 +122,14 @@ class DoorTables:
         query = sa.select(USERS.c.name).where(USERS.c.tenant == tenant, USERS.c.name > after)
         return [r.name for r in self._read(query.order_by(USERS.c.name).limit(limit))]
 
+    def tenants(self) -> dict[str, int]:
+        """Every tenant that has a key or a user, with the number of its users."""
+        count = sa.func.count().label("users")
+        found = {key.tenant: 0 for key in self.all_keys()}
+        return found | {
+            r.tenant: r.users for r in self._read(sa.select(USERS.c.tenant, count).group_by(USERS.c.tenant))
+        }
+
     def has_user(self, tenant: str, name: str) -> bool:
         query = sa.select(USERS.c.name).where(USERS.c.tenant == tenant, USERS.c.name == name)
         return bool(self._read(query))

@@ -15,7 +15,7 @@ from sqlalchemy import exc as sa_exc
 
 from clew.adapters.store import private, quick, tenancy
 from clew.adapters.store.failures import is_locked
-from clew.errors import InvalidInput, StoreCorrupt
+from clew.errors import InvalidInput, StoreCorrupt, StoreFailure
 
 Waiting = AbstractContextManager[Any]
 
@@ -53,6 +53,17 @@ def _postgres(url: sa.URL, wait_seconds: float) -> sa.Engine:
     engine = sa.create_engine(
         url, pool_pre_ping=True, pool_timeout=wait_seconds, max_overflow=_CONNECTIONS - 5
     )
+
+    @sa_event.listens_for(engine, "do_connect")
+    def _open(dialect: Any, record: Any, given: Any, named: Any) -> Any:
+        # Looked at first: with another encoding not even the version of the server can be read.
+        connection = dialect.connect(*given, **named)
+        encoding = connection.info.parameter_status("server_encoding")
+        if encoding != "UTF8":
+            connection.close()
+            made = "CREATE DATABASE clew ENCODING 'UTF8' TEMPLATE template0"
+            raise StoreFailure(f"the database keeps texts as {encoding}, and Clew writes UTF8; make one with {made}")
+        return connection
 
     @sa_event.listens_for(engine, "connect")
     def _configure(connection: Any, record: Any) -> None:

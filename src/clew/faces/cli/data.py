@@ -28,10 +28,21 @@ def export(db: str | None, policy_file: str | None, user: str, file: Path) -> No
 @store_options
 @click.argument("file", type=click.Path(path_type=Path))
 def import_(db: str | None, policy_file: str | None, user: str, file: Path) -> None:
-    """Take in a bundle that `clew export` wrote, whole or not at all."""
-    with opened(db, policy_file, embed=False) as parts:
-        for table, rows in import_bundle(parts, file).items():
-            echo(f"{table:<14} {rows}")
+    """Take in a bundle that `clew export` wrote, whole or not at all, or what another program keeps.
+
+    Known by their structure: exports of ChatGPT and Claude (the zip file or its conversations.json), chats of
+    SillyTavern, memories of mem0 as JSON, and Chroma's chroma.sqlite3. Taking in the same file again changes nothing.
+    """
+    from clew.faces.python.memory import Memory, is_bundle
+
+    if not file.exists() or is_bundle(file):
+        with opened(db, policy_file, embed=False) as parts:
+            taken = import_bundle(parts, file)
+    else:
+        with Memory(db, policy=policy_file) as memory:
+            taken = memory.import_(file, user=user)
+    for table, rows in taken.items():
+        echo(f"{table:<14} {rows}")
 
 
 @click.command()

@@ -29,7 +29,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "Rebuild the state from the journal, or ask old turns under a new policy.",
     ),
     "export": ("clew.faces.cli.data:export", "Everything about a user as one zip file."),
-    "import": ("clew.faces.cli.data:import_", "Take in such a file."),
+    "import": ("clew.faces.cli.data:import_", "Take in such a file, or what another program keeps."),
+    "card": ("clew.faces.cli.cards:card", "Look into character cards and lorebooks, and write them anew."),
     "erase": ("clew.faces.cli.data:erase", "Erase a user, with a receipt."),
     "ingest": ("clew.faces.cli.ingest:ingest", "Store a conversation history from a file."),
     "recall": (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -156,6 +157,17 @@ def episodes(db: str | None, policy_file: str | None, user: str, as_json: bool) 
     with opened(db, policy_file, embed=False, existing=True) as parts:
         for talk in service.episodes(parts, service.place_of(parts, conversation_of(parts, user).conversation_id)):
             echo(to_json(plain(talk)) if as_json else talk_line(talk))
+
+
+@memories.command()
+@store_options
+def lorebook(db: str | None, policy_file: str | None, user: str) -> None:
+    """Print current memories as a lorebook (version 3), for programs that read one."""
+    from clew.formats.lorebook import of_memories
+
+    with opened(db, policy_file, embed=False, existing=True) as parts:
+        held = service.memories(parts, service.place_of(parts, conversation_of(parts, user).conversation_id))
+        echo(json.dumps(of_memories(held, {m.memory_id: sentence(m) for m in held}), ensure_ascii=False, indent=2))
 
 
 @memories.command()

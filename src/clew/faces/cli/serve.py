@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -31,7 +33,12 @@ _POLICY = click.option(
 @extract_option
 @click.option("--host", default="127.0.0.1", show_default=True, help="Elsewhere than here only with a key.")
 @click.option("--port", default=8420, show_default=True, type=click.IntRange(0, 65535))
-@click.option("--upstream", metavar="URL", help="An OpenAI-compatible URL behind memory/<model>.")
+@click.option(
+    "--upstream",
+    metavar="URL",
+    envvar="CLEW_UPSTREAM",
+    help="An OpenAI-compatible URL behind memory/<model> (or CLEW_UPSTREAM).",
+)
 @click.option("--jwks", metavar="URL", help="Take tokens signed by these keys, too.")
 @click.option("--issuer", metavar="NAME", help="Only tokens of this issuer.")
 @click.option("--audience", metavar="NAME", help="Only tokens for this audience.")
@@ -61,6 +68,8 @@ def serve(
     """
     import uvicorn
 
+    from clew.faces.cli import telemetry
+    from clew.faces.http import logs
     from clew.faces.http.app import make_app
     from clew.faces.http.settings import Settings
 
@@ -78,12 +87,20 @@ def serve(
         upstream_key=os.environ.get("CLEW_UPSTREAM_KEY", ""),
         needs_key=bool(os.environ.get("CLEW_SERVER_KEY") or jwks),
     )
+    # Before anything else sets logging up in a way of its own.
+    logs.configure()
+    telemetry.configure()
     with opened(db, policy_file, writer=writer, model=model, embed=not no_embed, extract=extract) as parts:
         app = make_app(parts, settings)
+        # The server ends by the signal it was sent; whatever stands open around it is closed first.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
         echo(f"Clew on http://{host}:{port}  REST /v1  OpenAI /openai/v1  MCP /mcp  (Ctrl-C ends)")
+        # An idle connection is kept longer than proxies keep theirs: one that is closed just as its next request comes
+        # breaks that request.
         uvicorn.run(
-            app, host=host, port=port, log_level="warning", timeout_graceful_shutdown=30, server_header=False
-        )
+            app, host=host, port=port, log_config=None, access_log=False, timeout_graceful_shutdown=30,
+            timeout_keep_alive=75, server_header=False,
+        )  # fmt: skip
     return 0
 
 

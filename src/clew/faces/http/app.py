@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import threading
 import uuid
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
+from urllib.parse import urlsplit
 
 from fastapi import FastAPI, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -22,6 +22,7 @@ from clew.faces.http import health, problems
 from clew.faces.http.access import Desk
 from clew.faces.http.problems import Refused
 from clew.faces.http.settings import LOOPBACK, Settings
+from clew.faces.http.tracing import traced
 from clew.faces.openai.errors import shape
 
 LOG = logging.getLogger("clew.http")
@@ -58,6 +59,8 @@ def make_app(parts: Parts, settings: Settings | None = None, *, mcp: bool = True
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
+        # The framework's own spans and logs hold paths with users' names in them; ours do not (tracing.py).
+        telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
     )
     app.state.desk, app.state.running, app.state.upstream = desk, [], None
     if settings.worker:
@@ -86,10 +89,10 @@ async def working(parts: Parts) -> AsyncIterator[None]:
 
 
 def _mount(app: FastAPI, mcp: bool) -> None:
-    from clew.faces.http import conversations, memories, outreach, tools, users
+    from clew.faces.http import conversations, memories, outreach, tenants, tools, users
     from clew.faces.openai import responses, routes
 
-    for module in (health, users, conversations, memories, outreach, tools, routes, responses):
+    for module in (health, tenants, users, conversations, memories, outreach, tools, routes, responses):
         app.include_router(module.router)
     if mcp:
         try:
@@ -121,21 +124,25 @@ class Around:
                 message["headers"] = [*message.get("headers", ()), (b"x-request-id", name.encode())]
             await send(message)
 
-        try:
-            _answers_to(self.desk, request)
-            await self.app(scope, await _bounded(self.desk, request, receive), told)
-        except Refused as why:
-            if problems.under_openai(request):
-                response = shape(why.status, why.code, why.detail, None)
-            else:
-                response = problems.respond(problems.document(why.status, why.code, why.detail))
-            await response(scope, receive, told)
-        finally:
-            took = self.desk.parts.clock.stopwatch() - started
-            route = getattr(scope.get("route"), "path", "other")
-            health.count(scope["method"], route, status[0], took)
-            line = {"request": name, "method": scope["method"], "route": route, "status": status[0]}
-            LOG.info(json.dumps({**line, "ms": round(took * 1000, 1)}))
+        with traced(scope["method"], request.headers, name) as found:
+            try:
+                _answers_to(self.desk, request)
+                await self.app(scope, await _bounded(self.desk, request, receive), told)
+            except Refused as why:
+                if problems.under_openai(request):
+                    response = shape(why.status, why.code, why.detail, None)
+                else:
+                    response = problems.respond(problems.document(why.status, why.code, why.detail))
+                await response(scope, receive, told)
+            finally:
+                took = self.desk.parts.clock.stopwatch() - started
+                route = getattr(scope.get("route"), "path", "other")
+                health.count(scope["method"], route, status[0], took)
+                found.ended(scope["method"], route, status[0])
+                line = {"request": name, "trace": found.trace, "method": scope["method"], "route": route}
+                turn = getattr(request.state, "turn", None)
+                line |= {"turn": turn} if turn else {}
+                LOG.info("request", extra={"told": {**line, "status": status[0], "ms": round(took * 1000, 1)}})
 
 
 async def _bounded(desk: Desk, request: Request, receive: Receive) -> Receive:
@@ -175,7 +182,13 @@ def _answers_to(desk: Desk, request: Request) -> None:
     if name.lower() not in LOOPBACK and name.lower() not in desk.settings.hosts:
         raise Refused(421, f"this server answers to localhost only, not to {name[:80]!r}")
     origin = request.headers.get("origin", "")
-    if origin and not any(f"://{x}" in origin for x in (*LOOPBACK, *desk.settings.hosts)):
+    if origin and _host_of(origin) not in (*LOOPBACK, *desk.settings.hosts):
         raise Refused(421, f"a page of {origin[:80]!r} may not call this server")
 
 
+def _host_of(origin: str) -> str:
+    """The whole name: localhost.evil.example begins like one of ours, and is none."""
+    try:
+        return urlsplit(origin).hostname or ""
+    except ValueError:
+        return ""

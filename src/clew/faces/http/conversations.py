@@ -98,8 +98,9 @@ async def take_turn(
         await asyncio.wait([job], timeout=2)
         if job.done() and (why := job.exception()):
             raise why
-        return StreamingResponse(_stream(desk, job), media_type="text/event-stream")
+        return StreamingResponse(_stream(desk, request, job), media_type="text/event-stream")
     place, outcome = await job
+    request.state.turn = outcome.message_id
     headers = {"Idempotent-Replayed": "true"} if outcome.replayed else None
     return JSONResponse(await desk.run(_turn, desk, place, outcome), headers=headers)
 
@@ -251,7 +252,7 @@ def _turn(desk: Desk, place: Place, outcome: Outcome) -> dict[str, Any]:
     }
 
 
-async def _stream(desk: Desk, job: asyncio.Task[tuple[Place, Outcome]]) -> AsyncIterator[str]:
+async def _stream(desk: Desk, request: Request, job: asyncio.Task[tuple[Place, Outcome]]) -> AsyncIterator[str]:
     while not job.done():
         await asyncio.wait([job], timeout=_ALIVE_SECONDS)
         if not job.done():
@@ -262,6 +263,7 @@ async def _stream(desk: Desk, job: asyncio.Task[tuple[Place, Outcome]]) -> Async
         yield _event("problem", of_error(known))
         return
     place, outcome = job.result()
+    request.state.turn = outcome.message_id
     for piece in pieces(outcome.reply or ""):
         yield _event("delta", {"text": piece})
     yield _event("turn", await desk.run(_turn, desk, place, outcome))

@@ -98,6 +98,9 @@ def install(app: FastAPI) -> None:
             {"pointer": "/" + "/".join(str(p) for p in e["loc"][1:]), "detail": e["msg"], "in": str(e["loc"][0])}
             for e in why.errors()
         ]
+        if any(e["loc"] == ("body",) for e in why.errors()) and not _is_json(request):
+            kind = request.headers.get("content-type", "nothing")
+            return await _refused(request, Refused(415, f"send application/json, not {kind[:80]}"))
         detail = "; ".join(f"{e['pointer']}: {e['detail']}" for e in errors[:3])
         if under_openai(request):
             return shape(400, "invalid_input", detail, errors[0]["pointer"] if errors else None)
@@ -118,6 +121,11 @@ def install(app: FastAPI) -> None:
         if under_openai(request):
             return shape(500, "error", detail, None)
         return respond(document(500, "error", detail, instance=_urn(request)))
+
+
+def _is_json(request: Request) -> bool:
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    return kind == "application/json" or kind.endswith("+json")
 
 
 def _urn(request: Request) -> str:

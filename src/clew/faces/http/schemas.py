@@ -296,3 +296,28 @@ class ChannelOut(BaseModel):
     kind: str
     address: str
     created_at: str
+
+
+class TenantOut(BaseModel):
+    tenant: str
+    users: int
+    keys: int = Field(description="Keys that are not revoked.")
+
+
+class KeyIn(In):
+    name: Name
+    tenant: Annotated[str, StringConstraints(max_length=200)] = ""
+    user: Name | None = Field(None, description="A key that acts for this user only.")
+
+
+class KeyOut(BaseModel):
+    id: str
+    name: str
+    tenant: str
+    user: str | None
+    created_at: str
+    revoked_at: str | None
+
+
+class KeyMadeOut(KeyOut):
+    key: str = Field(description="Shown this once; only its hash is kept.")

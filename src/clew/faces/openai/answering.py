@@ -53,15 +53,16 @@ async def respond(request: Request, desk: Desk, asked: Completion, dialect: Dial
     job = asyncio.create_task(desk.run(dialect.answer))
     if not asked.stream:
         reply, outcome, replayed = await job
+        _noted(request, outcome)
         return JSONResponse(dialect.whole(reply, outcome), headers=headers(replayed))
     await asyncio.wait([job], timeout=PATIENCE_SECONDS)
     if job.done() and (why := job.exception()):
         raise why
     replayed = job.result()[2] if job.done() else False
-    return StreamingResponse(_events(dialect, job), media_type=EVENTS, headers=headers(replayed) | NO_CACHE)
+    return StreamingResponse(_events(request, dialect, job), media_type=EVENTS, headers=headers(replayed) | NO_CACHE)
 
 
-async def _events(dialect: Dialect, job: asyncio.Task[Answer]) -> AsyncIterator[str]:
+async def _events(request: Request, dialect: Dialect, job: asyncio.Task[Answer]) -> AsyncIterator[str]:
     """Nothing of a draft is sent before the gate has passed it; until then a sign of life."""
     while not job.done():
         await asyncio.wait([job], timeout=ALIVE_SECONDS)
@@ -72,8 +73,15 @@ async def _events(dialect: Dialect, job: asyncio.Task[Answer]) -> AsyncIterator[
         yield dialect.fails(why if isinstance(why, ClewError) else ClewError("an unexpected error"))
         return
     reply, outcome, _ = job.result()
+    _noted(request, outcome)
     for event in dialect.told(reply, outcome):
         yield event
+
+
+def _noted(request: Request, outcome: Outcome | None) -> None:
+    """For the log line: which turn `clew why` can tell of."""
+    if outcome is not None:
+        request.state.turn = outcome.message_id
 
 
 def given_before(asked: Completion, dialect: Dialect, ready: conversing.Ready) -> Response | None:

@@ -220,7 +220,7 @@ class Memory(Opened):
         Rows by table, or messages and memories taken in. Taking in the same file again changes nothing.
         """
         path = Path(source)
-        if _is_bundle(path):
+        if is_bundle(path):
             return service.take_in(self.parts, path)
         return self._import_chats(path, user)
 
@@ -286,7 +286,7 @@ def answered(said: Sequence[Any]) -> list[tuple[Any, str]]:
     return out
 
 
-def _is_bundle(path: Path) -> bool:
+def is_bundle(path: Path) -> bool:
     """Our own file, rather than another program's: both may be zip files."""
     import zipfile
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from clew.errors import InvalidInput
+from clew.formats.chat.first_person import as_said
 
 MOST_BYTES = 500_000_000
 _SQLITE = b"SQLite format 3\x00"
@@ -129,7 +130,7 @@ def _is_mem0(document: Any) -> bool:
 def _mem0(document: Any) -> Iterator[Exported]:
     rows = document["results"] if isinstance(document, Mapping) else document
     said = [
-        Said(str(r.get("id", n)), "user", r["memory"].strip(), _iso(r.get("created_at")), r.get("user_id"))
+        Said(str(r.get("id", n)), "user", as_said(r["memory"].strip()), _iso(r.get("created_at")), r.get("user_id"))
         for n, r in enumerate(rows)
         if isinstance(r, Mapping) and isinstance(r.get("memory"), str) and r["memory"].strip()
     ]
