@@ -62,7 +62,7 @@ def serve(
     workers: int,
     no_worker: bool,
 ) -> int:
-    """Serve REST (/v1), OpenAI-compatible (/openai/v1), MCP (/mcp), /healthz, /readyz and /metrics.
+    """Serve the console (/), REST (/v1), OpenAI-compatible (/openai/v1), MCP (/mcp), /healthz, /readyz and /metrics.
 
     CLEW_SERVER_KEY is a key for a first start, CLEW_UPSTREAM_KEY the key for --upstream.
     """
@@ -94,7 +94,7 @@ def serve(
         app = make_app(parts, settings)
         # The server ends by the signal it was sent; whatever stands open around it is closed first.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-        echo(f"Clew on http://{host}:{port}  REST /v1  OpenAI /openai/v1  MCP /mcp  (Ctrl-C ends)")
+        echo(f"Clew on http://{host}:{port}  console /  REST /v1  OpenAI /openai/v1  MCP /mcp  (Ctrl-C ends)")
         # An idle connection is kept longer than proxies keep theirs: one that is closed just as its next request comes
         # breaks that request.
         uvicorn.run(

@@ -89,10 +89,10 @@ async def working(parts: Parts) -> AsyncIterator[None]:
 
 
 def _mount(app: FastAPI, mcp: bool) -> None:
-    from clew.faces.http import conversations, memories, outreach, tenants, tools, users
+    from clew.faces.http import console, conversations, memories, outreach, tenants, tools, users
     from clew.faces.openai import responses, routes
 
-    for module in (health, tenants, users, conversations, memories, outreach, tools, routes, responses):
+    for module in (console, health, tenants, users, conversations, memories, outreach, tools, routes, responses):
         app.include_router(module.router)
     if mcp:
         try:
