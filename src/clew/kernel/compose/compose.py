@@ -116,7 +116,7 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
         return choice.pick(words.plain["boundary"], "boundary")
     if by_clock := worked_out(plan, words, choice):
         return by_clock
-    if found and (said := _after_danger(found[0], plan, choice, policy)):
+    if said := _after_danger(found[0] if found else "", plan, words, choice, policy):
         return said
     if plan.repeated >= policy.compose.repeated_from:
         return choice.pick(words.plain["repeated"], "repeated")
@@ -168,12 +168,13 @@ def _only_quoted(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> boo
     return not asking and bool(situation_of(plan, words, policy))
 
 
-def _after_danger(name: str, plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
-    """Who was in danger a moment ago is not sent off with a goodbye, nor chatted with."""
-    leaving = name in policy.compose.leaving
-    if plan.utterance is None or not (leaving or name in policy.compose.light):
+def _after_danger(name: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
+    """Who was in danger a moment ago is not sent off with a goodbye, nor chatted with, nor given ideas."""
+    if plan.utterance is None:
         return ""
-    row = after_danger(plan.utterance, leaving=leaving, policy=policy)
+    leaving = name in policy.compose.leaving
+    chatting = leaving or name in policy.compose.light or situation_of(plan, words, policy) in policy.everyday.ideas
+    row = after_danger(plan.utterance, leaving=leaving, chatting=chatting, policy=policy)
     return f"{choice.pick(row.heard, 'later')} {choice.pick(row.asks, 'later_asks')}" if row else ""
 
 

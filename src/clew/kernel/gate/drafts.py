@@ -35,7 +35,7 @@ _ERASING = frozenset((EventKind.INVALIDATED, EventKind.SUPPRESSED))
 CODES = {
     _MEMORY: MEMORY, _IDENTITY: IDENTITY, _PROMISE: PROMISE, "cold": HOSTILE, "cruel": HOSTILE, _LEAK: LEAK,
 }  # fmt: skip
-_QUOTED = re.compile(r"[\"“][^\"”]{2,}[\"”]")
+_QUOTED = re.compile(r"[\"“][^\"”]{2,}[\"”]|(?<!\w)['‘](?:[^'’\n]|(?<=\w)['’](?=\w)){8,}['’](?!\w)")
 _Shapes = Mapping[str, tuple[re.Pattern[str], ...]]
 
 
@@ -110,7 +110,8 @@ def _plain(part: str, held: frozenset[str], frame: Frame, words: GateWords, poli
     empty = _promises(part, shapes, frame) and not _kept(part, frame, shapes)
     if empty or (_any(shapes["erased"], part) and _ERASING.isdisjoint(frame.events) and not frame.reviewed):
         found.append(PROMISE)
-    if _any(shapes["hostile"], part) or (_hears_pain(frame, shapes) and _any(shapes["cold"], part)):
+    claimed = _without(shapes["denied"], part)
+    if _any(shapes["hostile"], claimed) or (_hears_pain(frame, shapes) and _any(shapes["cold"], claimed)):
         found.append(HOSTILE)
     return found
 
@@ -180,7 +181,8 @@ def _read(
     out = set(barred)
     if frame.known is None or not new or not claims(said, held, frame.language, policy):
         out.add(_MEMORY)
-    if _any(shapes["warm"], text) and not _any((*shapes["hostile"], *shapes["cold"]), text):
+    claimed = _without(shapes["denied"], text)
+    if _any(shapes["warm"], text) and not _any((*shapes["hostile"], *shapes["cold"]), claimed):
         out.update(_COLD)
     if _any(shapes["honest"], text):
         out.add(_IDENTITY)
@@ -242,6 +244,12 @@ def _any(shapes: Sequence[re.Pattern[str]], part: str) -> bool:
     return any(s.search(part) for s in shapes)
 
 
+def _without(shapes: Sequence[re.Pattern[str]], part: str) -> str:
+    for denied in shapes:
+        part = denied.sub(" ", part)
+    return part
+
+
 @lru_cache(maxsize=8)
 def _shapes(words: GateWords) -> _Shapes:
     rows = {
@@ -249,7 +257,7 @@ def _shapes(words: GateWords) -> _Shapes:
         "kept": words.kept, "hostile": words.hostile, "remembering": words.remembering,
         "reminding": words.reminding, "warm": words.warm, "commits": words.commits, "lasting": words.lasting,
         "unable": words.unable, "cold": words.cold, "diverted": words.diverted, "erased": words.erased,
-        "turns": words.turns,
+        "turns": words.turns, "denied": words.denied,
         "opens": _row(words, "opens"), "asks": _row(words, "asks"),
     }  # fmt: skip
     return {name: tuple(program(s.pattern, re.I) for s in row.values()) for name, row in rows.items()}
