@@ -38,8 +38,9 @@ def after_danger(message: Utterance, *, leaving: bool, chatting: bool, policy: P
     return words.later["leaving" if leaving else "crisis"] if chatting else None
 
 
-def after_pain(message: Utterance, *, told: bool, policy: Policy) -> Danger | None:
-    """For the turns after pain was told, where this message names none. `told`: it states something of its own.
+def after_pain(message: Utterance, *, told: bool, glad: bool, policy: Policy) -> Danger | None:
+    """For the turns after pain was told, where this message names none. `told`: it states something of its own. `glad`:
+    it tells something good.
 
     After a crisis always; after other pain in the next turn only, when it goes on with what was told.
     """
@@ -49,7 +50,7 @@ def after_pain(message: Utterance, *, told: bool, policy: Policy) -> Danger | No
         return None
     rows = words.later
     if AFTER_CRISIS in since:
-        return _eased(message, words) or rows["crisis"]
+        return _eased(message, words) or (rows.get("good") if glad else None) or rows["crisis"]
     if since.get(AFTER_CARE) != _NEXT or any(s.act is not Act.STATEMENT for s in message.sentences):
         return None
     goes_on = not told or re.search(rows["care"].pattern, message.text, re.I)

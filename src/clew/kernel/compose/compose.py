@@ -188,8 +188,11 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
     if cares and (pain := pain_of(passage(plan.user_text, policy), plan.language, policy)):
         asked = choice.pick(pain.asks, "pain_asks") if choice.ask else ""
         return f"{choice.pick(pain.heard, 'pain')} {asked}".strip()
-    later = None if plan.utterance is None else after_pain(plan.utterance, told=bool(plan.told), policy=policy)
-    light = later is not None and later is policy.care.languages[plan.language].later.get("care") and not cares
+    said_now = {"told": bool(plan.told), "glad": plan.focus.positive}
+    later = None if plan.utterance is None else after_pain(plan.utterance, **said_now, policy=policy)
+    light = later is not None and later is policy.care.languages[plan.language].later.get("care")
+    danger = later is not None and not light
+    light = light and not cares
     lost = bool(policy.compose.grave_scene) and touches(policy.compose.grave_scene, plan, words)
     lost = lost and situation_of(plan, words, policy) not in policy.everyday.lifeless
     asks_us = policy.occasions.moods.get(occasion_of(plan, words, policy)) == ASK
@@ -198,7 +201,7 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
     plain = opens and not lost and not asks_us
     if plain and (said := to_everyday(plan, words, choice, policy, cares=cares)):
         return said if cares else _with_loop(said, plan, words, choice)
-    if later is not None and not plan.focus.positive and not (light and story_mood(plan, policy)):
+    if later is not None and (danger or not plan.focus.positive) and not (light and story_mood(plan, policy)):
         asked = choice.pick(later.asks, "later_asks") if choice.ask else ""
         return f"{choice.pick(later.heard, 'later')} {asked}".strip()
     odd = odd_form(plan, policy)
