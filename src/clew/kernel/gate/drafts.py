@@ -136,9 +136,11 @@ def _judged(
     """What the learned reading holds back: the draft, or a run of its sentences."""
     marks = words.marks
     found: list[tuple[str, Judged]] = []
+    # Who takes part in one sentence may inform or advise in the next: that is no coldness.
+    warm = _any(_shapes(words)["warm"], draft.text)
     for text in runs(draft, policy):
         said = passage(text, policy)
-        judged = _read(said, held, frame, words, policy)
+        judged = _read(said, held, frame, words, policy, barred=("cold",) if warm and text is not draft.text else ())
         if judged is None:
             return []
         mark = marks["care" if frame.caring else "draft"] + (marks["run"] if text is not draft.text else 0.0)
@@ -147,18 +149,13 @@ def _judged(
             mark += marks["alone"]
         if judged.odds >= mark:
             found.append((text, judged))
-        elif frame.grave and (cold := _hostile(said, held, frame, words, policy)) is not None:
+        elif frame.grave and not warm and (cold := _hostile(said, held, frame, words, policy)) is not None:
             found.append((text, cold))
     return found
 
 
 def _hostile(said: Passage, held: frozenset[str], frame: Frame, words: GateWords, policy: Policy) -> Judged | None:
-    """After danger, harm or grave news, coldness alone is asked about, and far less of it is enough.
-
-    Who plainly takes part in it is not asked twice.
-    """
-    if _any(_shapes(words)["warm"], said.text):
-        return None
+    """After danger, harm or grave news, coldness alone is asked about, and far less of it is enough."""
     judged = _read(said, held, frame, words, policy, barred=(_MEMORY, _IDENTITY, _PROMISE, _LEAK))
     mark = words.marks["grave"] + (words.marks["alone"] if frame.vectors.get(said.text) is None else 0.0)
     return judged if judged is not None and judged.odds >= mark else None
