@@ -21,7 +21,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from tests.house.figures import language_knowers, raw_parsers, rooms  # noqa: E402
+from tests.house.figures import language_knowers, pack_openers, raw_parsers, rooms  # noqa: E402
 
 # Runs in the checkout's own interpreter: one conversation; what it cost, and how often each text was read.
 PROBE = r'''
@@ -41,8 +41,9 @@ import clew.kernel.text.sentences as cutting
 CUTS = hasattr(cutting, "_cut")
 READERS = {
     ("kernel/read/utterance.py", "read"): "reading", ("kernel/listen/signals.py", "hear"): "reading",
-    ("kernel/statements/extract.py", "extracted"): "statements", ("kernel/statements/reader.py", "read_statements"): "statements",
-    ("kernel/remember/detect.py", "extract"): "statements", ("kernel/correct/commands.py", "clauses"): "clauses",
+    ("kernel/statements/extract.py", "extracted"): "statements by rule",
+    ("kernel/statements/reader.py", "read_statements"): "statements by the learned reader",
+    ("kernel/remember/detect.py", "extract"): "statements by rule", ("kernel/correct/commands.py", "clauses"): "clauses",
     ("kernel/remember/commands.py", "clauses"): "clauses", ("kernel/read/wording.py", "_cut"): "clauses", ("kernel/text/sentences.py", "_cut" if CUTS else "sentences"): "sentences",
 }
 with tempfile.TemporaryDirectory() as folder:
@@ -117,6 +118,7 @@ def main() -> None:
     for label, count in (
         ("kernel functions that parse a raw text outside reading", raw_parsers),
         ("kernel modules outside packs that know a language", language_knowers),
+        ("… that open one language's room or name it in a list or rule id", pack_openers),
     ):
         rows.append([label, *(str(len(count(packages[n]))) for n in houses)])
     if given.runs:

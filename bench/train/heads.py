@@ -162,7 +162,7 @@ def write_words(path: Path, english: dict[str, float], korean: dict[str, float])
     text = path.read_text(encoding="utf-8")
     head = text.split("# --- written by bench/train/heads.py")[0].rstrip()
     parts = [head, "", "# --- written by bench/train/heads.py; edit bench/train/words.toml instead ---"]
-    for name, words in (("words", english), ("stems_ko", korean)):
+    for name, words in (("words", english), ("stems", korean)):
         buckets: dict[int, list[str]] = defaultdict(list)
         for word, value in words.items():
             quarter = round(value * 4)

@@ -152,7 +152,7 @@ def main() -> None:
             "# Do two statements tell the same? Fitted by bench/train/memory_same.py on pairs written for it.",
             f"bias = {bias:.4f}",
             f"least = {least['en']:.4f}",
-            f"least_korean = {least['ko']:.4f}",
+            f"least_in = {{ ko = {least['ko']:.4f} }}",
             line("plain", w[:plain]),
             line("apart", w[plain : plain + size]),
             line("together", w[plain + size :]),

@@ -20,7 +20,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from clew.adapters.embeddings.use import default as embedder
-from clew.kernel.statements.likes_en import stated
+from clew.kernel.language.en.likes import likings
 from clew.kernel.statements.long_messages import features
 from clew.kernel.statements.own_words import statements
 from clew.policy import default as policy
@@ -35,7 +35,7 @@ SHIPPED = Path(__file__).resolve().parents[2] / "src/clew/policy/data/remember.s
 @cache
 def words_of(text: str) -> list[float]:
     said = statements(text, policy())
-    return [1.0, *features(said, [list(stated(s, policy())) for s in said], policy())]
+    return [1.0, *features(said, [list(likings(s, policy())) for s in said], policy())]
 
 
 def fit(x: np.ndarray, y: np.ndarray) -> np.ndarray:

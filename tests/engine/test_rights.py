@@ -367,23 +367,23 @@ def test_a_bundle_with_one_bad_field_names_it_and_imports_nothing(
 def test_a_row_twice_is_no_bundle(
     parts: Parts, conversation: Conversation, tmp_path: Path, table: str
 ) -> None:
-    from clew.engine.admit import admit
+    from clew.engine.bundle_rows import judged
 
     rows = _bundle(parts, tmp_path)
     rows[table].append(dict(rows[table][0]))
     with pytest.raises(InvalidInput, match="twice"):
-        admit(rows, parts.policy)
+        judged(rows, parts.policy)
 
 
 def test_two_current_values_of_one_key_are_no_bundle(
     parts: Parts, conversation: Conversation, tmp_path: Path
 ) -> None:
-    from clew.engine.admit import admit
+    from clew.engine.bundle_rows import judged
 
     rows = _bundle(parts, tmp_path)
     rows["memories"].append({**rows["memories"][0], "memory_id": "another"})
     with pytest.raises(InvalidInput, match="ACTIVE twice"):
-        admit(rows, parts.policy)
+        judged(rows, parts.policy)
 
 
 def test_what_was_said_with_a_line_separator_comes_back(engine: Engine, tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ _CALLS = frozenset(
      "spans", "clauses", "words", "topics", "is_question", "content_words", "extract", "extracted", "read", "hear")
 )  # fmt: skip
 _HANGUL = re.compile("[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3]|\\\\uac00")
+_ROOM = re.compile(r"\.language\.[a-z]{2}(?:\.|$)")
 _NAMED = re.compile(r"(?:^|_)(?:ko|en|hangul|korean|english)(?:$|_)", re.I)
 
 
@@ -84,6 +85,25 @@ def language_knowers(package: Path) -> list[str]:
         if any(_knows(node) for node in ast.walk(tree) if id(node) not in notes):
             found.append(path.relative_to(package / "kernel").as_posix())
     return found
+
+
+def pack_openers(package: Path) -> list[str]:
+    """Kernel modules outside the packs that open the room of one language, or name one in a rule or a list."""
+    found = []
+    for room, path in kernel_modules(package):
+        if room == "language":
+            continue
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        notes = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
+        if any(_opens(node) for node in ast.walk(tree) if id(node) not in notes):
+            found.append(path.relative_to(package / "kernel").as_posix())
+    return found
+
+
+def _opens(node: ast.AST) -> bool:
+    if isinstance(node, ast.ImportFrom):
+        return bool(_ROOM.search(node.module or ""))
+    return isinstance(node, ast.Constant) and isinstance(node.value, str) and bool(_NAMED.search(node.value))
 
 
 def _knows(node: ast.AST) -> bool:

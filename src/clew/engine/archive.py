@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from clew.engine.admit import admit
+from clew.engine.bundle_rows import judged
 from clew.engine.held_texts import let_go
 from clew.engine.parts import Parts, user_lock
 from clew.engine.reminding import job_of
@@ -78,7 +78,7 @@ def import_bundle(parts: Parts, source: Path, *, into: str | None = None) -> dic
     except OSError as why:
         raise InvalidInput(f"cannot read {source}: {why.strerror}", pointer="/") from None
     rows = {table: [grown(table, row) for row in lines] for table, lines in found.items()}
-    user_id = admit(rows, parts.policy)
+    user_id = judged(rows, parts.policy)
     if into is not None and into != user_id:
         user_id, rows = into, resettled(rows, into, (MAIN, *(t.id for t in parts.policy.cast.templates)))
     changes = [Add(table, row) for table, lines in sorted(rows.items()) for row in lines]

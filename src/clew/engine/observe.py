@@ -11,12 +11,12 @@ from clew.engine.claim import claim, kept_on_failure
 from clew.engine.correcting import heed
 from clew.engine.deciding import with_decisions
 from clew.engine.failures import steadily
+from clew.engine.findable import findable
 from clew.engine.keeping import gather
 from clew.engine.looking import admit, look, stand
 from clew.engine.parts import Parts
 from clew.engine.reading import hear, steer
 from clew.engine.record import write_back
-from clew.engine.remind import findable
 from clew.engine.turn_state import Words
 from clew.errors import NotReady
 from clew.model.decision import Worked

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from clew.engine.admit import Rows
+from clew.engine.bundle_rows import Rows
 from clew.model.canonical import derived_id
 
 # What the user or their friend said is left as it is, whatever it looks like.

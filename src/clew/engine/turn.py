@@ -10,6 +10,7 @@ from clew.engine.arranging import arrange
 from clew.engine.claim import claim, kept_on_failure
 from clew.engine.correcting import heed
 from clew.engine.failures import steadily
+from clew.engine.findable import findable
 from clew.engine.keeping import gather
 from clew.engine.looking import admit, look, stand
 from clew.engine.parts import Parts, one_thread
@@ -17,7 +18,6 @@ from clew.engine.pointing import ground
 from clew.engine.reading import hear, steer, turned_away
 from clew.engine.recalling import bring_to_mind
 from clew.engine.record import write_back
-from clew.engine.remind import findable
 from clew.engine.writing import write_reply
 from clew.model.exchange import Incoming, Outcome
 

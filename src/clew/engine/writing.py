@@ -256,10 +256,14 @@ def _in_its_place(parts: Parts, plan: ResponsePlan, frame: Frame, settled: Settl
 
 def _vectors(parts: Parts, turn: Turn, text: str) -> dict[str, Sequence[float]]:
     """Of what is judged in a draft, and of the message; none where the reading was fitted to another embedder."""
-    if len(text) > parts.policy.gate.max_characters or read_vector(parts, text)[0] is None:
+    if len(text) > parts.policy.gate.max_characters:
         return {}
     judged = runs(passage(text, parts.policy), parts.policy)[: parts.policy.engine.sentence_vectors]
-    return vectors_of(parts, [*judged, turn.incoming.text])
+    # In one call, which costs little more than the draft alone.
+    made = vectors_of(parts, [text, *judged, turn.incoming.text])
+    if read_vector(parts, text)[0] is None:
+        return {}
+    return {part: made[part] for part in (*judged, turn.incoming.text) if part in made}
 
 
 def _watched(parts: Parts, turn: Turn, frame: Frame, draft: str) -> tuple[Snippet, ...]:

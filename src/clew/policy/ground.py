@@ -3,10 +3,68 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 from fractions import Fraction
 
 from clew.frozen import dataclass
 from clew.model.evidence import EvidenceType
+from clew.policy.rows import Pattern
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LimitWords:
+    """Words around a measure, that bound it or ask for the most of it."""
+
+    flips: frozenset[str]
+    below: frozenset[str]
+    above: frozenset[str]
+    strict: frozenset[str]
+    at_most: tuple[str, ...]
+    alone: frozenset[str]
+    most: frozenset[str]
+    compares: frozenset[str]
+    more: frozenset[str]
+    too: frozenset[str]
+    remark_ends: tuple[str, ...]
+    things: frozenset[str]
+    thing_begins: tuple[str, ...]
+    chooses: frozenset[str]
+    clock: frozenset[str]
+    ranks: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CutWords:
+    """How a message is cut for pointing.
+
+    counter: a number with what makes it a place in the list. back: a word with a denial hung on it; denial: what that
+    is told as. hanging: joiners hung on a word. limiting: a word that denies, unless one of these verbs makes it a
+    limit. ordinal_noun: what follows a number that counts places; not_ranks: what counts nothing without it.
+    from_end: places are counted from the end.
+    """
+
+    counter: Pattern
+    back: Pattern
+    denial: str
+    hanging: tuple[str, ...]
+    limiting: Mapping[str, tuple[str, ...]]
+    ordinal_noun: str
+    not_ranks: frozenset[str]
+    from_end: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroundWords:
+    """What only one language has, from data/<language>/ground.toml.
+
+    tails: what hangs behind the thing that is chosen. verbs_last: forms of a verb behind it, with the verb meant.
+    clarifier_texts: questions of ours, where they are not those of the house. confirms: what is to be done, by verb.
+    """
+
+    tails: tuple[str, ...] = ()
+    verbs_last: Mapping[str, str] = field(default_factory=dict)
+    clarifier_texts: Mapping[str, str] = field(default_factory=dict)
+    confirms: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,11 +149,18 @@ class PointingPolicy:
     kinds: Mapping[str, tuple[str, ...]]
     scales: Mapping[str, tuple[str, ...]]
     fields: Mapping[str, str]
+    limits: LimitWords
+    cut: CutWords
     # Lists up to this long are read closely: attributes, typing slips, parts of names.
     close_reading: int = 500
     typo_length: int = 5
     prefix_length: int = 3
     suffix_length: int = 4
+
+    @property
+    def not_before(self) -> tuple[str, ...]:
+        """Words that deny what stands before them."""
+        return self.not_before_ko
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -168,7 +233,6 @@ class GroundPolicy:
     search_verbs: tuple[str, ...]
     attribute_nouns: tuple[str, ...]
     attribute_owners: tuple[str, ...]
-    tails_ko: tuple[str, ...]
     stop: tuple[str, ...]
     hesitation: tuple[str, ...]
     repair: tuple[str, ...]
@@ -223,7 +287,6 @@ class GroundPolicy:
     referent_markers: tuple[str, ...]
     grammar: Mapping[str, tuple[str, ...]]
     ordinals: Mapping[str, int]
-    verbs_ko: Mapping[str, str]
     scope_cues: Mapping[str, tuple[str, ...]]
     scope_named: Mapping[str, tuple[str, ...]]
     scope_nouns: Mapping[str, str]
@@ -232,8 +295,6 @@ class GroundPolicy:
     slot_texts: Mapping[str, str]
     enrichment_by_scope: Mapping[str, tuple[EvidenceType, ...]]
     destructive_verbs: tuple[str, ...]
-    clarifier_texts_ko: Mapping[str, str]
-    confirms_ko: Mapping[str, str]
     pointing: PointingPolicy
     reader: ReaderPolicy
     chooser: ChooserPolicy
@@ -289,6 +350,7 @@ class GroundPolicy:
     rollback_clarifier: Fraction = Fraction(10, 100)
     rollback_latency_ms: int = 250
     halt_unchanged_retry: Fraction = Fraction(2, 100)
+    languages: Mapping[str, GroundWords] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.selection_max_llm_calls < 0 or self.selection_max_enrichment_steps < 0:

@@ -18,6 +18,23 @@ Words = Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class ReaderWords:
+    """What only one language has, from data/<language>/reader.toml.
+
+    relations, pets: words for each. owners: words for "my" that may be written in one with such a word. who_is: a
+    message that asks who somebody is and nothing else, with the name. names: how a name stands in a question, where no
+    capital letter tells it. edges: letters around a value that are no part of it.
+    """
+
+    relations: Words = field(default_factory=dict)
+    pets: Words = field(default_factory=dict)
+    owners: tuple[str, ...] = ()
+    who_is: tuple[Pattern, ...] = ()
+    names: tuple[Pattern, ...] = ()
+    edges: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class ReaderPolicy:
     """`statements`, `told`, `named` and `asks` name files of weights in the package; each has its SHA-256 beside it."""
 
@@ -97,10 +114,6 @@ class ReaderPolicy:
     endings: tuple[str, ...] = ()
     phrase_endings: tuple[str, ...] = ()
     no_values: frozenset[str] = frozenset()
-    relations_en: Words = field(default_factory=dict)
-    relations_ko: Words = field(default_factory=dict)
-    pets_en: Words = field(default_factory=dict)
-    pets_ko: Words = field(default_factory=dict)
     # Words with which the user speaks of themself, and words for somebody named before.
     speakers: tuple[str, ...] = ()
     they: tuple[str, ...] = ()
@@ -112,9 +125,12 @@ class ReaderPolicy:
     pronouns: Mapping[str, str] = field(default_factory=dict)
     # Words that are written like a name and are none.
     not_names: frozenset[str] = frozenset()
-    # What follows a name in a Korean question.
-    name_tails_ko: tuple[Pattern, ...] = ()
     own: Words = field(default_factory=dict)
+    languages: Mapping[str, ReaderWords] = field(default_factory=dict)
+
+    def said(self, name: str) -> tuple[Any, ...]:
+        """One list over all languages; which of them a text is in need not be known."""
+        return tuple(word for own in self.languages.values() for word in getattr(own, name))
 
 
 @lru_cache(maxsize=16)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 from clew.frozen import dataclass
 from clew.model.topic import TopicId
@@ -69,7 +70,6 @@ class CorrectPolicy:
     frames: Mapping[str, str]
     closed: tuple[str, ...]
     weak_openers: tuple[str, ...]
-    places_ko: tuple[str, ...]
     # Whole clauses that switch remembering off and on; words that mean the user's last message.
     recording_off: tuple[WholePattern, ...] = ()
     recording_on: tuple[WholePattern, ...] = ()
@@ -141,18 +141,14 @@ class SayPolicy:
     event_times: tuple[str, ...]
     event_not: tuple[str, ...]
     event_noun: tuple[str, ...]
-    events_ko: tuple[str, ...]
     habit_cues: tuple[str, ...]
     weak_cues: tuple[str, ...]
     feeling_hints: tuple[str, ...]
     activities: Mapping[str, str]
     domains: Mapping[str, tuple[str, ...]]
     moods: Mapping[str, tuple[str, ...]]
-    moods_ko: Mapping[str, tuple[str, ...]]
-    energy_ko: Mapping[str, tuple[str, ...]]
     stress: Mapping[str, tuple[str, ...]]
     coping: Mapping[str, tuple[str, ...]]
-    korean: Mapping[str, tuple[str, ...]]
     statement_characters: int = 400
     statements_most: int = 40
     fact_words: int = 3
@@ -245,8 +241,8 @@ class LikenessPolicy:
     # Texts that differ in one word: from this cosine on the two words are synonyms.
     synonym_near: Fraction = Fraction(94, 100)
     synonym_far: Fraction = Fraction(998, 1000)
-    # In Korean names and things stand nearer.
-    synonym_near_korean: Fraction = Fraction(97, 100)
+    # By language, where names and things stand nearer.
+    synonym_near_in: Mapping[str, Fraction] = field(default_factory=dict)
     # The same sentence with another end: below this cosine it says another thing.
     end_near: Fraction = Fraction(80, 100)
 
@@ -262,7 +258,8 @@ class SamePolicy:
     together: tuple[float, ...] = ()
     bias: float = 0.0
     least: float = 0.0
-    least_korean: float = 0.0
+    # By language, where it is another; such a language has weights of its own for its cosine.
+    least_in: Mapping[str, float] = field(default_factory=dict)
     # Below this what is worded alike is not merged.
     doubt: float = -0.6
 
@@ -381,6 +378,39 @@ class RetoldPolicy:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class RememberWords:
+    """What only one language has, from data/<language>/remember.toml.
+
+    speaker: the word for whoever speaks. people: words for somebody else. places: those that no capital letter
+    tells. adverbs: what may stand before a value that is put right. inflected: letters that an ending leaves on a stem.
+    verb_last: another last word is another verb, not another thing. questions_vary: two questions that share much may
+    be told in two wordings, as two statements. denied_opening: pattern and who speaks again. denied_inside: pattern and
+    what stands instead of it; over_inside: the same, of what is over. around_time: letters that hang around a time.
+    put_right: patterns of "not y but x"; set_anew: of "set my city to x"; value_tails: of what ends such a value.
+    events: what tells of an event. said: lists that only its own pack reads.
+    """
+
+    speaker: tuple[str, ...] = ()
+    people: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+    adverbs: tuple[str, ...] = ()
+    inflected: str = ""
+    verb_last: bool = False
+    questions_vary: bool = False
+    denied_opening: tuple[tuple[str, str], ...] = ()
+    denied_inside: tuple[tuple[str, str], ...] = ()
+    over_inside: tuple[tuple[str, str], ...] = ()
+    around_time: str = ""
+    put_right: tuple[str, ...] = ()
+    set_anew: tuple[str, ...] = ()
+    value_tails: tuple[str, ...] = ()
+    events: tuple[str, ...] = ()
+    moods: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    energy: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    said: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class RememberPolicy:
     """Word lists come from data/remember.toml and data/remember.*.toml."""
 
@@ -416,6 +446,18 @@ class RememberPolicy:
     model_valence: Fraction = Fraction(60, 100)
     model_repeats: int = 2
     model_window_days: int = 7
+    languages: Mapping[str, RememberWords] = field(default_factory=dict)
+
+    def said(self, name: str) -> tuple[Any, ...]:
+        """One list over all languages; which of them a text is in need not be known."""
+        return tuple(word for own in self.languages.values() for word in getattr(own, name))
+
+    def of(self, language: str) -> RememberWords:
+        """What one language has; nothing for one without words of its own."""
+        return self.languages.get(language, _NONE)
+
+
+_NONE = RememberWords()
 
 
 def hundredths(value: int) -> Decimal:

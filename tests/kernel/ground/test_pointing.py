@@ -9,10 +9,10 @@ import pytest
 
 from clew.kernel.ground.evidence import payload, written
 from clew.kernel.ground.options import OptionSet
-from clew.kernel.ground.phrases import split
 from clew.kernel.ground.point import point
 from clew.kernel.ground.pool import Pool, Spelled
 from clew.kernel.ground.turn import Turn
+from clew.kernel.text.tokens import split
 from clew.model.canonical import canonical_json
 from clew.model.continuity import Scope
 from clew.model.evidence import Candidate

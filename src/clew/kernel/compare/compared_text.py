@@ -8,11 +8,9 @@ from fractions import Fraction
 from functools import lru_cache
 
 from clew.frozen import dataclass
-from clew.kernel.language.ko import statements as statements_ko
-from clew.kernel.language.scripts import mostly_syllables
+from clew.kernel.language.packs import native
 from clew.kernel.read.saying import memory_words
 from clew.kernel.statements.experiences import experienced, lean
-from clew.kernel.statements.likes_en import stated
 from clew.kernel.statements.long_messages import about as account_of
 from clew.kernel.statements.long_messages import features, is_account, leaning, taken_up
 from clew.kernel.statements.own_words import fold, statements
@@ -45,7 +43,7 @@ def read(text: str, policy: Policy) -> Reading:
     said = tuple(statements(text, policy) or sentences(fold(text), policy.text))
     opening = said[0] if said else text
     stating = [
-        list((statements_ko.likings if mostly_syllables(s, policy.text) else stated)(s, policy, None))
+        list(native(s, policy).rules.likings(s, policy, None))
         for s in said
     ]
     likings = [liking for found in stating for liking in found]

@@ -89,7 +89,7 @@ def memory_likeness(
     else:
         weights, least, strict = table.words_only, table.words_only_least, table.words_only_strict
         rule = "similar.memory.words"
-    if values[4] and tells_of_others(saying(a, policy), saying(b, policy)):
+    if values[4] and tells_of_others(saying(a, policy), saying(b, policy), policy):
         least = strict
     close = sum((w * v for w, v in zip(weights, values, strict=True)), Fraction(0)) >= least
     close = close and shares_enough(a, b, values, policy)
@@ -103,11 +103,12 @@ def memory_likeness(
     return Likeness(score, close, guard, rule)
 
 
-def tells_of_others(one: Saying, other: Saying) -> bool:
-    """Statements about somebody vary in the thing told, the speaker's own words in wording; so do questions, in
-    Korean, where the pairs that fitted the weights come from.
+def tells_of_others(one: Saying, other: Saying, policy: Policy) -> bool:
+    """Statements about somebody vary in the thing told, the speaker's own words in wording; so do questions in a
+    language whose questions were among the pairs that fitted the weights.
     """
-    asks = (one.asks or other.asks) and (one.korean or other.korean)
+    vary = policy.remember.of(one.language).questions_vary or policy.remember.of(other.language).questions_vary
+    asks = (one.asks or other.asks) and vary
     return not asks and (one.third or other.third)
 
 
@@ -120,9 +121,10 @@ def memory_veto(a: str, b: str, policy: Policy, near: Fraction | None = None) ->
         return guard
     table = policy.remember.likeness
     one, other = saying(a, policy), saying(b, policy)
-    least = table.synonym_near_korean if one.korean or other.korean else table.synonym_near
+    nearer = (table.synonym_near_in.get(said.language, table.synonym_near) for said in (one, other))
+    least = max(nearer)
     if near is not None and least <= near <= table.synonym_far:
         return None
-    if exchanged(one, other) or ((near is None or near < table.end_near) and ends_otherwise(one, other)):
+    if exchanged(one, other) or ((near is None or near < table.end_near) and ends_otherwise(one, other, policy)):
         return "entity"
     return None

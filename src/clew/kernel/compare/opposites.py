@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from itertools import combinations, pairwise
 
-from clew.kernel.compare.wording import Word, english_stem
-from clew.kernel.read.saying import SPEAKER, Mark, Saying, saying
+from clew.kernel.compare.wording import Word, listed
+from clew.kernel.read.saying import Mark, Saying, saying
 from clew.policy import Policy
 
 # Longer texts are compared by equal words alone: looking for like ones costs the product of their lengths.
@@ -16,7 +16,7 @@ _PATIENCE = 48
 _HELD = 4
 # Letters that an ending leaves on a stem, and how many.
 _END = 3
-_INFLECTED, _ENDING = "ᄂᄅᄆᄇᄊ", 2
+_ENDING = 2
 
 
 def clash(a: str, b: str, policy: Policy) -> str | None:
@@ -132,7 +132,7 @@ def _somebody(word: str, one: Saying, other: Saying, policy: Policy) -> bool:
 @lru_cache(maxsize=8)
 def _actors(policy: Policy) -> frozenset[str]:
     pronouns = (w for pair in policy.text.roles for w in pair)
-    kin = (english_stem(w) for w in policy.remember.contrast.kin)
+    kin = (listed(w) for w in policy.remember.contrast.kin)
     return frozenset(("i", "you", "he", "she", "we", "they", *pronouns, *kin))
 
 
@@ -157,7 +157,7 @@ def _people(one: Saying, policy: Policy) -> frozenset[str]:
 @lru_cache(maxsize=8)
 def _known(policy: Policy) -> frozenset[str]:
     remember = policy.remember
-    return frozenset((SPEAKER, *remember.say.korean["others"], *remember.likeness.people))
+    return frozenset((*remember.said("speaker"), *remember.said("people"), *remember.likeness.people))
 
 
 def left_over(one: Saying, other: Saying) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
@@ -180,7 +180,7 @@ def _has_like(word: Word, among: Iterable[Word]) -> bool:
     for other in among:
         theirs = other.letters
         if theirs[:2] == start:
-            if _alike(mine, theirs):
+            if _alike(mine, theirs) or (word.inflected and other.inflected):
                 return True
         elif (holds and mine in theirs) or (len(theirs) >= _HELD and theirs in mine):
             return True
@@ -199,9 +199,7 @@ def _alike(a: str, b: str) -> bool:
         shared += 1
     if shared == len(short):
         return shared > 1 and len(long) - shared <= _ENDING
-    if shared > 2:
-        return shared * 5 >= len(long) * 3
-    return shared == 2 and len(long) == 3 and a[2] in _INFLECTED and b[2] in _INFLECTED
+    return shared > 2 and shared * 5 >= len(long) * 3
 
 
 def exchanged(one: Saying, other: Saying) -> bool:
@@ -217,10 +215,12 @@ def exchanged(one: Saying, other: Saying) -> bool:
     return x.bare.isascii() or (bool(x.around[1]) and not x.verb and not y.verb)
 
 
-def ends_otherwise(one: Saying, other: Saying) -> bool:
+def ends_otherwise(one: Saying, other: Saying, policy: Policy) -> bool:
     """The same up to the end, and then another thing: what my favourite drink is."""
     mine, yours = left_over(one, other)
-    if not mine or not yours or one.korean or other.korean or len(mine) > _END or len(yours) > _END:
+    if not mine or not yours or len(mine) > _END or len(yours) > _END:
+        return False
+    if any(policy.remember.of(said.language).verb_last for said in (one, other)):
         return False
     return (
         one.words[-len(mine) :] == mine and other.words[-len(yours) :] == yours and len(one.words) > len(mine)

@@ -20,14 +20,14 @@ SAME, OTHER = True, False
 def plain_features(
     a: str, b: str, near: float, worded: Sequence[Fraction], policy: Policy
 ) -> tuple[float, ...]:
-    """Likeness of words and letters, cosine, by language; which guard speaks; whether the texts are Korean."""
-    korean = saying(a, policy).korean or saying(b, policy).korean
+    """Likeness of words and letters, cosine, once more where a language stands nearer; which guard speaks."""
+    nearer = any(saying(text, policy).language in policy.remember.same.least_in for text in (a, b))
     guard = clash(a, b, policy)
     return (
         *(float(v) for v in worded),
         near,
-        near if korean else 0.0,
-        float(korean),
+        near if nearer else 0.0,
+        float(nearer),
         float(guard == "polarity"),
         float(guard == "antonym"),
         float(guard == "entity"),
@@ -63,6 +63,6 @@ def told_the_same(
             *(w * x * y for w, (x, y) in zip(head.together, pairs, strict=True)),
         )
     )
-    if score >= (head.least_korean if one.korean or other.korean else head.least):
+    if score >= max(head.least_in.get(said.language, head.least) for said in (one, other)):
         return SAME
     return OTHER if score < head.doubt else None

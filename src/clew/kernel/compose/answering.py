@@ -14,6 +14,7 @@ from clew.model.plan import MAYBE, Finding, ResponsePlan
 from clew.model.utterance import Act
 from clew.policy import Policy
 from clew.policy.compose import ComposeWords
+from clew.programs import program
 
 _ENDS = (".", "!", "?", "…", "”", '"')
 _WHOLE = ("any",)
@@ -101,7 +102,7 @@ def of_kind(findings: Sequence[Finding], plan: ResponsePlan, words: ComposeWords
 
 @lru_cache(maxsize=8)
 def _favourite(words: ComposeWords) -> re.Pattern[str] | None:
-    return re.compile(words.favourite, re.I) if words.favourite else None
+    return program(words.favourite, re.I) if words.favourite else None
 
 
 def asks_whole(plan: ResponsePlan) -> bool:
@@ -233,6 +234,8 @@ def _own_words(finding: Finding, words: ComposeWords, choice: Choice, policy: Po
     if not ways or finding.past or finding.subject != "self":
         return ""
     value = quotable(bare_value(finding.value), choice.language, policy)
+    if value and re.match(rf"\w+\s+{re.escape(value)}", finding.told, re.I):
+        return ""  # "You run a café": the value is what they do
     return choice.pick(ways, finding.id, {"value": value}).rstrip(".")
 
 

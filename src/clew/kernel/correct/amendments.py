@@ -41,12 +41,12 @@ def amendment(
     """
     said = fold(message.text[: policy.remember.say.statement_characters]).strip()
     active = {m.memory_key: m for m in memories if m.status is ACTIVE and m.type is MemoryType.FACT}
-    for name in ("amend_not_y_first", "amend_not_y", "amend_not_y_ko"):
+    for name in policy.remember.said("put_right"):
         match = pattern(name, policy).match(said)
         found = _instead(match["x"], match["y"], active, at, zone, policy) if match else None
         if found:
             return (found,)
-    for name in ("amend_set", "amend_set_ko"):
+    for name in policy.remember.said("set_anew"):
         match = pattern(name, policy).match(said)
         field = _field(match["field"], policy) if match else None
         if match and field and fits(field, match["x"].strip(), policy):
@@ -117,9 +117,12 @@ def _instead(
 
 
 def _stripped(value: str, policy: Policy) -> str:
-    """Without the Korean ending and the adverbs before it."""
-    said = pattern("amend_ko_tail", policy).sub("", value.strip()).split()
-    while len(said) > 1 and said[0] in policy.remember.say.korean["adverbs"]:
+    """Without the ending behind it and the adverbs before it."""
+    value = value.strip()
+    for name in policy.remember.said("value_tails"):
+        value = pattern(name, policy).sub("", value)
+    said = value.split()
+    while len(said) > 1 and said[0] in policy.remember.said("adverbs"):
         said.pop(0)
     return " ".join(said)
 

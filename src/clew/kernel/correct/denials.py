@@ -86,7 +86,7 @@ def _field(clause: str, policy: Policy) -> str | None:
 def _affirmed(clause: str, policy: Policy) -> Iterator[tuple[str, bool]]:
     """The clause without its denial, if it has one, and whether it was true once."""
     over = pattern("ended_any_more", policy).search(clause) is not None
-    for name, subject in _ENGLISH:
+    for name, subject in policy.remember.said("denied_opening"):
         match = pattern(name, policy).match(clause)
         if match:
             verb = f"{match['verb']} " if "verb" in match.re.groupindex else ""
@@ -98,29 +98,11 @@ def _affirmed(clause: str, policy: Policy) -> Iterator[tuple[str, bool]]:
         )
         yield f"I like {to_gerund(verb, policy)} {rest}".strip(), True
     if over:
-        without, times = pattern("ended_pastime_ko", policy).subn(" 좋아해", clause)
-        if times:
-            yield " ".join(pattern("ended_any_more", policy).sub(" ", without).split()), True
-    for name, instead in _KOREAN:
+        for name, instead in policy.remember.said("over_inside"):
+            without, times = pattern(name, policy).subn(instead, clause)
+            if times:
+                yield " ".join(pattern("ended_any_more", policy).sub(" ", without).split()), True
+    for name, instead in policy.remember.said("denied_inside"):
         without, times = pattern(name, policy).subn(instead, clause)
         if times:
             yield without, over or name.startswith("ended")
-
-
-_ENGLISH = (
-    ("denied_be", "I'm"),
-    ("denied_do", "I"),
-    ("denied_never_be", "I'm"),
-    ("denied_never_do", "I"),
-    ("denied_said_be", "I'm"),
-    ("denied_said_do", "I"),
-    ("ended_be", "I'm"),
-    ("ended_do", "I"),
-    ("ended_like", "I"),
-)
-_KOREAN = (
-    ("denied_ko_is", "이야"),
-    ("denied_ko_lives", "살아"),
-    ("denied_ko_likes", "좋아해"),
-    ("ended_ko_is", "이야"),
-)

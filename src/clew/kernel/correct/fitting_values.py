@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from clew.kernel.language.packs import house
 from clew.kernel.language.scripts import has_syllables
-from clew.kernel.statements.facts_en import facts
 from clew.kernel.statements.patterns import pattern
 from clew.kernel.text.slug import slug
 from clew.model.key import Key
@@ -24,7 +24,7 @@ def fits(key: str, value: str, policy: Policy) -> bool:
         return True
     if has_syllables(value):
         return field not in words.closed or _known(field, value, policy)
-    stated = [v for f, v in facts(frame.format(value), policy) if f == field]
+    stated = [v for f, v in house().rules.facts(frame.format(value), policy) if f == field]
     whole = any(slug(v, policy.text) == slug(value, policy.text) for v in stated)
     return _is_job(value, whole, policy) if field == "occupation" else whole
 
@@ -49,7 +49,7 @@ def _known(field: str, value: str, policy: Policy) -> bool:
         case "home_country":
             return low in say.countries
         case "current_city" | "home_city":
-            return low in policy.remember.correct.places_ko
+            return low in policy.remember.said("places")
         case _:
             return False
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from clew.kernel.language.ko.stems import bare_noun
+from clew.kernel.compare.wording import noun_of
 from clew.kernel.read.topics import topics
 from clew.kernel.text.normalize import Normal, normal
 from clew.kernel.text.tokens import words
@@ -40,7 +40,7 @@ def strongest_topic(named: str, policy: Policy) -> TopicId | None:
 
 def topic_by_name(named: str | Normal, policy: Policy) -> TopicId | None:
     plain = (named if isinstance(named, Normal) else normal(named)).no_punct
-    said = f" {plain} | {' '.join(bare_noun(w, policy) for w in plain.split())} "  # 직업이 is 직업
+    said = f" {plain} | {' '.join(noun_of(w, policy) for w in plain.split())} "  # 직업이 is 직업
     best: tuple[int, TopicId] | None = None
     for topic, names in policy.remember.correct.topic_names.items():
         for name in names:

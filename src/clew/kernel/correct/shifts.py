@@ -126,7 +126,7 @@ def _renamed(
 def _stripped(part: str, policy: Policy) -> str:
     """Without the adverbs before it."""
     words = part.split()
-    while len(words) > 1 and words[0] in policy.remember.say.korean["adverbs"]:
+    while len(words) > 1 and words[0] in policy.remember.said("adverbs"):
         words.pop(0)
     return " ".join(words)
 

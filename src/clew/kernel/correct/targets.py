@@ -13,7 +13,7 @@ from clew.kernel.keep.keys import bare_value, build
 from clew.kernel.keep.lifecycle import ACTIVE
 from clew.kernel.keep.same_things import same_thing
 from clew.kernel.keep.values import affirmed
-from clew.kernel.language.ko.stems import stems
+from clew.kernel.language.packs import writer
 from clew.kernel.statements.categories import category_of
 from clew.kernel.statements.extract import extract
 from clew.kernel.statements.features import mentions
@@ -252,7 +252,7 @@ def _words(named: str, policy: Policy, *, keep: bool = False) -> frozenset[str]:
     for word in content_words(named):
         if word in stop:
             continue
-        forms = stems(word, policy)
+        forms = writer(word).comparing.bases(word, policy)
         if keep:
             out.update(forms)
             out.add(word)

@@ -10,20 +10,15 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from clew.kernel.ground.clause import Clause, Kind
-from clew.kernel.ground.korean import concedes, korean_kind
+from clew.kernel.ground.endings import concedes, kind_by_ending
 from clew.kernel.ground.lexicon import Words, words
-from clew.kernel.ground.phrases import Tokens, split
+from clew.kernel.ground.phrases import Tokens
 from clew.kernel.ground.praise import SHORT, accepts, unpraised
 from clew.kernel.ground.weigh import weigh
-from clew.kernel.text.normalize import normal
+from clew.kernel.read.follow_up import FollowUp, follow_up
+from clew.kernel.text.tokens import split
 from clew.model.evidence import Act
 from clew.policy.ground import GroundPolicy
-
-# A full stop also ends a sentence when a new one starts right after it: "good.I also need".
-_SENTENCE = re.compile(
-    r"[.!?;…\n]+(?=\s|$)|[!?;…\n]+|(?<=[a-z]{3})\.(?=(?:i|i'd|i'll|that|please|can|find|what)\s)"
-)
-_DRAWN_OUT = re.compile(r"([a-z])\1{2,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +30,7 @@ class Reading:
 
 @lru_cache(maxsize=1024)
 def read_act(text: str, policy: GroundPolicy) -> Reading:
-    clauses = tuple(clauses_of(text, policy))
+    clauses = tuple(clauses_of(follow_up(text), policy))
     act, rule = weigh(clauses)
     return Reading(act, f"ground.act.{rule}", clauses)
 
@@ -48,14 +43,11 @@ def _between(policy: GroundPolicy) -> re.Pattern[str]:
     return re.compile(rf",\s+|\s-+\s|\s(?=(?:{contrasts})\s){after}")
 
 
-def clauses_of(text: str, policy: GroundPolicy) -> list[Clause]:
+def clauses_of(said: FollowUp, policy: GroundPolicy) -> list[Clause]:
     lists = words(policy)
-    # "yesss" is yes.
-    norm = _DRAWN_OUT.sub(r"\1", normal(text).norm)
     out: list[Clause] = []
-    start = 0
-    for end, mark in [*((m.start(), m.group()) for m in _SENTENCE.finditer(norm)), (len(norm), "")]:
-        pieces = [t for p in _between(policy).split(norm[start:end]) if (t := _without_laughter(split(p), policy))]
+    for sentence, mark in said.sentences:
+        pieces = [t for p in _between(policy).split(sentence) if (t := _without_laughter(split(p), policy))]
         but = False
         for i, tokens in enumerate(pieces):
             asked = "?" in mark and i == len(pieces) - 1
@@ -64,7 +56,6 @@ def clauses_of(text: str, policy: GroundPolicy) -> list[Clause]:
             if i == len(pieces) - 1 and mark and not asked:
                 out[-1] = replace(out[-1], full=True)
             but = but or tokens[0] in lists.grammar["concession"] or concedes(tokens[-1], lists)
-        start = end + len(mark)
     return out
 
 
@@ -116,7 +107,7 @@ def _kind(body: Tokens, asked: bool, leads: bool, lists: Words) -> Kind:
         return Kind.FRAGMENT
     if (head := lists.stop.head(body)) and lists.grammar["parting"].issuperset(body[head:]):
         return Kind.ALTERNATIVES if not lists.alternative_words.isdisjoint(body) else Kind.REFUSE
-    if not body[-1].isascii() and (kind := korean_kind(body, asked, lists)):
+    if not body[-1].isascii() and (kind := kind_by_ending(body, asked, lists)):
         return kind
     if more := lists.more_about.at(body):
         others = not lists.alternative_words.isdisjoint((*body[: more[0]], *body[more[1] :]))

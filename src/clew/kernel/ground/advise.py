@@ -22,7 +22,6 @@ from clew.kernel.ground.holding import (
 )
 from clew.kernel.ground.lexicon import words
 from clew.kernel.ground.options import Positions
-from clew.kernel.ground.phrases import split
 from clew.kernel.ground.pointed import Pointed
 from clew.kernel.ground.resolution import Resolution
 from clew.kernel.ground.turn import Turn, after_deed, after_failure, open_question
@@ -131,7 +130,7 @@ def _confirmed(turn: Turn, policy: GroundPolicy) -> Positions:
     if asked is None or not pending or len(asked.shown) < 2:
         return ()
     agreed = words(policy).affirmation.whole
-    if polite(split(turn.text), policy) not in agreed and split(turn.text) not in agreed:
+    if polite(turn.said.words, policy) not in agreed and turn.said.words not in agreed:
         return ()
     return tuple(turn.options.position[i] for i in asked.shown if i in turn.options.position)
 
@@ -230,7 +229,7 @@ def _taken(turn: Turn, found: Resolution, meant: Positions, pointed: Pointed) ->
 
 def _quantity(turn: Turn, found: Resolution, policy: GroundPolicy) -> bool:
     """A plain number beside an offer counts pieces; "number two", 2번 and "the second" count along the list."""
-    said = split(turn.text)
+    said = turn.said.words
     ranks = {*policy.grammar["number_noun"], "the"}
     plain = any(t in policy.grammar["cardinal"] or t.isdigit() for t in said)
     return found.rule == "ground.ordinal" and plain and ranks.isdisjoint(said)

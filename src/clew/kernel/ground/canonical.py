@@ -9,7 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from clew.kernel.ground.phrases import Phrases, Tokens, split
+from clew.kernel.ground.phrases import Phrases, Tokens
+from clew.kernel.read.follow_up import follow_up
+from clew.kernel.text.tokens import split
 from clew.policy.ground import GroundPolicy
 
 
@@ -34,12 +36,13 @@ class _Peel:
     receivers: frozenset[str]
     hortatives: frozenset[str]
     articles: frozenset[str]
-    verbs_ko: dict[Tokens, str]
-    tails_ko: tuple[str, ...]
+    verbs_last: dict[Tokens, str]
+    tails: tuple[str, ...]
 
 
 @lru_cache(maxsize=8)
 def _peel(policy: GroundPolicy) -> _Peel:
+    last = {form: verb for own in policy.languages.values() for form, verb in own.verbs_last.items()}
     return _Peel(
         Phrases(policy.polite_heads),
         Phrases(policy.polite_tails),
@@ -48,15 +51,15 @@ def _peel(policy: GroundPolicy) -> _Peel:
         frozenset(policy.grammar["receiver"]),
         frozenset(policy.grammar["hortative"]),
         frozenset(policy.articles),
-        {split(k): v for k, v in sorted(policy.verbs_ko.items(), key=lambda kv: -len(kv[0]))},
-        tuple(sorted(policy.tails_ko, key=len, reverse=True)),
+        {split(k): v for k, v in sorted(last.items(), key=lambda kv: -len(kv[0]))},
+        tuple(sorted((t for own in policy.languages.values() for t in own.tails), key=len, reverse=True)),
     )
 
 
 @lru_cache(maxsize=1024)
 def canonical(text: str, policy: GroundPolicy) -> Plain:
     """The whole message, peeled. Peeling what is left again changes nothing."""
-    return peel(split(text), policy)
+    return peel(follow_up(text).words, policy)
 
 
 def peel(tokens: Tokens, policy: GroundPolicy) -> Plain:
@@ -100,7 +103,7 @@ def _once(tokens: Tokens, words: _Peel) -> tuple[Tokens, str | None]:
         return tokens[head:], _verb(tokens[:head], words)
     if tokens[0] in words.articles:
         return tokens[1:], None
-    return _korean(tokens, words)
+    return _from_behind(tokens, words)
 
 
 def _verb(head: Tokens, words: _Peel) -> str | None:
@@ -112,14 +115,14 @@ def _verb(head: Tokens, words: _Peel) -> str | None:
     return " ".join((first, *(t for t in head[1:] if t not in words.receivers)))
 
 
-def _korean(tokens: Tokens, words: _Peel) -> tuple[Tokens, str | None]:
+def _from_behind(tokens: Tokens, words: _Peel) -> tuple[Tokens, str | None]:
     last = tokens[-1]
     if last.isascii():
         return tokens, None
-    for form, verb in words.verbs_ko.items():
+    for form, verb in words.verbs_last.items():
         if len(form) < len(tokens) and tokens[-len(form) :] == form:
             return tokens[: -len(form)], verb
-    for tail in words.tails_ko:
+    for tail in words.tails:
         # A particle may hang on a Latin label: "sample2를".
         if last.endswith(tail) and len(last) > len(tail):
             return (*tokens[:-1], last[: -len(tail)]), None

@@ -11,17 +11,15 @@ from functools import lru_cache
 from rapidfuzz.distance import OSA
 
 from clew.kernel.language.measures import Measure, agree, decade, measures, same_hour, told
+from clew.kernel.language.scripts import has_syllables
 from clew.kernel.text.normalize import normalize
 from clew.model.evidence import Candidate
 from clew.policy.ground import PointingPolicy
 
 _TOKEN = re.compile(r"\d+(?:[.:]\d+)+|[^\W_]+(?:'[^\W_]+)*")
 _PART = re.compile(r"\d+|[^\W\d_]+")
-_HANGUL = re.compile(r"[가-힣]")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _COUNTED = re.compile(r"(\d+(?:\.\d+)?)\s?([^\W\d_]{2,})")
-
-_CLOCK_WORDS = frozenset({"noon", "midnight", "정오", "자정"})
 
 # Shorter Korean words are too close to each other for a slip.
 _SLIP_SYLLABLES = 3
@@ -93,17 +91,18 @@ def _typed(candidate: Candidate, policy: PointingPolicy) -> Iterator[Measure]:
             yield Measure(kind, float(value))
 
 
-def _counted(text: str) -> dict[str, float]:
+def _counted(shown: str) -> dict[str, float]:
     out: dict[str, float] = {}
-    for found in _COUNTED.finditer(normalize(text).replace(",", "")):
+    for found in _COUNTED.finditer(normalize(shown).replace(",", "")):
         noun = found.group(2)
         out.setdefault(noun, float(found.group(1)))
         out.setdefault(_singular(noun), float(found.group(1)))
     return out
 
 
-def tokens(text: str) -> tuple[str, ...]:
-    return tuple(_TOKEN.findall(normalize(text)))
+def tokens(told: str) -> tuple[str, ...]:
+    """The words of a label, or of what else is told of a candidate."""
+    return tuple(_TOKEN.findall(normalize(told)))
 
 
 def _spelled(words: tuple[str, ...], policy: PointingPolicy) -> frozenset[str]:
@@ -126,7 +125,7 @@ def forms(word: str, policy: PointingPolicy) -> tuple[str, ...]:
     out.append(policy.same.get(out[-1], out[-1]))
     if plain.isalpha() is False and not plain.isdigit():
         out.append(plain.removesuffix("s"))
-    if _HANGUL.search(plain):
+    if has_syllables(plain):
         stem = plain
         out.extend(_as_noun(plain))
         for _ in range(3):
@@ -170,15 +169,15 @@ def fit(word: str, own: Card, policy: PointingPolicy) -> int:
         return TOLD
     if any(not own.told.isdisjoint(more) or not own.name.isdisjoint(more) for more in _of_kind(word, policy)):
         return NEARLY_TOLD
-    if word[0].isdigit() or decade(word) or word in _CLOCK_WORDS:
+    if word[0].isdigit() or decade(word) or word in policy.limits.clock:
         if not any(agree(m, o) for m in told(word, policy) for o in own.measures):
             near = any(same_hour(m, o) for m in told(word, policy) for o in own.measures)
             return NEARLY_TOLD if near else 0
         # 2관 is hall 2 before it is any other number two.
         bare = all(m.kind == "number" for m in told(word, policy))
-        return NEARLY_TOLD if bare and not _NUMBER.fullmatch(word) and _HANGUL.search(word) else TOLD
-    if _HANGUL.search(word):
-        return _korean(said, own)
+        return NEARLY_TOLD if bare and not _NUMBER.fullmatch(word) and has_syllables(word) else TOLD
+    if has_syllables(word):
+        return _in_compound(said, own)
     return _nearly(said, own, policy)
 
 
@@ -194,14 +193,14 @@ def _of_kind(word: str, policy: PointingPolicy) -> tuple[tuple[str, ...], ...]:
     return tuple((kind,) for kind, words in policy.kinds.items() if not own.isdisjoint(words))
 
 
-def _korean(said: tuple[str, ...], own: Card) -> int:
+def _in_compound(said: tuple[str, ...], own: Card) -> int:
     """A part of a compound: 박물관 in 국립박물관, or the compound around it."""
     for form in said:
-        if len(form) < 2 or not _HANGUL.search(form):
+        if len(form) < 2 or not has_syllables(form):
             continue
         if form in own.joined or any(len(n) > 1 and form.startswith(n) for n in own.name):
             return NEARLY_NAMED
-        if form in own.rest or any(len(n) > 1 and form.startswith(n) and _HANGUL.search(n) for n in own.told):
+        if form in own.rest or any(len(n) > 1 and form.startswith(n) and has_syllables(n) for n in own.told):
             return NEARLY_TOLD
         if _shortened(form, own.initials) or any(_slips(form, n) or _clipped(form, n) for n in own.name):
             return NEARLY_NAMED

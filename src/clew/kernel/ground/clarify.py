@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,11 +9,12 @@ from clew.kernel.ground.differ import differing
 from clew.kernel.ground.options import OptionSet, Positions
 from clew.kernel.ground.resolution import Resolution, turned_down
 from clew.kernel.ground.turn import Turn
+from clew.kernel.language.packs import writer
 from clew.model.continuity import PendingClarifier
 from clew.model.evidence import Candidate
-from clew.policy.ground import GroundPolicy
+from clew.policy.ground import GroundPolicy, GroundWords
 
-_KOREAN = re.compile(r"[가-힣]")
+_NONE = GroundWords()
 _SCOPE_BLOCKS = frozenset({"low_typo", "scope_uncertain", "scope_not_available"})
 _CONFIRMS = frozenset(
     {
@@ -112,7 +112,8 @@ def _text(
         return texts["repair_empty"] if kind is PendingClarifier.REPAIR else texts["nothing"]
     names = _names(shown, texts)
     if found.blocked == "destructive":
-        deed = policy.confirms_ko.get(found.verb or "", policy.confirms_ko["other"]).format(verb=found.verb)
+        confirms = _words(turn, policy).confirms
+        deed = confirms.get(found.verb or "", confirms.get("other", "")).format(verb=found.verb)
         every = _list(names, texts, "last_of_all")
         return texts["destructive"].format(verb=found.verb, deed=deed, options=every)
     if kind is PendingClarifier.SELECTION and (found_apart := differing(shown)):
@@ -122,8 +123,12 @@ def _text(
 
 
 def _texts(turn: Turn, policy: GroundPolicy) -> dict[str, str]:
-    korean = _KOREAN.search(turn.text) is not None
-    return {**policy.clarifier_texts, **(policy.clarifier_texts_ko if korean else {})}
+    return {**policy.clarifier_texts, **_words(turn, policy).clarifier_texts}
+
+
+def _words(turn: Turn, policy: GroundPolicy) -> GroundWords:
+    """Of the language in whose letters the message is written; none of its own for that of the house."""
+    return policy.languages.get(writer(turn.text).code, _NONE)
 
 
 def _list(names: list[str], texts: dict[str, str], last: str = "last_joiner") -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from clew.kernel.ground.turn import Turn
-from clew.kernel.text.tokens import token_estimate
+from clew.kernel.text.tokens import first_words, token_estimate
 from clew.policy import Policy
 
 
@@ -16,8 +16,9 @@ def blend(turn: Turn, policy: Policy) -> dict[str, Any]:
     left = ground.blended_context_max_tokens
     excerpts: list[dict[str, Any]] = []
     for excerpt in turn.excerpts[: ground.structured_keys_max]:
-        text, cost = _cut(excerpt.text or "", min(left, ground.snapshot_excerpt_max_tokens), policy)
-        left -= cost
+        budget = min(left, ground.snapshot_excerpt_max_tokens)
+        text = first_words(excerpt.text or "", budget, policy.text)
+        left -= token_estimate(text, policy.text)
         excerpts.append({**excerpt.as_dict(), "text": text})
     budget = min(left, ground.chat_history_max_tokens)
     history = _newest(turn.history[-ground.chat_history_max_turns :], budget, policy)
@@ -33,17 +34,3 @@ def _newest(history: Iterable[str], budget: int, policy: Policy) -> list[str]:
         budget -= cost
         kept.append(text)
     return kept[::-1]
-
-
-def _cut(text: str, budget: int, policy: Policy) -> tuple[str, int]:
-    """Whole words up to the cap."""
-    words = text.split()
-    low, high = 0, len(words)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if token_estimate(" ".join(words[:middle]), policy.text) <= budget:
-            low = middle
-        else:
-            high = middle - 1
-    kept = " ".join(words[:low])
-    return kept, token_estimate(kept, policy.text)

@@ -12,38 +12,6 @@ from clew.kernel.language.measures import Measure, measures
 from clew.kernel.language.numerals import in_digits
 from clew.policy.ground import GroundPolicy, PointingPolicy
 
-_FLIPS = frozenset({"least", "less", "덜"})
-_BELOW = frozenset(
-    {
-        "under",
-        "below",
-        "before",
-        "within",
-        "less",
-        "이하",
-        "미만",
-        "아래",
-        "이내",
-        "전",
-        "전에",
-        "안쪽",
-        "밑",
-        "이전",
-    }
-)
-_ABOVE = frozenset({"over", "above", "after", "past", "이상", "초과", "넘는", "이후", "후", "지나서", "뒤"})
-# At the limit itself is outside.
-_STRICT = frozenset(
-    {"under", "below", "before", "less", "after", "over", "above", "past", "미만", "초과", "넘는", "전"}
-)
-_AT_MOST = ("up to", "no more than", "at most", "안 되는", "안 넘는", "my max", "max", "tops", "budget is")
-_MOST = frozenset({"제일", "가장", "젤", "최대한", "most", "least", "best", "top"})
-_COMPARES = frozenset({"더", "보다"})
-_TOO = frozenset({"too", "so", "very", "quite", "너무", "not", "안", "지금", "how", "as", "왜", "이렇게", "그렇게"})
-_REMARK_ENDS = ("네", "네요", "데", "데요", "다", "어", "어요", "요", "지", "음", "구나", "군")
-_THINGS = frozenset({"거", "걸", "것", "데", "곳", "쪽", "걸로", "데로", "거로", "쪽으로", "곳으로", "거요", "꺼"})
-_CHOOSES = frozenset({"할게요", "할래요", "주세요", "해요", "줘요", "하죠", "부탁드려요", "부탁해요", "데요"})
-_RANKS = {"second": 2, "2nd": 2, "third": 3, "3rd": 3, "두번째로": 2, "두": 2, "세번째로": 3}
 _NEWER_THAN_DATES = 1e6
 # As measures write a day of the year.
 _MONTH = 31
@@ -64,13 +32,13 @@ def measure_of(word: str, policy: PointingPolicy) -> tuple[str, ...] | None:
             if len(w) > 4 and w[0] == word[0] and OSA.distance(word, w, score_cutoff=1) == 1
         ]
         return near[0] if len(near) == 1 else None
-    return next((m for stem, m in _stems(policy) if _inflects(word, stem)), None)
+    return next((m for stem, m in _stems(policy) if _inflects(word, stem, policy)), None)
 
 
-def _inflects(word: str, stem: str) -> bool:
+def _inflects(word: str, stem: str, policy: PointingPolicy) -> bool:
     """A stem of one syllable is only itself, with a noun for "thing": 긴 거, not 긴급."""
     rest = word.removeprefix(stem)
-    return rest != word and (len(stem) > 1 or not rest or rest[0] in "거걸것데곳쪽편게건")
+    return rest != word and (len(stem) > 1 or not rest or rest[0] in policy.limits.thing_begins)
 
 
 @lru_cache(maxsize=8)
@@ -89,14 +57,14 @@ def extreme(
     """The end of the scale; a comparison looks beyond what is offered. Ties are all given."""
     for i, word in enumerate(words):
         kinds = measure_of(word, policy.pointing)
-        if kinds is None or (i and words[i - 1] in _TOO):
+        if kinds is None or (i and words[i - 1] in policy.pointing.limits.too):
             continue
         near = words[max(0, i - 2) : i]
-        if _MOST.isdisjoint(near) and _most_elsewhere(words, i, policy):
+        if policy.pointing.limits.most.isdisjoint(near) and _most_elsewhere(words, i, policy):
             # 비싸요 제일 싼 걸로: the first is a remark.
             continue
-        flips = not _FLIPS.isdisjoint(near)
-        compares = not _COMPARES.isdisjoint(near)
+        flips = not policy.pointing.limits.flips.isdisjoint(near)
+        compares = not policy.pointing.limits.compares.isdisjoint(near)
         plain = word in (
             "close",
             "long",
@@ -112,10 +80,11 @@ def extreme(
             "reviews",
             "stars",
         )
-        if (plain and "ones" in words) or _remarks(word, words):
+        if (plain and "ones" in words) or _remarks(word, words, policy.pointing):
             continue
-        rank = next((n for w in near if (n := _RANKS.get(w)) is not None), None)
-        if plain and _MOST.isdisjoint(words) and not {"the", "something"} & set(words[max(0, i - 1) : i]):
+        rank = next((n for w in near if (n := policy.pointing.limits.ranks.get(w)) is not None), None)
+        led = {"the", "something"} & set(words[max(0, i - 1) : i])
+        if plain and not led and policy.pointing.limits.most.isdisjoint(words):
             continue
         for kind in kinds:
             name, up = kind.rstrip("?").rstrip("+-"), ("+" in kind) != flips
@@ -141,16 +110,18 @@ def extreme(
 
 def _most_elsewhere(words: tuple[str, ...], i: int, policy: GroundPolicy) -> bool:
     """Another word of the part that measures is the one that "most" stands before."""
+    most = policy.pointing.limits.most
     return any(
-        j != i and not _MOST.isdisjoint(words[max(0, j - 2) : j]) and measure_of(w, policy.pointing) is not None
+        j != i and not most.isdisjoint(words[max(0, j - 2) : j]) and measure_of(w, policy.pointing) is not None
         for j, w in enumerate(words)
     )
 
 
-def _remarks(word: str, words: tuple[str, ...]) -> bool:
+def _remarks(word: str, words: tuple[str, ...], policy: PointingPolicy) -> bool:
     """좀 비싼데, 평점 높네: said of what is there, no choice of the end of a scale."""
-    said = not word.isascii() and words[-1].endswith(_REMARK_ENDS) and words[-1] not in _CHOOSES
-    return said and _MOST.isdisjoint(words) and "더" not in words and _THINGS.isdisjoint(words)
+    own, last = policy.limits, words[-1]
+    said = not word.isascii() and last.endswith(own.remark_ends) and last not in own.chooses
+    return said and (own.most | own.more | own.things).isdisjoint(words)
 
 
 def superlative(
@@ -241,9 +212,9 @@ def within(
     text = in_digits(" ".join(words), policy.pointing)
     limits = [m for m in measures(text, policy.pointing) if m.kind not in ("decade", "age", "month")]
     stems = {form for word in text.split() for form in forms(word, policy.pointing)} if limits else set()
-    at_most = any(f" {p} " in f" {text} " for p in _AT_MOST)
-    below = not _BELOW.isdisjoint(stems) or at_most
-    above = not _ABOVE.isdisjoint(stems) and not at_most
+    at_most = any(f" {p} " in f" {text} " for p in policy.pointing.limits.at_most)
+    below = not policy.pointing.limits.below.isdisjoint(stems) or at_most
+    above = not policy.pointing.limits.above.isdisjoint(stems) and not at_most
     if not limits or below == above:
         return None
     limit = next((m for m in limits if m.kind != "number"), limits[0])
@@ -255,7 +226,7 @@ def within(
     for kind in kinds:
         values = {p: [m for m in cards[p].measures if m.kind == kind] for p in pool}
         if all(values.values()):
-            strict = not _STRICT.isdisjoint(stems)
+            strict = not policy.pointing.limits.strict.isdisjoint(stems)
             inside = tuple(p for p, own in values.items() if _inside(own[0], limit, below, strict))
             return inside if 0 < len(inside) < len(pool) else None
     return None
@@ -263,13 +234,14 @@ def within(
 
 def bounds(words: tuple[str, ...], policy: PointingPolicy) -> bool:
     """Something is said to lie before or after a number: 8시 이후로."""
-    return any(f in _BELOW or f in _ABOVE for w in words for f in forms(w, policy))
+    return any(f in policy.limits.below or f in policy.limits.above for w in words for f in forms(w, policy))
 
 
 def limits(word: str, policy: PointingPolicy) -> bool:
     """A word that sets a limit: under, 이하로."""
     own = forms(word, policy)
-    return word in ("max", "tops", "안") or any(f in _BELOW or f in _ABOVE or f in policy.hours for f in own)
+    bounding = policy.limits.below | policy.limits.above
+    return word in policy.limits.alone or any(f in bounding or f in policy.hours for f in own)
 
 
 def _hours(words: tuple[str, ...], policy: GroundPolicy) -> tuple[int, ...] | None:

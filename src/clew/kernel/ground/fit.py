@@ -9,8 +9,9 @@ from clew.kernel.ground.acts import Reading
 from clew.kernel.ground.clause import Clause, Kind
 from clew.kernel.ground.lexicon import words
 from clew.kernel.ground.options import stop_words
-from clew.kernel.ground.phrases import Tokens, split
+from clew.kernel.ground.phrases import Tokens
 from clew.kernel.ground.turn import Turn
+from clew.kernel.text.tokens import split
 from clew.model.evidence import DISAMBIGUATORS
 from clew.policy.ground import GroundPolicy
 

@@ -11,11 +11,11 @@ from clew.kernel.ground.canonical import polite
 from clew.kernel.ground.clause import Kind
 from clew.kernel.ground.hearing import TAKING, Heard
 from clew.kernel.ground.lexicon import words
-from clew.kernel.ground.phrases import split
 from clew.kernel.ground.reader import ActsRead
 from clew.kernel.ground.resolution import Resolution
 from clew.kernel.ground.turn import Turn, after_failure
 from clew.kernel.ground.whole import has
+from clew.kernel.text.tokens import split
 from clew.model.evidence import Act, Said
 from clew.policy.ground import GroundPolicy
 
@@ -41,7 +41,7 @@ def held_open(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
     among = len(pointed.positions) > 1 and not pointed.several
     if _remarks(turn, policy):
         return True
-    if pointed.how == "name" and pointed.foreign and not frozenset(policy.pointing.other).isdisjoint(split(turn.text)):
+    if pointed.how == "name" and pointed.foreign and not frozenset(policy.pointing.other).isdisjoint(turn.said.words):
         # "open sample1 and the other report": one of the two is not known.
         return True
     return among or _hedges(turn, policy) or _indefinite(turn, heard, policy) or _refuses_all(turn, heard, policy)
@@ -49,14 +49,14 @@ def held_open(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
 
 def asks_which(turn: Turn, policy: GroundPolicy) -> bool:
     """ "move it to when?": the last word asks."""
-    said = split(turn.text)
-    return turn.text.rstrip().endswith("?") and said[-1:] != () and said[-1] in words(policy).wh_words
+    said = turn.said.words
+    return turn.said.asks and said[-1:] != () and said[-1] in words(policy).wh_words
 
 
 def _remarks(turn: Turn, policy: GroundPolicy) -> bool:
     """주황색이 예쁘네: said of it, and nothing is taken."""
-    said = split(turn.text)
-    if not said or turn.text.rstrip().endswith("?"):
+    said = turn.said.words
+    if not said or turn.said.asks:
         return False
     pointing = policy.pointing
     if laughs(turn, policy):
@@ -67,7 +67,7 @@ def _remarks(turn: Turn, policy: GroundPolicy) -> bool:
 
 def laughs(turn: Turn, policy: GroundPolicy) -> bool:
     """ "the climbing one lol" chooses; "hahaha dr fang" laughs at a name."""
-    said = split(turn.text)
+    said = turn.said.words
     takes = any(t in policy.articles or t in policy.verbs for t in said)
     takes = takes or has(frozenset(said), policy.pointing.a_thing, policy.pointing)
     return not takes and any(t.startswith(policy.grammar["laughing"]) for t in said)
@@ -75,13 +75,13 @@ def laughs(turn: Turn, policy: GroundPolicy) -> bool:
 
 def _hedges(turn: Turn, policy: GroundPolicy) -> bool:
     """ "I may go thursday, not sure": nothing is taken yet."""
-    text = f" {' '.join(split(turn.text))} ".replace(" might as well ", " ")
+    text = f" {' '.join(turn.said.words)} ".replace(" might as well ", " ")
     return any(f" {h} " in text if h.isascii() else h in text for h in policy.pointing.hedges)
 
 
 def _indefinite(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
     """ "a document by Lee" asks for any such thing; "the document by Lee" for that one."""
-    said = split(turn.text)
+    said = turn.said.words
     lists = words(policy).grammar
     if ("one", "that") in pairwise(said) and lists["definite"].isdisjoint(said[: said.index("one")]):
         # "find me one that lands before ten"
@@ -101,7 +101,7 @@ def _refuses_all(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
     """ "decline both", 둘 다 패스."""
     if heard.pointed.how != "all":
         return False
-    return any(w.startswith(policy.pointing.refusing) for w in split(turn.text))
+    return any(w.startswith(policy.pointing.refusing) for w in turn.said.words)
 
 
 def commands(turn: Turn, policy: GroundPolicy) -> bool:
@@ -126,7 +126,7 @@ def echoes(turn: Turn, heard: Heard, policy: GroundPolicy) -> Resolution | None:
         return None
     asked = next((s for s in reversed([split(p) for p in _SENTENCE.split(turn.last_assistant_text or "")]) if s), ())
     agreed = {t for phrase in words(policy).affirmation.whole for t in phrase}
-    said = [t for t in split(turn.text) if t not in agreed and t not in policy.polite_tails]
+    said = [t for t in turn.said.words if t not in agreed and t not in policy.polite_tails]
     said = [t for t in said if t not in words(policy).deictic_words]
     again = [t for t in said if t in asked or _same_stem(t, asked[-1:])]
     if not said or len(again) < len(said) or heard.read.lead(*TAKING) < 0 or after_failure(turn, policy):
@@ -181,8 +181,8 @@ def takes_up(turn: Turn, found: Resolution, read: ActsRead, policy: GroundPolicy
     if not turn.last_assistant_text:
         # Nobody knows what was said: praise takes the offer up, bare thanks do not.
         return any(c.kind is Kind.ACCEPT and not c.weak for c in read_act(turn.text, policy).clauses)
-    lists, heard = words(policy).grammar, split(turn.last_assistant_text)
-    if not lists["parting_talk"].isdisjoint(split(turn.text)):
+    lists, heard = words(policy).grammar, turn.heard.words
+    if not lists["parting_talk"].isdisjoint(turn.said.words):
         return False
     text = f" {' '.join(heard)} "
     # A figure that is told, not asked about: a price, a time, a balance.

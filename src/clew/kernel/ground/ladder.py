@@ -77,7 +77,7 @@ def _decide(turn: Turn, policy: GroundPolicy) -> Generator[Ask, Reply, Verdict]:
     if turn.options.count > policy.max_candidates:
         found = Resolution(Act.OTHER, "ground.too_many_candidates", blocked="too_many_candidates")
         return _clarified(turn, found, log, policy, detail="too_many_candidates")
-    command, explain = split_mixed(turn.text, policy)
+    command, explain = split_mixed(turn.said, policy)
     if explain is not None:
         found = resolve(replace(turn, text=command), policy)
         # Praise before a question is no command: only a named or pointed-at target executes first.

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from clew.kernel.ground.phrases import Phrases, split
+from clew.kernel.ground.phrases import Phrases
+from clew.kernel.text.tokens import split
 from clew.policy.ground import GroundPolicy
 
 

@@ -11,8 +11,9 @@ from typing import Any
 from rapidfuzz.distance import OSA
 
 from clew.kernel.ground.canonical import Plain, key
-from clew.kernel.ground.phrases import Tokens, split
+from clew.kernel.ground.phrases import Tokens
 from clew.kernel.ground.pool import Pool, Spelled
+from clew.kernel.text.tokens import split
 from clew.model.canonical import sha256
 from clew.model.evidence import Candidate
 from clew.policy.ground import GroundPolicy

@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from clew.kernel.text.normalize import normalize, without_punctuation
+from clew.kernel.text.tokens import split
 
 Tokens = tuple[str, ...]
-
-
-def split(text: str) -> Tokens:
-    spaced = without_punctuation(normalize(text))
-    if "'" not in spaced:
-        return tuple(spaced.split())
-    return tuple(t for t in (w.strip("'") for w in spaced.split()) if t)
 
 
 class Phrases:

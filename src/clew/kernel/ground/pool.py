@@ -10,8 +10,9 @@ from itertools import accumulate
 from operator import itemgetter
 from typing import Any, overload
 
-from clew.kernel.ground.phrases import Tokens, split
+from clew.kernel.ground.phrases import Tokens
 from clew.kernel.text.normalize import normalize, without_punctuation
+from clew.kernel.text.tokens import split
 from clew.model.evidence import DISAMBIGUATORS, Candidate, told_fields
 from clew.model.fields import is_text
 
@@ -197,14 +198,14 @@ def _lines(texts: Sequence[str]) -> list[str]:
     return [" ".join(t for w in line.split() if (t := w.strip("'"))) for line in lines]
 
 
-def _tidy(text: str) -> str:
-    """Single spaces only, and none at the ends of lines."""
+def _tidy(labels: str) -> str:
+    """Labels in lines, with single spaces only, and none at the ends of lines."""
     for odd in "\t\r\x0b\x0c\x1c\x1d\x1e\x1f":
-        if odd in text:
-            text = text.replace(odd, " ")
-    while "  " in text:
-        text = text.replace("  ", " ")
-    return text.replace(" \n", "\n").replace("\n ", "\n").strip(" ")
+        if odd in labels:
+            labels = labels.replace(odd, " ")
+    while "  " in labels:
+        labels = labels.replace("  ", " ")
+    return labels.replace(" \n", "\n").replace("\n ", "\n").strip(" ")
 
 
 _MARKS = dict.fromkeys(map(ord, '!"#$%&()*+,-./:;<=>?@[\\]^_{|}~'), " ")

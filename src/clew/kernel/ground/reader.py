@@ -21,13 +21,13 @@ from clew.kernel.ground.cards import Card, card, fit
 from clew.kernel.ground.clause import Kind
 from clew.kernel.ground.options import OptionSet
 from clew.kernel.ground.pointed import Pointed
+from clew.kernel.read.follow_up import follow_up
 from clew.kernel.text.normalize import normalize
 from clew.model.evidence import Said
 from clew.policy.ground import GroundPolicy, ReaderPolicy
 
 ACTS = tuple(Said)
 _TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[?!]")
-_SENTENCE = re.compile(r"[.!?…;,\n]+\s*")
 _MANY = 3
 
 
@@ -84,8 +84,8 @@ def features(
     if pointed.chosen:
         # "tram, I get sick on buses": read what chooses.
         text, reading = pointed.chosen, read_act(pointed.chosen, policy)
-    norm = normalize(text)
-    raw = _TOKEN.findall(norm)
+    said = follow_up(text)
+    raw = list(said.asked_words)
     polite = _requests(reading)
     if polite:
         raw = [t for t in raw if t != "?"]
@@ -114,12 +114,10 @@ def features(
         ]
         if len(words) <= _MANY:
             out += [f"all:{' '.join(words)}", f"all:{has}{' '.join(words)}"]
-    sentences = [s for s in _SENTENCE.split(norm) if s]
-    out.append(f"sentences:{min(len(sentences), 3)}")
-    for i, sentence in enumerate(sentences):
-        start = _TOKEN.findall(sentence)[:2]
+    out.append(f"sentences:{min(len(said.openings), 3)}")
+    for i, start in enumerate(said.openings):
         out += [f"s{min(i, 1)}:{' '.join(start[:n])}" for n in (1, 2)]
-    mark = "?" if "?" in text and not polite else "-"
+    mark = "?" if "?" in said.text and not polite else "-"
     out += [f"q:{mark}", f"q:{mark}{has}"]
     out += _standing(options, offered, pointed, has, mark, len(words))
     out += [f"rule:{reading.rule}", f"rule:{has}{reading.rule}", f"act:{reading.act}{pointed.how}{has}"]

@@ -54,7 +54,7 @@ def is_deictic(plain: Plain, policy: GroundPolicy) -> bool:
 def _strict(tokens: Tokens, policy: GroundPolicy, kinds: frozenset[str]) -> int | None:
     nouns = frozenset(policy.item_nouns) | kinds
     if not "".join(tokens).isascii():
-        return _korean(tokens, policy, nouns)
+        return _joined(tokens, policy, nouns)
     core = tuple(t for t in tokens if t != "the")
     if len(core) == 1:
         # A lone "one" points; a lone "a" is an article.
@@ -79,7 +79,7 @@ def _position(token: str, policy: GroundPolicy) -> int | None:
     return policy.ordinals.get(token)
 
 
-def _korean(tokens: Tokens, policy: GroundPolicy, nouns: frozenset[str]) -> int | None:
+def _joined(tokens: Tokens, policy: GroundPolicy, nouns: frozenset[str]) -> int | None:
     """첫 번째 거, 두번째, 마지막 것: spacing is free."""
     joined = "".join(tokens)
     for noun in sorted(nouns, key=len, reverse=True):
@@ -89,7 +89,10 @@ def _korean(tokens: Tokens, policy: GroundPolicy, nouns: frozenset[str]) -> int 
             and (found := _position(joined[: -len(noun)], policy))
         ):
             return found
-    return policy.ordinals.get(joined) or policy.ordinals.get(joined.removesuffix("거").removesuffix("것"))
+    bare = joined
+    for tail in policy.grammar["thing_tails"]:
+        bare = bare.removesuffix(tail)
+    return policy.ordinals.get(joined) or policy.ordinals.get(bare)
 
 
 def _guess(token: str, policy: GroundPolicy) -> Ordinal | None:

@@ -6,7 +6,6 @@ from typing import Any
 
 from clew.kernel.ground.hearing import hear
 from clew.kernel.ground.options import Positions
-from clew.kernel.ground.phrases import split
 from clew.kernel.ground.turn import Turn, focus
 from clew.policy.ground import GroundPolicy
 
@@ -21,7 +20,7 @@ def question(turn: Turn, policy: GroundPolicy) -> dict[str, Any]:
 def _asked_about(turn: Turn, policy: GroundPolicy) -> Positions:
     """Labels named whole, else what the words point at."""
     named = tuple(
-        dict.fromkeys(p for m in turn.options.mentions(split(turn.text), policy) for p in m.positions)
+        dict.fromkeys(p for m in turn.options.mentions(turn.said.words, policy) for p in m.positions)
     )
     if named:
         return named
@@ -33,7 +32,7 @@ def unsure(turn: Turn, policy: GroundPolicy) -> Positions:
     """A question about one thing that could be several (ruling G27); a question about them all is no doubt."""
     named = _asked_about(turn, policy)
     plural = frozenset(policy.grammar["plural_asking"])
-    if not plural.isdisjoint(split(turn.text)) or hear(turn, policy).pointed.several:
+    if not plural.isdisjoint(turn.said.words) or hear(turn, policy).pointed.several:
         return ()
     if len(named) > 1 and len(named) <= policy.clarifier_candidates:
         return named
@@ -42,7 +41,7 @@ def unsure(turn: Turn, policy: GroundPolicy) -> Positions:
     if (
         not named
         and few
-        and not pronoun.isdisjoint(split(turn.text))
+        and not pronoun.isdisjoint(turn.said.words)
         and focus(turn, policy).position is None
     ):
         return tuple(range(len(turn.options.candidates)))

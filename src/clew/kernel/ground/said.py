@@ -9,15 +9,13 @@ from functools import lru_cache
 from rapidfuzz.distance import OSA
 
 from clew.kernel.ground.phrases import Phrases
-from clew.kernel.text.normalize import normalize
+from clew.kernel.read.follow_up import follow_up
 from clew.policy.ground import GroundPolicy, PointingPolicy
+from clew.programs import program
 
-_TOKEN = re.compile(r"\d+(?:[.:]\d+)+|[^\W_]+(?:'[^\W_]+)*|[,;.!?…&]+")
-_COUNTER = re.compile(r"(\d+)(?:번째?(?:이?요|으로|로|걸로|거로?|거요|꺼|것|은|을|를|만|도)?|st|nd|rd|th)$")
-_FROM_END = frozenset({"끝에서", "뒤에서", "밑에서", "아래에서", "밑에서부터", "뒤에서부터"})
+_SECOND_TO_LAST = tuple((said, "second to last") for said in ("last but one", "next to last", "penultimate"))
 _STOPS = frozenset(",;.!?…")
 _NO = frozenset({"no", "nope", "nah"})
-_BACK = re.compile(r"(\S+?)(말고요?|말구요?|빼고요?|빼곤|아니고|아니라|보다)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +42,7 @@ class Said:
 @lru_cache(maxsize=1024)
 def said(text: str, policy: GroundPolicy) -> Said:
     lists = _lists(policy.pointing)
-    plain = normalize(text).replace("last but one", "second to last").replace("next to last", "second to last")
-    raw = [t for word in _TOKEN.findall(plain.replace("penultimate", "second to last")) for t in _unhung(word, lists)]
+    raw = [t for word in follow_up(text).stopped_words(_SECOND_TO_LAST) for t in _unhung(word, lists)]
     raw = ["one" if _a_one(raw, i) else token for i, token in enumerate(raw)]
     parts: list[Part] = []
     now: list[str] = []
@@ -59,7 +56,7 @@ def said(text: str, policy: GroundPolicy) -> Said:
             now, denied, apart = [], False, bool(parts)
             continue
         rest = raw[i:]
-        if token in lists.not_before and not (token == "안" and _ends_at(raw, i + 1)):
+        if token in lists.not_before and not _limits(raw, i, policy):
             # 30만원 이하인데 JBL 말고, 쉬운 걸로 무릎이 안 좋아서: what is denied begins after reason or choice.
             ends = (*policy.pointing.reasons, *policy.pointing.choosing_ends)
             back = next((j + 1 for j in range(len(now) - 2, -1, -1) if now[j].endswith(ends)), 0)
@@ -96,9 +93,10 @@ def said(text: str, policy: GroundPolicy) -> Said:
     return Said(tuple(t for t in raw if t[0] not in _STOPS), tuple(parts))
 
 
-def _ends_at(raw: list[str], i: int) -> bool:
+def _limits(raw: list[str], i: int, policy: GroundPolicy) -> bool:
     """5만원 안 되는, 안 넘는: a limit, nothing denied; 화요일은 안 되고 denies."""
-    return i < len(raw) and raw[i].startswith(("되는", "되게", "된", "넘"))
+    verbs = policy.pointing.cut.limiting.get(raw[i])
+    return verbs is not None and i + 1 < len(raw) and raw[i + 1].startswith(verbs)
 
 
 def _a_one(raw: list[str], i: int) -> bool:
@@ -123,8 +121,8 @@ def _close(parts: list[Part], words: list[str], denied: bool, either: bool, apar
 
 def _unhung(word: str, lists: _Lists) -> tuple[str, ...]:
     """아이유랑, 그거말고: joiner and denial hang on the word."""
-    if found := _BACK.match(word):
-        return found.group(1), "말고"
+    if found := lists.back.match(word):
+        return found.group(1), lists.denial
     for joiner in lists.hanging:
         if word.endswith(joiner) and len(word) > len(joiner) + 1:
             return word[: -len(joiner)], joiner
@@ -142,14 +140,17 @@ class _Lists:
     joiners: frozenset[str]
     hanging: tuple[str, ...]
     alternatives: frozenset[str]
+    back: re.Pattern[str]
+    denial: str
+    counter: re.Pattern[str]
 
 
 @lru_cache(maxsize=8)
 def _lists(policy: PointingPolicy) -> _Lists:
-    hanging = (*(j for j in policy.joiners if not j.isascii() and len(j) > 1), "랑")
+    hanging = (*(j for j in policy.joiners if not j.isascii() and len(j) > 1), *policy.cut.hanging)
     return _Lists(
         Phrases(policy.not_after),
-        frozenset(policy.not_before_ko),
+        frozenset(policy.not_before),
         frozenset(policy.everything),
         frozenset(policy.against),
         Phrases(a for a in policy.against if " " in a),
@@ -157,6 +158,9 @@ def _lists(policy: PointingPolicy) -> _Lists:
         frozenset(policy.joiners),
         hanging,
         frozenset(policy.alternatives),
+        program(policy.cut.back),
+        policy.cut.denial,
+        program(policy.cut.counter),
     )
 
 
@@ -186,10 +190,11 @@ def counts(words: tuple[str, ...], policy: GroundPolicy) -> tuple[tuple[int, int
     for i, word in enumerate(words):
         before = words[i - 1] if i else ""
         after = words[i + 1] if i + 1 < len(words) else ""
-        if found := _COUNTER.match(word):
+        if found := _lists(policy.pointing).counter.match(word):
             out.append((int(found.group(1)), i))
-        elif after == "번째" or after.startswith("번째"):
-            number = policy.ordinals.get(f"{word}번째") or policy.pointing.number_words.get(word)
+        elif after.startswith(policy.pointing.cut.ordinal_noun):
+            spelled = f"{word}{policy.pointing.cut.ordinal_noun}"
+            number = policy.ordinals.get(spelled) or policy.pointing.number_words.get(word)
             if number:
                 out.append((number, i))
         elif before in nouns or _slip(before, nouns):
@@ -203,7 +208,7 @@ def counts(words: tuple[str, ...], policy: GroundPolicy) -> tuple[tuple[int, int
                     *((-place, j) for j in range(i + 1, len(words)) if words[j] in ("last", "bottom")),
                 )
             out.append((place, i))
-    if not _FROM_END.isdisjoint(words):
+    if not policy.pointing.cut.from_end.isdisjoint(words):
         return tuple((-place, i) for place, i in out)
     return tuple(out)
 
@@ -230,4 +235,4 @@ def _rank(word: str, policy: GroundPolicy) -> int | None:
         (word.removesuffix(p) for p in policy.pointing.after_ordinal if word.endswith(p)),
         word,
     )
-    return policy.ordinals.get(stem) if not stem.isascii() and stem != "첫" else None
+    return policy.ordinals.get(stem) if not stem.isascii() and stem not in policy.pointing.cut.not_ranks else None

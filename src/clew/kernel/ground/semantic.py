@@ -12,12 +12,13 @@ from clew.kernel.ground.clarify import Clarifier, clarify
 from clew.kernel.ground.evidence import fingerprint
 from clew.kernel.ground.lexicon import words
 from clew.kernel.ground.loop import Ask, Reply, loop
-from clew.kernel.ground.phrases import Phrases, Tokens, split
+from clew.kernel.ground.phrases import Phrases, Tokens
 from clew.kernel.ground.record import clarified
 from clew.kernel.ground.resolution import Resolution
 from clew.kernel.ground.slots import Slots, fill
 from clew.kernel.ground.turn import Turn
 from clew.kernel.ground.verdict import Log, Verdict
+from clew.kernel.read.follow_up import FollowUp
 from clew.model.canonical import derived_id
 from clew.model.continuity import PendingClarifier
 from clew.model.evidence import Act, Intent, Lane, Outcome
@@ -48,9 +49,9 @@ def _intents(policy: GroundPolicy) -> _Intents:
     )
 
 
-def split_mixed(text: str, policy: GroundPolicy) -> tuple[str, str | None]:
+def split_mixed(said: FollowUp, policy: GroundPolicy) -> tuple[str, str | None]:
     """ "open sample2 and explain why": the command, and the clause to answer after it."""
-    tokens = split(text)
+    tokens = said.words
     lists = _intents(policy)
     grammar = words(policy).grammar
     joiners = grammar["request_joiner"]
@@ -69,13 +70,13 @@ def split_mixed(text: str, policy: GroundPolicy) -> tuple[str, str | None]:
         if asks or (rest and rest[0] in grammar["explaining"]):
             found = (i, after)
     if found is None:
-        return text, None
+        return said.text, None
     return " ".join(tokens[: found[0]]), " ".join(tokens[found[1] :])
 
 
 def intent_of(turn: Turn, policy: GroundPolicy) -> Intent | None:
     """Only questions about what happened, why, or what a thing means; others are plain questions."""
-    tokens = polite(split(turn.text), policy)
+    tokens = polite(turn.said.words, policy)
     lists = _intents(policy)
     if not tokens:
         return None

@@ -11,8 +11,9 @@ from datetime import timedelta
 from typing import Any
 
 from clew.kernel.ground.lexicon import words
-from clew.kernel.ground.phrases import Phrases, split
+from clew.kernel.ground.phrases import Phrases
 from clew.kernel.ground.turn import Turn
+from clew.kernel.text.tokens import split
 from clew.model.continuity import ASKED, OFFERED, Action
 from clew.model.evidence import Excerpt, Intent
 from clew.policy.ground import GroundPolicy
@@ -103,7 +104,7 @@ def _referent(turn: Turn, policy: GroundPolicy) -> tuple[str | None, str | None,
     last = turn.continuity.last_action or next(iter(turn.continuity.trace), None)
     if last is None or last.target is None:
         return None, None, ()
-    if not Phrases(policy.referent_markers).inside(split(turn.text)):
+    if not Phrases(policy.referent_markers).inside(turn.said.words):
         return None, None, ("no_referent_marker",)
     if _names_something(turn, policy) or not _in_scope(last, turn):
         return None, None, ("blocked_conflict",)
@@ -113,20 +114,20 @@ def _referent(turn: Turn, policy: GroundPolicy) -> tuple[str | None, str | None,
 
 
 def _named(turn: Turn, policy: GroundPolicy) -> str | None:
-    found = {p for m in turn.options.mentions(split(turn.text), policy) for p in m.positions}
+    found = {p for m in turn.options.mentions(turn.said.words, policy) for p in m.positions}
     return turn.options.candidates[found.pop()].id if len(found) == 1 else None
 
 
 def _keyed(turn: Turn) -> str | None:
     """An entity known from the evidence: the one whose key is said."""
-    said = set(split(turn.text))
+    said = set(turn.said.words)
     found = {k for e in turn.excerpts for k in e.entity_keys if set(split(k)) and set(split(k)) <= said}
     return found.pop() if len(found) == 1 else None
 
 
 def _names_something(turn: Turn, policy: GroundPolicy) -> bool:
     """Something is named that nobody here knows: "what does zeta9 mean"."""
-    tokens = split(turn.text)
+    tokens = turn.said.words
     return any(any(c.isdigit() for c in t) for t in tokens) and not words(policy).deictic_words & set(tokens)
 
 

@@ -20,13 +20,13 @@ from clew.kernel.ground.manners import only_manners
 from clew.kernel.ground.mixed import beside_questions
 from clew.kernel.ground.naming import mentioned
 from clew.kernel.ground.options import OptionSet
-from clew.kernel.ground.phrases import split
 from clew.kernel.ground.refer import is_deictic, ordinal
 from clew.kernel.ground.resolution import Resolution, counted, named, pointed, remaining, turned_down
 from clew.kernel.ground.said import counts_pieces
 from clew.kernel.ground.scopes import CueStrength, scope_cue
 from clew.kernel.ground.taking import by_act
 from clew.kernel.ground.turn import Focus, Turn, after_failure, focus, open_question, stale
+from clew.kernel.text.tokens import split
 from clew.model.evidence import Act
 from clew.policy.ground import GroundPolicy
 

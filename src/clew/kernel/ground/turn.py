@@ -7,7 +7,8 @@ from datetime import datetime
 
 from clew.kernel.ground.lexicon import words
 from clew.kernel.ground.options import OptionSet
-from clew.kernel.ground.phrases import Tokens, split
+from clew.kernel.ground.phrases import Tokens
+from clew.kernel.read.follow_up import FollowUp, follow_up
 from clew.model.continuity import Action, ContinuityState, PendingClarifier, Scope
 from clew.model.evidence import Excerpt
 from clew.policy.ground import GroundPolicy
@@ -58,6 +59,16 @@ class Turn:
     # Whatever is done can be taken back: nothing is confirmed first.
     undoable: bool = False
 
+    @property
+    def said(self) -> FollowUp:
+        """The message, cut once."""
+        return follow_up(self.text)
+
+    @property
+    def heard(self) -> FollowUp:
+        """What the assistant said last, cut once; nothing when nobody knows it."""
+        return follow_up(self.last_assistant_text or "")
+
 
 @dataclass(frozen=True, slots=True)
 class Focus:
@@ -83,7 +94,7 @@ def focus(turn: Turn, policy: GroundPolicy) -> Focus:
 
 
 def _named(turn: Turn, policy: GroundPolicy) -> tuple[int, ...]:
-    said = split(turn.last_assistant_text or "")
+    said = turn.heard.words
     found = turn.options.mentions(said, policy)
     named = tuple(dict.fromkeys(p for m in found for p in m.positions))
     if len(named) == 1 and _either(said, named[0], turn, policy):
@@ -163,7 +174,7 @@ def after_deed(turn: Turn, policy: GroundPolicy) -> bool:
     text = (turn.last_assistant_text or "").rstrip()
     if not text or "?" in text:
         return False
-    grammar, said = words(policy).grammar, split(text)
+    grammar, said = words(policy).grammar, turn.heard.words
     told = frozenset(policy.grammar["not_deeds"])
     if any(tuple(opener.split()) == said[: len(opener.split())] for opener in policy.grammar["deed_openers"]):
         return True
@@ -179,7 +190,7 @@ def after_failure(turn: Turn, policy: GroundPolicy) -> bool:
     """The assistant reported a failure: an agreement then confirms the retry and picks nothing."""
     if not turn.last_assistant_text:
         return _failed(turn, policy)
-    return words(policy).failure.inside(split(turn.last_assistant_text))
+    return words(policy).failure.inside(turn.heard.words)
 
 
 def _failed(turn: Turn, policy: GroundPolicy) -> bool:

@@ -198,7 +198,7 @@ def _event(told: Statement, value: str, now: _Moment, policy: Policy) -> Candida
     toward = 1 if coming else _TOWARD.get(told.status, -1 if told.attribute == "event" else 0)
     phrase = _happened(told, value, policy)
     when = _when(told, now, policy, toward, anywhere=not phrase)
-    what = value if told.attribute in _EVENTS else phrase or clause_of(told)
+    what = value if told.attribute in _EVENTS else phrase or clause_of(told, policy)
     key = make(
         KeyKind.EVENT,
         domain_of(f"{told.sentence} {told.attribute}", policy),
@@ -215,14 +215,15 @@ def _event(told: Statement, value: str, now: _Moment, policy: Policy) -> Candida
 def _only_time(value: str, now: _Moment, policy: Policy) -> bool:
     """ "this month" is no plan, and nobody lives in Tuesday."""
     when = resolve(value, now.at, now.zone, policy, 1)
-    return when is not None and not value.replace(when.text, "").strip(" ,.에는은")
+    around = " ,." + "".join(policy.remember.said("around_time"))
+    return when is not None and not value.replace(when.text, "").strip(around)
 
 
 def _happened(told: Statement, value: str, policy: Policy) -> str:
     """ "before that Utrecht" has no verb of its own: you lived in Utrecht. Other clauses tell it themselves."""
     words = policy.attributes.languages.get(language_of(told.sentence, policy))
     row = words.told.get(told.attribute) if words else None
-    clause = clause_of(told).lower().split()
+    clause = clause_of(told, policy).lower().split()
     if words is None or row is None or not row.happened or told.status not in (Status.PAST, Status.ENDED):
         return ""
     own = told.subject != SELF or (clause and clause[0] in words.turned_open)
@@ -230,16 +231,16 @@ def _happened(told: Statement, value: str, policy: Policy) -> str:
     return row.happened.format(value=value) if short and not own else ""
 
 
-def clause_of(told: Statement) -> str:
+def clause_of(told: Statement, policy: Policy) -> str:
     """The words around the value that say what happened to it."""
-    return clause_around(told.sentence, told.value)
+    return clause_around(told.sentence, told.value, policy)
 
 
 def _when(
     told: Statement, now: _Moment, policy: Policy, toward: int, *, anywhere: bool = False
 ) -> When | None:
     """The time said in the clause of the value; of an event also elsewhere in its sentence."""
-    found = resolve(clause_of(told), now.at, now.zone, policy, toward)
+    found = resolve(clause_of(told, policy), now.at, now.zone, policy, toward)
     if found is None and anywhere:
         found = resolve(told.sentence, now.at, now.zone, policy, toward)
     return found
@@ -263,7 +264,7 @@ def _candidate(
         subject=told.subject,
         attribute=attribute,
         statement=told.sentence.strip() or told.value,
-        sensitive=is_sensitive(told.attribute, f"{told.value} {clause_of(told)}", policy),
+        sensitive=is_sensitive(told.attribute, f"{told.value} {clause_of(told, policy)}", policy),
     )
     if attribute in _UNDATED or made.key.startswith(f"{KeyKind.RULE}:"):
         return made  # comes every year, or holds always

@@ -279,7 +279,7 @@ def _stance(fields: Mapping[str, str]) -> str | None:
 
 def _turned_round(told: Statement, policy: Policy) -> bool:
     """The words deny what the model claims, or claim what it denies."""
-    negated = sides(clause_of(told), policy.text).negated
+    negated = sides(clause_of(told, policy), policy.text).negated
     if told.status is Status.NOT:
         return not negated
     return negated and told.status is not Status.ENDED and told.attribute not in _MAY_DENY

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from clew.kernel.compare.likeness import memory_veto
-from clew.kernel.compare.wording import english_stem
-from clew.kernel.language.scripts import has_syllables
+from clew.kernel.compare.wording import listed
 from clew.model.key import Key, KeyKind
 from clew.policy import Policy
 
@@ -47,8 +46,6 @@ def _thing(key: str, policy: Policy) -> tuple[tuple[str, ...], str, frozenset[st
 
 def _bare(word: str, policy: Policy) -> str:
     """Without its plural and in its commonest spelling. Every word counts: k-pop is not pop, plan A not plan B.
-
-    A key already holds the noun without its particle, so Hangul stays whole: 포도 is not 포.
     """
-    bare = word if has_syllables(word) or len(word) == 1 else english_stem(word)
+    bare = word if len(word) == 1 else listed(word)
     return policy.remember.likeness.same_words.get(bare, bare)

@@ -11,9 +11,8 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from clew.kernel.keep.keys import attribute_of, bare_value, row_of, stance_of
 from clew.kernel.keep.second_person import said_back
 from clew.kernel.keep.values import affirmed, clause_around, is_clause
-from clew.kernel.language.ko.particles import with_particles
 from clew.kernel.language.pack import HOUSE
-from clew.kernel.language.packs import pack
+from clew.kernel.language.packs import pack, packs
 from clew.kernel.statements.features import lexicon
 from clew.kernel.statements.own_words import remembered_words
 from clew.kernel.text.slug import slug
@@ -70,19 +69,21 @@ def tell(
         value = _with_own_article(value, record.statement or "", words, attribute)
     if whole:
         template = words.said_you if record.subject == SELF else words.said_they
-        value = remembered_words(_own_clause(record, value), policy).strip().rstrip(_STOPS + _laughs(policy))
+        value = remembered_words(_own_clause(record, value, policy), policy).strip().rstrip(_STOPS + _laughs(policy))
     when = _time(record, words, at, zone)
     early = "{time}" in template
     told = template.format(value=value, who=who(record, language, policy), time=when if early else "")
     # Words that were quoted say their time themselves, where the language puts times in front.
-    return _capital(with_particles(told)) + ("" if early or when.endswith(" ") else when)
+    for own in packs():
+        told = own.finished(told)
+    return _capital(told) + ("" if early or when.endswith(" ") else when)
 
 
-def _own_clause(record: MemoryRecord, value: str) -> str:
+def _own_clause(record: MemoryRecord, value: str, policy: Policy) -> str:
     """Of a sentence that tells of several, the part about this one; all of it where the value is the sentence."""
     said = record.statement or value
     part = record.subject != SELF and value != said and value in said
-    return clause_around(said, value) if part else said
+    return clause_around(said, value, policy) if part else said
 
 
 def _verbal(statement: str, value: str) -> bool:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from clew.kernel.language.packs import writer
 from clew.kernel.statements.own_words import fold, without_wish
+from clew.kernel.statements.patterns import pattern
 from clew.kernel.text.match import Lexicon
 from clew.kernel.text.normalize import normal
 from clew.policy import Policy
@@ -15,10 +17,6 @@ from clew.programs import program
 _EDGES = " \t\n.,;:!?…~\"'“”‘’()[]-–—*_"
 _VERSION = re.compile(r"\s*\bv?\d+(?:\.\d+|\.x)*(?:\s?lts)?\b|\s+v\d+\b", re.I)
 _WORD = re.compile(r"[\w'’.-]+")
-_CLAUSE = re.compile(
-    r"[,;:()—–]|\.(?=\s|$)|\s(?:and|but|so|because|그리고|근데|그래서)\s|\s-\s"
-    r"|(?<=[가-힣])(?:고|는데|지만|거든)\s(?=[가-힣]{1,6}(?:은|는|이|가)\s)"
-)
 
 
 def _either(phrases: list[str]) -> str:
@@ -70,13 +68,14 @@ def item_of(value: str, sentence: str, identity: Identity, policy: Policy) -> st
     return value
 
 
-def clause_around(sentence: str, value: str) -> str:
+def clause_around(sentence: str, value: str, policy: Policy) -> str:
     """The part of a sentence that tells the value; a part with a subject of its own is another."""
     place = sentence.find(value)
     if place < 0:
         return sentence.strip()
-    before = [m.end() for m in _CLAUSE.finditer(sentence) if m.end() <= place]
-    after = [m.start() for m in _CLAUSE.finditer(sentence) if m.start() >= place + len(value)]
+    ends = tuple(pattern("value_clause", policy).finditer(sentence))
+    before = [m.end() for m in ends if m.end() <= place]
+    after = [m.start() for m in ends if m.start() >= place + len(value)]
     return sentence[max(before, default=0) : min(after, default=len(sentence))].strip(" .!?") or value
 
 
@@ -114,8 +113,7 @@ def _denials(attribute: str | None, policy: Policy) -> list[str]:
 
 def denied(attribute: str, value: str, policy: Policy) -> str:
     """How a denied value is written down, in the language of the value: no pork, 돼지고기 안 먹음."""
-    hangul = any("가" <= c <= "힣" for c in value)
-    words = policy.attributes.languages.get("ko" if hangul else "en")
+    words = policy.attributes.languages.get(writer(value).code)
     if words is None:
         return f"not {value}"
     told = words.told.get(attribute)

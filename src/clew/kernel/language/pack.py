@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Protocol, TypeVar
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from clew.kernel.language.comparing import Comparing
 from clew.kernel.language.telling import Telling
 from clew.model.inquiry import NamedDate
 from clew.model.utterance import Act
 from clew.policy import Policy
+from clew.policy.reader import ReaderPolicy
+
+if TYPE_CHECKING:
+    from clew.kernel.statements.items import Liking
 
 T = TypeVar("T")
 # Spoken where a language has no words of its own for something.
@@ -20,12 +25,63 @@ def words_in(language: str, table: Mapping[str, T]) -> T:
     return table.get(language) or table[HOUSE]
 
 
+class Rules(Protocol):
+    """What a language reads by rule in a sentence where somebody tells of himself."""
+
+    @property
+    def reads_accounts(self) -> bool:
+        """Is a long account read as a whole? Then its sentences are not read for likings one by one."""
+        ...
+
+    def stands_in(self, sentence: str) -> bool:
+        """May a sentence of another language state a liking in words of this one?"""
+        ...
+
+    def facts(self, sentence: str, policy: Policy) -> Iterable[tuple[str, str]]:
+        """(field, value) of every fact stated; a field may come twice, the last wins."""
+        ...
+
+    def likings(self, sentence: str, policy: Policy, unknown: str | None) -> Iterable[Liking]:
+        """Every liking stated outright; `unknown` is the category of a thing that no list knows."""
+        ...
+
+    def avoided(self, sentence: str, policy: Policy) -> Iterable[Liking]:
+        """What is not eaten and not drunk."""
+        ...
+
+    def moods(self, sentence: str, policy: Policy, eventful: bool) -> Iterable[tuple[str, str]]:
+        """(pattern, value) of every habit of feeling; `eventful`: something happened, so a feeling may pass."""
+        ...
+
+    def events(self, sentence: str, policy: Policy) -> Iterable[tuple[str, str]]:
+        """(domain, what) of every event told."""
+        ...
+
+    def month(self, low: str, policy: Policy) -> tuple[int, int | None] | None:
+        """The month that a text in lower case names, and its year if that is said."""
+        ...
+
+
 class Pack(Protocol):
     """One language. Its words stand in policy/data/<code>/, its rules in kernel/language/<code>/."""
 
     @property
     def code(self) -> str:
         """Two letters: en, ko."""
+        ...
+
+    @property
+    def rules(self) -> Rules:
+        """Its readings by rule."""
+        ...
+
+    @property
+    def comparing(self) -> Comparing:
+        """How two of its statements are compared."""
+        ...
+
+    def writes(self, word: str) -> bool:
+        """Is a word written in letters by which the language is known? The language of the house takes the rest."""
         ...
 
     def owns(self, text: str, policy: Policy) -> bool:
@@ -48,6 +104,10 @@ class Pack(Protocol):
         """The word with an ending that depends on it: a Korean particle, an English article or plural."""
         ...
 
+    def finished(self, told: str) -> str:
+        """A sentence put together from a template, with every mark in it that depends on a word chosen."""
+        ...
+
     def polite(self, text: str) -> bool | None:
         """Does the writer use polite speech? None where the language or the text does not tell."""
         ...
@@ -58,6 +118,11 @@ class Pack(Protocol):
 
     def value_end(self, text: str, start: int, end: int, policy: Policy) -> int:
         """Where a value that a reader cut at `end` ends as whole words, without an ending that is no part of it."""
+        ...
+
+    def value_tail(self, value: str, parted: Collection[int], phrase: bool, policy: ReaderPolicy) -> int:
+        """How many letters of an ending to take off a value. `parted`: where a token ends in it; `phrase`: it keeps
+        its verb."""
         ...
 
     def bare_name(self, name: str) -> str:

@@ -7,11 +7,11 @@ from contextlib import contextmanager
 
 from clew.kernel.language.en import English
 from clew.kernel.language.ko import Korean
-from clew.kernel.language.pack import Pack
+from clew.kernel.language.pack import HOUSE, Pack
 from clew.policy import Policy
 
 OTHER = "other"
-# In the order in which a text is offered to them.
+# In the order in which a text is offered to them; that of the house is the last.
 _PACKS: list[Pack] = [Korean(), English()]
 # A greeting of two words does not tell a language apart from its neighbours.
 _SHORT = 2
@@ -24,6 +24,27 @@ def packs() -> tuple[Pack, ...]:
 def pack(code: str) -> Pack | None:
     """The pack of a language, None for a language without one."""
     return next((p for p in _PACKS if p.code == code), None)
+
+
+def house() -> Pack:
+    """The language of the house: what is not said in another is read by its rules."""
+    return _PACKS[-1]
+
+
+def native(text: str, policy: Policy) -> Pack:
+    """The pack whose rules read this text: the first that owns it, else that of the house."""
+    for found in _PACKS:
+        if found.code != HOUSE and found.owns(text, policy):
+            return found
+    return house()
+
+
+def writer(word: str) -> Pack:
+    """The pack in whose letters a word or a text is written, else that of the house."""
+    for found in _PACKS:
+        if found.code != HOUSE and found.writes(word):
+            return found
+    return house()
 
 
 @contextmanager

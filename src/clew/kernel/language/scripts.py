@@ -13,12 +13,21 @@ import regex
 
 from clew.policy.text import TextPolicy
 
-# Whole syllables, and the single letters that they are made of, typed alone to laugh or to cry.
-_SYLLABLE = re.compile("[\uac00-\ud7a3]")
+# Whole syllables, as a part of a pattern, and the single letters that they are made of, typed alone to laugh or to cry.
+SYLLABLE = "[\uac00-\ud7a3]"
+_SYLLABLE = re.compile(SYLLABLE)
+TYPED_LETTER = "[\u3131-\u318e]"
 _EITHER = re.compile("[\u3131-\u318e\uac00-\ud7a3]")
 _LETTERS = re.compile("[\uac00-\ud7a3\u3131-\u318e\u1100-\u11ff]")
 _LATIN = regex.compile(r"\p{Latin}")
 _RUN = re.compile("[\uac00-\ud7a3]+|[\u3131-\u318e]+")
+
+# Single letters as they are typed: folding a text (NFKC) turns them into letters of another block.
+# Put back after it, so that the user's own words are shown as they wrote them.
+AS_TYPED = str.maketrans(
+    {0x1100 + i: c for i, c in enumerate("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ")}
+    | {0x1161 + i: c for i, c in enumerate("ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ")}
+)
 
 
 def opens_in_syllables(word: str) -> bool:

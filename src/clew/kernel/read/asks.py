@@ -15,16 +15,12 @@ from clew.kernel.statements.features import Mention, mentions
 from clew.model.utterance import Act, Ask, Sentence
 from clew.policy import Policy
 from clew.policy.reader import ReaderPolicy
+from clew.programs import program
 
 WHO = "who"
 _SOMEONE = "person:any"
 _DECIMALS = 4
 _FEW = 4
-# One given name and nothing else; a full name is more often the world's.
-_WHO_IS = re.compile(
-    r"(?:(?i:(?:so|and|wait|sorry|remind me)[, ]+)?(?i:who(?:'s|’s| is| was))\s+([A-Z]\w+)(?: again)?|"
-    r"([가-힣]{2,3}?)(?:이가|이는|이|가|는|은)?\s*누구(?:야|지|였지|더라|였더라|예요|에요|죠|였죠)?)\s*[?？.~]*$"
-)
 
 
 def chances(text: str, vector: Sequence[float] | None, policy: ReaderPolicy) -> dict[str, float]:
@@ -46,8 +42,9 @@ def read_asks(
     asked = by_name.pop("", 0.0)
     if asked < _mark(text, sentences, table):
         # Nobody can tell from the words whether Yuna is somebody's sister or a star: whoever knows the user looks.
-        who = _WHO_IS.match(text.strip())
-        name = next((g for g in who.groups() if g), None) if who else None
+        # One given name and nothing else; a full name is more often the world's.
+        asked_for = (shape.match(text.strip()) for shape in _shapes("who_is", table))
+        name = next((found.group(1) for found in asked_for if found), None)
         return (Ask(_SOMEONE, WHO, name, table.ask_at),) if name and name.lower() not in table.not_names else ()
     found = mentions(text, table)
     subject, name = _whom(text, found, table)
@@ -86,17 +83,17 @@ def _whom(text: str, found: Sequence[Mention], policy: ReaderPolicy) -> tuple[st
 
 
 def _name(text: str, policy: ReaderPolicy) -> str | None:
-    """A capitalised word inside the question that is no ordinary word; in Korean a word before a particle of naming."""
+    """A capitalised word inside the question that is no ordinary word, or what a language's own shapes name."""
     for m in re.finditer(r"(?<![.!?] )(?<!^)(?<!\w)([A-Z][a-zà-ÿ]+(?:[-'][A-Z][a-z]+)?)(?:['’]s)?(?!\w)", text):
         if m.start() and m.group(1).lower() not in policy.not_names:
             return m.group(1)
-    for shape in _names_ko(policy):
+    for shape in _shapes("names", policy):
         found = shape.search(text)
         if found and found.group(1) not in policy.not_names and found.group(1) not in policy.speakers:
             return found.group(1)
     return None
 
 
-@lru_cache(maxsize=4)
-def _names_ko(policy: ReaderPolicy) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(rf"(?<![가-힣])([가-힣]{{2,3}}){tail}") for tail in policy.name_tails_ko)
+@lru_cache(maxsize=8)
+def _shapes(name: str, policy: ReaderPolicy) -> tuple[re.Pattern[str], ...]:
+    return tuple(program(shape) for shape in policy.said(name))

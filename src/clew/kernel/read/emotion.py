@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from clew.kernel.language.scripts import SYLLABLE, TYPED_LETTER
 from clew.kernel.read.heads import score
 from clew.kernel.read.phrases import Folded
 from clew.model.signals import Emotion
@@ -19,7 +20,7 @@ from clew.policy.listen import EmotionPolicy, Head
 
 _EDGE = "|"
 _QUARTER = 0.25
-_PIECES = re.compile("[\uac00-\ud7a3]+|[\u3131-\u318e]+|[a-z0-9']+|\\||[^\\s\\w]")
+_PIECES = re.compile(rf"{SYLLABLE}+|{TYPED_LETTER}+|[a-z0-9']+|\||[^\s\w]")
 _POINTS = 10_000
 _CALM = Emotion(0.0, (), False)
 
@@ -30,14 +31,14 @@ class _Table:
     def __init__(self, policy: EmotionPolicy) -> None:
         self.values = {
             w: int(q) * _QUARTER
-            for table in (policy.words, policy.stems_ko)
+            for table in (policy.words, policy.stems)
             for q, words in table.items()
             for w in words.split()
         }
         self.tags: dict[str, str] = {w: tag for tag, ws in policy.tags.items() for w in ws}
         named = frozenset(self.values) | frozenset(self.tags)
         self.known = frozenset(w for w in named if w.isascii())
-        self.known_ko = named - self.known
+        self.begun = named - self.known
         self.strong = math.ceil(policy.strong_at * _POINTS)
         self.negators = frozenset(policy.negators)
         self.intensifiers = frozenset(policy.intensifiers)
@@ -150,7 +151,7 @@ def _stems(token: str, policy: EmotionPolicy, every: bool) -> tuple[str, ...]:
             continue
         for length in range(1, min(len(piece), policy.stem_max) + 1):
             stem = piece[:length]
-            if every or stem in table.known_ko:
+            if every or stem in table.begun:
                 out.append(stem)
     return tuple(out)
 
@@ -171,12 +172,12 @@ def _bent(at: int, marked: Sequence[str], table: _Table, policy: EmotionPolicy) 
 
 
 def _bent_after(at: int, marked: Sequence[str], policy: EmotionPolicy) -> float:
-    """좋지 않다: Korean negates after the word, or inside it."""
+    """좋지 않다: some languages negate after the word, or inside it."""
     token = marked[at]
-    if any(mark in token for mark in policy.negated_inside_ko):
+    if any(mark in token for mark in policy.negated_inside):
         return policy.negated
     after = marked[at + 1] if at + 1 < len(marked) else _EDGE
-    return policy.negated if token.endswith("지") and after.startswith(policy.negated_after_ko) else 1.0
+    return policy.negated if token.endswith(policy.negated_stem) and after.startswith(policy.negated_after) else 1.0
 
 
 def _own_state(marked: Sequence[str], at: int, table: _Table, policy: EmotionPolicy) -> bool:

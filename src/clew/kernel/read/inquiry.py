@@ -16,6 +16,7 @@ from clew.kernel.text.normalize import normal
 from clew.kernel.text.words_in import words_in
 from clew.model.inquiry import Back, Inquiry, NamedDate, Word
 from clew.policy import Policy
+from clew.programs import program
 
 _ISO = regex.compile(r"\b(\d{4})-(\d{1,2})(?:-(\d{1,2}))?\b")
 _YEAR = regex.compile(r"(?<!\d)((?:19|20)\d{2})(?!\d)")
@@ -132,4 +133,4 @@ def _pattern(policy: Policy, name: str) -> re.Pattern[str]:
     """Whole words; those written in syllables anywhere, their endings vary."""
     cues = policy.recall.said(name)
     shapes = (re.escape(c) if opens_in_syllables(c) else rf" {re.escape(c)}(?= )" for c in cues)
-    return re.compile("|".join(shapes) or "(?!)")
+    return program("|".join(shapes) or "(?!)")

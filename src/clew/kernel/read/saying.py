@@ -5,15 +5,14 @@ Read once per text and kept, for `similar` runs in loops.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
 from clew.frozen import dataclass
-from clew.kernel.compare.wording import Word, bare_of, content, english_stem, letters, noun_of
+from clew.kernel.compare.wording import Word, bare_of, content, letters, listed
 from clew.kernel.language.figures import in_figures, spans
-from clew.kernel.language.ko.stems import stems
+from clew.kernel.language.packs import writer
 from clew.kernel.language.scripts import has_syllables
 from clew.kernel.read.questions import is_question
 from clew.kernel.statements.patterns import pattern
@@ -21,11 +20,6 @@ from clew.kernel.text.guards import Sides, sides
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.tokens import content_words, words
 from clew.policy import Policy
-from clew.programs import program
-
-SPEAKER = "나"
-_WHOSE = ("my", "his", "her", "our")
-_FIRST = ("i", "we", "you", "my", "our", "your")
 
 # (group, alternative): one side of a contrast
 Mark = tuple[int, int]
@@ -33,7 +27,7 @@ Mark = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    korean: bool
+    language: str
     words: tuple[Word, ...]
     denied: bool
     denied_at_last: bool
@@ -46,7 +40,7 @@ class Saying:
     names: frozenset[str]
     passive: bool
     asks: bool
-    about: str  # "my boss is …": whom an English sentence is about
+    about: str  # "my boss is …": whom it is about
     third: bool  # somebody else does it
     whose: frozenset[tuple[str, bool]]  # what is mine, and what is not
 
@@ -54,43 +48,28 @@ class Saying:
 @lru_cache(maxsize=1024)
 def saying(text: str, policy: Policy) -> Saying:
     low = in_one_word(in_figures(normal(text).norm, policy), policy)
-    plain = low if has_syllables(low) else text  # capitals tell names
+    language = writer(low)
+    own = language.comparing
     found = words(low)
-    korean = has_syllables(low)
-    told = sides(plain, policy.text)
-    roles = frozenset(_roles(found, policy)) if korean else frozenset()
-    order = () if korean else _order(found, policy)
+    told = sides(text if own.capitals else low, policy.text)
+    standing = own.standing(low, found, policy)
     return Saying(
-        korean,
+        language.code,
         tuple(content(low, policy)),
-        denies(low, policy),
-        denies(_clause(policy).split(low.rstrip(" ."))[-1], policy) if korean else denies(low, policy),
+        own.denies(low, policy),
+        own.denies(own.last_clause(low, policy), policy),
         *_marks(_with_pairs(found, policy), policy),
         spans(low, policy),
         told,
-        roles,
-        order,
-        frozenset(english_stem(w) for w in told.entities) if order else frozenset(),
-        not korean and _passive(policy).search(low) is not None,
+        standing.roles,
+        standing.order,
+        frozenset(own.listed(w) for w in told.entities) if standing.order else frozenset(),
+        standing.passive,
         pattern("likeness_asks", policy).search(text) is not None or is_question(normal(text), policy),
-        "" if korean else _about(found, policy),
-        any(r == "subject" and w != SPEAKER for w, r in roles) if korean else not _own(found),
+        standing.about,
+        standing.third,
         frozenset(_whose(found, policy)),
     )
-
-
-@lru_cache(maxsize=8)
-def _denial(policy: Policy) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    table = policy.remember.contrast
-    return (
-        program(table.not_denies), program(table.denies),
-        program(table.not_denies_en), program(table.denies_en),
-    )  # fmt: skip
-
-
-@lru_cache(maxsize=8)
-def _clause(policy: Policy) -> re.Pattern[str]:
-    return program(policy.remember.contrast.clause)
 
 
 def in_one_word(low: str, policy: Policy) -> str:
@@ -101,28 +80,19 @@ def in_one_word(low: str, policy: Policy) -> str:
     return low
 
 
-def denies(low: str, policy: Policy) -> bool:
-    """Denied an odd number of times: 안, -지 않-, but also 그만 and 금지; "는지 아니?" only asks."""
-    not_ko, ko, not_en, en = _denial(policy)
-    if has_syllables(low):
-        return len(ko.findall(not_ko.sub(" ", low))) % 2 == 1
-    low = not_en.sub(" ", low)
-    return sides(low, policy.text).negated != (len(en.findall(low)) % 2 == 1)
-
-
 Groups = tuple[dict[str, tuple[Mark, ...]], tuple[tuple[str, Mark], ...]]
 
 
 @lru_cache(maxsize=8)
 def _compiled(policy: Policy) -> tuple[Groups, Groups]:
-    """Opposites of both tables, without those of which one is itself a denial: that is counted there."""
+    """Opposites and exclusive words of both tables. Skips pairs where one word is a negation: those are counted."""
     own = tuple(pair for pair in policy.text.antonyms if not has_syllables(pair[0]))
     table = policy.remember.contrast
     return _groups((*table.opposites, *own), policy), _groups(table.exclusive, policy)
 
 
 def _groups(table: tuple[tuple[str, ...], ...], policy: Policy) -> Groups:
-    negative = {english_stem(w) for w in policy.text.negations}
+    negative = {listed(w) for w in policy.text.negations}
     whole: dict[str, tuple[Mark, ...]] = {}
     begun: list[tuple[str, Mark]] = []
     for g, group in enumerate(table):
@@ -130,8 +100,7 @@ def _groups(table: tuple[tuple[str, ...], ...], policy: Policy) -> Groups:
             for word in alternative.split():
                 if word.endswith("*"):
                     begun.append((word[:-1], (g, n)))
-                elif english_stem(word) not in negative:
-                    key = word if has_syllables(word) else english_stem(word)
+                elif (key := listed(word)) not in negative:
                     whole[key] = (*whole.get(key, ()), (g, n))
     return whole, tuple(begun)
 
@@ -148,14 +117,12 @@ def _marks(found: tuple[str, ...], policy: Policy) -> tuple[frozenset[Mark], fro
 
 @lru_cache(maxsize=8192)
 def _word_marks(word: str, policy: Policy) -> tuple[frozenset[Mark], frozenset[Mark]]:
-    hangul = has_syllables(word)
-    forms = {word, noun_of(word, policy), *stems(word, policy)} if hangul else {english_stem(word)}
+    forms = writer(word).comparing.forms(word, policy)
 
     def of(groups: Groups) -> frozenset[Mark]:
         whole, begun = groups
         marks = {mark for form in forms for mark in whole.get(form, ())}
-        if hangul:
-            marks.update(mark for start, mark in begun if word.startswith(start))
+        marks.update(mark for start, mark in begun if word.startswith(start))
         return frozenset(marks)
 
     opposites, exclusive = _compiled(policy)
@@ -166,25 +133,6 @@ def _with_pairs(found: tuple[str, ...], policy: Policy) -> tuple[str, ...]:
     which = policy.remember.contrast.which
     pairs = (f"{a}_{b}" for a, b in pairwise(found) if a in which)
     return (*found, *pairs)
-
-
-@lru_cache(maxsize=8)
-def _passive(policy: Policy) -> re.Pattern[str]:
-    return program(policy.remember.contrast.passive)
-
-
-def _roles(found: tuple[str, ...], policy: Policy) -> set[tuple[str, str]]:
-    table = policy.remember.contrast
-    out = set()
-    for word in found:
-        if word in table.speaker:
-            out.add((SPEAKER, table.speaker[word]))
-            continue
-        noun = noun_of(word, policy)
-        role = table.roles.get(word[len(noun) :])
-        if role:
-            out.add((policy.remember.likeness.same_words.get(noun, noun), role))
-    return out
 
 
 def _whose(found: tuple[str, ...], policy: Policy) -> Iterator[tuple[str, bool]]:
@@ -200,31 +148,7 @@ def _whose(found: tuple[str, ...], policy: Policy) -> Iterator[tuple[str, bool]]
 @lru_cache(maxsize=8)
 def _people(policy: Policy) -> frozenset[str]:
     """Bare before a noun, a Korean word for somebody owns it: 친구 아버지."""
-    return frozenset((*policy.remember.say.korean["others"], *policy.remember.likeness.people))
-
-
-def _own(found: tuple[str, ...]) -> bool:
-    return bool(found) and found[0].split("'")[0] in _FIRST
-
-
-def _about(found: tuple[str, ...], policy: Policy) -> str:
-    if len(found) < 3 or found[0] not in _WHOSE or found[1] not in policy.remember.contrast.kin:
-        return ""
-    return "" if found[2] == "and" else english_stem(found[1])
-
-
-def _order(found: tuple[str, ...], policy: Policy) -> tuple[str, ...]:
-    case = dict(policy.text.roles)
-    out = []
-    for n, word in enumerate(found):
-        bare = word.removesuffix("'s").split("'")[0]
-        if bare == "her":  # hers before a noun, the object at the end
-            last = n + 1 == len(found) or found[n + 1] in policy.remember.contrast.after_object
-            bare = "she" if last else "my"
-        bare = case.get(bare, bare)
-        if bare not in policy.text.roleless:
-            out.append(english_stem(bare))
-    return tuple(out)
+    return frozenset((*policy.remember.said("people"), *policy.remember.likeness.people))
 
 
 def memory_words(text: str, policy: Policy) -> frozenset[str]:
@@ -234,7 +158,7 @@ def memory_words(text: str, policy: Policy) -> frozenset[str]:
     for word in content_words(text):
         if word in table.stop_words:
             continue
-        bare = stems(word, policy)[-1] if has_syllables(word) else english_stem(word)
+        bare = writer(word).comparing.stem(word, policy)
         out.add(table.same_words.get(bare, bare))
     return frozenset(out) or content_words(text)
 

@@ -25,6 +25,7 @@ from clew.model.memory import SELF
 from clew.model.utterance import Ask
 from clew.policy import Policy
 from clew.policy.reader import ReaderPolicy, weights
+from clew.programs import program
 
 MEMORY, TURN = "memory", "turn"
 _UNIT = 1000
@@ -236,7 +237,7 @@ def _shapes(policy: Policy, language: str) -> tuple[re.Pattern[str], ...]:
     """When, how much, where, who, whether: five shapes a language may have."""
     words = policy.checks.languages.get(language)
     named = words.question_kinds if words else {}
-    return tuple(re.compile(named[k].pattern if k in named else r"(?!)") for k in _KINDS)
+    return tuple(program(named[k].pattern if k in named else r"(?!)") for k in _KINDS)
 
 
 @lru_cache(maxsize=2048)

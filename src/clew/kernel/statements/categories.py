@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from clew.kernel.language.ko.stems import bare_noun
+from clew.kernel.compare.wording import noun_of
 from clew.kernel.read.heads import score
 from clew.kernel.text.normalize import normal
 from clew.policy import Policy
@@ -47,7 +47,7 @@ def category_of(item: str, policy: Policy) -> str | None:
     head = _before_of(words)
     for size in range(min(_LONGEST, len(head)), 0, -1):
         tail = " ".join(head[-size:])
-        for form in (tail, bare_noun(tail, policy), _singular(tail)):
+        for form in (tail, noun_of(tail, policy), _singular(tail)):
             if form in table:
                 return table[form]
     return None

@@ -9,9 +9,9 @@ from dataclasses import replace
 from clew.kernel.statements.changes import changes_told
 from clew.kernel.statements.features import lexicon
 from clew.kernel.statements.one_of_each import one_of_each
+from clew.kernel.statements.patterns import compiled as _compiled
 from clew.kernel.statements.people import Called, Known, names_told, own_name_told
 from clew.kernel.statements.shaped import asked_by_shape, narrowed, stated_by_shape, whole_words
-from clew.kernel.statements.shapes import compiled as _compiled
 from clew.model.memory import SELF
 from clew.model.utterance import Ask, Sentence, Statement, Status
 from clew.policy import Policy

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from clew.kernel.statements.categories import category_of, gerund, is_known
-from clew.kernel.statements.items import Item, read_item, to_gerund
-from clew.kernel.statements.likes_en import Liking, _alt
+from clew.kernel.statements.items import Item, Liking, read_item, to_gerund
 from clew.kernel.statements.own_words import is_own
-from clew.kernel.statements.patterns import pattern
+from clew.kernel.statements.patterns import alternatives, pattern
 from clew.kernel.text.normalize import normal
 from clew.policy import Policy
 from clew.policy.remember import SayPolicy
@@ -26,17 +25,17 @@ def pastimes(policy: Policy) -> frozenset[str]:
 
 @lru_cache(maxsize=8)
 def _did(say: SayPolicy) -> re.Pattern[str]:
-    adverb = rf"(?:(?:{_alt(say.adverbs)})\s)*"
+    adverb = rf"(?:(?:{alternatives(say.adverbs)})\s)*"
     return program(
-        rf"\bi(?:'ve|\shave|'m|\sam|\swas)?\s{adverb}(?:(?:{_alt((*say.leads, *say.turned_to))})\s{adverb})*"
-        rf"(?P<act>{_alt(say.activities)}|[a-z]+ing|(?<=\bto\s)[a-z]+)\b\s*(?P<obj>.*)",
+        rf"\bi(?:'ve|\shave|'m|\sam|\swas)?\s{adverb}(?:(?:{alternatives((*say.leads, *say.turned_to))})\s{adverb})*"
+        rf"(?P<act>{alternatives(say.activities)}|[a-z]+ing|(?<=\bto\s)[a-z]+)\b\s*(?P<obj>.*)",
         re.I,
     )
 
 
 @lru_cache(maxsize=8)
 def _cues(say: SayPolicy) -> tuple[re.Pattern[str], frozenset[str], frozenset[str]]:
-    both = _alt((*say.pleased, *say.displeased, *say.contrast))
+    both = alternatives((*say.pleased, *say.displeased, *say.contrast))
     return program(rf"(?<![\w'-])(?:{both})(?![\w'-])"), frozenset(say.pleased), frozenset(say.contrast)
 
 

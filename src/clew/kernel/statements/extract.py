@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -17,27 +16,22 @@ from clew.kernel.keep.keys import attribute_of, bare_value, build
 from clew.kernel.keep.same_candidates import merged
 from clew.kernel.keep.times import When, month_of, resolve
 from clew.kernel.keep.values import is_sensitive, off_the_record, tells_something
-from clew.kernel.language.ko import statements as statements_ko
-from clew.kernel.language.scripts import mostly_syllables
+from clew.kernel.language.packs import native, packs
 from clew.kernel.read.heads import checked
 from clew.kernel.statements import long_messages
-from clew.kernel.statements.avoidances import abstained
 from clew.kernel.statements.categories import category_by_vector
-from clew.kernel.statements.emotional_patterns import moods
-from clew.kernel.statements.events import events
+from clew.kernel.statements.events import month_of as told_month
 from clew.kernel.statements.experiences import experienced
-from clew.kernel.statements.facts_en import facts
-from clew.kernel.statements.likes_en import Liking, stated
+from clew.kernel.statements.items import Liking
 from clew.kernel.statements.long_messages import is_account
 from clew.kernel.statements.own_words import remembered_words
 from clew.kernel.statements.own_words import statements as own_statements
+from clew.kernel.statements.patterns import pattern
 from clew.kernel.text.sentences import sentences
 from clew.model.key import Key
 from clew.model.memory import SELF, Candidate, Ending, MemoryType, Origin
 from clew.model.utterance import Statement, Status
 from clew.policy import Policy
-
-_MIXED = re.compile(r"(?i)\bi(?:'m|\s)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,22 +197,25 @@ def _read(
     likings: list[Liking] = []
     unknown = _unknown(said, known, policy)
     long = is_account(said, policy)
-    told = [tuple(events(sentence, at, zone, policy)) for sentence in said]
-    for sentence, happened in zip(said, told, strict=True):
-        hangul = mostly_syllables(sentence, policy.text)
-        for field, value in (statements_ko.facts if hangul else facts)(sentence, policy):
+    rules = [native(sentence, policy).rules for sentence in said]
+    told = [tuple(own.events(sentence, policy)) for own, sentence in zip(rules, said, strict=True)]
+    for sentence, own, happened in zip(said, rules, told, strict=True):
+        for field, value in own.facts(sentence, policy):
             yield MemoryType.FACT, build(MemoryType.FACT, field, policy=policy), value, sentence
-        if hangul or not long:
-            likings.extend((statements_ko.likings if hangul else stated)(sentence, policy, unknown))
-            if hangul and _MIXED.search(sentence):  # "i love 김치찌개"
-                likings.extend(stated(sentence, policy, unknown))
-            likings.extend(abstained(sentence, policy))
-        for domain, named, what in happened:
-            month = _month(sentence, named, at, zone, policy)
+        if not (long and own.reads_accounts):
+            likings.extend(own.likings(sentence, policy, unknown))
+            for other in (p.rules for p in packs()):
+                if other is not own and other.stands_in(sentence):  # "i love 김치찌개"
+                    likings.extend(other.likings(sentence, policy, unknown))
+            # Not for the moment, not in part, not one dish at hand: the thing as such.
+            if not pattern("abstain_passing", policy).search(sentence):
+                likings.extend(own.avoided(sentence, policy))
+        for domain, what in happened:
+            month = _month(sentence, at, zone, policy)
             key = build(MemoryType.RELATIONSHIP_EVENT, domain, month, what, policy=policy)
             yield MemoryType.RELATIONSHIP_EVENT, key, what, sentence
-        for pattern, value in moods(sentence, policy, eventful=any(told)):
-            key = build(MemoryType.EMOTIONAL_PATTERN, pattern, policy=policy)
+        for habit, value in own.moods(sentence, policy, any(told)):
+            key = build(MemoryType.EMOTIONAL_PATTERN, habit, policy=policy)
             yield MemoryType.EMOTIONAL_PATTERN, key, value, sentence
     if long:
         likings.extend(long_messages.told(said, policy, known))
@@ -231,7 +228,9 @@ def _read(
         yield MemoryType.PREFERENCE, key, f"{liking.stance}|{item}", spoken
 
 
-def _month(sentence: str, named: str, at: datetime, zone: ZoneInfo, policy: Policy) -> str:
-    """The month of the resolved time (ruling M6), else the one the reading of events gives."""
+def _month(sentence: str, at: datetime, zone: ZoneInfo, policy: Policy) -> str:
+    """The month of the resolved time (ruling M6), else the one that the sentence names."""
     when = resolve(sentence, at, zone, policy)
-    return named if when is None or when.start is None else month_of(when, at, zone)
+    if when is None or when.start is None:
+        return told_month(sentence, at, zone, policy)
+    return month_of(when, at, zone)

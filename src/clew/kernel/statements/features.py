@@ -8,13 +8,13 @@ from functools import lru_cache
 from zlib import crc32
 
 from clew.frozen import dataclass
+from clew.kernel.language.scripts import SYLLABLE, has_syllables
 from clew.policy.reader import ReaderPolicy, Words
 from clew.programs import program
 
 BUCKETS = 1 << 14
 SIGNS = 12
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[^\w\s]|_")
-_HANGUL = re.compile("[\uac00-\ud7a3]")
 _END = re.compile(r"[.!?…。！？\n]")
 _QUOTES = frozenset("\"“”「」『』")
 
@@ -66,8 +66,8 @@ def lexicon(policy: ReaderPolicy) -> tuple[dict[str, str], dict[str, str], froze
 
     own = frozenset(word for listed in policy.own.values() for word in listed)
     return (
-        turned(policy.relations_en, policy.relations_ko),
-        turned(policy.pets_en, policy.pets_ko),
+        turned(*(own.relations for own in policy.languages.values())),
+        turned(*(own.pets for own in policy.languages.values())),
         own,
     )
 
@@ -78,15 +78,16 @@ def _people(policy: ReaderPolicy) -> tuple[dict[str, str], dict[str, str]]:
 
 @lru_cache(maxsize=8)
 def _finder(policy: ReaderPolicy, kind: int) -> re.Pattern[str]:
-    """English whole words; Korean ones may carry a particle, and stand at a word's beginning."""
+    """Whole words; those written in syllables may carry an ending, and stand at a word's beginning."""
     table = _people(policy)[kind]
-    latin = sorted((w for w in table if not _HANGUL.search(w)), key=len, reverse=True)
-    hangul = sorted((w for w in table if _HANGUL.search(w)), key=len, reverse=True)
-    plain = "|".join(map(re.escape, latin)) or "(?!)"
-    glued = "|".join(map(re.escape, hangul)) or "(?!)"
+    whole = sorted((w for w in table if not has_syllables(w)), key=len, reverse=True)
+    begun = sorted((w for w in table if has_syllables(w)), key=len, reverse=True)
+    plain = "|".join(map(re.escape, whole)) or "(?!)"
+    glued = "|".join(map(re.escape, begun)) or "(?!)"
+    owners = "|".join(map(re.escape, policy.said("owners"))) or "(?!)"
     return program(
         rf"(?<![\w'-])(?:{plain})(?=s?(?![\w-]))"
-        rf"|(?<![\uac00-\ud7a3])(?:우리|울|내|제|저희)?(?P<ko>{glued})",
+        rf"|(?<!{SYLLABLE})(?:{owners})?(?P<glued>{glued})",
         re.IGNORECASE,
     )
 
@@ -111,7 +112,7 @@ def _mentions(text: str, policy: ReaderPolicy) -> tuple[Mention, ...]:
     for kind, prefix in ((0, "person"), (1, "pet")):
         table = _people(policy)[kind]
         for m in _finder(policy, kind).finditer(text):
-            group = "ko" if m.group("ko") else 0
+            group = "glued" if m.group("glued") else 0
             name = table.get(m.group(group).lower())
             if name:
                 found.append(Mention(m.start(group), m.end(group), f"{prefix}:{name}"))
@@ -128,7 +129,7 @@ def signs(text: str, words: Sequence[Word], found: Sequence[Mention], policy: Re
     asked = _asked(text)
     rows: list[tuple[int, ...]] = []
     quoted = 0
-    hangul = 1 if _HANGUL.search(text) else 0
+    in_syllables = int(has_syllables(text))
     last = len(words) - 1
     for i, word in enumerate(words):
         shown = text[word.start : word.end]
@@ -136,7 +137,7 @@ def signs(text: str, words: Sequence[Word], found: Sequence[Mention], policy: Re
             quoted ^= 1
         rows.append((
             int(shown[0].isupper()), int(any(c.isdigit() for c in shown)), int(shown.isupper() and len(shown) > 1),
-            asked[word.start], hangul, int(kinds[word.start] == 1), int(kinds[word.start] == 2),
+            asked[word.start], in_syllables, int(kinds[word.start] == 1), int(kinds[word.start] == 2),
             int(word.text in own), quoted, int(i == 0), int(i == last), int(not shown[0].isalnum()),
         ))  # fmt: skip
     return rows

@@ -24,6 +24,15 @@ class Item:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Liking:
+    """Liked or disliked, and where in the sentence that is said."""
+
+    stance: str
+    item: Item
+    start: int = 0
+
+
 @lru_cache(maxsize=8)
 def _sets(say: SayPolicy) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     return frozenset(say.item_stops), frozenset(say.determiners), frozenset(say.not_items)

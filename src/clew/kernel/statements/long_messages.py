@@ -12,13 +12,13 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from clew.kernel.language.packs import house
 from clew.kernel.read.heads import score, size
 from clew.kernel.statements.categories import category_of, gerund
 from clew.kernel.statements.experiences import lean, opening_pastime, stance_of_lean, subject_of
-from clew.kernel.statements.items import Item, phrase, read_item, to_gerund
-from clew.kernel.statements.likes_en import Liking, _alt, stated
+from clew.kernel.statements.items import Item, Liking, phrase, read_item, to_gerund
 from clew.kernel.statements.own_words import is_own
-from clew.kernel.statements.patterns import pattern
+from clew.kernel.statements.patterns import alternatives, pattern
 from clew.policy import Policy
 
 
@@ -39,7 +39,7 @@ def is_account(said: Sequence[str], policy: Policy) -> bool:
 def told(said: Sequence[str], policy: Policy, vector: Sequence[float] | None = None) -> Iterator[Liking]:
     """What the account is about with its stance, and likings it states outright that go the same way."""
     table = policy.remember.account
-    outright = [list(stated(sentence, policy)) for sentence in said]
+    outright = [list(house().rules.likings(sentence, policy, None)) for sentence in said]
     stance = stance_of(said, outright, policy, vector)
     if stance is None:
         if len({liking.stance for likings in outright for liking in likings}) == 1:
@@ -127,12 +127,12 @@ def about(said: Sequence[str], policy: Policy) -> Item | None:
 @lru_cache(maxsize=8)
 def _engaging(policy: Policy) -> re.Pattern[str]:
     say, table = policy.remember.say, policy.remember.account
-    adverb = rf"(?:(?:{_alt((*say.adverbs, *table.adverbs))}|\w+ly)\s)*"
-    away = rf"(?:{_alt(say.away_choices)})\sto\s(?:{_alt(say.away_acts)})"
-    leads = rf"(?:{away}|{_alt((*say.leads, *say.turned_to, *say.turned_away, *table.leads))})"
+    adverb = rf"(?:(?:{alternatives((*say.adverbs, *table.adverbs))}|\w+ly)\s)*"
+    away = rf"(?:{alternatives(say.away_choices)})\sto\s(?:{alternatives(say.away_acts)})"
+    leads = rf"(?:{away}|{alternatives((*say.leads, *say.turned_to, *say.turned_away, *table.leads))})"
     return re.compile(
         rf"\bi(?:'ve|\shave|'m|\sam|\swas|(?P<did>\sdid)|'d|\shad)?\s{adverb}(?P<lead>(?:{leads}\s{adverb})*)"
-        rf"(?P<act>(?:{_alt(table.light_verbs)})|[a-z-]+)\b\s*(?P<obj>.*)",
+        rf"(?P<act>(?:{alternatives(table.light_verbs)})|[a-z-]+)\b\s*(?P<obj>.*)",
         re.I,
     )
 

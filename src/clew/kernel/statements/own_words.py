@@ -6,7 +6,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from clew.kernel.language.ko.letters import AS_TYPED
+from clew.kernel.language.scripts import AS_TYPED
 from clew.kernel.read.questions import is_question
 from clew.kernel.statements.patterns import pattern
 from clew.kernel.text.normalize import normal

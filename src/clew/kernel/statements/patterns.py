@@ -1,11 +1,13 @@
-"""The sentence shapes of the policy, compiled once."""
+"""Patterns and shapes of the policy, compiled once."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from clew.policy import Policy
+from clew.policy.language import Shape
 from clew.programs import program
 
 
@@ -18,3 +20,21 @@ def pattern(name: str, policy: Policy) -> re.Pattern[str]:
 def openings(policy: Policy) -> tuple[tuple[str, re.Pattern[str]], ...]:
     """What opens a fact, by the reader that judges its value."""
     return tuple((name, program(text, re.I)) for name, text in policy.remember.openings.items())
+
+
+def alternatives(phrases: Iterable[str]) -> str:
+    """A part of a pattern that any of these phrases matches, the longest first."""
+    return "|".join(
+        re.escape(p).replace(r"\ ", r"\s") for p in sorted(set(phrases), key=lambda p: (-len(p), p))
+    )
+
+
+@lru_cache(maxsize=64)
+def compiled(shapes: tuple[Shape, ...]) -> tuple[re.Pattern[str], ...]:
+    return tuple(program(shape.pattern, re.I) for shape in shapes)
+
+
+@lru_cache(maxsize=64)
+def one(text: str) -> re.Pattern[str]:
+    """A pattern that stands by itself in a table."""
+    return program(text, re.I)

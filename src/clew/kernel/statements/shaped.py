@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from clew.kernel.language.packs import pack
 from clew.kernel.statements.features import Mention, lexicon, mentions
+from clew.kernel.statements.patterns import compiled as _compiled
+from clew.kernel.statements.patterns import one
 from clew.kernel.statements.people import Called, with_names
-from clew.kernel.statements.shapes import compiled as _compiled
-from clew.kernel.statements.shapes import one
 from clew.kernel.statements.subjects import subject_of
 from clew.model.memory import SELF
 from clew.model.utterance import Act, Ask, Sentence, Statement, Status

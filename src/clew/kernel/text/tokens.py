@@ -9,7 +9,7 @@ from functools import lru_cache
 import regex
 
 from clew.kernel.language.scripts import mostly_syllables, syllables
-from clew.kernel.text.normalize import normal, normalize
+from clew.kernel.text.normalize import normal, normalize, without_punctuation
 from clew.policy.text import TextPolicy
 
 _LETTER = regex.compile(r"\p{L}")
@@ -28,6 +28,27 @@ def tokens(text: str) -> tuple[str, ...]:
 def token_estimate(norm: str, policy: TextPolicy) -> int:
     rate = policy.token_estimate_per_word
     return -(-len(norm.split()) * rate.numerator // rate.denominator)
+
+
+def split(text: str) -> tuple[str, ...]:
+    """The same with no apostrophe at either end of a word."""
+    spaced = without_punctuation(normalize(text))
+    if "'" not in spaced:
+        return tuple(spaced.split())
+    return tuple(t for t in (w.strip("'") for w in spaced.split()) if t)
+
+
+def first_words(text: str, budget: int, policy: TextPolicy) -> str:
+    """As many whole words from the beginning as the budget of tokens allows."""
+    spaced = text.split()
+    low, high = 0, len(spaced)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if token_estimate(" ".join(spaced[:middle]), policy) <= budget:
+            low = middle
+        else:
+            high = middle - 1
+    return " ".join(spaced[:low])
 
 
 def words(text: str) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ from clew.model.thread import Thread
 from clew.model.verdict import Reason
 from clew.policy import Policy
 from clew.policy.weave import Cues
+from clew.programs import program
 
 _STEM = 5
 
@@ -61,7 +62,7 @@ def _patterns(cues: Cues) -> _Patterns:
         rf"(?:{phrases(cues.learning_verbs).pattern})\s+(?:\S+\s+){{0,3}}?(?:{phrases(cues.learned_words).pattern})"
     )
     done = phrases(cues.settled_words, cues.completed_states, cues.completed_verbs).pattern
-    return _Patterns(re.compile(rf"{done}|{learned}"), phrases(cues.unsettled_words))
+    return _Patterns(program(rf"{done}|{learned}"), phrases(cues.unsettled_words))
 
 
 def answered(

@@ -12,6 +12,7 @@ from clew.kernel.text.normalize import normal, normalize
 from clew.model.thread import ThreadAdd, ThreadType
 from clew.policy import Policy
 from clew.policy.weave import Cues
+from clew.programs import program
 
 _EDGE = r"[\s\"'“”‘’()\[\]«».!…]*"
 
@@ -23,11 +24,11 @@ def phrases(*lists: tuple[str, ...]) -> re.Pattern[str]:
     other = "|".join(re.escape(p) for p in every if not p.isascii())
     # A hyphen makes another word: carry-on is nothing that somebody carries.
     edged = rf"(?<![a-z0-9_'])(?:{latin})(?![a-z0-9_]|-[a-z])" if latin else ""
-    return re.compile("|".join(filter(None, (edged, other))) or r"(?!)")
+    return program("|".join(filter(None, (edged, other))) or r"(?!)")
 
 
 def starting(words: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile(rf"^{_EDGE}(?:{phrases(words).pattern})")
+    return program(rf"^{_EDGE}(?:{phrases(words).pattern})")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import regex
 
+from clew.kernel.language.comparing import Comparing
 from clew.kernel.language.en import dates, questions, stems
 from clew.kernel.language.en.tellings import TELLINGS
+from clew.kernel.language.pack import Rules
 from clew.kernel.language.shapes import act_by_shape
 from clew.kernel.language.telling import Telling
 from clew.model.inquiry import NamedDate
 from clew.model.utterance import Act
 from clew.policy import Policy
+from clew.policy.reader import ReaderPolicy
 
 _LATIN = regex.compile(r"\p{Latin}")
 _ASCII = re.compile(r"[A-Za-z]")
@@ -30,6 +33,22 @@ _TOPIC = re.compile(r"\s*(?P<name>[A-Z][\w-]+)(?=\s|['’]s\b)")
 
 class English:
     code = "en"
+
+    @property
+    def rules(self) -> Rules:
+        """Loaded when a sentence is first read: they build on rooms that build on the packs."""
+        from clew.kernel.language.en import rules
+
+        return rules
+
+    @property
+    def comparing(self) -> Comparing:
+        from clew.kernel.language.en import comparing
+
+        return comparing
+
+    def writes(self, word: str) -> bool:
+        return _LATIN.search(word) is not None
 
     def owns(self, text: str, policy: Policy) -> bool:
         """Mostly Latin letters, and not more words of another language than of English."""
@@ -64,17 +83,20 @@ class English:
             return f"{'an' if vowel else 'a'} {word}"
         return f"{word}'" if word.endswith("s") else f"{word}'s"
 
+    def finished(self, told: str) -> str:
+        return told
+
     def polite(self, text: str) -> bool | None:
         return None
 
     def spoken(self, told: str, polite: bool) -> str:
         return told
 
-    def politely(self, sentence: str) -> str:
-        return sentence
-
     def value_end(self, text: str, start: int, end: int, policy: Policy) -> int:
         return end
+
+    def value_tail(self, value: str, parted: Collection[int], phrase: bool, policy: ReaderPolicy) -> int:
+        return 0
 
     def bare_name(self, name: str) -> str:
         return name

@@ -2,23 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
+from clew.kernel.language.comparing import Comparing
 from clew.kernel.language.ko import dates, letters, questions
-from clew.kernel.language.ko.particles import with_particle, without_particle
-from clew.kernel.language.ko.speech import is_polite, plainly, politely
+from clew.kernel.language.ko.particles import with_particle, with_particles, without_particle
 from clew.kernel.language.ko.tellings import TELLINGS
-from clew.kernel.language.ko.values import bare_name, plan_core, topic, value_end
-from clew.kernel.language.scripts import in_syllables, mostly_syllables
+from clew.kernel.language.ko.values import bare_name, plan_core, topic, value_end, value_tail
+from clew.kernel.language.pack import Rules
+from clew.kernel.language.scripts import has_syllables, in_syllables, mostly_syllables
 from clew.kernel.language.shapes import act_by_shape
 from clew.kernel.language.telling import Telling
 from clew.model.inquiry import NamedDate
 from clew.model.utterance import Act
 from clew.policy import Policy
+from clew.policy.reader import ReaderPolicy
 
 
 class Korean:
     code = "ko"
+
+    @property
+    def rules(self) -> Rules:
+        """Loaded when a sentence is first read: they build on rooms that build on the packs."""
+        from clew.kernel.language.ko import rules
+
+        return rules
+
+    @property
+    def comparing(self) -> Comparing:
+        from clew.kernel.language.ko import comparing
+
+        return comparing
+
+    def writes(self, word: str) -> bool:
+        return has_syllables(word)
 
     def owns(self, text: str, policy: Policy) -> bool:
         return mostly_syllables(text, policy.text)
@@ -36,17 +54,24 @@ class Korean:
     def join(self, word: str, ending: str) -> str:
         return with_particle(word, ending)
 
+    def finished(self, told: str) -> str:
+        return with_particles(told)
+
     def polite(self, text: str) -> bool | None:
+        from clew.kernel.language.ko.speech import is_polite
+
         return is_polite(text)
 
     def spoken(self, told: str, polite: bool) -> str:
-        return politely(told) if polite else plainly(told)
+        from clew.kernel.language.ko.speech import plainly, politely
 
-    def politely(self, sentence: str) -> str:
-        return politely(sentence)
+        return politely(told) if polite else plainly(told)
 
     def value_end(self, text: str, start: int, end: int, policy: Policy) -> int:
         return value_end(text, start, end, policy.checks.languages[self.code].endings)
+
+    def value_tail(self, value: str, parted: Collection[int], phrase: bool, policy: ReaderPolicy) -> int:
+        return value_tail(value, parted, policy.phrase_endings if phrase else policy.endings)
 
     def bare_name(self, name: str) -> str:
         return bare_name(name)

@@ -1,13 +1,7 @@
-"""Letters of Hangul: as they are typed, where folding a text (NFKC) turns ㅋㅋ into letters of another block; and the
-one that tells of the past."""
+"""The letter of Hangul that tells of the past."""
 
 from __future__ import annotations
 
-# Put back after folding, so that the user's own words are shown as they wrote them.
-AS_TYPED = str.maketrans(
-    {0x1100 + i: c for i, c in enumerate("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ")}
-    | {0x1161 + i: c for i, c in enumerate("ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ")}
-)
 # The number of the final ㅆ: 갔어, 했지, 먹었나. 있다 and 겠 have it too, and tell of no past.
 _PAST, _FINALS, _NO_PAST = 20, 28, "있겠"
 

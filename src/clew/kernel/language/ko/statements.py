@@ -3,23 +3,35 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from clew.kernel.language.ko.stems import bare_noun, has_final
 from clew.kernel.statements.categories import category_of, is_known, kinds
-from clew.kernel.statements.items import Item
-from clew.kernel.statements.likes_en import Liking
+from clew.kernel.statements.items import Item, Liking
 from clew.kernel.statements.patterns import pattern
 from clew.kernel.text.normalize import normal
 from clew.policy import Policy
-from clew.policy.remember import SayPolicy
+
+
+def said(policy: Policy) -> Mapping[str, tuple[str, ...]]:
+    """The lists by which a Korean statement is read."""
+    return policy.remember.languages["ko"].said
+
+
+def others(policy: Policy) -> tuple[str, ...]:
+    """Words for somebody else."""
+    return policy.remember.languages["ko"].people
+
+
+def adverbs(policy: Policy) -> tuple[str, ...]:
+    return policy.remember.languages["ko"].adverbs
 
 
 def is_mine(sentence: str, policy: Policy) -> bool:
     """Not hearsay, not a condition, and no other person is its subject."""
     words = normal(sentence).no_punct.split()
-    korean = policy.remember.say.korean
+    korean = said(policy)
     if not words:
         return False
     last = words[-1]
@@ -32,7 +44,7 @@ def is_mine(sentence: str, policy: Policy) -> bool:
     for word in words:
         bare = bare_noun(word, policy)
         subject = word == bare or word.endswith(("은", "는", "이", "가", "도", "께서"))
-        if subject and bare in korean["others"] and not _object_of(word, words):
+        if subject and bare in others(policy) and not _object_of(word, words):
             return False
         if any(word == f"{c}" for c in ("만약", "만약에", "만일")):
             return False
@@ -45,8 +57,8 @@ def _object_of(word: str, words: list[str]) -> bool:
 
 
 @lru_cache(maxsize=8)
-def _verbs(say: SayPolicy) -> tuple[tuple[str, str], ...]:
-    pairs = [(v, "like") for v in say.korean["like"]] + [(v, "dislike") for v in say.korean["dislike"]]
+def _verbs(policy: Policy) -> tuple[tuple[str, str], ...]:
+    pairs = [(v, "like") for v in said(policy)["like"]] + [(v, "dislike") for v in said(policy)["dislike"]]
     return tuple(sorted(pairs, key=lambda p: (-len(p[0]), p[0])))
 
 
@@ -66,7 +78,7 @@ def likings(sentence: str, policy: Policy, unknown: str | None = None) -> Iterat
             if found:
                 yield found
             continue
-        for verb, stance in _verbs(policy.remember.say):
+        for verb, stance in _verbs(policy):
             if words == verb or words.endswith(" " + verb):
                 for part in pattern("korean_and", policy).split(words[: -len(verb)].strip()):
                     item = item_before(part, policy, unknown)
@@ -106,22 +118,21 @@ _COPULAS = ("이야", "이에요", "입니다", "이다", "임", "야", "예요"
 
 def item_before(before: str, policy: Policy, unknown: str | None = None) -> Item | None:
     """The last noun before the verb, with the words that belong to it."""
-    say = policy.remember.say
     words = before.split()
     changed = True
     while words and changed:
         changed = False
-        for adverb in sorted(say.korean["adverbs"], key=lambda a: (-len(a), a)):
+        for adverb in sorted(adverbs(policy), key=lambda a: (-len(a), a)):
             tail = adverb.split()
             if words[-len(tail) :] == tail:
                 words, changed = words[: -len(tail)], True
                 break
-    company = say.korean["others"]
-    words = [w for w in words if w not in say.korean["mine"] and not (w.endswith("보다") and len(w) > 2)]
+    company = others(policy)
+    words = [w for w in words if w not in said(policy)["mine"] and not (w.endswith("보다") and len(w) > 2)]
     words = [w for w in words if not (_object_of(w, words) and bare_noun(w, policy) in company)]
     if words and len(words[-1]) > 2 and words[-1].endswith(("하는", "하기", "하기는")):
         words[-1] = pattern("korean_doing", policy).sub("", words[-1])
-    while words and words[0] in say.korean["adverbs"]:
+    while words and words[0] in adverbs(policy):
         words = words[1:]
     if not words:
         return None
@@ -141,7 +152,7 @@ def item_before(before: str, policy: Policy, unknown: str | None = None) -> Item
             )
         ):
             return Item(known, text)
-    named = len(words[-1]) > 1 and words[-1] not in say.korean["others"]
+    named = len(words[-1]) > 1 and words[-1] not in others(policy)
     return Item(unknown, words[-1]) if unknown and named else None
 
 
@@ -150,7 +161,7 @@ def facts(sentence: str, policy: Policy) -> Iterator[tuple[str, str]]:
     if not is_mine(sentence, policy):
         return
     say = policy.remember.say
-    korean = say.korean
+    korean = said(policy)
     for clause in clauses(normal(sentence).norm, policy):
         plain = normal(clause).no_punct
         if _of_another(plain.split(), policy):
@@ -159,7 +170,7 @@ def facts(sentence: str, policy: Policy) -> Iterator[tuple[str, str]]:
             w
             for w in plain.split()
             if w not in korean["mine"]
-            and w not in korean["adverbs"]
+            and w not in adverbs(policy)
             and w not in ("지금", "현재", "이제", "원래", "얼마 전에")
         ]
         text = " ".join(words)
@@ -199,7 +210,7 @@ def facts(sentence: str, policy: Policy) -> Iterator[tuple[str, str]]:
 
 def _of_another(words: list[str], policy: Policy) -> bool:
     """아이유는 서울에 살아: the topic is somebody else (ruling M2). A time or the name of a fact is no somebody."""
-    korean = policy.remember.say.korean
+    korean = said(policy)
     for word in words[:-1]:
         bare = bare_noun(word, policy)
         topic = word.endswith(("은", "는")) and len(bare) > 1 and bare != word
@@ -218,7 +229,7 @@ def _place(words: list[str], particles: tuple[str, ...], policy: Policy) -> str 
         if word.endswith(particle) and len(word) > len(particle) + 1:
             word = word[: -len(particle)]
             break
-    refused = policy.remember.say.korean["not_places"]
+    refused = said(policy)["not_places"]
     return (
         None
         if word in refused
@@ -231,7 +242,7 @@ def _place(words: list[str], particles: tuple[str, ...], policy: Policy) -> str 
 
 def _school(text: str, policy: Policy) -> Iterator[tuple[str, str]]:
     say = policy.remember.say
-    for ending in sorted(say.korean["attend"], key=lambda e: (-len(e), e)):
+    for ending in sorted(said(policy)["attend"], key=lambda e: (-len(e), e)):
         if text.endswith(ending) and len(text) > len(ending):
             words = text[: -len(ending)].split()
             if words:
@@ -249,7 +260,7 @@ def _job(text: str, policy: Policy) -> str | None:
     named = pattern("korean_job_is", policy).search(text)
     if named:
         text = named["item"]
-    for ending in sorted(say.korean["copula"], key=lambda e: (-len(e), e)):
+    for ending in sorted(said(policy)["copula"], key=lambda e: (-len(e), e)):
         if text.endswith(ending) and len(text) > len(ending):
             words = text[: -len(ending)].split()
             for size in (2, 1):

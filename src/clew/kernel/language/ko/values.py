@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from clew.kernel.language.ko.particles import final_of
+from clew.kernel.language.ko.stems import has_final
 from clew.policy.checks import ValueEndings
 
 _TOPIC = re.compile(r"\s*(?:우리\s?)?(?P<name>[가-힣]{2,6})(?=\s)")
@@ -51,6 +52,23 @@ def value_end(text: str, start: int, end: int, words: ValueEndings) -> int:
                 sure += [first + n for n in _stems(word, words) if first + n > start and word[n:] == ending]
         return min(sure, default=end)
     return min(stems, default=last)
+
+
+def value_tail(value: str, parted: Collection[int], endings: Sequence[str]) -> int:
+    """How many letters of an ending to take off; one not parted by a token may belong to the word."""
+    if not _HANGUL.match(value[-1]):
+        return 0
+    word = value.rsplit(None, 1)[-1]
+    if len(word) >= 2 and word[-1] in "을를" and has_final(word[-2]) == (word[-1] == "을"):
+        return 1  # 술을, 커피를; 가을 and 마을 have no consonant before it
+    for ending in endings:
+        left = len(word) - len(ending)
+        if left >= 1 and word.endswith(ending):
+            foreign = not _HANGUL.match(word[left - 1])  # 비타민 D도, KTX는
+            sure = foreign or (len(ending) > 1 and left >= 2)
+            if sure or len(value) - len(ending) in parted:
+                return len(ending)
+    return 0
 
 
 def plan_core(value: str, words: ValueEndings) -> str:

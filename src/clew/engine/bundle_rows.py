@@ -43,7 +43,7 @@ _ONE_OF: dict[str, dict[str, tuple[str, ...]]] = {
 }
 
 
-def admit(rows: Rows, policy: Policy) -> str:
+def judged(rows: Rows, policy: Policy) -> str:
     """The id of the one user whose rows these are; anything wrong names file, line and field."""
     for table, found in sorted(rows.items()):
         for number, row in enumerate(found, 1):

@@ -1,4 +1,4 @@
-"""Feelings that are a habit: baseline mood, stress, coping, social energy; English and Korean."""
+"""Feelings that are a habit, as somebody tells them in English: mood, stress, coping, social energy."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from clew.kernel.language.ko.statements import is_mine
-from clew.kernel.language.scripts import mostly_syllables
 from clew.kernel.statements.own_words import is_own
 from clew.kernel.statements.patterns import pattern
 from clew.kernel.text.normalize import normal
@@ -26,11 +24,8 @@ def _mood(say: SayPolicy) -> re.Pattern[str]:
     )
 
 
-def moods(sentence: str, policy: Policy, eventful: bool = False) -> Iterator[tuple[str, str]]:
+def moods(sentence: str, policy: Policy, eventful: bool) -> Iterator[tuple[str, str]]:
     """(pattern, value) of every habit told; beside an event, "pretty nervous" is of the moment."""
-    if mostly_syllables(sentence, policy.text):
-        yield from _korean(sentence, policy)
-        return
     say = policy.remember.say
     label = pattern("moods_self_label", policy).search(sentence)
     if label and is_own(sentence, label.start(), policy) and " not " not in label.group().lower():
@@ -78,35 +73,3 @@ def _which(text: str, table: Mapping[str, tuple[str, ...]]) -> str | None:
             if f" {word} " in said and (best is None or len(word) > best[0]):
                 best = (len(word), name)
     return best[1] if best else None
-
-
-def _korean(sentence: str, policy: Policy) -> Iterator[tuple[str, str]]:
-    say = policy.remember.say
-    if not is_mine(sentence, policy):
-        return
-    for label, names in say.energy_ko.items():
-        if any(n in sentence for n in names) and not re.search(r"안 |지 않|아니", sentence):
-            yield "social_energy", label
-            break
-    for mood, names in say.moods_ko.items():
-        if any(
-            f"{n}인 편" in sentence
-            or f"{n} 편" in sentence
-            or f"{n}인 성격" in sentence
-            or f"{n} 성격" in sentence
-            for n in names
-        ):
-            yield "baseline_mood", mood
-            break
-    match = pattern("moods_stress_ko", policy).search(sentence)
-    if match:
-        for place, words in say.stress.items():
-            if any(t.startswith(w) for w in words if not w.isascii() for t in match["x"].split()):
-                yield f"stress_trigger_{place}", match["x"]
-                break
-    if re.search(r"(?:스트레스|우울|힘들|불안)[^.]*(?:때는?|받으면|할 ?때|하면|들면)", sentence):
-        tail = re.split(r"때는?|받으면|하면|들면", sentence, maxsplit=1)[-1]
-        for kind, words in say.coping.items():
-            if any(w in tail for w in words if not w.isascii()):
-                yield "coping_preference", kind
-                break

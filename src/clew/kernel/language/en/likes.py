@@ -1,33 +1,19 @@
-"""Likes and dislikes the user states (English)."""
+"""Likes and dislikes that somebody states in English."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from clew.frozen import dataclass
 from clew.kernel.statements.categories import category_of, kinds
-from clew.kernel.statements.items import Item, phrase, read_item, read_items
+from clew.kernel.statements.items import Item, Liking, phrase, read_item, read_items
 from clew.kernel.statements.own_words import is_own
-from clew.kernel.statements.patterns import pattern
+from clew.kernel.statements.patterns import alternatives, pattern
 from clew.kernel.text.normalize import normal
 from clew.policy import Policy
 from clew.programs import program
-
-
-@dataclass(frozen=True, slots=True)
-class Liking:
-    stance: str
-    item: Item
-    start: int = 0
-
-
-def _alt(phrases: Iterable[str]) -> str:
-    return "|".join(
-        re.escape(p).replace(r"\ ", r"\s") for p in sorted(set(phrases), key=lambda p: (-len(p), p))
-    )
-
 
 _PAST = ("loved", "enjoyed", "liked", "hated", "disliked", "adored", "appreciated", "detested")
 
@@ -49,10 +35,10 @@ class _Forms:
 def _forms(policy: Policy) -> _Forms:
     say = policy.remember.say
     denial = policy.remember.patterns["liking_not"]
-    adverb = rf"(?:(?:{_alt(say.adverbs)})\s)*"
-    verbs = _alt((*say.like_verbs, *say.dislike_verbs))
-    single = _alt(v for v in (*say.like_verbs, *say.dislike_verbs) if " " not in v)
-    states = _alt((*say.like_states, *say.dislike_states))
+    adverb = rf"(?:(?:{alternatives(say.adverbs)})\s)*"
+    verbs = alternatives((*say.like_verbs, *say.dislike_verbs))
+    single = alternatives(v for v in (*say.like_verbs, *say.dislike_verbs) if " " not in v)
+    states = alternatives((*say.like_states, *say.dislike_states))
     fan = r"(?:a|an)\s(?:[\w-]+\s){0,2}(?:fan|lover|admirer|enthusiast)\sof"
     return _Forms(
         verb=program(
@@ -69,16 +55,16 @@ def _forms(policy: Policy) -> _Forms:
             re.I,
         ),
         noun=program(
-            rf"\bi(?:'ve|\shave)?\s{adverb}(?:{_alt(say.noun_verbs)})\s(?:a\s|an\s|my\s|the\s|such\sa\s|some\s|great\s|immense\s)?(?:\w+\s){{0,2}}?(?P<word>{_alt(say.like_nouns)})\s(?P<rest>.*)",
+            rf"\bi(?:'ve|\shave)?\s{adverb}(?:{alternatives(say.noun_verbs)})\s(?:a\s|an\s|my\s|the\s|such\sa\s|some\s|great\s|immense\s)?(?:\w+\s){{0,2}}?(?P<word>{alternatives(say.like_nouns)})\s(?P<rest>.*)",
             re.I,
         ),
         joined=program(
-            rf"(?:\b(?:and|but|yet)\s|,\s(?=(?:{_alt(say.dislike_verbs)})\b)){adverb}(?P<neg>{denial}\s)?{adverb}"
+            rf"(?:\b(?:and|but|yet)\s|,\s(?=(?:{alternatives(say.dislike_verbs)})\b)){adverb}(?P<neg>{denial}\s)?{adverb}"
             rf"(?P<word>{single}|can't\sstand)\s(?P<rest>.*)|\bbut\s(?:really\s|definitely\s|certainly\s)?not\s(?P<other>.*)",
             re.I,
         ),
         away=program(
-            rf"\bi(?:'ve|\shave|'m)?\s?{adverb}(?:{_alt(say.turned_away)}|(?:{_alt(say.away_choices)})\sto\s(?:{_alt(say.away_acts)}))\s(?P<rest>.*)"
+            rf"\bi(?:'ve|\shave|'m)?\s?{adverb}(?:{alternatives(say.turned_away)}|(?:{alternatives(say.away_choices)})\sto\s(?:{alternatives(say.away_acts)}))\s(?P<rest>.*)"
             rf"|\bi\b.*\b(?:instead\sof|rather\sthan)\s(?P<other>[a-z]+ing\b.*)",
             re.I,
         ),
@@ -93,7 +79,7 @@ def _forms(policy: Policy) -> _Forms:
     )
 
 
-def stated(sentence: str, policy: Policy, unknown: str | None = None) -> Iterator[Liking]:
+def likings(sentence: str, policy: Policy, unknown: str | None = None) -> Iterator[Liking]:
     """Every liking the sentence states outright, in order of its verbs."""
     forms = _forms(policy)
     seen = False

@@ -1,4 +1,4 @@
-"""What a Korean clause does: the verb comes last, and its ending tells asking from wanting."""
+"""What a clause does where the verb comes last: its ending tells asking from wanting (Korean)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from clew.kernel.ground.lexicon import Words
 from clew.kernel.ground.phrases import Tokens
 
 
-def korean_kind(body: Tokens, asked: bool, lists: Words) -> Kind | None:
+def kind_by_ending(body: Tokens, asked: bool, lists: Words) -> Kind | None:
     """None when the endings say nothing; the word lists then decide."""
     grammar, last = lists.grammar, body[-1]
     if last in grammar["rather_than_ko"] and len(body) > 1:

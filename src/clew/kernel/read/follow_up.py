@@ -1,0 +1,72 @@
+"""A follow-up as words: a short message that answers something said or shown, cut once for all that judge it.
+
+Each cut is made when it is first asked for: most follow-ups are asked two or three of them.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property, lru_cache
+
+from clew.kernel.text.normalize import normalize
+from clew.kernel.text.tokens import split
+
+# A full stop also ends a sentence when a new one starts right after it: "good.I also need".
+_SENTENCE = re.compile(
+    r"[.!?;…\n]+(?=\s|$)|[!?;…\n]+|(?<=[a-z]{3})\.(?=(?:i|i'd|i'll|that|please|can|find|what)\s)"
+)
+_PAUSE = re.compile(r"[.!?…;,\n]+\s*")
+_DRAWN_OUT = re.compile(r"([a-z])\1{2,}")
+_ASKING = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[?!]")
+_STOPPED = re.compile(r"\d+(?:[.:]\d+)+|[^\W_]+(?:'[^\W_]+)*|[,;.!?…&]+")
+
+
+class FollowUp:
+    """One text; two of the same text are the same follow-up."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def norm(self) -> str:
+        return normalize(self.text)
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """Without any mark but inner apostrophes."""
+        return split(self.text)
+
+    @cached_property
+    def asks(self) -> bool:
+        """Does it end in a question mark?"""
+        return self.text.rstrip().endswith("?")
+
+    @cached_property
+    def sentences(self) -> tuple[tuple[str, str], ...]:
+        """Each sentence with the mark that ends it, drawn-out letters taken back: "yesss" is yes."""
+        norm = _DRAWN_OUT.sub(r"\1", self.norm)
+        ends = [*((m.start(), m.group()) for m in _SENTENCE.finditer(norm)), (len(norm), "")]
+        starts = [0, *(end + len(mark) for end, mark in ends)]
+        return tuple((norm[start:end], mark) for start, (end, mark) in zip(starts, ends, strict=False))
+
+    @cached_property
+    def asked_words(self) -> tuple[str, ...]:
+        """Words, question and exclamation marks."""
+        return tuple(_ASKING.findall(self.norm))
+
+    @cached_property
+    def openings(self) -> tuple[tuple[str, ...], ...]:
+        """The first two words of whatever stands between two pauses."""
+        return tuple(tuple(_ASKING.findall(s)[:2]) for s in _PAUSE.split(self.norm) if s)
+
+    def stopped_words(self, respelled: tuple[tuple[str, str], ...] = ()) -> list[str]:
+        """Words and every stop between them; `respelled` are other ways to say the same, replaced in order."""
+        norm = self.norm
+        for said, meant in respelled:
+            norm = norm.replace(said, meant)
+        return _STOPPED.findall(norm)
+
+
+@lru_cache(maxsize=512)
+def follow_up(text: str) -> FollowUp:
+    return FollowUp(text)
