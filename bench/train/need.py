@@ -2,8 +2,8 @@
 
     OMP_NUM_THREADS=1 python bench/train/need.py --data DIR [--cache FILE]
 
-Reads need.jsonl beside this file, the sentences in bench/train/data/reader (need_*, and ordinary talk),
-self_harm.jsonl, and from DIR, as ordinary talk: clinc_dev (clinc/oos-eval, CC BY 3.0), korean_chatbot (songys/Chatbot_data, MIT) and
+Reads need.jsonl beside this file, the sentences in bench/train/data/reader (need_*, and ordinary talk), everyday messages
+(occasions_*, everyday_* in bench/train/data), self_harm.jsonl, and from DIR, as ordinary talk: clinc_dev (clinc/oos-eval, CC BY 3.0), korean_chatbot (songys/Chatbot_data, MIT) and
 goemotions_dev (GoEmotions, Apache-2.0). A tenth, chosen by hash, is held back from every file.
 
 Written: policy/data/listen.need_scores.toml and policy/weights/need_*.bin. Printed: what the held-back tenth gets at
@@ -32,6 +32,22 @@ HERE = Path(__file__).parent
 OUT = WEIGHTS.parent / "data" / "listen.need_scores.toml"
 # Messages that tell of these may well need care: they teach nothing about care, only that they are no crisis.
 GRAVE = frozenset("death condition feeling_pattern fear relationship medication event sleep money note limit".split())
+# Kinds of everyday messages (bench/train/data/occasions_*, everyday_*) in which something heavy may be told: they teach
+# nothing about care. The others are ordinary talk of the speaker's own day, which is what care is most easily heard in.
+HEAVY = frozenset(
+    "worry low others_bad setback self_doubt lonely heartache comfort_me sleepless missing regret dread letdown reassure"
+    " someone torn memory sick money grateful change resolve warm_to_you dislike tired musing fragment more"
+    " pet_died funeral death_day broke_up breakup bullied cried_today feeling_down sad stressed guilty left_out laid_off"
+    " rejected hospital_visit family_hospital parents_old aging_parents health_worry worried_child worried_friend"
+    " worry_about_kid overthinking nightmare no_motivation miss_someone homesick hate_job birthday_forgotten"
+    " friend_distance checkup_bad operation_soon surgery_soon pet_ill kid_ill lost_pet crop_damage business_slow broke"
+    " police angry goodbye_person child_leaves saw_ex vent can_i_tell envious comparing jealous hard_shift sad_at_work"
+    " future_worry memory_worry recovery_slow surprise_bill snapped_at argument waiting_result cant_sleep misunderstood"
+    " regret_said kid_grown dont_know_say customer_rude rude_stranger eat_alone nervous pregnancy_hard visiting_sick"
+    " no_reply friend_cancelled phone_call_dread got_scolded parents_strict cried_at_film".split()
+)
+# Nor are these a sign that nothing is the matter.
+UNTOLD = frozenset({"risky", "low", "comfort_me"})
 HURT = frozenset({9, 12, 14, 16, 19, 24, 25})
 HARSH = frozenset({2, 3, 10, 11})
 HEAVY_KO = re.compile(
@@ -101,6 +117,7 @@ def _rows(data: Path) -> Iterator[Row]:
         for d in _lines(path):
             grave = not GRAVE.isdisjoint(m["attribute"] for m in d["memories"])
             yield Row(d["text"], None if grave else 0, 0, 0.7, "talk")
+    yield from _everyday()
     for d in (d for path in sorted(ours.glob("asks*.jsonl")) for d in _lines(path)):
         yield Row(d["text"], 0, 0, 0.5, "asks")
     # Turns read together: talks of people who seek support in few words, and ordinary ones beside them.
@@ -115,6 +132,16 @@ def _rows(data: Path) -> Iterator[Row]:
         yield from (Row(text, 0, 0, 0.5, "clinc") for text, _ in part)
     yield from _chatbot(data / "korean_chatbot" / "ChatbotData.csv")
     yield from _comments(data / "goemotions_dev" / "dev.tsv")
+
+
+def _everyday() -> Iterator[Row]:
+    for path in sorted(p for kind in ("occasions", "everyday") for p in (HERE / "data").glob(f"{kind}_*.txt")):
+        kind = ""
+        for line in filter(None, map(str.strip, path.read_text(encoding="utf-8").splitlines())):
+            if line.startswith("#"):
+                kind = line[1:].strip()
+            elif kind not in UNTOLD:
+                yield Row(line, None if kind in HEAVY else 0, 0, 0.3, "everyday")
 
 
 def _chatbot(path: Path) -> Iterator[Row]:
@@ -155,14 +182,11 @@ def main() -> None:
     words = hashed([words_of(t) for t in texts])
     held = np.array([held_back(t) for t in texts])
     weight = np.array([r.weight for r in all_rows])
-    tables = {}
-    for name in ("care", "crisis"):
-        label = np.array([-1 if (v := getattr(r, name)) is None else v for r in all_rows])
-        use = np.where(~held & (label >= 0))[0]
-        tables[name] = fit(
-            f"need_{name}", words[use], vector[use], label[use], weight[use],
-            strength=1.0, units=32, nets=4, unit_share=1.0, alone_share=1.0, alone_gain=3.5,
-        )  # fmt: skip
+    names = ("care", "crisis")
+    label = np.array([[-1 if (v := getattr(r, name)) is None else v for name in names] for r in all_rows])
+    use = np.where(~held)[0]
+    made = fit([f"need_{n}" for n in names], words[use], vector[use], label[use], weight[use], units=128)
+    tables = dict(zip(names, made, strict=True))
     write_tables(OUT, "Written by bench/train/need.py; do not edit.", tables)
     print(f"{int((~held).sum())} texts read, {int(held.sum())} held back; written to {OUT.name}")
 

@@ -1,6 +1,6 @@
 """Fitting the small scores of kernel/read/hashed.py: shared by need.py and drafts.py.
 
-Two linear fits (with the vector, and from words alone) and a few units over the vector, quantised to signed bytes.
+One fit of words, vector and units over the vector together, one of the words alone, quantised to signed bytes.
 Every seed is fixed and one thread is used: the same sentences and library versions give the same bytes.
 """
 
@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import hashlib
 import json
-import warnings
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from scipy.sparse import csr_matrix, hstack
-from sklearn.exceptions import ConvergenceWarning
+from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
-from sklearn.neural_network import MLPClassifier
 
 from clew.adapters.embeddings.use import default as embedder
 from clew.kernel.read.hashed import buckets
 
 BUCKETS = 1 << 17
-WORDS, VECTOR = 4.0, 3.0
+# How loud words and vector are beside one another; how the joint fit walks.
+WORDS, LOUD = 4.0, 12.0
+EPOCHS, DRAW, RATE, FAST, DECAY, SMALL_WORDS = 12, 512, 3e-3, 5, 1e-2, 6e-7
+DROP_WORDS, DROP_VECTOR, DROP_UNITS = 0.1, 0.1, 0.4
 WEIGHTS = Path(__file__).parents[2] / "src" / "clew" / "policy" / "weights"
 
 
@@ -53,62 +54,111 @@ def hashed(rows: list[list[str]]) -> csr_matrix:
     return csr_matrix((values, places, np.concatenate([[0], np.cumsum(counts)])), shape=(len(rows), BUCKETS))
 
 
-def fit(
-    name: str, words: csr_matrix, vector: np.ndarray, y: np.ndarray, weight: np.ndarray,
-    *, strength: float = 4.0, units: int = 0, nets: int = 1, unit_share: float = 0.5, alone_share: float = 0.0,
-    alone_gain: float = 1.0, sample: int = 20_000,
-) -> dict[str, object]:  # fmt: skip
-    """The table of one score; its bytes are written beside the other weights.
+@dataclass(frozen=True)
+class Joint:
+    """What one fit found for several scores: for each a column of words, of the vector and of the units' weights."""
 
-    alone_share: how much the words alone say beside words and vector together. Both are sums over the same words, so
-    they are added here and cost nothing where the score is read. alone_gain: brings the words alone, where there is no
-    vector, to the scale of the whole.
+    words: np.ndarray
+    vector: np.ndarray
+    units: np.ndarray
+    unit_bias: np.ndarray
+    unit_weights: np.ndarray
+    bias: np.ndarray
+
+
+def fit(
+    names: list[str], words: csr_matrix, vector: np.ndarray, y: np.ndarray, weight: np.ndarray, *, units: int
+) -> list[dict[str, object]]:
+    """The tables of several scores, fitted together; the bytes of each are written beside the other weights.
+
+    y: a column for each score, -1 where a text teaches nothing about it. The scores share their units: what tells pain
+    from small talk helps to tell danger, too. What the words say alone, for readings without a vector, is fitted apart
+    and brought to the scale of the whole.
     """
-    both = hstack([csr_matrix(vector * VECTOR), words * WORDS]).tocsr()
-    full = _linear(both, y, weight, strength)
-    alone = _linear((words * WORDS).tocsr(), y, weight, strength)
-    bytes_of: list[bytes] = []
-    said, words_scale = _quantised((full.coef_[0][512:] + alone_share * alone.coef_[0]) * WORDS)
-    lone, alone_scale = _quantised(alone.coef_[0] * WORDS * alone_gain)
-    felt, vector_scale = _quantised(full.coef_[0][:512] * VECTOR)
-    bytes_of += [said, lone, felt]
-    table: dict[str, object] = {
-        "file": f"{name}.bin", "buckets": BUCKETS, "bias": _short(full.intercept_[0] + alone_share * alone.intercept_[0]), "words_scale": words_scale,
-        "vector_scale": vector_scale, "alone_bias": _short(alone.intercept_[0] * alone_gain), "alone_scale": alone_scale,
-    }  # fmt: skip
-    if units:
-        # Several nets, each from a draw of its own, say less by chance than one.
-        made = [_units(vector, y, weight, units, sample, seed) for seed in range(nets)]
-        rows, scale = _quantised(np.concatenate([(n.coefs_[0] * VECTOR).T.ravel() for n in made]))
-        bytes_of.append(rows)
-        share = unit_share / nets
-        table |= {
-            "unit_scale": scale,
-            "unit_bias": [_short(b) for n in made for b in n.intercepts_[0]],
-            "unit_weights": [_short(w * share) for n in made for w in n.coefs_[1][:, 0]],
-            "unit_bias_out": _short(sum(n.intercepts_[1][0] for n in made) * share),
-        }
-    data = b"".join(bytes_of)
-    WEIGHTS.mkdir(exist_ok=True)
-    (WEIGHTS / f"{name}.bin").write_bytes(data)
-    return {**table, "sha256": hashlib.sha256(data).hexdigest()}
+    found = _joint(words, vector, y, weight, units)
+    rows, unit_scale = _quantised(found.units.ravel())
+    whole = words @ found.words + vector @ found.vector + found.bias
+    whole += np.maximum(vector @ found.units.T + found.unit_bias, 0) @ found.unit_weights
+    out = []
+    for k, name in enumerate(names):
+        use = np.where(y[:, k] >= 0)[0]
+        alone = _linear((words[use] * WORDS).tocsr(), y[use, k], weight[use], 1.0)
+        coefficients = alone.coef_[0] * WORDS
+        gain = float(whole[use, k].std() / (words[use] @ coefficients).std())
+        said, words_scale = _quantised(found.words[:, k])
+        lone, alone_scale = _quantised(coefficients * gain)
+        felt, vector_scale = _quantised(found.vector[:, k])
+        data = said + lone + felt + rows
+        WEIGHTS.mkdir(exist_ok=True)
+        (WEIGHTS / f"{name}.bin").write_bytes(data)
+        out.append({
+            "file": f"{name}.bin", "buckets": BUCKETS, "bias": _short(found.bias[k]), "words_scale": words_scale,
+            "vector_scale": vector_scale, "alone_bias": _short(alone.intercept_[0] * gain), "alone_scale": alone_scale,
+            "unit_scale": unit_scale, "unit_bias": [_short(b) for b in found.unit_bias],
+            "unit_weights": [_short(w) for w in found.unit_weights[:, k]], "unit_bias_out": 0.0,
+            "sha256": hashlib.sha256(data).hexdigest(),
+        })  # fmt: skip
+    return out
+
+
+def _joint(words: csr_matrix, vector: np.ndarray, y: np.ndarray, weight: np.ndarray, units: int) -> Joint:
+    """Words, vector and units over the vector in one model, by steps over small draws of the texts (Adam)."""
+    rng = np.random.default_rng(0)
+    z = vector * LOUD
+    count, width = len(y), y.shape[1]
+    seen = (y >= 0) * weight[:, None]
+    p = {
+        "words": np.zeros((BUCKETS, width), np.float32),
+        "vector": np.zeros((z.shape[1], width), np.float32),
+        "units": rng.uniform(-1, 1, (z.shape[1], units)).astype(np.float32) / np.sqrt(z.shape[1]),
+        "unit_bias": np.zeros(units, np.float32),
+        "out": rng.uniform(-1, 1, (units, width)).astype(np.float32) / np.sqrt(units),
+        "bias": np.zeros(width, np.float32),
+    }
+    first, second = ({k: np.zeros_like(v) for k, v in p.items()} for _ in range(2))
+    steps, step = EPOCHS * -(-count // DRAW), 0
+    for _ in range(EPOCHS):
+        order = rng.permutation(count)
+        for at in range(0, count, DRAW):
+            pick = order[at : at + DRAW]
+            rate = RATE * 0.5 * (1 + np.cos(np.pi * step / steps))
+            step += 1
+            said = words[pick].astype(np.float32)
+            said.data = _dropped(rng, said.data, DROP_WORDS)
+            felt = _dropped(rng, z[pick], DROP_VECTOR)
+            up = np.maximum(felt @ p["units"] + p["unit_bias"], 0)
+            kept = _dropped(rng, np.ones_like(up), DROP_UNITS)
+            odds = WORDS * (said @ p["words"]) + felt @ p["vector"] + (up * kept) @ p["out"] + p["bias"]
+            off = (seen[pick] * (1 / (1 + np.exp(-odds)) - (y[pick] > 0)) / len(pick)).astype(np.float32)
+            back = (off @ p["out"].T) * kept * (up > 0)
+            slope = {
+                "words": WORDS * (said.T @ off) + SMALL_WORDS * p["words"],
+                "vector": felt.T @ off,
+                "units": felt.T @ back,
+                "unit_bias": back.sum(axis=0),
+                "out": (up * kept).T @ off,
+                "bias": off.sum(axis=0),
+            }
+            for k, g in slope.items():
+                first[k] += (1 - 0.9) * (g - first[k])
+                second[k] += (1 - 0.999) * (g * g - second[k])
+                reach = np.sqrt(second[k] / (1 - 0.999**step)) + 1e-8
+                speed = rate * (FAST if k == "words" else 1)
+                if k != "words":
+                    p[k] *= 1 - speed * DECAY
+                p[k] -= speed * (first[k] / (1 - 0.9**step)) / reach
+    return Joint(
+        p["words"] * WORDS, p["vector"] * LOUD, (p["units"] * LOUD).T, p["unit_bias"], p["out"], p["bias"]
+    )
+
+
+def _dropped(rng: np.random.Generator, values: np.ndarray, share: float) -> np.ndarray:
+    return values * (rng.random(values.shape, dtype=np.float32) >= share) / np.float32(1 - share)
 
 
 def _linear(x: csr_matrix, y: np.ndarray, weight: np.ndarray, strength: float) -> LogisticRegression:
     model = LogisticRegression(C=strength, max_iter=200, solver="liblinear", tol=1e-3, random_state=0)
     return model.fit(x, y, sample_weight=weight)
-
-
-def _units(
-    vector: np.ndarray, y: np.ndarray, weight: np.ndarray, units: int, sample: int, seed: int
-) -> MLPClassifier:
-    """Weights become frequencies: the network takes none of its own."""
-    rng = np.random.default_rng(seed)
-    drawn = rng.choice(len(y), size=sample, p=weight / weight.sum())
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        net = MLPClassifier((units,), alpha=3e-3, max_iter=14, random_state=seed, learning_rate_init=3e-3)
-        return net.fit(vector[drawn] * VECTOR, y[drawn])
 
 
 def _quantised(values: np.ndarray) -> tuple[bytes, float]:

@@ -16,7 +16,7 @@ from clew.kernel.keep.keys import bare_value
 from clew.kernel.keep.people import everybody, told_of_known
 from clew.kernel.language.packs import OTHER, language_of
 from clew.kernel.read.age import band_told
-from clew.kernel.read.need import AFTER_CARE, AFTER_CRISIS
+from clew.kernel.read.need import AFTER_CARE, after_crisis
 from clew.kernel.read.signals import hear as signals_of
 from clew.kernel.read.together import TOGETHER, joined
 from clew.kernel.read.utterance import read
@@ -117,14 +117,15 @@ def _other_vectors(parts: Parts, wanted: Sequence[str]) -> dict[str, Sequence[fl
 
 def _still_cared_for(parts: Parts, turn: Turn, message: Utterance) -> Utterance:
     """The turns after a crisis are met with care, whatever is said in them (ruling S1); after care, gently."""
-    if message.need is not Need.NONE:
+    if message.need is Need.CRISIS:
         return message
     lately = turn.previous[-parts.policy.care.stay_turns :] if parts.policy.care.stay_turns else ()
     needs = [_need_of(parts, said) for said in lately]
     if Need.CRISIS in needs:
-        why = (Reason(AFTER_CRISIS),)
-        heard = replace(message.signals, need=Need.CARE, need_reasons=why)
-        return replace(message, need=Need.CARE, signals=heard)
+        heard = after_crisis(message.signals)
+        return replace(message, need=heard.need, signals=heard)
+    if message.need is not Need.NONE:
+        return message
     if Need.CARE in needs:
         # Heard as it is said, and answered without anything playful.
         since = 1 + needs[::-1].index(Need.CARE)

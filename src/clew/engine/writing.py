@@ -14,6 +14,7 @@ from clew.engine.vectors import read_vector, vectors_of
 from clew.engine.weaving import due_loop
 from clew.errors import ModelFailure
 from clew.kernel.care.crisis import Call, crisis_reply
+from clew.kernel.compose.compose import compose
 from clew.kernel.correct.forgotten import holds_forgotten
 from clew.kernel.gate.check import settle
 from clew.kernel.gate.drafts import REMINDER, runs
@@ -32,13 +33,15 @@ from clew.model.notes import (
     ShownThreadsNote,
     ViolationNote,
 )
-from clew.model.plan import Frame, Gated, PlanAsk, Prompt, ResponsePlan, Snippet, Spoken
+from clew.model.plan import Frame, Gated, PlanAsk, Prompt, ResponsePlan, Settled, Snippet, Spoken
 from clew.model.signals import Need
 from clew.model.topic import TopicId
 from clew.model.turn import Pipeline
 from clew.ports.llm import PromptMessage, Purpose, WriterRequest
 
 _GRAVE = frozenset({SUFFERED, AFTER_CRISIS})
+# How a draft that cannot be shown is settled.
+FALLBACK = "fallback"
 
 
 def write_reply(parts: Parts, turn: Turn) -> Turn:
@@ -229,6 +232,8 @@ def _draft_and_settle(parts: Parts, turn: Turn, plan: ResponsePlan, prompt: Prom
     embed = None if reviewed else partial(_vectors, parts, turn)
     frame = _as_told(frame) if reviewed and frame.asked else replace(frame, reviewed=reviewed)
     settled = settle(draft, frame, parts.policy, again, embed)
+    if settled.path == FALLBACK and not reviewed:
+        settled = _in_its_place(parts, plan, frame, settled)
     notes.add(
         GateNote(
             path=settled.path,
@@ -238,6 +243,15 @@ def _draft_and_settle(parts: Parts, turn: Turn, plan: ResponsePlan, prompt: Prom
         )
     )
     return Words(settled.text, settled.path, settled.surfaced, raw)
+
+
+def _in_its_place(parts: Parts, plan: ResponsePlan, frame: Frame, settled: Settled) -> Settled:
+    """Where nothing of a model's draft can be shown, the built-in writer answers: reviewed words, and to the point."""
+    frame = _as_told(frame) if frame.asked else replace(frame, reviewed=True)
+    own = settle(compose(plan, parts.policy), frame, parts.policy, lambda _: None, None)
+    if own.path == FALLBACK:
+        return settled
+    return replace(settled, text=own.text, final=own.final)
 
 
 def _vectors(parts: Parts, turn: Turn, text: str) -> dict[str, Sequence[float]]:

@@ -145,6 +145,8 @@ class CheckWords:
     beside: Mapping[str, Shape] = field(default_factory=dict)
     instead: Mapping[str, Shape] = field(default_factory=dict)
     ended: Mapping[str, Shape] = field(default_factory=dict)
+    # The verb stands behind what it is about: "베트남어 포기함".
+    verb_last: bool = False
     swap: Mapping[str, Shape] = field(default_factory=dict)
     told: Mapping[str, Shape] = field(default_factory=dict)
     labelled: Mapping[str, Shape] = field(default_factory=dict)

@@ -53,7 +53,7 @@ class EverydayPolicy:
     # The chance it takes for what is told of somebody else.
     of_another_sure: Fraction = Fraction(8, 10)
     # Pain that only the reader of need finds, and less surely than this, yields to a situation that is told plainly.
-    care_below: float = 5.0
+    care_below: float = 2.0
     words_most: int = 18
     sentences_most: int = 2
     facts: frozenset[str] = frozenset()

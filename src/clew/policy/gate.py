@@ -74,6 +74,8 @@ class GateWords:
     # Promises to remember, kept by a memory event of the turn.
     remembering: Mapping[str, Shape] = field(default_factory=dict)
     hostile: Mapping[str, Shape] = field(default_factory=dict)
+    # Contempt that is denied ("you are not too sensitive"): what it spans is not hostile.
+    denied: Mapping[str, Shape] = field(default_factory=dict)
     # Plainly takes part in what was told.
     warm: Mapping[str, Shape] = field(default_factory=dict)
     # How a draft and the message speak; counted by the learned reading.

@@ -256,9 +256,9 @@ class ListenPolicy:
     together_turns: int = 2
     together_characters: int = 160
     # Turns are read together where their words alone come so near to the mark.
-    together_words: float = 3.0
+    together_words: float = 1.6
     # A turn that is further from pain by itself adds nothing to it.
-    together_own: float = -22.0
+    together_own: float = -9.6
     topic_base: Fraction = Fraction(35, 100)
     topic_step: Fraction = Fraction(15, 100)
     initiated_at: Fraction = Fraction(70, 100)

@@ -137,3 +137,51 @@ def test_a_short_warm_word_is_no_coldness(language: str, draft: str) -> None:
 def test_who_asks_for_another_subject_gets_one() -> None:
     draft = "Let's talk about something more fun!"
     assert HOSTILE not in wrong(draft, "can we talk about something else", "en", hurting=True)
+
+
+@pytest.mark.parametrize(
+    ("language", "draft"),
+    [
+        ("en", "You're not overreacting, anyone would be shaken by that."),
+        ("en", "That doesn't make you a failure."),
+        ("ko", "네가 예민한 게 아니야, 누구라도 속상할 일이야."),
+        ("ko", "네가 잘못한 거 아니야. 많이 놀랐겠다."),
+    ],
+)
+def test_contempt_that_is_denied_is_no_contempt(language: str, draft: str) -> None:
+    user = "they made a chat without me" if language == "en" else "나만 빼고 단톡방을 만들었더라"
+    assert HOSTILE not in wrong(draft, user, language, hurting=True)
+
+
+@pytest.mark.parametrize(("language", "draft"), [("en", "You are overreacting."), ("ko", "네가 예민한 거 아니야?")])
+def test_contempt_that_is_asked_or_said_stands(language: str, draft: str) -> None:
+    user = "they made a chat without me" if language == "en" else "나만 빼고 단톡방을 만들었더라"
+    assert HOSTILE in wrong(draft, user, language, hurting=True)
+
+
+@pytest.mark.parametrize(
+    ("language", "user", "draft"),
+    [
+        ("ko", "저녁 뭐 해 먹지", "두부 있으면 된장찌개 어때요? 15분이면 돼요."),
+        ("ko", "밭에 고라니가 들어왔다", "아이고, 애써 키운 콩인데 속상하시겠습니다."),
+        ("ko", "수술 생각만 하면 겁나", "궁금한 건 종이에 적어 뒀다가 선생님께 물어보셔요."),
+        ("en", "tell my manager I'm sick", "Here's one to paste: 'Hi, I'm ill today. I'll update you tonight.'"),
+        ("en", "cut myself again", "I'm really glad you told me about the cut."),
+    ],
+)
+def test_good_replies_are_left_alone(language: str, user: str, draft: str) -> None:
+    assert not wrong(draft, user, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "user", "draft"),
+    [
+        ("en", "which running shoes?", "Since you mentioned flat feet, get arch support."),
+        ("en", "name for a cat?", "Something easy, given how your last one ended up lost."),
+        ("ko", "케이크 한 조각 먹었어요", "괜찮아요. 당화혈색소도 6.1로 내려갔다면서요."),
+        ("ko", "카페에서 뭐 마실까", "평소 마시던 대로 콜드브루 어때?"),
+        ("ko", "애들 데리고 동물원 가요", "첫째 지아는 또 펭귄 앞에 있겠네요."),
+    ],
+)
+def test_what_is_told_as_known_has_to_be_known(language: str, user: str, draft: str) -> None:
+    assert MEMORY in wrong(draft, user, language)

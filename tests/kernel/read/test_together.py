@@ -21,10 +21,10 @@ def heard(*turns: str) -> Signals:
 
 
 MILD = (
-    ("My flatmate moved out", "the place echoes", "I keep buying milk for two"),
+    ("My flatmate moved out", "the place echoes", "I leave the radio on"),
     ("my hair's coming out", "in the shower mostly", "I bought a hat"),
     ("가게 정리했어", "간판 떼더라", "십이 년인데"),
-    ("퇴근했어", "오늘도 한마디도 안 했다", "점심때도"),
+    ("이사 왔어", "아는 사람이 없네", "저녁도 혼자"),
 )
 
 

@@ -13,6 +13,7 @@ from clew.policy.care import CareWords, Danger
 from clew.programs import program
 
 _NEXT = "1"
+_EASED = ("company", "safer")
 
 
 def pain_of(said: Passage, language: str, policy: Policy) -> Danger | None:
@@ -24,16 +25,22 @@ def pain_of(said: Passage, language: str, policy: Policy) -> Danger | None:
     return words.support[name] if name else None
 
 
-def after_danger(message: Utterance, *, leaving: bool, policy: Policy) -> Danger | None:
-    """For small talk in the turns after a crisis: it is not gone along with. `leaving`: the user says goodbye."""
+def after_danger(message: Utterance, *, leaving: bool, chatting: bool, policy: Policy) -> Danger | None:
+    """For the turns after a crisis: who is with the user now, or small talk, which is not gone along with.
+
+    `leaving`: the user says goodbye. `chatting`: the message is small talk of some kind.
+    """
     words = policy.care.languages.get(message.language)
     if words is None or not words.later or all(r.rule != AFTER_CRISIS for r in message.signals.need_reasons):
         return None
-    return words.later["leaving" if leaving else "crisis"]
+    if not leaving and (told := _eased(message, words)):
+        return told
+    return words.later["leaving" if leaving else "crisis"] if chatting else None
 
 
-def after_pain(message: Utterance, *, told: bool, policy: Policy) -> Danger | None:
-    """For the turns after pain was told, where this message names none. `told`: it states something of its own.
+def after_pain(message: Utterance, *, told: bool, glad: bool, policy: Policy) -> Danger | None:
+    """For the turns after pain was told, where this message names none. `told`: it states something of its own. `glad`:
+    it tells something good.
 
     After a crisis always; after other pain in the next turn only, when it goes on with what was told.
     """
@@ -43,11 +50,17 @@ def after_pain(message: Utterance, *, told: bool, policy: Policy) -> Danger | No
         return None
     rows = words.later
     if AFTER_CRISIS in since:
-        return rows["company" if re.search(rows["company"].pattern, message.text, re.I) else "crisis"]
+        return _eased(message, words) or (rows.get("good") if glad else None) or rows["crisis"]
     if since.get(AFTER_CARE) != _NEXT or any(s.act is not Act.STATEMENT for s in message.sentences):
         return None
     goes_on = not told or re.search(rows["care"].pattern, message.text, re.I)
     return rows["care"] if goes_on else None
+
+
+def _eased(message: Utterance, words: CareWords) -> Danger | None:
+    """Somebody has come, or what could have hurt is out of reach."""
+    rows = (words.later[name] for name in _EASED if name in words.later)
+    return next((row for row in rows if re.search(row.pattern, message.text, re.I)), None)
 
 
 @lru_cache(maxsize=8)

@@ -116,7 +116,7 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
         return choice.pick(words.plain["boundary"], "boundary")
     if by_clock := worked_out(plan, words, choice):
         return by_clock
-    if found and (said := _after_danger(found[0], plan, choice, policy)):
+    if said := _after_danger(found[0] if found else "", plan, words, choice, policy):
         return said
     if plan.repeated >= policy.compose.repeated_from:
         return choice.pick(words.plain["repeated"], "repeated")
@@ -168,12 +168,13 @@ def _only_quoted(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> boo
     return not asking and bool(situation_of(plan, words, policy))
 
 
-def _after_danger(name: str, plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
-    """Who was in danger a moment ago is not sent off with a goodbye, nor chatted with."""
-    leaving = name in policy.compose.leaving
-    if plan.utterance is None or not (leaving or name in policy.compose.light):
+def _after_danger(name: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
+    """Who was in danger a moment ago is not sent off with a goodbye, nor chatted with, nor given ideas."""
+    if plan.utterance is None:
         return ""
-    row = after_danger(plan.utterance, leaving=leaving, policy=policy)
+    leaving = name in policy.compose.leaving
+    chatting = leaving or name in policy.compose.light or situation_of(plan, words, policy) in policy.everyday.ideas
+    row = after_danger(plan.utterance, leaving=leaving, chatting=chatting, policy=policy)
     return f"{choice.pick(row.heard, 'later')} {choice.pick(row.asks, 'later_asks')}" if row else ""
 
 
@@ -187,8 +188,11 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
     if cares and (pain := pain_of(passage(plan.user_text, policy), plan.language, policy)):
         asked = choice.pick(pain.asks, "pain_asks") if choice.ask else ""
         return f"{choice.pick(pain.heard, 'pain')} {asked}".strip()
-    later = None if plan.utterance is None else after_pain(plan.utterance, told=bool(plan.told), policy=policy)
-    light = later is not None and later is policy.care.languages[plan.language].later.get("care") and not cares
+    said_now = {"told": bool(plan.told), "glad": plan.focus.positive}
+    later = None if plan.utterance is None else after_pain(plan.utterance, **said_now, policy=policy)
+    light = later is not None and later is policy.care.languages[plan.language].later.get("care")
+    danger = later is not None and not light
+    light = light and not cares
     lost = bool(policy.compose.grave_scene) and touches(policy.compose.grave_scene, plan, words)
     lost = lost and situation_of(plan, words, policy) not in policy.everyday.lifeless
     asks_us = policy.occasions.moods.get(occasion_of(plan, words, policy)) == ASK
@@ -197,7 +201,7 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
     plain = opens and not lost and not asks_us
     if plain and (said := to_everyday(plan, words, choice, policy, cares=cares)):
         return said if cares else _with_loop(said, plan, words, choice)
-    if later is not None and not plan.focus.positive and not (light and story_mood(plan, policy)):
+    if later is not None and (danger or not plan.focus.positive) and not (light and story_mood(plan, policy)):
         asked = choice.pick(later.asks, "later_asks") if choice.ask else ""
         return f"{choice.pick(later.heard, 'later')} {asked}".strip()
     odd = odd_form(plan, policy)

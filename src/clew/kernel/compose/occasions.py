@@ -181,6 +181,8 @@ def as_occasion(name: str, plan: ResponsePlan, words: ComposeWords, choice: Choi
         return ""
     read = occasion_of(plan, words, policy)
     sure = table.moods.get(read) in (ASK, HARD, IRK) and read not in table.answered
+    if name == "opinion" and words.heart and re.search(words.heart, plan.user_text, re.I):
+        return choice.pick(words.plain["question_heart"], "question")  # "do you think she still loves me"
     return met(read if sure else table.moments[name], plan, choice, policy)
 
 

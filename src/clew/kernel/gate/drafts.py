@@ -35,7 +35,7 @@ _ERASING = frozenset((EventKind.INVALIDATED, EventKind.SUPPRESSED))
 CODES = {
     _MEMORY: MEMORY, _IDENTITY: IDENTITY, _PROMISE: PROMISE, "cold": HOSTILE, "cruel": HOSTILE, _LEAK: LEAK,
 }  # fmt: skip
-_QUOTED = re.compile(r"[\"“][^\"”]{2,}[\"”]")
+_QUOTED = re.compile(r"[\"“][^\"”]{2,}[\"”]|(?<!\w)['‘](?:[^'’\n]|(?<=\w)['’](?=\w)){8,}['’](?!\w)")
 _Shapes = Mapping[str, tuple[re.Pattern[str], ...]]
 
 
@@ -110,7 +110,8 @@ def _plain(part: str, held: frozenset[str], frame: Frame, words: GateWords, poli
     empty = _promises(part, shapes, frame) and not _kept(part, frame, shapes)
     if empty or (_any(shapes["erased"], part) and _ERASING.isdisjoint(frame.events) and not frame.reviewed):
         found.append(PROMISE)
-    if _any(shapes["hostile"], part) or (_hears_pain(frame, shapes) and _any(shapes["cold"], part)):
+    claimed = _without(shapes["denied"], part)
+    if _any(shapes["hostile"], claimed) or (_hears_pain(frame, shapes) and _any(shapes["cold"], claimed)):
         found.append(HOSTILE)
     return found
 
@@ -135,9 +136,11 @@ def _judged(
     """What the learned reading holds back: the draft, or a run of its sentences."""
     marks = words.marks
     found: list[tuple[str, Judged]] = []
+    # Who takes part in one sentence may inform or advise in the next: that is no coldness.
+    warm = _any(_shapes(words)["warm"], draft.text)
     for text in runs(draft, policy):
         said = passage(text, policy)
-        judged = _read(said, held, frame, words, policy)
+        judged = _read(said, held, frame, words, policy, barred=("cold",) if warm and text is not draft.text else ())
         if judged is None:
             return []
         mark = marks["care" if frame.caring else "draft"] + (marks["run"] if text is not draft.text else 0.0)
@@ -146,18 +149,13 @@ def _judged(
             mark += marks["alone"]
         if judged.odds >= mark:
             found.append((text, judged))
-        elif frame.grave and (cold := _hostile(said, held, frame, words, policy)) is not None:
+        elif frame.grave and not warm and (cold := _hostile(said, held, frame, words, policy)) is not None:
             found.append((text, cold))
     return found
 
 
 def _hostile(said: Passage, held: frozenset[str], frame: Frame, words: GateWords, policy: Policy) -> Judged | None:
-    """After danger, harm or grave news, coldness alone is asked about, and far less of it is enough.
-
-    Who plainly takes part in it is not asked twice.
-    """
-    if _any(_shapes(words)["warm"], said.text):
-        return None
+    """After danger, harm or grave news, coldness alone is asked about, and far less of it is enough."""
     judged = _read(said, held, frame, words, policy, barred=(_MEMORY, _IDENTITY, _PROMISE, _LEAK))
     mark = words.marks["grave"] + (words.marks["alone"] if frame.vectors.get(said.text) is None else 0.0)
     return judged if judged is not None and judged.odds >= mark else None
@@ -180,7 +178,8 @@ def _read(
     out = set(barred)
     if frame.known is None or not new or not claims(said, held, frame.language, policy):
         out.add(_MEMORY)
-    if _any(shapes["warm"], text) and not _any((*shapes["hostile"], *shapes["cold"]), text):
+    claimed = _without(shapes["denied"], text)
+    if _any(shapes["warm"], text) and not _any((*shapes["hostile"], *shapes["cold"]), claimed):
         out.update(_COLD)
     if _any(shapes["honest"], text):
         out.add(_IDENTITY)
@@ -242,6 +241,12 @@ def _any(shapes: Sequence[re.Pattern[str]], part: str) -> bool:
     return any(s.search(part) for s in shapes)
 
 
+def _without(shapes: Sequence[re.Pattern[str]], part: str) -> str:
+    for denied in shapes:
+        part = denied.sub(" ", part)
+    return part
+
+
 @lru_cache(maxsize=8)
 def _shapes(words: GateWords) -> _Shapes:
     rows = {
@@ -249,7 +254,7 @@ def _shapes(words: GateWords) -> _Shapes:
         "kept": words.kept, "hostile": words.hostile, "remembering": words.remembering,
         "reminding": words.reminding, "warm": words.warm, "commits": words.commits, "lasting": words.lasting,
         "unable": words.unable, "cold": words.cold, "diverted": words.diverted, "erased": words.erased,
-        "turns": words.turns,
+        "turns": words.turns, "denied": words.denied,
         "opens": _row(words, "opens"), "asks": _row(words, "asks"),
     }  # fmt: skip
     return {name: tuple(program(s.pattern, re.I) for s in row.values()) for name, row in rows.items()}

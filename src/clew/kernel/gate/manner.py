@@ -13,7 +13,7 @@ from clew.kernel.text.passage import Passage
 from clew.policy.gate import GateWords
 
 # In this order, so that a weight always meets the same number.
-_DRAFT = ("addresses", "asks", "exclaims", "opens", "informs", "dismisses", "formal", "polite")
+_DRAFT = ("addresses", "asks", "exclaims", "opens", "informs", "dismisses", "belittles", "urges", "formal", "polite")
 _USER = ("asks", "exclaims", "formal", "polite")
 _TAKEN_MOST = 4
 

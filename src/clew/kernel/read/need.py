@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from clew.frozen import dataclass
 from clew.kernel.read.hashed import odds, words_of
 from clew.kernel.text.passage import Passage
-from clew.model.signals import Need, Safety
+from clew.model.signals import Need, Safety, SafetyClass, Signals
 from clew.model.verdict import Reason
 from clew.policy import Policy
 from clew.policy.listen import NeedMarks, NeedWords
@@ -27,6 +28,8 @@ AFTER_CRISIS = "listen.need.after_crisis"
 # With how many turns ago it was.
 AFTER_CARE = "listen.need.after_care"
 CARE = "listen.need.care"
+# Met with care only, though it reads like danger.
+DANGER, HINTED = "listen.need.danger", "listen.need.hinted"
 _CARE, _CRISIS = "care", "crisis"
 _UNHEARD = -99.0
 # Rows of `lowering` that also make a sentence harmless.
@@ -98,9 +101,9 @@ def read_need(
     if not harmless and heard.care >= (marks.care_near if listed.concern or listed.crisis else marks.care):
         return Need.CARE, (Reason(CARE, f"{heard.care:.2f}"),)
     if hinted and heard.crisis >= marks.hinted:
-        return Need.CARE, (Reason("listen.need.hinted", f"{heard.crisis:.2f}"),)
+        return Need.CARE, (Reason(HINTED, f"{heard.crisis:.2f}"),)
     if not harmless and heard.crisis >= marks.care_danger:
-        return Need.CARE, (Reason("listen.need.danger", f"{heard.crisis:.2f}"),)
+        return Need.CARE, (Reason(DANGER, f"{heard.crisis:.2f}"),)
     if distressed and (vector is None or heard.care >= marks.distressed):
         return Need.CARE, (Reason("listen.need.distress", f"{heard.care:.2f}"),)
     return Need.NONE, ((Reason("listen.need.overruled"),) if listed.crisis else ())
@@ -116,6 +119,19 @@ def grave(said: Passage, language: str, policy: Policy) -> bool:
         _plainly(shapes, "certain", s, shapes_not="unsaid") or _plainly(shapes, "suffered", s, shapes_not="fine")
         for s in said.sentences or (said.text,)
     )
+
+
+def after_crisis(heard: Signals) -> Signals:
+    """A message soon after a crisis is met with care, whatever is said in it (ruling S1).
+
+    What may be danger, and by itself would be met with care only, is danger so soon.
+    """
+    own = heard.need_reasons if heard.need is not Need.NONE else ()
+    why = (*own, Reason(AFTER_CRISIS))
+    if not any(r.rule in (DANGER, HINTED) for r in own):
+        return replace(heard, need=Need.CARE, need_reasons=why)
+    safety = Safety(SafetyClass.SELF_HARM, True, (*heard.safety.reasons, *own), True)
+    return replace(heard, need=Need.CRISIS, need_reasons=why, safety=safety)
 
 
 def _bar(marks: NeedMarks, heard: _Odds, *, near: bool, pointed: bool) -> float:

@@ -263,8 +263,9 @@ def _timed(text: str, told: Statement, words: CheckWords, policy: Policy) -> Sta
     may_end = (*policy.checks.ends, *policy.checks.ended)
     if told.status is Status.IS and told.attribute in may_end and told.subject == SELF:
         clause = _clause(text, told)
-        before = clause[: max(0, clause.find(told.value))]
-        if any(shape.search(before) for shape in _compiled(tuple(words.ended.values()))):
+        at = max(0, clause.find(told.value))
+        said = clause[at + len(told.value) :] if words.verb_last else clause[:at]
+        if any(shape.search(said) for shape in _compiled(tuple(words.ended.values()))):
             return replace(told, status=Status.ENDED)
     current = told.status is Status.IS and told.attribute in policy.checks.ended and told.subject == SELF
     if current and _stands_behind(text, told, words.before, policy):
