@@ -19,7 +19,8 @@ from clew.policy.ground import PointingPolicy
 _TOKEN = re.compile(r"\d+(?:[.:]\d+)+|[^\W_]+(?:'[^\W_]+)*")
 _PART = re.compile(r"\d+|[^\W\d_]+")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
-_COUNTED = re.compile(r"(\d+(?:\.\d+)?)\s?([^\W\d_]{2,})")
+# A number begins where no digit stands before it: a long run of digits is read once.
+_COUNTED = re.compile(r"(?<!\d)(\d+(?:\.\d+)?)\s?([^\W\d_]{2,})")
 
 # Shorter Korean words are too close to each other for a slip.
 _SLIP_SYLLABLES = 3
