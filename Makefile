@@ -14,7 +14,8 @@ WRITER ?=
 MODEL  ?=
 ARGS   ?=
 TESTS  ?=
-JOBS   ?= 2
+# One more than two cores: some tests wait for a server or a child most of their time.
+JOBS   ?= 3
 BENCH  ?= all
 
 export OMP_NUM_THREADS ?= 1
