@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 # Rooms whose work is reading a text; everywhere else a reading should come in.
@@ -76,26 +76,23 @@ def _is(node: ast.expr, name: str) -> bool:
 
 def language_knowers(package: Path) -> list[str]:
     """Kernel modules outside the packs with letters, names or words of one language in their code."""
-    found = []
-    for room, path in kernel_modules(package):
-        if room == "language":
-            continue
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        notes = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
-        if any(_knows(node) for node in ast.walk(tree) if id(node) not in notes):
-            found.append(path.relative_to(package / "kernel").as_posix())
-    return found
+    return _outside_packs(package, _knows)
 
 
 def pack_openers(package: Path) -> list[str]:
     """Kernel modules outside the packs that open the room of one language, or name one in a rule or a list."""
+    return _outside_packs(package, _opens)
+
+
+def _outside_packs(package: Path, holds: Callable[[ast.AST], bool]) -> list[str]:
+    """Kernel modules outside the packs of which some line of code, docstrings aside, holds."""
     found = []
     for room, path in kernel_modules(package):
         if room == "language":
             continue
         tree = ast.parse(path.read_text(encoding="utf-8"))
         notes = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
-        if any(_opens(node) for node in ast.walk(tree) if id(node) not in notes):
+        if any(holds(node) for node in ast.walk(tree) if id(node) not in notes):
             found.append(path.relative_to(package / "kernel").as_posix())
     return found
 

@@ -31,9 +31,6 @@ def acknowledged(
     lost = table.grave_scene and touches(table.grave_scene, plan, words)
     if cares or lost:
         told = [c for c in told if c.attribute in table.grave]
-    if plan.focus.negative and len(told) > 1:
-        # "My husband Sam lost his job": nobody says "nice to know about Sam" to that.
-        told = [c for c in told if c.attribute != "name" or c.subject == "self"]
     if lost and not told:
         return scene_of(plan, words, choice, policy, gentle=True)
     if not cares and (news := scene_of(plan, words, choice, policy, news=True)):

@@ -57,9 +57,9 @@ def _instead(
 ) -> list[int]:
     """The best quotation, or the memory that is told in its place.
 
-    A sentence tells more than the value that was read from it ("climbing on Sundays"), and a value may be read amiss,
-    so that takes its place only where it is what was asked for, is nearly as likely, and lacks no word of the question
-    that the sentence holds. What stands under the
+    A sentence tells more than the value that was read from it ("climbing on Sundays"), so that takes its place only
+    where it is what was asked for, likely enough beside it, and lacks no word of the question that the sentence holds.
+    What stands under the
     very name that was asked for comes before words said of something else.
     """
     quoted, limits = order[0], policy.recall
