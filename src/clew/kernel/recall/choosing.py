@@ -59,8 +59,7 @@ def _instead(
 
     A sentence tells more than the value that was read from it ("climbing on Sundays"), so that takes its place only
     where it is what was asked for, likely enough beside it, and lacks no word of the question that the sentence holds.
-    What stands under the
-    very name that was asked for comes before words said of something else.
+    What stands under the very name that was asked for comes before words said of something else.
     """
     quoted, limits = order[0], policy.recall
     least, held = chances[quoted] * limits.answers_retold, words_held(known[quoted].words, policy)
