@@ -223,9 +223,12 @@ class ChecksPolicy:
         "job",
         "goal",
         "plan",
+        "diet",
     )
     ends_share: int = 3
     work: tuple[str, ...] = ("job", "employer")
+    # Left by a word that names none of them: "I quit", "I dropped out".
+    leaving: tuple[str, ...] = ("job", "employer", "school")
     dated: tuple[str, ...] = ("plan", "event", "routine", "work_hours")
     # A word at least as rare as this may be a name where it opens a sentence.
     name_rarity: float = 12.0

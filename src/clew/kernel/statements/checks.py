@@ -11,7 +11,7 @@ from clew.kernel.statements.features import lexicon
 from clew.kernel.statements.one_of_each import one_of_each
 from clew.kernel.statements.patterns import compiled as _compiled
 from clew.kernel.statements.people import Called, Known, names_told, own_name_told
-from clew.kernel.statements.shaped import asked_by_shape, narrowed, stated_by_shape, whole_words
+from clew.kernel.statements.shaped import asked_by_shape, narrowed, renamed, stated_by_shape, whole_words
 from clew.model.memory import SELF
 from clew.model.utterance import Ask, Sentence, Statement, Status
 from clew.policy import Policy
@@ -43,7 +43,8 @@ def checked_statements(
     if words is None:
         return tuple(found)
     found = [s for s in whole_words(text, language, found, words, policy, called) if not _empty(s, words)]
-    shaped = [_whole(text, s, words, policy) for s in _joined(text, found, words)]
+    joined = _joined(text, found, words)
+    shaped = renamed(joined, [_whole(text, s, words, policy) for s in joined])
     owned = [one for s in shaped if (one := _owned(text, s, words, called, policy))]
     owned = [s for s in owned if not _verb_of(text, s, owned)]
     kept = [_timed(text, s, words, policy) for s in owned if _says_something(text, language, s, words, policy, called)]
@@ -113,7 +114,9 @@ def _joined(text: str, found: Sequence[Statement], words: CheckWords) -> list[St
         between = text[last.end : told.start].strip().lower() if last and last.end <= told.start else None
         alike = last is not None and (last.subject, last.attribute) == (told.subject, told.attribute)
         beside = told.attribute == "plan" and between is not None and len(between) <= 3 and between.isalpha()
-        if last is not None and alike and (not between or between in words.copulas or beside):
+        # "Salt and Vinegar" are two names.
+        apart = told.attribute == "name" and last is not None and last.value.split()[-1].lower() in words.trail_words
+        if last is not None and alike and not apart and (not between or between in words.copulas or beside):
             out[-1] = replace(last, value=text[last.start : told.end], end=told.end)
         else:
             out.append(told)
@@ -183,9 +186,9 @@ def _owned(
         return replace(told, subject=whose[-1].subject, name=whose[-1].name)
     if told.attribute in policy.checks.single and told.certainty < policy.checks.fragment_at:
         sentence = told.sentence.strip().lower()
-        fragment = sentence.startswith(told.value.lower()) and not any(
-            shape.search(sentence) for shape in _compiled(tuple(words.own.values()))
-        )
+        # Where the verb stands last, what is told stands first.
+        opens = not words.verb_last and sentence.startswith(told.value.lower())
+        fragment = opens and not any(shape.search(sentence) for shape in _compiled(tuple(words.own.values())))
         mine = told.attribute == "job" and before.lower().rstrip().endswith(("my", "our"))
         if fragment or mine:
             return replace(told, attribute="note")
@@ -204,6 +207,8 @@ def _with_needs(text: str, asks: Sequence[Ask], words: CheckWords, policy: Polic
 
 def _empty(told: Statement, words: CheckWords) -> bool:
     """Words that carry nothing by themselves; and that a wife is a wife."""
+    if told.attribute == "pronouns":
+        return False
     tokens = [t.strip(_EDGE).lower().replace("’", "'") for t in told.value.split()]
     if told.attribute == "relationship" and told.subject != SELF:
         tokens = [t for t in tokens if t != told.subject.partition(":")[2]]
@@ -239,7 +244,8 @@ def _verb_of(text: str, told: Statement, others: Sequence[Statement]) -> bool:
     """ "I drive a Skoda": the word right behind "I" belongs to the thing it is said of, and is nothing by itself."""
     if " " in told.value or not _SPEAKER.search(text[: told.start]):
         return False
-    return any(s is not told and told.end < s.start and len(text[told.end : s.start].split()) <= 1 for s in others)
+    behind = [text[told.end : s.start] for s in others if s is not told and told.end < s.start]
+    return any(len(between.split()) <= 1 and not _BREAK.search(between) for between in behind)
 
 
 def _labels(attribute: str, language: str, policy: Policy) -> tuple[str, ...]:
@@ -261,10 +267,12 @@ def _timed(text: str, told: Statement, words: CheckWords, policy: Policy) -> Sta
         if not any(shape.search(clause) for shape in _compiled(tuple(words.negation.values()))):
             told = replace(told, status=Status.IS)
     may_end = (*policy.checks.ends, *policy.checks.ended)
-    if told.status is Status.IS and told.attribute in may_end and told.subject == SELF:
+    if told.status in (Status.IS, Status.PAST) and told.attribute in may_end and told.subject == SELF:
         clause = _clause(text, told)
         at = max(0, clause.find(told.value))
         said = clause[at + len(told.value) :] if words.verb_last else clause[:at]
+        if told.status is Status.PAST:  # "gave up rugby": the verb may be part of what was found
+            said = clause
         if any(shape.search(said) for shape in _compiled(tuple(words.ended.values()))):
             return replace(told, status=Status.ENDED)
     current = told.status is Status.IS and told.attribute in policy.checks.ended and told.subject == SELF

@@ -24,6 +24,7 @@ _WHOLE = ("note", "exists", "rule", "event")
 # How many words a question that only names whose and what has at most.
 _BARE_MOST = 4
 _OF_PEOPLE = ("exists", "relationship", "note", "job")
+_PASTIMES = ("hobby", "sport", "routine")
 _TOWARD = ("allergy", "fear", "like", "dislike")  # the user, a kind of them
 
 
@@ -37,7 +38,7 @@ def whole_words(
 ) -> list[Statement]:
     """Each value as whole words, under the attribute that its sentence means; a word for a person is no value."""
     own = [_own_part(text, s, words.joints, policy, called) for s in found]
-    whole = _renamed(found, [_whole(text, s, language, words.joints, policy) for s in own])
+    whole = renamed(found, [_whole(text, s, language, words.joints, policy) for s in own])
     meant = [m for s in whole if (m := _meant(s, words)) is not None]
     named = {**lexicon(policy.reader)[0], **lexicon(policy.reader)[1]}
     # A poodle is no name, and nobody's mother is her own illness; but a teacher may be a job, and cats an allergy.
@@ -62,8 +63,9 @@ def stated_by_shape(
     """
     named = [c for c in called if c.start >= 0]
     stated = with_names(_stated(text, sentences, words, policy, named), named)
+    stated = _as_read(stated, found, policy)
     told = [*_called(text, sentences, found, words, policy), *stated]
-    return [*told, *(s for s in found if not any(_gives_way(s, t) for t in told))]
+    return [*told, *(s for s in found if not any(_gives_way(s, t, policy) for t in told))]
 
 
 def asked_by_shape(
@@ -129,8 +131,8 @@ def _own_part(text: str, told: Statement, joints: Joints, policy: Policy, called
     before = [c for c in called if c.name and 0 <= c.start < told.start and behind.match(text, c.end)]
     if told.subject == SELF and before and not own.search(text, before[-1].end, told.start):
         told = replace(told, subject=before[-1].subject, name=before[-1].name)
-    if not inside or text[told.start : told.end] != told.value:
-        return told
+    if not inside or text[told.start : told.end] != told.value or told.attribute == "exists":
+        return told  # whoever is there is the value itself
     last = inside[-1]
     if head := behind.match(text, last.end):
         if head.end() < told.end:
@@ -177,24 +179,37 @@ def _whole(text: str, told: Statement, language: str, joints: Joints, policy: Po
     return told if value == told.value else replace(told, value=value, start=start, end=start + len(value))
 
 
-def _renamed(found: Sequence[Statement], whole: Sequence[Statement]) -> list[Statement]:
+def renamed(found: Sequence[Statement], whole: Sequence[Statement]) -> list[Statement]:
     """A name that was cut is put right wherever it stands."""
     right = {f.value: w.value for f, w in zip(found, whole, strict=True) if f.attribute == "name"}
     return [replace(s, name=right.get(s.name, s.name)) if s.name else s for s in whole]
 
 
-def _gives_way(learned: Statement, shaped: Statement) -> bool:
-    """What a shape states stands for its words, and for its attribute in its sentence.
+def _as_read(stated: Sequence[Statement], found: Sequence[Statement], policy: Policy) -> list[Statement]:
+    """ "간호사 때려치고", "gave up meat": a pastime that is over is whatever the reader took its words for."""
+    out: list[Statement] = []
+    for s in stated:
+        known = [f for f in found if _overlap(f, s) and f.attribute in (*policy.checks.ends, *policy.checks.ended)]
+        if s.status is not Status.ENDED or s.attribute not in _PASTIMES or not known:
+            out.append(s)
+        elif not any(_overlap(s, t) for t in out):
+            out.append(replace(s, attribute=known[0].attribute))
+    return out
 
-    Where one lived before takes nothing from where one lives.
+
+def _gives_way(learned: Statement, shaped: Statement, policy: Policy) -> bool:
+    """What a shape states stands for its words, and in its sentence for its attribute where one has only one.
+
+    Where one lived before, and what one left, take nothing from how it is now.
     """
     if learned.start < shaped.end and shaped.start < learned.end:
         return True
-    if shaped.status is Status.PAST:
+    if shaped.status in (Status.PAST, Status.ENDED):
         return False
     if learned.name and shaped.name and learned.name != shaped.name:
         return False
-    return learned.sentence == shaped.sentence and learned.attribute == shaped.attribute
+    alike = learned.sentence == shaped.sentence and learned.attribute == shaped.attribute
+    return alike and learned.attribute in policy.checks.single
 
 
 def _meant(told: Statement, words: CheckWords) -> Statement | None:
