@@ -23,7 +23,8 @@ class ReaderWords:
 
     relations, pets: words for each. owners: words for "my" that may be written in one with such a word. who_is: a
     message that asks who somebody is and nothing else, with the name. names: how a name stands in a question, where no
-    capital letter tells it. edges: letters around a value that are no part of it. joints: where a value may part in two.
+    capital letter tells it. edges: letters around a value that are no part of it. joints: where a value
+    may part in two.
     """
 
     relations: Words = field(default_factory=dict)

@@ -6,19 +6,20 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from clew.kernel.statements.asked import asked_by_shape, narrowed
 from clew.kernel.statements.changes import changes_told
 from clew.kernel.statements.features import lexicon
 from clew.kernel.statements.one_of_each import one_of_each
 from clew.kernel.statements.patterns import compiled as _compiled
 from clew.kernel.statements.people import Called, Known, names_told, own_name_told
-from clew.kernel.statements.shaped import asked_by_shape, narrowed, renamed, stated_by_shape, whole_words
+from clew.kernel.statements.shaped import renamed, stated_by_shape, whole_words
+from clew.kernel.statements.timed import BREAK, stands_behind, timed
 from clew.model.memory import SELF
 from clew.model.utterance import Ask, Sentence, Statement, Status
 from clew.policy import Policy
 from clew.policy.checks import CheckWords
 from clew.policy.language import Shape
 
-_BREAK = re.compile(r"[,;.!?\n]|\s(?:and|but|so|because)\s|\s-\s")
 _PRONOUNS = ("person:she", "person:he", "person:they", "person:it")
 _NOBODY_KNOWN = Known()
 _PROPER = re.compile(r"[A-ZÀ-Þ][\w'’-]*(?: [A-ZÀ-Þ][\w-]*)*")
@@ -47,7 +48,7 @@ def checked_statements(
     shaped = renamed(joined, [_whole(text, s, words, policy) for s in joined])
     owned = [one for s in shaped if (one := _owned(text, s, words, called, policy))]
     owned = [s for s in owned if not _verb_of(text, s, owned)]
-    kept = [_timed(text, s, words, policy) for s in owned if _says_something(text, language, s, words, policy, called)]
+    kept = [timed(text, s, words, policy) for s in owned if _says_something(text, language, s, words, policy, called)]
     kept = one_of_each(kept, text, words, policy)
     kept = stated_by_shape(text, sentences, kept, words, policy, called)
     kept = changes_told(text, sentences, kept, words, called, policy)
@@ -237,7 +238,7 @@ def _says_something(
         return False  # "scared" of what?
     # "since March" dates something else and is no plan of its own; "from Recife" and "for physics" date nothing.
     bare = len(tokens) == 1 and told.attribute in policy.checks.timed
-    return not (bare and _stands_behind(text, told, words.since, policy))
+    return not (bare and stands_behind(text, told, words.since, policy))
 
 
 def _verb_of(text: str, told: Statement, others: Sequence[Statement]) -> bool:
@@ -245,52 +246,12 @@ def _verb_of(text: str, told: Statement, others: Sequence[Statement]) -> bool:
     if " " in told.value or not _SPEAKER.search(text[: told.start]):
         return False
     behind = [text[told.end : s.start] for s in others if s is not told and told.end < s.start]
-    return any(len(between.split()) <= 1 and not _BREAK.search(between) for between in behind)
+    return any(len(between.split()) <= 1 and not BREAK.search(between) for between in behind)
 
 
 def _labels(attribute: str, language: str, policy: Policy) -> tuple[str, ...]:
     words = policy.attributes.languages.get(language)
     return ("new", *words.asked.get(attribute, ())) if words else ()
-
-
-def _timed(text: str, told: Statement, words: CheckWords, policy: Policy) -> Statement:
-    """ "before that Utrecht" was so, and is not any more."""
-    if told.status not in (Status.IS, Status.NOT) and told.attribute in policy.checks.changing:
-        clause = _clause(text, told)
-        today = any(shape.search(clause) for shape in _compiled(tuple(words.now.values())))
-        over = any(shape.search(clause) for shape in _compiled(tuple(words.over.values())))
-        if today and not over:
-            return replace(told, status=Status.IS)
-    if told.status is Status.NOT and words.negation:
-        # "no, she's a dentist" denies what was said before, not what it says.
-        clause = _clause(text, told)
-        if not any(shape.search(clause) for shape in _compiled(tuple(words.negation.values()))):
-            told = replace(told, status=Status.IS)
-    may_end = (*policy.checks.ends, *policy.checks.ended)
-    if told.status in (Status.IS, Status.PAST) and told.attribute in may_end and told.subject == SELF:
-        clause = _clause(text, told)
-        at = max(0, clause.find(told.value))
-        said = clause[at + len(told.value) :] if words.verb_last else clause[:at]
-        if told.status is Status.PAST:  # "gave up rugby": the verb may be part of what was found
-            said = clause
-        if any(shape.search(said) for shape in _compiled(tuple(words.ended.values()))):
-            return replace(told, status=Status.ENDED)
-    current = told.status is Status.IS and told.attribute in policy.checks.ended and told.subject == SELF
-    if current and _stands_behind(text, told, words.before, policy):
-        return replace(told, status=Status.ENDED)
-    return told
-
-
-def _clause(text: str, told: Statement) -> str:
-    """The words from the comma or "and" before the value to the one after it."""
-    start = max((m.end() for m in _BREAK.finditer(text, 0, told.start)), default=0)
-    after = _BREAK.search(text, told.end)
-    return text[start : after.start() if after else len(text)]
-
-
-def _stands_behind(text: str, told: Statement, shapes: Mapping[str, Shape], policy: Policy) -> bool:
-    before = text[max(0, told.start - policy.checks.reach) : told.start]
-    return any(shape.search(before) for shape in _compiled(tuple(shapes.values())))
 
 
 def _named(text: str, shapes: Mapping[str, Shape]) -> str | None:

@@ -127,8 +127,8 @@ def _heads(seen: _Seen, runs: Sequence[tuple[int, int]]) -> dict[str, Any]:
     m = seen.owner[s]
     before = np.maximum(s - 1, starts[m])
     after = np.minimum(e, starts[m] + seen.lens[m] - 1)
-    whole_view = np.concatenate([inside, seen.top[m], held[before], held[after], np.tile(seen.vec, (len(m), 1))], axis=1)
-    state = whole(np.maximum(linear(w, "span", whole_view), 0))
+    around = (inside, seen.top[m], held[before], held[after], np.tile(seen.vec, (len(m), 1)))
+    state = whole(np.maximum(linear(w, "span", np.concatenate(around, axis=1)), 0))
     sums_of = {head: linear(w, head, state) for head in _HEADS}
     lent = [attribute_sums(seen.text, *seen.place(a, b), seen.vector, seen.policy) for a, b in runs]
     by_words = np.array([[row.get(name, 0.0) for name in w["names"].tolist()] for row in lent])
@@ -137,7 +137,7 @@ def _heads(seen: _Seen, runs: Sequence[tuple[int, int]]) -> dict[str, Any]:
 
 
 def _parted(run: tuple[int, int, float], seen: _Seen) -> list[tuple[int, int, float]]:
-    """ "a guard at the aquarium", 세종에서 공무원: one run that tells two things is two, where each side is named for sure."""
+    """ "a guard at the aquarium": one run that tells two things is two, where each side is named for sure."""
     first, last, score = run
     start, end = seen.place(first, last)
     spans = seen.tokens.spans
