@@ -159,6 +159,8 @@ class CheckWords:
     third_age: Mapping[str, Shape] = field(default_factory=dict)
     own: Mapping[str, Shape] = field(default_factory=dict)
     over: Mapping[str, Shape] = field(default_factory=dict)
+    # What follows is made up, sung, handed in, or told by a stranger.
+    framed: Mapping[str, Shape] = field(default_factory=dict)
     pronoun: Mapping[str, Shape] = field(default_factory=dict)
     whole_asked: Mapping[str, Shape] = field(default_factory=dict)
     question_kinds: Mapping[str, Shape] = field(default_factory=dict)

@@ -151,3 +151,23 @@ def test_nobody_lives_in_hospital() -> None:
 @pytest.mark.parametrize("text", ["Everyone at work knows me as Bertie", "The name on my passport is Bertie"])
 def test_the_user_s_own_name_in_other_words(text: str) -> None:
     assert kept(text, said(text, "name", "Bertie")) == [("self", "name", "Bertie")]
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "value"),
+    [
+        ("In the game I married Sebastian and we own a cow", "possession", "cow"),
+        ("the protagonist has a dog called Rust and a drinking problem", "possession", "a dog"),
+        ("proofread this: I am a engineer with ten year experience", "job", "engineer"),
+        ("Chapter one. My name is Ada and I have always lived above the mill", "name", "Ada"),
+        ("the guy on the podcast was like my wife left me and I bought a goat", "event", "bought a goat"),
+    ],
+)
+def test_what_is_made_up_or_handed_in_is_nobody_s_life(text: str, attribute: str, value: str) -> None:
+    assert kept(text, said(text, attribute, value)) == []
+    assert extract(text, datetime(2026, 3, 2, tzinfo=UTC), ZoneInfo("UTC"), P) == ()
+
+
+def test_what_stands_before_a_story_is_told() -> None:
+    text = "I'm a nurse. In the game I own a cow"
+    assert kept(text, said(text, "job", "nurse"), said(text, "possession", "cow")) == [("self", "job", "nurse")]

@@ -106,3 +106,16 @@ def test_what_opens_a_sentence_is_no_fragment_where_the_verb_stands_last() -> No
     text = "결혼한 지 이십 년 됐네요"
     read = Statement("self", "relationship", "결혼한", text, 0, 3, certainty=0.75)
     assert [(a, v) for _, a, v, _ in told(text, read)] == [("relationship", "결혼한")]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("소설 속에서 나는 등대를 지키는 과부", "과부"),
+        ("어떤 분이 마흔인데 토마토를 안 먹어 봤다고 하더라고요", "마흔"),
+        ("크리스마스에 태어났다고 생각해 봐", "크리스마스"),
+    ],
+)
+def test_a_story_or_a_stranger_tells_nothing_of_the_user(text: str, value: str) -> None:
+    start = text.index(value)
+    assert told(text, Statement("self", "note", value, text, start, start + len(value))) == []

@@ -9,6 +9,7 @@ from dataclasses import replace
 from clew.kernel.statements.asked import asked_by_shape, narrowed
 from clew.kernel.statements.changes import changes_told
 from clew.kernel.statements.features import lexicon
+from clew.kernel.statements.frames import framed_from
 from clew.kernel.statements.one_of_each import one_of_each
 from clew.kernel.statements.patterns import compiled as _compiled
 from clew.kernel.statements.people import Called, Known, names_told, own_name_told
@@ -43,6 +44,13 @@ def checked_statements(
     words = policy.checks.languages.get(language)
     if words is None:
         return tuple(found)
+    own = framed_from(text, policy)
+    if own < len(text):
+        found = [s for s in found if s.start < own]
+        sentences = [s for s in sentences if s.start < own]
+        called = [c for c in called if c.start < own]
+        if not sentences:
+            return ()
     found = [s for s in whole_words(text, language, found, words, policy, called) if not _empty(s, words)]
     joined = _joined(text, found, words)
     shaped = renamed(joined, [_whole(text, s, words, policy) for s in joined])
@@ -54,9 +62,9 @@ def checked_statements(
     kept = changes_told(text, sentences, kept, words, called, policy)
     said = [(s.start, s.text) for s in sentences]
     theirs = names_told(text, language, said, kept, policy)
-    own = own_name_told(text, sentences, [*kept, *theirs], words)
-    kept = [s for s in kept if not any(s.start <= o.start < s.end for o in own)]
-    return _named_ones((*own, *kept, *theirs), policy)
+    mine = own_name_told(text, sentences, [*kept, *theirs], words)
+    kept = [s for s in kept if not any(s.start <= o.start < s.end for o in mine)]
+    return _named_ones((*mine, *kept, *theirs), policy)
 
 
 def _named_ones(told: tuple[Statement, ...], policy: Policy) -> tuple[Statement, ...]:
