@@ -131,6 +131,11 @@ def test_a_name_that_was_cut_is_cut_wherever_it_stands() -> None:
     assert {s.name for s in found} == {"Dana"}
 
 
+def test_a_name_is_the_word_that_is_written_as_one() -> None:
+    text = "my young lad Cathal lives in Dublin"
+    assert ("person:person", "name", "Cathal") in kept(text, said(text, "name", "lad Cathal", "person:person"))
+
+
 def test_pronouns_are_a_value() -> None:
     text = "my partner Sol uses he"
     told = said(text, "pronouns", "he", "person:partner", name="Sol")

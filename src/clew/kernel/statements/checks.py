@@ -164,7 +164,8 @@ def _edges(text: str, told: Statement, words: CheckWords, policy: Policy) -> Sta
         start += len(first) + 1
     while (last := text[start:end].split(" ")[-1].lower()) in words.trail_words and len(last) < end - start:
         end -= len(last) + 1
-    if told.attribute == "name" and told.subject != SELF and (name := _PROPER.match(text[start:end])):
+    if told.attribute == "name" and told.subject != SELF and (name := _PROPER.search(text[start:end])):
+        start += name.start()  # "lad Cathal"
         end = start + len(_POSSESSIVE.sub("", name[0]))
         told = replace(told, name=text[start:end])
     if (start, end) == (told.start, told.end):
