@@ -64,13 +64,15 @@ def _sliced(value: Any) -> Sliced:
     import numpy as np
 
     depth, width = value.shape
+    matrix = value.astype(np.float32)
+    slices = matrix.reshape(-1, _SLICE, width)
     # Squares of small whole numbers: their sums are exact in short floats too.
-    squares = np.square(value.astype(np.float32)).reshape(-1, _SLICE, width).sum(axis=1)
+    squares = np.einsum("skm,skm->sm", slices, slices)
     runs = []
     for rows in _runs(depth):
         longest = squares.reshape(depth // rows, -1, width).sum(axis=1, dtype=np.float64).max(axis=1)
         runs.append((rows, np.sqrt(longest)))
-    return Sliced(value.astype(np.float32), tuple(runs))
+    return Sliced(matrix, tuple(runs))
 
 
 def _runs(depth: int) -> list[int]:
