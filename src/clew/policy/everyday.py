@@ -44,12 +44,18 @@ class EverydayPolicy:
     weights: Mapping[str, str] = field(default_factory=dict)
     weights_sha256: Mapping[str, str] = field(default_factory=dict)
     sure: Mapping[str, Fraction] = field(default_factory=dict)
+    # The same in the middle of a talk, and for what is only the rest of another message.
+    sure_amid: Mapping[str, Fraction] = field(default_factory=dict)
+    sure_going_on: Mapping[str, Fraction] = field(default_factory=dict)
+    # A message adds to the situation just met from this chance of it on; so many replies at most are about one.
+    same_story: Fraction = Fraction(5, 100)
+    same_most: int = 2
     by_key: Fraction = Fraction(5, 100)
     # The chance it takes to speak against the mood that was heard.
     against: Fraction = Fraction(6, 10)
     # From this chance on a message is like none of the everyday ones; a mood below `mood_least` is not theirs.
     unlike: Fraction = Fraction(5, 10)
-    mood_least: Fraction = Fraction(3, 10)
+    mood_least: Fraction = Fraction(5, 10)
     # The chance it takes for what is told of somebody else.
     of_another_sure: Fraction = Fraction(8, 10)
     # Pain that only the reader of need finds, and less surely than this, yields to a situation that is told plainly.

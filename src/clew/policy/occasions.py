@@ -50,6 +50,11 @@ class OccasionsPolicy:
     sure: Mapping[str, Fraction] = field(default_factory=dict)
     mood_sure: Mapping[str, Fraction] = field(default_factory=dict)
     against: Fraction = Fraction(6, 10)
+    # The chance it takes to call a plain statement some kind of question.
+    asks_unmarked: Fraction = Fraction(95, 100)
+    # A mood is also taken where both readers, of occasions and of situations, find it so, and together so much.
+    both_least: Fraction = Fraction(5, 10)
+    both_together: Fraction = Fraction(135, 100)
     # From which chance on a message leans to a mood, where nothing is sure.
     leans: Fraction = Fraction(85, 100)
     leans_exclaiming: Fraction = Fraction(8, 10)
@@ -64,11 +69,17 @@ class OccasionsPolicy:
     answered: frozenset[str] = frozenset()
     # Occasions that are as well met by naming the thing, where it was read.
     named: frozenset[str] = frozenset()
+    # Moments that ask about us.
+    about_us: frozenset[str] = frozenset()
     # Occasions without a mood of their own.
     unmarked: frozenset[str] = frozenset()
+    # From this chance on of those together a message is the rest of another one.
+    going_on: Fraction = Fraction(5, 10)
     # Occasions of a wish, and from which chance on it is one.
     requests: frozenset[str] = frozenset()
     request_sure: Fraction = Fraction(2, 10)
+    # A story keeps its mood for so many replies that only go along with it.
+    story_turns: int = 3
     # In the middle of a story, one reply of so many takes up the user's last word.
     echo_every: int = 3
     # Attributes whose value may be named in an acknowledgement.

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
+from clew.kernel.compose.amid import occasion_chances, only_tells
 from clew.kernel.compose.choosing import Choice, levelled, longest
-from clew.kernel.compose.everyday import sounds_otherwise, told_mood
+from clew.kernel.compose.everyday import sounds_otherwise, sounds_so, told_mood
 from clew.kernel.compose.moments import tidied
 from clew.kernel.keep.keys import bare_value
-from clew.kernel.read.linear import shares
 from clew.model.memory import SELF
 from clew.model.persona import Length
 from clew.model.plan import ResponsePlan
@@ -24,6 +24,8 @@ from clew.programs import program
 _ASKED = re.compile("[?？]")
 _EXCLAIMS = re.compile(r"[!！]\W*$")
 HARD, IRK, GLAD, TELL, ASK, MORE = "hard", "irk", "glad", "tell", "ask", "more"
+# A row that fits pain and plain talk alike.
+BESIDE = "beside"
 _FOOD = ("diet", "allergy")
 # Rows for a mood alone, and the moods they take together.
 _WIDE = {HARD: (HARD, IRK), GLAD: (GLAD,), TELL: (TELL,)}
@@ -50,7 +52,15 @@ def occasion_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str:
         together = sum(c for n, c in fitting.items() if table.moods[n] in moods and n not in table.unmarked)
         if together >= table.mood_sure.get(plan.language, 1) and not _denied(row, plan, policy):
             return row
+        if row != TELL and _both_say(row, together, plan, policy):
+            return row
     return ""
+
+
+def _both_say(row: str, together: float, plan: ResponsePlan, policy: Policy) -> bool:
+    """Neither reader is sure, and both mean the same mood."""
+    table, other = policy.occasions, sounds_so(frozenset(_WIDE[row]), plan, policy)
+    return min(together, other) >= table.both_least and together + other >= table.both_together
 
 
 def _denied(mood: str, plan: ResponsePlan, policy: Policy) -> bool:
@@ -62,14 +72,10 @@ def _denied(mood: str, plan: ResponsePlan, policy: Policy) -> bool:
 
 def _chances(plan: ResponsePlan, policy: Policy) -> Mapping[str, float]:
     """What the reader makes of the message; one that only asks is some kind of question."""
-    table = policy.occasions
-    heard, file = plan.utterance, table.weights.get(plan.language, "")
-    if heard is None or heard.vector is None or not file:
-        return {}
-    chances = shares(heard.text, heard.vector, file, table.weights_sha256[plan.language])
+    chances = occasion_chances(plan, policy)
     if not _only_asks(plan):
         return chances
-    asks = {n: c for n, c in chances.items() if table.moods[n] == ASK}
+    asks = {n: c for n, c in chances.items() if policy.occasions.moods[n] == ASK}
     whole = sum(asks.values())
     return {n: c / whole for n, c in asks.items()} if whole else {}
 
@@ -110,7 +116,7 @@ def _fits(name: str, chance: float, story: str, plan: ResponsePlan, policy: Poli
     if _only_asks(plan):
         return mood not in (GLAD, TELL)
     acts = [s.act for s in plan.utterance.sentences] if plan.utterance else []
-    return mood != ASK or sure or bool(acts and acts[-1] is not Act.STATEMENT)
+    return mood != ASK or chance >= policy.occasions.asks_unmarked or bool(acts and acts[-1] is not Act.STATEMENT)
 
 
 def story_mood(plan: ResponsePlan, policy: Policy) -> str:
@@ -118,11 +124,15 @@ def story_mood(plan: ResponsePlan, policy: Policy) -> str:
     spoken = policy.occasions.languages.get(plan.language)
     if spoken is None or not plan.recent_replies:
         return ""
-    last = plan.recent_replies[-1].lower()
-    if mood := told_mood(last, plan.language, policy):
-        return HARD if mood == HARD else ""
-    name = next((name for said, name in _said(spoken).items() if said in last), "")
-    return next((mood for mood, row in _ON.items() if row == name), policy.occasions.moods.get(name, name))
+    # What only went along with a mood does not prove it again: after a few of those it is over.
+    for said in reversed(plan.recent_replies[-policy.occasions.story_turns :]):
+        last = said.lower()
+        if mood := told_mood(last, plan.language, policy):
+            return mood if mood == HARD else ""
+        name = next((name for way, name in _said(spoken).items() if way in last), "")
+        if name not in _ON.values():
+            return policy.occasions.moods.get(name, name)
+    return ""
 
 
 @lru_cache(maxsize=8)
@@ -180,7 +190,9 @@ def as_occasion(name: str, plan: ResponsePlan, words: ComposeWords, choice: Choi
     if name not in table.moments:
         return ""
     read = occasion_of(plan, words, policy)
-    sure = table.moods.get(read) in (ASK, HARD, IRK) and read not in table.answered
+    # A question about us is no trouble of the user's.
+    fitting = (ASK,) if name in table.about_us else (ASK, HARD, IRK)
+    sure = table.moods.get(read) in fitting and read not in table.answered
     if name == "opinion" and words.heart and re.search(words.heart, plan.user_text, re.I):
         return choice.pick(words.plain["question_heart"], "question")  # "do you think she still loves me"
     return met(read if sure else table.moments[name], plan, choice, policy)
@@ -203,7 +215,7 @@ def to_occasion(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy:
         return ""
     if name == MORE:
         return goes_on(plan, choice, policy) if plan.recent_replies else ""
-    if not name and not cares and not facts and story_mood(plan, policy) == HARD and _tells(plan):
+    if not name and not cares and not facts and story_mood(plan, policy) == HARD and only_tells(plan):
         return goes_on(plan, choice, policy)
     return met(name, plan, choice, policy)
 
@@ -245,10 +257,6 @@ def takes_up(said: str, plan: ResponsePlan, policy: Policy) -> bool:
     )
 
 
-def _tells(plan: ResponsePlan) -> bool:
-    return plan.utterance is not None and all(s.act is Act.STATEMENT for s in plan.utterance.sentences)
-
-
 def wants_done(plan: ResponsePlan, policy: Policy) -> bool:
     """What looks like a request is one; without a reader its look decides."""
     chances = _chances(plan, policy)
@@ -284,4 +292,4 @@ def of_the_heart(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> boo
     if any(f.source != "turn" for f in plan.findings):
         return False
     of_user = not words.asked_of or bool(re.search(words.asked_of, text, re.I))
-    return _tells(plan) or (_only_asks(plan) and not of_user and occasion_of(plan, words, policy) in heart)
+    return only_tells(plan) or (_only_asks(plan) and not of_user and occasion_of(plan, words, policy) in heart)
