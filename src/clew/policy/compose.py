@@ -154,7 +154,7 @@ class ComposePolicy:
     leaving: frozenset[str] = frozenset()
     told_most: int = 2
     # So many words at most answer a question of ours; so many messages before this one settle what is asked.
-    answer_words: int = 8
+    answer_words: int = 5
     settled_turns: int = 2
     # A statement of so many words asks for nothing.
     whole_statement: int = 4

@@ -28,6 +28,8 @@ class EverydayWords:
     """of_another: a message that goes on about somebody else; the reader must be surer of it."""
 
     situations: Mapping[str, Situation] = field(default_factory=dict)
+    # By topic: replies that fit every situation of it.
+    topics: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     of_another: Pattern = NEVER
 
 
@@ -50,6 +52,9 @@ class EverydayPolicy:
     # A message adds to the situation just met from this chance of it on; so many replies at most are about one.
     same_story: Fraction = Fraction(5, 100)
     same_most: int = 2
+    # What a situation is about, and from which chance on of all of them together a topic is taken, by language.
+    topics: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    topic_sure: Mapping[str, Fraction] = field(default_factory=dict)
     by_key: Fraction = Fraction(5, 100)
     # The chance it takes to speak against the mood that was heard.
     against: Fraction = Fraction(6, 10)

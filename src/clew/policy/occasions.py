@@ -48,6 +48,8 @@ class OccasionsPolicy:
     weights_sha256: Mapping[str, str] = field(default_factory=dict)
     moods: Mapping[str, str] = field(default_factory=dict)
     sure: Mapping[str, Fraction] = field(default_factory=dict)
+    # The same for what is neither trouble nor good news nor a question.
+    sure_tell: Mapping[str, Fraction] = field(default_factory=dict)
     mood_sure: Mapping[str, Fraction] = field(default_factory=dict)
     against: Fraction = Fraction(6, 10)
     # The chance it takes to call a plain statement some kind of question.
@@ -80,6 +82,10 @@ class OccasionsPolicy:
     request_sure: Fraction = Fraction(2, 10)
     # A story keeps its mood for so many replies that only go along with it.
     story_turns: int = 3
+    # It goes on being hard from this chance on.
+    hard_still: Fraction = Fraction(4, 10)
+    # A message of more words than this may be met with a question in the middle of a story.
+    asked_from: int = 4
     # In the middle of a story, one reply of so many takes up the user's last word.
     echo_every: int = 3
     # Attributes whose value may be named in an acknowledgement.

@@ -6,8 +6,10 @@ import re
 
 from clew.kernel.care.support import after_danger
 from clew.kernel.compose.choosing import Choice
-from clew.kernel.compose.everyday import mood_of, situation_of
-from clew.kernel.compose.occasions import HARD, IRK, occasion_of, of_food
+from clew.kernel.compose.everyday import HARD, IRK, mood_of, situation_of
+from clew.kernel.compose.occasions import occasion_of, of_food
+from clew.kernel.compose.plain import laughs
+from clew.kernel.compose.stories import glad_story
 from clew.kernel.read.need import CARE
 from clew.kernel.read.together import TOGETHER
 from clew.model.plan import ResponsePlan
@@ -34,6 +36,8 @@ def _only_guessed(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bo
     """Pain is only guessed: from several turns, and this one is not hard itself; or faintly, and it tells otherwise."""
     mood = mood_of(situation_of(plan, words, policy), plan, policy)
     if guessed_from_talk(plan):
+        if mood != HARD and (glad_story(plan, policy) or laughs(plan, words)):
+            return True
         told = policy.occasions.moods.get(occasion_of(plan, words, policy), "")
         return not plan.focus.negative and mood != HARD and told not in (HARD, IRK)
     why = plan.utterance.signals.need_reasons if plan.utterance is not None else ()

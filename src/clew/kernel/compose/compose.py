@@ -8,15 +8,14 @@ from functools import partial
 
 from clew.kernel.care.support import after_pain, pain_of
 from clew.kernel.compose.acknowledging import acknowledged, scene_of, touches
-from clew.kernel.compose.amid import settled, taken_up
+from clew.kernel.compose.amid import only_tells, settled, taken_up
 from clew.kernel.compose.answering import answer, asks_whole
 from clew.kernel.compose.caring import cares_for, guessed_from_talk, to_danger
 from clew.kernel.compose.choosing import Choice, fillable
-from clew.kernel.compose.everyday import mood_of, situation_of, to_everyday
+from clew.kernel.compose.everyday import ASK, mood_of, situation_of, to_everyday, to_topic
 from clew.kernel.compose.moments import moment_of, thanked, tidied, worked_out
 from clew.kernel.compose.naming import stranger_asked
 from clew.kernel.compose.occasions import (
-    ASK,
     BESIDE,
     TELL,
     as_occasion,
@@ -26,7 +25,6 @@ from clew.kernel.compose.occasions import (
     occasion_of,
     of_the_heart,
     states_fact,
-    story_mood,
     takes_up,
     to_occasion,
     wants_answer,
@@ -36,6 +34,7 @@ from clew.kernel.compose.odd_forms import odd_form
 from clew.kernel.compose.outcomes import tells_outcome, was_asked
 from clew.kernel.compose.plain import laughs, of_any_kind
 from clew.kernel.compose.signs import with_sign
+from clew.kernel.compose.stories import glad_story, story_mood
 from clew.kernel.compose.suggesting import food
 from clew.kernel.language.pack import HOUSE
 from clew.kernel.language.packs import pack
@@ -61,12 +60,14 @@ def compose(plan: ResponsePlan, policy: Policy) -> str:
         return with_sign(plan.line, plan, words, choice, policy)
     if plan.language not in table and _WORDY.search(plan.user_text):
         return choice.pick(words.plain["other_language"], "other")
-    plan = _sobered(plan, words)
+    plan = _sobered(plan, words, policy)
     return with_sign(_reply(plan, words, choice, policy), plan, words, choice, policy)
 
 
-def _sobered(plan: ResponsePlan, words: ComposeWords) -> ResponsePlan:
-    """ "failed my exam lol" is no good news."""
+def _sobered(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> ResponsePlan:
+    """ "failed my exam lol" is no good news; "I cried a bit" amid good news is no bad one."""
+    if plan.focus.negative and glad_story(plan, policy) and _light(plan):
+        return replace(plan, focus=replace(plan.focus, negative=False))
     if not plan.focus.positive:
         return plan
     if words.setback and re.search(words.setback, tidied(plan.user_text, words), re.I):
@@ -75,6 +76,11 @@ def _sobered(plan: ResponsePlan, words: ComposeWords) -> ResponsePlan:
     if laughs(plan, words) and not touches("joy", plan, words):
         return replace(plan, focus=replace(plan.focus, positive=False))
     return plan
+
+
+def _light(plan: ResponsePlan) -> bool:
+    """No need of care was read, or only from the talk as a whole."""
+    return plan.utterance is None or plan.utterance.need is Need.NONE or guessed_from_talk(plan)
 
 
 def choice_for(plan: ResponsePlan, policy: Policy) -> Choice:
@@ -206,9 +212,12 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
     odd = odd_form(plan, policy)
     if odd and not (odd in _TELLING and plan.told):
         return choice.pick(words.plain[odd], odd)
-    unread = occasion_of(plan, words, policy) in ("", TELL, *policy.occasions.unmarked)
-    if plain and unread and not cares and not states_fact(plan, policy) and (said := taken_up(plan, words, choice)):
+    if plain and not cares and (said := _to_laughter(plan, words, choice)):
         return said
+    unread = occasion_of(plan, words, policy) in ("", TELL, *policy.occasions.unmarked)
+    tells = plain and unread and not cares and not states_fact(plan, policy)
+    if tells and (said := taken_up(plan, words, choice) or to_topic(plan, choice, policy)):
+        return _with_loop(said, plan, words, choice)
     if not lost and (said := to_occasion(plan, words, choice, policy, cares=cares)):
         return said if cares else _with_loop(said, plan, words, choice)
     told = acknowledged(plan, words, choice, policy, cares=cares)
@@ -228,10 +237,15 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
     return _with_loop(_to_the_rest(plan, words, choice, policy), plan, words, choice)
 
 
+def _to_laughter(plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
+    """Who laughs about a thing is not pitied for it."""
+    amused = laughs(plan, words) and not plan.focus.negative and only_tells(plan)
+    amused = amused and not any(c.subject == SELF for c in plan.told)
+    return choice.fresh(words.plain["laugh"], "laugh") if amused else ""
+
+
 def _to_the_rest(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     """What is no situation, no fact and no question: by its own words where they are few, else by its mood."""
-    if laughs(plan, words) and not plan.focus.negative and (said := choice.fresh(words.plain["laugh"], "laugh")):
-        return said
     if guessed_from_talk(plan) and (said := met(BESIDE, plan, replace(choice, ask=False), policy)):
         return said
     scene = "" if _of_others(plan, words) else scene_of(plan, words, choice, policy)

@@ -20,10 +20,12 @@ from clew.policy.compose import ComposeWords
 from clew.policy.everyday import EverydayWords
 from clew.programs import program
 
-HARD, GLAD, ASK = "hard", "glad", "ask"
+HARD, IRK, GLAD, ASK = "hard", "irk", "glad", "ask"
 # No situation: what the reader says of a message that tells none of them.
 _NONE = ""
 _NAMES = ("name", "called")
+# A reply shorter than this may have been said to anything.
+_TELLTALE = 6
 
 
 def to_everyday(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy, *, cares: bool) -> str:
@@ -54,6 +56,19 @@ def _going_on(plan: ResponsePlan, policy: Policy) -> str:
     return name if (near or answers_us(plan, policy)) and _fits(name, 0.0, plan, policy) else _NONE
 
 
+def to_topic(plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
+    """What it is about, where no situation is sure: their chances taken together."""
+    table, spoken = policy.everyday, policy.everyday.languages.get(plan.language)
+    if spoken is None or not only_tells(plan) or not _plain(plan, policy) or goes_on_with_it(plan, policy):
+        return ""
+    chances = _chances(plan, policy)
+    about = {topic: sum(chances.get(name, 0.0) for name in names) for topic, names in table.topics.items()}
+    best = max(about, key=lambda topic: about[topic], default="")
+    if not best or about[best] < table.topic_sure.get(plan.language, 1):
+        return ""
+    return choice.fresh(spoken.topics[best], f"topic:{best}")
+
+
 def situation_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str:
     """By its key words where the reader does not doubt them, else by the reader alone; "" for neither."""
     table = policy.everyday
@@ -65,11 +80,12 @@ def situation_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str
     keyed = [name for name, keys in _keys(spoken) if keys.search(text)]
     if chances:
         keyed = [name for name in keyed if chances.get(name, 0.0) >= table.by_key]
-    best = max(keyed, key=lambda name: chances.get(name, 0.0), default=_NONE)
-    if best == _NONE and chances:
-        best = max(chances, key=lambda name: chances[name])
-        if best not in spoken.situations or chances[best] < _least(plan, policy):
-            return _NONE
+    likeliest = max(chances, key=lambda name: chances[name], default=_NONE)
+    sure = likeliest in spoken.situations and chances[likeliest] >= _least(plan, policy)
+    # A word that may tell something gives way where the reader is sure of something else.
+    best = likeliest if sure else max(keyed, key=lambda name: chances.get(name, 0.0), default=_NONE)
+    if best == _NONE:
+        return _NONE
     if re.search(spoken.of_another, text, re.I) and chances.get(best, 0.0) < table.of_another_sure:
         return _NONE
     if _asks(plan) and not (best in table.asked and best in keyed):
@@ -153,7 +169,7 @@ def told_mood(said: str, language: str, policy: Policy) -> str:
 def met_situation(said: str, language: str, policy: Policy) -> str:
     """The situation to which this was said, in small letters; "" where it was said to none."""
     spoken = policy.everyday.languages.get(language)
-    return "" if spoken is None else next((name for way, name in _said(spoken).items() if way in said), "")
+    return "" if spoken is None else next((name for way, name in _said(spoken).items() if said.startswith(way)), "")
 
 
 @lru_cache(maxsize=8)
@@ -165,7 +181,8 @@ def _said(spoken: EverydayWords) -> Mapping[str, str]:
         for way in row.says
         for polite in (False, True)
     }
-    return dict(sorted(ways.items(), key=lambda found: (-len(found[0]), found[0])))
+    told = {way: name for way, name in ways.items() if len(way) >= _TELLTALE}
+    return dict(sorted(told.items(), key=lambda found: (-len(found[0]), found[0])))
 
 
 @lru_cache(maxsize=8)

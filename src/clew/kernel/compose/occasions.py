@@ -8,9 +8,10 @@ from dataclasses import replace
 from functools import lru_cache
 
 from clew.kernel.compose.amid import occasion_chances, only_tells
-from clew.kernel.compose.choosing import Choice, levelled, longest
-from clew.kernel.compose.everyday import sounds_otherwise, sounds_so, told_mood
+from clew.kernel.compose.choosing import Choice
+from clew.kernel.compose.everyday import ASK, GLAD, HARD, IRK, sounds_otherwise, sounds_so
 from clew.kernel.compose.moments import tidied
+from clew.kernel.compose.stories import ON, story_mood
 from clew.kernel.keep.keys import bare_value
 from clew.model.memory import SELF
 from clew.model.persona import Length
@@ -23,13 +24,13 @@ from clew.programs import program
 
 _ASKED = re.compile("[?？]")
 _EXCLAIMS = re.compile(r"[!！]\W*$")
-HARD, IRK, GLAD, TELL, ASK, MORE = "hard", "irk", "glad", "tell", "ask", "more"
+TELL, MORE = "tell", "more"
 # A row that fits pain and plain talk alike.
 BESIDE = "beside"
+_ABOUT_US = "own_life"
 _FOOD = ("diet", "allergy")
 # Rows for a mood alone, and the moods they take together.
 _WIDE = {HARD: (HARD, IRK), GLAD: (GLAD,), TELL: (TELL,)}
-_ON = {HARD: "more_hard", GLAD: "more_glad"}
 
 
 def occasion_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str:
@@ -46,7 +47,8 @@ def occasion_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str:
     chances = _chances(plan, policy)
     fitting = {n: c for n, c in chances.items() if _fits(n, c, story, plan, policy)}
     best = max(fitting, key=lambda name: fitting[name], default="")
-    if best and fitting[best] >= table.sure.get(plan.language, 1) and not _denied(table.moods[best], plan, policy):
+    sure = table.sure_tell if best and table.moods[best] == TELL else table.sure
+    if best and fitting[best] >= sure.get(plan.language, 1) and not _denied(table.moods[best], plan, policy):
         return best
     for row, moods in _WIDE.items():
         together = sum(c for n, c in fitting.items() if table.moods[n] in moods and n not in table.unmarked)
@@ -119,34 +121,6 @@ def _fits(name: str, chance: float, story: str, plan: ResponsePlan, policy: Poli
     return mood != ASK or chance >= policy.occasions.asks_unmarked or bool(acts and acts[-1] is not Act.STATEMENT)
 
 
-def story_mood(plan: ResponsePlan, policy: Policy) -> str:
-    """The mood of what was told just before, known by the words of the table in our last reply; "" for none."""
-    spoken = policy.occasions.languages.get(plan.language)
-    if spoken is None or not plan.recent_replies:
-        return ""
-    # What only went along with a mood does not prove it again: after a few of those it is over.
-    for said in reversed(plan.recent_replies[-policy.occasions.story_turns :]):
-        last = said.lower()
-        if mood := told_mood(last, plan.language, policy):
-            return mood if mood == HARD else ""
-        name = next((name for way, name in _said(spoken).items() if way in last), "")
-        if name not in _ON.values():
-            return policy.occasions.moods.get(name, name)
-    return ""
-
-
-@lru_cache(maxsize=8)
-def _said(spoken: OccasionWords) -> Mapping[str, str]:
-    """Every way of the table that is known again, and its row; the longest first."""
-    ways = {
-        longest(levelled(way, polite=polite)): name
-        for name, row in spoken.met.items()
-        for way in (*row.heard, *row.asks)
-        for polite in (False, True)
-    }
-    return dict(sorted(ways.items(), key=lambda found: (-len(found[0]), found[0])))
-
-
 def met(name: str, plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
     """What shows that it was heard, and often a question behind it; "" where all of it was used just now."""
     spoken = policy.occasions.languages.get(plan.language)
@@ -155,7 +129,7 @@ def met(name: str, plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
         return ""
     table = policy.occasions
     heard, asked = choice.fresh(row.heard, f"heard:{name}"), choice.fresh(row.asks, f"asks:{name}")
-    brief = plan.constraints.length is Length.SHORT or name in (MORE, *_ON.values())
+    brief = plan.constraints.length is Length.SHORT or name in (MORE, *ON.values())
     if heard and asked and not choice.roll(table.asks_alone, "asks_alone"):
         return asked
     if heard and not choice.roll(2 if brief else table.heard_alone, "heard_alone"):
@@ -166,9 +140,22 @@ def met(name: str, plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
 def goes_on(plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
     """To what only goes on with a story: as its mood is, now and then with its last word said back."""
     mood = story_mood(plan, policy)
-    quiet = met(_ON.get(mood, MORE), plan, replace(choice, ask=False), policy)
+    row = ON.get(mood, MORE)
+    if mood == HARD and not _hard_enough(plan, policy):
+        row = BESIDE
+    # Few words want no question behind them.
+    choice = replace(choice, ask=choice.ask and len(plan.user_text.split()) > policy.occasions.asked_from)
+    quiet = met(row, plan, replace(choice, ask=False), policy)
     echo = _echo(plan, choice, policy) if mood != HARD and quiet and "?" not in quiet else ""
-    return f"{echo} {quiet}" if echo else met(_ON.get(mood, MORE), plan, choice, policy)
+    return f"{echo} {quiet}" if echo else met(row, plan, choice, policy)
+
+
+def _hard_enough(plan: ResponsePlan, policy: Policy) -> bool:
+    """What goes on with trouble is trouble where it was heard so, or where either reader finds some in it."""
+    hard, chances = frozenset(_WIDE[HARD]), _chances(plan, policy)
+    felt = sum(chance for name, chance in chances.items() if policy.occasions.moods[name] in hard)
+    least = policy.occasions.hard_still
+    return plan.focus.negative or not chances or max(felt, sounds_so(hard, plan, policy)) >= least
 
 
 def _echo(plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
@@ -193,6 +180,7 @@ def as_occasion(name: str, plan: ResponsePlan, words: ComposeWords, choice: Choi
     # A question about us is no trouble of the user's.
     fitting = (ASK,) if name in table.about_us else (ASK, HARD, IRK)
     sure = table.moods.get(read) in fitting and read not in table.answered
+    sure = sure and (read != table.moments.get(_ABOUT_US) or name in table.about_us)
     if name == "opinion" and words.heart and re.search(words.heart, plan.user_text, re.I):
         return choice.pick(words.plain["question_heart"], "question")  # "do you think she still loves me"
     return met(read if sure else table.moments[name], plan, choice, policy)
