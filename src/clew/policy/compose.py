@@ -60,6 +60,8 @@ class ComposeWords:
     # By kind (place, time, ...): what tells it in a message, and which of our questions ask for it.
     answered_by: Mapping[str, Pattern] = field(default_factory=dict)
     asks_for: Mapping[str, Pattern] = field(default_factory=dict)
+    # Only a thing dies: a battery, a plant.
+    thing_died: Pattern = NONE
     # Thanks, wherever they stand.
     thanking: Pattern = NONE
     # A goodbye at the end of whatever was said before it, by the moment it is.

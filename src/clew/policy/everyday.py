@@ -31,6 +31,8 @@ class EverydayWords:
     # By topic: replies that fit every situation of it.
     topics: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     of_another: Pattern = NEVER
+    # What speaks to the user: not said to such a message.
+    to_user: Pattern = NEVER
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,8 +51,11 @@ class EverydayPolicy:
     # The same in the middle of a talk, and for what is only the rest of another message.
     sure_amid: Mapping[str, Fraction] = field(default_factory=dict)
     sure_going_on: Mapping[str, Fraction] = field(default_factory=dict)
+    # The same for what follows soon after pain.
+    sure_after_pain: Fraction = Fraction(95, 100)
     # A message adds to the situation just met from this chance of it on; so many replies at most are about one.
     same_story: Fraction = Fraction(5, 100)
+    same_answer: Fraction = Fraction(1, 100)
     same_most: int = 2
     # What a situation is about, and from which chance on of all of them together a topic is taken, by language.
     topics: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

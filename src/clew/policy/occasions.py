@@ -71,6 +71,8 @@ class OccasionsPolicy:
     answered: frozenset[str] = frozenset()
     # Occasions that are as well met by naming the thing, where it was read.
     named: frozenset[str] = frozenset()
+    # Occasions that ask us something: a question of ours alone would only dodge it.
+    answered_first: frozenset[str] = frozenset()
     # Moments that ask about us.
     about_us: frozenset[str] = frozenset()
     # Occasions without a mood of their own.

@@ -10,6 +10,7 @@ from clew.kernel.compose.choosing import Choice
 from clew.kernel.compose.moments import tidied
 from clew.kernel.compose.naming import turned
 from clew.kernel.read.linear import shares
+from clew.kernel.read.need import AFTER_CARE, AFTER_CRISIS
 from clew.model.plan import ResponsePlan
 from clew.model.utterance import Act
 from clew.policy import Policy
@@ -31,6 +32,12 @@ def occasion_chances(plan: ResponsePlan, policy: Policy) -> Mapping[str, float]:
 
 def only_tells(plan: ResponsePlan) -> bool:
     return plan.utterance is not None and all(s.act is Act.STATEMENT for s in plan.utterance.sentences)
+
+
+def hurt_lately(plan: ResponsePlan) -> bool:
+    """Pain or danger was told in one of the last messages."""
+    why = plan.utterance.signals.need_reasons if plan.utterance is not None else ()
+    return any(r.rule in (AFTER_CARE, AFTER_CRISIS) for r in why)
 
 
 def answers_us(plan: ResponsePlan, policy: Policy) -> bool:

@@ -8,7 +8,7 @@ from functools import partial
 
 from clew.kernel.care.support import after_pain, pain_of
 from clew.kernel.compose.acknowledging import acknowledged, scene_of, touches
-from clew.kernel.compose.amid import only_tells, settled, taken_up
+from clew.kernel.compose.amid import hurt_lately, only_tells, settled, taken_up
 from clew.kernel.compose.answering import answer, asks_whole
 from clew.kernel.compose.caring import cares_for, guessed_from_talk, to_danger
 from clew.kernel.compose.choosing import Choice, fillable
@@ -46,6 +46,7 @@ from clew.model.utterance import Act, Need
 from clew.policy import Policy
 from clew.policy.compose import ComposeWords, Moment
 
+_ASKED = re.compile("[?？]")
 _WORDY = re.compile(r"\w")
 # Odd in form, and yet they may tell something.
 _TELLING = ("poem", "long", "code")
@@ -188,7 +189,9 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
     if was_asked(plan, words) and tells_outcome(plan, words, policy) and not cares:
         mood = "_bad" if plan.focus.negative else "_good" if plan.focus.positive else ""
         return choice.pick(words.plain[f"outcome{mood}"], "outcome")
-    if cares and (pain := pain_of(passage(plan.user_text, policy), plan.language, policy)):
+    thing = bool(words.thing_died) and bool(re.search(words.thing_died, tidied(plan.user_text, words), re.I))
+    pain = pain_of(passage(plan.user_text, policy), plan.language, policy) if cares and not thing else None
+    if pain is not None:
         asked = choice.pick(pain.asks, "pain_asks") if choice.ask else ""
         return f"{choice.pick(pain.heard, 'pain')} {asked}".strip()
     said_now = {"told": bool(plan.told), "glad": plan.focus.positive}
@@ -246,7 +249,10 @@ def _to_laughter(plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str
 
 def _to_the_rest(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     """What is no situation, no fact and no question: by its own words where they are few, else by its mood."""
-    if guessed_from_talk(plan) and (said := met(BESIDE, plan, replace(choice, ask=False), policy)):
+    if not only_tells(plan) and _ASKED.search(plan.user_text):
+        return choice.pick(words.plain["question"], "question")
+    beside = guessed_from_talk(plan) or (hurt_lately(plan) and not plan.focus.positive)
+    if beside and (said := met(BESIDE, plan, replace(choice, ask=False), policy)):
         return said
     scene = "" if _of_others(plan, words) else scene_of(plan, words, choice, policy)
     wide = leaning(plan, words, policy) or TELL

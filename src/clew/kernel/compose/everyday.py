@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
-from clew.kernel.compose.amid import answers_us, goes_on_with_it, only_tells
+from clew.kernel.compose.amid import answers_us, goes_on_with_it, hurt_lately, only_tells
 from clew.kernel.compose.choosing import Choice, levelled, longest
 from clew.kernel.compose.moments import tidied
 from clew.kernel.read.linear import shares
@@ -35,7 +35,9 @@ def to_everyday(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy:
     if spoken is None or (name and cares and mood_of(name, plan, policy) != HARD):
         return ""
     if name:
-        return choice.fresh(spoken.situations[name].says, f"everyday:{name}")
+        another = re.search(spoken.of_another, tidied(plan.user_text, words), re.I)
+        ways = [way for way in spoken.situations[name].says if not another or not re.search(spoken.to_user, way, re.I)]
+        return choice.fresh(ways, f"everyday:{name}") if ways else ""
     going_on = "" if cares else _going_on(plan, policy)
     # Whoever asks again within one story sounds like a form.
     quiet = replace(choice, ask=False)
@@ -52,14 +54,18 @@ def _going_on(plan: ResponsePlan, policy: Policy) -> str:
     long = all(met_situation(said.lower(), plan.language, policy) == name for said in before)
     if not name or (long and len(before) == table.same_most):
         return _NONE
-    near = _chances(plan, policy).get(name, 0.0) >= table.same_story
-    return name if (near or answers_us(plan, policy)) and _fits(name, 0.0, plan, policy) else _NONE
+    least = table.same_answer if answers_us(plan, policy) else table.same_story
+    near = _chances(plan, policy).get(name, 0.0) >= least
+    return name if near and _fits(name, 0.0, plan, policy) else _NONE
 
 
 def to_topic(plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
     """What it is about, where no situation is sure: their chances taken together."""
     table, spoken = policy.everyday, policy.everyday.languages.get(plan.language)
-    if spoken is None or not only_tells(plan) or not _plain(plan, policy) or goes_on_with_it(plan, policy):
+    if spoken is None or not only_tells(plan) or not _plain(plan, policy):
+        return ""
+    # The rest of another message is hardly read right, and who is hurting wants no small talk.
+    if goes_on_with_it(plan, policy) or hurt_lately(plan):
         return ""
     chances = _chances(plan, policy)
     about = {topic: sum(chances.get(name, 0.0) for name in names) for topic, names in table.topics.items()}
@@ -97,6 +103,8 @@ def situation_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str
 def _least(plan: ResponsePlan, policy: Policy) -> Fraction | int:
     """How sure the reader must be: it learned from messages that stand alone, so it errs on the rest of another one."""
     table = policy.everyday
+    if hurt_lately(plan):
+        return table.sure_after_pain
     amid = table.sure_amid if plan.recent_replies else table.sure
     return (table.sure_going_on if goes_on_with_it(plan, policy) else amid).get(plan.language, 1)
 

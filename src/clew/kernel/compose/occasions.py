@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-from clew.kernel.compose.amid import occasion_chances, only_tells
+from clew.kernel.compose.amid import hurt_lately, occasion_chances, only_tells
 from clew.kernel.compose.choosing import Choice
 from clew.kernel.compose.everyday import ASK, GLAD, HARD, IRK, sounds_otherwise, sounds_so
 from clew.kernel.compose.moments import tidied
@@ -47,7 +47,7 @@ def occasion_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str:
     chances = _chances(plan, policy)
     fitting = {n: c for n, c in chances.items() if _fits(n, c, story, plan, policy)}
     best = max(fitting, key=lambda name: fitting[name], default="")
-    sure = table.sure_tell if best and table.moods[best] == TELL else table.sure
+    sure = table.sure_tell if best and (table.moods[best] == TELL or hurt_lately(plan)) else table.sure
     if best and fitting[best] >= sure.get(plan.language, 1) and not _denied(table.moods[best], plan, policy):
         return best
     for row, moods in _WIDE.items():
@@ -130,7 +130,7 @@ def met(name: str, plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
     table = policy.occasions
     heard, asked = choice.fresh(row.heard, f"heard:{name}"), choice.fresh(row.asks, f"asks:{name}")
     brief = plan.constraints.length is Length.SHORT or name in (MORE, *ON.values())
-    if heard and asked and not choice.roll(table.asks_alone, "asks_alone"):
+    if heard and asked and name not in table.answered_first and not choice.roll(table.asks_alone, "asks_alone"):
         return asked
     if heard and not choice.roll(2 if brief else table.heard_alone, "heard_alone"):
         return heard
@@ -202,7 +202,7 @@ def to_occasion(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy:
     if name in table.named and any(c.attribute in table.named for c in plan.told) and choice.roll(2, "named"):
         return ""
     if name == MORE:
-        return goes_on(plan, choice, policy) if plan.recent_replies else ""
+        return goes_on(plan, choice, policy) if plan.recent_replies and only_tells(plan) else ""
     if not name and not cares and not facts and story_mood(plan, policy) == HARD and only_tells(plan):
         return goes_on(plan, choice, policy)
     return met(name, plan, choice, policy)
