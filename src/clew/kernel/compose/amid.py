@@ -11,6 +11,7 @@ from clew.kernel.compose.moments import tidied
 from clew.kernel.compose.naming import turned
 from clew.kernel.read.linear import shares
 from clew.kernel.read.need import AFTER_CARE, AFTER_CRISIS
+from clew.kernel.read.together import TOGETHER
 from clew.model.plan import ResponsePlan
 from clew.model.utterance import Act
 from clew.policy import Policy
@@ -38,6 +39,12 @@ def hurt_lately(plan: ResponsePlan) -> bool:
     """Pain or danger was told in one of the last messages."""
     why = plan.utterance.signals.need_reasons if plan.utterance is not None else ()
     return any(r.rule in (AFTER_CARE, AFTER_CRISIS) for r in why)
+
+
+def guessed_from_talk(plan: ResponsePlan) -> bool:
+    """Nothing but the last turns together sound like pain: this message alone is not to blame for that."""
+    why = plan.utterance.signals.need_reasons if plan.utterance is not None else ()
+    return bool(why) and all(r.rule == TOGETHER for r in why)
 
 
 def answers_us(plan: ResponsePlan, policy: Policy) -> bool:

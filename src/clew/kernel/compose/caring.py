@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from clew.kernel.care.support import after_danger
+from clew.kernel.compose.amid import guessed_from_talk
 from clew.kernel.compose.choosing import Choice
 from clew.kernel.compose.everyday import HARD, IRK, mood_of, situation_of
 from clew.kernel.compose.occasions import occasion_of, of_food
@@ -24,12 +25,6 @@ def cares_for(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
         return False
     well = bool(words.fine) and bool(re.search(words.fine, plan.user_text, re.I)) and not plan.focus.negative
     return not well and not _only_guessed(plan, words, policy)
-
-
-def guessed_from_talk(plan: ResponsePlan) -> bool:
-    """Nothing but the last turns together sound like pain: a message of its own is not to blame for that."""
-    why = plan.utterance.signals.need_reasons if plan.utterance is not None else ()
-    return bool(why) and all(r.rule == TOGETHER for r in why)
 
 
 def _only_guessed(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:

@@ -8,9 +8,9 @@ from functools import partial
 
 from clew.kernel.care.support import after_pain, pain_of
 from clew.kernel.compose.acknowledging import acknowledged, scene_of, touches
-from clew.kernel.compose.amid import hurt_lately, only_tells, settled, taken_up
+from clew.kernel.compose.amid import guessed_from_talk, hurt_lately, only_tells, settled, taken_up
 from clew.kernel.compose.answering import answer, asks_whole
-from clew.kernel.compose.caring import cares_for, guessed_from_talk, to_danger
+from clew.kernel.compose.caring import cares_for, to_danger
 from clew.kernel.compose.choosing import Choice, fillable
 from clew.kernel.compose.everyday import ASK, mood_of, situation_of, to_everyday, to_topic
 from clew.kernel.compose.moments import moment_of, thanked, tidied, worked_out
@@ -150,7 +150,7 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
         return f"{lead} {said}" if lead else said
     if held:
         return held
-    if stranger := stranger_asked(plan, words, choice):
+    if not only_tells(plan) and (stranger := stranger_asked(plan, words, choice)):
         return stranger
     if plan.narrow:
         return choice.pick(words.plain["narrow"], "narrow")

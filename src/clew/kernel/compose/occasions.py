@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-from clew.kernel.compose.amid import hurt_lately, occasion_chances, only_tells
+from clew.kernel.compose.amid import guessed_from_talk, hurt_lately, occasion_chances, only_tells
 from clew.kernel.compose.choosing import Choice
 from clew.kernel.compose.everyday import ASK, GLAD, HARD, IRK, sounds_otherwise, sounds_so
 from clew.kernel.compose.moments import tidied
-from clew.kernel.compose.stories import ON, story_mood
+from clew.kernel.compose.stories import ON, glad_story, story_mood
 from clew.kernel.keep.keys import bare_value
 from clew.model.memory import SELF
 from clew.model.persona import Length
@@ -139,7 +139,7 @@ def met(name: str, plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
 
 def goes_on(plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
     """To what only goes on with a story: as its mood is, now and then with its last word said back."""
-    mood = story_mood(plan, policy)
+    mood = story_mood(plan, policy) or (GLAD if glad_story(plan, policy) and not plan.focus.negative else "")
     row = ON.get(mood, MORE)
     if mood == HARD and not _hard_enough(plan, policy):
         row = BESIDE
@@ -195,6 +195,9 @@ def to_occasion(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy:
     if name in table.answered or ((cares or facts) and mood not in (HARD, IRK)):
         return ""
     if mood == TELL and _of_another(plan):
+        return ""
+    # A mood alone, in a message that is hard neither by its words nor by what it tells.
+    if name == HARD and not cares and not plan.focus.negative and guessed_from_talk(plan):
         return ""
     plain = plan.told and not cares and not plan.focus.negative
     if plain and (facts or (mood in (HARD, IRK) and not _surely(name, plan, words, policy))):
