@@ -84,8 +84,8 @@ class OccasionsPolicy:
     request_sure: Fraction = Fraction(2, 10)
     # A story keeps its mood for so many replies that only go along with it.
     story_turns: int = 3
-    # It goes on being hard from this chance on.
-    hard_still: Fraction = Fraction(4, 10)
+    # It goes on in its mood from this chance of it on.
+    still: Mapping[str, Fraction] = field(default_factory=dict)
     # A message of more words than this may be met with a question in the middle of a story.
     asked_from: int = 4
     # In the middle of a story, one reply of so many takes up the user's last word.

@@ -41,7 +41,7 @@ def moment_of(plan: ResponsePlan, words: ComposeWords) -> tuple[str, Moment] | N
     text = tidied(plan.user_text, words)
     told = bool(plan.told)
     hurts = plan.utterance is not None and plan.utterance.need is not Need.NONE
-    if not hurts and (name := parting_of(text, words)) and name in words.moments:
+    if not hurts and (name := parting_of(plan, words)) and name in words.moments:
         return name, words.moments[name]
     for name, (shape, row) in _rows(words).items():
         if name in _CLOCK or (row.whole and told):
@@ -51,8 +51,9 @@ def moment_of(plan: ResponsePlan, words: ComposeWords) -> tuple[str, Moment] | N
     return None
 
 
-def parting_of(text: str, words: ComposeWords) -> str:
+def parting_of(plan: ResponsePlan, words: ComposeWords) -> str:
     """Which goodbye stands at the end, whatever was said before it; "" for none."""
+    text = tidied(plan.user_text, words)
     return next((name for name, shape in _partings(words) if shape.search(text)), "")
 
 

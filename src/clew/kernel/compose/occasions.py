@@ -139,10 +139,10 @@ def met(name: str, plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
 
 def goes_on(plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
     """To what only goes on with a story: as its mood is, now and then with its last word said back."""
-    mood = story_mood(plan, policy) or (GLAD if glad_story(plan, policy) and not plan.focus.negative else "")
+    mood = story_mood(plan, policy) or (GLAD if glad_story(plan, policy) else "")
     row = ON.get(mood, MORE)
-    if mood == HARD and not _hard_enough(plan, policy):
-        row = BESIDE
+    if mood in ON and not _still(mood, plan, policy):
+        row = BESIDE if mood == HARD else MORE
     # Few words want no question behind them.
     choice = replace(choice, ask=choice.ask and len(plan.user_text.split()) > policy.occasions.asked_from)
     quiet = met(row, plan, replace(choice, ask=False), policy)
@@ -150,12 +150,12 @@ def goes_on(plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
     return f"{echo} {quiet}" if echo else met(row, plan, choice, policy)
 
 
-def _hard_enough(plan: ResponsePlan, policy: Policy) -> bool:
-    """What goes on with trouble is trouble where it was heard so, or where either reader finds some in it."""
-    hard, chances = frozenset(_WIDE[HARD]), _chances(plan, policy)
-    felt = sum(chance for name, chance in chances.items() if policy.occasions.moods[name] in hard)
-    least = policy.occasions.hard_still
-    return plan.focus.negative or not chances or max(felt, sounds_so(hard, plan, policy)) >= least
+def _still(mood: str, plan: ResponsePlan, policy: Policy) -> bool:
+    """A story goes on in its mood where that was heard, or where either reader finds some of it in the message."""
+    moods, chances = frozenset(_WIDE[mood]), _chances(plan, policy)
+    felt = sum(chance for name, chance in chances.items() if policy.occasions.moods[name] in moods)
+    heard = plan.focus.negative if mood == HARD else plan.focus.positive
+    return heard or not chances or max(felt, sounds_so(moods, plan, policy)) >= policy.occasions.still[mood]
 
 
 def _echo(plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
