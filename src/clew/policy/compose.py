@@ -157,6 +157,7 @@ class ComposePolicy:
     told_most: int = 2
     # So many words at most answer a question of ours; so many messages before this one settle what is asked.
     answer_words: int = 5
+    bare_words: int = 2
     settled_turns: int = 6
     # A statement of so many words asks for nothing.
     whole_statement: int = 4

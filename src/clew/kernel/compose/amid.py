@@ -54,9 +54,11 @@ def answers_us(plan: ResponsePlan, policy: Policy) -> bool:
 
 
 def goes_on_with_it(plan: ResponsePlan, policy: Policy) -> bool:
-    """An answer to us, or a message that the reader finds to be the rest of another one."""
+    """An answer to us, a word or two, or a message that the reader finds to be the rest of another one."""
     if not plan.recent_replies:
         return False
+    if len(plan.user_text.split()) <= policy.compose.bare_words:
+        return True
     chances = occasion_chances(plan, policy)
     rest = sum(chances.get(name, 0.0) for name in policy.occasions.unmarked)
     return answers_us(plan, policy) or rest >= policy.occasions.going_on
@@ -73,8 +75,14 @@ def taken_up(plan: ResponsePlan, words: ComposeWords, choice: Choice, *, first: 
     for name, (shape, row) in _rows(words).items():
         if first is not row.whole and (found := shape.search(text)):
             said = found.groupdict().get(_SAID) or ""
-            return choice.fresh(row.replies, f"amid:{name}", {_SAID: turned(said, words)} if said else {})
+            return choice.fresh(row.replies, f"amid:{name}", {_SAID: turned(_inside(said), words)} if said else {})
     return ""
+
+
+def _inside(said: str) -> str:
+    """As it stands inside a sentence: "Last month" is no name, "Ida" and "St Mary's" may be one."""
+    first, _, rest = said.partition(" ")
+    return said[:1].lower() + said[1:] if rest[:1].islower() and first[1:].islower() else said
 
 
 @lru_cache(maxsize=8)

@@ -168,10 +168,11 @@ def _to_moment(
 
 
 def _idea(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
-    """A nudge for who asks what to watch, do or give, where nothing that is known answers it."""
+    """A nudge for who asks what to watch, do or give, or may I ask: where nothing that is known answers it."""
     name = situation_of(plan, words, policy)
     known = any(f.source != "none" for f in plan.findings)
-    if known or name not in policy.everyday.ideas or mood_of(name, plan, policy) != ASK:
+    idea = name in policy.everyday.ideas and mood_of(name, plan, policy) == ASK
+    if known or not (idea or name in policy.everyday.asked):
         return ""
     return to_everyday(plan, words, choice, policy, cares=False)
 
