@@ -15,12 +15,13 @@ class Situation:
     """mood: hard, irk, glad or tell; ask for a wish for ideas. says: replies that fit whatever is told of it.
 
     keys: words that tell it surely. A key is one or more beginnings of words that must stand in the message in this
-    order ("parcel arriv").
+    order ("parcel arriv"). tells: the same, whatever the reader says: sayings that it cannot know.
     """
 
     mood: str
     says: tuple[str, ...]
     keys: tuple[str, ...] = ()
+    tells: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,7 +63,7 @@ class EverydayPolicy:
     topic_sure: Mapping[str, Fraction] = field(default_factory=dict)
     by_key: Fraction = Fraction(5, 100)
     # The chance it takes to speak against the mood that was heard.
-    against: Fraction = Fraction(6, 10)
+    against: Fraction = Fraction(9, 10)
     # From this chance on a message is like none of the everyday ones; a mood below `mood_least` is not theirs.
     unlike: Fraction = Fraction(5, 10)
     mood_least: Fraction = Fraction(5, 10)

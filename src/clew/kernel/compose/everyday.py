@@ -83,15 +83,16 @@ def situation_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str
         return _NONE
     text = tidied(plan.user_text, words)
     chances = _chances(plan, policy)
+    if told := next((name for name, keys in _keys(spoken, surely=True) if keys.search(text)), _NONE):
+        return _NONE if _asks(plan) else told
     keyed = [name for name, keys in _keys(spoken) if keys.search(text)]
     if chances:
         keyed = [name for name in keyed if chances.get(name, 0.0) >= table.by_key]
-    likeliest = max(chances, key=lambda name: chances[name], default=_NONE)
-    sure = likeliest in spoken.situations and chances[likeliest] >= _least(plan, policy)
-    # A word that may tell something gives way where the reader is sure of something else.
-    best = likeliest if sure else max(keyed, key=lambda name: chances.get(name, 0.0), default=_NONE)
-    if best == _NONE:
-        return _NONE
+    best = max(keyed, key=lambda name: chances.get(name, 0.0), default=_NONE)
+    if best == _NONE and chances:
+        best = max(chances, key=lambda name: chances[name])
+        if best not in spoken.situations or chances[best] < _least(plan, policy):
+            return _NONE
     if re.search(spoken.of_another, text, re.I) and chances.get(best, 0.0) < table.of_another_sure:
         return _NONE
     if _asks(plan) and not (best in table.asked and best in keyed):
@@ -194,11 +195,12 @@ def _said(spoken: EverydayWords) -> Mapping[str, str]:
 
 
 @lru_cache(maxsize=8)
-def _keys(spoken: EverydayWords) -> tuple[tuple[str, re.Pattern[str]], ...]:
+def _keys(spoken: EverydayWords, *, surely: bool = False) -> tuple[tuple[str, re.Pattern[str]], ...]:
     """A key's words stand at the beginnings of words, in their order."""
     found = []
     for name, row in spoken.situations.items():
-        ways = [r".*?".join(rf"(?<!\w){re.escape(part)}" for part in key.split()) for key in row.keys]
+        keys = row.tells if surely else row.keys
+        ways = [r".*?".join(rf"(?<!\w){re.escape(part)}" for part in key.split()) for key in keys]
         if ways:
             found.append((name, program("|".join(ways), re.I | re.S)))
     return tuple(found)
