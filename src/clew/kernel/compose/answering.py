@@ -65,6 +65,8 @@ def _beside(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Pol
 
 def _states(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
     """ "the new one keeps getting my name wrong": a whole statement without a word of a question."""
+    if plan.utterance is not None and plan.utterance.asks_surely:
+        return False
     acts = [s.act for s in plan.utterance.sentences] if plan.utterance else []
     whole = len(plan.user_text.split()) >= policy.compose.whole_statement
     plain = bool(acts) and all(act is Act.STATEMENT for act in acts)
@@ -73,7 +75,8 @@ def _states(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
 
 def _no_question(plan: ResponsePlan, words: ComposeWords) -> bool:
     """Old words are only quoted to a question that looks like one: "I may meet somebody there, who knows" does not."""
-    quoted = all(f.source == "turn" for f in plan.findings)
+    asks = plan.utterance is not None and (plan.utterance.asks or plan.utterance.asks_surely)
+    quoted = not asks and all(f.source == "turn" for f in plan.findings)
     return quoted and bool(words.asking) and not re.search(words.asking, tidied(plan.user_text, words), re.I)
 
 

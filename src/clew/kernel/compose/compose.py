@@ -12,7 +12,7 @@ from clew.kernel.compose.amid import guessed_from_talk, hurt_lately, only_tells,
 from clew.kernel.compose.answering import answer, asks_whole
 from clew.kernel.compose.caring import cares_for, to_danger
 from clew.kernel.compose.choosing import Choice, fillable
-from clew.kernel.compose.everyday import ASK, mood_of, situation_of, to_everyday, to_topic
+from clew.kernel.compose.everyday import ASK, mood_of, only_quoted, situation_of, to_everyday, to_topic
 from clew.kernel.compose.moments import moment_of, thanked, tidied, worked_out
 from clew.kernel.compose.naming import stranger_asked
 from clew.kernel.compose.occasions import (
@@ -130,7 +130,7 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
         return idea
     if found and found[0] == "food" and not for_another:
         return food(plan, words, choice, policy)
-    own_matter = of_the_heart(plan, words, policy) or _only_quoted(plan, words, policy)
+    own_matter = of_the_heart(plan, words, policy) or only_quoted(plan, words, policy)
     held = "" if own_matter else answer(plan, words, choice, policy)
     if found and found[0] == "else" and asks_whole(plan):
         return held
@@ -175,14 +175,6 @@ def _idea(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Polic
     if known or not (idea or name in policy.everyday.asked):
         return ""
     return to_everyday(plan, words, choice, policy, cares=False)
-
-
-def _only_quoted(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
-    """Nothing but old words was found, and the message plainly tells an everyday thing."""
-    if not plan.findings or any(f.source != "turn" for f in plan.findings) or (plan.utterance and plan.utterance.asks):
-        return False
-    asking = bool(words.asking) and bool(re.search(words.asking, tidied(plan.user_text, words), re.I))
-    return not asking and bool(situation_of(plan, words, policy))
 
 
 def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
