@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from clew.kernel.compose.calculating import date_words, result_of
 from clew.kernel.compose.choosing import Choice
+from clew.kernel.read.together import TOGETHER
 from clew.model.plan import ResponsePlan
 from clew.model.utterance import Need
 from clew.policy.compose import ComposeWords, Moment
@@ -40,7 +41,9 @@ def moment_of(plan: ResponsePlan, words: ComposeWords) -> tuple[str, Moment] | N
     """The first row that fits; one that also tells something is no mere greeting."""
     text = tidied(plan.user_text, words)
     told = bool(plan.told)
-    hurts = plan.utterance is not None and plan.utterance.need is not Need.NONE
+    heard = plan.utterance
+    why = heard.signals.need_reasons if heard is not None and heard.need is not Need.NONE else ()
+    hurts = any(reason.rule != TOGETHER for reason in why)
     if not hurts and (name := parting_of(plan, words)) and name in words.moments:
         return name, words.moments[name]
     for name, (shape, row) in _rows(words).items():
