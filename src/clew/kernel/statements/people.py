@@ -24,6 +24,7 @@ _NO_NAMES = ("note", "trait", "origin", "city", "job", "school")
 _EACH = re.compile(r"(?:,|\band)\s(?P<name>[A-ZÀ-Þ][\wÀ-ÿ-]+),? who\b")
 # "craigs a plumber"
 _POSSESSED = r"(?=(?:['’]?s)?(?!\w))"
+_WORD = re.compile(r"\w+")
 _NAME = re.compile(r"(?<!\w)[A-ZÀ-Þ][\wÀ-ÿ-]*")
 
 
@@ -95,7 +96,7 @@ def introduced(text: str, language: str, policy: Policy) -> list[Called]:
                 at = m.end + match.start("name")
                 out += [
                     Called(at + n.start(), at + n.end(), m.subject, n.group())
-                    for n in _NAME.finditer(match["name"])
+                    for n in list(_NAME.finditer(match["name"])) or _WORD.finditer(match["name"])
                     if n.group().lower() not in policy.reader.not_names and n.group().lower() not in words.adjectives
                 ]
                 break
