@@ -73,6 +73,8 @@ class PointingPolicy:
     after_letter: tuple[str, ...]
     # Endings of a word that gives a reason for what follows.
     reasons: tuple[str, ...]
+    # Words between two clauses of which one gives the reason for the other.
+    hinges: tuple[str, ...]
     # Endings of a remark, and stems that take something all the same.
     remarks: tuple[str, ...]
     prefers: tuple[str, ...]
@@ -122,34 +124,30 @@ class ReaderPolicy:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChooserPolicy:
-    """The learned chooser of candidates: small integers, one per bucket of features (data/ground.chooser.toml)."""
+    """The learned chooser of candidates: one small network (data/ground.chooser.toml).
+
+    A lead is the logarithm of the odds, in hundredths: 130 is nearly four to one, 300 twenty to one.
+    """
 
     weights: str
-    buckets: int
-    # By how much a candidate must lead over taking none and over the others: to be taken without a rule, and to
-    # stand when a rule took it.
-    lift: int = 40
+    units: int
+    scale: float
+    # What a candidate must lead by to be taken without a rule, and to stand when a rule took it.
+    lift: int = 130
     keep: int = 20
     # The same for what is plainly named, counted or measured.
-    lift_pointed: int = 20
-    # For what is named among words that fit nothing.
-    lift_beside: int = 30
+    lift_pointed: int = 130
     # For several things that only "all" or "both" means.
-    lift_several: int = 60
+    lift_several: int = 250
     # The same for "print it": pointing is plainer than praise.
-    keep_pointed: int = -60
+    keep_pointed: int = -100
     keep_named: int = -60
     # The same for consent with words of its own that nothing on the list explains.
-    keep_beside: int = 160
-    # For the offer, when nothing says yes and nothing names it.
-    lift_consent: int = 80
-    # What refusing the offer must lead by before naming another takes that one.
-    beside: int = 40
-    # What the leads of reader and chooser must come to together.
-    together: int = 120
-    together_pointed: int = 100
+    keep_beside: int = 100
+    # More is needed where the form of the message is a question, a refusal or a search.
+    lift_against: int = 230
     # More is needed when the assistant's words are not known.
-    unheard: int = 120
+    unheard: int = 80
     # Longer lists are not read this closely.
     candidates: int = 60
 

@@ -93,9 +93,9 @@ def _typed(candidate: Candidate, policy: PointingPolicy) -> Iterator[Measure]:
             yield Measure(kind, float(value))
 
 
-def _counted(text: str) -> dict[str, float]:
+def _counted(shown: str) -> dict[str, float]:
     out: dict[str, float] = {}
-    for found in _COUNTED.finditer(normalize(text).replace(",", "")):
+    for found in _COUNTED.finditer(normalize(shown).replace(",", "")):
         noun = found.group(2)
         out.setdefault(noun, float(found.group(1)))
         out.setdefault(_singular(noun), float(found.group(1)))
