@@ -121,8 +121,8 @@ HANDS = {
 HEAVY = {"fourth": 3.0, "fifth": 3.0, "stray": STRAY}
 
 
-def learned_rows() -> list[dict[str, Any]]:
-    return [{**row, "hand": hand} for name, hand in HANDS.items() for row in lines(name)]
+def learned_rows(hands: tuple[str, ...] = tuple(HANDS.values())) -> list[dict[str, Any]]:
+    return [{**row, "hand": hand} for name, hand in HANDS.items() if hand in hands for row in lines(name)]
 
 
 def weight(row: dict[str, Any], hand: str | None = None) -> float:

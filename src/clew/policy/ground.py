@@ -115,7 +115,7 @@ class ReaderPolicy:
     asked: int = 100
     several: int = 80
     # More is needed when the assistant's words are not known.
-    unheard: int = 80
+    unheard: int = 60
     # By how much asking for others must lead over a question about these, or the other way round, to turn it.
     turns_question: int = 80
     # So much of a message is read closely.
@@ -124,30 +124,57 @@ class ReaderPolicy:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChooserPolicy:
-    """The learned chooser of candidates: one small network (data/ground.chooser.toml).
+    """The learned chooser of candidates: small integers, one per bucket of features (data/ground.chooser.toml)."""
 
-    A lead is the logarithm of the odds, in hundredths: 130 is nearly four to one, 300 twenty to one.
+    weights: str
+    buckets: int
+    # By how much a candidate must lead over taking none and over the others: to be taken without a rule, and to
+    # stand when a rule took it.
+    lift: int = 40
+    keep: int = 20
+    # The same for what is plainly named, counted or measured.
+    lift_pointed: int = 20
+    # For what is named among words that fit nothing.
+    lift_beside: int = 30
+    # For several things that only "all" or "both" means.
+    lift_several: int = 60
+    # The same for "print it": pointing is plainer than praise.
+    keep_pointed: int = -60
+    keep_named: int = -60
+    # The same for consent with words of its own that nothing on the list explains.
+    keep_beside: int = 160
+    # For the offer, when nothing says yes and nothing names it.
+    lift_consent: int = 80
+    # What refusing the offer must lead by before naming another takes that one.
+    beside: int = 40
+    # What the leads of reader and chooser must come to together.
+    together: int = 120
+    together_pointed: int = 100
+    # More is needed when the assistant's words are not known.
+    unheard: int = 120
+    # Longer lists are not read this closely.
+    candidates: int = 60
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OddsPolicy:
+    """The learned odds that a candidate is taken: one small network (data/ground.odds.toml).
+
+    A lead is the logarithm of the odds, in hundredths: 150 is more than four to one.
     """
 
     weights: str
     units: int
     scale: float
-    # What a candidate must lead by to be taken without a rule, and to stand when a rule took it.
-    lift: int = 130
-    keep: int = 20
-    # The same for what is plainly named, counted or measured.
-    lift_pointed: int = 130
-    # For several things that only "all" or "both" means.
-    lift_several: int = 250
-    # The same for "print it": pointing is plainer than praise.
-    keep_pointed: int = -100
-    keep_named: int = -60
-    # The same for consent with words of its own that nothing on the list explains.
-    keep_beside: int = 100
-    # More is needed where the form of the message is a question, a refusal or a search.
-    lift_against: int = 230
-    # More is needed when the assistant's words are not known.
-    unheard: int = 80
+    # What one candidate must lead by to be taken though neither rule nor chooser took it.
+    lift: int = 150
+    # The same where the message has the form of a refusal or a search, and where it asks.
+    lift_against: int = 250
+    lift_asked: int = 400
+    # More is needed when the assistant's words are not known, or nothing was asked and a word of a name was said.
+    unheard: int = 100
+    # What the chooser takes against these odds is asked about.
+    veto: int = -50
     # Longer lists are not read this closely.
     candidates: int = 60
 
@@ -235,6 +262,7 @@ class GroundPolicy:
     pointing: PointingPolicy
     reader: ReaderPolicy
     chooser: ChooserPolicy
+    odds: OddsPolicy
 
     selection_max_enrichment_steps: int = 1
     selection_max_llm_calls: int = 2

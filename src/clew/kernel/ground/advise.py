@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from clew.kernel.ground.canonical import polite
 from clew.kernel.ground.chooser import Choice, choose
-from clew.kernel.ground.hearing import TAKING, Heard, scores_of
+from clew.kernel.ground.hearing import TAKING, Heard
 from clew.kernel.ground.holding import (
     BY_MANNERS,
     asks_which,
@@ -26,6 +26,7 @@ from clew.kernel.ground.phrases import split
 from clew.kernel.ground.pointed import Pointed
 from clew.kernel.ground.resolution import Resolution
 from clew.kernel.ground.turn import Turn, after_deed, after_failure, open_question
+from clew.kernel.ground.weighing import by_odds
 from clew.model.continuity import PendingClarifier
 from clew.model.evidence import Act, Said
 from clew.policy.ground import GroundPolicy
@@ -65,8 +66,6 @@ _ONE_OF_SEVERAL = _NAMED_ONE | {"ground.deictic_inside", "ground.acceptance"}
 _CONSENTS = frozenset({"ground.acceptance", "ground.presupposed", "ground.transaction"})
 # The list as a whole was spoken of.
 _WHOLE = frozenset({"all", "left", "other"})
-# The form of a message that seldom takes anything.
-_AGAINST = frozenset({Act.QUESTION, Act.ALTERNATIVES, Act.NEGATE})
 _LEGACY = {
     Said.ASK: Act.QUESTION,
     Said.MORE: Act.ALTERNATIVES,
@@ -85,12 +84,11 @@ def advise(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) ->
     if several := _confirmed(turn, policy):
         return Resolution(Act.SELECT, "ground.confirmed", several[0], several, several=True)
     text = turn.text[: policy.reader.characters]
-    read = scores_of(turn, heard, policy)
-    assistant = turn.last_assistant_text
-    choice = choose(text, turn.options, heard.offered, assistant, heard.pointed, read, found, policy)
+    choice = choose(text, turn.options, heard.offered, heard.names, heard.pointed, found, policy)
     if found.winner is not None:
         return _doubted(turn, found, heard, choice, policy)
-    return _narrowed(_asked_for(_lifted(turn, found, heard, choice, policy), heard, policy), heard)
+    lifted = by_odds(turn, found, _lifted(turn, found, heard, choice, policy), heard, policy)
+    return _narrowed(_asked_for(lifted, heard, policy), heard)
 
 
 def _asked_for(found: Resolution, heard: Heard, policy: GroundPolicy) -> Resolution:
@@ -155,7 +153,7 @@ def _doubted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy
     if pointed.several and found.winner in pointed.positions and found.rule in _ONE_OF_SEVERAL:
         # "open budget 2024 and 2025": one is not enough.
         if choice.lead(pointed.positions) >= policy.chooser.keep:
-            return _taken(turn, found, pointed.positions, heard)
+            return _taken(turn, found, pointed.positions, pointed)
         if found.rule in _NAMED_ONE:
             return replace(found, winner=None, matches=pointed.positions, blocked="names_several")
     if heard.offered is not None and found.winner != heard.offered and _quantity(turn, found, policy):
@@ -174,9 +172,10 @@ def _doubted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy
     recipient = found.rule == "ground.deictic_inside" and pointed.winner is not None and pointed.strength < 4
     if meant and found.winner not in meant and not recipient:
         named = found.rule not in _PLAIN or pointed.how == "name"
-        sure = choice.lead(meant) >= _needed(turn, found, heard, meant, policy)
+        sure = choice.lead(meant) >= policy.chooser.lift
+        sure = sure and not _contradicts(turn, heard, choice, meant, policy, False)
         if named and sure and (pointed.strength > 2 or (pointed.several and pointed.how in _WHOLE)):
-            return _taken(turn, found, meant, heard)
+            return _taken(turn, found, meant, pointed)
         if found.rule not in _PLAIN and choice.lead(meant) >= 0:
             both = tuple(p for p in (*meant, found.winner) if p is not None)
             return replace(
@@ -188,7 +187,7 @@ def _doubted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy
     if found.rule in _CONSENTS and pointed.foreign and not takes_up(turn, found, read, policy):
         # "yes I got the email about it": consent has no content of its own (ruling G24).
         keep = max(keep, policy.chooser.keep_beside)
-    weak = lead < keep
+    weak = lead < keep or (lead + read.lead(*TAKING) < 0 and found.rule != "ground.deictic_inside")
     spared = found.rule in _PLAIN or recipient or takes_up(turn, found, read, policy) or _described(found, heard)
     if weak and not spared:
         return says_yes(turn, found, heard, policy) or _vetoed(found, heard)
@@ -201,22 +200,25 @@ def _described(found: Resolution, heard: Heard) -> bool:
     return alone and heard.read.acts[0] in TAKING
 
 
-def _needed(turn: Turn, found: Resolution, heard: Heard, meant: Positions, policy: GroundPolicy) -> int:
-    """What the chooser must be sure by before something is taken that no rule took."""
-    chooser, pointed = policy.chooser, heard.pointed
-    plainly = pointed.strength > 2 and frozenset(meant) <= frozenset(pointed.positions)
+def _contradicts(
+    turn: Turn, heard: Heard, choice: Choice, meant: Positions, policy: GroundPolicy, plainly: bool
+) -> bool:
+    """Reader and chooser look at a message each in its own way: what one is against is not done."""
+    chooser, taking, lead = policy.chooser, heard.taking(meant), choice.lead(meant)
     need = chooser.lift_pointed if plainly else chooser.lift_several if len(meant) > 1 else chooser.lift
-    if found.act in _AGAINST:
-        # It has the form of a question, a refusal or a search.
-        need = max(need, chooser.lift_against)
-    return need + (chooser.unheard if turn.last_assistant_text is None else 0)
+    together = chooser.together_pointed if plainly else chooser.together
+    if turn.last_assistant_text is None:
+        need, together = need + chooser.unheard, together + chooser.unheard
+    if taking > heard.read.lead(*TAKING) and lead < chooser.beside:
+        return True
+    if heard.pointed.foreign and heard.pointed.positions and min(taking, lead) < chooser.lift_beside:
+        # "casablanca's my mum's favourite": named, and something is said of it.
+        return True
+    return taking < 0 or lead < need or taking + lead < together
 
 
-def _taken(turn: Turn, found: Resolution, meant: Positions, heard: Heard) -> Resolution:
-    pointed = heard.pointed
-    rule = "ground.chooser.accepts" if meant == (heard.offered,) else "ground.chooser.takes"
-    if meant[0] in pointed.positions:
-        rule = f"ground.pointed.{pointed.how}"
+def _taken(turn: Turn, found: Resolution, meant: Positions, pointed: Pointed) -> Resolution:
+    rule = f"ground.pointed.{pointed.how}" if meant[0] in pointed.positions else "ground.chooser.accepts"
     return Resolution(
         Act.SELECT,
         rule,
@@ -253,6 +255,13 @@ def _vetoed(found: Resolution, heard: Heard) -> Resolution:
     return Resolution(_LEGACY[act], "ground.chooser.veto", None, matches, blocked, verb=found.verb)
 
 
+def _plain_beside(heard: Heard, choice: Choice, meant: Positions, policy: GroundPolicy) -> bool:
+    """ "a case of the malbec", "the gym alarm, I pulled a muscle": what else is said belongs to no name."""
+    if heard.pointed.compound or heard.pointed.strength <= 2:
+        return False
+    return min(choice.lead(meant), heard.taking(meant)) >= policy.chooser.lift_beside
+
+
 def _lifted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy: GroundPolicy) -> Resolution:
     """Nothing was found by rule: what the chooser is sure of is taken."""
     pointed, meant = heard.pointed, _meant(choice, heard.pointed)
@@ -260,16 +269,21 @@ def _lifted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy:
         return replace(yes, verb=yes.verb or found.verb)
     if not meant or found.blocked in _HELD or held_open(turn, heard, policy):
         return found
-    if found.blocked == "soft_match_only" and pointed.foreign and (pointed.compound or pointed.strength <= 2):
+    if found.blocked == "soft_match_only" and pointed.foreign and not _plain_beside(heard, choice, meant, policy):
         # "delete the sample2 backup" may name something else.
         return found
     if not frozenset(meant).isdisjoint(pointed.excluded) or (after_deed(turn, policy) and not pointed.positions):
         return found
-    if choice.lead(meant) < _needed(turn, found, heard, meant, policy):
+    plainly = pointed.strength > 2 and frozenset(meant) <= frozenset(pointed.positions)
+    if _contradicts(turn, heard, choice, meant, policy, plainly):
         return found
-    if found.rule == "ground.named_subject" and not found.matches and meant[0] not in pointed.positions:
+    if pointed.positions and meant[0] in pointed.positions:
+        return _taken(turn, found, meant, pointed)
+    if found.rule == "ground.named_subject" and not found.matches:
         # "K is fine": something was named, and it is not on the list.
         return found
-    if meant == (heard.offered,) and after_failure(turn, policy):
+    if min(choice.lead(meant), heard.read.lead(*TAKING)) < policy.chooser.lift_consent:
         return found
-    return _taken(turn, found, meant, heard)
+    if meant == (heard.offered,) and not pointed.excluded and not after_failure(turn, policy):
+        return Resolution(Act.SELECT, "ground.chooser.accepts", meant[0], meant, verb=found.verb)
+    return found
