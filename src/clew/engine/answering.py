@@ -72,6 +72,7 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         return _unread(parts, turn)
     found = _of_whom(asks, answers(asks, records, parts.policy, moment, question)) if asks else ()
     heard: tuple[Hit, ...] = ()
+    chances: dict[str, float] = {}
     who = next((a.name for a in asks if a.attribute == WHO and a.name), None)
     if who is not None and not _says_who(found, records, parts.policy):
         heard = _said_before(parts, turn, most=parts.policy.recall.answers_heard)
@@ -84,7 +85,7 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         plainly = any(a.certainty >= limits.answers_look for a in asks)
         at = limits.answers_at if plainly and not _only_tells(turn) else at
         heard = heard or _said_before(parts, turn, most=limits.answers_heard)
-        best = weighed(parts, turn, Before(asks, found, records, question, heard), at)
+        best, chances = weighed(parts, turn, Before(asks, found, records, question, heard), at)
         if not best and not _only_tells(turn):
             # Where nothing is likely, what stands under the very name that was asked for.
             asked = {(a.subject, a.attribute) for a in asks}
@@ -99,7 +100,7 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
             said = _by_words(parts, turn, {f.id for f in found}, records, question)
             # The user's own words on the very thing stand in place of what is only near it in the table.
             found = said if any(f.named >= _SHARED for f in said) else (*found, *said)
-    found = without_overtaken(parts, turn, found)
+    found = without_overtaken(parts, turn, found, chances)
     found = tuple(f for f in found if f.source == "memory" or not _gone(parts, turn, f))
     found = tuple(_with_lead(parts, turn, f, heard) for f in found)
     if not found and asks and not _only_tells(turn) and not all(a.attribute == WHO for a in asks):
@@ -206,11 +207,12 @@ def _eats(turn: Turn, policy: Policy) -> bool:
 
 
 def _meant(asks: tuple[Ask, ...], turn: Turn, question: Wanted, policy: Policy) -> tuple[Ask, ...]:
-    """Everything is asked for only by who says so; "what's on my list?" is about a list."""
+    """Everything is asked for only by who says so; "what's on my list?" is about a list, "who works the till?" is not
+    "who am I?"."""
     words = policy.compose.languages.get(turn.read.language)
     if words is None or not words.whole or not question.own or re.search(words.whole, turn.text, re.I):
         return asks
-    return tuple(a for a in asks if a.attribute != ANY or a.name or a.subject != SELF)
+    return tuple(a for a in asks if a.attribute not in (ANY, WHO) or a.name or a.subject != SELF)
 
 
 def _of_before_what(asks: tuple[Ask, ...], turn: Turn, policy: Policy) -> tuple[Ask, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from clew.engine.changing import read_news
@@ -18,15 +18,26 @@ from clew.model.plan import Finding
 from clew.model.utterance import Act
 
 
-def without_overtaken(parts: Parts, turn: Turn, found: Sequence[Finding]) -> tuple[Finding, ...]:
-    """A quotation that a later message undoes gives way to that message; one that was denied falls silent."""
+def without_overtaken(
+    parts: Parts, turn: Turn, found: Sequence[Finding], chances: Mapping[str, float] | None = None
+) -> tuple[Finding, ...]:
+    """A quotation that a later message undoes gives way to that message; one that was denied falls silent.
+
+    chances: how likely each message answers what was asked. What does not bear on the question undoes nothing of its
+    answer, whatever it ends: "we broke up" is no news of the English course.
+    """
     if not heads_fit(parts) or not any(f.source == "turn" and not f.past for f in found):
         return tuple(found)
     said = [m for m in turn.history if m.role == "user" and "?" not in m.text]
     out: dict[str, Finding] = {}
     for f in found:
         at = f.at
-        later = [m for m in said if at is not None and m.at > at and m.message_id != f.id]
+        least = (chances or {}).get(f.id, 0.0) * parts.policy.changes.bears_on
+        later = [
+            m
+            for m in said
+            if at is not None and m.at > at and m.message_id != f.id and (chances or {}).get(m.message_id, 0.0) >= least
+        ]
         if f.source == "turn" and not f.past and later:
             f = _newest(parts, f, later)
         out.setdefault(f.id, f)

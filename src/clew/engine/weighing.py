@@ -52,13 +52,17 @@ class Before:
     said: Sequence[Found]
 
 
-def weighed(parts: Parts, turn: Turn, before: Before, at: float) -> tuple[Finding, ...]:
-    """The findings that answer, the best first; none where nothing known does, from the chance `at` on."""
+def weighed(parts: Parts, turn: Turn, before: Before, at: float) -> tuple[tuple[Finding, ...], dict[str, float]]:
+    """The findings that answer, the best first, and the chance of everything that was weighed.
+
+    There are none where nothing known answers, from the chance `at` on.
+    """
     question, known, findings = put_side_by_side(parts, turn, before)
     chances = likely(question, known, parts.policy)
     turn.notes.add(WeighNote(tuple((k.id, c) for k, c in zip(known, chances, strict=True) if c >= _SHOWN)))
     picked = chosen(question, known, chances, at, parts.policy)
-    return tuple(replace(findings[i], named=sure) for i, sure in picked)
+    weights = {k.id: c for k, c in zip(known, chances, strict=True)}
+    return tuple(replace(findings[i], named=sure) for i, sure in picked), weights
 
 
 def put_side_by_side(

@@ -42,6 +42,8 @@ class ChangesPolicy:
     places: tuple[str, ...] = ("city", "home", "origin", "employer", "job")
     # So many later messages are asked whether they undo a quotation.
     overtaken: int = 3
+    # A later message undoes an answer only where it is at least this share as likely to answer the question itself.
+    bears_on: float = 0.18
     # From which chance on a new value stands beside the old one of an attribute with one value, or is none.
     beside_at: float = 0.55
     no_change_at: float = 0.85

@@ -73,6 +73,8 @@ class ComposeWords:
     fine: Pattern = NONE
     # Who asks for all that is known says so.
     whole: Pattern = NONE
+    # Somebody is introduced: their name is what the message tells.
+    introduces: Pattern = NONE
     # A question after somebody the user told of; and words that tell of earlier days.
     who: Pattern = NONE
     before: Pattern = NONE

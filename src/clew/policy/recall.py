@@ -333,9 +333,9 @@ class RecallPolicy:
     # Asked for what was before, this side of a life is meant from here on.
     answers_side: float = 0.15
     # What was read from the best quotation stands for it from this share of its chance on.
-    answers_retold: float = 0.5
+    answers_retold: float = 0.75
     # What stands under the very name that was asked for, and was told elsewhere, from this one.
-    answers_exact: float = 0.3
+    answers_exact: float = 0.5
     # From this chance on words that share none with the question may answer it.
     answers_unshared: float = 0.5
     # Of what one has many, others are told beside the best from this share of its chance on.

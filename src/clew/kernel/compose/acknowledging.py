@@ -31,6 +31,9 @@ def acknowledged(
     lost = table.grave_scene and touches(table.grave_scene, plan, words)
     if cares or lost:
         told = [c for c in told if c.attribute in table.grave]
+    if plan.focus.negative and len(told) > 1:
+        # "My husband Sam lost his job": nobody says "nice to know about Sam" to that.
+        told = [c for c in told if c.attribute != "name" or c.subject == "self"]
     if lost and not told:
         return scene_of(plan, words, choice, policy, gentle=True)
     if not cares and (news := scene_of(plan, words, choice, policy, news=True)):
@@ -82,6 +85,8 @@ def _one(
     attribute = candidate.attribute or "note"
     clause = attribute in policy.compose.clauses
     doubted = not _evident(attribute, plan.user_text, words) or not _said_so(candidate, plan, words, policy)
+    if attribute == "name" and candidate.subject != "self" and not re.search(words.introduces or "", plan.user_text, re.I):
+        return ""  # "my dog Rufus got run over" introduces nobody
     if (clause or doubted) and candidate.subject == "self" and (scene := scene_of(plan, words, choice, policy)):
         return "" if more else scene
     if doubted or (attribute not in _DENIABLE and affirmed(attribute, bare_value(candidate.value), policy)[1]):

@@ -233,6 +233,8 @@ def _own_words(finding: Finding, words: ComposeWords, choice: Choice, policy: Po
     if not ways or finding.past or finding.subject != "self":
         return ""
     value = quotable(bare_value(finding.value), choice.language, policy)
+    if value and re.match(rf"\w+\s+{re.escape(value)}", finding.told, re.I):
+        return ""  # "You run a café": the value is what they do
     return choice.pick(ways, finding.id, {"value": value}).rstrip(".")
 
 

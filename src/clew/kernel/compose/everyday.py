@@ -9,6 +9,7 @@ from functools import lru_cache
 from clew.kernel.compose.choosing import Choice, levelled, longest
 from clew.kernel.compose.moments import tidied
 from clew.kernel.read.linear import shares
+from clew.model.memory import SELF, Candidate
 from clew.model.plan import ResponsePlan
 from clew.model.utterance import Act
 from clew.policy import Policy
@@ -18,6 +19,7 @@ from clew.policy.everyday import EverydayWords
 HARD, GLAD, ASK = "hard", "glad", "ask"
 # No situation: what the reader says of a message that tells none of them.
 _NONE = ""
+_NAMES = ("name", "called")
 
 
 def to_everyday(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy, *, cares: bool) -> str:
@@ -83,8 +85,13 @@ def _plain(plan: ResponsePlan, policy: Policy) -> bool:
     return (
         len(plan.user_text.split()) <= table.words_most
         and 0 < len(acts) <= table.sentences_most
-        and not any(c.attribute in table.facts for c in plan.told)
+        and not any(c.attribute in table.facts and not _in_passing(c, plan) for c in plan.told)
     )
+
+
+def _in_passing(told: Candidate, plan: ResponsePlan) -> bool:
+    """ "My husband Sam lost his job" tells of the job; the name comes with it."""
+    return told.attribute in _NAMES and told.subject not in (SELF, None) and len(plan.told) > 1
 
 
 def _asks(plan: ResponsePlan) -> bool:

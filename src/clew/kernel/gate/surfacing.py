@@ -63,15 +63,31 @@ def _addressed(value: str, said: Passage, policy: Policy) -> int:
 def _scattered(value: str, said: Passage, policy: Policy) -> int:
     """A longer value counts when most of its telling words come up, in any order."""
     gate = policy.gate
-    # What is longer than any word is spoken of by nobody.
-    telling = [w for w in words(value) if (len(w) > 2 or not w.isascii()) and len(w) <= gate.word_characters]
-    telling = [w for w in dict.fromkeys(telling) if w not in gate.value_stopwords][: gate.value_words]
+    telling = _telling(value, policy)
     if len(telling) < 2:
         return -1
     read = said.read
     starts = [h[0].start for w in telling if (h := _phrase(w, policy).hits(read))]
     enough = len(starts) >= 2 and len(starts) >= gate.value_share * len(telling)
     return min(starts) if enough else -1
+
+
+def _telling(value: str, policy: Policy) -> list[str]:
+    """The words that tell something; what is longer than any word is spoken of by nobody."""
+    gate = policy.gate
+    told = [w for w in words(value) if (len(w) > 2 or not w.isascii()) and len(w) <= gate.word_characters]
+    return [w for w in dict.fromkeys(told) if w not in gate.value_stopwords][: gate.value_words]
+
+
+def _beside_the_answer(memory: Snippet, draft: Passage, frame: Frame, policy: Policy) -> bool:
+    """It shares words with the answer and adds none of its own but one: "the wedding" of the question, a month."""
+    if not frame.asked_ids:
+        return False
+    told = [m.words for m in frame.memories if m.memory_id in frame.asked_ids]
+    near = passage(" ".join((frame.user_text, *told)), policy).read
+    said = [w for w in _telling(memory.words, policy) if _phrase(w, policy).hits(draft.read)]
+    own = [w for w in said if not _phrase(w, policy).hits(near)]
+    return len(said) > 1 and len(own) < 2
 
 
 def asks_recall(user_text: str, policy: Policy) -> bool:
@@ -150,7 +166,9 @@ def creepiness(draft: Passage, frame: Frame, policy: Policy) -> tuple[list[Viola
     out: list[Violation] = []
     for memory_id in counted:
         memory = known.get(memory_id)
-        if memory is not None and (why := unasked(memory, frame, policy)):
+        if memory is None or _beside_the_answer(memory, draft, frame, policy):
+            continue
+        if why := unasked(memory, frame, policy):
             out.append(Violation("SENSITIVE_MEMORY", f"{memory_id} was not asked for: {why}"))
     if len(counted) > allowed_facts(frame, policy):
         detail = f"{len(counted)} personal facts, at most {allowed_facts(frame, policy)}"

@@ -57,14 +57,16 @@ def _instead(
 ) -> list[int]:
     """The best quotation, or the memory that is told in its place.
 
-    A sentence tells more than the value that was read from it ("climbing on Sundays"), so that takes its place only
-    where it is what was asked for and lacks no word of the question that the sentence holds. What stands under the
+    A sentence tells more than the value that was read from it ("climbing on Sundays"), and a value may be read amiss,
+    so that takes its place only where it is what was asked for, is nearly as likely, and lacks no word of the question
+    that the sentence holds. What stands under the
     very name that was asked for comes before words said of something else.
     """
     quoted, limits = order[0], policy.recall
     least, held = chances[quoted] * limits.answers_retold, words_held(known[quoted].words, policy)
-    if exact and not question.wanted.own & held:
-        return exact[:1]  # nothing of what was asked stands in those words
+    named = [i for i in exact if chances[i] >= chances[quoted] * limits.answers_exact]
+    if named and not question.wanted.own & held:
+        return named[:1]  # nothing of what was asked stands in those words
     whole = [
         i
         for i in order
@@ -73,7 +75,6 @@ def _instead(
         and asked_by_name(question, known[i], policy)
         and not (held & question.wanted.own) - words_held(known[i].value, policy)
     ]
-    named = [i for i in exact if chances[i] >= chances[quoted] * limits.answers_exact]
     told_apart = len({known[i].sources for i in named}) > 1
     elsewhere = [i for i in named if told_apart or known[quoted].id not in known[i].sources]
     return whole[:1] or elsewhere[:1] or [quoted]
