@@ -41,7 +41,9 @@ def by_odds(turn: Turn, found: Resolution, lifted: Resolution, heard: Heard, pol
     if found.rule in _NAMED and (heard.pointed.compound or turn.last_assistant_text is None):
         # "delete the sample2 backup" may name something else.
         return lifted
-    if best is None or heard.pointed.several or best in heard.pointed.excluded or (best == heard.offered and after_failure(turn, policy)):
+    if best is None or heard.pointed.several or best in heard.pointed.excluded:
+        return lifted
+    if best == heard.offered and after_failure(turn, policy):
         return lifted
     if after_deed(turn, policy) and best not in heard.pointed.positions:
         return lifted
