@@ -47,7 +47,11 @@ def by_odds(turn: Turn, found: Resolution, lifted: Resolution, heard: Heard, pol
         return lifted
     if after_deed(turn, policy) and best not in heard.pointed.positions:
         return lifted
-    if weighed.lead((best,)) < _needed(turn, found, heard, policy):
+    need = _needed(turn, found, heard, policy)
+    if heard.pointed.foreign and best not in heard.pointed.positions:
+        # "a volume of 4 is ideal please" beside rooms: nothing of it names anything here.
+        need = max(need, policy.odds.lift_against)
+    if weighed.lead((best,)) < need:
         return lifted
     gone = tuple(turn.options.candidates[p].id for p in heard.pointed.excluded)
     return Resolution(Act.SELECT, "ground.odds", best, (best,), rejected=gone, verb=found.verb)
