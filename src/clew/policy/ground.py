@@ -131,6 +131,8 @@ class PointingPolicy:
     after_letter: tuple[str, ...]
     # Endings of a word that gives a reason for what follows.
     reasons: tuple[str, ...]
+    # Words between two clauses of which one gives the reason for the other.
+    hinges: tuple[str, ...]
     # Endings of a remark, and stems that take something all the same.
     remarks: tuple[str, ...]
     prefers: tuple[str, ...]
@@ -178,7 +180,7 @@ class ReaderPolicy:
     asked: int = 100
     several: int = 80
     # More is needed when the assistant's words are not known.
-    unheard: int = 80
+    unheard: int = 60
     # By how much asking for others must lead over a question about these, or the other way round, to turn it.
     turns_question: int = 80
     # So much of a message is read closely.
@@ -215,6 +217,29 @@ class ChooserPolicy:
     together_pointed: int = 100
     # More is needed when the assistant's words are not known.
     unheard: int = 120
+    # Longer lists are not read this closely.
+    candidates: int = 60
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OddsPolicy:
+    """The learned odds that a candidate is taken: one small network (data/ground.odds.toml).
+
+    A lead is the logarithm of the odds, in hundredths: 150 is more than four to one.
+    """
+
+    weights: str
+    units: int
+    scale: float
+    # What one candidate must lead by to be taken though neither rule nor chooser took it.
+    lift: int = 150
+    # The same where the message has the form of a refusal or a search, and where it asks.
+    lift_against: int = 250
+    lift_asked: int = 400
+    # More is needed when the assistant's words are not known, or nothing was asked and a word of a name was said.
+    unheard: int = 100
+    # What the chooser takes against these odds is asked about.
+    veto: int = -50
     # Longer lists are not read this closely.
     candidates: int = 60
 
@@ -298,6 +323,7 @@ class GroundPolicy:
     pointing: PointingPolicy
     reader: ReaderPolicy
     chooser: ChooserPolicy
+    odds: OddsPolicy
 
     selection_max_enrichment_steps: int = 1
     selection_max_llm_calls: int = 2

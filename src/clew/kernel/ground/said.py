@@ -67,7 +67,7 @@ def said(text: str, policy: GroundPolicy) -> Said:
             # "tuesday's no good": said of what stands before it.
             denied, skip = True, i + against
             now.extend(raw[i:skip])
-        elif token in _NO and ((not now and not parts) or _ends(raw, i) or (not now and _goes_back(raw, i, lists))):
+        elif token in _NO and _stands_alone(raw, i, lists, first=not now and not parts, opens=not now):
             if not now and token in _NO:
                 # "downtown? no, uptown" takes back what was said before.
                 parts = [replace(p, denied=True) for p in parts]
@@ -108,6 +108,17 @@ def _a_one(raw: list[str], i: int) -> bool:
 def _goes_back(raw: list[str], i: int, lists: _Lists) -> bool:
     """ "v2. no hang on, v1": what was said before is taken back."""
     return i + 1 < len(raw) and raw[i + 1] in lists.taking_back
+
+
+def _stands_alone(raw: list[str], i: int, lists: _Lists, *, first: bool, opens: bool) -> bool:
+    """A refusal, not the first word of "no fish no eggs"."""
+    return not _lists_no(raw, i) and (first or _ends(raw, i) or (opens and _goes_back(raw, i, lists)))
+
+
+def _lists_no(raw: list[str], i: int) -> bool:
+    """ "no fish no eggs": said twice, each before a word of its own."""
+    before = [j for j, token in enumerate(raw) if token == "no" and not _ends(raw, j)]
+    return i in before and len(before) > 1 and before[0] + 1 not in before
 
 
 def _ends(raw: list[str], i: int) -> bool:
