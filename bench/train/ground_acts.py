@@ -118,11 +118,16 @@ HANDS = {
     "acts_fifth.jsonl": "fifth",
 }
 # Few wrote as other people write, and they are the ones to learn from.
-HEAVY = {"fourth": 3.0, "fifth": 3.0, "stray": STRAY}
+HEAVY = {"fourth_en": 3.0, "fourth_ko": 3.0, "fifth": 3.0, "stray": STRAY}
 
 
 def learned_rows(hands: tuple[str, ...] = tuple(HANDS.values())) -> list[dict[str, Any]]:
-    return [{**row, "hand": hand} for name, hand in HANDS.items() if hand in hands for row in lines(name)]
+    return [{**row, "hand": hand_of(hand, row)} for name, hand in HANDS.items() if hand in hands for row in lines(name)]
+
+
+def hand_of(hand: str, row: dict[str, Any]) -> str:
+    """The fourth file is of two hands, one for each language."""
+    return f"fourth_{row['lang']}" if hand == "fourth" else hand
 
 
 def weight(row: dict[str, Any], hand: str | None = None) -> float:

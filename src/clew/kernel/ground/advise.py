@@ -85,7 +85,8 @@ def advise(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) ->
     text = turn.text[: policy.reader.characters]
     choice = choose(text, turn.options, heard.offered, heard.names, heard.pointed, found, policy)
     if found.winner is not None:
-        return _doubted(turn, found, heard, choice, policy)
+        kept = _doubted(turn, found, heard, choice, policy)
+        return kept if kept.winner is not None else by_odds(turn, found, kept, heard, policy)
     lifted = by_odds(turn, found, _lifted(turn, found, heard, choice, policy), heard, policy)
     return _narrowed(_asked_for(lifted, heard, policy), heard)
 

@@ -16,6 +16,8 @@ from math import exp, log
 import numpy as np
 import numpy.typing as npt
 
+from clew.kernel.ground.cards import card
+from clew.kernel.ground.marks import of_clauses
 from clew.kernel.ground.options import OptionSet, Positions
 from clew.kernel.ground.pointed import Pointed
 from clew.kernel.ground.resolution import Resolution
@@ -83,7 +85,8 @@ def signs_of(
     said = spoken(text, policy)
     own = of_candidates(said, options, looked_at, offered, assistant, pointed, found, read, policy)
     shared = np.array(of_message(said, options, offered, assistant, pointed, read, found, policy))
-    return np.hstack([own, np.broadcast_to(shared, (len(own), len(shared)))])
+    cards = [card(options.candidates[p], policy.pointing) for p in looked_at]
+    return np.hstack([own, np.broadcast_to(shared, (len(own), len(shared))), of_clauses(text, cards, policy)])
 
 
 def _looked_at(

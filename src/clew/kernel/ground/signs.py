@@ -17,6 +17,7 @@ from rapidfuzz.distance import LCSseq
 
 from clew.kernel.ground.cards import NAMED, Card, card, fit, forms
 from clew.kernel.ground.lexicon import words
+from clew.kernel.ground.marks import lead
 from clew.kernel.ground.numbers import compared
 from clew.kernel.ground.options import OptionSet, Positions
 from clew.kernel.ground.pointed import Pointed
@@ -162,13 +163,13 @@ def of_candidates(
         [p in found.matches for p in looked_at],
         [found.winner is not None and p != found.winner for p in looked_at],
         total,
-        _lead(total),
+        lead(total),
         np.minimum(only, 3) / 2,
         (every > 0).sum(axis=1) / max(1, every.shape[1]),
         every.max(axis=1, initial=0) / NAMED,
         named,
         near,
-        _lead(near),
+        lead(near),
         *_by_clause(shares, weights, size),
         *_by_clause(letters, weights, size),
         *(
@@ -195,17 +196,7 @@ def _by_clause(found: Matrix, weights: Matrix, size: int) -> list[Matrix]:
     if not len(found):
         return [np.zeros(size)] * 7
     takes, refuses, asks = ((found * w[:, None]).max(axis=0) for w in weights)
-    return [takes, _lead(takes), refuses, _lead(refuses), asks, found[-1], found[0]]
-
-
-def _lead(found: Matrix) -> Matrix:
-    """How far each stands above the best of the others."""
-    if len(found) < 2:
-        return np.zeros(len(found))
-    order = np.sort(found)
-    best, second = order[-1], order[-2]
-    out: Matrix = np.where(found == best, best - second, found - best)
-    return out
+    return [takes, lead(takes), refuses, lead(refuses), asks, found[-1], found[0]]
 
 
 def _fits(spoken: Sequence[str], cards: Sequence[Card], policy: GroundPolicy) -> Matrix:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from clew.kernel.ground.canonical import canonical
+from clew.kernel.ground.cards import card
 from clew.kernel.ground.hearing import Heard, scores_of
 from clew.kernel.ground.holding import held_open
-from clew.kernel.ground.odds import odds
+from clew.kernel.ground.marks import agrees, asks, chooses, speaks_for
+from clew.kernel.ground.odds import Odds, odds
 from clew.kernel.ground.resolution import Resolution
 from clew.kernel.ground.turn import Turn, after_deed, after_failure
-from clew.model.evidence import Act
+from clew.model.evidence import Act, Said
 from clew.policy.ground import GroundPolicy
 
 # The form of a message that seldom takes anything.
@@ -19,60 +21,94 @@ _AGAINST = frozenset({Act.QUESTION, Act.ALTERNATIVES, Act.NEGATE})
 _HELD = frozenset(
     {"unheard_consent", "qualified", "candidate_not_executable", "all_candidates_rejected", "ambiguous_number"}
 )
-# Meant only because the others are not.
-_BY_THE_REST = frozenset({"left", "other"})
 _NAMED = frozenset({"ground.label_inside", "ground.named_subject"})
 
 
-def by_odds(turn: Turn, found: Resolution, lifted: Resolution, heard: Heard, policy: GroundPolicy) -> Resolution:
-    """`found` is what the rules say, `lifted` what the chooser makes of it."""
-    taken = lifted.winner is not None
-    if not taken and (found.blocked in _HELD or held_open(turn, heard, policy)):
-        return lifted
-    text = turn.text[: policy.reader.characters]
-    read = scores_of(turn, heard, policy)
-    weighed = odds(text, turn.options, heard.offered, turn.last_assistant_text, heard.pointed, read, found, policy)
-    if taken:
-        chosen = lifted.rule.startswith(("ground.pointed.", "ground.chooser."))
-        if not chosen or weighed.lead(lifted.matches) >= _against(turn, found, lifted, heard, policy):
-            return lifted
-        return replace(found, matches=lifted.matches[:1], blocked=found.blocked or "soft_match_only")
-    best = weighed.best
+def by_odds(turn: Turn, found: Resolution, settled: Resolution, heard: Heard, policy: GroundPolicy) -> Resolution:
+    """`found` is what the rules say, `settled` what the chooser makes of it."""
+    if settled.winner is None and settled.blocked in _HELD:
+        return settled
+    weighed = _weighed(turn, found, heard, policy)
+    if settled.winner is not None:
+        return _stands(turn, found, settled, heard, weighed, policy)
+    best, pointed = weighed.best, heard.pointed
+    if best is None or pointed.several or best in pointed.excluded or _out_of_turn(turn, heard, best, policy):
+        return settled
+    if _left_over(turn, heard, policy):
+        return settled
     if found.rule in _NAMED and (heard.pointed.compound or turn.last_assistant_text is None):
         # "delete the sample2 backup" may name something else.
-        return lifted
-    if best is None or heard.pointed.several or best in heard.pointed.excluded:
-        return lifted
-    if best == heard.offered and after_failure(turn, policy):
-        return lifted
-    if after_deed(turn, policy) and best not in heard.pointed.positions:
-        return lifted
-    need = _needed(turn, found, heard, policy)
-    if heard.pointed.foreign and best not in heard.pointed.positions:
-        # "a volume of 4 is ideal please" beside rooms: nothing of it names anything here.
-        need = max(need, policy.odds.lift_against)
-    if weighed.lead((best,)) < need:
-        return lifted
+        return settled
+    if weighed.lead((best,)) < _needed(turn, found, heard, best, policy):
+        return settled
     gone = tuple(turn.options.candidates[p].id for p in heard.pointed.excluded)
     return Resolution(Act.SELECT, "ground.odds", best, (best,), rejected=gone, verb=found.verb)
 
 
-def _against(turn: Turn, found: Resolution, lifted: Resolution, heard: Heard, policy: GroundPolicy) -> int:
+def _weighed(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) -> Odds:
+    text, read = turn.text[: policy.reader.characters], scores_of(turn, heard, policy)
+    return odds(text, turn.options, heard.offered, turn.last_assistant_text, heard.pointed, read, found, policy)
+
+
+def _stands(
+    turn: Turn, found: Resolution, settled: Resolution, heard: Heard, weighed: Odds, policy: GroundPolicy
+) -> Resolution:
+    """What the chooser takes against the odds is asked about."""
+    chosen = settled.rule.startswith(("ground.pointed.", "ground.chooser."))
+    left = chosen and _left_over(turn, heard, policy)
+    if not left and (not chosen or weighed.lead(settled.matches) >= _against(turn, found, settled, heard, policy)):
+        return settled
+    return replace(found, winner=None, matches=settled.matches[:1], blocked=found.blocked or "soft_match_only")
+
+
+def _out_of_turn(turn: Turn, heard: Heard, best: int, policy: GroundPolicy) -> bool:
+    """After a failure a yes confirms the retry, and after a deed only what is pointed at is meant."""
+    if best == heard.offered and after_failure(turn, policy):
+        return True
+    return after_deed(turn, policy) and best not in heard.pointed.positions
+
+
+def _against(turn: Turn, found: Resolution, settled: Resolution, heard: Heard, policy: GroundPolicy) -> int:
     """Below these odds what the chooser takes is asked about."""
     table = policy.odds
-    if lifted.several:
+    if settled.several:
         # "the Samsung and the LG" may as well be compared or refused, unless a verb says what to do with them.
         plain = heard.pointed.how in ("name", "all") and canonical(turn.text, policy).verb is None
         return table.lift_asked if plain else table.veto
-    if heard.pointed.how in _BY_THE_REST or found.act is Act.ALTERNATIVES:
+    if heard.pointed.how == "left" or found.act is Act.ALTERNATIVES:
         return table.lift_against if found.act in _AGAINST else table.lift
-    return table.veto
+    return table.lift_asked if asks(turn.text[: policy.reader.characters], policy.marks) else table.veto
 
 
-def _needed(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) -> int:
+def _left_over(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
+    """ "no fish no eggs" refuses; that one thing is left is no choice unless something chooses."""
+    return heard.pointed.how == "left" and not chooses(turn.text[: policy.reader.characters], policy.marks)
+
+
+def _spoken_for(turn: Turn, heard: Heard, best: int, policy: GroundPolicy) -> bool:
+    """Something that was said speaks for it: a word of its own, or agreement where it is on offer."""
+    text = turn.text[: policy.reader.characters]
+    if best in heard.pointed.positions or speaks_for(text, card(turn.options.candidates[best], policy.pointing), policy):
+        return True
+    return best == heard.offered and (agrees(text, policy.marks) or heard.read.acts[0] is Said.ACCEPT)
+
+
+def _needed(turn: Turn, found: Resolution, heard: Heard, best: int, policy: GroundPolicy) -> int:
     table, said = policy.odds, turn.last_assistant_text
     need = table.lift_against if found.act in _AGAINST else table.lift
     need = table.lift_asked if found.act is Act.QUESTION else need
+    if heard.pointed.foreign and best not in heard.pointed.positions:
+        # "a volume of 4 is ideal please" beside rooms: nothing of it names anything here.
+        need = max(need, table.lift_against)
+    if not _spoken_for(turn, heard, best, policy):
+        need = max(need, table.lift_silent)
+    if len(turn.said.words) > table.short and not chooses(turn.text[: policy.reader.characters], policy.marks):
+        # "i freeze in exams": something is named, and nothing says that it is wanted.
+        need = max(need, table.lift_against)
+    if asks(turn.text[: policy.reader.characters], policy.marks):
+        need = max(need, table.lift_asked)
+    if held_open(turn, heard, policy):
+        need = max(need, table.lift_held)
     # "i love my cat" after a list of what is remembered: nothing was asked, so it may be talk.
     idle = heard.offered is None and found.blocked == "soft_match_only" and not (said or "").rstrip().endswith("?")
     return need + (table.unheard if said is None or idle else 0)
