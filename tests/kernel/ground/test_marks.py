@@ -34,7 +34,7 @@ def kinds(text: str) -> list[tuple[str, set[str]]]:
         ("삼성이랑 엘지 차이 많이 나나", [("삼성이랑 엘지 차이 많이 나나", {"asks"})]),
         ("비싸고 멀어서 화분으로", [("비싸고", {"refuses"}), ("멀어서", {"refuses"}), ("화분으로", {"chooses"})]),
         ("the 3.5 then?", [("the 3.5", set()), ("then", {"asks"})]),
-        ("이거지ㅋㅋㅋ", [("이거지", set())]),
+        ("맛있당ㅋㅋㅋ", [("맛있당", set())]),
         ("", []),
     ],
 )
@@ -60,7 +60,7 @@ def test_whoever_stands_first_leads_by_the_distance_to_the_second() -> None:
 
 def test_what_is_left_is_chosen_only_where_something_chooses() -> None:
     assert not chooses("no fish no eggs", POLICY.marks)
-    assert chooses("no fish, the other one please", POLICY.marks)
+    assert chooses("no fish, the curry please", POLICY.marks)
 
 
 def shown(*pairs: tuple[str, str]) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from clew.kernel.ground.canonical import canonical
 from clew.kernel.ground.cards import card
 from clew.kernel.ground.hearing import Heard, scores_of
-from clew.kernel.ground.holding import held_open
+from clew.kernel.ground.holding import held_open, none_in_particular
 from clew.kernel.ground.marks import agrees, asks, chooses, speaks_for
 from clew.kernel.ground.odds import Odds, odds
 from clew.kernel.ground.resolution import Resolution
@@ -34,7 +34,7 @@ def by_odds(turn: Turn, found: Resolution, settled: Resolution, heard: Heard, po
     best, pointed = weighed.best, heard.pointed
     if best is None or pointed.several or best in pointed.excluded or _out_of_turn(turn, heard, best, policy):
         return settled
-    if _left_over(turn, heard, policy):
+    if _left_over(turn, heard, policy) or none_in_particular(turn, heard, policy):
         return settled
     if found.rule in _NAMED and (heard.pointed.compound or turn.last_assistant_text is None):
         # "delete the sample2 backup" may name something else.
@@ -45,9 +45,15 @@ def by_odds(turn: Turn, found: Resolution, settled: Resolution, heard: Heard, po
     return Resolution(Act.SELECT, "ground.odds", best, (best,), rejected=gone, verb=found.verb)
 
 
+def _read(turn: Turn, policy: GroundPolicy) -> str:
+    """So much of a message is read closely."""
+    return turn.text[: policy.reader.characters]
+
+
 def _weighed(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) -> Odds:
-    text, read = turn.text[: policy.reader.characters], scores_of(turn, heard, policy)
-    return odds(text, turn.options, heard.offered, turn.last_assistant_text, heard.pointed, read, found, policy)
+    read = scores_of(turn, heard, policy)
+    text, said = _read(turn, policy), turn.last_assistant_text
+    return odds(text, turn.options, heard.offered, said, heard.pointed, read, found, policy)
 
 
 def _stands(
@@ -70,42 +76,51 @@ def _out_of_turn(turn: Turn, heard: Heard, best: int, policy: GroundPolicy) -> b
 
 def _against(turn: Turn, found: Resolution, settled: Resolution, heard: Heard, policy: GroundPolicy) -> int:
     """Below these odds what the chooser takes is asked about."""
-    table = policy.odds
+    table, text = policy.odds, _read(turn, policy)
+    if asks(text, policy.marks):
+        return table.lift_asked
     if settled.several:
-        # "the Samsung and the LG" may as well be compared or refused, unless a verb says what to do with them.
+        # "the Samsung and the LG" may as well be compared or refused, unless something says what to do with them.
         plain = heard.pointed.how in ("name", "all") and canonical(turn.text, policy).verb is None
-        return table.lift_asked if plain else table.veto
+        return table.lift_asked if plain and not chooses(text, policy.marks) else table.veto
     if heard.pointed.how == "left" or found.act is Act.ALTERNATIVES:
         return table.lift_against if found.act in _AGAINST else table.lift
-    return table.lift_asked if asks(turn.text[: policy.reader.characters], policy.marks) else table.veto
+    return table.veto
 
 
 def _left_over(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
     """ "no fish no eggs" refuses; that one thing is left is no choice unless something chooses."""
-    return heard.pointed.how == "left" and not chooses(turn.text[: policy.reader.characters], policy.marks)
+    return heard.pointed.how == "left" and not chooses(_read(turn, policy), policy.marks)
 
 
 def _spoken_for(turn: Turn, heard: Heard, best: int, policy: GroundPolicy) -> bool:
-    """Something that was said speaks for it: a word of its own, or agreement where it is on offer."""
-    text = turn.text[: policy.reader.characters]
-    if best in heard.pointed.positions or speaks_for(text, card(turn.options.candidates[best], policy.pointing), policy):
+    """Something that was said speaks for it: a word of its own, or agreement where it is on offer.
+
+    Agreement has no content of its own (ruling G24): "yeah, my brother bought a motorcycle in spain" agrees with
+    something else.
+    """
+    text, own = _read(turn, policy), card(turn.options.candidates[best], policy.pointing)
+    if best in heard.pointed.positions or speaks_for(text, own, policy):
         return True
-    return best == heard.offered and (agrees(text, policy.marks) or heard.read.acts[0] is Said.ACCEPT)
+    agreed = agrees(text, policy.marks) or heard.read.acts[0] is Said.ACCEPT
+    return best == heard.offered and agreed and len(heard.pointed.foreign) < policy.stray_words
 
 
 def _needed(turn: Turn, found: Resolution, heard: Heard, best: int, policy: GroundPolicy) -> int:
     table, said = policy.odds, turn.last_assistant_text
-    need = table.lift_against if found.act in _AGAINST else table.lift
+    # "ooh the brass one looks nice" praises what is not the offer.
+    another = found.winner is not None and found.winner != best
+    need = table.lift_against if another or found.act in _AGAINST else table.lift
     need = table.lift_asked if found.act is Act.QUESTION else need
     if heard.pointed.foreign and best not in heard.pointed.positions:
         # "a volume of 4 is ideal please" beside rooms: nothing of it names anything here.
         need = max(need, table.lift_against)
     if not _spoken_for(turn, heard, best, policy):
         need = max(need, table.lift_silent)
-    if len(turn.said.words) > table.short and not chooses(turn.text[: policy.reader.characters], policy.marks):
+    if len(turn.said.words) > table.short and not chooses(_read(turn, policy), policy.marks):
         # "i freeze in exams": something is named, and nothing says that it is wanted.
         need = max(need, table.lift_against)
-    if asks(turn.text[: policy.reader.characters], policy.marks):
+    if asks(_read(turn, policy), policy.marks):
         need = max(need, table.lift_asked)
     if held_open(turn, heard, policy):
         need = max(need, table.lift_held)
