@@ -72,7 +72,7 @@ def _clauses(words: tuple[str, ...], policy: MarksPolicy) -> Iterator[tuple[str,
 
 def chooses(text: str, policy: MarksPolicy) -> bool:
     """Some clause chooses and does nothing against it: "no fish, the curry please"."""
-    return any(c.is_a("chooses", "agrees") and not c.is_a(*_AGAINST) for c in marked(text, policy))
+    return any(c.is_a("chooses") and not c.is_a(*_AGAINST) for c in marked(text, policy))
 
 
 def asks(text: str, policy: MarksPolicy) -> bool:

@@ -100,10 +100,21 @@ def _spoken_for(turn: Turn, heard: Heard, best: int, policy: GroundPolicy) -> bo
     something else.
     """
     text, own = _read(turn, policy), card(turn.options.candidates[best], policy.pointing)
-    if best in heard.pointed.positions or speaks_for(text, own, policy):
+    # A name may stand in a clause that refuses it.
+    counted = best in heard.pointed.positions and heard.pointed.how != "name"
+    if counted or speaks_for(text, own, policy):
         return True
     agreed = agrees(text, policy.marks) or heard.read.acts[0] is Said.ACCEPT
     return best == heard.offered and agreed and len(heard.pointed.foreign) < policy.stray_words
+
+
+def _wanted(turn: Turn, heard: Heard, best: int, policy: GroundPolicy) -> bool:
+    """Some clause chooses or, where it is on offer, agrees; "i freeze in exams" names something and wants nothing."""
+    text = _read(turn, policy)
+    if best == heard.offered:
+        # 그 노래 좋지 praises it, however short.
+        return chooses(text, policy.marks) or agrees(text, policy.marks)
+    return len(turn.said.words) <= policy.odds.short or chooses(text, policy.marks)
 
 
 def _needed(turn: Turn, found: Resolution, heard: Heard, best: int, policy: GroundPolicy) -> int:
@@ -117,9 +128,8 @@ def _needed(turn: Turn, found: Resolution, heard: Heard, best: int, policy: Grou
         need = max(need, table.lift_against)
     if not _spoken_for(turn, heard, best, policy):
         need = max(need, table.lift_silent)
-    if len(turn.said.words) > table.short and not chooses(_read(turn, policy), policy.marks):
-        # "i freeze in exams": something is named, and nothing says that it is wanted.
-        need = max(need, table.lift_against)
+    if not _wanted(turn, heard, best, policy):
+        need = max(need, table.lift_silent)
     if asks(_read(turn, policy), policy.marks):
         need = max(need, table.lift_asked)
     if held_open(turn, heard, policy):
