@@ -281,6 +281,8 @@ class OddsPolicy:
     unheard: int = 100
     # What the chooser takes against these odds is asked about.
     veto: int = 0
+    # The same for what is measured, and for all of them.
+    veto_counted: int = 100
     # A message of so few words that names something need not say that it chooses: "slime obviously".
     short: int = 3
     # Longer lists are not read this closely.

@@ -82,10 +82,12 @@ def _against(turn: Turn, found: Resolution, settled: Resolution, heard: Heard, p
     if settled.several:
         # "the Samsung and the LG" may as well be compared or refused, unless something says what to do with them.
         plain = heard.pointed.how in ("name", "all") and canonical(turn.text, policy).verb is None
-        return table.lift_asked if plain and not chooses(text, policy.marks) else table.veto
-    if heard.pointed.how == "left" or found.act is Act.ALTERNATIVES:
+        if plain and not chooses(text, policy.marks):
+            return table.lift_asked
+    if not settled.several and (heard.pointed.how == "left" or found.act is Act.ALTERNATIVES):
         return table.lift_against if found.act in _AGAINST else table.lift
-    return table.veto
+    # What is truly measured or meant as a whole has better odds than a name; a number in passing has not.
+    return table.veto_counted if heard.pointed.how in ("measure", "all") else table.veto
 
 
 def _left_over(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
