@@ -244,9 +244,11 @@ class Mark:
 class MarksPolicy:
     """Small words and endings of what a clause does (data/ground.marks.toml).
 
-    joins: words that begin a clause. linking: endings of a word that a clause ends with.
+    joins: words that begin a clause. linking: endings of a word that a clause ends with. laughs: letters that laugh or
+    weep behind a word.
     """
 
+    laughs: str
     joins: tuple[str, ...]
     linking: tuple[str, ...]
     asks: Mark

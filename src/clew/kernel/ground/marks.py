@@ -6,7 +6,6 @@ The words for that are few in every language and the same whoever writes, unlike
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,14 +16,11 @@ import numpy.typing as npt
 from clew.kernel.ground.cards import NAMED, Card, fit
 from clew.kernel.ground.phrases import Phrases
 from clew.kernel.language.scripts import has_syllables
+from clew.kernel.read.follow_up import follow_up
 from clew.kernel.text.normalize import normalize
 from clew.policy.ground import GroundPolicy, Mark, MarksPolicy
 
 Matrix = npt.NDArray[np.float64]
-_PIECE = re.compile(r"(?:[^.!?…,;\n]|[.,](?=\d))+[.!?…,;\n]*")
-_WORD = re.compile(r"[^\W_]+(?:['.:][^\W_]+)*")
-# Letters that laugh or weep behind a word, as the text is normalized.
-_LAUGHS = re.compile(f"(?<=[가-힣])[{normalize('ㅋㅎㅠㅜ')}]+$")
 _CLAUSES = 8
 # The kinds that stand against taking what the clause names.
 _AGAINST = ("asks", "refuses", "others")
@@ -47,11 +43,11 @@ def marked(text: str, policy: MarksPolicy) -> tuple[Marked, ...]:
     """The clauses of a message; of a long one the last, where the choice stands."""
     found = _found(policy)
     out = []
-    for piece in _PIECE.findall(normalize(text)):
-        cut = [c for c in _clauses(tuple(_WORD.findall(piece)), policy) if c]
+    for said, asking in follow_up(text).pieces:
+        cut = [c for c in _clauses(said, policy) if c]
         for i, words in enumerate(cut):
             kinds = [kind.holds(words) for kind in found]
-            kinds[0] = kinds[0] or ("?" in piece and i == len(cut) - 1)
+            kinds[0] = kinds[0] or (asking and i == len(cut) - 1)
             out.append(Marked(words, tuple(kinds)))
     return tuple(out[-_CLAUSES:])
 
@@ -63,11 +59,17 @@ def _clauses(words: tuple[str, ...], policy: MarksPolicy) -> Iterator[tuple[str,
         if joins.head(words[i:]) and now:
             yield tuple(now)
             now = []
-        now.append(_LAUGHS.sub("", word))
+        now.append(_plain(word, policy))
         if not word.isascii() and len(word) > 1 and word.endswith(policy.linking):
             yield tuple(now)
             now = []
     yield tuple(now)
+
+
+def _plain(word: str, policy: MarksPolicy) -> str:
+    """Without the letters that laugh or weep behind it."""
+    bare = word.rstrip(normalize(policy.laughs))
+    return bare if has_syllables(bare) else word
 
 
 def chooses(text: str, policy: MarksPolicy) -> bool:
@@ -124,8 +126,8 @@ def of_clauses(text: str, cards: Sequence[Card], policy: GroundPolicy) -> Matrix
     own += [chosen, lead(chosen), final, lead(final), covers[~against].max(axis=0, initial=0.0)]
     said = [float(any(c.is_a(kind) for c in clauses)) for kind in KINDS]
     last = [float(bool(clauses) and clauses[-1].is_a(kind)) for kind in ("asks", "refuses", "chooses")]
-    korean = float(any(has_syllables(w) for c in clauses for w in c.words))
-    shared = np.broadcast_to(np.array([*said, len(clauses) / 3, *last, korean]), (size, len(KINDS) + 5))
+    in_syllables = float(any(has_syllables(w) for c in clauses for w in c.words))
+    shared = np.broadcast_to(np.array([*said, len(clauses) / 3, *last, in_syllables]), (size, len(KINDS) + 5))
     return np.hstack([np.array(own).T, shared])
 
 

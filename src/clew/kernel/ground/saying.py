@@ -10,10 +10,9 @@ from functools import lru_cache
 from clew.kernel.ground.said import Part, said
 from clew.kernel.language.measures import Measure, measures
 from clew.kernel.language.numerals import in_digits
-from clew.kernel.text.normalize import normalize
+from clew.kernel.read.follow_up import follow_up
 from clew.policy.ground import GroundPolicy
 
-_SENTENCE = re.compile(r"(?:[^.!?…\n]|\.(?=\d))+[.!?…\n]*")
 _WORD = re.compile(r"[^\W_]+")
 # More clauses than these say nothing new.
 _CLAUSES = 6
@@ -49,16 +48,17 @@ class Spoken:
 def spoken(text: str, policy: GroundPolicy) -> Spoken:
     """Its clauses in their order; of a long message the last ones, where the choice stands."""
     out = []
-    for sentence in _SENTENCE.findall(text):
+    heard = follow_up(text)
+    for sentence in heard.written:
         parts = said(sentence, policy).parts
         out += [Clause(words, part.denied, "?" in sentence) for part in parts for words in _cut(part, policy)]
-    plain = normalize(text)
+    plain = heard.norm
     return Spoken(
         tuple(out[-_CLAUSES:]),
         tuple(_WORD.findall(plain)),
         len(plain.split()),
-        "?" in text,
-        text.rstrip().endswith("?"),
+        any("?" in sentence for sentence in heard.written),
+        heard.asks,
         measures(in_digits(plain, policy.pointing), policy.pointing),
     )
 
