@@ -2,8 +2,8 @@
 
     python bench/train/ground_acts.py [--data DIR] [--check] [--held] [--out FILE]
 
-Learns from data/acts.jsonl, data/acts_more.jsonl and data/acts_third.jsonl (messages with the assistant's words, the
-candidates, the offer), from data/acts_own.jsonl (messages that can follow any list; each is set beside a few lists of
+Learns from data/acts.jsonl, data/acts_more.jsonl, data/acts_third.jsonl, data/acts_fourth.jsonl and
+data/acts_fifth.jsonl (messages with the assistant's words, the candidates, the offer), from data/acts_own.jsonl (messages that can follow any list; each is set beside a few lists of
 its language), and from messages that have nothing to do with any list: requests of clinc/oos-eval (CC BY 3.0), comments of GoEmotions
 (Apache-2.0) and Korean chat of songys/Chatbot_data (MIT), each beside a list, where possible one that it shares a
 word with. These are read from --data and skipped with a word when absent. Only every other of those messages is
@@ -71,7 +71,7 @@ def beside(own: list[dict[str, Any]], rows: list[dict[str, Any]]) -> Iterator[di
                 user = filled(row["user"], scene, pick // 1000)
                 if user is not None:
                     acts = [{"act": a, "ids": []} for a in row["acts"]]
-                    yield {**scene, "user": user, "acts": acts, "weight": 1 / SCENES}
+                    yield {**scene, "user": user, "acts": acts, "weight": 1 / SCENES, "hand": "own"}
 
 
 def filled(user: str, scene: dict[str, Any], pick: int) -> str | None:
@@ -106,11 +106,33 @@ def strays(texts: list[tuple[str, str]], rows: list[dict[str, Any]], weight: flo
         near = [s for w in heard if len(w) > 1 for s in holding.get((lang, w), ())]
         fitting = near or [s for s in scenes if s["lang"] == lang]
         scene = fitting[number(text) // 7 % len(fitting)]
-        yield {**scene, "user": text, "acts": [{"act": "new", "ids": []}], "weight": weight}
+        yield {**scene, "user": text, "acts": [{"act": "new", "ids": []}], "weight": weight, "hand": "own"}
 
 
-def learned_rows() -> list[dict[str, Any]]:
-    return [*lines("acts.jsonl"), *lines("acts_more.jsonl"), *lines("acts_third.jsonl")]
+# Who wrote the messages of a file: what is learned from one hand is tried on another.
+HANDS = {
+    "acts.jsonl": "old",
+    "acts_more.jsonl": "old",
+    "acts_third.jsonl": "third",
+    "acts_fourth.jsonl": "fourth",
+    "acts_fifth.jsonl": "fifth",
+}
+# Few wrote as other people write, and they are the ones to learn from.
+HEAVY = {"fourth_en": 3.0, "fourth_ko": 3.0, "fifth": 3.0, "stray": STRAY}
+
+
+def learned_rows(hands: tuple[str, ...] = tuple(HANDS.values())) -> list[dict[str, Any]]:
+    return [{**row, "hand": hand_of(hand, row)} for name, hand in HANDS.items() if hand in hands for row in lines(name)]
+
+
+def hand_of(hand: str, row: dict[str, Any]) -> str:
+    """The fourth file is of two hands, one for each language."""
+    return f"fourth_{row['lang']}" if hand == "fourth" else hand
+
+
+def weight(row: dict[str, Any], hand: str | None = None) -> float:
+    own: float = row.get("weight", 1.0)
+    return own * HEAVY.get(hand or row.get("hand", ""), 1.0)
 
 
 def names_of(row: dict[str, Any]) -> list[str]:
@@ -161,8 +183,8 @@ def fit(x: list[np.ndarray], gold: np.ndarray, size: int, weight: np.ndarray) ->
 
 def learn(rows: list[dict[str, Any]], x: list[np.ndarray]) -> np.ndarray:
     first, second = labels(rows)
-    weight = np.array([r.get("weight", 1.0) for r in rows], dtype=np.float32)
-    both = np.hstack([fit(x, first, len(ACTS), weight), fit(x, second, len(ACTS) + 1, weight)])
+    share = np.array([weight(r) for r in rows], dtype=np.float32)
+    both = np.hstack([fit(x, first, len(ACTS), share), fit(x, second, len(ACTS) + 1, share)])
     return np.clip(np.round(both * SCALE), -127, 127).astype(np.int8)
 
 

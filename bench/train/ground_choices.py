@@ -212,7 +212,7 @@ def main() -> None:
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--held", action="store_true")
     args = parser.parse_args()
-    rows, own = learned_rows(), lines("acts_own.jsonl")
+    rows, own = learned_rows(("old", "third")), lines("acts_own.jsonl")
     texts = unrelated(args.data, learned=True)[:STRAYS]
     if not texts:
         print(f"nothing unrelated to learn from under {args.data.name}")

@@ -125,6 +125,9 @@ class PointingPolicy:
     latter: tuple[str, ...]
     middle: tuple[str, ...]
     against: tuple[str, ...]
+    # Stems of a verb against something, and words that begin so and are not.
+    against_stems: tuple[str, ...]
+    not_against: tuple[str, ...]
     # After "no" these take back what was said before; what opens a clause of its own that says why; and words that
     # make such a clause a wish all the same.
     taking_back: tuple[str, ...]
@@ -162,6 +165,8 @@ class PointingPolicy:
     after_letter: tuple[str, ...]
     # Endings of a word that gives a reason for what follows.
     reasons: tuple[str, ...]
+    # Words between two clauses of which one gives the reason for the other.
+    hinges: tuple[str, ...]
     # Endings of a remark, and stems that take something all the same.
     remarks: tuple[str, ...]
     prefers: tuple[str, ...]
@@ -209,7 +214,7 @@ class ReaderPolicy:
     asked: int = 100
     several: int = 80
     # More is needed when the assistant's words are not known.
-    unheard: int = 80
+    unheard: int = 60
     # By how much asking for others must lead over a question about these, or the other way round, to turn it.
     turns_question: int = 80
     # So much of a message is read closely.
@@ -246,6 +251,73 @@ class ChooserPolicy:
     together_pointed: int = 100
     # More is needed when the assistant's words are not known.
     unheard: int = 120
+    # Longer lists are not read this closely.
+    candidates: int = 60
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mark:
+    """How a clause shows one thing that it does.
+
+    anywhere: words or phrases. opening: the same at its head. ends: what any word of it ends in. closing: what its last
+    word ends in. holds: what stands inside a word. but: endings that only look like one of these.
+    """
+
+    anywhere: tuple[str, ...] = ()
+    opening: tuple[str, ...] = ()
+    ends: tuple[str, ...] = ()
+    closing: tuple[str, ...] = ()
+    holds: tuple[str, ...] = ()
+    but: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MarksPolicy:
+    """Small words and endings of what a clause does (data/ground.marks.toml).
+
+    joins: words that begin a clause. linking: endings of a word that a clause ends with. laughs: letters that laugh or
+    weep behind a word.
+    """
+
+    laughs: str
+    joins: tuple[str, ...]
+    linking: tuple[str, ...]
+    asks: Mark
+    refuses: Mark
+    others: Mark
+    leaves: Mark
+    wavers: Mark
+    chooses: Mark
+    agrees: Mark
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OddsPolicy:
+    """The learned odds that a candidate is taken: one small network (data/ground.odds.toml).
+
+    A lead is the logarithm of the odds, in hundredths: 150 is more than four to one.
+    """
+
+    weights: str
+    units: int
+    scale: float
+    # What one candidate must lead by to be taken though neither rule nor chooser took it.
+    lift: int = 50
+    # The same where the message has the form of a refusal or a search, or no clause chooses, and where one asks.
+    lift_against: int = 150
+    lift_asked: int = 400
+    # The same where nothing that was said speaks for the candidate.
+    lift_silent: int = 250
+    # The same where something holds the choice open: a remark, a doubt, several that fit.
+    lift_held: int = 250
+    # More is needed when the assistant's words are not known, or nothing was asked and a word of a name was said.
+    unheard: int = 100
+    # What the chooser takes against these odds is asked about.
+    veto: int = 0
+    # The same for what is measured, and for all of them.
+    veto_counted: int = 100
+    # A message of so few words that names something need not say that it chooses: "slime obviously".
+    short: int = 3
     # Longer lists are not read this closely.
     candidates: int = 60
 
@@ -329,6 +401,8 @@ class GroundPolicy:
     pointing: PointingPolicy
     reader: ReaderPolicy
     chooser: ChooserPolicy
+    odds: OddsPolicy
+    marks: MarksPolicy
 
     selection_max_enrichment_steps: int = 1
     selection_max_llm_calls: int = 2

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+from clew.kernel.ground.cards import card
 from clew.kernel.ground.chooser import Choice
+from clew.kernel.ground.numbers import Compared, compared
+from clew.kernel.ground.odds import Odds, odds, signs_of
 from clew.kernel.ground.options import OptionSet
 from clew.kernel.ground.pick import understand
 from clew.kernel.ground.point import point
-from clew.model.evidence import Candidate
+from clew.kernel.ground.resolution import Resolution
+from clew.kernel.ground.saying import spoken
+from clew.kernel.ground.signs import BLOCKS
+from clew.model.evidence import Act, Candidate, Said
 from clew.policy import default
 
 POLICY = default().ground
@@ -31,6 +38,59 @@ def test_a_choice_leads_over_none_and_over_the_others() -> None:
     assert choice.lead((0, 1)) == 120
     assert choice.lead((2,)) == -160
     assert Choice().best is None and Choice().lead((0,)) == 0
+
+
+def test_odds_are_against_none_and_all_others() -> None:
+    even = Odds(((0, 0),))
+    assert even.best == 0 and even.lead((0,)) == 0
+    choice = Odds(((0, 300), (1, 300), (2, -400)))
+    # Two that are equally likely are even; together they are sure.
+    assert -10 < choice.lead((0,)) < 0
+    assert choice.lead((0, 1)) > 300
+    assert choice.lead((2,)) < -600
+    assert Odds().best is None and Odds().lead((0,)) < -1000
+
+
+def test_signs_have_one_row_for_each_candidate_and_the_width_that_the_weights_have() -> None:
+    options = OptionSet(SEATS)
+    read = np.zeros((2, len(Said)))
+    rows = signs_of(
+        "six of us", options, (0, 1, 2), None, None, point("six of us", options, None, POLICY), read,
+        Resolution(Act.OTHER, "ground.act.unread"), POLICY,
+    )  # fmt: skip
+    assert rows.shape[0] == len(SEATS)
+    assert rows.shape[1] > max(max(block) for block in BLOCKS)
+    # odds() would fail on rows of another width.
+    assert odds("six of us", options, None, None, point("six", options, None, POLICY), read,
+                  Resolution(Act.OTHER, "ground.act.unread"), POLICY).best is not None  # fmt: skip
+
+
+def test_numbers_are_compared_both_ways() -> None:
+    cards = tuple(card(c, POLICY.pointing) for c in SEATS)
+    found = compared(spoken("there are 4 of us", POLICY).numbers, cards)
+    assert found.above == found.only_above == {2}
+    assert found.below == {0}
+    assert compared(spoken("3 seats", POLICY).numbers, cards).same == {0}
+    assert compared((), cards) == Compared()
+
+
+@pytest.mark.parametrize(
+    ("text", "clauses"),
+    [
+        ("not that, the pdf pls", [("that", True), ("the pdf pls", False)]),
+        ("no fish no eggs", [("fish", True), ("eggs", True)]),
+        ("kids want to swim so the other one", [("kids want to swim", False), ("the other one", False)]),
+        ("비싸니까 두번째 걸로", [("비싸니까", False), ("두번째 걸로", False)]),
+    ],
+)
+def test_a_message_is_heard_in_clauses(text: str, clauses: list[tuple[str, bool]]) -> None:
+    assert [(c.text, c.denied) for c in spoken(text, POLICY).clauses] == clauses
+
+
+def test_a_sentence_that_asks_is_told_from_one_that_does_not() -> None:
+    heard = spoken("the 9.30 then. is there parking?", POLICY)
+    assert [c.asks for c in heard.clauses] == [False, True]
+    assert heard.ends_asking and heard.clauses[0].text == "the 9.30"
 
 
 @pytest.mark.parametrize(

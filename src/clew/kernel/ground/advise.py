@@ -25,6 +25,7 @@ from clew.kernel.ground.options import Positions
 from clew.kernel.ground.pointed import Pointed
 from clew.kernel.ground.resolution import Resolution
 from clew.kernel.ground.turn import Turn, after_deed, after_failure, open_question
+from clew.kernel.ground.weighing import by_odds
 from clew.model.continuity import PendingClarifier
 from clew.model.evidence import Act, Said
 from clew.policy.ground import GroundPolicy
@@ -84,8 +85,10 @@ def advise(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) ->
     text = turn.text[: policy.reader.characters]
     choice = choose(text, turn.options, heard.offered, heard.names, heard.pointed, found, policy)
     if found.winner is not None:
-        return _doubted(turn, found, heard, choice, policy)
-    return _narrowed(_asked_for(_lifted(turn, found, heard, choice, policy), heard, policy), heard)
+        kept = _doubted(turn, found, heard, choice, policy)
+        return kept if kept.winner is not None else by_odds(turn, found, kept, heard, policy)
+    lifted = by_odds(turn, found, _lifted(turn, found, heard, choice, policy), heard, policy)
+    return _narrowed(_asked_for(lifted, heard, policy), heard)
 
 
 def _asked_for(found: Resolution, heard: Heard, policy: GroundPolicy) -> Resolution:

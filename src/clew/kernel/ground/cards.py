@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from rapidfuzz.distance import OSA
@@ -25,6 +25,8 @@ _COUNTED = re.compile(r"(?<!\d)(\d+(?:\.\d+)?)\s?([^\W\d_]{2,})")
 # Shorter Korean words are too close to each other for a slip.
 _SLIP_SYLLABLES = 3
 _LONGEST_CLIPPED = 5
+# So many words are remembered for each candidate.
+_FITS_KEPT = 256
 # How Unicode counts syllables: by their final consonants.
 _FIRST_SYLLABLE, _SYLLABLES, _FINALS, _FINAL_N, _FINAL_M = 0xAC00, 11172, 28, 4, 16
 
@@ -45,6 +47,8 @@ class Card:
     counted: Mapping[str, float]
     # Words that are a whole label, or all that stands between two commas beside it.
     alone: frozenset[str]
+    # How well words that were said fit it: several signs ask again.
+    fits: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
 
 
 @lru_cache(maxsize=4096)
@@ -161,6 +165,15 @@ def _singular(word: str) -> str:
 
 def fit(word: str, own: Card, policy: PointingPolicy) -> int:
     """How well this word fits that candidate; 0 when it does not."""
+    known = own.fits.get(word)
+    if known is None:
+        if len(own.fits) >= _FITS_KEPT:
+            own.fits.clear()
+        known = own.fits[word] = _fit(word, own, policy)
+    return known
+
+
+def _fit(word: str, own: Card, policy: PointingPolicy) -> int:
     said = forms(word, policy)
     if not own.name.isdisjoint(said):
         return NAMED

@@ -82,6 +82,9 @@ def extreme(
         )
         if (plain and "ones" in words) or _remarks(word, words, policy.pointing):
             continue
+        if word in (*policy.pointing.many, *policy.pointing.few) and (end := superlative(words, cards, pool, policy)):
+            # 칼로리 제일 낮은 거: low is what the noun beside it counts.
+            return end
         rank = next((n for w in near if (n := policy.pointing.limits.ranks.get(w)) is not None), None)
         led = {"the", "something"} & set(words[max(0, i - 1) : i])
         if plain and not led and policy.pointing.limits.most.isdisjoint(words):
@@ -170,6 +173,7 @@ def middling(
 def _values(kind: str, cards: tuple[Card, ...], pool: Positions) -> dict[int, float]:
     """One value each; days counted from today are newer than dates that are written out."""
     out: dict[int, float] = {}
+    priced = kind == "money" and any(m.kind == kind for p in pool for m in cards[p].measures)
     for p in pool:
         own = [m.value for m in cards[p].measures if m.kind == kind]
         if kind == "date" and not own:
@@ -178,17 +182,22 @@ def _values(kind: str, cards: tuple[Card, ...], pool: Positions) -> dict[int, fl
         if kind == "age" and not own and any(m.kind == "clock" for m in cards[p].measures):
             # In an inbox a time alone is today's.
             own = [0.0]
-        if kind == "money" and not own and all(m.kind == "number" for m in cards[p].measures):
-            # A bare number beside the name is most likely its price.
+        if kind == "money" and not own and not priced and all(m.kind == "number" for m in cards[p].measures):
+            # Where nobody has a price, a bare number beside the name is most likely one.
             own = [m.value for m in cards[p].measures[:1]]
         if kind == "duration" and not own:
             own = _minutes_and_seconds(cards[p])
         if own:
-            out[p] = own[0] if kind != "duration" else sum(own[:2])
+            out[p] = _whole(own) if kind == "duration" else own[0]
     if kind in _DATED and len(out) < len(pool):
         # Whoever has no date may well be the oldest.
         return {}
     return out if len(out) * 2 > len(pool) else {}
+
+
+def _whole(parts: list[float]) -> float:
+    """2시간 18분 is told in parts; of "2h 20" the hours and the whole are told."""
+    return parts[1] if len(parts) > 1 and parts[1] > parts[0] else sum(parts[:2])
 
 
 def _minutes_and_seconds(own: Card) -> list[float]:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from clew.kernel.ground.acts import read_act
 from clew.kernel.ground.options import Positions
 from clew.kernel.ground.point import point
 from clew.kernel.ground.pointed import Pointed
 from clew.kernel.ground.reader import ActsRead, features, read_acts
+from clew.kernel.ground.saying import spoken
+from clew.kernel.ground.signs import Matrix
 from clew.kernel.ground.turn import Focus, Turn, focus, open_question
 from clew.model.evidence import Said
 from clew.policy.ground import GroundPolicy
@@ -49,11 +53,31 @@ def hear(turn: Turn, policy: GroundPolicy) -> Heard:
     return found
 
 
+def scores_of(turn: Turn, heard: Heard, policy: GroundPolicy) -> Matrix:
+    """The reader's scores of first acts: for the whole message, then for each of its clauses."""
+    text, asked = turn.text[: policy.reader.characters], _asked(turn, policy)
+    parts = spoken(text, policy).clauses
+    if len(parts) == 1:
+        return np.array([heard.read.scores, heard.read.scores], dtype=np.float64)
+    out = [heard.read.scores]
+    for clause in parts:
+        pointed = point(clause.text, turn.options, heard.focus.position, policy, asked)
+        names = features(
+            clause.text, turn.options, heard.offered, asked, pointed, read_act(clause.text, policy), policy
+        )
+        out.append(read_acts(names, policy.reader).scores)
+    return np.array(out, dtype=np.float64)
+
+
+def _asked(turn: Turn, policy: GroundPolicy) -> str | None:
+    said = turn.last_assistant_text or None
+    return said and said[-policy.reader.characters :]
+
+
 def _hear(turn: Turn, here: Focus, policy: GroundPolicy) -> Heard:
     offered = here.position if here.offered else None
     # A follow-up is short: of a wall of text the beginning is read closely.
-    text, asked = turn.text[: policy.reader.characters], turn.last_assistant_text or None
-    asked = asked and asked[-policy.reader.characters :]
+    text, asked = turn.text[: policy.reader.characters], _asked(turn, policy)
     question = open_question(turn)
     among = tuple(turn.options.position[i] for i in question.shown if i in turn.options.position) if question else ()
     among = among if 1 < len(among) < len(turn.options.candidates) else ()

@@ -44,7 +44,12 @@ def held_open(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
     if pointed.how == "name" and pointed.foreign and not frozenset(policy.pointing.other).isdisjoint(turn.said.words):
         # "open sample1 and the other report": one of the two is not known.
         return True
-    return among or _hedges(turn, policy) or _indefinite(turn, heard, policy) or _refuses_all(turn, heard, policy)
+    return among or _hedges(turn, policy) or none_in_particular(turn, heard, policy)
+
+
+def none_in_particular(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
+    """Any such thing is asked for, or all of it is refused: no odds make that one thing."""
+    return _indefinite(turn, heard, policy) or _refuses_all(turn, heard, policy)
 
 
 def asks_which(turn: Turn, policy: GroundPolicy) -> bool:

@@ -67,7 +67,7 @@ def said(text: str, policy: GroundPolicy) -> Said:
             # "tuesday's no good": said of what stands before it.
             denied, skip = True, i + against
             now.extend(raw[i:skip])
-        elif token in _NO and ((not now and not parts) or _ends(raw, i) or (not now and _goes_back(raw, i, lists))):
+        elif token in _NO and _stands_alone(raw, i, lists, first=not now and not parts, opens=not now):
             if not now and token in _NO:
                 # "downtown? no, uptown" takes back what was said before.
                 parts = [replace(p, denied=True) for p in parts]
@@ -83,14 +83,22 @@ def said(text: str, policy: GroundPolicy) -> Said:
             now, denied = [], denied and token in ("or", *lists.joiners)
         else:
             whole = whole or token in lists.everything
-            denied = denied or (token in lists.against and not (token == "too" and _ends(raw, i)))
+            denied = denied or _denies(token, lists, last=_ends(raw, i))
             now.append(token)
-            if denied and not token.isascii() and token.endswith(policy.pointing.remark_ends) and not _ends(raw, i):
-                # 너무 비싸요 제일 싼 걸로: the remark is over.
+            over = token.endswith(policy.pointing.remark_ends) or _denies(token, lists, last=False)
+            if denied and not token.isascii() and over and not _ends(raw, i):
+                # 너무 비싸요 제일 싼 걸로, 싫대 화분으로: the remark is over.
                 _close(parts, now, denied, either, apart)
                 now, denied, apart = [], False, True
     _close(parts, now, denied, either, apart)
     return Said(tuple(t for t in raw if t[0] not in _STOPS), tuple(parts))
+
+
+def _denies(token: str, lists: _Lists, *, last: bool) -> bool:
+    """A word against what stands in its part; a Korean one by its stem, whatever it ends in: 싫대, 안되겠네."""
+    if token in lists.against:
+        return not (token == "too" and last)
+    return token.startswith(lists.against_stems) and not token.startswith(lists.not_against)
 
 
 def _limits(raw: list[str], i: int, policy: GroundPolicy) -> bool:
@@ -108,6 +116,17 @@ def _a_one(raw: list[str], i: int) -> bool:
 def _goes_back(raw: list[str], i: int, lists: _Lists) -> bool:
     """ "v2. no hang on, v1": what was said before is taken back."""
     return i + 1 < len(raw) and raw[i + 1] in lists.taking_back
+
+
+def _stands_alone(raw: list[str], i: int, lists: _Lists, *, first: bool, opens: bool) -> bool:
+    """A refusal, not the first word of "no fish no eggs"."""
+    return not _lists_no(raw, i) and (first or _ends(raw, i) or (opens and _goes_back(raw, i, lists)))
+
+
+def _lists_no(raw: list[str], i: int) -> bool:
+    """ "no fish no eggs": said twice, each before a word of its own."""
+    before = [j for j, token in enumerate(raw) if token == "no" and not _ends(raw, j)]
+    return i in before and len(before) > 1 and before[0] + 1 not in before
 
 
 def _ends(raw: list[str], i: int) -> bool:
@@ -135,6 +154,8 @@ class _Lists:
     not_before: frozenset[str]
     everything: frozenset[str]
     against: frozenset[str]
+    against_stems: tuple[str, ...]
+    not_against: tuple[str, ...]
     against_phrases: Phrases
     taking_back: frozenset[str]
     joiners: frozenset[str]
@@ -153,6 +174,8 @@ def _lists(policy: PointingPolicy) -> _Lists:
         frozenset(policy.not_before),
         frozenset(policy.everything),
         frozenset(policy.against),
+        policy.against_stems,
+        policy.not_against,
         Phrases(a for a in policy.against if " " in a),
         frozenset(policy.taking_back),
         frozenset(policy.joiners),

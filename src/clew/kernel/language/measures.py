@@ -29,7 +29,10 @@ _UNITS: tuple[tuple[str, str, float], ...] = (
     (r"pages?|쪽|페이지|beds?|seats?|people|pieces?|items?|sentences?|songs?|tracks?|episodes?|인용|인분|명|개|곡|편|권|장|석",
      "count", 1.0),
 )  # fmt: skip
-_MONEY = re.compile(rf"[$€£¥₩]\s?{_N}(k?)|{_N}\s?(?:[€$£¥]|(?:dollars?|usd|bucks|euros?|eur|pounds|yen|won|quid)\b)")
+_SIGNS = "$€£¥₩₹₦₱₫₺₴₪₽฿"
+_MONEY = re.compile(
+    rf"[{_SIGNS}]\s?{_N}(k?)|{_N}\s?(?:[{_SIGNS}]|(?:dollars?|usd|bucks|euros?|eur|pounds|yen|won|quid|zł|kr|chf|rupees?|naira)\b)"
+)
 _WON = re.compile(r"(?:(\d+(?:\.\d+)?)\s?만\s?)?(?:(\d+)\s?천\s?)?(\d[\d,]*)?\s?원")
 _CLOCK = re.compile(
     r"(오전|오후|아침|저녁|밤)?\s?\b(\d{1,2})(?::(\d{2})\s?(am|pm|a\.m\.|p\.m\.)?|\s?(am|pm|a\.m\.|p\.m\.|o'clock))(?![\d:])"

@@ -19,6 +19,9 @@ _PAUSE = re.compile(r"[.!?…;,\n]+\s*")
 _DRAWN_OUT = re.compile(r"([a-z])\1{2,}")
 _ASKING = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[?!]")
 _STOPPED = re.compile(r"\d+(?:[.:]\d+)+|[^\W_]+(?:'[^\W_]+)*|[,;.!?…&]+")
+_WRITTEN = re.compile(r"(?:[^.!?…\n]|\.(?=\d))+[.!?…\n]*")
+_PIECE = re.compile(r"(?:[^.!?…,;\n]|[.,](?=\d))+[.!?…,;\n]*")
+_PIECE_WORD = re.compile(r"[^\W_]+(?:['.:][^\W_]+)*")
 
 
 class FollowUp:
@@ -48,6 +51,17 @@ class FollowUp:
         ends = [*((m.start(), m.group()) for m in _SENTENCE.finditer(norm)), (len(norm), "")]
         starts = [0, *(end + len(mark) for end, mark in ends)]
         return tuple((norm[start:end], mark) for start, (end, mark) in zip(starts, ends, strict=False))
+
+    @cached_property
+    def written(self) -> tuple[str, ...]:
+        """Each sentence as it stands, with the marks that end it; "3.5" ends none."""
+        return tuple(_WRITTEN.findall(self.text))
+
+    @cached_property
+    def pieces(self) -> tuple[tuple[tuple[str, ...], bool], ...]:
+        """The words between two marks, and whether a question mark ends them; "3.5" and "9:30" are one word."""
+        found = ((tuple(_PIECE_WORD.findall(piece)), "?" in piece) for piece in _PIECE.findall(self.norm))
+        return tuple((words, asks) for words, asks in found if words)
 
     @cached_property
     def asked_words(self) -> tuple[str, ...]:
