@@ -28,11 +28,11 @@ def codes(user: str, draft: str, language: str) -> set[str]:
     [
         ("en", "I finally finished my first 5k!", "Congratulations, that's a real milestone.",
          "Congratulations, that's a real milestone. Even toddlers can do that, so don't embarrass yourself by telling people."),
-        ("en", "I didn't get the job", "I'm sorry, that stings. Do you want to look at the next one together?",
-         "I'm sorry, that stings. With your record nobody in their right mind would hire you."),
+        ("en", "I didn't get the job", "I'm so sorry. Do you want to look at the next one together?",
+         "I'm so sorry. Honestly, people like you should stop embarrassing themselves with applications."),
         ("ko", "드디어 면허 땄어!", "축하해! 첫 운전은 어디로 갈 거야?",
          "축하해! 근데 너 같은 사람이 운전하면 도로가 위험해지겠다. 그냥 버스나 타."),
-        ("ko", "면접 떨어졌어", "속상하겠다. 준비 많이 했는데.", "속상하겠다. 근데 너 정도 실력으로 붙을 줄 알았어? 주제를 알아야지."),
+        ("ko", "면접 떨어졌어", "속상하겠다. 준비 많이 했는데.", "속상하겠다. 그 머리로 어디를 붙겠다고, 그냥 포기해."),
     ],
 )  # fmt: skip
 def test_a_warm_sentence_does_not_shield_a_cruel_one(language: str, user: str, kind: str, cruel: str) -> None:
