@@ -1,6 +1,7 @@
 """The linear readers: what a message asks for (kernel/read/asks.py), whether it tells anything, of what attribute.
 
-Called by reader.py. What a message asks for is in asks*.jsonl; statements and ordinary talk ask nothing.
+Called by reader.py. What a message asks for is in asks*.jsonl; statements and ordinary talk ask nothing. That anything
+is asked is learned from the questions of talks_*.jsonl too, beside what is told in them, everyday messages and words to an assistant.
 """
 
 from __future__ import annotations
@@ -13,26 +14,30 @@ from clew.kernel.statements.naming import span_pieces
 STRENGTH = {"asks": 3.0, "told": 1.0, "named": 1.5, "forgets": 4.0}
 # A statement of an attribute has words that a question for it has too; it counts for little.
 STATED = 0.15
-# These may well need a memory though their sentences were not marked for it.
-UNSURE = ("question", "request", "meta")
+# A question of the world or a request that needs no memory counts so much: there are few of them.
+OF_THE_WORLD = 3.0
+# What looks most like asking counts whole, other ordinary talk less.
+ASKING = ("question", "request", "meta")
 
 
-def fit_asks(asks: list[dict], talk: list[dict], vectors: np.ndarray) -> bytes:
-    """`talk`: messages of the statement reader's sentences, which ask for nothing. `vectors` of both, in this order."""
-    x = features([row["text"] for row in asks + talk], vectors)
+def fit_asks(asks: list[dict], talk: list[dict], more: list[tuple[str, bool]], vectors: np.ndarray) -> bytes:
+    """`talk`: messages of the statement reader's sentences, which ask for nothing. `more`: messages of talks and of
+    every day, and whether each asks for anything of one's own life. `vectors` of all three, in this order."""
+    x = features([*(row["text"] for row in asks + talk), *(text for text, _ in more)], vectors)
     names = ["", *sorted({a["attribute"] for row in asks for a in row["asks"]})]
     told = [{a["attribute"] for a in row["asks"]} for row in asks]
     stated = [{m["attribute"] for m in row["memories"]} for row in talk]
-    asked = np.array([bool(t) for t in told] + [False] * len(talk))
+    asked = np.array([bool(t) for t in told] + [False] * len(talk) + [own for _, own in more])
     columns = []
     for name in names:
         if name:
             # Which attribute is asked for is learned where something is asked, or stated.
-            y = np.array([name in t for t in told + stated])
-            weight = np.array([float(bool(t)) for t in told] + [STATED * bool(t) for t in stated])
+            y = np.array([name in t for t in told + stated] + [False] * len(more))
+            weight = np.array([float(bool(t)) for t in told] + [STATED * bool(t) for t in stated] + [0.0] * len(more))
         else:
             y = asked
-            weight = np.array([1.0] * len(asks) + [0.4 * (row["why"] not in UNSURE) for row in talk])
+            own = [1.0 if t else OF_THE_WORLD for t in told]
+            weight = np.array(own + [1.0 if row["why"] in ASKING else 0.4 for row in talk] + [1.0] * len(more))
         columns.append(column(x, y, weight, STRENGTH["asks"]))
     return packed(names, columns)
 

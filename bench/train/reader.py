@@ -179,6 +179,19 @@ def forgets(out: Path, part: int | None) -> None:
     write(asks.fit_forgets(wishes, talk, vectors), "forgets", out)
 
 
+def talked() -> list[tuple[str, bool]]:
+    """Messages of whole talks, of every day and to an assistant that shows lists, and whether each asks for anything of one's own life."""
+    talks = rows("talks_*.jsonl")
+    asked = [(ask["text"], ask.get("kind") not in ("world", "chat")) for row in talks for ask in row["ask"]]
+    told = [(line if isinstance(line, str) else line["text"], False) for row in talks for line in row["tell"]]
+    files = sorted(DATA.parent.glob("everyday_*.txt"))
+    plain = (line.strip() for file in files for line in file.read_text(encoding="utf-8").splitlines())
+    ordinary = [line for line in plain if line and not line.startswith("#") and "?" not in line]
+    shown = (line for file in sorted(DATA.parent.glob("acts*.jsonl")) for line in file.read_text(encoding="utf-8").splitlines())
+    to_assistant = sorted({json.loads(line)["user"] for line in shown})
+    return asked + told + [(line, False) for line in (*ordinary, *to_assistant)]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=WEIGHTS)
@@ -199,7 +212,9 @@ def main() -> None:
     if args.only != "statements":
         asked = [row for row in rows("asks*.jsonl") if tenth(row["text"]) not in (0, args.part)]
         vectors = embedder().matrix([row["text"] for row in asked + data])
-        write(asks.fit_asks(asked, data, vectors), "asks", args.out)
+        more = talked()
+        beside = embedder().matrix([text for text, _ in more])
+        write(asks.fit_asks(asked, data, more, np.concatenate([vectors, beside])), "asks", args.out)
         if args.only == "asks":
             return
         write(asks.fit_told(data, vectors[len(asked) :]), "told", args.out)

@@ -153,6 +153,11 @@ class Utterance:
     wording: Wording = Wording("")
 
     @property
+    def asked(self) -> float:
+        """The chance that anything of the user's own life is asked for."""
+        return dict(self.asked_for).get("", 0.0)
+
+    @property
     def asks_surely(self) -> bool:
         """Something is asked for, however it is put, and nothing told."""
-        return not self.statements and any(a.certainty >= _ASKED for a in self.asks)
+        return not self.statements and self.asked >= _ASKED

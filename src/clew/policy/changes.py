@@ -43,7 +43,7 @@ class ChangesPolicy:
     # So many later messages are asked whether they undo a quotation.
     overtaken: int = 3
     # A later message undoes an answer only where it is at least this share as likely to answer the question itself.
-    bears_on: float = 0.18
+    bears_on: float = 0.45
     # From which chance on a new value stands beside the old one of an attribute with one value, or is none.
     beside_at: float = 0.55
     no_change_at: float = 0.85

@@ -13,9 +13,13 @@ from clew.policy.rows import Shape as Shape
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ActShape(Shape):
-    """A shape by which a sentence is known to do something else than to state."""
+    """A shape by which a sentence is known to do something else than to state.
+
+    asked_from: above 0 it holds only in a message of one sentence that is so likely to ask for something.
+    """
 
     act: Act
+    asked_from: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -77,7 +77,7 @@ class ReaderPolicy:
     sure: float = 0.6
     at_least: float = 0.08
     # An ask is proposed from here on.
-    ask_at: float = 0.5
+    ask_at: float = 0.4
     ask_attribute_at: float = 0.35
     # The same in a message that has no mark of a question or request.
     ask_at_stated: float = 0.6

@@ -337,20 +337,16 @@ class RecallPolicy:
     # So many of the user's own messages are weighed; what comes within so many minutes of another goes on with it.
     answers_heard: int = 30
     answers_goes_on_minutes: int = 30
-    answers_at: float = 0.2
-    answers_sure: float = 0.4
-    answers_marked: float = 0.4
+    answers_at: float = 0.25
+    answers_sure: float = 0.5
+    answers_marked: float = 0.3
     answers_unasked: float = 0.5
-    # A guess that shares no word with the question is told from this chance on that its attribute is asked for.
-    answers_touch: float = 0.08
+    # What seems to be about somebody or something else may answer from this chance on.
+    answers_despite: float = 0.75
     # Asked for what was before, this side of a life is meant from here on.
     answers_side: float = 0.15
     # What was read from the best quotation stands for it from this share of its chance on.
-    answers_retold: float = 0.5
-    # What stands under the very name that was asked for, and was told elsewhere, from this one.
-    answers_exact: float = 0.3
-    # From this chance on words that share none with the question may answer it.
-    answers_unshared: float = 0.5
+    answers_retold: float = 0.85
     # Of what one has many, others are told beside the best from this share of its chance on.
     answers_beside: float = 0.3
 

@@ -64,6 +64,8 @@ def _beside(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Pol
 
 def _states(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
     """ "the new one keeps getting my name wrong": a whole statement without a word of a question."""
+    if plan.utterance is not None and plan.utterance.asks_surely:
+        return False
     acts = [s.act for s in plan.utterance.sentences] if plan.utterance else []
     whole = len(plan.user_text.split()) >= policy.compose.whole_statement
     plain = bool(acts) and all(act is Act.STATEMENT for act in acts)

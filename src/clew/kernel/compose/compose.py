@@ -10,7 +10,7 @@ from clew.kernel.care.support import after_danger, after_pain, pain_of
 from clew.kernel.compose.acknowledging import acknowledged, scene_of, touches
 from clew.kernel.compose.answering import answer, asks_whole
 from clew.kernel.compose.choosing import Choice
-from clew.kernel.compose.everyday import mood_of, situation_of, to_everyday
+from clew.kernel.compose.everyday import mood_of, only_quoted, situation_of, to_everyday
 from clew.kernel.compose.moments import moment_of, tidied, worked_out
 from clew.kernel.compose.naming import stranger_asked
 from clew.kernel.compose.occasions import (
@@ -125,7 +125,7 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
         return idea
     if found and found[0] == "food" and not for_another:
         return food(plan, words, choice, policy)
-    own_matter = of_the_heart(plan, words, policy) or _only_quoted(plan, words, policy)
+    own_matter = of_the_heart(plan, words, policy) or only_quoted(plan, words, policy)
     held = "" if own_matter else answer(plan, words, choice, policy)
     if found and found[0] == "else" and asks_whole(plan):
         return held
@@ -158,14 +158,6 @@ def _idea(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Polic
     if known or name not in policy.everyday.ideas or mood_of(name, plan, policy) != ASK:
         return ""
     return to_everyday(plan, words, choice, policy, cares=False)
-
-
-def _only_quoted(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
-    """Nothing but old words was found, and the message plainly tells an everyday thing."""
-    if not plan.findings or any(f.source != "turn" for f in plan.findings) or (plan.utterance and plan.utterance.asks):
-        return False
-    asking = bool(words.asking) and bool(re.search(words.asking, tidied(plan.user_text, words), re.I))
-    return not asking and bool(situation_of(plan, words, policy))
 
 
 def _after_danger(name: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:

@@ -138,3 +138,12 @@ def _keys(spoken: EverydayWords) -> tuple[tuple[str, re.Pattern[str]], ...]:
         if ways:
             found.append((name, program("|".join(ways), re.I | re.S)))
     return tuple(found)
+
+
+def only_quoted(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
+    """Nothing but old words was found, and the message plainly tells an everyday thing."""
+    asks = plan.utterance is not None and (plan.utterance.asks or plan.utterance.asks_surely)
+    if asks or not plan.findings or any(f.source != "turn" for f in plan.findings):
+        return False
+    asking = bool(words.asking) and bool(re.search(words.asking, tidied(plan.user_text, words), re.I))
+    return not asking and bool(situation_of(plan, words, policy))

@@ -281,7 +281,8 @@ def of_the_heart(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> boo
     if spoken is not None and any(name in heart and cue.search(text) for name, cue in _cues(spoken)):
         return True
     # Old words are only quoted to who asks for them.
-    if any(f.source != "turn" for f in plan.findings):
+    asked = plan.utterance is not None and plan.utterance.asks_surely
+    if asked or any(f.source != "turn" for f in plan.findings):
         return False
     of_user = not words.asked_of or bool(re.search(words.asked_of, text, re.I))
     return _tells(plan) or (_only_asks(plan) and not of_user and occasion_of(plan, words, policy) in heart)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from clew.kernel.language.packs import pack
+from clew.kernel.language.shapes import act_by_shape
 from clew.kernel.read.asks import chances, only_asks, read_asks
 from clew.kernel.read.need import Vectors
 from clew.kernel.read.questions import is_question
@@ -60,6 +61,9 @@ def read(
     # 12*14 tells nothing of anybody.
     told = believed(text, sentences, told, policy) if any(c.isalpha() for c in text) else ()
     asked_for = chances(text, vector, policy.reader)
+    softly = len(sentences) == 1 and _asks_softly(sentences[0], language, asked_for.get("", 0.0), policy)
+    if softly and not any(s.certainty == 1 for s in told):
+        sentences, told = (replace(sentences[0], act=Act.QUESTION),), ()
     asked = read_asks(text, signals.language, sentences, asked_for, policy)
     asked = checked_asks(text, language, asked, policy, called, known)
     if (len(sentences) == 1 and asked_for.get("", 0.0) >= policy.reader.ask_sure) or only_asks(sentences):
@@ -82,6 +86,11 @@ def read(
         tokens=tokens,
         wording=wording(whole_text, policy),
     )
+
+
+def _asks_softly(sentence: Sentence, language: str, asked: float, policy: Policy) -> bool:
+    """ "내 법명이 뭐라 했소": no ending of a question, yet words and likelihood of one."""
+    return sentence.act is Act.STATEMENT and act_by_shape(language, sentence.text, policy, asked) is Act.QUESTION
 
 
 def _behind_opener(text: str, language: str, policy: Policy) -> tuple[Statement, ...]:

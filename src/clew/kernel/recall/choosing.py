@@ -15,8 +15,8 @@ from clew.model.memory import SELF
 from clew.model.plan import MAYBE
 from clew.policy import Policy
 
-# Shapes of words that put right what was told before.
 _SOMEONE = "person:any"
+# Shapes of words that put right what was told before.
 _PUTS_RIGHT = ("instead", "corrected", "opener")
 
 
@@ -30,53 +30,38 @@ def chosen(
     limits = policy.recall
     order = sorted(range(len(known)), key=lambda i: (-chances[i], i))
     wrong = _anothers(question, known, policy) | _elsewhere(question, known, policy)
-    order = [i for i in order if i not in wrong and _bears_on(question, known[i], chances[i], policy)]
+    order = [i for i in order if i not in wrong or chances[i] >= limits.answers_despite]
     best = chances[order[0]] if order else 0.0
     if best < at:
         return []
-    first = known[order[0]]
-    exact = [i for i in order if known[i].named == 1 and asked_by_name(question, known[i], policy)]
-    if best < limits.answers_sure and not asked_by_name(question, first, policy):
-        # Before anything is guessed: what stands under the very name that was asked for.
-        if exact:
-            return [(i, 1.0) for i in _whole(known, exact[:1], chances, chances[exact[0]], policy)]
-        return [(order[0], MAYBE)] if _touches(question, first, policy) else []
-    picked = _instead(question, known, chances, order, exact, policy) if first.kind == TURN else order[:1]
+    picked = _retold(question, known, chances, order, policy)
+    if best < limits.answers_sure:
+        return [(picked[0], MAYBE)]
     if known[picked[0]].kind == MEMORY:
         picked = _whole(known, picked, chances, best, policy)
     return [(i, 1.0) for i in sorted(picked[: limits.answers_each], key=lambda i: (-chances[i], i))]
 
 
-def _instead(
-    question: Question,
-    known: Sequence[Known],
-    chances: Sequence[float],
-    order: list[int],
-    exact: list[int],
-    policy: Policy,
+def _retold(
+    question: Question, known: Sequence[Known], chances: Sequence[float], order: list[int], policy: Policy
 ) -> list[int]:
-    """The best quotation, or the memory that is told in its place.
+    """The best, or what was read from the best quotation where that is the very thing asked for and as likely.
 
-    A sentence tells more than the value that was read from it ("climbing on Sundays"), so that takes its place only
-    where it is what was asked for, likely enough beside it, and lacks no word of the question that the sentence holds.
-    What stands under the very name that was asked for comes before words said of something else.
+    A sentence tells more than the value that was read from it ("climbing on Sundays").
     """
-    quoted, limits = order[0], policy.recall
-    least, held = chances[quoted] * limits.answers_retold, words_held(known[quoted].words, policy)
-    named = [i for i in exact if chances[i] >= chances[quoted] * limits.answers_exact]
-    if named and not question.wanted.own & held:
-        return named[:1]  # nothing of what was asked stands in those words
-    whole = [
+    first = order[0]
+    if known[first].kind != TURN:
+        return [first]
+    least = chances[first] * policy.recall.answers_retold
+    held = words_held(known[first].words, policy) & question.wanted.own
+    return [
         i
         for i in order
-        if known[quoted].id in known[i].sources
+        if known[first].id in known[i].sources
         and chances[i] >= least
         and asked_by_name(question, known[i], policy)
-        and not (held & question.wanted.own) - words_held(known[i].value, policy)
-    ]
-    told_apart = len({known[i].sources for i in named}) > 1
-    elsewhere = [i for i in named if told_apart or known[quoted].id not in known[i].sources]
-    return whole[:1] or elsewhere[:1] or [quoted]
+        and not held - words_held(known[i].value, policy)
+    ][:1] or [first]
 
 
 def asked_by_name(question: Question, known: Known, policy: Policy) -> bool:
@@ -167,27 +152,6 @@ def _names(said: Question | Known, name: str) -> bool:
     """The name stands there as a word, whatever hangs on to it in Korean."""
     words = said.text if isinstance(said, Question) else f"{said.words} {said.value}"
     return re.search(rf"(?<!\w){re.escape(name)}(?![a-z0-9])", words, re.IGNORECASE) is not None
-
-
-def _bears_on(question: Question, known: Known, chance: float, policy: Policy) -> bool:
-    """Own words that share no word with the question answer it only where the chooser is very sure."""
-    if known.kind != TURN or known.named > 0 or chance >= policy.recall.answers_unshared:
-        return True
-    return bool(question.wanted.all & words_held(f"{known.words} {known.before}", policy))
-
-
-def _touches(question: Question, known: Known, policy: Policy) -> bool:
-    """A guess has a word in common with the question beside who it is about, or stands beside what is asked for."""
-    named = " ".join(question.text[m.start : m.end] for m in mentions(question.text, policy.reader))
-    people = words_held(f"{named} {known.name}", policy)
-    shared = question.wanted.all & words_held(f"{known.words} {known.value}", policy)
-    if shared - people:
-        return True
-    asked = {a.attribute for a in question.asks} & {*policy.checks.single, "birthday"}
-    beside = {known.attribute, *policy.recall.near_attributes.get(known.attribute, ())}
-    if asked and known.kind == MEMORY and not asked & beside:
-        return False
-    return known.named > 0 or question.chances.get(known.attribute, 0.0) >= policy.recall.answers_touch
 
 
 def _whole(
