@@ -40,6 +40,14 @@ def test_a_warm_sentence_does_not_shield_a_cruel_one(language: str, user: str, k
     assert HOSTILE in codes(user, cruel, language)
 
 
+@pytest.mark.rule("S9")
+def test_a_draft_that_only_tells_what_is_held_is_not_hostile() -> None:
+    user, draft = "I need advice on a cut", "Your sister Anna is a nurse, so she could look at it."
+    vectors = dict(zip((user, draft), map(tuple, embedder().embed([user, draft])), strict=True))
+    frame = Frame(user_text=user, language="en", known=("My sister Anna is a nurse",), vectors=vectors)
+    assert not wrongs(passage(draft, POLICY), frame, POLICY)
+
+
 def test_the_worst_sentence_counts_and_the_others_do_not_make_it_good() -> None:
     def draft(text: str, parts: tuple[Draft, ...] = ()) -> Draft:
         return Draft(text, tuple(text.lower().split()), 0, max(1, len(parts)), VECTORS[text], ASKED, manner=MANNER, parts=parts)

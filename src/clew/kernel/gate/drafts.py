@@ -29,7 +29,7 @@ HOSTILE, LEAK = "SAFETY_HOSTILE", "SAFETY_SYSTEM_LEAK"
 REMINDER = "reminder"
 _MEMORY, _IDENTITY, _PROMISE = "false_memory", "false_identity", "empty_promise"
 _LEAK = "prompt_leak"
-_COLD = "cold"
+_COLD, _CRUEL = "cold", "cruel"
 # What takes something out of memory.
 _ERASING = frozenset((EventKind.INVALIDATED, EventKind.SUPPRESSED))
 # What the learned reading names, and the code that it becomes.
@@ -181,6 +181,10 @@ def _read(
     if _any(shapes["warm"], text) and not _any((*shapes["hostile"], *shapes["cold"]), claimed):
         # Who takes part is not cold. A warm word does not make good a cruel one beside it.
         out.add(_COLD)
+    marked = shape(text, held, frame.language, policy)
+    if not new_in(marked) and held_in(marked) >= policy.gate.drafts.known:
+        # Contempt needs words of its own.
+        out.update((_COLD, _CRUEL))
     if _any(shapes["honest"], text):
         out.add(_IDENTITY)
     promising = [p for p in parts if _promises(p, shapes, frame)] or parts
