@@ -60,13 +60,18 @@ def family(dataclass: Callable[..., Any]) -> dict[str, Any]:
     class Below(Plain):
         e: int = 5
 
+    @dataclass(frozen=True, slots=True)
+    class BelowSlots(Slots):
+        made: list[int] = dataclasses.field(default_factory=lambda: [7])
+        e: int = 5
+
     return {k: v for k, v in locals().items() if isinstance(v, type)}
 
 
 THEIRS, OURS = family(dataclasses.dataclass), family(frozen.dataclass)
 MADE = {
     "Plain": [(1,), (1, "x"), (1, "x", (2,), 9)], "Slots": [(1,), (2, [3])], "ByIdentity": [(), (2,)],
-    "OwnHash": [(), (2,)], "Nothing": [()], "Below": [(1,), (1, "b", (), 4, 6)],
+    "OwnHash": [(), (2,)], "Nothing": [()], "Below": [(1,), (1, "b", (), 4, 6)], "BelowSlots": [(1,), (2, [3], 6)],
 }  # fmt: skip
 
 
@@ -118,6 +123,38 @@ class Kept:
 
 def test_a_value_survives_packing() -> None:
     assert pickle.loads(pickle.dumps(Kept(1, ("x",)))) == Kept(1, ("x",))
+
+
+def test_a_class_that_the_library_refuses_is_refused_at_once() -> None:
+    with pytest.raises(TypeError, match="default"):
+
+        @frozen.dataclass(frozen=True)
+        class Late:
+            a: int = 1
+            b: str
+
+    with pytest.raises(ValueError, match="mutable"):
+
+        @frozen.dataclass(frozen=True)
+        class Shared:
+            a: list[int] = []  # noqa: RUF012
+
+    with pytest.raises(TypeError, match="frozen"):
+
+        @dataclasses.dataclass
+        class Open:
+            a: int
+
+        @frozen.dataclass(frozen=True)
+        class Below(Open):
+            b: int
+
+
+def test_the_first_value_of_a_class_below_an_undecorated_one_is_made() -> None:
+    class Undecorated(OURS["Slots"]):  # type: ignore[misc]
+        pass
+
+    assert Undecorated(1, only=3).only == 3 and OURS["Slots"](2).a == 2
 
 
 def test_what_is_not_frozen_is_left_to_the_library() -> None:

@@ -9,6 +9,8 @@ import pytest
 
 from clew import policy as policies
 from clew import programs
+from clew.kernel.read.phrases import Phrases, fold
+from clew.kernel.text.normalize import normal
 from clew.policy.rows import rows
 
 PATTERNS = (
@@ -23,6 +25,7 @@ PATTERNS = (
 def none_known(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(programs, "_KNOWN", {})
     monkeypatch.setattr(programs, "_NEW", set())
+    monkeypatch.setattr(programs, "_TABLES", {})
     yield
 
 
@@ -30,6 +33,7 @@ def _again() -> None:
     kept = programs.given()
     assert kept is not None
     programs._KNOWN.clear()
+    programs._TABLES.clear()
     programs._NEW.clear()
     programs.take(kept)
 
@@ -73,3 +77,34 @@ def test_a_program_that_is_none_is_refused_and_made_again() -> None:
 def test_a_bad_pattern_is_told_as_the_library_tells_it() -> None:
     with pytest.raises(re.error):
         programs.program("(")
+
+
+def test_a_table_is_made_once_for_what_it_is_made_of() -> None:
+    made: list[int] = []
+
+    def make(of: int) -> dict[str, tuple[int, ...]]:
+        made.append(of)
+        return {"a": (of, 2)}
+
+    for of in (1, 1, 2):
+        assert programs.table("toy", of, lambda of=of: make(of)) == {"a": (of, 2)}  # type: ignore[misc]
+    assert made == [1, 2]
+    _again()
+    assert programs.table("toy", 1, lambda: make(1)) == {"a": (1, 2)} and made == [1, 2]
+    assert programs.table("other", 1, lambda: make(3)) == {"a": (3, 2)}, "another table of the same things"
+    assert programs.given() is not None
+
+
+def test_phrases_from_a_kept_table_find_what_they_found() -> None:
+    policy = policies.default()
+    texts = ("I want to kill myself", "i am so tired of everything, nobody cares", "죽고 싶어", "exam tomorrow 시험")
+
+    def found() -> list[object]:
+        rules = policy.listen.safety.rules
+        heard = Phrases({n: r.says for n, r in rules.items()}, policy.listen.safety.slots, policy.listen.fold)
+        return [heard.find(fold(normal(text), policy.listen.fold)) for text in texts]
+
+    first = found()
+    assert any(first)
+    _again()
+    assert found() == first

@@ -3,7 +3,7 @@
     python bench/train/belief.py [--check] [--cases FILE]
 
 It learns from messages that the tagger has not learned from: the tenth of the sentences in bench/train/data/reader that
-reader.py leaves out, and the marked lines of the talks. `--check` prints figures on messages left out in turn.
+reader.py leaves out, the marked lines of the talks, and later_*.jsonl. `--check` prints figures on messages left out in turn.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def messages() -> list[dict]:
             talk = json.loads(line)
             group = f"{file.stem} {number}"
             found += [{**said, "lang": talk["lang"], "file": group} for said in talk["tell"] if isinstance(said, dict)]
-    return found
+    return found + [{**row, "file": f"{row['file']} {number}"} for number, row in enumerate(rows("later_*.jsonl"))]
 
 
 def told_of(s: Statement) -> Told:

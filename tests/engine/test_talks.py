@@ -213,3 +213,9 @@ def test_a_korean_wish_to_forget_that_goes_on_is_heard(tell: Tell, wish: str) ->
     tell("연습실 비번 2281인데 기억해 줘")
     tell(wish)
     assert "2281" not in tell("연습실 비번 뭐지?")
+
+
+def test_what_is_to_be_forgotten_may_be_named_by_another_word_of_its_root(tell: Tell) -> None:
+    tell("i'm prediabetic, the doctor told me")
+    tell("forget what i said about the diabetes")
+    assert "diabet" not in tell("what did the doctor say?")

@@ -23,6 +23,8 @@ from clew.policy import Policy
 NAME, PROGRAMS = "policy", "programs"
 # Classes that a kept policy is made of; anything else in the file is refused.
 _OURS = ("clew.policy", "clew.model")
+# Where tables are made of a policy (`programs.table`); named, not imported: not every command needs them.
+_TABLES = ("read/phrases.py", "recall/turns/vocabulary.py")
 _OTHERS = frozenset({("fractions", "Fraction"), (__name__, "table"), ("copyreg", "__newobj__")})
 
 
@@ -49,10 +51,11 @@ def keep_programs() -> None:
 
 @lru_cache(maxsize=1)
 def made_from() -> str:
-    """A digest of the tables and of the code that gives them their shape."""
+    """A digest of the tables, and of the code that gives them and what is made of them their shape."""
     package = Path(policies.__file__).parent
     files = [*package.rglob("*.toml"), *package.glob("*.py"), *(package.parent / "model").glob("*.py")]
-    files += [package.parent / "frozen.py", Path(__file__)]
+    files += [package.parent / "frozen.py", package.parent / "programs.py", Path(__file__)]
+    files += [package.parent / "kernel" / file for file in _TABLES]
     made = hashlib.sha256(sys.version.encode())
     for file in sorted(files):
         made.update(file.name.encode())

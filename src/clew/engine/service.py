@@ -40,7 +40,7 @@ from clew.model.decision import Worked
 from clew.model.event import Event, Put
 from clew.model.exchange import Incoming, Outcome
 from clew.model.key import Key
-from clew.model.memory import Candidate, EventKind, MemoryEvent, MemoryRecord, MemoryStatus
+from clew.model.memory import Candidate, MemoryEvent, MemoryRecord, MemoryStatus
 from clew.model.persona import Assignment, Placed
 from clew.model.profile import Answers, UserState
 from clew.model.relationship import RelationshipState
@@ -441,10 +441,6 @@ def labels(parts: Parts, place: Place, events: Sequence[MemoryEvent]) -> dict[st
     ids = [e.memory_id for e in events if e.memory_id]
     with parts.store.read() as session:
         return {m.memory_id: m for m in session.memories_about(*_scope(place), ids=ids)}
-
-
-def is_change(event: MemoryEvent) -> bool:
-    return event.kind is not EventKind.SKIPPED
 
 
 # -- everything of one user -----------------------------------------------------------------------

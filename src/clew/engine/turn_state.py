@@ -141,17 +141,24 @@ class Turn:
     reminders: tuple[Reminder, ...] = ()
     # What the user had forgotten: no earlier words that hold it may come back.
     gone: tuple[Gone, ...] = ()
-    # What the rooms found.
+    # What the rooms found, in the order of the walk. hear: the message, and what it tells by rule of its sender.
     utterance: Utterance | None = None
     told: Extracted = field(default_factory=Extracted)
+    # steer
     decision: RoutingDecision | None = None
+    # arrange
     arranged: Arranged = field(default_factory=Arranged)
+    # ground
     pointed: Pointed = field(default_factory=Pointed)
+    # heed: the correction that was asked for
     asked: Asked = field(default_factory=Asked)
+    # bring_to_mind
     recalled: Recalled = field(default_factory=Recalled)
+    # gather
     found: Found = field(default_factory=Found)
     # Said off the record: nothing of it is kept, and it is not found again.
     unrecorded: bool = False
+    # write_reply
     words: Words | None = None
 
     @property

@@ -138,6 +138,8 @@ class ResponsePlan:
     avoid_openers: tuple[str, ...] = ()
     recent_replies: tuple[str, ...] = ()
     said: tuple[str, ...] = ()
+    # The user's messages just before this one.
+    previous: tuple[str, ...] = ()
     variation: int = 0
     # How often the user said exactly this just before.
     repeated: int = 0

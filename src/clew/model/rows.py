@@ -7,6 +7,7 @@ from dataclasses import fields
 from datetime import datetime
 from decimal import Decimal
 from enum import Enum
+from functools import cache
 from types import NoneType
 from typing import Any, TypeVar
 
@@ -24,15 +25,18 @@ from clew.model.typed import readers
 
 T = TypeVar("T")
 Row = dict[str, Any]
+_AS_IT_IS = (NoneType, int, str)
 
 
 def text_or_number(value: Any) -> Any:
-    if value is None or (isinstance(value, (int, str)) and not isinstance(value, (bool, Enum))):
+    if type(value) in _AS_IT_IS:
         return value
     if isinstance(value, bool):
         return int(value)
     if isinstance(value, Enum):
         return value.value
+    if isinstance(value, (int, str)):
+        return value
     if isinstance(value, datetime):
         return iso(value)
     if isinstance(value, Decimal):
@@ -41,7 +45,12 @@ def text_or_number(value: Any) -> Any:
 
 
 def as_row(noun: Any) -> Row:
-    return {f.name: text_or_number(getattr(noun, f.name)) for f in fields(noun)}
+    return {name: text_or_number(getattr(noun, name)) for name in _names(type(noun))}
+
+
+@cache
+def _names(kind: type[Any]) -> tuple[str, ...]:
+    return tuple(f.name for f in fields(kind))
 
 
 def put_user(user: User) -> Put:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import field, fields
+from functools import cache
 from typing import Any
 
 from clew.frozen import dataclass
@@ -139,11 +140,17 @@ def _written(value: Any) -> Any:
     if type(value).__module__ != _NOTES:
         return plain(value)
     out: dict[str, Any] = {}
-    for f in fields(value):
-        held = getattr(value, f.name)
-        if held is not None or UNSAID not in f.metadata:
-            out[f.metadata.get("key", f.name)] = _written(held)
+    for name, key, unsaid in _columns(type(value)):
+        held = getattr(value, name)
+        if held is not None or not unsaid:
+            out[key] = _written(held)
     return out
+
+
+@cache
+def _columns(kind: type[Any]) -> tuple[tuple[str, str, bool], ...]:
+    """Of each field its name, the key that it is stored under, and whether it is left out where it holds nothing."""
+    return tuple((f.name, f.metadata.get("key", f.name), UNSAID in f.metadata) for f in fields(kind))
 
 
 def _read(kind: type[Any], room: Mapping[str, Any]) -> Any:

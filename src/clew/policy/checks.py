@@ -159,6 +159,8 @@ class CheckWords:
     third_age: Mapping[str, Shape] = field(default_factory=dict)
     own: Mapping[str, Shape] = field(default_factory=dict)
     over: Mapping[str, Shape] = field(default_factory=dict)
+    # What follows is made up, sung, handed in, or told by a stranger.
+    framed: Mapping[str, Shape] = field(default_factory=dict)
     pronoun: Mapping[str, Shape] = field(default_factory=dict)
     whole_asked: Mapping[str, Shape] = field(default_factory=dict)
     question_kinds: Mapping[str, Shape] = field(default_factory=dict)
@@ -223,9 +225,12 @@ class ChecksPolicy:
         "job",
         "goal",
         "plan",
+        "diet",
     )
     ends_share: int = 3
     work: tuple[str, ...] = ("job", "employer")
+    # Left by a word that names none of them: "I quit", "I dropped out".
+    leaving: tuple[str, ...] = ("job", "employer", "school")
     dated: tuple[str, ...] = ("plan", "event", "routine", "work_hours")
     # A word at least as rare as this may be a name where it opens a sentence.
     name_rarity: float = 12.0

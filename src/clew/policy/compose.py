@@ -11,10 +11,14 @@ from clew.policy.rows import NONE, Pattern, Shape
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Moment(Shape):
-    """A kind of message known by its words, and what can be said to it. `whole`: only when nothing else is told."""
+    """A kind of message known by its words, and what can be said to it. `whole`: only when nothing else is told.
+
+    by_name: with the user's name, where it is known.
+    """
 
     replies: tuple[str, ...]
     whole: bool = True
+    by_name: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,6 +55,17 @@ class ComposeWords:
     unknown: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     food: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     plain: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    # In the middle of a talk, tried in order: what few words are to it. A group called said is taken up by {said}.
+    amid: Mapping[str, Moment] = field(default_factory=dict)
+    # By kind (place, time, ...): what tells it in a message, and which of our questions ask for it.
+    answered_by: Mapping[str, Pattern] = field(default_factory=dict)
+    asks_for: Mapping[str, Pattern] = field(default_factory=dict)
+    # Only a thing dies: a battery, a plant.
+    thing_died: Pattern = NONE
+    # Thanks, wherever they stand.
+    thanking: Pattern = NONE
+    # A goodbye at the end of whatever was said before it, by the moment it is.
+    parting: Mapping[str, Pattern] = field(default_factory=dict)
     loops: tuple[str, ...] = ()
     # By attribute: what the message must hold for the row of that attribute to speak.
     evidence: Mapping[str, Pattern] = field(default_factory=dict)
@@ -140,6 +155,10 @@ class ComposePolicy:
     # Moments in which the user goes.
     leaving: frozenset[str] = frozenset()
     told_most: int = 2
+    # So many words at most answer a question of ours; so many messages before this one settle what is asked.
+    answer_words: int = 5
+    bare_words: int = 2
+    settled_turns: int = 6
     # A statement of so many words asks for nothing.
     whole_statement: int = 4
     ask_every: int = 2

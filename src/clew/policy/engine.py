@@ -35,14 +35,12 @@ class EnginePolicy:
     history_replies: int = 20
     # The built-in writer looks this far back for what it has said already.
     said_replies: int = 200
-    previous_messages: int = 2
     continuity_messages: int = 4
     model_timeout_seconds: int = 60
     reply_tokens: int = 300
     rewrite_tokens: int = 200
     reply_temperature: float = 0.7
     rewrite_temperature: float = 0.3
-    pattern_days: int = 7
     light_memories: int = 3
     memories_per_term: int = 100
     memories_newest: int = 50

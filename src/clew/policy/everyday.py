@@ -15,12 +15,13 @@ class Situation:
     """mood: hard, irk, glad or tell; ask for a wish for ideas. says: replies that fit whatever is told of it.
 
     keys: words that tell it surely. A key is one or more beginnings of words that must stand in the message in this
-    order ("parcel arriv").
+    order ("parcel arriv"). tells: the same, whatever the reader says: sayings that it cannot know.
     """
 
     mood: str
     says: tuple[str, ...]
     keys: tuple[str, ...] = ()
+    tells: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,7 +29,11 @@ class EverydayWords:
     """of_another: a message that goes on about somebody else; the reader must be surer of it."""
 
     situations: Mapping[str, Situation] = field(default_factory=dict)
+    # By topic: replies that fit every situation of it.
+    topics: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     of_another: Pattern = NEVER
+    # What speaks to the user: not said to such a message.
+    to_user: Pattern = NEVER
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,12 +49,24 @@ class EverydayPolicy:
     weights: Mapping[str, str] = field(default_factory=dict)
     weights_sha256: Mapping[str, str] = field(default_factory=dict)
     sure: Mapping[str, Fraction] = field(default_factory=dict)
+    # The same in the middle of a talk, and for what is only the rest of another message.
+    sure_amid: Mapping[str, Fraction] = field(default_factory=dict)
+    sure_going_on: Mapping[str, Fraction] = field(default_factory=dict)
+    # The same for what follows soon after pain.
+    sure_after_pain: Fraction = Fraction(95, 100)
+    # A message adds to the situation just met from this chance of it on; so many replies at most are about one.
+    same_story: Fraction = Fraction(5, 100)
+    same_answer: Fraction = Fraction(1, 100)
+    same_most: int = 2
+    # What a situation is about, and from which chance on of all of them together a topic is taken, by language.
+    topics: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    topic_sure: Mapping[str, Fraction] = field(default_factory=dict)
     by_key: Fraction = Fraction(5, 100)
     # The chance it takes to speak against the mood that was heard.
-    against: Fraction = Fraction(6, 10)
+    against: Fraction = Fraction(9, 10)
     # From this chance on a message is like none of the everyday ones; a mood below `mood_least` is not theirs.
     unlike: Fraction = Fraction(5, 10)
-    mood_least: Fraction = Fraction(3, 10)
+    mood_least: Fraction = Fraction(5, 10)
     # The chance it takes for what is told of somebody else.
     of_another_sure: Fraction = Fraction(8, 10)
     # Pain that only the reader of need finds, and less surely than this, yields to a situation that is told plainly.

@@ -54,17 +54,48 @@ class CutWords:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class EndingWords:
+    """A language whose verb comes last: how its words begin or end, by what that tells of a clause.
+
+    deeds: so ends a verb that tells what was done. thanking: so begins a word of thanks.
+    """
+
+    asking: tuple[str, ...]
+    question: tuple[str, ...]
+    not_question: tuple[str, ...]
+    whether: tuple[str, ...]
+    tell_stems: tuple[str, ...]
+    tell: tuple[str, ...]
+    request: tuple[str, ...]
+    search: tuple[str, ...]
+    others: tuple[str, ...]
+    more: tuple[str, ...]
+    exist: tuple[str, ...]
+    forbid: tuple[str, ...]
+    dislike: tuple[str, ...]
+    praise: tuple[str, ...]
+    doing: tuple[str, ...]
+    predicate: tuple[str, ...]
+    concede: tuple[str, ...]
+    rather_than: tuple[str, ...]
+    deeds: tuple[str, ...]
+    thanking: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class GroundWords:
     """What only one language has, from data/<language>/ground.toml.
 
     tails: what hangs behind the thing that is chosen. verbs_last: forms of a verb behind it, with the verb meant.
     clarifier_texts: questions of ours, where they are not those of the house. confirms: what is to be done, by verb.
+    endings: where the verb comes last.
     """
 
     tails: tuple[str, ...] = ()
     verbs_last: Mapping[str, str] = field(default_factory=dict)
     clarifier_texts: Mapping[str, str] = field(default_factory=dict)
     confirms: Mapping[str, str] = field(default_factory=dict)
+    endings: EndingWords | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

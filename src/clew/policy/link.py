@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 from fractions import Fraction
 
 from clew.frozen import dataclass
@@ -47,7 +48,6 @@ class IntentWords:
     courtesy: tuple[str, ...]
     openers: tuple[str, ...]
     denials: tuple[str, ...]
-    endings: Mapping[IntentType, tuple[str, ...]]
     min_chars: int = 6
     min_words: int = 4
     verb_reach: int = 7
@@ -197,6 +197,13 @@ class HierarchyTable:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class LinkWords:
+    """What only one language has, from data/<language>/link.toml: how a line ends, by what its speaker means."""
+
+    endings: Mapping[IntentType, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class LinkPolicy:
     """Words come from data/link.toml."""
 
@@ -213,6 +220,7 @@ class LinkPolicy:
     resolve_words: int = 2
     resolve_min: float = 0.2
     resolve_reach: int = 1000
+    languages: Mapping[str, LinkWords] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.specified.k_local < 1 or self.best.k_local < 1:

@@ -48,8 +48,15 @@ class OccasionsPolicy:
     weights_sha256: Mapping[str, str] = field(default_factory=dict)
     moods: Mapping[str, str] = field(default_factory=dict)
     sure: Mapping[str, Fraction] = field(default_factory=dict)
+    # The same for what is neither trouble nor good news nor a question.
+    sure_tell: Mapping[str, Fraction] = field(default_factory=dict)
     mood_sure: Mapping[str, Fraction] = field(default_factory=dict)
     against: Fraction = Fraction(6, 10)
+    # The chance it takes to call a plain statement some kind of question.
+    asks_unmarked: Fraction = Fraction(95, 100)
+    # A mood is also taken where both readers, of occasions and of situations, find it so, and together so much.
+    both_least: Fraction = Fraction(5, 10)
+    both_together: Fraction = Fraction(135, 100)
     # From which chance on a message leans to a mood, where nothing is sure.
     leans: Fraction = Fraction(85, 100)
     leans_exclaiming: Fraction = Fraction(8, 10)
@@ -64,11 +71,23 @@ class OccasionsPolicy:
     answered: frozenset[str] = frozenset()
     # Occasions that are as well met by naming the thing, where it was read.
     named: frozenset[str] = frozenset()
+    # Occasions that ask us something: a question of ours alone would only dodge it.
+    answered_first: frozenset[str] = frozenset()
+    # Moments that ask about us.
+    about_us: frozenset[str] = frozenset()
     # Occasions without a mood of their own.
     unmarked: frozenset[str] = frozenset()
+    # From this chance on of those together a message is the rest of another one.
+    going_on: Fraction = Fraction(5, 10)
     # Occasions of a wish, and from which chance on it is one.
     requests: frozenset[str] = frozenset()
     request_sure: Fraction = Fraction(2, 10)
+    # A story keeps its mood for so many replies that only go along with it.
+    story_turns: int = 3
+    # It goes on in its mood from this chance of it on.
+    still: Mapping[str, Fraction] = field(default_factory=dict)
+    # A message of more words than this may be met with a question in the middle of a story.
+    asked_from: int = 4
     # In the middle of a story, one reply of so many takes up the user's last word.
     echo_every: int = 3
     # Attributes whose value may be named in an acknowledgement.

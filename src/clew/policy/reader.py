@@ -12,7 +12,7 @@ from typing import Any
 
 from clew.errors import InvalidPolicy
 from clew.frozen import dataclass
-from clew.policy.rows import Pattern
+from clew.policy.rows import NONE, Pattern
 
 Words = Mapping[str, tuple[str, ...]]
 
@@ -23,7 +23,8 @@ class ReaderWords:
 
     relations, pets: words for each. owners: words for "my" that may be written in one with such a word. who_is: a
     message that asks who somebody is and nothing else, with the name. names: how a name stands in a question, where no
-    capital letter tells it. edges: letters around a value that are no part of it.
+    capital letter tells it. edges: letters around a value that are no part of it. joints: where a value
+    may part in two.
     """
 
     relations: Words = field(default_factory=dict)
@@ -32,6 +33,7 @@ class ReaderWords:
     who_is: tuple[Pattern, ...] = ()
     names: tuple[Pattern, ...] = ()
     edges: str = ""
+    joints: Pattern = NONE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,7 +66,9 @@ class ReaderPolicy:
     answers_sha256: str = ""
     # How the tagger's and the linear reader's log-odds that something is told add up, and their attributes'.
     told_weights: tuple[float, float, float] = (0.26, 0.45, 0.35)
-    attribute_share: float = 1.5
+    attribute_share: float = 0.5
+    # A run of words is two values where the attributes of both sides, which differ, are as sure as this together.
+    parted_at: float = 0.6
     # A statement is proposed from this certainty on; one among plainly ordinary talk needs more.
     at: float = 0.7
     # What the tagger proposes is kept from this chance on to be right.
@@ -117,6 +121,8 @@ class ReaderPolicy:
     # Words with which the user speaks of themself, and words for somebody named before.
     speakers: tuple[str, ...] = ()
     they: tuple[str, ...] = ()
+    # A name of somebody whose relation is not told counts from here on.
+    alone_at: float = 0.8
     # The tagger's guess that somebody else is meant counts from here on.
     # From this chance on the tagger alone says whether a value is the user's own, a person's or a pet's.
     kind_sure: float = 0.9

@@ -329,9 +329,8 @@ class RecordPolicy:
     summary_terms: int = 3
     summary_share: Fraction = Fraction(1, 2)
     episode_messages: int = 600
-    # How many past sessions and decisions stand at the end of a context.
+    # How many past sessions stand at the end of a context.
     context_episodes: int = 2
-    context_decisions: int = 5
     # How many earlier decisions a new one is held against.
     decisions_most: int = 200
 

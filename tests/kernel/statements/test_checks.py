@@ -90,3 +90,89 @@ def test_one_sentence_is_one_note() -> None:
     notes = [said(text, "note", value) for value in ("전화번호", "보안각서")]
     found = extract(text, datetime(2026, 3, 2, tzinfo=UTC), ZoneInfo("UTC"), P, statements=notes)
     assert [c.value for c in found if c.type is MemoryType.NOTE] == [text]
+
+
+@pytest.mark.parametrize(
+    ("text", "read", "ended"),
+    [
+        ("gave up rugby after the second concussion", ("sport", "rugby"), ("self", "sport", "rugby")),
+        ("I've given up meat", ("diet", "meat"), ("self", "diet", "meat")),
+        ("I've given up chess", ("event", "chess"), ("self", "routine", "chess")),
+        ("We sold the caravan", ("event", "sold the caravan"), ("self", "possession", "caravan")),
+        ("I dropped out of uni last term", ("event", "dropped out of uni"), ("self", "school", "uni")),
+    ],
+)
+def test_what_was_given_up_is_over_as_what_it_was(
+    text: str, read: tuple[str, str], ended: tuple[str, str, str]
+) -> None:
+    found = checked_statements(text, "en", sentences_of(text, "en", P), [said(text, *read, status=Status.PAST)], P)
+    assert [(s.subject, s.attribute, s.value, s.status) for s in found] == [(*ended, Status.ENDED)]
+
+
+def test_what_is_over_takes_nothing_from_what_is_now() -> None:
+    text = "간호사 때려치고 지금은 보험 심사 일 해"
+    assert kept(text, said(text, "job", "간호사"), said(text, "job", "보험 심사 일"), language="ko") == [
+        ("self", "job", "간호사"),
+        ("self", "job", "보험 심사 일"),
+    ]
+
+
+def test_two_names_side_by_side_are_two() -> None:
+    text = "There are two budgies in my kitchen, Salt and Vinegar"
+    names = [said(text, "name", value, "pet:budgie", name=value) for value in ("Salt and", "Vinegar")]
+    assert kept(text, *names) == [("pet:budgie", "name", "Salt"), ("pet:budgie", "name", "Vinegar")]
+
+
+def test_a_name_that_was_cut_is_cut_wherever_it_stands() -> None:
+    text = "my stepmom Dana turns 40 on friday"
+    read = [said(text, a, v, "person:stepmother", name="Dana turns") for a, v in (("name", "Dana turns"), ("age", "40"))]
+    called = spoken_of(text, "en", Known(), P)
+    found = checked_statements(text, "en", sentences_of(text, "en", P), read, P, called)
+    assert {s.name for s in found} == {"Dana"}
+
+
+def test_a_name_is_the_word_that_is_written_as_one() -> None:
+    text = "my young lad Cathal lives in Dublin"
+    assert ("person:person", "name", "Cathal") in kept(text, said(text, "name", "lad Cathal", "person:person"))
+
+
+def test_pronouns_are_a_value() -> None:
+    text = "my partner Sol uses he"
+    told = said(text, "pronouns", "he", "person:partner", name="Sol")
+    assert ("person:partner", "pronouns", "he") in kept(text, told)
+
+
+def test_a_verb_with_a_comma_behind_it_stands_for_itself() -> None:
+    text = "I row, coxless four"
+    found = kept(text, said(text, "sport", "row"), said(text, "possession", "coxless four"))
+    assert ("self", "sport", "row") in found
+
+
+def test_nobody_lives_in_hospital() -> None:
+    text = "my dad is in hospital"
+    assert kept(text, said(text, "city", "hospital", "person:father")) == [("person:father", "condition", "in hospital")]
+
+
+@pytest.mark.parametrize("text", ["Everyone at work knows me as Bertie", "The name on my passport is Bertie"])
+def test_the_user_s_own_name_in_other_words(text: str) -> None:
+    assert kept(text, said(text, "name", "Bertie")) == [("self", "name", "Bertie")]
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "value"),
+    [
+        ("In the game I married Sebastian and we own a cow", "possession", "cow"),
+        ("the protagonist has a dog called Rust and a drinking problem", "possession", "a dog"),
+        ("proofread this: I am a engineer with ten year experience", "job", "engineer"),
+        ("Chapter one. My name is Ada and I have always lived above the mill", "name", "Ada"),
+        ("the guy on the podcast was like my wife left me and I bought a goat", "event", "bought a goat"),
+    ],
+)
+def test_what_is_made_up_or_handed_in_is_nobody_s_life(text: str, attribute: str, value: str) -> None:
+    assert kept(text, said(text, attribute, value)) == []
+    assert extract(text, datetime(2026, 3, 2, tzinfo=UTC), ZoneInfo("UTC"), P) == ()
+
+
+def test_what_stands_before_a_story_is_told() -> None:
+    text = "I'm a nurse. In the game I own a cow"
+    assert kept(text, said(text, "job", "nurse"), said(text, "possession", "cow")) == [("self", "job", "nurse")]

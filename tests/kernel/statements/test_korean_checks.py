@@ -72,3 +72,50 @@ def test_a_plain_question_asks_for_its_attribute(text: str, subject: str, attrib
 def test_a_question_by_shape_keeps_the_wish_for_what_is_over() -> None:
     asks = checked_asks("나 전에 어디 살았지?", "ko", (Ask("self", "history"),), policy)
     assert {a.attribute for a in asks} >= {"city", "history"}
+
+
+def test_a_name_may_be_told_before_something_else() -> None:
+    text = "나는 민수고 서른이야"
+    read = Statement("self", "school", "민수", text, 3, 5)
+    assert ("self", "name", "민수", Status.IS) in told(text, read)
+    assert all(attribute != "name" for _, attribute, _, _ in told("나는 경기고 다녀"))
+
+
+def test_who_left_school_goes_to_none() -> None:
+    assert [(a, s) for _, a, _, s in told("자퇴했어")] == [("school", Status.ENDED)]
+    assert told("자퇴하고 싶어") == []
+
+
+def test_somebody_who_is_there_is_the_value_itself() -> None:
+    text = "쌍둥이 동생이 하나 있어"
+    read = Statement("person:sibling", "exists", text, text, 0, len(text))
+    assert [(s, a) for s, a, _, _ in told(text, read)] == [("person:sibling", "exists")]
+
+
+def test_a_shape_takes_no_other_value_of_what_one_has_many() -> None:
+    text = "와이프가 페스코라 고기는 안 먹고"
+    read = Statement("person:wife", "diet", "페스코", text, 5, 8)
+    assert {v for _, a, v, _ in told(text, read) if a == "diet"} == {"페스코", "고기"}
+
+
+def test_a_drop_is_no_drink() -> None:
+    assert told("술은 한 방울도 안 마심") == []
+
+
+def test_what_opens_a_sentence_is_no_fragment_where_the_verb_stands_last() -> None:
+    text = "결혼한 지 이십 년 됐네요"
+    read = Statement("self", "relationship", "결혼한", text, 0, 3, certainty=0.75)
+    assert [(a, v) for _, a, v, _ in told(text, read)] == [("relationship", "결혼한")]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("소설 속에서 나는 등대를 지키는 과부", "과부"),
+        ("어떤 분이 마흔인데 토마토를 안 먹어 봤다고 하더라고요", "마흔"),
+        ("크리스마스에 태어났다고 생각해 봐", "크리스마스"),
+    ],
+)
+def test_a_story_or_a_stranger_tells_nothing_of_the_user(text: str, value: str) -> None:
+    start = text.index(value)
+    assert told(text, Statement("self", "note", value, text, start, start + len(value))) == []

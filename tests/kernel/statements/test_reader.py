@@ -151,3 +151,40 @@ def test_all_weights_together_stay_small() -> None:
     # As they lie in the wheel, which packs them.
     files = [f for f in resources.files("clew.policy").joinpath("weights").iterdir() if f.is_file()]
     assert len(files) >= 4 and sum(len(zlib.compress(f.read_bytes())) for f in files) < 8_000_000
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "first", "second"),
+    [
+        ("en", "I'm a night security guard at the aquarium", ("self", "job", "night security guard"), ("self", "employer", "aquarium")),
+        ("en", "I work in HR for a logistics company", ("self", "job", "HR"), ("self", "employer", "logistics company")),
+        ("en", "my stepmom Dana turns 40 on friday", ("person:stepmother", "age", "40"), ("person:stepmother", "birthday", "friday")),
+    ],
+)  # fmt: skip
+def test_one_run_of_words_may_tell_two_things(
+    language: str, text: str, first: tuple[str, str, str], second: tuple[str, str, str]
+) -> None:
+    assert {first, second} <= facts(text, language)
+
+
+def test_a_value_with_a_joint_in_it_is_one_where_both_sides_tell_the_same() -> None:
+    whole = replace(policy(), reader=replace(policy().reader, parted_at=2.0))
+    text = "I play in a brass band and a choir"
+    vector, tokens = embedder().embed([text])[0], embedder().tokens(text)
+    read = read_statements(text, "en", sentences_of(text, "en", whole), vector, tokens, whole)
+    assert {s.attribute for s in read} == {s.attribute for s in told(text)}
+
+
+def test_somebody_of_whom_only_the_name_is_told_has_what_is_told_of_them() -> None:
+    found = {(s.subject, s.name, s.attribute, s.value) for s in told("my young lad Cathal isn't one for the farm, he's doing fine in Dublin")}
+    assert ("person:person", "Cathal", "name", "Cathal") in found
+    assert ("person:person", "Cathal", "city", "Dublin") in found
+
+
+def test_a_pet_of_which_only_the_name_is_told_is_a_pet() -> None:
+    found = told("열여섯 해 같이 산 우리 나비가 엊그제 무지개다리 건넜어요", "ko")
+    assert ("pet:pet", "death") in {(s.subject, s.attribute) for s in found}
+
+
+def test_a_stranger_by_name_is_nobody_of_the_user_s() -> None:
+    assert told("Taylor Swift turned 34 and she lives in Nashville") == ()

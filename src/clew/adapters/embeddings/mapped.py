@@ -163,10 +163,12 @@ def _mapped(kept: memoryview) -> Any:
             self._normalizer: Any = _Normalizer.__new__(_Normalizer)
             self._normalizer.__dict__.update(tables["normalizer"])
             self._missing = set(range(_PARTS))
+            self._met: set[str] = set()
 
         def _viterbi(self, normalized: str) -> Any:
             if self._missing:
-                pairs = {normalized[i : i + 2] for i in range(len(normalized) - 1)}
+                pairs = {normalized[i : i + 2] for i in range(len(normalized) - 1)} - self._met
+                self._met |= pairs
                 for share in self._missing.intersection(map(_share, pairs)):
                     self._prefixes.update(marshal.loads(cut(*head["shares"][share])))
                     self._missing.discard(share)

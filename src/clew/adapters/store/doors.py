@@ -130,10 +130,6 @@ class DoorTables:
             r.tenant: r.users for r in self._read(sa.select(USERS.c.tenant, count).group_by(USERS.c.tenant))
         }
 
-    def has_user(self, tenant: str, name: str) -> bool:
-        query = sa.select(USERS.c.name).where(USERS.c.tenant == tenant, USERS.c.name == name)
-        return bool(self._read(query))
-
     def owner_of(self, user_id: str) -> tuple[str, str] | None:
         """(tenant, name) of an id; None for one that came by another door."""
         rows = self._read(sa.select(USERS).where(USERS.c.user_id == user_id))

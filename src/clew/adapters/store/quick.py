@@ -19,6 +19,7 @@ from sqlalchemy.sql import visitors
 
 # Where a value comes from: (None, the value itself), (name, None), or (name of a list, place in it).
 _Source = tuple[str | None, Any]
+_DIALECT = sqlite.dialect()
 
 
 def rows(connection: sa.Connection, query: sa.Select[Any], asked: Mapping[str, Any], plain: bool = False) -> list[Any]:
@@ -94,13 +95,13 @@ def _filled(values: list[Any]) -> list[Any]:
 @lru_cache(maxsize=256)
 def _inserted(statement: sa.Insert, columns: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
     """The statement's text, and the columns in the order of its values."""
-    compiled = statement.compile(dialect=sqlite.dialect(), column_keys=list(columns))
+    compiled = statement.compile(dialect=_DIALECT, column_keys=list(columns))
     return str(compiled), tuple(compiled.positiontup or ())
 
 
 @lru_cache(maxsize=64)
 def _deleted(statement: sa.Delete) -> tuple[str, tuple[str, ...]]:
-    compiled = statement.compile(dialect=sqlite.dialect())
+    compiled = statement.compile(dialect=_DIALECT)
     return str(compiled), tuple(compiled.positiontup or ())
 
 
@@ -110,7 +111,7 @@ def _written(query: sa.Select[Any], sizes: tuple[tuple[str, int], ...]) -> tuple
     given = {b.key for b in visitors.iterate(query) if isinstance(b, sa.BindParameter) and b.required}
     # Values are needed to write the text; those that count come with each call.
     filled = query.params(dict.fromkeys(given, "") | {name: [""] * size for name, size in sizes})
-    compiled = filled.compile(dialect=sqlite.dialect(), compile_kwargs={"render_postcompile": True})
+    compiled = filled.compile(dialect=_DIALECT, compile_kwargs={"render_postcompile": True})
     listed = {f"{name}_{n + 1}": (name, n) for name, size in sizes for n in range(size)}
     sources: list[_Source] = []
     for name in compiled.positiontup or ():
@@ -120,6 +121,11 @@ def _written(query: sa.Select[Any], sizes: tuple[tuple[str, int], ...]) -> tuple
             sources.append((name, None))
         else:
             sources.append((None, compiled.binds[name].effective_value))
-    columns = [column.name for column in query.selected_columns]
+    return str(compiled), tuple(sources), _row(tuple(column.name for column in query.selected_columns))
+
+
+@lru_cache(maxsize=256)
+def _row(columns: tuple[str, ...]) -> Any:
+    """What makes a named tuple: one for all statements that read the same columns."""
     row: Any = namedtuple("Row", columns, rename=True)  # type: ignore[misc]
-    return str(compiled), tuple(sources), row._make
+    return row._make

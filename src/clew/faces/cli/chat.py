@@ -1,4 +1,7 @@
-"""`clew chat`: talk in the terminal. One quiet line says what was kept; `--verbose` says what was decided."""
+"""`clew chat`: talk in the terminal. One quiet line says what was kept; `--verbose` says what was decided.
+
+A line that is no command goes through `answer` (faces/cli/commands.py) to `take_turn` (engine/turn.py), as anywhere.
+"""
 
 from __future__ import annotations
 

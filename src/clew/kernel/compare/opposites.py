@@ -56,13 +56,13 @@ def _against(one: Saying, other: Saying, policy: Policy) -> bool:
     ours, theirs = {w.bare for w in one.words}, {w.bare for w in other.words}
     signs = policy.remember.contrast.against
     return any(
-        long not in short
-        and long.startswith(sign)
+        long.startswith(sign)
         and (rest := long[len(sign) :]) in short
         and rest not in full
         and (len(rest) > 3 or not rest.isascii())
         for full, short in ((ours, theirs), (theirs, ours))
         for long in full
+        if long not in short and long.startswith(signs)
         for sign in signs
     )
 

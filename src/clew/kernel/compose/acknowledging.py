@@ -6,9 +6,10 @@ import re
 from functools import lru_cache
 
 from clew.kernel.compose.choosing import Choice
+from clew.kernel.compose.everyday import GLAD, HARD
 from clew.kernel.compose.moments import tidied
 from clew.kernel.compose.naming import proper, quotable, who_is
-from clew.kernel.compose.occasions import GLAD, HARD, leaning
+from clew.kernel.compose.occasions import leaning
 from clew.kernel.keep.keys import bare_value, stance_of
 from clew.kernel.keep.values import affirmed
 from clew.model.memory import Candidate

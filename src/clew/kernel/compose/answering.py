@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from clew.kernel.compose.choosing import Choice, filled, longest
+from clew.kernel.compose.moments import tidied
 from clew.kernel.compose.naming import joined, quotable, who_is
 from clew.kernel.keep.keys import STANCES, bare_value, stance_of
 from clew.kernel.language.packs import pack
@@ -22,7 +23,7 @@ _WHOLE = ("any",)
 
 def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     """Empty when nothing was asked."""
-    if not plan.findings or _states(plan, words, policy):
+    if not plan.findings or _states(plan, words, policy) or _no_question(plan, words):
         return ""
     if plan.findings[0].source == "none":
         of_user = not words.asked_of or bool(re.search(words.asked_of, plan.user_text, re.I))
@@ -70,6 +71,13 @@ def _states(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
     whole = len(plan.user_text.split()) >= policy.compose.whole_statement
     plain = bool(acts) and all(act is Act.STATEMENT for act in acts)
     return plain and whole and bool(words.asking) and not re.search(words.asking, plan.user_text, re.I)
+
+
+def _no_question(plan: ResponsePlan, words: ComposeWords) -> bool:
+    """Old words are only quoted to a question that looks like one: "I may meet somebody there, who knows" does not."""
+    asks = plan.utterance is not None and (plan.utterance.asks or plan.utterance.asks_surely)
+    quoted = not asks and all(f.source == "turn" for f in plan.findings)
+    return quoted and bool(words.asking) and not re.search(words.asking, tidied(plan.user_text, words), re.I)
 
 
 def _only_tells(plan: ResponsePlan, words: ComposeWords) -> bool:

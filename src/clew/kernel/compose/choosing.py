@@ -25,7 +25,7 @@ class Choice:
 
     A way may hold <one|another> (either will do), [plain|polite] (by speech level) and {gaps} (filled in).
     ask: may this reply end with a question? polite: the user is spoken to politely. again_after: so many replies must
-    lie between two of the same words, where there is another way out.
+    lie between two of the same words, where there is another way out. settled: what our questions need not ask for.
     """
 
     seed: int
@@ -35,11 +35,12 @@ class Choice:
     polite: bool = False
     values: Mapping[str, str] = field(default_factory=dict)
     again_after: int = 0
+    settled: tuple[re.Pattern[str], ...] = ()
 
     def fresh(self, ways: Sequence[str], salt: str, values: Mapping[str, str] = _NONE) -> str:
         """As `pick`, but "" where all ways were used just now, or ask when they may not: a wider row has the word."""
         said = self.pick(ways, salt, values)
-        if "?" in said and not self.ask:
+        if "?" in said and (not self.ask or self._needless(said)):
             return ""
         just_now = [one.lower() for one in self.recent[-self.again_after :]] if self.again_after else []
         return "" if any(said.lower().rstrip(".!?") in one for one in just_now) else said
@@ -47,7 +48,8 @@ class Choice:
     def pick(self, ways: Sequence[str], salt: str, values: Mapping[str, str] = _NONE) -> str:
         """The first way, in an order of this message's own, whose words were not used lately; "" for none."""
         known = {**self.values, **values}
-        ready = [way for way in ways if fillable(way, known)]
+        ready = [self._unasked(way) for way in ways if fillable(way, known)]
+        ready = [way for way in ready if not self._needless(way)] or ready
         if not self.ask:
             ready = [way for way in ready if "?" not in way] or ready
         if not ready:
@@ -56,6 +58,15 @@ class Choice:
         ordered = [self._either(ready[(start + i) % len(ready)], f"{salt}:{i}") for i in range(len(ready))]
         chosen = min(ordered, key=self._worn)
         return fill(chosen, known, self.language)
+
+    def _needless(self, way: str) -> bool:
+        """It asks for what was told already."""
+        return "?" in way and any(asks.search(way) for asks in self.settled)
+
+    def _unasked(self, way: str) -> str:
+        """Without a question behind it that need not be asked; a mere question stays as it is."""
+        head, stop, last = way.rstrip().rpartition(". ")
+        return f"{head}." if stop and self._needless(last) and "?" not in head else way
 
     def _either(self, way: str, salt: str) -> str:
         """Alternatives chosen, the speech level taken."""

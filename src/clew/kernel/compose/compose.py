@@ -6,25 +6,25 @@ import re
 from dataclasses import replace
 from functools import partial
 
-from clew.kernel.care.support import after_danger, after_pain, pain_of
+from clew.kernel.care.support import after_pain, pain_of
 from clew.kernel.compose.acknowledging import acknowledged, scene_of, touches
+from clew.kernel.compose.amid import guessed_from_talk, hurt_lately, only_tells, settled, taken_up
 from clew.kernel.compose.answering import answer, asks_whole
-from clew.kernel.compose.choosing import Choice
-from clew.kernel.compose.everyday import mood_of, only_quoted, situation_of, to_everyday
-from clew.kernel.compose.moments import moment_of, tidied, worked_out
+from clew.kernel.compose.caring import cares_for, to_danger
+from clew.kernel.compose.choosing import Choice, fillable
+from clew.kernel.compose.everyday import ASK, mood_of, only_quoted, situation_of, to_everyday, to_topic
+from clew.kernel.compose.moments import moment_of, thanked, tidied, worked_out
 from clew.kernel.compose.naming import stranger_asked
 from clew.kernel.compose.occasions import (
-    ASK,
-    HARD,
+    BESIDE,
     TELL,
     as_occasion,
     goes_on,
     leaning,
     met,
     occasion_of,
-    of_food,
     of_the_heart,
-    story_mood,
+    states_fact,
     takes_up,
     to_occasion,
     wants_answer,
@@ -32,20 +32,21 @@ from clew.kernel.compose.occasions import (
 )
 from clew.kernel.compose.odd_forms import odd_form
 from clew.kernel.compose.outcomes import tells_outcome, was_asked
+from clew.kernel.compose.plain import laughs, of_any_kind
 from clew.kernel.compose.signs import with_sign
+from clew.kernel.compose.stories import glad_story, story_mood
 from clew.kernel.compose.suggesting import food
 from clew.kernel.language.pack import HOUSE
 from clew.kernel.language.packs import pack
-from clew.kernel.read.need import CARE
-from clew.kernel.read.together import TOGETHER
 from clew.kernel.text.passage import passage
 from clew.model.memory import SELF
 from clew.model.plan import ResponsePlan
 from clew.model.turn import Pipeline
 from clew.model.utterance import Act, Need
 from clew.policy import Policy
-from clew.policy.compose import ComposeWords
+from clew.policy.compose import ComposeWords, Moment
 
+_ASKED = re.compile("[?？]")
 _WORDY = re.compile(r"\w")
 # Odd in form, and yet they may tell something.
 _TELLING = ("poem", "long", "code")
@@ -60,24 +61,27 @@ def compose(plan: ResponsePlan, policy: Policy) -> str:
         return with_sign(plan.line, plan, words, choice, policy)
     if plan.language not in table and _WORDY.search(plan.user_text):
         return choice.pick(words.plain["other_language"], "other")
-    plan = _sobered(plan, words)
+    plan = _sobered(plan, words, policy)
     return with_sign(_reply(plan, words, choice, policy), plan, words, choice, policy)
 
 
-def _sobered(plan: ResponsePlan, words: ComposeWords) -> ResponsePlan:
-    """ "failed my exam lol" is no good news."""
+def _sobered(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> ResponsePlan:
+    """ "failed my exam lol" is no good news; "I cried a bit" amid good news is no bad one."""
+    if plan.focus.negative and glad_story(plan, policy) and _light(plan):
+        return replace(plan, focus=replace(plan.focus, negative=False))
     if not plan.focus.positive:
         return plan
     if words.setback and re.search(words.setback, tidied(plan.user_text, words), re.I):
         return replace(plan, focus=replace(plan.focus, positive=False, negative=True))
     # Who laughs is amused; that is no good news yet.
-    if _laughs(plan, words) and not touches("joy", plan, words):
+    if laughs(plan, words) and not touches("joy", plan, words):
         return replace(plan, focus=replace(plan.focus, positive=False))
     return plan
 
 
-def _laughs(plan: ResponsePlan, words: ComposeWords) -> bool:
-    return bool(words.laughs) and bool(re.search(words.laughs, tidied(plan.user_text, words), re.I))
+def _light(plan: ResponsePlan) -> bool:
+    """No need of care was read, or only from the talk as a whole."""
+    return plan.utterance is None or plan.utterance.need is Need.NONE or guessed_from_talk(plan)
 
 
 def choice_for(plan: ResponsePlan, policy: Policy) -> Choice:
@@ -90,6 +94,7 @@ def choice_for(plan: ResponsePlan, policy: Policy) -> Choice:
         plan.said or plan.recent_replies,
         polite=_polite(plan, language),
         values={"name": plan.preferred_name or "", "me": plan.called or "Clew", "said": plan.user_text},
+        settled=settled(plan, policy.compose.languages[language]),
     )
     limits = plan.constraints
     may = limits.followup_allowed or (not asked and not choice.roll(policy.compose.ask_every, "ask"))
@@ -116,7 +121,7 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
         return choice.pick(words.plain["boundary"], "boundary")
     if by_clock := worked_out(plan, words, choice):
         return by_clock
-    if said := _after_danger(found[0] if found else "", plan, words, choice, policy):
+    if said := to_danger(found[0] if found else "", plan, words, choice, policy):
         return said
     if plan.repeated >= policy.compose.repeated_from:
         return choice.pick(words.plain["repeated"], "repeated")
@@ -133,51 +138,53 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     of_another = bool(held) and for_another and not asks_whole(plan)
     if found and found[0] in policy.compose.light and not of_another:
         name, row = found
-        return _with_loop(choice.pick(row.replies, name), plan, words, choice)
+        return _with_loop(_to_moment(name, row, plan, words, choice, policy), plan, words, choice)
     known = bool(held) and plan.findings[0].source != "none"
     if known and (of_another or plan.findings[0].named == 1 or found is None or found[1].whole):
         return held
     if found and not (found[1].whole and held and asks_whole(plan)):
         name, row = found
         lead = _lead(name, plan, words, choice, policy)
-        said = as_occasion(name, plan, words, choice, policy) or choice.pick(row.replies, name)
+        said = as_occasion(name, plan, words, choice, policy)
+        said = said or _to_moment(name, row, plan, words, choice, policy)
         return f"{lead} {said}" if lead else said
     if held:
         return held
-    if stranger := stranger_asked(plan, words, choice):
+    if not only_tells(plan) and (stranger := stranger_asked(plan, words, choice)):
         return stranger
     if plan.narrow:
         return choice.pick(words.plain["narrow"], "narrow")
     return _to_what_was_said(plan, words, choice, policy)
 
 
+def _to_moment(
+    name: str, row: Moment, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy
+) -> str:
+    """With the user's name where the row wants it; thanks before a goodbye are not passed over."""
+    named = [way for way in row.replies if "{name" in way and fillable(way, choice.values)] if row.by_name else []
+    said = choice.pick(named or row.replies, name)
+    thanks = thanked(plan, words) if name in policy.compose.leaving else None
+    return f"{choice.pick(thanks.replies, 'thanks')} {said}" if thanks is not None else said
+
+
 def _idea(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
-    """A nudge for who asks what to watch, do or give, where nothing that is known answers it."""
+    """A nudge for who asks what to watch, do or give, or may I ask: where nothing that is known answers it."""
     name = situation_of(plan, words, policy)
     known = any(f.source != "none" for f in plan.findings)
-    if known or name not in policy.everyday.ideas or mood_of(name, plan, policy) != ASK:
+    idea = name in policy.everyday.ideas and mood_of(name, plan, policy) == ASK
+    if known or not (idea or name in policy.everyday.asked):
         return ""
     return to_everyday(plan, words, choice, policy, cares=False)
 
 
-def _after_danger(name: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
-    """Who was in danger a moment ago is not sent off with a goodbye, nor chatted with, nor given ideas."""
-    if plan.utterance is None:
-        return ""
-    leaving = name in policy.compose.leaving
-    chatting = leaving or name in policy.compose.light or situation_of(plan, words, policy) in policy.everyday.ideas
-    row = after_danger(plan.utterance, leaving=leaving, chatting=chatting, policy=policy)
-    return f"{choice.pick(row.heard, 'later')} {choice.pick(row.asks, 'later_asks')}" if row else ""
-
-
 def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
-    well = bool(words.fine) and bool(re.search(words.fine, plan.user_text, re.I)) and not plan.focus.negative
-    needs = plan.utterance is not None and plan.utterance.need is not Need.NONE
-    cares = needs and not well and not of_food(plan) and not _only_guessed(plan, words, policy)
+    cares = cares_for(plan, words, policy)
     if was_asked(plan, words) and tells_outcome(plan, words, policy) and not cares:
         mood = "_bad" if plan.focus.negative else "_good" if plan.focus.positive else ""
         return choice.pick(words.plain[f"outcome{mood}"], "outcome")
-    if cares and (pain := pain_of(passage(plan.user_text, policy), plan.language, policy)):
+    thing = bool(words.thing_died) and bool(re.search(words.thing_died, tidied(plan.user_text, words), re.I))
+    pain = pain_of(passage(plan.user_text, policy), plan.language, policy) if cares and not thing else None
+    if pain is not None:
         asked = choice.pick(pain.asks, "pain_asks") if choice.ask else ""
         return f"{choice.pick(pain.heard, 'pain')} {asked}".strip()
     said_now = {"told": bool(plan.told), "glad": plan.focus.positive}
@@ -191,6 +198,8 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
     asks_us = asks_us and mood_of(situation_of(plan, words, policy), plan, policy) != ASK
     opens = later is None or (light and not re.search(later.pattern, plan.user_text, re.I))
     plain = opens and not lost and not asks_us
+    if plain and not cares and (said := taken_up(plan, words, choice, first=True)):
+        return said
     if plain and (said := to_everyday(plan, words, choice, policy, cares=cares)):
         return said if cares else _with_loop(said, plan, words, choice)
     if later is not None and (danger or not plan.focus.positive) and not (light and story_mood(plan, policy)):
@@ -199,6 +208,12 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
     odd = odd_form(plan, policy)
     if odd and not (odd in _TELLING and plan.told):
         return choice.pick(words.plain[odd], odd)
+    if plain and not cares and (said := _to_laughter(plan, words, choice)):
+        return said
+    unread = occasion_of(plan, words, policy) in ("", TELL, *policy.occasions.unmarked)
+    tells = plain and unread and not cares and not states_fact(plan, policy)
+    if tells and (said := taken_up(plan, words, choice) or to_topic(plan, choice, policy)):
+        return _with_loop(said, plan, words, choice)
     if not lost and (said := to_occasion(plan, words, choice, policy, cares=cares)):
         return said if cares else _with_loop(said, plan, words, choice)
     told = acknowledged(plan, words, choice, policy, cares=cares)
@@ -215,32 +230,32 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
     if asks and wants_answer(plan, policy):
         of_heart = bool(words.heart) and bool(re.search(words.heart, plan.user_text, re.I))
         return choice.pick(words.plain["question_heart" if of_heart else "question"], "question")
+    return _with_loop(_to_the_rest(plan, words, choice, policy), plan, words, choice)
+
+
+def _to_laughter(plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
+    """Who laughs about a thing is not pitied for it."""
+    amused = laughs(plan, words) and not plan.focus.negative and only_tells(plan)
+    amused = amused and not any(c.subject == SELF for c in plan.told)
+    return choice.fresh(words.plain["laugh"], "laugh") if amused else ""
+
+
+def _to_the_rest(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
+    """What is no situation, no fact and no question: by its own words where they are few, else by its mood."""
+    if not only_tells(plan) and _ASKED.search(plan.user_text):
+        return choice.pick(words.plain["question"], "question")
+    beside = guessed_from_talk(plan) or (hurt_lately(plan) and not plan.focus.positive)
+    if beside and (said := met(BESIDE, plan, replace(choice, ask=False), policy)):
+        return said
     scene = "" if _of_others(plan, words) else scene_of(plan, words, choice, policy)
     wide = leaning(plan, words, policy) or TELL
     said = scene or (goes_on if plan.recent_replies and wide == TELL else partial(met, wide))(plan, choice, policy)
-    return _with_loop(said or _plain(plan, words, choice), plan, words, choice)
-
-
-def _only_guessed(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
-    """Pain is only guessed, from several turns or faintly by the reader, and this message plainly tells otherwise."""
-    why = plan.utterance.signals.need_reasons if plan.utterance is not None else ()
-    faint = (r.rule == TOGETHER or (r.rule == CARE and float(r.detail) < policy.everyday.care_below) for r in why)
-    if not why or not all(faint):
-        return False
-    return mood_of(situation_of(plan, words, policy), plan, policy) not in ("", HARD)
+    return said or of_any_kind(plan, words, choice)
 
 
 def _of_others(plan: ResponsePlan, words: ComposeWords) -> bool:
     """In the middle of a talk, what tells of somebody else is no scene of the user's life."""
     return bool(plan.recent_replies) and bool(words.speaker) and not re.search(words.speaker, plan.user_text, re.I)
-
-
-def _plain(plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
-    """A row that was used up lately gives way to a wider one."""
-    mood = _mood(plan, words)
-    wider = () if mood in ("bad", "good") else ("neutral", "short")
-    fresh = (choice.fresh(words.plain[row], "plain") for row in dict.fromkeys((mood, *wider)))
-    return next((said for said in fresh if said), "") or choice.pick(words.plain[mood], "plain")
 
 
 def _lead(name: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
@@ -274,19 +289,3 @@ def _with_loop(said: str, plan: ResponsePlan, words: ComposeWords, choice: Choic
     opened = said.partition("?")[0] if "?" not in said else said.split(". ")[0].rstrip(".") + "."
     first = opened if "?" not in opened else ""
     return f"{first} {choice.pick(words.loops, 'loop', {'loop': plan.loop})}".strip()
-
-
-def _mood(plan: ResponsePlan, words: ComposeWords) -> str:
-    """Which row of plain replies fits what is left: how it sounds, then when it happens."""
-    if plan.focus.negative:
-        return "bad"
-    if plan.focus.positive:
-        return "good"
-    text = tidied(plan.user_text, words)
-    if _laughs(plan, words):
-        return "laugh"
-    if words.ahead and re.search(words.ahead, text, re.I):
-        return "ahead"
-    if words.past and re.search(words.past, text, re.I):
-        return "past"
-    return "short" if len(text.split()) <= 3 else "neutral"

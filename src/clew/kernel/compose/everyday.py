@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
 from functools import lru_cache
 
+from clew.kernel.compose.amid import answers_us, goes_on_with_it, hurt_lately, only_tells
 from clew.kernel.compose.choosing import Choice, levelled, longest
 from clew.kernel.compose.moments import tidied
 from clew.kernel.read.linear import shares
@@ -17,19 +20,59 @@ from clew.policy.compose import ComposeWords
 from clew.policy.everyday import EverydayWords
 from clew.programs import program
 
-HARD, GLAD, ASK = "hard", "glad", "ask"
+HARD, IRK, GLAD, ASK = "hard", "irk", "glad", "ask"
 # No situation: what the reader says of a message that tells none of them.
 _NONE = ""
 _NAMES = ("name", "called")
+# A reply shorter than this may have been said to anything.
+_TELLTALE = 6
 
 
 def to_everyday(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy, *, cares: bool) -> str:
     """A reply to the situation that is told, if one is told surely; "" otherwise, or where all of them were used."""
     spoken = policy.everyday.languages.get(plan.language)
     name = situation_of(plan, words, policy)
-    if spoken is None or not name or (cares and mood_of(name, plan, policy) != HARD):
+    if spoken is None or (name and cares and mood_of(name, plan, policy) != HARD):
         return ""
-    return choice.fresh(spoken.situations[name].says, f"everyday:{name}")
+    if name:
+        another = re.search(spoken.of_another, tidied(plan.user_text, words), re.I)
+        ways = [way for way in spoken.situations[name].says if not another or not re.search(spoken.to_user, way, re.I)]
+        return choice.fresh(ways, f"everyday:{name}") if ways else ""
+    going_on = "" if cares else _going_on(plan, policy)
+    # Whoever asks again within one story sounds like a form.
+    quiet = replace(choice, ask=False)
+    return quiet.fresh(spoken.situations[going_on].says, f"everyday:{going_on}") if going_on else ""
+
+
+def _going_on(plan: ResponsePlan, policy: Policy) -> str:
+    """The situation that our last reply met, where this message only adds to it; "" where it leads away from it."""
+    table = policy.everyday
+    if not plan.recent_replies or not only_tells(plan) or not _plain(plan, policy):
+        return _NONE
+    name = met_situation(plan.recent_replies[-1].lower(), plan.language, policy)
+    before = plan.recent_replies[-table.same_most :]
+    long = all(met_situation(said.lower(), plan.language, policy) == name for said in before)
+    if not name or (long and len(before) == table.same_most):
+        return _NONE
+    least = table.same_answer if answers_us(plan, policy) else table.same_story
+    near = _chances(plan, policy).get(name, 0.0) >= least
+    return name if near and _fits(name, 0.0, plan, policy) else _NONE
+
+
+def to_topic(plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
+    """What it is about, where no situation is sure: their chances taken together."""
+    table, spoken = policy.everyday, policy.everyday.languages.get(plan.language)
+    if spoken is None or not only_tells(plan) or not _plain(plan, policy):
+        return ""
+    # The rest of another message is hardly read right, and who is hurting wants no small talk.
+    if goes_on_with_it(plan, policy) or hurt_lately(plan):
+        return ""
+    chances = _chances(plan, policy)
+    about = {topic: sum(chances.get(name, 0.0) for name in names) for topic, names in table.topics.items()}
+    best = max(about, key=lambda topic: about[topic], default="")
+    if not best or about[best] < table.topic_sure.get(plan.language, 1):
+        return ""
+    return choice.fresh(spoken.topics[best], f"topic:{best}")
 
 
 def situation_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str:
@@ -40,13 +83,15 @@ def situation_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str
         return _NONE
     text = tidied(plan.user_text, words)
     chances = _chances(plan, policy)
+    if told := next((name for name, keys in _keys(spoken, surely=True) if keys.search(text)), _NONE):
+        return _NONE if _asks(plan) else told
     keyed = [name for name, keys in _keys(spoken) if keys.search(text)]
     if chances:
         keyed = [name for name in keyed if chances.get(name, 0.0) >= table.by_key]
     best = max(keyed, key=lambda name: chances.get(name, 0.0), default=_NONE)
     if best == _NONE and chances:
         best = max(chances, key=lambda name: chances[name])
-        if best not in spoken.situations or chances[best] < table.sure.get(plan.language, 1):
+        if best not in spoken.situations or chances[best] < _least(plan, policy):
             return _NONE
     if re.search(spoken.of_another, text, re.I) and chances.get(best, 0.0) < table.of_another_sure:
         return _NONE
@@ -54,6 +99,15 @@ def situation_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str
         sure = chances.get(best, 0.0) >= table.against
         return best if sure and mood_of(best, plan, policy) == ASK else _NONE
     return best if best and _fits(best, chances.get(best, 1.0), plan, policy) else _NONE
+
+
+def _least(plan: ResponsePlan, policy: Policy) -> Fraction | int:
+    """How sure the reader must be: it learned from messages that stand alone, so it errs on the rest of another one."""
+    table = policy.everyday
+    if hurt_lately(plan):
+        return table.sure_after_pain
+    amid = table.sure_amid if plan.recent_replies else table.sure
+    return (table.sure_going_on if goes_on_with_it(plan, policy) else amid).get(plan.language, 1)
 
 
 def _chances(plan: ResponsePlan, policy: Policy) -> Mapping[str, float]:
@@ -67,11 +121,18 @@ def _chances(plan: ResponsePlan, policy: Policy) -> Mapping[str, float]:
 def sounds_otherwise(moods: frozenset[str], plan: ResponsePlan, policy: Policy) -> bool:
     """The message is like everyday ones, and hardly any of those is told in one of these moods."""
     table, chances = policy.everyday, _chances(plan, policy)
-    spoken = table.languages.get(plan.language)
-    if spoken is None or not chances or chances.get(_NONE, 0.0) >= table.unlike:
+    if not chances or chances.get(_NONE, 0.0) >= table.unlike:
         return False
-    so = sum(chance for name, chance in chances.items() if name and spoken.situations[name].mood in moods)
-    return so < table.mood_least
+    return sounds_so(moods, plan, policy) < table.mood_least
+
+
+def sounds_so(moods: frozenset[str], plan: ResponsePlan, policy: Policy) -> float:
+    """How likely the message tells some everyday thing in one of these moods."""
+    spoken = policy.everyday.languages.get(plan.language)
+    if spoken is None:
+        return 0.0
+    told = _chances(plan, policy).items()
+    return sum(chance for name, chance in told if name and spoken.situations[name].mood in moods)
 
 
 def mood_of(name: str, plan: ResponsePlan, policy: Policy) -> str:
@@ -110,11 +171,14 @@ def _fits(name: str, chance: float, plan: ResponsePlan, policy: Policy) -> bool:
 
 def told_mood(said: str, language: str, policy: Policy) -> str:
     """The mood of the situation to which this was said; "" where it was said to none."""
+    name = met_situation(said, language, policy)
+    return policy.everyday.languages[language].situations[name].mood if name else ""
+
+
+def met_situation(said: str, language: str, policy: Policy) -> str:
+    """The situation to which this was said, in small letters; "" where it was said to none."""
     spoken = policy.everyday.languages.get(language)
-    if spoken is None:
-        return ""
-    name = next((name for way, name in _said(spoken).items() if way in said), "")
-    return spoken.situations[name].mood if name else ""
+    return "" if spoken is None else next((name for way, name in _said(spoken).items() if said.startswith(way)), "")
 
 
 @lru_cache(maxsize=8)
@@ -126,15 +190,17 @@ def _said(spoken: EverydayWords) -> Mapping[str, str]:
         for way in row.says
         for polite in (False, True)
     }
-    return dict(sorted(ways.items(), key=lambda found: (-len(found[0]), found[0])))
+    told = {way: name for way, name in ways.items() if len(way) >= _TELLTALE}
+    return dict(sorted(told.items(), key=lambda found: (-len(found[0]), found[0])))
 
 
 @lru_cache(maxsize=8)
-def _keys(spoken: EverydayWords) -> tuple[tuple[str, re.Pattern[str]], ...]:
+def _keys(spoken: EverydayWords, *, surely: bool = False) -> tuple[tuple[str, re.Pattern[str]], ...]:
     """A key's words stand at the beginnings of words, in their order."""
     found = []
     for name, row in spoken.situations.items():
-        ways = [r".*?".join(rf"(?<!\w){re.escape(part)}" for part in key.split()) for key in row.keys]
+        keys = row.tells if surely else row.keys
+        ways = [r".*?".join(rf"(?<!\w){re.escape(part)}" for part in key.split()) for key in keys]
         if ways:
             found.append((name, program("|".join(ways), re.I | re.S)))
     return tuple(found)

@@ -7,7 +7,9 @@ from functools import lru_cache
 
 from clew.kernel.compose.calculating import date_words, result_of
 from clew.kernel.compose.choosing import Choice
+from clew.kernel.read.together import TOGETHER
 from clew.model.plan import ResponsePlan
+from clew.model.utterance import Need
 from clew.policy.compose import ComposeWords, Moment
 from clew.programs import program
 
@@ -39,12 +41,34 @@ def moment_of(plan: ResponsePlan, words: ComposeWords) -> tuple[str, Moment] | N
     """The first row that fits; one that also tells something is no mere greeting."""
     text = tidied(plan.user_text, words)
     told = bool(plan.told)
+    heard = plan.utterance
+    why = heard.signals.need_reasons if heard is not None and heard.need is not Need.NONE else ()
+    hurts = any(reason.rule != TOGETHER for reason in why)
+    if not hurts and (name := parting_of(plan, words)) and name in words.moments:
+        return name, words.moments[name]
     for name, (shape, row) in _rows(words).items():
         if name in _CLOCK or (row.whole and told):
             continue
         if shape.search(text):
             return name, row
     return None
+
+
+def parting_of(plan: ResponsePlan, words: ComposeWords) -> str:
+    """Which goodbye stands at the end, whatever was said before it; "" for none."""
+    text = tidied(plan.user_text, words)
+    return next((name for name, shape in _partings(words) if shape.search(text)), "")
+
+
+@lru_cache(maxsize=8)
+def _partings(words: ComposeWords) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple((name, program(shape, re.I)) for name, shape in words.parting.items())
+
+
+def thanked(plan: ResponsePlan, words: ComposeWords) -> Moment | None:
+    """Thanks that stand before something else."""
+    row = words.moments.get("thanks")
+    return row if row is not None and words.thanking and re.search(words.thanking, plan.user_text, re.I) else None
 
 
 def worked_out(plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:

@@ -22,7 +22,7 @@ def quotable(value: str, language: str, policy: Policy) -> str:
     """The value turned towards the user; "" for one that is long, a whole clause, or speaks as "I"."""
     said = _without_tails(value.replace("_", " ").strip(_MARKS), policy)
     words = policy.compose.languages.get(language) or policy.compose.languages[HOUSE]
-    said = _turned(said, words)
+    said = turned(said, words)
     spoken = bool(words.speaks_as_i) and bool(_shape(words.speaks_as_i).search(said))
     clause = " " in said and bool(words.clause_end) and bool(_shape(words.clause_end).search(said))
     broken = spoken or clause or said.partition(" ")[0].lower() in policy.compose.no_values
@@ -30,7 +30,7 @@ def quotable(value: str, language: str, policy: Policy) -> str:
     return "" if long or broken or not re.search(r"\w", said) else said
 
 
-def _turned(value: str, words: ComposeWords) -> str:
+def turned(value: str, words: ComposeWords) -> str:
     """my red bike → your red bike; without the words that only lead up to it."""
     bare = _shape(words.before_value).sub("", value) if words.before_value else value
     return _shape(words.of_mine).sub(words.of_yours, bare) if words.of_mine else bare

@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-from clew.kernel.compose.choosing import Choice, levelled, longest
-from clew.kernel.compose.everyday import sounds_otherwise, told_mood
+from clew.kernel.compose.amid import guessed_from_talk, hurt_lately, occasion_chances, only_tells
+from clew.kernel.compose.choosing import Choice
+from clew.kernel.compose.everyday import ASK, GLAD, HARD, IRK, sounds_otherwise, sounds_so
 from clew.kernel.compose.moments import tidied
+from clew.kernel.compose.stories import ON, glad_story, story_mood
 from clew.kernel.keep.keys import bare_value
-from clew.kernel.read.linear import shares
 from clew.model.memory import SELF
 from clew.model.persona import Length
 from clew.model.plan import ResponsePlan
@@ -23,11 +24,13 @@ from clew.programs import program
 
 _ASKED = re.compile("[?？]")
 _EXCLAIMS = re.compile(r"[!！]\W*$")
-HARD, IRK, GLAD, TELL, ASK, MORE = "hard", "irk", "glad", "tell", "ask", "more"
+TELL, MORE = "tell", "more"
+# A row that fits pain and plain talk alike.
+BESIDE = "beside"
+_ABOUT_US = "own_life"
 _FOOD = ("diet", "allergy")
 # Rows for a mood alone, and the moods they take together.
 _WIDE = {HARD: (HARD, IRK), GLAD: (GLAD,), TELL: (TELL,)}
-_ON = {HARD: "more_hard", GLAD: "more_glad"}
 
 
 def occasion_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str:
@@ -44,13 +47,22 @@ def occasion_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str:
     chances = _chances(plan, policy)
     fitting = {n: c for n, c in chances.items() if _fits(n, c, story, plan, policy)}
     best = max(fitting, key=lambda name: fitting[name], default="")
-    if best and fitting[best] >= table.sure.get(plan.language, 1) and not _denied(table.moods[best], plan, policy):
+    sure = table.sure_tell if best and (table.moods[best] == TELL or hurt_lately(plan)) else table.sure
+    if best and fitting[best] >= sure.get(plan.language, 1) and not _denied(table.moods[best], plan, policy):
         return best
     for row, moods in _WIDE.items():
         together = sum(c for n, c in fitting.items() if table.moods[n] in moods and n not in table.unmarked)
         if together >= table.mood_sure.get(plan.language, 1) and not _denied(row, plan, policy):
             return row
+        if row != TELL and _both_say(row, together, plan, policy):
+            return row
     return ""
+
+
+def _both_say(row: str, together: float, plan: ResponsePlan, policy: Policy) -> bool:
+    """Neither reader is sure, and both mean the same mood."""
+    table, other = policy.occasions, sounds_so(frozenset(_WIDE[row]), plan, policy)
+    return min(together, other) >= table.both_least and together + other >= table.both_together
 
 
 def _denied(mood: str, plan: ResponsePlan, policy: Policy) -> bool:
@@ -62,14 +74,10 @@ def _denied(mood: str, plan: ResponsePlan, policy: Policy) -> bool:
 
 def _chances(plan: ResponsePlan, policy: Policy) -> Mapping[str, float]:
     """What the reader makes of the message; one that only asks is some kind of question."""
-    table = policy.occasions
-    heard, file = plan.utterance, table.weights.get(plan.language, "")
-    if heard is None or heard.vector is None or not file:
-        return {}
-    chances = shares(heard.text, heard.vector, file, table.weights_sha256[plan.language])
+    chances = occasion_chances(plan, policy)
     if not _only_asks(plan):
         return chances
-    asks = {n: c for n, c in chances.items() if table.moods[n] == ASK}
+    asks = {n: c for n, c in chances.items() if policy.occasions.moods[n] == ASK}
     whole = sum(asks.values())
     return {n: c / whole for n, c in asks.items()} if whole else {}
 
@@ -110,31 +118,7 @@ def _fits(name: str, chance: float, story: str, plan: ResponsePlan, policy: Poli
     if _only_asks(plan):
         return mood not in (GLAD, TELL)
     acts = [s.act for s in plan.utterance.sentences] if plan.utterance else []
-    return mood != ASK or sure or bool(acts and acts[-1] is not Act.STATEMENT)
-
-
-def story_mood(plan: ResponsePlan, policy: Policy) -> str:
-    """The mood of what was told just before, known by the words of the table in our last reply; "" for none."""
-    spoken = policy.occasions.languages.get(plan.language)
-    if spoken is None or not plan.recent_replies:
-        return ""
-    last = plan.recent_replies[-1].lower()
-    if mood := told_mood(last, plan.language, policy):
-        return HARD if mood == HARD else ""
-    name = next((name for said, name in _said(spoken).items() if said in last), "")
-    return next((mood for mood, row in _ON.items() if row == name), policy.occasions.moods.get(name, name))
-
-
-@lru_cache(maxsize=8)
-def _said(spoken: OccasionWords) -> Mapping[str, str]:
-    """Every way of the table that is known again, and its row; the longest first."""
-    ways = {
-        longest(levelled(way, polite=polite)): name
-        for name, row in spoken.met.items()
-        for way in (*row.heard, *row.asks)
-        for polite in (False, True)
-    }
-    return dict(sorted(ways.items(), key=lambda found: (-len(found[0]), found[0])))
+    return mood != ASK or chance >= policy.occasions.asks_unmarked or bool(acts and acts[-1] is not Act.STATEMENT)
 
 
 def met(name: str, plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
@@ -145,8 +129,8 @@ def met(name: str, plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
         return ""
     table = policy.occasions
     heard, asked = choice.fresh(row.heard, f"heard:{name}"), choice.fresh(row.asks, f"asks:{name}")
-    brief = plan.constraints.length is Length.SHORT or name in (MORE, *_ON.values())
-    if heard and asked and not choice.roll(table.asks_alone, "asks_alone"):
+    brief = plan.constraints.length is Length.SHORT or name in (MORE, *ON.values())
+    if heard and asked and name not in table.answered_first and not choice.roll(table.asks_alone, "asks_alone"):
         return asked
     if heard and not choice.roll(2 if brief else table.heard_alone, "heard_alone"):
         return heard
@@ -155,10 +139,23 @@ def met(name: str, plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
 
 def goes_on(plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
     """To what only goes on with a story: as its mood is, now and then with its last word said back."""
-    mood = story_mood(plan, policy)
-    quiet = met(_ON.get(mood, MORE), plan, replace(choice, ask=False), policy)
+    mood = story_mood(plan, policy) or (GLAD if glad_story(plan, policy) else "")
+    row = ON.get(mood, MORE)
+    if mood in ON and not _still(mood, plan, policy):
+        row = BESIDE if mood == HARD else MORE
+    # Few words want no question behind them.
+    choice = replace(choice, ask=choice.ask and len(plan.user_text.split()) > policy.occasions.asked_from)
+    quiet = met(row, plan, replace(choice, ask=False), policy)
     echo = _echo(plan, choice, policy) if mood != HARD and quiet and "?" not in quiet else ""
-    return f"{echo} {quiet}" if echo else met(_ON.get(mood, MORE), plan, choice, policy)
+    return f"{echo} {quiet}" if echo else met(row, plan, choice, policy)
+
+
+def _still(mood: str, plan: ResponsePlan, policy: Policy) -> bool:
+    """A story goes on in its mood where that was heard, or where either reader finds some of it in the message."""
+    moods, chances = frozenset(_WIDE[mood]), _chances(plan, policy)
+    felt = sum(chance for name, chance in chances.items() if policy.occasions.moods[name] in moods)
+    heard = plan.focus.negative if mood == HARD else plan.focus.positive
+    return heard or not chances or max(felt, sounds_so(moods, plan, policy)) >= policy.occasions.still[mood]
 
 
 def _echo(plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
@@ -180,7 +177,10 @@ def as_occasion(name: str, plan: ResponsePlan, words: ComposeWords, choice: Choi
     if name not in table.moments:
         return ""
     read = occasion_of(plan, words, policy)
-    sure = table.moods.get(read) in (ASK, HARD, IRK) and read not in table.answered
+    # A question about us is no trouble of the user's.
+    fitting = (ASK,) if name in table.about_us else (ASK, HARD, IRK)
+    sure = table.moods.get(read) in fitting and read not in table.answered
+    sure = sure and (read != table.moments.get(_ABOUT_US) or name in table.about_us)
     if name == "opinion" and words.heart and re.search(words.heart, plan.user_text, re.I):
         return choice.pick(words.plain["question_heart"], "question")  # "do you think she still loves me"
     return met(read if sure else table.moments[name], plan, choice, policy)
@@ -196,14 +196,17 @@ def to_occasion(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy:
         return ""
     if mood == TELL and _of_another(plan):
         return ""
+    # A mood alone, in a message that is hard neither by its words nor by what it tells.
+    if name == HARD and not cares and not plan.focus.negative and guessed_from_talk(plan):
+        return ""
     plain = plan.told and not cares and not plan.focus.negative
     if plain and (facts or (mood in (HARD, IRK) and not _surely(name, plan, words, policy))):
         return ""  # what was kept is taken up as what it is
     if name in table.named and any(c.attribute in table.named for c in plan.told) and choice.roll(2, "named"):
         return ""
     if name == MORE:
-        return goes_on(plan, choice, policy) if plan.recent_replies else ""
-    if not name and not cares and not facts and story_mood(plan, policy) == HARD and _tells(plan):
+        return goes_on(plan, choice, policy) if plan.recent_replies and only_tells(plan) else ""
+    if not name and not cares and not facts and story_mood(plan, policy) == HARD and only_tells(plan):
         return goes_on(plan, choice, policy)
     return met(name, plan, choice, policy)
 
@@ -245,10 +248,6 @@ def takes_up(said: str, plan: ResponsePlan, policy: Policy) -> bool:
     )
 
 
-def _tells(plan: ResponsePlan) -> bool:
-    return plan.utterance is not None and all(s.act is Act.STATEMENT for s in plan.utterance.sentences)
-
-
 def wants_done(plan: ResponsePlan, policy: Policy) -> bool:
     """What looks like a request is one; without a reader its look decides."""
     chances = _chances(plan, policy)
@@ -285,4 +284,4 @@ def of_the_heart(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> boo
     if asked or any(f.source != "turn" for f in plan.findings):
         return False
     of_user = not words.asked_of or bool(re.search(words.asked_of, text, re.I))
-    return _tells(plan) or (_only_asks(plan) and not of_user and occasion_of(plan, words, policy) in heart)
+    return only_tells(plan) or (_only_asks(plan) and not of_user and occasion_of(plan, words, policy) in heart)

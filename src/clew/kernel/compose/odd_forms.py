@@ -28,7 +28,7 @@ def odd_form(plan: ResponsePlan, policy: Policy) -> str:
         return "code"
     if _LINK.search(text):
         return "link"
-    if len(text) > _NUMBERS and not _LETTERS.search(text):
+    if len(text) > _NUMBERS and any(c.isdigit() for c in text) and not _LETTERS.search(text):
         return "numbers"
     lines = [line for line in text.splitlines() if line.strip()]
     brief = all(len(line.split()) <= limits.poem_line_words for line in lines)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from clew.kernel.compose.choosing import Choice
+from clew.kernel.compose.everyday import GLAD
 from clew.kernel.compose.moments import moment_of
-from clew.kernel.compose.occasions import GLAD, occasion_of
+from clew.kernel.compose.occasions import occasion_of
 from clew.model.plan import ResponsePlan
 from clew.model.turn import Pipeline
 from clew.model.utterance import Need

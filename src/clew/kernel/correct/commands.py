@@ -95,7 +95,13 @@ def _open(clause: Clause, grammar: _Grammar) -> _Clause:
 
 def hear_command(said: Wording | str, policy: Policy) -> Said:
     """The first command in what is said; questions and statements are none."""
-    words, heard_words = policy.remember.correct, wording(said, policy)
+    return _first(wording(said, policy), policy)
+
+
+@lru_cache(maxsize=256)
+def _first(heard_words: Wording, policy: Policy) -> Said:
+    """Several rooms ask this of one message, and of the messages around it turn after turn."""
+    words = policy.remember.correct
     grammar = _grammar(words)
     if heard_words.norm.strip(" .!…") in words.deny_whole:
         return Said(Command.DENY, heard_words.norm)

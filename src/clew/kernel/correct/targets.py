@@ -30,6 +30,10 @@ NAMED, LAST_SURFACED = "correct.named", "correct.last_surfaced"
 EVERYTHING, ALL_SHOWN = "correct.everything", "correct.all_shown"
 
 
+# So many first letters are the root of a word.
+_ROOT = 6
+
+
 @dataclass(frozen=True, slots=True)
 class Meant:
     """What a command to forget means; no memories: ask back."""
@@ -144,7 +148,7 @@ def named_memories(
     hits = _search(named, active, policy, whole=True) or [m for m in about if m.status is ACTIVE]
     if hits and hits[0] in about:
         return hits
-    hits = hits or _search(named, active, policy, whole)
+    hits = hits or _search(named, active, policy, whole) or _of_one_root(named, active, policy)
     keys = dict.fromkeys(m.memory_key for m in hits)
     one = all(same_thing(hits[0].memory_key, k, policy) for k in keys)
     if not one:  # the one just spoken of, or ask
@@ -241,6 +245,12 @@ def _search(
             scored.append((shared, memory))
     best = max((shared for shared, _ in scored), default=0)
     return [memory for shared, memory in scored if shared == best]
+
+
+def _of_one_root(named: str, active: Sequence[MemoryRecord], policy: Policy) -> list[MemoryRecord]:
+    """ "The diabetes" is what was kept as "prediabetic": the beginning of a long word stands inside another."""
+    roots = [word[:_ROOT] for word in _words(named, policy) if len(word) >= _ROOT]
+    return [m for m in active if roots and all(root in m.memory_value.lower() for root in roots)]
 
 
 _MARKS = str.maketrans(":_|", "   ")

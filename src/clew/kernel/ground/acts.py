@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from clew.kernel.ground.clause import Clause, Kind
-from clew.kernel.ground.endings import concedes, kind_by_ending
+from clew.kernel.ground.endings import concedes, endings_of, kind_by_ending
 from clew.kernel.ground.lexicon import Words, words
 from clew.kernel.ground.phrases import Tokens
 from clew.kernel.ground.praise import SHORT, accepts, unpraised
@@ -37,9 +37,10 @@ def read_act(text: str, policy: GroundPolicy) -> Reading:
 
 @lru_cache(maxsize=8)
 def _between(policy: GroundPolicy) -> re.Pattern[str]:
-    """Clauses end at commas, dashes and before contrasts; in Korean after "not this but"."""
+    """Clauses end at commas, dashes and before contrasts; where the verb comes last, after "not this but"."""
     contrasts = "|".join((*policy.grammar["contrast"], *policy.grammar["concession"]))
-    after = "".join(rf"|(?<=\S{word})\s+|(?<=\s{word})\s+" for word in policy.grammar["rather_than_ko"])
+    rather_than = [word for own in words(policy).endings.values() for word in own.rather_than]
+    after = "".join(rf"|(?<=\S{word})\s+|(?<=\s{word})\s+" for word in rather_than)
     return re.compile(rf",\s+|\s-+\s|\s(?=(?:{contrasts})\s){after}")
 
 
@@ -96,8 +97,8 @@ def _clause(tokens: Tokens, asked: bool, but: bool, leads: bool, lists: Words) -
 
 
 def _goes_on(body: Tokens, lists: Words) -> bool:
-    """English needs a verb to start anew after "no"; 아니 stands by itself."""
-    return body[1] in lists.verbs or not body[0].isascii()
+    """A verb starts anew after "no"; where the verb comes last, a refusal stands by itself: 아니."""
+    return body[1] in lists.verbs or any(endings_of(token, lists) for token in body)
 
 
 def _kind(body: Tokens, asked: bool, leads: bool, lists: Words) -> Kind:
@@ -107,7 +108,7 @@ def _kind(body: Tokens, asked: bool, leads: bool, lists: Words) -> Kind:
         return Kind.FRAGMENT
     if (head := lists.stop.head(body)) and lists.grammar["parting"].issuperset(body[head:]):
         return Kind.ALTERNATIVES if not lists.alternative_words.isdisjoint(body) else Kind.REFUSE
-    if not body[-1].isascii() and (kind := kind_by_ending(body, asked, lists)):
+    if (own := endings_of(body[-1], lists)) and (kind := kind_by_ending(body, asked, own)):
         return kind
     if more := lists.more_about.at(body):
         others = not lists.alternative_words.isdisjoint((*body[: more[0]], *body[more[1] :]))

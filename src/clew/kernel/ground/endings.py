@@ -1,65 +1,60 @@
-"""What a clause does where the verb comes last: its ending tells asking from wanting (Korean)."""
+"""What a clause does where the verb comes last: its ending tells asking from wanting."""
 
 from __future__ import annotations
 
 from clew.kernel.ground.clause import Kind
 from clew.kernel.ground.lexicon import Words
 from clew.kernel.ground.phrases import Tokens
+from clew.kernel.language.packs import writer
+from clew.policy.ground import EndingWords
 
 
-def kind_by_ending(body: Tokens, asked: bool, lists: Words) -> Kind | None:
+def endings_of(word: str, lists: Words) -> EndingWords | None:
+    """Those of the language in whose letters a word is written; None where the verb does not come last."""
+    return lists.endings.get(writer(word).code)
+
+
+def kind_by_ending(body: Tokens, asked: bool, own: EndingWords) -> Kind | None:
     """None when the endings say nothing; the word lists then decide."""
-    grammar, last = lists.grammar, body[-1]
-    if last in grammar["rather_than_ko"] and len(body) > 1:
+    last = body[-1]
+    if last in own.rather_than and len(body) > 1:
         return Kind.REFUSE
-    if _ends(last, grammar["tell_ko"]) or _starts(body[-2:], grammar["tell_stem_ko"]):
+    if last.endswith(own.tell) or _starts(body[-2:], own.tell_stems):
         return Kind.QUESTION
-    if any(_ends(t, grammar["whether_ko"]) for t in body[-3:]):
+    if any(t.endswith(own.whether) for t in body[-3:]):
         return Kind.QUESTION
-    more = body[0] in grammar["more_ko"] and _ends(last, grammar["exist_ko"])
-    if more or _starts(body, grammar["others_ko"]):
+    more = body[0] in own.more and last.endswith(own.exist)
+    if more or _starts(body, own.others):
         return Kind.ALTERNATIVES
-    if all(_ends(t, grammar["exist_ko"]) for t in body):
+    if all(t.endswith(own.exist) for t in body):
         return Kind.ALTERNATIVES if asked else None
-    if _ends(last, grammar["search_ko"]):
+    if last.endswith(own.search):
         return Kind.SEARCH
-    if _ends(" ".join(body), grammar["forbid_ko"]):
+    if " ".join(body).endswith(own.forbid):
         return Kind.REFUSE
-    if (
-        not asked
-        and len(body) > 1
-        and _praises(body[0], lists)
-        and not _starts(body[1:2], grammar["doing_ko"])
-    ):
+    if not asked and len(body) > 1 and _praises(body[0], own) and not _starts(body[1:2], own.doing):
         return Kind.ACCEPT
-    if _ends(last, grammar["request_ko"]):
+    if last.endswith(own.request):
         return None
-    asks = _ends(last, grammar["question_ko"]) and not _ends(last, grammar["not_question_ko"])
-    if asks or _starts(body, grammar["wh_ko"]):
+    asks = last.endswith(own.question) and not last.endswith(own.not_question)
+    if asks or _starts(body, own.asking):
         return Kind.QUESTION
-    if _starts(body[-1:], grammar["dislike_ko"]):
+    if last.startswith(own.dislike):
         return Kind.REFUSE
     if asked and len(body) > 1:
         return Kind.QUESTION
-    if _praises(body[0], lists):
-        return Kind.ACCEPT
-    return None
+    return Kind.ACCEPT if _praises(body[0], own) else None
 
 
-def _praises(token: str, lists: Words) -> bool:
+def _praises(token: str, own: EndingWords) -> bool:
     """괜찮네요 says it is good; 좋은 only describes what follows."""
-    return _starts((token,), lists.grammar["praise_ko"]) and _ends(token, lists.grammar["predicate_ko"])
+    return token.startswith(own.praise) and token.endswith(own.predicate)
 
 
 def concedes(token: str, lists: Words) -> bool:
     """좋은데, 괜찮긴: what follows is a but."""
-    return _starts((token,), lists.grammar["praise_ko"]) and _ends(token, lists.grammar["concede_ko"])
+    return any(token.startswith(own.praise) and token.endswith(own.concede) for own in lists.endings.values())
 
 
-def _ends(token: str, endings: frozenset[str]) -> bool:
-    return token.endswith(tuple(endings))
-
-
-def _starts(tokens: Tokens, stems: frozenset[str]) -> bool:
-    heads = tuple(stems)
-    return any(t.startswith(heads) for t in tokens)
+def _starts(tokens: Tokens, stems: tuple[str, ...]) -> bool:
+    return any(t.startswith(stems) for t in tokens)

@@ -9,7 +9,7 @@ from typing import Any
 
 from clew.kernel.ground.phrases import Phrases
 from clew.kernel.text.tokens import split
-from clew.policy.ground import GroundPolicy
+from clew.policy.ground import EndingWords, GroundPolicy
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,6 +65,8 @@ class Words:
     plain_subjects: frozenset[str]
     label_stop_words: frozenset[str]
     praise_verbs: frozenset[str]
+    # By language, of those whose verb comes last.
+    endings: Mapping[str, EndingWords]
 
 
 @lru_cache(maxsize=8)
@@ -77,7 +79,9 @@ def words(policy: GroundPolicy) -> Words:
         name: Phrases(entries) if kinds[name] == "Phrases" else _flat(entries)
         for name, entries in own.items()
     }
-    return Words(grammar={name: _flat(entries) for name, entries in grammar.items()}, **compiled)
+    compiled["grammar"] = {name: _flat(entries) for name, entries in grammar.items()}
+    compiled["endings"] = {code: it.endings for code, it in policy.languages.items() if it.endings is not None}
+    return Words(**compiled)
 
 
 def _flat(entries: tuple[str, ...]) -> frozenset[str]:

@@ -57,10 +57,8 @@ def _without_endings(tokens: Tokens, policy: GroundPolicy) -> tuple[Tokens, bool
 
 
 def _thanks(token: str, policy: GroundPolicy) -> bool:
-    """A Korean word of thanks goes on in many endings."""
-    if token.isascii():
-        return token in policy.thanks
-    return token.startswith(policy.grammar["thanking_ko"])
+    """Where words are inflected, a word of thanks is known by its stem."""
+    return token in policy.thanks or any(token.startswith(e.thanking) for e in words(policy).endings.values())
 
 
 @lru_cache(maxsize=8)

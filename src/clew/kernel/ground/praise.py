@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from clew.kernel.ground.endings import endings_of
 from clew.kernel.ground.lexicon import Words
 from clew.kernel.ground.phrases import Tokens
 
@@ -37,9 +38,7 @@ def accepts(body: Tokens, lists: Words) -> bool:
 def _predicate(body: Tokens, at: int, lists: Words) -> bool:
     """ "that one is good for me" praises; "with a good rating" describes something."""
     after = body[at + 1 : at + 2]
-    if not body[at].isascii():
-        # Korean praise leads its clause, or ends a short one: 그 집 좋아요.
-        return (at == 0 or len(body) < SHORT - 1) and not (
-            after and after[0][0] in lists.grammar["doing_ko"]
-        )
+    if own := endings_of(body[at], lists):
+        # Where the verb comes last, praise leads its clause, or ends a short one: 그 집 좋아요.
+        return (at == 0 or len(body) < SHORT - 1) and not (after and after[0].startswith(own.doing))
     return at <= 2 or not after or after[0] in lists.label_stop_words or after[0] in lists.acceptance_words

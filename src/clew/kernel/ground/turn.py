@@ -174,7 +174,8 @@ def after_deed(turn: Turn, policy: GroundPolicy) -> bool:
     text = (turn.last_assistant_text or "").rstrip()
     if not text or "?" in text:
         return False
-    grammar, said = words(policy).grammar, turn.heard.words
+    lists, said = words(policy), turn.heard.words
+    grammar = lists.grammar
     told = frozenset(policy.grammar["not_deeds"])
     if any(tuple(opener.split()) == said[: len(opener.split())] for opener in policy.grammar["deed_openers"]):
         return True
@@ -183,7 +184,7 @@ def after_deed(turn: Turn, policy: GroundPolicy) -> bool:
         for a, b, after in zip(said, said[1:], (*said[2:], ""), strict=False)
     ):
         return True
-    return said[-1:] != () and said[-1].endswith(policy.grammar["deed_endings_ko"])
+    return said[-1:] != () and any(said[-1].endswith(own.deeds) for own in lists.endings.values())
 
 
 def after_failure(turn: Turn, policy: GroundPolicy) -> bool:

@@ -123,7 +123,7 @@ def _unspecific(ending: Ending, policy: Policy) -> bool:
         w for words in policy.attributes.languages.values() for w in words.asked.get(ending.attribute, ())
     }
     bare = normal(ending.value).no_punct
-    left = ending.attribute in policy.checks.work and any(
+    left = ending.attribute in policy.checks.leaving and any(
         bare in words.left for words in policy.checks.languages.values()
     )
     return left or bare in labels or ending.attribute in policy.attributes.one_at_a_time

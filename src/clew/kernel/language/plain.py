@@ -90,8 +90,14 @@ class Plain:
     """Keeps the promise of a pack but for `owns`; acts and denials come from its language.toml, where it has one."""
 
     code = ""
-    rules: Rules = NoRules()
-    comparing: Comparing = ByWords()
+
+    @property
+    def rules(self) -> Rules:
+        return NoRules()
+
+    @property
+    def comparing(self) -> Comparing:
+        return ByWords()
 
     def writes(self, word: str) -> bool:
         return False

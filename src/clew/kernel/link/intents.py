@@ -7,13 +7,14 @@ with more verbs, gerunds and "gonna". Every frame is one phrase of one scanner.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
 from clew.kernel.link.sheet import Scanner, Sheet
 from clew.kernel.read.remark import Remark
 from clew.model.link import Intent, IntentType, Strength
-from clew.policy.link import IntentWords, LinkPolicy
+from clew.policy.link import IntentWords, LinkPolicy, LinkWords
 
 _QUESTION, _DECLARE = IntentType.QUESTION, IntentType.DECLARE
 _PROPOSE, _REQUEST = IntentType.PROPOSE, IntentType.REQUEST
@@ -45,7 +46,7 @@ def gerund(verb: str) -> str:
 class Reader:
     """The words of one policy, ready to scan."""
 
-    def __init__(self, words: IntentWords) -> None:
+    def __init__(self, words: IntentWords, languages: Iterable[LinkWords]) -> None:
         self.words = words
         self.openers = frozenset(words.openers)
         self.actions = frozenset(words.action_verbs)
@@ -53,7 +54,7 @@ class Reader:
         self.gerunds = frozenset(gerund(v) for v in self.verbs)
         self.skills = frozenset(words.skills)
         self.not_before = frozenset(words.request_not_before)
-        self.endings = tuple(words.endings.items())
+        self.endings = tuple((kind, ends) for own in languages for kind, ends in own.endings.items())
         self.scanner = Scanner(self._frames())
 
     def _frames(self) -> dict[str, Frame]:
@@ -85,7 +86,7 @@ class Reader:
 
 @lru_cache(maxsize=4)
 def reader(policy: LinkPolicy) -> Reader:
-    return Reader(policy.intents)
+    return Reader(policy.intents, policy.languages.values())
 
 
 def strength(kind: IntentType) -> Strength:
@@ -184,5 +185,5 @@ def _acts(line: Remark, start: int, read: Reader) -> bool:
 def _ending(line: Remark, read: Reader) -> tuple[IntentType, str] | None:
     for kind, endings in read.endings:
         if line.ends_in(endings):
-            return kind, f"korean_{kind.value}"
+            return kind, f"ending_{kind.value}"
     return None

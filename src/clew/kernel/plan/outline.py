@@ -58,6 +58,7 @@ def outline(ask: PlanAsk, policy: Policy) -> ResponsePlan:
         avoid_openers=_openers(ask, policy),
         recent_replies=ask.recent_replies[-policy.plan.avoid_openers :],
         said=ask.said,
+        previous=ask.previous[-policy.compose.settled_turns :] if policy.compose.settled_turns else (),
         variation=int(sha256(ask.message_id or ask.text)[:8], 16) + ask.turn,
         repeated=_repeated(ask),
         wishes=wanted.others,

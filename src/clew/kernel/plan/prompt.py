@@ -84,7 +84,8 @@ def rewrite(plan: ResponsePlan, draft: str, violations: Sequence[Violation], pol
 
 def quote(text: str) -> str:
     """One line, no control characters, no live delimiter."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split()).translate(_ESCAPES)
+    shown = text if text.isprintable() else "".join(c if c.isprintable() else " " for c in text)
+    return " ".join(shown.split()).translate(_ESCAPES)
 
 
 @lru_cache(maxsize=4096)

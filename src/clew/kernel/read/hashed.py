@@ -36,26 +36,31 @@ def buckets(words: Sequence[str], size: int) -> tuple[int, ...]:
 @lru_cache(maxsize=512)
 def _buckets(words: tuple[str, ...], size: int) -> tuple[int, ...]:
     """Several scorers look at the same words."""
-    found = {crc32(piece.encode("utf-8", "replace")) % size for piece in _pieces(["^", *words, "$"])}
-    return tuple(sorted(found))
+    return tuple(sorted({place % size for place in _places(["^", *words, "$"])}))
 
 
-def _pieces(words: Sequence[str]) -> Iterator[str]:
+def _places(words: Sequence[str]) -> Iterator[int]:
     for i, word in enumerate(words):
-        yield "=" + word
         if i:
-            yield f"{words[i - 1]}_{word}"
+            yield _place(f"{words[i - 1]}_{word}")
         if i > 1:
-            yield f"{words[i - 2]}_{words[i - 1]}_{word}"
-        if word not in ("^", "$"):
-            yield from _runs(word)
+            yield _place(f"{words[i - 2]}_{words[i - 1]}_{word}")
+        yield from _of_word(word)
 
 
 @lru_cache(maxsize=8192)
-def _runs(word: str) -> tuple[str, ...]:
+def _of_word(word: str) -> tuple[int, ...]:
+    """Of the word, and of the runs of letters inside it."""
+    if word in ("^", "$"):
+        return (_place("=" + word),)
     most, sizes = _SYLLABLES if opens_in_syllables(word) else _LETTERS
     edged = f"<{word[:most]}>"
-    return tuple(edged[k : k + n] for n in sizes for k in range(len(edged) - n + 1))
+    runs = (edged[k : k + n] for n in sizes for k in range(len(edged) - n + 1))
+    return tuple(map(_place, ("=" + word, *runs)))
+
+
+def _place(piece: str) -> int:
+    return crc32(piece.encode("utf-8", "replace"))
 
 
 def odds(scorer: Scorer, words: Sequence[str], vector: Sequence[float] | None) -> float:

@@ -24,24 +24,30 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[^\w\s]")
 def pieces(text: str) -> tuple[int, ...]:
     """Buckets of the words, their pairs and triples, and of runs of letters; each once."""
     words = [w.lower().replace("’", "'") for w in _WORD.findall(text)][:_WORDS_MAX]
-    return tuple(dict.fromkeys(map(bucket, _pieces(["^", *words, "$"]))))
+    return tuple(dict.fromkeys(_buckets(["^", *words, "$"])))
 
 
 def bucket(piece: str) -> int:
     return crc32(piece.encode("utf-8", "replace")) % BUCKETS
 
 
-def _pieces(words: Sequence[str]) -> Iterator[str]:
+def _buckets(words: Sequence[str]) -> Iterator[int]:
     for i, word in enumerate(words):
-        yield "=" + word
+        whole, *runs = word_buckets(word)
+        yield whole
         if i:
-            yield f"{words[i - 1]}_{word}"
+            yield bucket(f"{words[i - 1]}_{word}")
         if i > 1:
-            yield f"{words[i - 2]}_{words[i - 1]}_{word}"
-        edged = f"<{word[:24]}>"
-        for size in (2, 3, 4):
-            for k in range(len(edged) - size + 1):
-                yield edged[k : k + size]
+            yield bucket(f"{words[i - 2]}_{words[i - 1]}_{word}")
+        yield from runs
+
+
+@lru_cache(maxsize=16384)
+def word_buckets(word: str, mark: str = "") -> tuple[int, ...]:
+    """Of a word, then of its runs of two to four letters with its edges shown; `mark` stands before each piece."""
+    edged = f"<{word[:24]}>"
+    runs = (edged[k : k + size] for size in (2, 3, 4) for k in range(len(edged) - size + 1))
+    return tuple(bucket(mark + piece) for piece in ("=" + word, *runs))
 
 
 @lru_cache(maxsize=16)
@@ -83,10 +89,9 @@ def weighted_sums(found: Mapping[int, int], vector: Sequence[float], name: str, 
     w = _loaded(name, sha256)
     if w is None:
         return {}
-    rows, times = w["words"][list(found)], list(found.values())
-    if any(n != 1 for n in times):
-        rows = rows * np.array(times, dtype=np.int64)[:, None]
-    return _totals(w, rows, sqrt(max(1, sum(n * n for n in times))), vector)
+    times = np.array(list(found.values()), dtype=np.int64)
+    rows = w["words"][list(found)] * times[:, None]
+    return _totals(w, rows, sqrt(max(1, int(times @ times))), vector)
 
 
 def _totals(w: Mapping[str, Any], rows: Any, length: float, vector: Sequence[float]) -> dict[str, float]:

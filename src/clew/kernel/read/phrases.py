@@ -22,6 +22,7 @@ from clew.frozen import dataclass
 from clew.kernel.language.scripts import in_syllables
 from clew.kernel.text.normalize import Normal
 from clew.policy.listen import FoldPolicy
+from clew.programs import table
 
 _NO_STARTS: frozenset[int] = frozenset()
 _Owner = tuple[str, str, int, int, bool]
@@ -95,12 +96,24 @@ class Phrases:
 
     @cached_property
     def _spaced(self) -> _Automaton:
-        return _Automaton(self._owners(tight=False))
+        return self._automaton(tight=False)
 
     @cached_property
     def _tight(self) -> _Automaton:
         """Made when the first text with Hangul comes."""
-        return _Automaton(self._owners(tight=True))
+        return self._automaton(tight=True)
+
+    def _automaton(self, *, tight: bool) -> _Automaton:
+        entries = [(label, list(map(str, templates))) for label, templates in self._entries.items()]
+        made_of = (entries, sorted(self._slots.items()), self._same, self._gap, tight)
+        literals, owners, gaps = table("phrases", made_of, lambda: self._table(tight=tight))
+        self._gaps |= gaps
+        return _Automaton(literals, owners)
+
+    def _table(self, *, tight: bool) -> tuple[list[str], list[tuple[_Owner, ...]], dict[str, tuple[int, ...]]]:
+        """Every literal string of one script, what stands behind each, and the gaps of the templates."""
+        found = self._owners(tight=tight)
+        return list(found), [tuple(dict.fromkeys(owners)) for owners in found.values()], self._gaps
 
     def _owners(self, *, tight: bool) -> dict[str, list[_Owner]]:
         """(label, template, part, parts, solid) behind every literal string of one script; a solid one is one word."""
@@ -200,9 +213,9 @@ class Phrases:
 
 
 class _Automaton:
-    def __init__(self, owners: Mapping[str, list[_Owner]]) -> None:
-        self._owners = tuple(tuple(dict.fromkeys(o)) if len(o) > 1 else tuple(o) for o in owners.values())
-        self._search = AhoCorasick(list(owners)) if owners else None
+    def __init__(self, literals: list[str], owners: list[tuple[_Owner, ...]]) -> None:
+        self._owners = owners
+        self._search = AhoCorasick(literals) if literals else None
 
     def scan(self, text: str) -> Iterator[tuple[int, int, tuple[_Owner, ...]]]:
         if self._search is not None:

@@ -102,7 +102,8 @@ def features(question: Question, known: Sequence[Known], policy: Policy) -> Any:
     places = {a: i for i, a in enumerate(order)}
     whom = frozenset(m.subject for m in mentions(question.text, policy.reader))
     best = max(k.named for k in known)
-    kinds = [shape.search(question.text.lower()) is not None for shape in _shapes(policy, question.language)]
+    low, shapes = question.text.lower(), _shapes(policy, question.language)
+    kinds = {kind: shape.search(low) is not None for kind, shape in zip(_KINDS, shapes, strict=True)}
     beside = (
         best,
         question.chances[order[0]] if order else 0.0,
@@ -110,7 +111,7 @@ def features(question: Question, known: Sequence[Known], policy: Policy) -> Any:
         question.asked,
         bool(question.asks),
         question.marked,
-        *kinds,
+        *kinds.values(),
     )
     led = [k.vector_before if k.vector_before is not None else () for k in known]
     joined = _cosines(asked, own + np.stack([_grid(v) if len(v) else np.zeros_like(asked) for v in led]))
@@ -126,7 +127,7 @@ def features(question: Question, known: Sequence[Known], policy: Policy) -> Any:
             fit[i],
             float((fit > fit[i]).sum()),
             *beside,
-            *_beyond(question, k, whom, policy),
+            *_beyond(question, k, whom, kinds, policy),
             joined[i],
             float((joined > joined[i]).sum()),
             meets[i],
@@ -183,12 +184,12 @@ def _touched(words: str, vector: bytes, name: str, sha256: str) -> Mapping[str, 
     return {a: round(1 / (1 + exp(-max(-30.0, total))), 3) for a, total in found.items() if a}
 
 
-def _beyond(question: Question, known: Known, whom: frozenset[str], policy: Policy) -> Iterator[float]:
-    """Whether it holds what kind of thing is asked for, and what the words before it add."""
+def _beyond(
+    question: Question, known: Known, whom: frozenset[str], asked: Mapping[str, bool], policy: Policy
+) -> Iterator[float]:
+    """Whether it holds what kind of thing is `asked` for, and what the words before it add."""
     found = signs(known.words, words_in(known.words, policy), policy)
     yield from (found.time, found.amount, found.name, found.asks)
-    shapes = zip(_KINDS, _shapes(policy, question.language), strict=True)
-    asked = {kind: shape.search(question.text.lower()) is not None for kind, shape in shapes}
     told = _told_kinds(f"{known.words} {known.value}", question.language, policy)
     valued = _told_kinds(known.value or known.words, question.language, policy)
     yield from told

@@ -6,19 +6,21 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from clew.kernel.statements.asked import asked_by_shape, narrowed
 from clew.kernel.statements.changes import changes_told
 from clew.kernel.statements.features import lexicon
+from clew.kernel.statements.frames import framed_from
 from clew.kernel.statements.one_of_each import one_of_each
 from clew.kernel.statements.patterns import compiled as _compiled
 from clew.kernel.statements.people import Called, Known, names_told, own_name_told
-from clew.kernel.statements.shaped import asked_by_shape, narrowed, stated_by_shape, whole_words
+from clew.kernel.statements.shaped import renamed, stated_by_shape, whole_words
+from clew.kernel.statements.timed import BREAK, stands_behind, timed
 from clew.model.memory import SELF
 from clew.model.utterance import Ask, Sentence, Statement, Status
 from clew.policy import Policy
 from clew.policy.checks import CheckWords
 from clew.policy.language import Shape
 
-_BREAK = re.compile(r"[,;.!?\n]|\s(?:and|but|so|because)\s|\s-\s")
 _PRONOUNS = ("person:she", "person:he", "person:they", "person:it")
 _NOBODY_KNOWN = Known()
 _PROPER = re.compile(r"[A-ZÀ-Þ][\w'’-]*(?: [A-ZÀ-Þ][\w-]*)*")
@@ -42,19 +44,27 @@ def checked_statements(
     words = policy.checks.languages.get(language)
     if words is None:
         return tuple(found)
+    own = framed_from(text, policy)
+    if own < len(text):
+        found = [s for s in found if s.start < own]
+        sentences = [s for s in sentences if s.start < own]
+        called = [c for c in called if c.start < own]
+        if not sentences:
+            return ()
     found = [s for s in whole_words(text, language, found, words, policy, called) if not _empty(s, words)]
-    shaped = [_whole(text, s, words, policy) for s in _joined(text, found, words)]
+    joined = _joined(text, found, words)
+    shaped = renamed(joined, [_whole(text, s, words, policy) for s in joined])
     owned = [one for s in shaped if (one := _owned(text, s, words, called, policy))]
     owned = [s for s in owned if not _verb_of(text, s, owned)]
-    kept = [_timed(text, s, words, policy) for s in owned if _says_something(text, language, s, words, policy, called)]
+    kept = [timed(text, s, words, policy) for s in owned if _says_something(text, language, s, words, policy, called)]
     kept = one_of_each(kept, text, words, policy)
     kept = stated_by_shape(text, sentences, kept, words, policy, called)
     kept = changes_told(text, sentences, kept, words, called, policy)
     said = [(s.start, s.text) for s in sentences]
     theirs = names_told(text, language, said, kept, policy)
-    own = own_name_told(text, sentences, [*kept, *theirs], words)
-    kept = [s for s in kept if not any(s.start <= o.start < s.end for o in own)]
-    return _named_ones((*own, *kept, *theirs), policy)
+    mine = own_name_told(text, sentences, [*kept, *theirs], words)
+    kept = [s for s in kept if not any(s.start <= o.start < s.end for o in mine)]
+    return _named_ones((*mine, *kept, *theirs), policy)
 
 
 def _named_ones(told: tuple[Statement, ...], policy: Policy) -> tuple[Statement, ...]:
@@ -113,7 +123,9 @@ def _joined(text: str, found: Sequence[Statement], words: CheckWords) -> list[St
         between = text[last.end : told.start].strip().lower() if last and last.end <= told.start else None
         alike = last is not None and (last.subject, last.attribute) == (told.subject, told.attribute)
         beside = told.attribute == "plan" and between is not None and len(between) <= 3 and between.isalpha()
-        if last is not None and alike and (not between or between in words.copulas or beside):
+        # "Salt and Vinegar" are two names.
+        apart = told.attribute == "name" and last is not None and last.value.split()[-1].lower() in words.trail_words
+        if last is not None and alike and not apart and (not between or between in words.copulas or beside):
             out[-1] = replace(last, value=text[last.start : told.end], end=told.end)
         else:
             out.append(told)
@@ -152,7 +164,8 @@ def _edges(text: str, told: Statement, words: CheckWords, policy: Policy) -> Sta
         start += len(first) + 1
     while (last := text[start:end].split(" ")[-1].lower()) in words.trail_words and len(last) < end - start:
         end -= len(last) + 1
-    if told.attribute == "name" and told.subject != SELF and (name := _PROPER.match(text[start:end])):
+    if told.attribute == "name" and told.subject != SELF and (name := _PROPER.search(text[start:end])):
+        start += name.start()  # "lad Cathal"
         end = start + len(_POSSESSIVE.sub("", name[0]))
         told = replace(told, name=text[start:end])
     if (start, end) == (told.start, told.end):
@@ -183,9 +196,9 @@ def _owned(
         return replace(told, subject=whose[-1].subject, name=whose[-1].name)
     if told.attribute in policy.checks.single and told.certainty < policy.checks.fragment_at:
         sentence = told.sentence.strip().lower()
-        fragment = sentence.startswith(told.value.lower()) and not any(
-            shape.search(sentence) for shape in _compiled(tuple(words.own.values()))
-        )
+        # Where the verb stands last, what is told stands first.
+        opens = not words.verb_last and sentence.startswith(told.value.lower())
+        fragment = opens and not any(shape.search(sentence) for shape in _compiled(tuple(words.own.values())))
         mine = told.attribute == "job" and before.lower().rstrip().endswith(("my", "our"))
         if fragment or mine:
             return replace(told, attribute="note")
@@ -204,6 +217,8 @@ def _with_needs(text: str, asks: Sequence[Ask], words: CheckWords, policy: Polic
 
 def _empty(told: Statement, words: CheckWords) -> bool:
     """Words that carry nothing by themselves; and that a wife is a wife."""
+    if told.attribute == "pronouns":
+        return False
     tokens = [t.strip(_EDGE).lower().replace("’", "'") for t in told.value.split()]
     if told.attribute == "relationship" and told.subject != SELF:
         tokens = [t for t in tokens if t != told.subject.partition(":")[2]]
@@ -232,57 +247,20 @@ def _says_something(
         return False  # "scared" of what?
     # "since March" dates something else and is no plan of its own; "from Recife" and "for physics" date nothing.
     bare = len(tokens) == 1 and told.attribute in policy.checks.timed
-    return not (bare and _stands_behind(text, told, words.since, policy))
+    return not (bare and stands_behind(text, told, words.since, policy))
 
 
 def _verb_of(text: str, told: Statement, others: Sequence[Statement]) -> bool:
     """ "I drive a Skoda": the word right behind "I" belongs to the thing it is said of, and is nothing by itself."""
     if " " in told.value or not _SPEAKER.search(text[: told.start]):
         return False
-    return any(s is not told and told.end < s.start and len(text[told.end : s.start].split()) <= 1 for s in others)
+    behind = [text[told.end : s.start] for s in others if s is not told and told.end < s.start]
+    return any(len(between.split()) <= 1 and not BREAK.search(between) for between in behind)
 
 
 def _labels(attribute: str, language: str, policy: Policy) -> tuple[str, ...]:
     words = policy.attributes.languages.get(language)
     return ("new", *words.asked.get(attribute, ())) if words else ()
-
-
-def _timed(text: str, told: Statement, words: CheckWords, policy: Policy) -> Statement:
-    """ "before that Utrecht" was so, and is not any more."""
-    if told.status not in (Status.IS, Status.NOT) and told.attribute in policy.checks.changing:
-        clause = _clause(text, told)
-        today = any(shape.search(clause) for shape in _compiled(tuple(words.now.values())))
-        over = any(shape.search(clause) for shape in _compiled(tuple(words.over.values())))
-        if today and not over:
-            return replace(told, status=Status.IS)
-    if told.status is Status.NOT and words.negation:
-        # "no, she's a dentist" denies what was said before, not what it says.
-        clause = _clause(text, told)
-        if not any(shape.search(clause) for shape in _compiled(tuple(words.negation.values()))):
-            told = replace(told, status=Status.IS)
-    may_end = (*policy.checks.ends, *policy.checks.ended)
-    if told.status is Status.IS and told.attribute in may_end and told.subject == SELF:
-        clause = _clause(text, told)
-        at = max(0, clause.find(told.value))
-        said = clause[at + len(told.value) :] if words.verb_last else clause[:at]
-        if any(shape.search(said) for shape in _compiled(tuple(words.ended.values()))):
-            return replace(told, status=Status.ENDED)
-    current = told.status is Status.IS and told.attribute in policy.checks.ended and told.subject == SELF
-    if current and _stands_behind(text, told, words.before, policy):
-        return replace(told, status=Status.ENDED)
-    return told
-
-
-def _clause(text: str, told: Statement) -> str:
-    """The words from the comma or "and" before the value to the one after it."""
-    start = max((m.end() for m in _BREAK.finditer(text, 0, told.start)), default=0)
-    after = _BREAK.search(text, told.end)
-    return text[start : after.start() if after else len(text)]
-
-
-def _stands_behind(text: str, told: Statement, shapes: Mapping[str, Shape], policy: Policy) -> bool:
-    before = text[max(0, told.start - policy.checks.reach) : told.start]
-    return any(shape.search(before) for shape in _compiled(tuple(shapes.values())))
 
 
 def _named(text: str, shapes: Mapping[str, Shape]) -> str | None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from clew.kernel.read.linear import bucket, pieces, weighted_sums
+from clew.kernel.read.linear import bucket, pieces, weighted_sums, word_buckets
 from clew.policy.reader import ReaderPolicy
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[^\w\s]")
@@ -23,15 +23,13 @@ def span_pieces(text: str, start: int, end: int) -> dict[int, int]:
     found = dict.fromkeys(pieces(text), _ANYWHERE)
     before, value, after = _words(text[:start])[-_BEFORE:], _words(text[start:end]), _words(text[end:])[:_AFTER]
     for word in value:
-        found |= {bucket("v" + p): _NEAR for p in _letters(word)}
-    for i, word in enumerate(reversed(before)):
-        near = i < _BESIDE
-        found |= {bucket(("L" if near else "l") + p): _NEAR if near else _FAR for p in _letters(word)}
-    for i, word in enumerate(after):
-        near = i < _BESIDE
-        found |= {bucket(("R" if near else "r") + p): _NEAR if near else _FAR for p in _letters(word)}
-    for mark, words in (("v2", value), ("l2", before), ("r2", after), ("lv", [*before[-1:], *value[:1]])):
-        found |= {bucket(f"{mark}{a}_{b}"): _NEAR for a, b in pairwise(words)}
+        found |= dict.fromkeys(word_buckets(word, "v"), _NEAR)
+    for marks, words in (("Ll", reversed(before)), ("Rr", after)):
+        for i, word in enumerate(words):
+            mark, weight = (marks[0], _NEAR) if i < _BESIDE else (marks[1], _FAR)
+            found |= dict.fromkeys(word_buckets(word, mark), weight)
+    for mark, row in (("v2", value), ("l2", before), ("r2", after), ("lv", [*before[-1:], *value[:1]])):
+        found |= {bucket(f"{mark}{a}_{b}"): _NEAR for a, b in pairwise(row)}
     return found
 
 
@@ -42,14 +40,6 @@ def _around(text: str, start: int, end: int) -> tuple[str, int, int]:
 
 def _words(text: str) -> list[str]:
     return [w.lower().replace("’", "'") for w in _WORD.findall(text)]
-
-
-def _letters(word: str) -> Iterator[str]:
-    yield "=" + word
-    edged = f"<{word[:24]}>"
-    for size in (2, 3, 4):
-        for k in range(len(edged) - size + 1):
-            yield edged[k : k + size]
 
 
 def attribute_sums(

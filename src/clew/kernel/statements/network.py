@@ -24,7 +24,7 @@ _LIMIT = 64.0
 _TABLES = ("bag", "names")
 # Rows of a slice of a large matrix. Whole numbers up to here are exact in short floats. Smaller ones are not worth it.
 _SLICE = 32
-_TOGETHER = (4, 2, 1)
+_TOGETHER = (8, 5, 4, 3, 2, 1)
 _EXACT = float(1 << 24)
 _SMALL = 1 << 14
 
@@ -37,10 +37,11 @@ def loaded(name: str, sha256: str) -> Weights | None:
     if arrays is None:
         return None
     # The bag's table stays small; the rest is multiplied as exact whole numbers in floats.
-    return {
+    held = {
         key: value if key in _TABLES else _sliced(value) if _large(key, value) else value.astype(np.float64)
         for key, value in arrays.items()
     }
+    return {**held, "layers": sum(key.endswith("_asked") for key in held)}
 
 
 def _large(key: str, value: Any) -> bool:
@@ -50,47 +51,60 @@ def _large(key: str, value: Any) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Sliced:
-    """A large matrix in slices of rows, as short floats; `reach`: the longest column of each slice."""
+    """A large matrix as short floats, with the longest column of each run of rows.
 
-    slices: Any
-    reach: Any
+    `runs`: rows of a run, and the longest column of each such run; the longest run first.
+    """
+
+    whole: Any
+    runs: tuple[tuple[int, Any], ...]
 
 
 def _sliced(value: Any) -> Sliced:
     import numpy as np
 
-    slices = value.astype(np.float32).reshape(-1, _SLICE, value.shape[1])
+    depth, width = value.shape
+    matrix = value.astype(np.float32)
+    slices = matrix.reshape(-1, _SLICE, width)
     # Squares of small whole numbers: their sums are exact in short floats too.
-    longest = np.einsum("skm,skm->sm", slices, slices).max(axis=1)
-    return Sliced(slices, np.sqrt(longest.astype(np.float64)))
+    squares = np.einsum("skm,skm->sm", slices, slices)
+    runs = []
+    for rows in _runs(depth):
+        longest = squares.reshape(depth // rows, -1, width).sum(axis=1, dtype=np.float64).max(axis=1)
+        runs.append((rows, np.sqrt(longest)))
+    return Sliced(matrix, tuple(runs))
+
+
+def _runs(depth: int) -> list[int]:
+    """All rows, then runs of fewer and fewer slices that divide them."""
+    return [depth, *(n * _SLICE for n in _TOGETHER if depth % (n * _SLICE) == 0 and n * _SLICE < depth)]
 
 
 def _product(given: Any, by: Sliced) -> Any:
-    """`given @ matrix`, in whole numbers: a slice at a time, each so short that a short float holds every sum exactly.
+    """`given @ matrix`, in whole numbers: by runs of rows, each so short that a short float holds every sum exactly.
 
-    No sum of a slice is larger than the length of the row times that of the column. Half the bytes are read and
+    No sum over a run is larger than the length of the row times that of the column. Half the bytes are read and
     half the work is done of what long floats need; where a row is too long for that, long floats do it.
     """
     import numpy as np
 
-    rows = np.atleast_2d(given)
+    rows = given.reshape(-1, given.shape[-1])
     n, depth = rows.shape
-    parts = rows.reshape(n, -1, _SLICE)
-    bound = np.sqrt(np.einsum("nsk,nsk->ns", parts, parts).max(axis=0)) * by.reach
-    whole = by.slices.reshape(depth, -1)
-    for several in _TOGETHER:
-        if len(bound) % several == 0 and bound.reshape(-1, several).sum(axis=1).max() < _EXACT:
-            short = rows.astype(np.float32).reshape(n, -1, several * _SLICE).transpose(1, 0, 2)
-            made = np.matmul(short, whole.reshape(-1, several * _SLICE, whole.shape[1]))
-            made = made.astype(np.float64).sum(axis=0)
-            break
+    squares = np.square(rows).reshape(n, -1, _SLICE).sum(axis=2)
+    for long, reach in by.runs:
+        length = squares.reshape(n, depth // long, -1).sum(axis=2).max(axis=0)
+        if (np.sqrt(length) * reach).max() >= _EXACT:
+            continue
+        short = rows.astype(np.float32)
+        if long == depth:
+            made = (short @ by.whole).astype(np.float64)
+        else:
+            parts = short.reshape(n, -1, long).transpose(1, 0, 2)
+            made = np.matmul(parts, by.whole.reshape(-1, long, by.whole.shape[1])).sum(axis=0, dtype=np.float64)
+        break
     else:
-        made = rows @ whole.astype(np.float64)
-    return made if given.ndim == 2 else made[0]
-
-
-def layers_of(w: Weights) -> int:
-    return sum(key.endswith("_asked") for key in w)
+        made = rows @ by.whole.astype(np.float64)
+    return made.reshape(*given.shape[:-1], -1)
 
 
 def whole(x: Any) -> Any:
@@ -138,7 +152,7 @@ def states(w: Weights, matrix: Any, bags: Sequence[Sequence[int]], signs: Any, v
     x = x + linear(w, "gram", whole(grams * w["bag_s"])) + linear(w, "sentence", vec)
     x = np.maximum(x, 0) + w["place"][np.minimum(np.arange(len(x)), len(w["place"]) - 1)] * w["place_s"]
     x = x + np.maximum(linear(w, "beside", _beside(whole(x), 3, 1)), 0)
-    for layer in range(layers_of(w)):
+    for layer in range(w["layers"]):
         x = x + _looked(w, f"l{layer}_", x)
         wide = np.maximum(linear(w, f"l{layer}_wide", whole(_normed(w, f"l{layer}_norm2", x, 1e-5))), 0)
         x = x + linear(w, f"l{layer}_narrow", whole(wide))

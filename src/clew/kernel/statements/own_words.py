@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from clew.kernel.language.scripts import AS_TYPED
 from clew.kernel.read.questions import is_question
+from clew.kernel.statements.frames import framed_from
 from clew.kernel.statements.patterns import pattern
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.sentences import sentences
@@ -54,6 +55,7 @@ def statements(text: str, policy: Policy) -> tuple[str, ...]:
     """
     say = policy.remember.say
     text = text[: say.statements_most * say.statement_characters]
+    text = text[: framed_from(text, policy)]
     said = own_lines(_CODE.sub(" ", _REPLY.sub(" ", fold(text))), say)
     said = _QUOTED.sub(" ", said)
     out: list[str] = []

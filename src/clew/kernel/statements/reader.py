@@ -18,6 +18,8 @@ from clew.policy import Policy
 from clew.policy.reader import ReaderPolicy
 
 NOTE = "note"
+# Of whom the name is all that is known.
+_NAMED_ALONE = {"person": "person:person", "pet": "pet:pet"}
 
 
 def read_statements(
@@ -39,15 +41,50 @@ def read_statements(
         return named(plain_statements(text, language, sentences, mentions(text, table), table))
     found = tag(text, vector, tokens, table, breaks(tokens, sentences, table))
     if more:
-        everybody = sorted({*found.mentions, *more}, key=lambda m: (m.start, -m.end))
-        found = replace(found, mentions=tuple(everybody))
+        found = _with_mentions(found, more)
+    alone = named_alone(text, found, sentences, table)
+    found = _with_mentions(found, alone)
     plain = [s for s in plain_statements(text, language, sentences, found.mentions, table) if agreed(s, found, table)]
     learned = [
         made
         for span in found.spans
         if (made := checked(text, span, found, sentences, tokens, table)) and not any(_overlap(made, p) for p in plain)
     ]
+    learned = [_of_name(text, s, alone) for s in learned]
     return named(sorted([*plain, *learned], key=lambda s: (s.start, s.end, s.attribute)))
+
+
+def _with_mentions(found: Tagged, more: Sequence[Mention]) -> Tagged:
+    return replace(found, mentions=tuple(sorted({*found.mentions, *more}, key=lambda m: (m.start, -m.end))))
+
+
+def named_alone(
+    text: str, found: Tagged, sentences: Sequence[Sentence], policy: ReaderPolicy
+) -> tuple[Mention, ...]:
+    """ "Emre, the guy I share a desk with": people and pets of whom the message gives a name and no relation."""
+    out: list[Mention] = []
+    for span in found.spans:
+        name, chance = span.attributes[0]
+        if name != "name" or chance < policy.alone_at or span.kind == "self" or span.kind_score < policy.kind_sure:
+            continue
+        start, end = whole_words(text, span.start, span.end)
+        start, end = trimmed(text, start, end, (), False, policy)
+        sentence = next((s for s in sentences if s.start <= start < s.end), sentences[-1])
+        place = (sentence.start, sentence.end)
+        guess = (span.kind, span.kind_score)
+        if start < end and subject_of(text, start, end, place, found.mentions, guess, policy) in (None, "self"):
+            out.append(Mention(start, end, _NAMED_ALONE[span.kind]))
+    return tuple(out)
+
+
+def _of_name(text: str, told: Statement, alone: Sequence[Mention]) -> Statement:
+    """What is told of somebody known by name alone stands with the name before it, else with the first."""
+    theirs = [m for m in alone if m.subject == told.subject]
+    if not theirs or told.attribute == "name" or told.name:
+        return told
+    before = [m for m in theirs if m.start <= told.start]
+    mine = before[-1] if before else theirs[0]
+    return replace(told, name=text[mine.start : mine.end])
 
 
 def agreed(shape: Statement, found: Tagged, policy: ReaderPolicy) -> bool:

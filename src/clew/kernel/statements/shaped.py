@@ -1,4 +1,4 @@
-"""What plain shapes of a language state and ask by themselves, and what the words of a value mean in their sentence."""
+"""What plain shapes of a language state by themselves, and what the words of a value mean in their sentence."""
 
 from __future__ import annotations
 
@@ -7,23 +7,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from clew.kernel.language.packs import pack
-from clew.kernel.statements.features import Mention, lexicon, mentions
+from clew.kernel.statements.features import lexicon, mentions
 from clew.kernel.statements.patterns import compiled as _compiled
 from clew.kernel.statements.patterns import one
 from clew.kernel.statements.people import Called, with_names
 from clew.kernel.statements.subjects import subject_of
 from clew.model.memory import SELF
-from clew.model.utterance import Act, Ask, Sentence, Statement, Status
+from clew.model.utterance import Act, Sentence, Statement, Status
 from clew.policy import Policy
 from clew.policy.checks import CheckWords, Joints, Stated
 
-_SOMEONE = "person:any"
-_NAME_MOST = 4
-# Words for these stand in a question for everything.
-_WHOLE = ("note", "exists", "rule", "event")
-# How many words a question that only names whose and what has at most.
-_BARE_MOST = 4
 _OF_PEOPLE = ("exists", "relationship", "note", "job")
+_PASTIMES = ("hobby", "sport", "routine")
 _TOWARD = ("allergy", "fear", "like", "dislike")  # the user, a kind of them
 
 
@@ -37,7 +32,7 @@ def whole_words(
 ) -> list[Statement]:
     """Each value as whole words, under the attribute that its sentence means; a word for a person is no value."""
     own = [_own_part(text, s, words.joints, policy, called) for s in found]
-    whole = _renamed(found, [_whole(text, s, language, words.joints, policy) for s in own])
+    whole = renamed(found, [_whole(text, s, language, words.joints, policy) for s in own])
     meant = [m for s in whole if (m := _meant(s, words)) is not None]
     named = {**lexicon(policy.reader)[0], **lexicon(policy.reader)[1]}
     # A poodle is no name, and nobody's mother is her own illness; but a teacher may be a job, and cats an allergy.
@@ -61,61 +56,9 @@ def stated_by_shape(
     called: everybody in the text, also those known by their names.
     """
     named = [c for c in called if c.start >= 0]
-    stated = with_names(_stated(text, sentences, words, policy, named), named)
+    stated = _as_read(with_names(_stated(text, sentences, words, policy, named), named), found, policy)
     told = [*_called(text, sentences, found, words, policy), *stated]
-    return [*told, *(s for s in found if not any(_gives_way(s, t) for t in told))]
-
-
-def asked_by_shape(
-    text: str, language: str, asks: Sequence[Ask], words: CheckWords, policy: Policy
-) -> Sequence[Ask]:
-    """What plain shapes ask for, of whomever the question names; what is over stays asked for beside it."""
-    shapes = zip(words.asked.values(), _compiled(tuple(words.asked.values())), strict=True)
-    found = [a for row, shape in shapes if shape.search(text) for a in row.attributes]
-    found = found or [a for a in (asked_by_name(text, language, policy),) if a]
-    if not found:
-        return asks
-    people = mentions(text, policy.reader)
-    subject = asks[0].subject if asks else people[0].subject if people else SELF
-    name = asks[0].name if asks else _topic(text, language, people, policy)
-    subject = _SOMEONE if name and subject == SELF else subject
-    over = [a for a in asks if a.attribute == "history"]
-    return [*(Ask(subject, a, name) for a in dict.fromkeys(found)), *over]
-
-
-def asked_by_name(text: str, language: str, policy: Policy) -> str | None:
-    """ "남편 직업", "my sister's birthday": whose and what, and nothing said of it, asks for it."""
-    table, spoken = policy.attributes.languages.get(language), policy.checks.languages.get(language)
-    people = mentions(text, policy.reader)
-    if table is None or spoken is None or len(people) > 1:
-        return None
-    of = one(spoken.joints.of)
-    left = text if not people else f"{text[: people[0].start]} {of.sub(' ', text[people[0].end :], count=1)}"
-    words = [w for w in re.split(r"[^\w]+", left.lower()) if w]
-    mine = [w for w in words if w in table.value_mine]
-    label = " ".join(w for w in words if w not in table.value_mine)
-    if not label or not (mine or people) or len(words) > _BARE_MOST:
-        return None
-    asked = policy.checks.asked_of_others if people else policy.checks.asked_of_oneself
-    return next((a for a in asked if label in table.asked.get(a, ())), None)
-
-
-def narrowed(text: str, language: str, ask: Ask, policy: Policy) -> Ask:
-    """ "What did I tell you about my job?" asks for the job, not for everything."""
-    table, words = policy.attributes.languages.get(language), policy.checks.languages.get(language)
-    if ask.attribute != "any" or ask.name or table is None:
-        return ask
-    behind = (words.joints if words else Joints()).label
-    low = f" {text.lower()} "
-    named = [
-        (len(label), attribute)
-        for attribute, labels in table.asked.items()
-        for label in labels
-        if attribute not in _WHOLE
-        and label in low
-        and re.search(rf"\W{re.escape(label)}{behind}", low)
-    ]
-    return replace(ask, attribute=max(named)[1]) if named else ask
+    return [*told, *(s for s in found if not any(_gives_way(s, t, policy) for t in told))]
 
 
 def _own_part(text: str, told: Statement, joints: Joints, policy: Policy, called: Sequence[Called]) -> Statement:
@@ -129,8 +72,8 @@ def _own_part(text: str, told: Statement, joints: Joints, policy: Policy, called
     before = [c for c in called if c.name and 0 <= c.start < told.start and behind.match(text, c.end)]
     if told.subject == SELF and before and not own.search(text, before[-1].end, told.start):
         told = replace(told, subject=before[-1].subject, name=before[-1].name)
-    if not inside or text[told.start : told.end] != told.value:
-        return told
+    if not inside or text[told.start : told.end] != told.value or told.attribute == "exists":
+        return told  # whoever is there is the value itself
     last = inside[-1]
     if head := behind.match(text, last.end):
         if head.end() < told.end:
@@ -147,17 +90,6 @@ def _whose_job(text: str, told: Statement, policy: Policy) -> Statement:
         return told
     before = [m for m in mentions(text, policy.reader) if m.end <= told.start and m.subject != told.subject]
     return replace(told, subject=before[-1].subject if before else SELF, name=None)
-
-
-def _topic(text: str, language: str, people: Sequence[Mention], policy: Policy) -> str | None:
-    """민준이 뭐 좋아하죠?: the name that the question opens with, if it is no other word."""
-    spoken, checks = pack(language), policy.checks.languages.get(language)
-    name = spoken.topic(text) if spoken and checks and checks.joints.opens and not people else None
-    words = policy.attributes.languages.get(language)
-    if name is None or words is None or name in (*policy.reader.not_names, *policy.reader.speakers):
-        return None
-    labels = {label for asked in words.asked.values() for label in asked}
-    return None if name in labels or not 2 <= len(name) <= _NAME_MOST else name
 
 
 def _whole(text: str, told: Statement, language: str, joints: Joints, policy: Policy) -> Statement:
@@ -177,24 +109,37 @@ def _whole(text: str, told: Statement, language: str, joints: Joints, policy: Po
     return told if value == told.value else replace(told, value=value, start=start, end=start + len(value))
 
 
-def _renamed(found: Sequence[Statement], whole: Sequence[Statement]) -> list[Statement]:
+def renamed(found: Sequence[Statement], whole: Sequence[Statement]) -> list[Statement]:
     """A name that was cut is put right wherever it stands."""
     right = {f.value: w.value for f, w in zip(found, whole, strict=True) if f.attribute == "name"}
     return [replace(s, name=right.get(s.name, s.name)) if s.name else s for s in whole]
 
 
-def _gives_way(learned: Statement, shaped: Statement) -> bool:
-    """What a shape states stands for its words, and for its attribute in its sentence.
+def _as_read(stated: Sequence[Statement], found: Sequence[Statement], policy: Policy) -> list[Statement]:
+    """ "간호사 때려치고", "gave up meat": a pastime that is over is whatever the reader took its words for."""
+    out: list[Statement] = []
+    for s in stated:
+        known = [f for f in found if _overlap(f, s) and f.attribute in (*policy.checks.ends, *policy.checks.ended)]
+        if s.status is not Status.ENDED or s.attribute not in _PASTIMES or not known:
+            out.append(s)
+        elif not any(_overlap(s, t) for t in out):
+            out.append(replace(s, attribute=known[0].attribute))
+    return out
 
-    Where one lived before takes nothing from where one lives.
+
+def _gives_way(learned: Statement, shaped: Statement, policy: Policy) -> bool:
+    """What a shape states stands for its words, and in its sentence for its attribute where one has only one.
+
+    Where one lived before, and what one left, take nothing from how it is now.
     """
     if learned.start < shaped.end and shaped.start < learned.end:
         return True
-    if shaped.status is Status.PAST:
+    if shaped.status in (Status.PAST, Status.ENDED):
         return False
     if learned.name and shaped.name and learned.name != shaped.name:
         return False
-    return learned.sentence == shaped.sentence and learned.attribute == shaped.attribute
+    alike = learned.sentence == shaped.sentence and learned.attribute == shaped.attribute
+    return alike and learned.attribute in policy.checks.single
 
 
 def _meant(told: Statement, words: CheckWords) -> Statement | None:

@@ -6,7 +6,9 @@ Everything is added up in whole numbers, which give the same sum in any order, w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -14,9 +16,10 @@ from clew.frozen import dataclass
 from clew.kernel.read.linear import sums
 from clew.kernel.statements.features import SIGNS, Mention, Word, bags, mentions, signs, words_of
 from clew.kernel.statements.naming import attribute_sums
-from clew.kernel.statements.network import linear, loaded, sentence, softmax, states, whole
+from clew.kernel.statements.network import Weights, linear, loaded, sentence, softmax, states, whole
 from clew.model.utterance import TokenVectors
 from clew.policy.reader import ReaderPolicy
+from clew.programs import program
 
 KINDS = ("self", "person", "pet")
 STATUS = ("is", "not", "ended", "future", "past")
@@ -70,30 +73,17 @@ def tag(text: str, vector: Sequence[float], tokens: TokenVectors, policy: Reader
     top = np.maximum.reduceat(held, starts, axis=0)
     mean = np.rint(np.add.reduceat(held, starts, axis=0) / lens[:, None])
     pooled = np.concatenate([top, mean, np.tile(vec, (len(starts), 1))], axis=1)
-    names = w["names"].tolist()
-    said = [sums(part, vector, policy.told, policy.told_sha256) for part in _parts(text, tokens, starts)]
+    said = [sums(part, vector, policy.told, policy.told_sha256) for part in _texts(text, tokens, starts)]
     odds = linear(w, "told", pooled)[:, 0]
     w_tag, w_word, shift = policy.told_weights
     told = 1 / (1 + np.exp(-(w_tag * odds + w_word * np.array([row.get("", 0.0) for row in said]) + shift)))
     runs = _runs(np.round(q, _DECIMALS), starts, lens, told[owner] >= policy.sure, policy)
     if not runs:
         return Tagged((), round(float(told.max()), _DECIMALS), tuple(found))
-    s, e = np.array([r[0] for r in runs]), np.array([r[1] for r in runs])
-    total = np.concatenate([np.zeros((1, held.shape[1])), np.cumsum(held, axis=0)])
-    inside = np.rint((total[e] - total[s]) / (e - s)[:, None])
-    m = owner[s]
-    before = np.maximum(s - 1, starts[m])
-    after = np.minimum(e, starts[m] + lens[m] - 1)
-    seen = np.concatenate([inside, top[m], held[before], held[after], np.tile(vec, (len(m), 1))], axis=1)
-    state = whole(np.maximum(linear(w, "span", seen), 0))
-    sums_of = {head: linear(w, head, state) for head in _HEADS}
-    lent = [
-        attribute_sums(text, tokens.spans[first][0], tokens.spans[last - 1][1], vector, policy)
-        for first, last, _ in runs
-    ]
-    by_words = np.array([[row.get(name, 0.0) for name in names] for row in lent])
-    sums_of["attribute"] = sums_of["attribute"] + policy.attribute_share * by_words
-    heads = {head: softmax(row).round(_DECIMALS) for head, row in sums_of.items()}
+    seen = _Seen(w, text, vector, tokens, policy, held, top, starts, lens, owner, vec)
+    runs = [part for run in runs for part in _parted(run, seen)]
+    heads, m = _heads(seen, [run[:2] for run in runs]), owner[[run[0] for run in runs]]
+    names = w["names"].tolist()
     spans = []
     for i, (first, last, score) in enumerate(runs):
         chance = heads["attribute"][i].tolist()
@@ -105,6 +95,75 @@ def tag(text: str, vector: Sequence[float], tokens: TokenVectors, policy: Reader
             STATUS[int(heads["status"][i].argmax())], STANCE[int(heads["stance"][i].argmax())],
         ))  # fmt: skip
     return Tagged(tuple(spans), round(float(told.max()), _DECIMALS), tuple(found))
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A message as the network sees it: what `tag` made of it on the way."""
+
+    w: Weights
+    text: str
+    vector: Sequence[float]
+    tokens: TokenVectors
+    policy: ReaderPolicy
+    held: Any
+    top: Any
+    starts: Any
+    lens: Any
+    owner: Any
+    vec: Any
+
+    def place(self, first: int, last: int) -> tuple[int, int]:
+        return self.tokens.spans[first][0], self.tokens.spans[last - 1][1]
+
+
+def _heads(seen: _Seen, runs: Sequence[tuple[int, int]]) -> dict[str, Any]:
+    """For each run of tokens the chances of each attribute, kind of subject, status and stance."""
+    import numpy as np
+
+    w, held, starts = seen.w, seen.held, seen.starts
+    s, e = np.array([r[0] for r in runs]), np.array([r[1] for r in runs])
+    inside = np.rint(np.stack([held[a:b].sum(axis=0) / (b - a) for a, b in runs]))
+    m = seen.owner[s]
+    before = np.maximum(s - 1, starts[m])
+    after = np.minimum(e, starts[m] + seen.lens[m] - 1)
+    around = (inside, seen.top[m], held[before], held[after], np.tile(seen.vec, (len(m), 1)))
+    state = whole(np.maximum(linear(w, "span", np.concatenate(around, axis=1)), 0))
+    sums_of = {head: linear(w, head, state) for head in _HEADS}
+    lent = [attribute_sums(seen.text, *seen.place(a, b), seen.vector, seen.policy) for a, b in runs]
+    by_words = np.array([[row.get(name, 0.0) for name in w["names"].tolist()] for row in lent])
+    sums_of["attribute"] = sums_of["attribute"] + seen.policy.attribute_share * by_words
+    return {head: softmax(row).round(_DECIMALS) for head, row in sums_of.items()}
+
+
+def _parted(run: tuple[int, int, float], seen: _Seen) -> list[tuple[int, int, float]]:
+    """ "a guard at the aquarium": one run that tells two things is two, where each side is named for sure."""
+    first, last, score = run
+    start, end = seen.place(first, last)
+    spans = seen.tokens.spans
+    pairs: list[tuple[int, int]] = []
+    for joint in _joints(seen.policy).finditer(seen.text, start, end):
+        left = [k for k in range(first, last) if spans[k][0] < joint.start()]
+        right = [k for k in range(first, last) if spans[k][0] >= joint.end() - 1]
+        if left and right and joint.end() < end:
+            pairs += [(first, left[-1] + 1), (right[0], last)]
+    if not pairs:
+        return [run]
+    chances = _heads(seen, pairs)["attribute"]
+    best, at = 0.0, -1
+    for i in range(0, len(pairs), 2):
+        sure = float(chances[i].max() * chances[i + 1].max())
+        if chances[i].argmax() != chances[i + 1].argmax() and sure > best:
+            best, at = sure, i
+    if best < seen.policy.parted_at:
+        return [run]
+    return [(*pairs[at], score), (*pairs[at + 1], score)]
+
+
+@lru_cache(maxsize=4)
+def _joints(policy: ReaderPolicy) -> re.Pattern[str]:
+    """Where a value of any language may part."""
+    return program("|".join(own.joints for own in policy.languages.values() if own.joints) or "(?!)", re.I)
 
 
 def _marks(text: str, tokens: TokenVectors, n: int, found: Sequence[Mention], policy: ReaderPolicy
@@ -122,7 +181,7 @@ def _marks(text: str, tokens: TokenVectors, n: int, found: Sequence[Mention], po
     return [pieces[k] for k in at], [marks[k] for k in at]
 
 
-def _parts(text: str, tokens: TokenVectors, starts: Any) -> list[str]:
+def _texts(text: str, tokens: TokenVectors, starts: Any) -> list[str]:
     places = [0, *(tokens.spans[i][0] for i in starts.tolist()[1:]), len(text)]
     return [text[a:b] for a, b in pairwise(places)]
 

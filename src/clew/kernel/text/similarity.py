@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from fractions import Fraction
+from functools import lru_cache
 
 ZERO = Fraction(0)
 ONE = Fraction(1)
@@ -39,7 +40,13 @@ def overlap_of_larger(a: AbstractSet[object], b: AbstractSet[object]) -> Fractio
 
 
 def ngrams(tokens: Sequence[str], n: int) -> frozenset[tuple[str, ...]]:
-    return frozenset(tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1))
+    return _ngrams(tuple(tokens), n)
+
+
+@lru_cache(maxsize=512)
+def _ngrams(tokens: tuple[str, ...], n: int) -> frozenset[tuple[str, ...]]:
+    """A draft is held against the same replies as the one before it."""
+    return frozenset(zip(*(tokens[i:] for i in range(n)), strict=False))
 
 
 def ngram_jaccard(a: Sequence[str], b: Sequence[str], n: int) -> Fraction:

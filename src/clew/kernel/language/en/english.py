@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 import regex
 
@@ -11,12 +11,10 @@ from clew.kernel.language.comparing import Comparing
 from clew.kernel.language.en import dates, questions, stems
 from clew.kernel.language.en.tellings import TELLINGS
 from clew.kernel.language.pack import Rules
-from clew.kernel.language.shapes import act_by_shape
+from clew.kernel.language.plain import Plain
 from clew.kernel.language.telling import Telling
 from clew.model.inquiry import NamedDate
-from clew.model.utterance import Act
 from clew.policy import Policy
-from clew.policy.reader import ReaderPolicy
 
 _LATIN = regex.compile(r"\p{Latin}")
 _ASCII = re.compile(r"[A-Za-z]")
@@ -31,7 +29,7 @@ _PAST = re.compile(r" (?:who|what|which(?: \w+)?) \w+(?<!e)ed ")
 _TOPIC = re.compile(r"\s*(?P<name>[A-Z][\w-]+)(?=\s|['’]s\b)")
 
 
-class English:
+class English(Plain):
     code = "en"
 
     @property
@@ -68,9 +66,6 @@ class English:
     def asks(self, tokens: Sequence[str], no_punct: str, policy: Policy) -> bool:
         return questions.asks(tokens, no_punct, policy.listen)
 
-    def act(self, sentence: str, policy: Policy) -> Act | None:
-        return act_by_shape(self.code, sentence, policy)
-
     def negated(self, sentence: str, policy: Policy) -> bool:
         words = frozenset(sentence.lower().replace("’", "'").split())
         return not words.isdisjoint(policy.language.languages[self.code].negations)
@@ -83,33 +78,12 @@ class English:
             return f"{'an' if vowel else 'a'} {word}"
         return f"{word}'" if word.endswith("s") else f"{word}'s"
 
-    def finished(self, told: str) -> str:
-        return told
-
-    def polite(self, text: str) -> bool | None:
-        return None
-
-    def spoken(self, told: str, polite: bool) -> str:
-        return told
-
-    def value_end(self, text: str, start: int, end: int, policy: Policy) -> int:
-        return end
-
-    def value_tail(self, value: str, parted: Collection[int], phrase: bool, policy: ReaderPolicy) -> int:
-        return 0
-
-    def bare_name(self, name: str) -> str:
-        return name
-
     def topic(self, sentence: str) -> str | None:
         found = _TOPIC.match(sentence)
         return found["name"] if found else None
 
     def tellings(self, sentence: str) -> Sequence[Telling]:
         return TELLINGS if _ASCII.search(sentence) else ()
-
-    def plan(self, value: str, policy: Policy) -> str:
-        return value
 
     def bare(self, word: str, policy: Policy) -> str:
         return stems.bare(word)

@@ -10,16 +10,15 @@ from clew.kernel.language.ko.particles import with_particle, with_particles, wit
 from clew.kernel.language.ko.tellings import TELLINGS
 from clew.kernel.language.ko.values import bare_name, plan_core, topic, value_end, value_tail
 from clew.kernel.language.pack import Rules
+from clew.kernel.language.plain import Plain
 from clew.kernel.language.scripts import has_syllables, in_syllables, mostly_syllables
-from clew.kernel.language.shapes import act_by_shape
 from clew.kernel.language.telling import Telling
 from clew.model.inquiry import NamedDate
-from clew.model.utterance import Act
 from clew.policy import Policy
 from clew.policy.reader import ReaderPolicy
 
 
-class Korean:
+class Korean(Plain):
     code = "ko"
 
     @property
@@ -43,9 +42,6 @@ class Korean:
 
     def asks(self, tokens: Sequence[str], no_punct: str, policy: Policy) -> bool:
         return not no_punct.isascii() and questions.asks(tokens, policy.listen)
-
-    def act(self, sentence: str, policy: Policy) -> Act | None:
-        return act_by_shape(self.code, sentence, policy)
 
     def negated(self, sentence: str, policy: Policy) -> bool:
         words = policy.language.languages[self.code].negations
@@ -87,9 +83,6 @@ class Korean:
 
     def bare(self, word: str, policy: Policy) -> str:
         return without_particle(word, policy.text.particles)
-
-    def stem(self, word: str, policy: Policy) -> str:
-        return word
 
     def dates(self, text: str, policy: Policy) -> tuple[tuple[NamedDate, ...], str]:
         return dates.dates(text)

@@ -13,6 +13,7 @@ import numpy as np
 
 from clew.kernel.recall.turns.entries import Floats, term_number
 from clew.policy import Policy
+from clew.programs import table
 
 # The alphabet, in order: a number below 85 is written as four zeros and its digit.
 _DIGITS = b"".join(b85encode(bytes([0, 0, 0, n]))[4:] for n in range(85))
@@ -21,8 +22,13 @@ _DIGITS = b"".join(b85encode(bytes([0, 0, 0, n]))[4:] for n in range(85))
 @lru_cache(maxsize=4)
 def common(policy: Policy) -> dict[int, tuple[str, float]]:
     """Number of a term -> (the word that stands for it, how improbable it is: minus the log of its share)."""
+    words = dict(policy.recall.words)
+    return table("common words", words, lambda: _numbered(words))
+
+
+def _numbered(words: dict[str, str]) -> dict[int, tuple[str, float]]:
     out: dict[int, tuple[str, float]] = {}
-    for level, listed in policy.recall.words.items():
+    for level, listed in words.items():
         for entry in listed.split():
             term, _, word = entry.partition("=")
             out[term_number(term)] = (word or term, float(level))

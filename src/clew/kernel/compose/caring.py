@@ -1,0 +1,50 @@
+"""Whether a reply has to care for pain, and who was in danger a moment ago."""
+
+from __future__ import annotations
+
+import re
+
+from clew.kernel.care.support import after_danger
+from clew.kernel.compose.amid import guessed_from_talk
+from clew.kernel.compose.choosing import Choice
+from clew.kernel.compose.everyday import HARD, IRK, mood_of, situation_of
+from clew.kernel.compose.occasions import occasion_of, of_food
+from clew.kernel.compose.plain import laughs
+from clew.kernel.compose.stories import glad_story
+from clew.kernel.read.need import CARE
+from clew.kernel.read.together import TOGETHER
+from clew.model.plan import ResponsePlan
+from clew.model.utterance import Need
+from clew.policy import Policy
+from clew.policy.compose import ComposeWords
+
+
+def cares_for(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
+    """The message needs care, and it is neither well, nor a matter of food, nor only guessed to be in pain."""
+    if plan.utterance is None or plan.utterance.need is Need.NONE or of_food(plan):
+        return False
+    well = bool(words.fine) and bool(re.search(words.fine, plan.user_text, re.I)) and not plan.focus.negative
+    return not well and not _only_guessed(plan, words, policy)
+
+
+def _only_guessed(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
+    """Pain is only guessed: from several turns, and this one is not hard itself; or faintly, and it tells otherwise."""
+    mood = mood_of(situation_of(plan, words, policy), plan, policy)
+    if guessed_from_talk(plan):
+        if mood != HARD and (glad_story(plan, policy) or laughs(plan, words)):
+            return True
+        told = policy.occasions.moods.get(occasion_of(plan, words, policy), "")
+        return not plan.focus.negative and mood != HARD and told not in (HARD, IRK)
+    why = plan.utterance.signals.need_reasons if plan.utterance is not None else ()
+    faint = (r.rule == TOGETHER or (r.rule == CARE and float(r.detail) < policy.everyday.care_below) for r in why)
+    return bool(why) and all(faint) and mood not in ("", HARD)
+
+
+def to_danger(name: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
+    """Who was in danger a moment ago is not sent off with a goodbye, nor chatted with, nor given ideas."""
+    if plan.utterance is None:
+        return ""
+    leaving = name in policy.compose.leaving
+    chatting = leaving or name in policy.compose.light or situation_of(plan, words, policy) in policy.everyday.ideas
+    row = after_danger(plan.utterance, leaving=leaving, chatting=chatting, policy=policy)
+    return f"{choice.pick(row.heard, 'later')} {choice.pick(row.asks, 'later_asks')}" if row else ""
