@@ -18,10 +18,11 @@ import io
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+from drafts_fit import WORDS, Fit, Seen, fitted
 from scipy.sparse import csr_matrix, hstack
 from scipy.special import logsumexp
 from scores import WEIGHTS, held_back, vectors
@@ -46,7 +47,8 @@ OK = "ok"
 # The name of the sentences beside this file, which are by the hand of drafts_own.
 OWN = "own"
 NAMES = ("false_memory", "false_identity", "empty_promise", "cold", "cruel", "prompt_leak")
-WORDS, VECTOR, BOTH = 4.0, 3.0, 30.0
+VECTOR, BOTH = 3.0, 30.0
+LEVELS = 2.5
 STRENGTH = 1.0
 POLICY = default()
 OWN_KO = re.compile("저[도는]|제가|나[도는]|내가|우리|거예요|할게|드릴게")
@@ -96,16 +98,22 @@ def _half(text: str) -> bool:
 
 
 def draft_of(row: Row, vector: dict[str, np.ndarray], needs: dict[str, tuple[bool, bool]]) -> Draft:
+    parts = sentences(row.draft, POLICY.text)
+    ones = tuple(_read(row, part, vector, needs) for part in parts) if len(parts) > 1 else ()
+    return replace(_read(row, row.draft, vector, needs), parts=ones)
+
+
+def _read(row: Row, text: str, vector: dict[str, np.ndarray], needs: dict[str, tuple[bool, bool]]) -> Draft:
     held = held_words([*row.known, row.user], POLICY)
     return Draft(
-        row.draft,
-        tuple(shape(row.draft, held, row.lang, POLICY)),
-        new_words(row.draft, held, row.lang, POLICY),
-        len(sentences(row.draft, POLICY.text)),
-        vector[row.draft].tolist(),
+        text,
+        tuple(shape(text, held, row.lang, POLICY)),
+        new_words(text, held, row.lang, POLICY),
+        len(sentences(text, POLICY.text)) or 1,
+        vector[text].tolist(),
         vector[row.user].tolist(),
         *needs[row.user],
-        manner_of(passage(row.draft, POLICY), passage(row.user, POLICY), row.lang, POLICY),
+        manner_of(passage(text, POLICY), passage(row.user, POLICY), row.lang, POLICY),
     )
 
 
@@ -125,38 +133,61 @@ def bags(found: list[tuple[int, ...]]) -> csr_matrix:
     return csr_matrix((values, places, np.concatenate([[0], np.cumsum(counts)])), shape=(len(found), BUCKETS))
 
 
-def features(drafts: list[Draft], *, alone: bool) -> csr_matrix:
-    """words, shape, numbers and, unless alone, the three vectors; each at its own scale."""
-    words = bags([buckets(words_of(d.text), BUCKETS) for d in drafts]) * WORDS
-    shapes = bags([buckets(d.shape, BUCKETS) for d in drafts]) * WORDS
-    parts = [words, shapes, csr_matrix(np.array([numbers(d) for d in drafts]))]
-    if not alone:
-        own, asked = np.array([d.vector for d in drafts]), np.array([d.asked for d in drafts])
-        parts += [csr_matrix(own * VECTOR), csr_matrix(asked * VECTOR), csr_matrix(own * asked * BOTH)]
-    return hstack(parts).tocsr()
+def words(drafts: list[Draft]) -> csr_matrix:
+    """Words and shape, each in its own places."""
+    said = bags([buckets(words_of(d.text), BUCKETS) for d in drafts])
+    return hstack([said, bags([buckets(d.shape, BUCKETS) for d in drafts])]).tocsr().astype(np.float32)
 
 
-def fitted(x: csr_matrix, y: np.ndarray, weight: np.ndarray) -> LogisticRegression:
-    return LogisticRegression(C=STRENGTH, max_iter=300).fit(x, y, sample_weight=weight)
+def rest(drafts: list[Draft], *, alone: bool = False) -> np.ndarray:
+    """What is counted and, unless alone, the three vectors; each at its own scale."""
+    counted = np.array([numbers(d) for d in drafts])
+    if alone:
+        return counted.astype(np.float32)
+    own, asked = np.array([d.vector for d in drafts]), np.array([d.asked for d in drafts])
+    return np.hstack([counted, own * VECTOR, asked * VECTOR, own * asked * BOTH]).astype(np.float32)
 
 
-def packed(full: LogisticRegression, alone: LogisticRegression, count: int) -> bytes:
-    """Eight bits a weight, one scale a column; each column against the good replies'. `count`: of the numbers."""
+def seen_of(drafts: list[Draft]) -> Seen:
+    """A draft of one sentence is that sentence, too."""
+    ones = [(i, one) for i, d in enumerate(drafts) for one in d.parts or (d,)]
+    parts = [one for _, one in ones]
+    return Seen(words(drafts), rest(drafts), words(parts), rest(parts), np.array([i for i, _ in ones]))
+
+
+def fitted_alone(x: csr_matrix, y: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """Without vectors: one row of weights for each name against the good replies, the last one its bias."""
+    model = LogisticRegression(C=STRENGTH, max_iter=300).fit(x, y, sample_weight=weight)
+    w = np.hstack([model.coef_, model.intercept_[:, None]])
+    return (w[1:] - w[0]).T
+
+
+def alone_words(drafts: list[Draft]) -> csr_matrix:
+    return hstack([words(drafts) * WORDS, csr_matrix(rest(drafts, alone=True))]).tocsr()
+
+
+def packed(fit: Fit, alone: np.ndarray) -> bytes:
+    """Few steps a weight, one scale a column: `LEVELS` steps are one deviation, so that the file stays small."""
     arrays: dict[str, np.ndarray] = {"names": np.array(NAMES)}
-    for lead, model in (("", full), ("alone_", alone)):
-        w = (model.coef_[1:] - model.coef_[0]).T
-        n = 2 * BUCKETS
-        cuts = [("words", 0, BUCKETS, WORDS), ("shape", BUCKETS, n, WORDS)]
-        if not lead:
-            at = n + count
-            cuts += [("vector", at, at + 512, VECTOR), ("asked", at + 512, at + 1024, VECTOR)]
-            cuts += [("both", at + 1024, at + 1536, BOTH)]
-        for key, first, last, gain in cuts:
-            scale = np.maximum(np.abs(w[first:last]).max(axis=0), 1e-6) / 127
-            arrays[lead + key] = np.clip(np.rint(w[first:last] / scale), -127, 127).astype(np.int8)
-            arrays[lead + key + "_s"] = (scale * gain).astype(np.float32)
-        arrays[lead + "numbers"] = w[n : n + count].astype(np.float32)
-        arrays[lead + "bias"] = (model.intercept_[1:] - model.intercept_[0]).astype(np.float32)
+    count = len(alone) - 2 * BUCKETS - 1
+    tables = (
+        ("", fit.words * WORDS, fit.rest, fit.bias[0]),
+        ("one_", fit.one_words * WORDS, fit.one_rest, np.zeros(len(NAMES))),
+        ("alone_", alone[: 2 * BUCKETS] * WORDS, alone[2 * BUCKETS : -1], alone[-1]),
+    )
+    for lead, said, others, bias in tables:
+        cuts = [("words", said[:BUCKETS], LEVELS), ("shape", said[BUCKETS:], LEVELS)]
+        if len(others) > count:
+            vectors_at = [others[count + n * 512 : count + (n + 1) * 512] for n in range(3)]
+            gains = (VECTOR, VECTOR, BOTH)
+            cuts += [(k, v * g, 40.0) for k, v, g in zip(("vector", "asked", "both"), vectors_at, gains, strict=True)]
+        for key, values, levels in cuts:
+            scale = np.maximum(values.std(axis=0), 1e-6) / levels
+            scale = np.maximum(scale, np.abs(values).max(axis=0) / 127)
+            arrays[lead + key] = np.rint(values / scale).astype(np.int8)
+            arrays[lead + key + "_s"] = scale.astype(np.float32)
+        arrays[lead + "numbers"] = others[:count].astype(np.float32)
+        arrays[lead + "bias"] = bias.astype(np.float32)
     out = io.BytesIO()
     np.savez(out, **arrays)
     return out.getvalue()
@@ -169,7 +200,7 @@ def main() -> None:
     ask.add_argument("--hands", action="store_true")
     given = ask.parse_args()
     made = rows(given.data)
-    texts = sorted({t for r in made for t in (r.draft, r.user)})
+    texts = sorted({t for r in made for t in (r.draft, r.user, *sentences(r.draft, POLICY.text))})
     vector = dict(zip(texts, vectors(texts, given.cache), strict=True))
     needs = needs_of(sorted({r.user for r in made}), vector)
     drafts = [draft_of(r, vector, needs) for r in made]
@@ -179,8 +210,8 @@ def main() -> None:
         print_hands(made, drafts, y, weight)
         return
     use = np.array([not held_back(r.user) for r in made])
-    full, alone = (fitted(features(drafts, alone=a)[use], y[use], weight[use]) for a in (False, True))
-    data = packed(full, alone, len(numbers(drafts[0])))
+    full = fitted(seen_of(drafts).part(use), y[use], weight[use], len(NAMES))
+    data = packed(full, fitted_alone(alone_words(drafts)[use], y[use], weight[use]))
     (WEIGHTS / FILE).write_bytes(data)
     lines = ["# Written by bench/train/drafts.py; do not edit.", f'file = "{FILE}"', f"languages = {json.dumps(POLICY.gate.drafts.languages)}"]
     OUT.write_text("\n".join([*lines, f'sha256 = "{hashlib.sha256(data).hexdigest()}"']) + "\n", encoding="utf-8")
@@ -203,12 +234,16 @@ def print_hands(made: list[Row], drafts: list[Draft], y: np.ndarray, weight: np.
     ours = np.array([r.source.startswith("drafts") or r.source == OWN for r in made])
     ruled = np.array([o and by_rules(r, d.caring) for r, d, o in zip(made, drafts, ours, strict=True)])
     for name, alone in (("vectors", False), ("words alone", True)):
-        x = features(drafts, alone=alone)
+        seen, x = seen_of(drafts), alone_words(drafts)
         scores = np.zeros(len(y))
         for one in sorted(set(hand[ours])):
             part = hand == one
-            z = fitted(x[~part], y[~part], weight[~part]).decision_function(x[part])
-            scores[part] = logsumexp(z[:, 1:], axis=1) - z[:, 0]
+            if alone:
+                w = fitted_alone(x[~part], y[~part], weight[~part])
+                z = x[part] @ w[:-1] + w[-1]
+            else:
+                z = fitted(seen.part(~part), y[~part], weight[~part], len(NAMES)).odds(seen.part(part))
+            scores[part] = logsumexp(z, axis=1)
         for spoken in ("en", "ko"):
             own = ours & (lang == spoken)
             good = own & (y == 0)

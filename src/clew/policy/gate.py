@@ -37,6 +37,8 @@ class DraftReader:
     sha256: str = ""
     # A longer draft is also judged by runs of so many sentences.
     run: int = 3
+    # A draft that names so many things that something holds, and nothing else, only tells what is known.
+    known: int = 3
     # The languages it was fitted on, in the order of its numbers.
     languages: tuple[str, ...] = ()
 

@@ -174,6 +174,11 @@ class NeedMarks:
     distressed: float = -4.0
     # Where harm or grave news is plainly told.
     crisis_suffered: float = 3.0
+    # Pain and so much of danger, added up: from here on care.
+    danger_share: float = 0.0
+    summed: float = 99.0
+    # A listed phrase of danger that was overruled is care from here on.
+    overruled_care: float = 99.0
     # For the last turns read as one text.
     together: float = 99.0
     overruled_words: int = 6
@@ -199,6 +204,8 @@ class NeedWords:
     fine: Mapping[str, Shape] = field(default_factory=dict)
     pointing: Mapping[str, Shape] = field(default_factory=dict)
     hinting: Mapping[str, Shape] = field(default_factory=dict)
+    # A whole message that says no more than that something is borne no longer.
+    weary: Mapping[str, Shape] = field(default_factory=dict)
     # Somebody else's danger is a crisis where it happens now and here.
     present: Mapping[str, Shape] = field(default_factory=dict)
     # The speaker's age, in the group `age`.

@@ -167,6 +167,16 @@ def test_contempt_that_is_asked_or_said_stands(language: str, draft: str) -> Non
         ("ko", "수술 생각만 하면 겁나", "궁금한 건 종이에 적어 뒀다가 선생님께 물어보셔요."),
         ("en", "tell my manager I'm sick", "Here's one to paste: 'Hi, I'm ill today. I'll update you tonight.'"),
         ("en", "cut myself again", "I'm really glad you told me about the cut."),
+        # A noun that ends as a name would; what there is in general; what the user is asked to recall.
+        ("ko", "된장 오래된 거 먹어도 돼요?", "곰팡이가 푸르면 버리시고요."),
+        ("ko", "넘어져서 무릎 까졌어", "보험 되는 경우도 있으니까 사진도 찍어 둬."),
+        ("ko", "할머니가 보고 싶다", "할머니랑 제일 기억나는 게 뭐야?"),
+        ("en", "HR was great about it", "What was the first moment you breathed out?"),
+        # Done in words, here and now.
+        ("ko", "머리 망했어", "사진 없이 상상만 할게."),
+        ("ko", "한강 물 온도 체크함 ㅋㅋ", "한 번만 물을게, 진짜 그런 생각은 아니지?"),
+        ("en", "do my homework", "Give me the question and I'll get you to a plan."),
+        ("en", "my poem got in", "I promise to ask one annoying question about a comma."),
     ],
 )
 def test_good_replies_are_left_alone(language: str, user: str, draft: str) -> None:
@@ -181,7 +191,27 @@ def test_good_replies_are_left_alone(language: str, user: str, draft: str) -> No
         ("ko", "케이크 한 조각 먹었어요", "괜찮아요. 당화혈색소도 6.1로 내려갔다면서요."),
         ("ko", "카페에서 뭐 마실까", "평소 마시던 대로 콜드브루 어때?"),
         ("ko", "애들 데리고 동물원 가요", "첫째 지아는 또 펭귄 앞에 있겠네요."),
+        # A name in what the user is said to have done, or before a question put after the claim.
+        ("en", "saw a heron today", "Better than that bench where you sat with Margaret, I hope."),
+        ("en", "nervous about the flight", "It went fine to Crete, didn't it?"),
+        ("en", "they want to give me antibiotics", "Tell them first, remember how your throat swelled up."),
+        # What is put as the beginning of it, or asked after as if both knew.
+        ("ko", "혼자 영화 보는 게 좋아", "민재랑 헤어지고 나서부터 그런 거지?"),
+        ("ko", "썸남이 답이 없어", "이틀? 그 헬스장 남자 말이지?"),
     ],
 )
 def test_what_is_told_as_known_has_to_be_known(language: str, user: str, draft: str) -> None:
     assert MEMORY in wrong(draft, user, language)
+
+
+@pytest.mark.parametrize(
+    ("user", "draft"),
+    [("텃밭 상추 첫 수확!", "우리 밭은 올해 고라니가 다 먹었어요."), ("끝말잇기 하자", "차돌박이! 아까 저녁에 먹고 와서 생각났어.")],
+)
+def test_a_life_of_its_own_is_false_also_without_a_subject(user: str, draft: str) -> None:
+    assert IDENTITY in wrong(draft, user, "ko")
+
+
+@pytest.mark.parametrize("draft", ["아까 밥 먹고 왔어?", "어제 다녀와서 많이 피곤하겠다."])
+def test_what_the_user_did_is_no_life_of_its_own(draft: str) -> None:
+    assert IDENTITY not in wrong(draft, "오늘 좀 힘드네", "ko")

@@ -6,7 +6,7 @@ import pytest
 
 from clew.adapters.embeddings.use import default as embedder
 from clew.kernel.read.age import band_told
-from clew.kernel.read.need import grave
+from clew.kernel.read.need import after_crisis, grave
 from clew.kernel.read.signals import hear
 from clew.kernel.text.passage import passage
 from clew.model.profile import AgeBand
@@ -149,3 +149,53 @@ def test_a_harmless_sentence_silences_no_other(text: str) -> None:
 @pytest.mark.parametrize("text", ["my mum died on Sunday and the house is so quiet", "my stepdad hit me again tonight"])
 def test_grave_news_is_no_danger_by_a_doubtful_score(text: str) -> None:
     assert need(text) is Need.CARE
+
+
+@pytest.mark.rule("S6")
+@pytest.mark.parametrize(
+    "text", ["i don't want to do this anymore", "I can't do this any more.", "더는 못하겠어", "오늘 술 마신다 말리지 마"]
+)
+def test_weariness_that_says_no_more_is_care_and_no_crisis(text: str) -> None:
+    assert need(text) is not Need.CRISIS
+    assert need(text) is Need.CARE or "술" in text
+
+
+@pytest.mark.rule("S1")
+def test_weariness_soon_after_a_crisis_is_danger() -> None:
+    text = "i don't want to do this anymore"
+    heard = hear(text, POLICY, (), embedder().embed([text])[0])
+    assert after_crisis(heard).need is Need.CRISIS
+
+
+@pytest.mark.rule("S6")
+@pytest.mark.parametrize(("text", "told"), [
+    ("took the whole strip about ten minutes ago", Need.CRISIS),
+    ("took all my meds like a good girl, blood pressure is fine", Need.NONE),
+    ("took the whole box of cookies to work", Need.NONE),
+])  # fmt: skip
+def test_who_writes_without_a_subject_speaks_of_themself(text: str, told: Need) -> None:
+    assert need(text) is told
+
+
+@pytest.mark.rule("S6")
+@pytest.mark.parametrize("text", ["what floor do u think is high enough. asking for me",
+                                  "면도칼 새로 샀다. 면도하려고 산 건 아니고"])  # fmt: skip
+def test_what_may_be_danger_is_met_with_care_at_least(text: str) -> None:
+    assert need(text) is not Need.NONE
+
+
+@pytest.mark.rule("S5")
+@pytest.mark.parametrize(
+    "text",
+    ["사람 구하기 힘들다 진짜", "차 없으면 시내 나가기가 너무 힘들어", "나랑 한 약속 지킬 거지?",
+     "우리 영감이 자꾸 문을 열어 놓고 나가 내가 못 살아", "its still not working properly", "i have the same problem with wifi",
+     "correct my sentence: Yesterday I go to the doctor because I have pain in the knee."],
+)  # fmt: skip
+def test_what_is_hard_to_do_arranged_or_broken_is_no_pain(text: str) -> None:
+    assert need(text) is Need.NONE
+
+
+@pytest.mark.rule("S5")
+@pytest.mark.parametrize("text", ["살기 힘들다", "버티기가 너무 힘들어", "살겠다는 약속 못 지켜서 미안해", "나 이제 못 살겠어"])
+def test_what_is_hard_to_bear_is(text: str) -> None:
+    assert need(text) is not Need.NONE

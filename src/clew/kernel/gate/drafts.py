@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from clew.kernel.gate.claims import claims, made_up, recalled
@@ -28,7 +29,7 @@ HOSTILE, LEAK = "SAFETY_HOSTILE", "SAFETY_SYSTEM_LEAK"
 REMINDER = "reminder"
 _MEMORY, _IDENTITY, _PROMISE = "false_memory", "false_identity", "empty_promise"
 _LEAK = "prompt_leak"
-_COLD = ("cold", "cruel")
+_COLD, _CRUEL = "cold", "cruel"
 # What takes something out of memory.
 _ERASING = frozenset((EventKind.INVALIDATED, EventKind.SUPPRESSED))
 # What the learned reading names, and the code that it becomes.
@@ -140,7 +141,7 @@ def _judged(
     warm = _any(_shapes(words)["warm"], draft.text)
     for text in runs(draft, policy):
         said = passage(text, policy)
-        judged = _read(said, held, frame, words, policy, barred=("cold",) if warm and text is not draft.text else ())
+        judged = _read(said, held, frame, words, policy, barred=(_COLD,) if warm and text is not draft.text else ())
         if judged is None:
             return []
         mark = marks["care" if frame.caring else "draft"] + (marks["run"] if text is not draft.text else 0.0)
@@ -172,32 +173,40 @@ def _read(
     barred: Collection[str] = (),
 ) -> Judged | None:
     shapes, text = _shapes(words), said.text
-    marked = tuple(shape(text, held, frame.language, policy))
-    new = new_in(marked)
     parts = said.sentences or (text,)
     out = set(barred)
-    if frame.known is None or not new or not claims(said, held, frame.language, policy):
+    if frame.known is None or not claims(said, held, frame.language, policy):
         out.add(_MEMORY)
     claimed = _without(shapes["denied"], text)
     if _any(shapes["warm"], text) and not _any((*shapes["hostile"], *shapes["cold"]), claimed):
-        out.update(_COLD)
+        # Who takes part is not cold. A warm word does not make good a cruel one beside it.
+        out.add(_COLD)
+    marked = shape(text, held, frame.language, policy)
+    if not new_in(marked) and held_in(marked) >= policy.gate.drafts.known:
+        # Contempt needs words of its own.
+        out.update((_COLD, _CRUEL))
     if _any(shapes["honest"], text):
         out.add(_IDENTITY)
     promising = [p for p in parts if _promises(p, shapes, frame)] or parts
     if all(_kept(p, frame, shapes) for p in promising):
         out.add(_PROMISE)
-    draft = Draft(
-        text,
+    ones = () if alone or len(parts) < 2 else tuple(_draft(passage(p, policy), held, frame, policy) for p in parts)
+    return judge(replace(_draft(said, held, frame, policy, alone=alone), parts=ones), policy.gate.drafts, out)
+
+
+def _draft(said: Passage, held: frozenset[str], frame: Frame, policy: Policy, *, alone: bool = False) -> Draft:
+    marked = tuple(shape(said.text, held, frame.language, policy))
+    return Draft(
+        said.text,
         marked,
-        new,
-        len(parts),
-        None if alone else frame.vectors.get(text),
+        new_in(marked),
+        len(said.sentences or (said.text,)),
+        None if alone else frame.vectors.get(said.text),
         None if alone else frame.vectors.get(frame.user_text),
         frame.caring,
         frame.crisis,
         manner_of(said, passage(frame.user_text, policy), frame.language, policy),
     )
-    return judge(draft, policy.gate.drafts, out)
 
 
 def manner_of(said: Passage, user: Passage, language: str, policy: Policy) -> tuple[float, ...]:

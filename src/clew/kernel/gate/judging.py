@@ -1,7 +1,9 @@
 """How a draft reads beside the message it answers: one learned reading, weights are policy (bench/train/drafts.py).
 
 The draft's words, its shape with held content taken out, its vector, the message's vector, what the two share and
-whether the message asks for care. Whole numbers are added up, so the sum is the same on every machine.
+whether the message asks for care; the same of each sentence, with weights of their own, of which the worst counts: one
+cruel sentence is not made good by the kind ones around it. Whole numbers are added up, so the sum is the same on every
+machine.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ BUCKETS = 1 << 14
 GRID = 1 << 14
 _LIMIT = 4.0
 _DECIMALS = 4
-_FULL, _ALONE = "", "alone_"
+_FULL, _ONE, _ALONE = "", "one_", "alone_"
 # How loud the manner speaks beside the words.
 _MANNER = 2.0
 
@@ -38,6 +40,8 @@ class Draft:
     caring: bool = False
     crisis: bool = False
     manner: tuple[float, ...] = ()
+    # Its sentences, where there are several.
+    parts: tuple[Draft, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,23 +72,39 @@ def judge(draft: Draft, reader: DraftReader, barred: Collection[str] = ()) -> Ju
     w = _loaded(reader)
     if w is None:
         return None
-    felt = draft.vector is not None and len(draft.vector) == len(w["vector"])
-    kind = _FULL if felt else _ALONE
-    words, shape = buckets(words_of(draft.text), BUCKETS), buckets(draft.shape, BUCKETS)
-    total = _said(w, kind + "words", words) + _said(w, kind + "shape", shape)
-    total = total + np.array(numbers(draft)) @ w[kind + "numbers"] + w[kind + "bias"]
+    felt = _felt(draft, w)
+    total = _total(w, _FULL if felt else _ALONE, draft)
     if felt:
-        own = whole(draft.vector)
-        total = total + (own @ w["vector"]) * (w["vector_s"] / GRID)
-        if draft.asked is not None and len(draft.asked) == len(own):
-            asked = whole(draft.asked)
-            total = total + (asked @ w["asked"]) * (w["asked_s"] / GRID)
-            total = total + ((own * asked) @ w["both"]) * (w["both_s"] / (GRID * GRID))
+        ones = [_total(w, _ONE, one) for one in draft.parts if _felt(one, w)] or [_total(w, _ONE, draft)]
+        most = np.max(ones, axis=0)
+        total = total + most + np.log(np.mean(np.exp(np.array(ones) - most), axis=0))
     names: list[str] = w["names"].tolist()
     left = [(round(float(z), _DECIMALS), n) for z, n in zip(total, names, strict=True) if n not in barred]
     top, name = max(left)
     # In the order of the names, so that it is always the same sum.
     return Judged(round(top + log(sum(exp(z - top) for z, _ in left)), _DECIMALS), name)
+
+
+def _felt(draft: Draft, w: Mapping[str, Any]) -> bool:
+    return draft.vector is not None and len(draft.vector) == len(w["vector"])
+
+
+def _total(w: Mapping[str, Any], kind: str, draft: Draft) -> Any:
+    """For each name, what words, shape, numbers and, but for words alone, the vectors say."""
+    import numpy as np
+
+    words, shape = buckets(words_of(draft.text), BUCKETS), buckets(draft.shape, BUCKETS)
+    total = _said(w, kind + "words", words) + _said(w, kind + "shape", shape)
+    total = total + np.array(numbers(draft)) @ w[kind + "numbers"] + w[kind + "bias"]
+    if kind == _ALONE:
+        return total
+    own = whole(draft.vector)
+    total = total + (own @ w[kind + "vector"]) * (w[kind + "vector_s"] / GRID)
+    if draft.asked is not None and len(draft.asked) == len(own):
+        asked = whole(draft.asked)
+        total = total + (asked @ w[kind + "asked"]) * (w[kind + "asked_s"] / GRID)
+        total = total + ((own * asked) @ w[kind + "both"]) * (w[kind + "both_s"] / (GRID * GRID))
+    return total
 
 
 def whole(vector: Any) -> Any:
@@ -105,5 +125,5 @@ def _loaded(reader: DraftReader) -> Mapping[str, Any] | None:
     if arrays is None:
         return None
     # The large tables stay small; the rest is multiplied as exact whole numbers in floats.
-    keep = ("names", "words", "shape", "alone_words", "alone_shape")
+    keep = ("names", *(kind + table for kind in (_FULL, _ONE, _ALONE) for table in ("words", "shape")))
     return {key: value if key in keep else value.astype(np.float64) for key, value in arrays.items()}

@@ -67,6 +67,9 @@ def read_need(
     parts = tuple(sentences) or (text,)
     if said := next((s for s in parts if _plainly(shapes, "certain", s, shapes_not="unsaid")), None):
         return Need.CRISIS, (Reason("listen.need.plain_crisis", said[:80]),)
+    if _plainly(shapes, "weary", text):
+        # Said alone it may be a job or a life: it is met with care, and is danger soon after a crisis.
+        return Need.CARE, (Reason(HINTED, text[:80]),)
     rules = [r.rule for r in listed.reasons if r.rule.startswith(_RULE) and r.rule != _FELT]
     ruled = listed.crisis and bool(rules)
     felt = listed.crisis and not ruled
@@ -102,9 +105,9 @@ def read_need(
         return Need.CARE, (Reason(CARE, f"{heard.care:.2f}"),)
     if hinted and heard.crisis >= marks.hinted:
         return Need.CARE, (Reason(HINTED, f"{heard.crisis:.2f}"),)
-    if not harmless and heard.crisis >= marks.care_danger:
+    if not harmless and _may_be_danger(heard, marks, listed=listed.crisis):
         return Need.CARE, (Reason(DANGER, f"{heard.crisis:.2f}"),)
-    if distressed and (vector is None or heard.care >= marks.distressed):
+    if distressed and not harmless and (vector is None or heard.care >= marks.distressed):
         return Need.CARE, (Reason("listen.need.distress", f"{heard.care:.2f}"),)
     return Need.NONE, ((Reason("listen.need.overruled"),) if listed.crisis else ())
 
@@ -140,6 +143,12 @@ def _bar(marks: NeedMarks, heard: _Odds, *, near: bool, pointed: bool) -> float:
         pained = heard.care >= marks.pained
         return min(marks.crisis_pained, marks.crisis_unpointed) if pained else marks.crisis_unpointed
     return marks.crisis_near if near else marks.crisis
+
+
+def _may_be_danger(heard: _Odds, marks: NeedMarks, *, listed: bool) -> bool:
+    """By the score of danger alone, by pain and danger together, or beside a listed phrase that was overruled."""
+    bar = min(marks.care_danger, marks.overruled_care) if listed else marks.care_danger
+    return heard.crisis >= bar or heard.care + marks.danger_share * heard.crisis >= marks.summed
 
 
 def _overruled(heard: _Odds, shapes: _Shapes, text: str, marks: NeedMarks, felt: bool) -> bool:
@@ -192,7 +201,7 @@ _Shapes = Mapping[str, tuple[re.Pattern[str], ...]]
 def _shapes(words: NeedWords) -> _Shapes:
     rows = {"certain": words.certain, "lowering": words.lowering, "harmless": words.harmless}
     rows |= {"suffered": words.suffered, "fine": words.fine, "present": words.present, "pointing": words.pointing}
-    rows["hinting"] = words.hinting
+    rows |= {"hinting": words.hinting, "weary": words.weary}
     # A film in the same sentence does not take back what is said of oneself.
     rows["unsaid"] = {name: row for name, row in words.lowering.items() if name != "told"}
     rows["another"] = {name: row for name, row in words.lowering.items() if name == "another"}
