@@ -66,7 +66,7 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     anew = told_anew(open_to_say, parts.policy)
     records = _open(parts, turn, {m.memory_id: m for m in anew})
     moment = Moment(turn.read.language, turn.at, turn.zone)
-    question = wanted(turn.text, asks, turn.read.language, parts.policy)
+    question = wanted(_question(turn), asks, turn.read.language, parts.policy)
     asks = _of_before_what(_meant(asks, turn, question, parts.policy), turn, parts.policy)
     if not asks and not weighs:
         return _unread(parts, turn)
@@ -85,7 +85,7 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         plainly = any(a.certainty >= limits.answers_look for a in asks)
         at = limits.answers_at if plainly and not _only_tells(turn) else at
         heard = heard or _said_before(parts, turn, most=limits.answers_heard)
-        best, chances = weighed(parts, turn, Before(asks, found, records, question, heard), at)
+        best, chances = weighed(parts, turn, Before(asks, found, records, question, heard, _question(turn)), at)
         if not best and not _only_tells(turn):
             # Where nothing is likely, what stands under the very name that was asked for.
             asked = {(a.subject, a.attribute) for a in asks}

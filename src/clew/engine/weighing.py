@@ -10,7 +10,7 @@ from itertools import pairwise
 from clew.engine.parts import Parts
 from clew.engine.recall import Found
 from clew.engine.turn_state import Turn
-from clew.engine.vectors import heads_fit, vectors_of
+from clew.engine.vectors import heads_fit, vector_of, vectors_of
 from clew.frozen import dataclass
 from clew.kernel.keep.telling import attribute_for
 from clew.kernel.read.utterance import stated_in
@@ -43,6 +43,7 @@ class Before:
     """What lies before us when a question is weighed.
 
     by_place: what the rules found.   records: what may be told.   said: what the search by words found.
+    asking: what of the message asks.
     """
 
     asks: tuple[Ask, ...]
@@ -50,6 +51,7 @@ class Before:
     records: Sequence[MemoryRecord]
     wanted: Wanted
     said: Sequence[Found]
+    asking: str
 
 
 def weighed(parts: Parts, turn: Turn, before: Before, at: float) -> tuple[tuple[Finding, ...], dict[str, float]]:
@@ -111,9 +113,10 @@ def put_side_by_side(
     chances = dict(turn.read.asked_for)
     asked = chances.pop("", 0.0)
     marked = turn.heard.flags.is_question or "?" in turn.text or any(s.act is Act.QUESTION for s in turn.read.sentences)
-    question = Question(
-        turn.text, language, before.asks, asked, chances, before.wanted, turn.read.vector or (), marked
-    )
+    text, vector = turn.text, turn.read.vector
+    if len(turn.read.sentences) > 1 and (alone := before.asking) != text:
+        text, vector = alone, vector_of(parts, alone) or vector
+    question = Question(text, language, before.asks, asked, chances, before.wanted, vector or (), marked)
     return question, [replace(k, vector=made.get(k.words), vector_before=made.get(k.before)) for k in known], findings
 
 

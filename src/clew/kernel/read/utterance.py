@@ -60,12 +60,12 @@ def read(
     told = checked_statements(text, language, sentences, stated, policy, called)
     # 12*14 tells nothing of anybody.
     told = believed(text, sentences, told, policy) if any(c.isalpha() for c in text) else ()
-    asked_for = chances(text, vector, policy.reader)
+    asking, asked_for = _asked(text, sentences, vector, vectors, policy)
     softly = len(sentences) == 1 and _asks_softly(sentences[0], language, asked_for.get("", 0.0), policy)
     if softly and not any(s.certainty == 1 for s in told):
         sentences, told = (replace(sentences[0], act=Act.QUESTION),), ()
-    asked = read_asks(text, signals.language, sentences, asked_for, policy)
-    asked = checked_asks(text, language, asked, policy, called, known)
+    asked = read_asks(asking, signals.language, sentences, asked_for, policy)
+    asked = checked_asks(asking, language, asked, policy, called, known)
     if (len(sentences) == 1 and asked_for.get("", 0.0) >= policy.reader.ask_sure) or only_asks(sentences):
         # "my dog's name again" tells nothing.
         told = tuple(s for s in told if s.certainty == 1)
@@ -86,6 +86,20 @@ def read(
         tokens=tokens,
         wording=wording(whole_text, policy),
     )
+
+
+def _asked(
+    text: str, sentences: Sequence[Sentence], vector: Sequence[float] | None, vectors: Vectors | None, policy: Policy
+) -> tuple[str, dict[str, float]]:
+    """What asks, and the chance of each thing to be asked for: the whole message, or the question in it.
+
+    "Tell me what I said. I only want to hear it." is a question with something beside it.
+    """
+    whole = chances(text, vector, policy.reader)
+    alone = [s.text for s in sentences if s.act is Act.QUESTION and vectors and s.text in vectors]
+    read_alone = [(said, chances(said, vectors[said], policy.reader)) for said in alone] if vectors else []
+    best = max(read_alone, key=lambda one: one[1].get("", 0.0), default=(text, whole))
+    return best if len(sentences) > 1 and best[1].get("", 0.0) > whole.get("", 0.0) else (text, whole)
 
 
 def _asks_softly(sentence: Sentence, language: str, asked: float, policy: Policy) -> bool:
