@@ -45,7 +45,7 @@ def text_or_number(value: Any) -> Any:
 
 
 def as_row(noun: Any) -> Row:
-    return {name: text_or_number(getattr(noun, name)) for name in _names(type(noun))}
+    return {name: text_or_number(getattr(noun, name)) for name in _names(noun.__class__)}
 
 
 @cache

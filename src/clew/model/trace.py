@@ -140,7 +140,7 @@ def _written(value: Any) -> Any:
     if type(value).__module__ != _NOTES:
         return plain(value)
     out: dict[str, Any] = {}
-    for name, key, unsaid in _columns(type(value)):
+    for name, key, unsaid in _columns(value.__class__):
         held = getattr(value, name)
         if held is not None or not unsaid:
             out[key] = _written(held)
