@@ -88,7 +88,8 @@ def introduced(text: str, language: str, policy: Policy) -> list[Called]:
     if words is None:
         return []
     out: list[Called] = []
-    for m in mentions(text, policy.reader):
+    spoken = mentions(text, policy.reader)
+    for m in spoken:
         if any(shape.search(text[: m.start]) for shape in _compiled(tuple(words.theirs.values()))):
             continue
         for shape in _compiled(tuple(words.named_after.values())):
@@ -98,6 +99,7 @@ def introduced(text: str, language: str, policy: Policy) -> list[Called]:
                     Called(at + n.start(), at + n.end(), m.subject, n.group())
                     for n in list(_NAME.finditer(match["name"])) or _WORD.finditer(match["name"])
                     if n.group().lower() not in policy.reader.not_names and n.group().lower() not in words.adjectives
+                    if not any(other.start <= at + n.start() < other.end for other in spoken)
                 ]
                 break
         if text[m.start : m.end].endswith("s"):
