@@ -65,7 +65,7 @@ def gold(row: Row) -> set[str]:
     return {i for a in row["acts"] if a["act"] in TAKING for i in a["ids"]}
 
 
-def beside(own: list[Row], rows: list[Row]) -> Iterator[Row]:
+def beside(own: list[Row], rows: list[Row], scenes: int = SCENES) -> Iterator[Row]:
     """General messages after a few lists; what they take is the offer, or the one they name."""
     for row in own:
         takes = [a for a in row["acts"] if a in TAKING]
@@ -75,7 +75,7 @@ def beside(own: list[Row], rows: list[Row]) -> Iterator[Row]:
             continue
         for offered in {"yes": (True,), "no": (False,), "any": (True, False)}[row["offer"]]:
             fitting = [r for r in rows if r["lang"] == row["lang"] and (r["offered"] is not None) == offered]
-            for k in range(SCENES):
+            for k in range(scenes):
                 pick = number(f"{row['user']}{k}{offered}")
                 scene = fitting[pick % len(fitting)]
                 user = filled(row["user"], scene, pick // 1000)
@@ -87,7 +87,7 @@ def beside(own: list[Row], rows: list[Row]) -> Iterator[Row]:
                     {"act": a, "ids": [scene["offered"]] if a == "accept" else x if a in TAKING else []}
                     for a in row["acts"]
                 ]
-                yield {**scene, "user": user, "acts": acts, "weight": 1 / SCENES}
+                yield {**scene, "user": user, "acts": acts, "weight": 1 / scenes}
 
 
 def example(row: Row) -> Example:

@@ -17,7 +17,6 @@ import argparse
 import base64
 import sys
 import zlib
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -27,7 +26,8 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import ground_acts
-from ground_acts import filled, learned_rows, lines, number, strays
+from ground_acts import learned_rows, lines, number, strays
+from ground_choices import beside, gold
 
 from clew.kernel.ground.acts import read_act
 from clew.kernel.ground.odds import signs_of
@@ -45,7 +45,7 @@ from clew.model.continuity import ContinuityState, Scope
 from clew.model.evidence import Candidate
 from clew.model.fields import Fields
 from clew.policy import default
-from grounding import TAKING, held_back, unrelated
+from grounding import held_back, unrelated
 
 HERE = Path(__file__).resolve().parent
 SHIPPED = HERE.parents[1] / "src/clew/policy/data/ground.odds.toml"
@@ -87,35 +87,6 @@ class Message:
     @property
     def act(self) -> int:
         return [a.value for a in ACTS].index(self.row["acts"][0]["act"])
-
-
-def gold(row: Row) -> set[str]:
-    return {i for a in row["acts"] if a["act"] in TAKING for i in a["ids"]}
-
-
-def beside(own: list[Row], rows: list[Row]) -> Iterator[Row]:
-    """General messages after a few lists; what they take is the offer, or the one they name."""
-    for row in own:
-        takes = [a for a in row["acts"] if a in TAKING]
-        named = "{x}" in row["user"]
-        if takes and "choose" in takes and not named:
-            # "the cheapest": which one it is depends on the list.
-            continue
-        for offered in {"yes": (True,), "no": (False,), "any": (True, False)}[row["offer"]]:
-            fitting = [r for r in rows if r["lang"] == row["lang"] and (r["offered"] is not None) == offered]
-            for k in range(SCENES):
-                pick = number(f"{row['user']}{k}{offered}")
-                scene = fitting[pick % len(fitting)]
-                user = filled(row["user"], scene, pick // 1000)
-                if user is None:
-                    continue
-                others = [c["id"] for c in scene["candidates"] if c["id"] != scene["offered"]]
-                x = [others[pick // 1000 % len(others)]] if others else []
-                acts = [
-                    {"act": a, "ids": [scene["offered"]] if a == "accept" else x if a in TAKING else []}
-                    for a in row["acts"]
-                ]
-                yield {**scene, "user": user, "acts": acts}
 
 
 def prepared(row: Row, hand: str, *, whole: bool = False) -> Message:
@@ -278,7 +249,7 @@ def gathered(data: Path, *, held: bool = False) -> list[Message]:
     if held:
         rows = [r for r in rows if not held_back(r)]
     hands = [(r, r["hand"]) for r in rows]
-    hands += [(r, "own") for r in beside(own, rows)] + [(r, "stray") for r in strays(texts, rows, 1.0)]
+    hands += [(r, "own") for r in beside(own, rows, SCENES)] + [(r, "stray") for r in strays(texts, rows, 1.0)]
     return [prepared(r, hand) for r, hand in hands]
 
 

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clew.kernel.ground.cards import card
+from clew.kernel.ground.chooser import Choice
 from clew.kernel.ground.marks import of_clauses
 from clew.kernel.ground.options import OptionSet, Positions
 from clew.kernel.ground.pointed import Pointed
@@ -30,14 +31,8 @@ _LARGEST = 30 * UNIT
 
 
 @dataclass(frozen=True, slots=True)
-class Odds:
-    """`scores` of the candidates looked at, in hundredths; zero is the score of taking none."""
-
-    scores: tuple[tuple[int, int], ...] = ()
-
-    @property
-    def best(self) -> int | None:
-        return max(self.scores, key=lambda ps: (ps[1], -ps[0]))[0] if self.scores else None
+class Odds(Choice):
+    """A choice whose scores are hundredths of a logarithm."""
 
     def lead(self, meant: Positions) -> int:
         """The odds that one of these is taken, against taking none and taking any other: their logarithm."""
