@@ -95,11 +95,12 @@ def _asked(
 
     "Tell me what I said. I only want to hear it." is a question with something beside it.
     """
-    whole = chances(text, vector, policy.reader)
-    alone = [s.text for s in sentences if s.act is Act.QUESTION and vectors and s.text in vectors]
-    read_alone = [(said, chances(said, vectors[said], policy.reader)) for said in alone] if vectors else []
-    best = max(read_alone, key=lambda one: one[1].get("", 0.0), default=(text, whole))
-    return best if len(sentences) > 1 and best[1].get("", 0.0) > whole.get("", 0.0) else (text, whole)
+    whole = (text, chances(text, vector, policy.reader))
+    if len(sentences) < 2 or not vectors:
+        return whole
+    alone = [s.text for s in sentences if s.act is Act.QUESTION and s.text in vectors]
+    read_alone = [(said, chances(said, vectors[said], policy.reader)) for said in alone]
+    return max((whole, *read_alone), key=lambda one: one[1].get("", 0.0))
 
 
 def _asks_softly(sentence: Sentence, language: str, asked: float, policy: Policy) -> bool:
