@@ -68,7 +68,7 @@ def test_the_schema_grows_from_empty_and_from_every_older_version(
             url = f"sqlite:///{tmp_path}/from-{start}.db"
             engine = sa.create_engine(url)
         else:
-            url = request.getfixturevalue("fresh_postgres")()
+            url = request.getfixturevalue("empty_postgres")()
             engine = sa.create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
         if start:
             bring_up_to_date(engine, start)

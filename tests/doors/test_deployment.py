@@ -128,9 +128,9 @@ def test_the_server_waits_for_the_owner_who_waits_for_the_database() -> None:
 
 
 @pytest.fixture
-def stack(fresh_postgres: Callable[[], str], tmp_path: Path) -> Iterator[dict[str, str]]:
+def stack(empty_postgres: Callable[[], str], tmp_path: Path) -> Iterator[dict[str, str]]:
     """The database of compose.yaml with the roles that its script makes, brought up to date by the owner."""
-    url = sa.make_url(fresh_postgres())
+    url = sa.make_url(empty_postgres())
     role, word = f"app_{secrets.token_hex(4)}", secrets.token_hex(8)
     script = (ROOT / "compose.roles.sh").read_text(encoding="utf-8").partition("<<'SQL'\n")[2].partition("\nSQL")[0]
     owner = url.render_as_string(hide_password=False)

@@ -40,9 +40,9 @@ class Roles:
 
 
 @pytest.fixture
-def roles(fresh_postgres: Callable[[], str]) -> Iterator[Roles]:
+def roles(empty_postgres: Callable[[], str]) -> Iterator[Roles]:
     """A database brought up to date by its owner, and a role that only reads and writes rows."""
-    url = sa.make_url(fresh_postgres())
+    url = sa.make_url(empty_postgres())
     role, word = f"app_{secrets.token_hex(4)}", secrets.token_hex(8)
     with psycopg.connect(url.render_as_string(hide_password=False), autocommit=True) as owner:
         for line in GRANTS.replace("clew_app", role).replace("change-me", word).split(";"):
@@ -250,8 +250,8 @@ def test_every_table_is_under_the_rules(roles: Roles) -> None:
     assert [name for name, under in found if not under] == ["alembic_version"]
 
 
-def test_rows_from_before_get_the_tenant_of_their_user(fresh_postgres: Callable[[], str]) -> None:
-    url = fresh_postgres()
+def test_rows_from_before_get_the_tenant_of_their_user(empty_postgres: Callable[[], str]) -> None:
+    url = empty_postgres()
     engine = engines.make(engines.parse(url), durable=True, wait_seconds=10)
     bring_up_to_date(engine, "0005")
     with engine.begin() as connection:

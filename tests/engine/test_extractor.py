@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -56,12 +57,17 @@ def endpoint() -> Iterator[Endpoint]:
 Opens = Callable[..., Parts]
 
 
+@cache
+def _asking(**extractor: Any) -> policies.Policy:
+    return policies.from_tables({"remember": {"extractor": {"ask": "every", **extractor}}})
+
+
 @pytest.fixture
 def opens(endpoint: Endpoint, tmp_path: Path) -> Iterator[Opens]:
     made: list[Parts] = []
 
     def open_parts(mode: str = "proposes", **extractor: Any) -> Parts:
-        policy = policies.from_tables({"remember": {"extractor": {"ask": "every", **extractor}}})
+        policy = _asking(**extractor)
         model = EndpointWriter(endpoint.url(mode), "any")
         made.append(make_parts(f"sqlite:///{tmp_path}/{len(made)}.db", policy=policy, extractor=model))
         return made[-1]

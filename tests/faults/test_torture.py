@@ -20,7 +20,7 @@ def test_killed_at_any_step_nothing_is_lost_and_nothing_doubled(
     make: Callable[[], str] = (
         (lambda: f"sqlite:///{tmp_path}/{next(numbers)}.db")
         if store == "sqlite"
-        else request.getfixturevalue("fresh_postgres")
+        else request.getfixturevalue("empty_postgres")
     )
     summary = torture(make, KILLS)
     assert summary.faults == []

@@ -116,7 +116,11 @@ _KINDS: dict[str, type] = {
 }
 
 
+_shipped: list[Policy] = []
+
+
 def from_tables(override: dict[str, Any] | None = None) -> Policy:
+    """The shipped tables with `override` laid over; rooms that it does not name are shared with the loaded ones."""
     override = override or {}
     for room in override:
         if room not in _KINDS:
@@ -125,14 +129,14 @@ def from_tables(override: dict[str, Any] | None = None) -> Policy:
             )
     tables: dict[str, Any] = {}
     for room, kind in _KINDS.items():
+        if override and _shipped and room not in override:
+            tables[room] = getattr(_shipped[0], room)
+            continue
         ours, given = shipped(room), override.get(room, {})
         tables[room] = build(kind, [ours, given], f"/{room}")
         patterns.check(given, ours, f"/{room}")
         prove(tables[room], given, f"/{room}")
     return Policy(**tables)
-
-
-_shipped: list[Policy] = []
 
 
 def default() -> Policy:
