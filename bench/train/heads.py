@@ -157,12 +157,12 @@ STOP = frozenset(
 )
 
 
-def write_words(path: Path, english: dict[str, float], korean: dict[str, float]) -> None:
-    """The words stand in buckets of a quarter point; what is not words in the file is kept."""
-    text = path.read_text(encoding="utf-8")
-    head = text.split("# --- written by bench/train/heads.py")[0].rstrip()
-    parts = [head, "", "# --- written by bench/train/heads.py; edit bench/train/words.toml instead ---"]
-    for name, words in (("words", english), ("stems", korean)):
+def write_words(folder: Path, english: dict[str, float], korean: dict[str, float]) -> None:
+    """The words stand in buckets of a quarter point, with their language; what is not words in the file is kept."""
+    for code, name, words in (("en", "words", english), ("ko", "stems", korean)):
+        path = folder / code / "shared" / "listen.emotion.toml"
+        head = path.read_text(encoding="utf-8").split("# --- written by bench/train/heads.py")[0].rstrip()
+        parts = [head, "", "# --- written by bench/train/heads.py; edit bench/train/words.toml instead ---"]
         buckets: dict[int, list[str]] = defaultdict(list)
         for word, value in words.items():
             quarter = round(value * 4)
@@ -171,7 +171,7 @@ def write_words(path: Path, english: dict[str, float], korean: dict[str, float])
         parts.append(f"[{name}]")
         parts += [f'"{q}" = "{" ".join(sorted(buckets[q]))}"' for q in sorted(buckets)]
         parts.append("")
-    path.write_text("\n".join(parts), encoding="utf-8")
+        path.write_text("\n".join(parts), encoding="utf-8")
 
 
 # --- heads ---------------------------------------------------------------------------------------
@@ -382,7 +382,7 @@ def main() -> int:
     ko_sign = signs(ko_labels, KOTE_POSITIVE, KOTE_NEGATIVE)
     english = learn_words(go_text, go_sign, hand("en"), least=8, keep=0.2, C=0.3)
     korean = learn_words(ko_text, ko_sign, hand("ko"), least=6, keep=0.2, C=0.6)
-    write_words(args.out / "listen.emotion.toml", english, korean)
+    write_words(args.out, english, korean)
     print(f"words: {len(english)} English, {len(korean)} Korean stems")
     if args.words_only:
         return 0

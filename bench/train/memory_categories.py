@@ -1,6 +1,6 @@
 """Train the heads that tell the category of a liked thing no list knows (ruling P79).
 
-Sentences of our own: every item of policy/data/remember.items.toml in a few frames, and things that have no
+Sentences of our own: every item of policy/data/<language>/shared/remember.items.toml in a few frames, and things that have no
 category (people, work, abstractions). Prints how often held-out items are right, then writes the heads.
 
     python bench/train/memory_categories.py [--out FILE]

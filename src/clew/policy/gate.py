@@ -104,7 +104,7 @@ class GateWords:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GatePolicy:
-    """Word lists come from data/gate.toml."""
+    """Word lists come from data/gate.toml and data/<language>/shared/gate.toml."""
 
     emoji: Mapping[EmojiFreq, tuple[int, int]]
     length: Mapping[Length, Band]

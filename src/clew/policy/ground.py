@@ -100,7 +100,7 @@ class GroundWords:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PointingPolicy:
-    """How things of a list are told apart in words; the words stand in data/ground.pointing.toml."""
+    """How things of a list are told apart in words; the words stand in data/<language>/shared/ground.pointing.toml."""
 
     empty: tuple[str, ...]
     not_after: tuple[str, ...]
@@ -273,7 +273,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MarksPolicy:
-    """Small words and endings of what a clause does (data/ground.marks.toml).
+    """Small words and endings of what a clause does (data/<language>/shared/ground.marks.toml).
 
     joins: words that begin a clause. linking: endings of a word that a clause ends with. laughs: letters that laugh or
     weep behind a word.
@@ -324,7 +324,7 @@ class OddsPolicy:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroundPolicy:
-    """Word lists come from data/ground.toml. The first block is the specification's constants table."""
+    """Words come from data/<language>/shared/ground.toml. The first block is the specification's constants table."""
 
     polite_heads: tuple[str, ...]
     polite_tails: tuple[str, ...]

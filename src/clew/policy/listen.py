@@ -210,13 +210,13 @@ class NeedWords:
     present: Mapping[str, Shape] = field(default_factory=dict)
     # The speaker's age, in the group `age`.
     age: Mapping[str, Shape] = field(default_factory=dict)
-    # With which a speaker speaks of themself, beside those of every language in data/listen.toml.
+    # With which a speaker speaks of themself, beside those that all languages share.
     pronouns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ListenPolicy:
-    """Word lists come from data/listen.toml, those of one language from data/<language>/listen.toml."""
+    """Word lists come from data/<language>/shared/listen.toml and data/<language>/listen.toml."""
 
     topics: Mapping[TopicId, tuple[str, ...]]
     needs_company: Mapping[str, tuple[str, ...]]

@@ -36,7 +36,7 @@ class RelateWords:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RelatePolicy:
-    """Word lists come from data/relate.toml, those of one language from data/<language>/relate.toml."""
+    """Word lists come from data/<language>/shared/relate.toml and data/<language>/relate.toml."""
 
     disengaged: tuple[str, ...]
     greeting_words: tuple[str, ...]

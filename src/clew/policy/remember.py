@@ -266,7 +266,7 @@ class SamePolicy:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ContrastPolicy:
-    """What makes two sentences two memories; words in data/remember.contrast.toml."""
+    """What makes two sentences two memories; words in data/<language>/shared/."""
 
     opposites: tuple[tuple[str, ...], ...]
     exclusive: tuple[tuple[str, ...], ...]
@@ -411,7 +411,7 @@ class RememberWords:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RememberPolicy:
-    """Word lists come from data/remember.toml and data/remember.*.toml."""
+    """Word lists come from data/remember.*.toml and data/<language>/shared/remember.*.toml."""
 
     keys: KeyPolicy
     items: ItemPolicy

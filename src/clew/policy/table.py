@@ -13,6 +13,7 @@ from enum import Enum
 from fractions import Fraction
 from functools import cache
 from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import MappingProxyType, NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -27,22 +28,50 @@ def shipped(room: str) -> dict[str, Any]:
     """The words that come with the package, or nothing for a room of numbers only.
 
     A long table has its own file: ``<room>.<part>.toml`` is the room's table ``part``.
-    Words of one language stand in ``<language>/<room>.toml`` and become ``languages.<language>``.
+    Words of one language stand in its folder: ``<language>/<room>.toml`` becomes ``languages.<language>``, and what
+    it lends to tables that all languages share stands in ``<language>/shared/``, named as the shared file is.
     """
     folder = resources.files("clew.policy").joinpath("data")
+    table = _room(folder, room)
+    for spoken in sorted((f for f in folder.iterdir() if f.is_dir()), key=lambda f: f.name):
+        if spoken.joinpath("shared").is_dir():
+            table = joined(table, _room(spoken.joinpath("shared"), room))
+        own = spoken.joinpath(f"{room}.toml")
+        if own.is_file():
+            languages = table.setdefault("languages", {})
+            languages[spoken.name] = _merge(
+                languages.get(spoken.name, {}), tomllib.loads(own.read_text(encoding="utf-8"))
+            )
+    return table
+
+
+def _room(folder: Traversable, room: str) -> dict[str, Any]:
+    """A room's table in one folder, with its parts."""
     source = folder.joinpath(f"{room}.toml")
     table = tomllib.loads(source.read_text(encoding="utf-8")) if source.is_file() else {}
     for file in sorted(folder.iterdir(), key=lambda f: f.name):
         if file.name.startswith(f"{room}.") and file.name.endswith(".toml") and file.name != source.name:
             part = file.name.removeprefix(f"{room}.").removesuffix(".toml")
             table[part] = _merge(table.get(part, {}), tomllib.loads(file.read_text(encoding="utf-8")))
-        words = file.joinpath(f"{room}.toml")
-        if file.is_dir() and words.is_file():  # the words of one language stand in its own folder
-            spoken = table.setdefault("languages", {})
-            spoken[file.name] = _merge(
-                spoken.get(file.name, {}), tomllib.loads(words.read_text(encoding="utf-8"))
-            )
     return table
+
+
+def joined(ours: Mapping[str, Any], lent: Mapping[str, Any]) -> dict[str, Any]:
+    """A shared table with what one language lends to it: lists grow, rows are added, alternatives of a pattern too."""
+    out = dict(ours)
+    for key, value in lent.items():
+        known = out.get(key)
+        if known is None:
+            out[key] = value
+        elif isinstance(known, Mapping) and isinstance(value, Mapping):
+            out[key] = joined(known, value)
+        elif isinstance(known, list) and isinstance(value, list):
+            out[key] = [*known, *value]
+        elif isinstance(known, str) and isinstance(value, str):
+            out[key] = f"{known}{'|' if key == 'pattern' else ' '}{value}"
+        else:
+            raise InvalidPolicy(f"{key} is given by two languages", pointer=f"/{key}")
+    return out
 
 
 def read_file(path: Path) -> dict[str, Any]:

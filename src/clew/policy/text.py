@@ -24,7 +24,7 @@ class TextWords:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TextPolicy:
-    """Word lists come from data/text.toml, those of one language from data/<language>/text.toml."""
+    """Word lists come from data/<language>/shared/text.toml, those of one language from data/<language>/text.toml."""
 
     particles: tuple[str, ...]
     compound_verbs: tuple[str, ...]

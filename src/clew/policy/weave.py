@@ -122,7 +122,7 @@ class LifeWords:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WeavePolicy:
-    """Phrases, rules and examples come from data/weave.toml."""
+    """Rules and examples come from data/weave.toml, phrases from data/<language>/shared/weave.toml."""
 
     thresholds: Mapping[ThreadType, Fraction]
     stop_phrases: tuple[str, ...]

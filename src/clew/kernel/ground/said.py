@@ -214,7 +214,7 @@ def counts(words: tuple[str, ...], policy: GroundPolicy) -> tuple[tuple[int, int
         before = words[i - 1] if i else ""
         after = words[i + 1] if i + 1 < len(words) else ""
         if found := _lists(policy.pointing).counter.match(word):
-            out.append((int(found.group(1)), i))
+            out.append((int(next(filter(None, found.groups()))), i))
         elif after.startswith(policy.pointing.cut.ordinal_noun):
             spelled = f"{word}{policy.pointing.cut.ordinal_noun}"
             number = policy.ordinals.get(spelled) or policy.pointing.number_words.get(word)
