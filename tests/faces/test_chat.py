@@ -9,12 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.forked import clew
+
 CLEW = [sys.executable, "-m", "clew"]
-
-
-def clew(*args: str, stdin: str | bytes = "") -> subprocess.CompletedProcess[bytes]:
-    data = stdin.encode() if isinstance(stdin, str) else stdin
-    return subprocess.run([*CLEW, *args], input=data, capture_output=True, timeout=120)
 
 
 @pytest.fixture
@@ -23,7 +20,9 @@ def db(tmp_path: Path) -> str:
 
 
 def test_piped_lines_are_messages_and_the_end_of_input_ends_it(db: str) -> None:
-    done = clew("chat", "--db", db, "--no-embed", stdin="hi, I live in Oslo\nI love ramen\n/memories\n")
+    command = [*CLEW, "chat", "--db", db, "--no-embed"]
+    lines = b"hi, I live in Oslo\nI love ramen\n/memories\n"
+    done = subprocess.run(command, input=lines, capture_output=True, timeout=120)  # started from nothing
     out = done.stdout.decode()
     assert done.returncode == 0, done.stderr.decode()
     assert out.count("clew ›") == 2

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import clew
 from clew import policy as policies
-
-CLEW = [sys.executable, "-m", "clew"]
+from tests import forked
 
 
 def run(*args: str, stdin: str = "") -> str:
-    done = subprocess.run([*CLEW, *args], input=stdin.encode(), capture_output=True, timeout=120)
+    done = forked.clew(*args, stdin=stdin)
     return done.stdout.decode() + done.stderr.decode()
 
 

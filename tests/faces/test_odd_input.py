@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,13 +12,13 @@ from clew.errors import InvalidInput
 from clew.faces.cli import transcripts
 from clew.kernel.door import call
 from clew.testing.parts import make_parts, onboard
+from tests import forked
 
-CLEW = [sys.executable, "-m", "clew"]
 NAME = "00000000-0000-0000-0000-00000000000a"
 
 
 def run(*args: str, stdin: bytes = b"hi\n") -> str:
-    done = subprocess.run([*CLEW, *args], input=stdin, capture_output=True, timeout=100)
+    done = forked.clew(*args, stdin=stdin)
     said = done.stderr.decode()
     assert done.returncode in (1, 2) and "Traceback" not in said and said.count("\n") == 1, said
     return said

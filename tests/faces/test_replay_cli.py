@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 import sqlite3
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-CLEW = [sys.executable, "-m", "clew"]
+from tests import forked
 
 
 def clew(*args: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*CLEW, *args], input=stdin, text=True, capture_output=True, timeout=120)
+    done = forked.clew(*args, stdin=stdin)
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 @pytest.fixture

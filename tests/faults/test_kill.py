@@ -17,6 +17,7 @@ import pytest
 from clew.adapters.store.sql import SqlStore
 from clew.engine.replay import rebuild
 from clew.faces.cli.options import user_id_of
+from tests.forked import clew
 
 CLEW = [sys.executable, "-m", "clew"]
 
@@ -51,13 +52,9 @@ def hanging_endpoint() -> Iterator[str]:
 
 
 def chat(db: str, lines: str, *more: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*CLEW, "chat", "--db", db, "--no-embed", *more],
-        input=lines,
-        text=True,
-        capture_output=True,
-        timeout=120,
-    )
+    """What stands before and after: only those that are killed are started from nothing."""
+    done = clew("chat", "--db", db, "--no-embed", *more, stdin=lines)
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 def test_a_killed_turn_is_answered_once_on_the_next_start(tmp_path: Path, hanging_endpoint: str) -> None:
@@ -99,9 +96,9 @@ def test_a_killed_turn_is_answered_once_on_the_next_start(tmp_path: Path, hangin
         assert len(texts) == 4
         assert session.leases(conversation) == []
     store.close()
-    replayed = subprocess.run([*CLEW, "replay", "--db", db], text=True, capture_output=True, timeout=60)
+    replayed = clew("replay", "--db", db)
     assert replayed.returncode == 0, replayed.stdout + replayed.stderr
-    assert "is identical" in replayed.stdout
+    assert b"is identical" in replayed.stdout
 
 
 def test_killing_at_any_moment_leaves_a_state_the_journal_agrees_with(tmp_path: Path) -> None:
