@@ -20,6 +20,7 @@ from typing import Any
 import httpx
 import pytest
 
+from clew.adapters import cache
 from clew.faces.http.logs import configure
 from tests.clients.serving import free_port, until_ready
 
@@ -56,7 +57,7 @@ def test_a_server_as_a_process_logs_json_lines_and_sends_spans_with_the_same_tra
     with collector() as (where, got):
         environment = {
             "PATH": os.environ["PATH"], "HOME": str(tmp_path), "PYTHONUTF8": "1", "OMP_NUM_THREADS": "1",
-            "CLEW_SERVER_KEY": KEY, "OTEL_EXPORTER_OTLP_ENDPOINT": where, "CLEW_CACHE": os.environ.get("CLEW_CACHE", ""),
+            "CLEW_SERVER_KEY": KEY, "OTEL_EXPORTER_OTLP_ENDPOINT": where, "CLEW_CACHE": str(cache.folder() or ""),
         }  # fmt: skip
         command = [CLEW, "serve", "--port", str(port), "--no-embed", "--db", f"sqlite:///{tmp_path / 'a.db'}"]
         process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)

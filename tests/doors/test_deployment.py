@@ -27,6 +27,7 @@ import pytest
 import sqlalchemy as sa
 import yaml
 
+from clew.adapters import cache
 from clew.faces.cli.main import COMMANDS, cli
 from clew.faces.http.settings import Settings
 from tests.clients.serving import free_port, until_ready
@@ -140,7 +141,7 @@ def stack(empty_postgres: Callable[[], str], tmp_path: Path) -> Iterator[dict[st
                 connection.execute(line)  # type: ignore[arg-type]
         base = {
             "PATH": os.environ["PATH"], "HOME": str(tmp_path), "PYTHONUTF8": "1", "OMP_NUM_THREADS": "1",
-            "CLEW_CACHE": os.environ.get("CLEW_CACHE", ""), "CLEW_SERVER_KEY": "k" * 32,
+            "CLEW_CACHE": str(cache.folder() or ""), "CLEW_SERVER_KEY": "k" * 32,
         }  # fmt: skip
         app = url.set(username=role, password=word).render_as_string(hide_password=False)
         yield {**base, "OWNER": owner, "CLEW_DB": app}
