@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import itertools
 import tomllib
 from collections.abc import Callable, Iterator
@@ -19,6 +20,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for name, why in rows.items():
             if name in item.nodeid:
                 item.add_marker(pytest.mark.xfail(reason=why, strict=False))
+
+
+def pytest_collection_finish() -> None:
+    """What stands now stays to the end: it is not looked through for garbage again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.fixture(scope="session", autouse=True)
