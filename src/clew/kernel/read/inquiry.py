@@ -57,11 +57,16 @@ def inquiry(text: str, policy: Policy) -> Inquiry:
         wants_state=state,
         wants_latest=latest,
         wants_many=summed,
+        wants_help=not summed and holds("help_cues") and not (holds("remember_cues", "shared_cues") or _happened(padded, policy)),
     )
 
 
 def _asks_of_now(text: str, padded: str, policy: Policy) -> bool:
-    return is_question(normal(text), policy) and not any(language.happened(padded, policy) for language in packs())
+    return is_question(normal(text), policy) and not _happened(padded, policy)
+
+
+def _happened(padded: str, policy: Policy) -> bool:
+    return any(language.happened(padded, policy) for language in packs())
 
 
 def named_dates(low: str, policy: Policy) -> tuple[NamedDate, ...]:

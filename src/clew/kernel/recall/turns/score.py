@@ -26,9 +26,17 @@ Parts = npt.NDArray[np.floating[Any]]
 
 
 def parts(
-    index: Index, gathered: Gathered, ask: Ask, policy: Policy, *, dots: Floats | None = None
+    index: Index,
+    gathered: Gathered,
+    ask: Ask,
+    policy: Policy,
+    *,
+    dots: Floats | None = None,
+    answering: Floats | None = None,
 ) -> dict[str, Scores]:
-    """`dots` are the dot products of the question's vector with the passages in view."""
+    """`dots` are the dot products of the question's vector with the passages in view; `answering` those of where its
+    answers lie.
+    """
     weights, view = weights_of(index, policy), gathered.view
     own: dict[str, Parts] = {"lexical": _best(view, gathered.lexical)}
     beyond: dict[str, Parts] = {}
@@ -39,6 +47,8 @@ def parts(
             beyond["vector_turn"] = np.maximum(turns, 0)
         if weights.vector_wide:
             beyond["vector_wide"] = wide(view, turns, policy)
+    if answering is not None:
+        beyond["answering"] = _best(view, answering)
     if ask.terms:
         found, counts = gathered.found, gathered.weights
         own["words"] = _best(view, counts @ found)
@@ -62,6 +72,8 @@ def parts(
         out[f"{name}_session"] = around[row]
     out["lexical_session"] = session_bm25(index, gathered.posted, policy)[view.session]
     out.update(cues(index, view, ask, policy))
+    if weights.wish and index.assisted:
+        out["wish"] = wishes(index, view, ask, out["lexical" if dots is None else "vector"], policy)
     out = {name: part for name, part in out.items() if getattr(weights, name)}
     if weights.hop:
         out["hop"] = hop(index, view, ask, total(out, index, policy), policy)
@@ -226,6 +238,24 @@ def cues(index: Index, view: View, ask: Ask, policy: Policy) -> dict[str, Scores
     for name, column in (("question", "asks"), ("addressed", "addresses"), ("length", "length")):
         if getattr(weights_of(index, policy), name):
             out[name] = view.of(columns[column])
+    return out
+
+
+def wishes(index: Index, view: View, ask: Ask, close: Scores, policy: Policy) -> Scores:
+    """What the user wished for once and for all, the closest few: rules for replies, and tastes where help is asked for.
+
+    "Always name the price when I ask about books" belongs to "which book shall I read?", though it answers nothing.
+    """
+    inquiry, numbers = ask.inquiry, policy.recall
+    out = np.zeros(len(view.turns))
+    if not (inquiry.wants_help or inquiry.wants_state):
+        return out
+    wished = index.tells("rule") | index.tells("taste") if inquiry.wants_help else index.tells("rule")
+    users = np.array([role == "user" for role in index.roles])
+    places = np.flatnonzero(view.of(wished & users[index.columns["speaker"]]))
+    closest = places[np.argsort(-close[places], kind="stable")[: numbers.wish_turns]]
+    least, much = numbers.wish_least, 1.0 if inquiry.wants_help else numbers.wish_fact
+    out[closest] = much * (least + (1 - least) * close[closest])
     return out
 
 
