@@ -116,7 +116,7 @@ class Recaller(Answering):
         asked = sought.against(self.index.names, self.index.years, policy)
         may = None if only is None else allowed(self.index, only, self._places(only), policy)
         gathered, dots, question = self._gather(asked, sought.vector_of(asked), may)
-        lies = self._answering(gathered, dots, question)
+        lies = self._answering(asked, gathered, dots, question)
         every = leading(self.index, gathered, asked, k, policy, dots=dots, answering=lies, allowed=may)
         # Texts are read of few more turns than are told. Where some are alike or gone, of the others too.
         few = max(k, policy.recall.fresh_pool if asked.inquiry.wants_state else 0) + policy.recall.spare_turns
@@ -135,7 +135,7 @@ class Recaller(Answering):
         """What speaks for each turn, before it is weighed."""
         asked = against(inquiry(query, self._policy), self.index.names, self.index.years, self._policy, at)
         gathered, dots, question = self._gather(asked, None, None)
-        lies = self._answering(gathered, dots, question)
+        lies = self._answering(asked, gathered, dots, question)
         return score.parts(self.index, gathered, asked, self._policy, dots=dots, answering=lies)
 
     def _gather(self, asked: Ask, given: Sequence[float] | None, may: Any) -> tuple[Any, Any, Any]:
@@ -148,11 +148,13 @@ class Recaller(Answering):
         gathered = gather(self.index, asked, policy, word_vectors=words, outline=outline, allowed=may)
         return gathered, self._dots(gathered.view.passages, question), question
 
-    def _answering(self, gathered: Gathered, dots: Any, question: Any) -> Any:
+    def _answering(self, asked: Ask, gathered: Gathered, dots: Any, question: Any) -> Any:
         """As `dots`, from where the answers to the question lie; where that was not learned, from the question."""
         if question is None or not score.weights_of(self.index, self._policy).answering:
             return None
-        toward = answers_at(question, self._space, self._policy)
+        # A list and a suggestion have no answer that was told in one place.
+        told = not (asked.inquiry.wants_many or asked.inquiry.wants_help)
+        toward = answers_at(question, self._space, self._policy) if told else None
         return dots if toward is None else self._dots(gathered.view.passages, toward)
 
     def _dots(self, passages: Any, question: Any) -> Any:

@@ -19,7 +19,7 @@ class RecallWeights:
     lexical: float = 0.5
     lexical_near: float = 1.0
     lexical_session: float = 0.75
-    vector: float = 2.0
+    vector: float = 1.0
     vector_near: float = 1.0
     vector_session: float = 0.75
     words: float = 2.0
@@ -43,7 +43,7 @@ class RecallWeights:
     # What the first turns found name and the question does not.
     hop: float = 0.0
     # Closeness to where the answers to such a question lie.
-    answering: float = 0.0
+    answering: float = 1.0
     # What the user wished for, once and for all, where something is asked for.
     wish: float = 5.0
     length: float = 0.0
@@ -198,8 +198,8 @@ class RecallPolicy:
     # A second look: so many of the first turns, so many of the rarest terms of each that the question lacks.
     hop_turns: int = 3
     hop_terms: int = 4
-    # So many of the closest wishes count where something is asked for; each at least this much, and rules this much of it
-    # where only a fact is asked for.
+    # So many of the closest wishes count where something is asked for, each at least this much; where only a fact is
+    # asked for, rules count this share of it.
     wish_turns: int = 5
     wish_least: float = 0.5
     wish_fact: float = 0.4
@@ -299,6 +299,8 @@ class RecallPolicy:
     statement_max: int = 1200
     # With an assistant, when a list is asked for: how much less each further turn of one session is worth.
     list_spread: float = 0.02
+    # And what share of the weight of session and neighbours is left then: a list is told in many places.
+    list_around: float = 0.25
     # Thinning: near-duplicates share this much of all their words.
     thin_likeness: Fraction = Fraction(9, 10)
     thin_min_words: int = 4

@@ -23,6 +23,8 @@ from clew.policy import Policy
 from clew.policy.recall import RecallWeights
 
 Parts = npt.NDArray[np.floating[Any]]
+# What a turn is given by those around it.
+_AROUND = ("_near", "_session", "_wide")
 
 
 def parts(
@@ -75,6 +77,8 @@ def parts(
     if weights.wish and index.assisted:
         out["wish"] = wishes(index, view, ask, out["lexical" if dots is None else "vector"], policy)
     out = {name: part for name, part in out.items() if getattr(weights, name)}
+    if ask.inquiry.wants_many and index.assisted:
+        out |= {name: part * policy.recall.list_around for name, part in out.items() if name.endswith(_AROUND)}
     if weights.hop:
         out["hop"] = hop(index, view, ask, total(out, index, policy), policy)
     return out
@@ -242,7 +246,7 @@ def cues(index: Index, view: View, ask: Ask, policy: Policy) -> dict[str, Scores
 
 
 def wishes(index: Index, view: View, ask: Ask, close: Scores, policy: Policy) -> Scores:
-    """What the user wished for once and for all, the closest few: rules for replies, and tastes where help is asked for.
+    """What the user wished for once and for all, the closest few: rules, and tastes where help is asked for.
 
     "Always name the price when I ask about books" belongs to "which book shall I read?", though it answers nothing.
     """
