@@ -198,9 +198,9 @@ class RecallPolicy:
     # A second look: so many of the first turns, so many of the rarest terms of each that the question lacks.
     hop_turns: int = 3
     hop_terms: int = 4
-    # So many of the closest wishes count where something is asked for, each at least this much; where only a fact is
-    # asked for, rules count this share of it.
-    wish_turns: int = 5
+    # So many of the closest rules and of the closest tastes count where something is asked for, each at least this
+    # much; where only a fact is asked for, rules count this share of it.
+    wish_turns: int = 3
     wish_least: float = 0.5
     wish_fact: float = 0.4
     # Neighbours inside a session: distance -> share of a neighbour's score.

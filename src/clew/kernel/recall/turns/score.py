@@ -254,12 +254,12 @@ def wishes(index: Index, view: View, ask: Ask, close: Scores, policy: Policy) ->
     out = np.zeros(len(view.turns))
     if not (inquiry.wants_help or inquiry.wants_state):
         return out
-    wished = index.tells("rule") | index.tells("taste") if inquiry.wants_help else index.tells("rule")
-    users = np.array([role == "user" for role in index.roles])
-    places = np.flatnonzero(view.of(wished & users[index.columns["speaker"]]))
-    closest = places[np.argsort(-close[places], kind="stable")[: numbers.wish_turns]]
+    users = np.array([role == "user" for role in index.roles])[index.columns["speaker"]]
     least, much = numbers.wish_least, 1.0 if inquiry.wants_help else numbers.wish_fact
-    out[closest] = much * (least + (1 - least) * close[closest])
+    for kind in ("rule", "taste") if inquiry.wants_help else ("rule",):
+        places = np.flatnonzero(view.of(index.tells(kind) & users))
+        closest = places[np.argsort(-close[places], kind="stable")[: numbers.wish_turns]]
+        out[closest] = much * (least + (1 - least) * close[closest])
     return out
 
 
