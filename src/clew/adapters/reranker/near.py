@@ -12,10 +12,12 @@ from clew.ports.embeddings import Embedder
 
 # Vectors of texts kept at hand: the same turns are found again and again.
 _KEPT = 20_000
+# What closeness counts beside the place, both between 0 and 1.
+_CLOSE = 0.5
 
 
 class NearReranker:
-    """Satisfies ports.reranker.Reranker. Place and closeness count the same, each between 0 and 1."""
+    """Satisfies ports.reranker.Reranker. The second encoder knows neither speakers nor days nor what stands around."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
@@ -29,7 +31,7 @@ class NearReranker:
         low, high = float(close.min()), float(close.max())
         if not high > low:
             return None
-        score = 1 - np.arange(len(texts)) / len(texts) + (close - low) / (high - low)
+        score = 1 - np.arange(len(texts)) / len(texts) + _CLOSE * (close - low) / (high - low)
         # Rounded, so that the last bits of a machine's sums decide nothing.
         order: list[int] = np.argsort(-np.round(score, 4), kind="stable").tolist()
         return order
