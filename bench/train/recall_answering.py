@@ -166,7 +166,7 @@ def main() -> None:
         "# Where the answers to a question lie, in the directions of recall.space.toml: one column of each matrix for each\n"
         "# strength (bench/train/recall_answering.py).\n"
         f'strength = "{" ".join(f"{size:.3f}" for size in strength)}"\n'
-        f"asked = '''\n{packed(asked)}'''\ntold = '''\n{packed(told)}'''\n",
+        f"asked_matrix = '''\n{packed(asked)}'''\ntold_matrix = '''\n{packed(told)}'''\n",
         encoding="utf-8",
     )
     print(f"{sum(len(t.asked) for t in some)} questions, {len(some)} talks, {TABLE.stat().st_size} bytes")

@@ -38,7 +38,7 @@ def _learned(policy: Policy, space: str, dimensions: int) -> tuple[Floats, Float
     if directions is None or not table:
         return None
     strength = np.array(table["strength"].split(), np.float32)
-    asked, told = (_matrix(table[name], len(strength)) for name in ("asked", "told"))
+    asked, told = (_matrix(table[name], len(strength)) for name in ("asked_matrix", "told_matrix"))
     if len(asked) != directions.shape[1]:
         return None
     return directions, asked * strength, told
