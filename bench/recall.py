@@ -3,6 +3,7 @@
     python bench/recall.py                                  Clew, SQLite FTS5 and a hybrid on our own histories, stale values
     python bench/recall.py --data DIR                       and BEAM by ability, PersonaMem, MemoryBank
     python bench/recall.py --data DIR --peers               and the dense peers (installed once under .work/recall)
+    python bench/recall.py --systems clew,clew_near         and with the second encoder (extra `minilm`), English
     python bench/recall.py --data DIR --friends FILE.json   and FriendsQA histories (emorynlp/FriendsQA, dat/)
 
 any@k: at least one source turn among the first k. all@k: every one. Turn level throughout.
@@ -32,6 +33,7 @@ import stale  # noqa: E402
 # name -> (script, packages of its own environment; None = this one)
 SYSTEMS: dict[str, tuple[str, list[str] | None]] = {
     "clew": ("clew_store.py", None),
+    "clew_near": ("clew_near.py", None),
     "fts5": ("fts5.py", None),
     "hybrid": ("hybrid.py", None),
     "langgraph": ("langgraph_store.py", ["langgraph"]),
@@ -164,7 +166,7 @@ def main() -> None:
     parser.add_argument("--no-stale", action="store_true", help="leave out the twelve updated values")
     parser.add_argument("-k", type=int, default=10)
     options = parser.parse_args()
-    names = list(SYSTEMS) if options.peers else ["clew", "fts5", "hybrid"]
+    names = [name for name in SYSTEMS if name != "clew_near"] if options.peers else ["clew", "fts5", "hybrid"]
     if options.systems:
         names = [name for name in SYSTEMS if name in options.systems.split(",")]
     for name, used in WRITTEN:

@@ -46,7 +46,7 @@ def report(names: list[str], ask: Callable[..., Any], say: Callable[[str], None]
 def memory() -> tuple[int, int]:
     """Extraction, reconciliation and recall of memories, as a turn does them."""
     from clew.kernel.door import call
-    from clew.kernel.keep.door import read_memory
+    from clew.kernel.keep.memory_fields import read_memory
     from clew.kernel.recall.memories.ranking import rank_memories
     from clew.model.fields import Fields
     from clew.policy import default

@@ -38,6 +38,7 @@ from clew.ports.embeddings import Embedder
 from clew.ports.index import TurnIndex
 from clew.ports.llm import Writer
 from clew.ports.process import Process
+from clew.ports.reranker import Reranker
 from clew.ports.search import Point, SearchIndex
 from clew.ports.store import Store
 
@@ -95,6 +96,7 @@ def build(
         embedder=make_embedder() if embed else None,
         extractor=extractor,
         senders=make_senders(),
+        reranker=make_reranker(voice),
     )
 
 
@@ -274,3 +276,26 @@ def make_embedder() -> Embedder | None:
     from clew.adapters.embeddings import use
 
     return use.default() if use.installed() else None
+
+
+def make_reranker(writer: Writer) -> Reranker | None:
+    """What puts the first found in a better order: CLEW_RERANKER is `near`, `model`, or not set."""
+    kind = os.environ.get("CLEW_RERANKER", "").strip()
+    if not kind:
+        return None
+    if kind == "near":
+        from clew.adapters.embeddings import minilm
+        from clew.adapters.reranker.near import NearReranker
+
+        if not minilm.installed():
+            raise InvalidInput(
+                f"CLEW_RERANKER is near, and {minilm.PACKAGE} is not installed", pointer="CLEW_RERANKER"
+            )
+        return NearReranker(minilm.MiniLM())
+    if kind == "model" and not isinstance(writer, BuiltIn):
+        from clew.adapters.reranker.model import ModelReranker
+
+        return ModelReranker(writer)
+    raise InvalidInput(
+        f"CLEW_RERANKER must be near, or model with a writer that is one; got {kind!r}", pointer="CLEW_RERANKER"
+    )

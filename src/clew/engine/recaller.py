@@ -15,6 +15,7 @@ from clew.engine.words import Words
 from clew.errors import InvalidInput
 from clew.kernel.read.inquiry import inquiry
 from clew.kernel.recall.turns import entries, score
+from clew.kernel.recall.turns.answering import answers_at
 from clew.kernel.recall.turns.ask import Ask, against
 from clew.kernel.recall.turns.entries import Run
 from clew.kernel.recall.turns.index import Index, extended, with_words
@@ -22,7 +23,7 @@ from clew.kernel.recall.turns.only import Only, allowed
 from clew.kernel.recall.turns.overtaking import Nearby
 from clew.kernel.recall.turns.rank import Hit, afforded, leading, settled
 from clew.kernel.recall.turns.speakers import Names
-from clew.kernel.recall.turns.view import gather
+from clew.kernel.recall.turns.view import Gathered, gather
 from clew.kernel.recall.turns.vocabulary import basis
 from clew.model.inquiry import Inquiry
 from clew.model.transcript import Line
@@ -115,7 +116,8 @@ class Recaller(Answering):
         asked = sought.against(self.index.names, self.index.years, policy)
         may = None if only is None else allowed(self.index, only, self._places(only), policy)
         gathered, dots, question = self._gather(asked, sought.vector_of(asked), may)
-        every = leading(self.index, gathered, asked, k, policy, dots=dots, allowed=may)
+        lies = self._answering(asked, gathered, dots, question)
+        every = leading(self.index, gathered, asked, k, policy, dots=dots, answering=lies, allowed=may)
         # Texts are read of few more turns than are told. Where some are alike or gone, of the others too.
         few = max(k, policy.recall.fresh_pool if asked.inquiry.wants_state else 0) + policy.recall.spare_turns
         for first in (every.until(few), every):
@@ -132,8 +134,9 @@ class Recaller(Answering):
     def parts(self, query: str, at: datetime | None = None) -> dict[str, Any]:
         """What speaks for each turn, before it is weighed."""
         asked = against(inquiry(query, self._policy), self.index.names, self.index.years, self._policy, at)
-        gathered, dots, _ = self._gather(asked, None, None)
-        return score.parts(self.index, gathered, asked, self._policy, dots=dots)
+        gathered, dots, question = self._gather(asked, None, None)
+        lies = self._answering(asked, gathered, dots, question)
+        return score.parts(self.index, gathered, asked, self._policy, dots=dots, answering=lies)
 
     def _gather(self, asked: Ask, given: Sequence[float] | None, may: Any) -> tuple[Any, Any, Any]:
         policy, embedder = self._policy, self._embedder
@@ -144,6 +147,15 @@ class Recaller(Answering):
         outline = None if directions is None else question @ directions[:, : policy.recall.outline]
         gathered = gather(self.index, asked, policy, word_vectors=words, outline=outline, allowed=may)
         return gathered, self._dots(gathered.view.passages, question), question
+
+    def _answering(self, asked: Ask, gathered: Gathered, dots: Any, question: Any) -> Any:
+        """As `dots`, from where the answers to the question lie; where that was not learned, from the question."""
+        if question is None or not score.weights_of(self.index, self._policy).answering:
+            return None
+        # A list and a suggestion have no answer that was told in one place.
+        told = not (asked.inquiry.wants_many or asked.inquiry.wants_help)
+        toward = answers_at(question, self._space, self._policy) if told else None
+        return dots if toward is None else self._dots(gathered.view.passages, toward)
 
     def _dots(self, passages: Any, question: Any) -> Any:
         """With the vectors of these passages (in order), read from the store where they are not at hand."""

@@ -48,3 +48,4 @@ class Inquiry:
     wants_state: bool  # how it is now, not what happened once
     wants_latest: bool  # the newest value, in so many words
     wants_many: bool  # a list, an order, a sum
+    wants_help: bool = False  # a suggestion, or something done: not what was told

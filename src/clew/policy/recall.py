@@ -19,7 +19,7 @@ class RecallWeights:
     lexical: float = 0.5
     lexical_near: float = 1.0
     lexical_session: float = 0.75
-    vector: float = 2.0
+    vector: float = 1.0
     vector_near: float = 1.0
     vector_session: float = 0.75
     words: float = 2.0
@@ -42,6 +42,10 @@ class RecallWeights:
     lexical_turn: float = 0.5
     # What the first turns found name and the question does not.
     hop: float = 0.0
+    # Closeness to where the answers to such a question lie.
+    answering: float = 1.0
+    # What the user wished for, once and for all, where something is asked for.
+    wish: float = 5.0
     length: float = 0.0
     addressed: float = 0.0
     answer_name: float = 0.0
@@ -53,13 +57,16 @@ def _people() -> RecallWeights:
     """Fitted with the loss of bench/train/recall_weights.py, then set by hand,
     on our own histories and MemoryBank talks, questions that name the
     wrong person among them. `date` is set by hand: few of those questions name a day, and where they do it is right.
-    `lexical` was fitted to nothing; a little is kept for a conversation without an embedder.
+    `lexical` was fitted to nothing; a little is kept for a conversation without an embedder. `answering` has three
+    quarters of what `vector` alone had before.
     """
     return RecallWeights(
         lexical=0.1,
         lexical_near=0.55,
         lexical_session=0.65,
-        vector=2.65,
+        vector=0.65,
+        answering=2.0,
+        wish=0.0,
         vector_near=2.55,
         vector_session=0.45,
         vector_turn=0.0,
@@ -120,6 +127,7 @@ class RecallWords:
     """What only one language has, from data/<language>/recall.toml.
 
     clock: shapes that tell a time beside those that every language writes. ago: said behind a number of days.
+    rules: how somebody says what replies shall be like from now on. tastes: how somebody says what they prefer.
     """
 
     stop_words: tuple[str, ...] = ()
@@ -149,6 +157,7 @@ class RecallWords:
     sum_cues: tuple[str, ...] = ()
     told_cues: tuple[str, ...] = ()
     latest_cues: tuple[str, ...] = ()
+    help_cues: tuple[str, ...] = ()
     change_cues: tuple[str, ...] = ()
     months_short: tuple[str, ...] = ()
     month_openers: tuple[str, ...] = ()
@@ -157,6 +166,8 @@ class RecallWords:
     money_units: tuple[str, ...] = ()
     ago: tuple[str, ...] = ()
     clock: tuple[Pattern, ...] = ()
+    rules: tuple[Pattern, ...] = ()
+    tastes: tuple[Pattern, ...] = ()
     irregular: Mapping[str, str] = field(default_factory=dict)
     small_numbers: Mapping[str, int] = field(default_factory=dict)
     unit_days: Mapping[str, int] = field(default_factory=dict)
@@ -172,6 +183,8 @@ class RecallPolicy:
     # (recall.words.toml, recall.space.toml; made by bench/train/recall_words.py).
     words: Mapping[str, str]
     space: Mapping[str, str]
+    # Where in that space the answers to a question lie (recall.answering.toml; bench/train/recall_answering.py).
+    answering: Mapping[str, str]
     languages: Mapping[str, RecallWords] = field(default_factory=dict)
 
     # With an assistant, and between people.
@@ -185,6 +198,11 @@ class RecallPolicy:
     # A second look: so many of the first turns, so many of the rarest terms of each that the question lacks.
     hop_turns: int = 3
     hop_terms: int = 4
+    # So many of the closest rules and of the closest tastes count where something is asked for, each at least this
+    # much; where only a fact is asked for, rules count this share of it.
+    wish_turns: int = 3
+    wish_least: float = 0.5
+    wish_fact: float = 0.4
     # Neighbours inside a session: distance -> share of a neighbour's score.
     near_previous: tuple[float, ...] = (0.5, 0.25)
     near_next: tuple[float, ...] = (0.5, 0.25)
@@ -281,6 +299,8 @@ class RecallPolicy:
     statement_max: int = 1200
     # With an assistant, when a list is asked for: how much less each further turn of one session is worth.
     list_spread: float = 0.02
+    # And what share of the weight of session and neighbours is left then: a list is told in many places.
+    list_around: float = 0.25
     # Thinning: near-duplicates share this much of all their words.
     thin_likeness: Fraction = Fraction(9, 10)
     thin_min_words: int = 4

@@ -139,3 +139,12 @@ def test_a_turn_that_tells_and_then_asks_counts_less_as_a_question() -> None:
     shares = [spoken(t, POLICY).signs.asks for t in ("I saw a fox.", "I saw a fox! Did you?", "Did you see a fox?", "")]
     assert shares[0] == shares[3] == 0
     assert 0 < shares[1] < shares[2] == 1
+
+
+def test_a_list_leans_less_on_sessions_and_neighbours() -> None:
+    talk = said(("user", "I planted beans."), ("assistant", "Which beans?"), ("user", "It rains."))
+    near = []
+    for question in ("Which beans grow here?", "Give me a list of all the beans"):
+        asked = ask.against(inquiry(question, POLICY), indexed(talk).names, (), POLICY)
+        near.append(float(parts(indexed(talk), asked)["lexical_near"].max()))
+    assert 0 < near[1] < near[0]

@@ -42,6 +42,9 @@ def inquiry(text: str, policy: Policy) -> Inquiry:
     # How it is now, or (an amount, "originally") how it was; what happened once is neither, nor how it was on a day.
     state = not summed and (amount or past or latest or _asks_of_now(text, padded, policy))
     state = state and not any(named.year for named in dates)
+    looks_back = holds("remember_cues", "shared_cues", "when_cues") or _happened(padded, policy)
+    # A suggestion has no older or newer value, unless the newest is asked for in so many words.
+    helped = holds("help_cues") and not (summed or amount or past or latest or looks_back)
     return Inquiry(
         text=text,
         words=found,
@@ -54,14 +57,19 @@ def inquiry(text: str, policy: Policy) -> Inquiry:
         wants_place=holds("place_cues"),
         wants_reason=holds("reason_cues"),
         wants_past=past,
-        wants_state=state,
+        wants_state=state and not helped,
         wants_latest=latest,
         wants_many=summed,
+        wants_help=helped,
     )
 
 
 def _asks_of_now(text: str, padded: str, policy: Policy) -> bool:
-    return is_question(normal(text), policy) and not any(language.happened(padded, policy) for language in packs())
+    return is_question(normal(text), policy) and not _happened(padded, policy)
+
+
+def _happened(padded: str, policy: Policy) -> bool:
+    return any(language.happened(padded, policy) for language in packs())
 
 
 def named_dates(low: str, policy: Policy) -> tuple[NamedDate, ...]:

@@ -1,4 +1,4 @@
-"""Signs of what a text holds: a time, an amount, a name, a place, a reason; and how much of it only asks."""
+"""Signs of what a text holds: a time, an amount, a name, a place, a reason, a wish; and how much of it only asks."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ class Signs:
     name: bool
     place: bool
     reason: bool
+    rule: bool  # what replies shall be like from now on
+    taste: bool  # what somebody prefers
     asks: float  # the share of the text that is questions
     addresses: float  # the share of its words that are said to the other
 
@@ -37,6 +39,8 @@ class _Lists:
     addressed: frozenset[str]
     clock: regex.Pattern[str]
     place: regex.Pattern[str]
+    rule: regex.Pattern[str]
+    taste: regex.Pattern[str]
 
 
 @lru_cache(maxsize=4)
@@ -54,6 +58,8 @@ def _lists(policy: Policy) -> _Lists:
         addressed=frozenset(said("address_words")),
         clock=regex.compile(clock),
         place=regex.compile(place),
+        rule=regex.compile("|".join(said("rules")) or "(?!)", regex.IGNORECASE),
+        taste=regex.compile("|".join(said("tastes")) or "(?!)", regex.IGNORECASE),
     )
 
 
@@ -72,6 +78,8 @@ def signs(text: str, words: Sequence[Word], policy: Policy) -> Signs:
         name=_NAME.search(text) is not None,
         place=lists.place.search(text) is not None,
         reason=not lists.reasons.isdisjoint(found),
+        rule=lists.rule.search(text) is not None,
+        taste=lists.taste.search(text) is not None,
         asks=asked_share(text),
         addresses=sum(word.text in lists.addressed for word in words) / max(len(words), 1),
     )

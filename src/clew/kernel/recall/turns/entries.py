@@ -41,7 +41,7 @@ HEAD = np.dtype(
         ("scale", "<f4"),  # makes the sum of the turn's passages one vector of length 1
     ]
 )
-TELLS = ("time", "amount", "name", "place", "reason")
+TELLS = ("time", "amount", "name", "place", "reason", "rule", "taste")
 COLUMNS: dict[str, np.dtype[Any]] = {
     "heads": HEAD,
     "sizes": np.dtype("<u2"),  # distinct terms of each passage
@@ -179,7 +179,7 @@ def term_number(term: str) -> int:
 # Words of a language by which a turn is read.
 _READ = (
     "stop_words", "suffixes", "irregular", "place_words", "articles", "reason_words", "address_words", "time_words",
-    "clock", "verb_months", "not_numbers",
+    "clock", "verb_months", "not_numbers", "rules", "tastes",
 )  # fmt: skip
 
 

@@ -56,10 +56,13 @@ def order(
         return out, stale
     share, many = policy.recall.fresh_share, policy.recall.fresh_pool
     led = {later for _, later in again}
+    # A rule for replies says nothing of how anything is.
+    rules = index.tells("rule")
     pool = [
         statement(turn, index, telling(lines[turn].text, policy), ask, policy)
         for place, turn in enumerate(out)
-        if turn in led or (place < many and Fraction(scores[place]) >= share * Fraction(scores[0]))
+        if not rules[turn]
+        and (turn in led or (place < many and Fraction(scores[place]) >= share * Fraction(scores[0])))
     ]
     near = set(out[:many])
     sign = -1 if ask.inquiry.wants_past else 1

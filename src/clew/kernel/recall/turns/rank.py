@@ -79,6 +79,7 @@ def leading(
     policy: Policy,
     *,
     dots: Floats | None = None,
+    answering: Floats | None = None,
     allowed: npt.NDArray[np.bool_] | None = None,
 ) -> Leading:
     """Turns that are not `allowed` still tell what those beside them are about, but are not found."""
@@ -86,7 +87,7 @@ def leading(
     many = len(view.turns) if allowed is None else int(view.of(allowed).sum())
     if not many or k <= 0:
         return Leading([], [], [], np.zeros(0), {})
-    found = score.parts(index, gathered, ask, policy, dots=dots)
+    found = score.parts(index, gathered, ask, policy, dots=dots, answering=answering)
     totals = score.total(found, index, policy)
     if allowed is not None:
         totals = np.where(view.of(allowed), totals, -1.0)

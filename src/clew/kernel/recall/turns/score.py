@@ -23,12 +23,22 @@ from clew.policy import Policy
 from clew.policy.recall import RecallWeights
 
 Parts = npt.NDArray[np.floating[Any]]
+# What a turn is given by those around it.
+_AROUND = ("_near", "_session", "_wide")
 
 
 def parts(
-    index: Index, gathered: Gathered, ask: Ask, policy: Policy, *, dots: Floats | None = None
+    index: Index,
+    gathered: Gathered,
+    ask: Ask,
+    policy: Policy,
+    *,
+    dots: Floats | None = None,
+    answering: Floats | None = None,
 ) -> dict[str, Scores]:
-    """`dots` are the dot products of the question's vector with the passages in view."""
+    """`dots` are the dot products of the question's vector with the passages in view; `answering` those of where its
+    answers lie.
+    """
     weights, view = weights_of(index, policy), gathered.view
     own: dict[str, Parts] = {"lexical": _best(view, gathered.lexical)}
     beyond: dict[str, Parts] = {}
@@ -39,6 +49,8 @@ def parts(
             beyond["vector_turn"] = np.maximum(turns, 0)
         if weights.vector_wide:
             beyond["vector_wide"] = wide(view, turns, policy)
+    if answering is not None:
+        beyond["answering"] = _best(view, answering)
     if ask.terms:
         found, counts = gathered.found, gathered.weights
         own["words"] = _best(view, counts @ found)
@@ -62,7 +74,11 @@ def parts(
         out[f"{name}_session"] = around[row]
     out["lexical_session"] = session_bm25(index, gathered.posted, policy)[view.session]
     out.update(cues(index, view, ask, policy))
+    if weights.wish and index.assisted:
+        out["wish"] = wishes(index, view, ask, out["lexical" if dots is None else "vector"], policy)
     out = {name: part for name, part in out.items() if getattr(weights, name)}
+    if ask.inquiry.wants_many and index.assisted:
+        out |= {name: part * policy.recall.list_around for name, part in out.items() if name.endswith(_AROUND)}
     if weights.hop:
         out["hop"] = hop(index, view, ask, total(out, index, policy), policy)
     return out
@@ -226,6 +242,24 @@ def cues(index: Index, view: View, ask: Ask, policy: Policy) -> dict[str, Scores
     for name, column in (("question", "asks"), ("addressed", "addresses"), ("length", "length")):
         if getattr(weights_of(index, policy), name):
             out[name] = view.of(columns[column])
+    return out
+
+
+def wishes(index: Index, view: View, ask: Ask, close: Scores, policy: Policy) -> Scores:
+    """What the user wished for once and for all, the closest few: rules, and tastes where help is asked for.
+
+    "Always name the price when I ask about books" belongs to "which book shall I read?", though it answers nothing.
+    """
+    inquiry, numbers = ask.inquiry, policy.recall
+    out = np.zeros(len(view.turns))
+    if not (inquiry.wants_help or inquiry.wants_state):
+        return out
+    users = np.array([role == "user" for role in index.roles])[index.columns["speaker"]]
+    least, much = numbers.wish_least, 1.0 if inquiry.wants_help else numbers.wish_fact
+    for kind in ("rule", "taste") if inquiry.wants_help else ("rule",):
+        places = np.flatnonzero(view.of(index.tells(kind) & users))
+        closest = places[np.argsort(-close[places], kind="stable")[: numbers.wish_turns]]
+        out[closest] = much * (least + (1 - least) * close[closest])
     return out
 
 
