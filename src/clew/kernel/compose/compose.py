@@ -10,9 +10,21 @@ from clew.kernel.care.support import after_pain, pain_of
 from clew.kernel.compose.acknowledging import acknowledged, scene_of, touches
 from clew.kernel.compose.amid import guessed_from_talk, hurt_lately, only_tells, settled, taken_up
 from clew.kernel.compose.answering import answer, asks_whole
-from clew.kernel.compose.caring import cares_for, to_danger
+from clew.kernel.compose.caring import cares_for, doubted_care, faint_care, to_danger
 from clew.kernel.compose.choosing import Choice, fillable
-from clew.kernel.compose.everyday import ASK, mood_of, only_quoted, situation_of, to_everyday, to_topic
+from clew.kernel.compose.deeds import FIRST, LAST, to_deed
+from clew.kernel.compose.everyday import (
+    ASK,
+    GLAD,
+    HARD,
+    IRK,
+    mood_of,
+    only_quoted,
+    situation_of,
+    surely_told,
+    to_everyday,
+    to_topic,
+)
 from clew.kernel.compose.moments import moment_of, thanked, tidied, worked_out
 from clew.kernel.compose.naming import stranger_asked
 from clew.kernel.compose.occasions import (
@@ -25,6 +37,7 @@ from clew.kernel.compose.occasions import (
     occasion_of,
     of_the_heart,
     states_fact,
+    surely,
     takes_up,
     to_occasion,
     wants_answer,
@@ -68,6 +81,8 @@ def compose(plan: ResponsePlan, policy: Policy) -> str:
 def _sobered(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> ResponsePlan:
     """ "failed my exam lol" is no good news; "I cried a bit" amid good news is no bad one."""
     if plan.focus.negative and glad_story(plan, policy) and _light(plan):
+        return replace(plan, focus=replace(plan.focus, negative=False))
+    if plan.focus.negative and doubted_care(plan, policy):
         return replace(plan, focus=replace(plan.focus, negative=False))
     if not plan.focus.positive:
         return plan
@@ -200,6 +215,14 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
     plain = opens and not lost and not asks_us
     if plain and not cares and (said := taken_up(plan, words, choice, first=True)):
         return said
+    faint = plain and cares and faint_care(plan, policy)
+    if faint and (said := to_deed(plan, words, choice, policy, rank=FIRST, hard=True)):
+        return said
+    if plain and not cares and (said := _to_deed(plan, words, choice, policy)):
+        return _with_loop(said, plan, words, choice)
+    beside_pain = light and not lost and not asks_us
+    if beside_pain and (said := to_deed(plan, words, choice, policy, hard=True)):
+        return said
     if plain and (said := to_everyday(plan, words, choice, policy, cares=cares)):
         return said if cares else _with_loop(said, plan, words, choice)
     if later is not None and (danger or not plan.focus.positive) and not (light and story_mood(plan, policy)):
@@ -213,6 +236,9 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
     unread = occasion_of(plan, words, policy) in ("", TELL, *policy.occasions.unmarked)
     tells = plain and unread and not cares and not states_fact(plan, policy)
     if tells and (said := taken_up(plan, words, choice) or to_topic(plan, choice, policy)):
+        return _with_loop(said, plan, words, choice)
+    hard = leaning(plan, words, policy) == HARD
+    if tells and (said := to_deed(plan, words, choice, policy, rank=LAST, hard=hard)):
         return _with_loop(said, plan, words, choice)
     if not lost and (said := to_occasion(plan, words, choice, policy, cares=cares)):
         return said if cares else _with_loop(said, plan, words, choice)
@@ -231,6 +257,22 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
         of_heart = bool(words.heart) and bool(re.search(words.heart, plan.user_text, re.I))
         return choice.pick(words.plain["question_heart" if of_heart else "question"], "question")
     return _with_loop(_to_the_rest(plan, words, choice, policy), plan, words, choice)
+
+
+def _to_deed(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
+    """What was done in the user's own words, unless a fact, a situation or a mood is told that is surer than those."""
+    table = policy.compose
+    of_others = table.before_deeds_of_others
+    if any(c.attribute in (table.before_deeds if c.subject == SELF else of_others) for c in plan.told):
+        return ""
+    told = occasion_of(plan, words, policy)
+    mood = policy.occasions.moods.get(told, told)
+    hard = leaning(plan, words, policy) == HARD
+    said = to_deed(plan, words, choice, policy, rank=FIRST, hard=hard)
+    if said or surely_told(plan, words, policy) or mood == GLAD:
+        return said
+    trouble = told != mood and mood in (HARD, IRK) and surely(told, plan, words, policy)
+    return "" if trouble else to_deed(plan, words, choice, policy, hard=hard)
 
 
 def _to_laughter(plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
