@@ -41,14 +41,14 @@ class Deed(Shape):
     """What somebody did or said, known by its verb. A group of the pattern is taken up by its name: {who}, {thing}.
 
     first: said before any situation that the message may tell. last: said only where words that fit anything are left.
-    hard: may be said to trouble.
+    hard: what is said instead where there is trouble; nothing is said to it where there is none.
     holes: what stands in the examples for each phrase of the pattern.
     """
 
     replies: tuple[str, ...]
     first: bool = False
     last: bool = False
-    hard: bool = False
+    hard: tuple[str, ...] = ()
     holes: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -215,9 +215,11 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
     plain = opens and not lost and not asks_us
     if plain and not cares and (said := taken_up(plan, words, choice, first=True)):
         return said
-    faint = plain and cares and faint_care(plan, policy)
-    if faint and (said := to_deed(plan, words, choice, policy, rank=FIRST, hard=True)):
-        return said
+    # To pain that is only guessed, a question about what was told says more than words of comfort.
+    if plain and cares and faint_care(plan, policy):
+        ranks = (to_deed(plan, words, choice, policy, rank=rank, hard=True) for rank in (FIRST, ""))
+        if said := next(filter(None, ranks), ""):
+            return said
     if plain and not cares and (said := _to_deed(plan, words, choice, policy)):
         return _with_loop(said, plan, words, choice)
     beside_pain = light and not lost and not asks_us
@@ -262,15 +264,16 @@ def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, p
 def _to_deed(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     """What was done in the user's own words, unless a fact, a situation or a mood is told that is surer than those."""
     table = policy.compose
+    hard = leaning(plan, words, policy) == HARD
+    if said := to_deed(plan, words, choice, policy, rank=FIRST, hard=hard):
+        return said
     of_others = table.before_deeds_of_others
     if any(c.attribute in (table.before_deeds if c.subject == SELF else of_others) for c in plan.told):
         return ""
     told = occasion_of(plan, words, policy)
     mood = policy.occasions.moods.get(told, told)
-    hard = leaning(plan, words, policy) == HARD
-    said = to_deed(plan, words, choice, policy, rank=FIRST, hard=hard)
-    if said or surely_told(plan, words, policy) or mood == GLAD:
-        return said
+    if surely_told(plan, words, policy) or mood == GLAD:
+        return ""
     trouble = told != mood and mood in (HARD, IRK) and surely(told, plan, words, policy)
     return "" if trouble else to_deed(plan, words, choice, policy, hard=hard)
 

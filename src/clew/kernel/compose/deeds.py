@@ -30,7 +30,7 @@ def to_deed(
     """A word or a question about the last thing that was done; "" where the table knows none of it.
 
     rank: which rows may speak, `FIRST` before any situation, `LAST` where only words that fit anything are left.
-    hard: only what may be said in trouble.
+    hard: what is said where there is trouble.
     """
     if not _tells(plan, rank):
         return ""
@@ -38,9 +38,10 @@ def to_deed(
     # A question that only fits this message is no form filled in: it waits only for its turn.
     choice = replace(choice, ask=plan.questions and (choice.ask or not _ASKED.search(last)))
     for name, row, found in _told(plan, words):
-        if rank != (FIRST if row.first else LAST if row.last else "") or (hard and not row.hard):
+        if rank != (FIRST if row.first else LAST if row.last else ""):
             continue
-        if said := choice.fresh(row.replies, f"deed:{name}", _taken_up(found, words, policy)):
+        ways = row.hard if hard else row.replies
+        if said := choice.fresh(ways, f"deed:{name}", _taken_up(found, words, policy)):
             return said
     return ""
 

@@ -8,7 +8,7 @@ _OBJECT = {"he": "him", "she": "her", "they": "them", "i": "me", "we": "us"}
 _OWN = {"he": "his", "she": "her", "they": "their"}
 # Words before which no article stands.
 _SET = ("the", "your", "his", "her", "their", "its", "that", "these", "those")
-_VERBS = {"is": "are", "does": "do", "has": "have", "was": "were"}
+_VERBS = {"is": "are", "does": "do", "has": "have", "was": "were", "what's": "what are"}
 _MANY = re.compile(r"(?:[^s]s|people|children|parents|men|women|folks)$", re.I)
 
 
