@@ -76,6 +76,8 @@ class EverydayPolicy:
     # Care read with a lower score is doubted where both readers find less trouble than this in the message.
     care_doubted: float = 1.5
     trouble_least: Fraction = Fraction(4, 10)
+    # Pain that is only guessed, in a message with less trouble than this, is asked about as any other thing.
+    trouble_likely: Fraction = Fraction(6, 10)
     words_most: int = 18
     sentences_most: int = 2
     facts: frozenset[str] = frozenset()

@@ -55,8 +55,14 @@ def doubted_care(plan: ResponsePlan, policy: Policy) -> bool:
     low = bool(why) and all(r.rule == CARE and float(r.detail) < table.care_doubted for r in why)
     if not low or not chances or pain_of(passage(plan.user_text, policy), plan.language, policy) is not None:
         return False
+    return trouble_in(plan, policy) < table.trouble_least
+
+
+def trouble_in(plan: ResponsePlan, policy: Policy) -> float:
+    """The chance of trouble in this message alone, by whichever reader of everyday messages finds more."""
+    chances = occasion_chances(plan, policy)
     hard = sum(chance for name, chance in chances.items() if policy.occasions.moods[name] in (HARD, IRK))
-    return max(hard, sounds_so(frozenset((HARD, IRK)), plan, policy)) < table.trouble_least
+    return max(hard, sounds_so(frozenset((HARD, IRK)), plan, policy))
 
 
 def to_danger(name: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:

@@ -48,8 +48,9 @@ def to_deed(
 
 def _tells(plan: ResponsePlan, rank: str) -> bool:
     """Nothing is asked; where only the reading says so, the words of a deed speak against it."""
-    acts = {s.act for s in plan.utterance.sentences} if plan.utterance is not None else {Act.QUESTION}
-    return only_tells(plan) or (rank != LAST and Act.REQUEST not in acts and not _ASKED.search(plan.user_text))
+    wishes = plan.utterance is None or any(s.act is Act.REQUEST for s in plan.utterance.sentences)
+    marked = bool(_ASKED.search(plan.user_text))
+    return only_tells(plan) or (not marked and (rank == FIRST or (not rank and not wishes)))
 
 
 def _told(plan: ResponsePlan, words: ComposeWords) -> Iterator[tuple[str, Deed, re.Match[str]]]:

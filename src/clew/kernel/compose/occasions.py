@@ -27,6 +27,8 @@ _EXCLAIMS = re.compile(r"[!！]\W*$")
 TELL, MORE = "tell", "more"
 # A row that fits pain and plain talk alike.
 BESIDE = "beside"
+# A row that asks on, whether it was pain or not.
+OPEN, CARE = "open", "care"
 _ABOUT_US = "own_life"
 _FOOD = ("diet", "allergy")
 # Rows for a mood alone, and the moods they take together.
