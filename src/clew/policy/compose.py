@@ -167,6 +167,8 @@ class ComposePolicy:
     told_words: int = 4
     # So many words at most of a phrase that is taken up.
     phrase_words: int = 5
+    # In a longer sentence no deed is looked for.
+    deed_words: int = 22
     name_words: int = 3
     # Attributes whose values are names, and words that begin no value.
     names: tuple[str, ...] = ()

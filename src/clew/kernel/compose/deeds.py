@@ -37,7 +37,7 @@ def to_deed(
     last = plan.recent_replies[-1] if plan.recent_replies else ""
     # A question that only fits this message is no form filled in: it waits only for its turn.
     choice = replace(choice, ask=plan.questions and (choice.ask or not _ASKED.search(last)))
-    for name, row, found in _told(plan, words):
+    for name, row, found in _told(plan, words, policy):
         if rank != (FIRST if row.first else LAST if row.last else ""):
             continue
         ways = row.hard if hard else row.replies
@@ -53,11 +53,13 @@ def _tells(plan: ResponsePlan, rank: str) -> bool:
     return only_tells(plan) or (not marked and (rank == FIRST or (not rank and not wishes)))
 
 
-def _told(plan: ResponsePlan, words: ComposeWords) -> Iterator[tuple[str, Deed, re.Match[str]]]:
+def _told(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> Iterator[tuple[str, Deed, re.Match[str]]]:
     """Rows that fit, the last sentence first: what was said last is what a listener answers."""
     sentences = plan.utterance.sentences if plan.utterance is not None else ()
     for sentence in reversed(sentences):
         text = tidied(sentence.text, words).strip()
+        if len(text.split()) > policy.compose.deed_words:
+            continue  # one verb does not say what a long sentence is about
         for name, shape, row in _rows(words):
             if found := shape.search(text):
                 yield name, row, found
