@@ -37,6 +37,22 @@ class Scene(Shape):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Deed(Shape):
+    """What somebody did or said, known by its verb. A group of the pattern is taken up by its name: {who}, {thing}.
+
+    first: said before any situation that the message may tell. last: said only where words that fit anything are left.
+    hard: what is said instead where there is trouble; nothing is said to it where there is none.
+    holes: what stands in the examples for each phrase of the pattern.
+    """
+
+    replies: tuple[str, ...]
+    first: bool = False
+    last: bool = False
+    hard: tuple[str, ...] = ()
+    holes: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class ComposeWords:
     """Everything said in one language.
 
@@ -57,6 +73,13 @@ class ComposeWords:
     plain: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     # In the middle of a talk, tried in order: what few words are to it. A group called said is taken up by {said}.
     amid: Mapping[str, Moment] = field(default_factory=dict)
+    # Tried in order, for the last sentence first; a {phrase} in a pattern is one of `phrases`.
+    deeds: Mapping[str, Deed] = field(default_factory=dict)
+    phrases: Mapping[str, Pattern] = field(default_factory=dict)
+    # Where the words of a thing that was named end.
+    thing_ends: Pattern = NONE
+    # The first word of such a phrase, and what it is when we say it.
+    first_words: Mapping[str, str] = field(default_factory=dict)
     # By kind (place, time, ...): what tells it in a message, and which of our questions ask for it.
     answered_by: Mapping[str, Pattern] = field(default_factory=dict)
     asks_for: Mapping[str, Pattern] = field(default_factory=dict)
@@ -142,6 +165,10 @@ class ComposePolicy:
     findings_most: int = 4
     told_characters: int = 40
     told_words: int = 4
+    # So many words at most of a phrase that is taken up.
+    phrase_words: int = 5
+    # In a longer sentence no deed is looked for.
+    deed_words: int = 22
     name_words: int = 3
     # Attributes whose values are names, and words that begin no value.
     names: tuple[str, ...] = ()
@@ -173,6 +200,9 @@ class ComposePolicy:
     told_first: tuple[str, ...] = ()
     clauses: tuple[str, ...] = ()
     grave: tuple[str, ...] = ()
+    # Attributes that are acknowledged as such before what was done is taken up.
+    before_deeds: frozenset[str] = frozenset()
+    before_deeds_of_others: frozenset[str] = frozenset()
     # A message that touches this is about nothing else.
     grave_scene: str = "loss"
     # Asked for one of these, nothing else is an answer.

@@ -52,6 +52,8 @@ class EverydayPolicy:
     # The same in the middle of a talk, and for what is only the rest of another message.
     sure_amid: Mapping[str, Fraction] = field(default_factory=dict)
     sure_going_on: Mapping[str, Fraction] = field(default_factory=dict)
+    # From this chance on a situation says more than the user's own words taken up.
+    over_words: Mapping[str, Fraction] = field(default_factory=dict)
     # The same for what follows soon after pain.
     sure_after_pain: Fraction = Fraction(95, 100)
     # A message adds to the situation just met from this chance of it on; so many replies at most are about one.
@@ -71,6 +73,11 @@ class EverydayPolicy:
     of_another_sure: Fraction = Fraction(8, 10)
     # Pain that only the reader of need finds, and less surely than this, yields to a situation that is told plainly.
     care_below: float = 2.0
+    # Care read with a lower score is doubted where both readers find less trouble than this in the message.
+    care_doubted: float = 1.5
+    trouble_least: Fraction = Fraction(4, 10)
+    # Pain that is only guessed, in a message with less trouble than this, is asked about as any other thing.
+    trouble_likely: Fraction = Fraction(6, 10)
     words_most: int = 18
     sentences_most: int = 2
     facts: frozenset[str] = frozenset()

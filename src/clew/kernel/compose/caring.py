@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 
-from clew.kernel.care.support import after_danger
-from clew.kernel.compose.amid import guessed_from_talk
+from clew.kernel.care.support import after_danger, pain_of
+from clew.kernel.compose.amid import guessed_from_talk, occasion_chances
 from clew.kernel.compose.choosing import Choice
-from clew.kernel.compose.everyday import HARD, IRK, mood_of, situation_of
+from clew.kernel.compose.everyday import HARD, IRK, mood_of, situation_of, sounds_so
 from clew.kernel.compose.occasions import occasion_of, of_food
 from clew.kernel.compose.plain import laughs
 from clew.kernel.compose.stories import glad_story
 from clew.kernel.read.need import CARE
 from clew.kernel.read.together import TOGETHER
+from clew.kernel.text.passage import passage
 from clew.model.plan import ResponsePlan
 from clew.model.utterance import Need
 from clew.policy import Policy
@@ -35,9 +36,33 @@ def _only_guessed(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bo
             return True
         told = policy.occasions.moods.get(occasion_of(plan, words, policy), "")
         return not plan.focus.negative and mood != HARD and told not in (HARD, IRK)
+    if doubted_care(plan, policy):
+        return True
+    return faint_care(plan, policy) and mood not in ("", HARD)
+
+
+def faint_care(plan: ResponsePlan, policy: Policy) -> bool:
+    """Pain was read from several turns together, or with a low score."""
     why = plan.utterance.signals.need_reasons if plan.utterance is not None else ()
-    faint = (r.rule == TOGETHER or (r.rule == CARE and float(r.detail) < policy.everyday.care_below) for r in why)
-    return bool(why) and all(faint) and mood not in ("", HARD)
+    below = policy.everyday.care_below
+    return bool(why) and all(r.rule == TOGETHER or (r.rule == CARE and float(r.detail) < below) for r in why)
+
+
+def doubted_care(plan: ResponsePlan, policy: Policy) -> bool:
+    """Nothing but a low score speaks of pain, and neither reader of everyday messages finds trouble in it."""
+    why = plan.utterance.signals.need_reasons if plan.utterance is not None else ()
+    table, chances = policy.everyday, occasion_chances(plan, policy)
+    low = bool(why) and all(r.rule == CARE and float(r.detail) < table.care_doubted for r in why)
+    if not low or not chances or pain_of(passage(plan.user_text, policy), plan.language, policy) is not None:
+        return False
+    return trouble_in(plan, policy) < table.trouble_least
+
+
+def trouble_in(plan: ResponsePlan, policy: Policy) -> float:
+    """The chance of trouble in this message alone, by whichever reader of everyday messages finds more."""
+    chances = occasion_chances(plan, policy)
+    hard = sum(chance for name, chance in chances.items() if policy.occasions.moods[name] in (HARD, IRK))
+    return max(hard, sounds_so(frozenset((HARD, IRK)), plan, policy))
 
 
 def to_danger(name: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:

@@ -4,52 +4,30 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import partial
 
-from clew.kernel.care.support import after_pain, pain_of
-from clew.kernel.compose.acknowledging import acknowledged, scene_of, touches
-from clew.kernel.compose.amid import guessed_from_talk, hurt_lately, only_tells, settled, taken_up
+from clew.kernel.compose.acknowledging import scene_of, touches
+from clew.kernel.compose.amid import guessed_from_talk, only_tells, settled
 from clew.kernel.compose.answering import answer, asks_whole
-from clew.kernel.compose.caring import cares_for, to_danger
+from clew.kernel.compose.caring import doubted_care, to_danger
 from clew.kernel.compose.choosing import Choice, fillable
-from clew.kernel.compose.everyday import ASK, mood_of, only_quoted, situation_of, to_everyday, to_topic
+from clew.kernel.compose.everyday import ASK, mood_of, only_quoted, situation_of, to_everyday
 from clew.kernel.compose.moments import moment_of, thanked, tidied, worked_out
 from clew.kernel.compose.naming import stranger_asked
-from clew.kernel.compose.occasions import (
-    BESIDE,
-    TELL,
-    as_occasion,
-    goes_on,
-    leaning,
-    met,
-    occasion_of,
-    of_the_heart,
-    states_fact,
-    takes_up,
-    to_occasion,
-    wants_answer,
-    wants_done,
-)
-from clew.kernel.compose.odd_forms import odd_form
-from clew.kernel.compose.outcomes import tells_outcome, was_asked
-from clew.kernel.compose.plain import laughs, of_any_kind
+from clew.kernel.compose.occasions import as_occasion, of_the_heart
+from clew.kernel.compose.plain import laughs
+from clew.kernel.compose.responding import to_what_was_said, with_loop
 from clew.kernel.compose.signs import with_sign
-from clew.kernel.compose.stories import glad_story, story_mood
+from clew.kernel.compose.stories import glad_story
 from clew.kernel.compose.suggesting import food
 from clew.kernel.language.pack import HOUSE
 from clew.kernel.language.packs import pack
-from clew.kernel.text.passage import passage
 from clew.model.memory import SELF
 from clew.model.plan import ResponsePlan
-from clew.model.turn import Pipeline
-from clew.model.utterance import Act, Need
+from clew.model.utterance import Need
 from clew.policy import Policy
 from clew.policy.compose import ComposeWords, Moment
 
-_ASKED = re.compile("[?？]")
 _WORDY = re.compile(r"\w")
-# Odd in form, and yet they may tell something.
-_TELLING = ("poem", "long", "code")
 
 
 def compose(plan: ResponsePlan, policy: Policy) -> str:
@@ -68,6 +46,8 @@ def compose(plan: ResponsePlan, policy: Policy) -> str:
 def _sobered(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> ResponsePlan:
     """ "failed my exam lol" is no good news; "I cried a bit" amid good news is no bad one."""
     if plan.focus.negative and glad_story(plan, policy) and _light(plan):
+        return replace(plan, focus=replace(plan.focus, negative=False))
+    if plan.focus.negative and doubted_care(plan, policy):
         return replace(plan, focus=replace(plan.focus, negative=False))
     if not plan.focus.positive:
         return plan
@@ -138,7 +118,7 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     of_another = bool(held) and for_another and not asks_whole(plan)
     if found and found[0] in policy.compose.light and not of_another:
         name, row = found
-        return _with_loop(_to_moment(name, row, plan, words, choice, policy), plan, words, choice)
+        return with_loop(_to_moment(name, row, plan, words, choice, policy), plan, words, choice)
     known = bool(held) and plan.findings[0].source != "none"
     if known and (of_another or plan.findings[0].named == 1 or found is None or found[1].whole):
         return held
@@ -154,7 +134,7 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
         return stranger
     if plan.narrow:
         return choice.pick(words.plain["narrow"], "narrow")
-    return _to_what_was_said(plan, words, choice, policy)
+    return to_what_was_said(plan, words, choice, policy)
 
 
 def _to_moment(
@@ -177,87 +157,6 @@ def _idea(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Polic
     return to_everyday(plan, words, choice, policy, cares=False)
 
 
-def _to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
-    cares = cares_for(plan, words, policy)
-    if was_asked(plan, words) and tells_outcome(plan, words, policy) and not cares:
-        mood = "_bad" if plan.focus.negative else "_good" if plan.focus.positive else ""
-        return choice.pick(words.plain[f"outcome{mood}"], "outcome")
-    thing = bool(words.thing_died) and bool(re.search(words.thing_died, tidied(plan.user_text, words), re.I))
-    pain = pain_of(passage(plan.user_text, policy), plan.language, policy) if cares and not thing else None
-    if pain is not None:
-        asked = choice.pick(pain.asks, "pain_asks") if choice.ask else ""
-        return f"{choice.pick(pain.heard, 'pain')} {asked}".strip()
-    said_now = {"told": bool(plan.told), "glad": plan.focus.positive}
-    later = None if plan.utterance is None else after_pain(plan.utterance, **said_now, policy=policy)
-    light = later is not None and later is policy.care.languages[plan.language].later.get("care")
-    danger = later is not None and not light
-    light = light and not cares
-    lost = bool(policy.compose.grave_scene) and touches(policy.compose.grave_scene, plan, words)
-    lost = lost and situation_of(plan, words, policy) not in policy.everyday.lifeless
-    asks_us = policy.occasions.moods.get(occasion_of(plan, words, policy)) == ASK
-    asks_us = asks_us and mood_of(situation_of(plan, words, policy), plan, policy) != ASK
-    opens = later is None or (light and not re.search(later.pattern, plan.user_text, re.I))
-    plain = opens and not lost and not asks_us
-    if plain and not cares and (said := taken_up(plan, words, choice, first=True)):
-        return said
-    if plain and (said := to_everyday(plan, words, choice, policy, cares=cares)):
-        return said if cares else _with_loop(said, plan, words, choice)
-    if later is not None and (danger or not plan.focus.positive) and not (light and story_mood(plan, policy)):
-        asked = choice.pick(later.asks, "later_asks") if choice.ask else ""
-        return f"{choice.pick(later.heard, 'later')} {asked}".strip()
-    odd = odd_form(plan, policy)
-    if odd and not (odd in _TELLING and plan.told):
-        return choice.pick(words.plain[odd], odd)
-    if plain and not cares and (said := _to_laughter(plan, words, choice)):
-        return said
-    unread = occasion_of(plan, words, policy) in ("", TELL, *policy.occasions.unmarked)
-    tells = plain and unread and not cares and not states_fact(plan, policy)
-    if tells and (said := taken_up(plan, words, choice) or to_topic(plan, choice, policy)):
-        return _with_loop(said, plan, words, choice)
-    if not lost and (said := to_occasion(plan, words, choice, policy, cares=cares)):
-        return said if cares else _with_loop(said, plan, words, choice)
-    told = acknowledged(plan, words, choice, policy, cares=cares)
-    if told and (cares or takes_up(told, plan, policy)):
-        return told if cares else _with_loop(told, plan, words, choice)
-    asking = _act(plan, words)
-    if cares:
-        return scene_of(plan, words, choice, policy, gentle=True) or met("care", plan, choice, policy)
-    if asking is Act.REQUEST and wants_done(plan, policy):
-        return choice.pick(words.plain["request"], "request")
-    if asking is Act.QUESTION and plan.focus.negative and (felt := scene_of(plan, words, choice, policy, feels=True)):
-        return felt
-    asks = asking is Act.QUESTION or (plan.pipeline is Pipeline.INFO_QA and not words.asking)
-    if asks and wants_answer(plan, policy):
-        of_heart = bool(words.heart) and bool(re.search(words.heart, plan.user_text, re.I))
-        return choice.pick(words.plain["question_heart" if of_heart else "question"], "question")
-    return _with_loop(_to_the_rest(plan, words, choice, policy), plan, words, choice)
-
-
-def _to_laughter(plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
-    """Who laughs about a thing is not pitied for it."""
-    amused = laughs(plan, words) and not plan.focus.negative and only_tells(plan)
-    amused = amused and not any(c.subject == SELF for c in plan.told)
-    return choice.fresh(words.plain["laugh"], "laugh") if amused else ""
-
-
-def _to_the_rest(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
-    """What is no situation, no fact and no question: by its own words where they are few, else by its mood."""
-    if not only_tells(plan) and _ASKED.search(plan.user_text):
-        return choice.pick(words.plain["question"], "question")
-    beside = guessed_from_talk(plan) or (hurt_lately(plan) and not plan.focus.positive)
-    if beside and (said := met(BESIDE, plan, replace(choice, ask=False), policy)):
-        return said
-    scene = "" if _of_others(plan, words) else scene_of(plan, words, choice, policy)
-    wide = leaning(plan, words, policy) or TELL
-    said = scene or (goes_on if plan.recent_replies and wide == TELL else partial(met, wide))(plan, choice, policy)
-    return said or of_any_kind(plan, words, choice)
-
-
-def _of_others(plan: ResponsePlan, words: ComposeWords) -> bool:
-    """In the middle of a talk, what tells of somebody else is no scene of the user's life."""
-    return bool(plan.recent_replies) and bool(words.speaker) and not re.search(words.speaker, plan.user_text, re.I)
-
-
 def _lead(name: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     """Who tells of a hard day and asks for advice is heard first."""
     more = plan.utterance is not None and len(plan.utterance.sentences) > 1
@@ -267,25 +166,3 @@ def _lead(name: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, po
     quiet = replace(choice, ask=False)
     said = scene_of(plan, words, quiet, policy, gentle=cares)
     return "" if "?" in said else said
-
-
-def _act(plan: ResponsePlan, words: ComposeWords) -> Act:
-    """What the last sentence does; a question must also look like one where the language has words for it."""
-    said = plan.utterance.sentences if plan.utterance else ()
-    act, text = said[-1].act if said else Act.STATEMENT, tidied(plan.user_text, words)
-    if act is Act.QUESTION and words.asking and not re.search(words.asking, text, re.I):
-        return Act.STATEMENT
-    if act is Act.REQUEST and words.wishing and not re.search(words.wishing, plan.user_text):
-        return Act.STATEMENT
-    if act is Act.STATEMENT and not plan.told and said and said[0].act is Act.QUESTION and "?" in said[0].text:
-        return Act.QUESTION
-    return act
-
-
-def _with_loop(said: str, plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
-    """What a day held is asked for once that day has passed: at a greeting, or behind a light reply."""
-    if not plan.loop or not words.loops or not plan.questions or plan.focus.negative:
-        return said
-    opened = said.partition("?")[0] if "?" not in said else said.split(". ")[0].rstrip(".") + "."
-    first = opened if "?" not in opened else ""
-    return f"{first} {choice.pick(words.loops, 'loop', {'loop': plan.loop})}".strip()

@@ -101,6 +101,13 @@ def situation_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str
     return best if best and _fits(best, chances.get(best, 1.0), plan, policy) else _NONE
 
 
+def surely_told(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
+    """A situation is told so surely that the words of the message need not be taken up."""
+    name = situation_of(plan, words, policy)
+    chances = _chances(plan, policy)
+    return bool(name) and chances.get(name, 1.0) >= policy.everyday.over_words.get(plan.language, 1)
+
+
 def _least(plan: ResponsePlan, policy: Policy) -> Fraction | int:
     """How sure the reader must be: it learned from messages that stand alone, so it errs on the rest of another one."""
     table = policy.everyday

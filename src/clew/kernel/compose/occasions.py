@@ -27,6 +27,8 @@ _EXCLAIMS = re.compile(r"[!！]\W*$")
 TELL, MORE = "tell", "more"
 # A row that fits pain and plain talk alike.
 BESIDE = "beside"
+# A row that asks on, whether it was pain or not.
+OPEN, CARE = "open", "care"
 _ABOUT_US = "own_life"
 _FOOD = ("diet", "allergy")
 # Rows for a mood alone, and the moods they take together.
@@ -200,7 +202,7 @@ def to_occasion(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy:
     if name == HARD and not cares and not plan.focus.negative and guessed_from_talk(plan):
         return ""
     plain = plan.told and not cares and not plan.focus.negative
-    if plain and (facts or (mood in (HARD, IRK) and not _surely(name, plan, words, policy))):
+    if plain and (facts or (mood in (HARD, IRK) and not surely(name, plan, words, policy))):
         return ""  # what was kept is taken up as what it is
     if name in table.named and any(c.attribute in table.named for c in plan.told) and choice.roll(2, "named"):
         return ""
@@ -211,7 +213,7 @@ def to_occasion(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy:
     return met(name, plan, choice, policy)
 
 
-def _surely(name: str, plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
+def surely(name: str, plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
     """An allergy that is told is no bad luck, unless the words say so."""
     spoken = policy.occasions.languages[plan.language]
     text = tidied(plan.user_text, words)

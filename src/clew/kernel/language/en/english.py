@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import regex
 
 from clew.kernel.language.comparing import Comparing
-from clew.kernel.language.en import dates, questions, stems
+from clew.kernel.language.en import dates, phrases, questions, stems
 from clew.kernel.language.en.tellings import TELLINGS
 from clew.kernel.language.pack import Rules
 from clew.kernel.language.plain import Plain
@@ -71,11 +71,13 @@ class English(Plain):
         return not words.isdisjoint(policy.language.languages[self.code].negations)
 
     def join(self, word: str, ending: str) -> str:
-        """ "a" puts the right article before the word; "s" makes it possessive."""
+        """ "a" puts the right article before the word; "s" makes it possessive; the rest: see `phrases`."""
         if ending == "a":
             letters = _LETTERS.match(word)
             vowel = letters[1] in _SAID_WITH_VOWEL if letters else _VOWEL.match(word)
             return f"{'an' if vowel else 'a'} {word}"
+        if (formed := phrases.formed(word, ending)) is not None:
+            return formed
         return f"{word}'" if word.endswith("s") else f"{word}'s"
 
     def topic(self, sentence: str) -> str | None:

@@ -1,0 +1,70 @@
+"""What somebody did or said is taken up in the user's own words."""
+
+from __future__ import annotations
+
+import pytest
+
+from clew.kernel.compose.choosing import filled, levelled
+from clew.kernel.compose.deeds import _rows
+from clew.policy import default
+from tests.kernel.compose.test_everyday import replies
+
+POLICY = default()
+
+
+def said_to(row: str, language: str) -> list[str]:
+    deed = POLICY.compose.languages[language].deeds[row]
+    ways = (levelled(way, polite=polite) for way in (*deed.replies, *deed.hard) for polite in (False, True))
+    return [part for way in ways for part in [max(way.replace("}", "{").split("{")[::2], key=len)] if part.strip()]
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_every_example_fits_its_row_with_the_phrases_filled_in(language: str) -> None:
+    missed = [
+        (name, text)
+        for name, shape, deed in _rows(POLICY.compose.languages[language])
+        for text in deed.says
+        if not shape.search(text)
+    ]
+    assert missed == []
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "row"),
+    [
+        ("my aunt asked me why I never call", "en", "asked_me"), ("I came across an old diary", "en", "found"),
+        ("I'll never give up my record player", "en", "wont_stop"), ("hardly any rain since spring", "en", "drought"),
+        ("이모가 언제 오냐고 묻더라", "ko", "asked_me"), ("자전거를 샀어", "ko", "bought"),
+        ("이 가방은 절대 못 버려", "ko", "wont_stop"), ("비가 통 안 와서 밭이 말라요", "ko", "drought"),
+    ],
+)  # fmt: skip
+def test_what_was_done_is_taken_up(text: str, language: str, row: str) -> None:
+    said = said_to(row, language)
+    assert sum(any(part.strip() in reply for part in said) for reply in replies(text)) >= 6, replies(text)
+
+
+def test_the_users_own_phrase_stands_in_the_reply() -> None:
+    assert any("your aunt" in reply for reply in replies("I told my aunt the truth about the car"))
+    assert any("자전거" in reply for reply in replies("자전거를 샀어"))
+
+
+@pytest.mark.parametrize(
+    ("way", "who", "said"),
+    [
+        ("how {who:is} now", "they", "how are they now"), ("how {who:is} now", "your parents", "how are your parents now"),
+        ("how {who:is} now", "your gran", "how is your gran now"), ("ask {who:him}", "she", "ask her"),
+        ("enjoy {who:the}", "kayak", "enjoy the kayak"), ("enjoy {who:the}", "your kayak", "enjoy your kayak"),
+    ],
+)  # fmt: skip
+def test_an_english_phrase_takes_its_article_its_case_and_its_verb(way: str, who: str, said: str) -> None:
+    assert filled(way, {"who": who}, "en") == said
+
+
+def test_hard_words_get_no_light_question() -> None:
+    light = ("What's your own view?", "Do you see it that way too?")
+    assert not any(part in reply for reply in replies("she told me I was a mistake") for part in light)
+
+
+@pytest.mark.parametrize("text", ["I start chemo on Thursday", "목요일부터 항암 시작해요"])
+def test_a_treatment_is_no_treat(text: str) -> None:
+    assert not any("forward to it" in reply or "달력" in reply for reply in replies(text))
