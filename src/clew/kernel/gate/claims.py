@@ -36,6 +36,21 @@ def recalled(sentence: str, held: frozenset[str], language: str, policy: Policy)
     return any(new_in(shape(f"- {m.groupdict().get('what') or m[0]}", held, language, policy)) for m in found)
 
 
+def brought(
+    sentence: str, asked: Passage, before: Sequence[str], held: frozenset[str], language: str, policy: Policy
+) -> bool:
+    """A name that nobody told, though the message wants nothing that could bring one; in a game or tale it may.
+
+    `before`: what the user said lately.
+    """
+    words = policy.gate.languages[language]
+    shapes = _shapes(words)
+    if _any(shapes["wants"], asked.text) or any(_any(shapes["playing"], said) for said in (asked.text, *before)):
+        return False
+    found = (m for s in shapes["names"] for m in s.finditer(sentence))
+    return any(new_in(shape(f"- {m['what']}", held, language, policy)) for m in found)
+
+
 def made_up(sentence: str, asked: Passage, held: frozenset[str], language: str, policy: Policy) -> bool:
     """The message asks for a fact of the user's own, and the sentence names one that nothing holds."""
     words = policy.gate.languages[language]
@@ -69,4 +84,5 @@ def _any(shapes: Sequence[re.Pattern[str]], part: str) -> bool:
 def _shapes(words: GateWords) -> _Shapes:
     rows = {"asked": words.asked, "unknowing": words.unknowing, "claimless": words.claimless}
     rows |= {"answering": words.answering, "recalls": words.recalls, "cuts": words.cuts}
+    rows |= {"names": words.names, "wants": words.wants, "playing": words.playing}
     return {name: tuple(re.compile(s.pattern, re.I) for s in row.values()) for name, row in rows.items()}
