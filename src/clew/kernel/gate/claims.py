@@ -15,6 +15,7 @@ from clew.kernel.text.passage import Passage
 from clew.policy import Policy
 from clew.policy.gate import GateWords
 
+_NAMED_MOST = 2
 _Shapes = Mapping[str, tuple[re.Pattern[str], ...]]
 
 
@@ -47,8 +48,12 @@ def brought(
     shapes = _shapes(words)
     if _any(shapes["wants"], asked.text) or any(_any(shapes["playing"], said) for said in (asked.text, *before)):
         return False
-    found = (m for s in shapes["names"] for m in s.finditer(sentence))
-    return any(new_in(shape(f"- {m['what']}", held, language, policy)) for m in found)
+    if _any(shapes["advising"], sentence):
+        return False
+    found = [m["what"] for s in shapes["names"] for m in s.finditer(sentence)]
+    new = [name for name in found if new_in(shape(f"- {name}", held, language, policy))]
+    # Many names are a list of things.
+    return 0 < len(new) <= _NAMED_MOST
 
 
 def made_up(sentence: str, asked: Passage, held: frozenset[str], language: str, policy: Policy) -> bool:
@@ -85,4 +90,5 @@ def _shapes(words: GateWords) -> _Shapes:
     rows = {"asked": words.asked, "unknowing": words.unknowing, "claimless": words.claimless}
     rows |= {"answering": words.answering, "recalls": words.recalls, "cuts": words.cuts}
     rows |= {"names": words.names, "wants": words.wants, "playing": words.playing}
+    rows |= {"advising": words.advising}
     return {name: tuple(re.compile(s.pattern, re.I) for s in row.values()) for name, row in rows.items()}
