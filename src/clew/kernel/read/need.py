@@ -117,7 +117,7 @@ def read_need(
 
 
 def _wearied(text: str, shapes: _Shapes, scores: Mapping[str, Scorer], marks: NeedMarks) -> bool:
-    """"I can't do this anymore", and beside it only what wears one out: nothing there points to danger or reads like it."""
+    """ "I can't do this anymore", and beside it only what wears one out: nothing that points to danger or reads so."""
     rest = text
     for weary in shapes["wearied"]:
         rest = weary.sub(" ", rest)
