@@ -64,6 +64,12 @@ class GateWords:
     memory: Mapping[str, Shape] = field(default_factory=dict)
     # Claims of a past or of somebody, of which only the words that match have to be held.
     recalls: Mapping[str, Shape] = field(default_factory=dict)
+    # Names in a draft: small talk has no reason to bring one that nobody told, unless the user `wants` something that
+    # the friend brings, or is `playing`, or the sentence is `advising`.
+    names: Mapping[str, Shape] = field(default_factory=dict)
+    wants: Mapping[str, Shape] = field(default_factory=dict)
+    playing: Mapping[str, Shape] = field(default_factory=dict)
+    advising: Mapping[str, Shape] = field(default_factory=dict)
     identity: Mapping[str, Shape] = field(default_factory=dict)
     honest: Mapping[str, Shape] = field(default_factory=dict)
     promise: Mapping[str, Shape] = field(default_factory=dict)

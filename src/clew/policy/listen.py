@@ -179,6 +179,8 @@ class NeedMarks:
     summed: float = 99.0
     # A listed phrase of danger that was overruled is care from here on.
     overruled_care: float = 99.0
+    # What stands beside a word of weariness, by its words alone: from here on it may be danger.
+    wearied: float = -3.5
     # For the last turns read as one text.
     together: float = 99.0
     overruled_words: int = 6
@@ -206,6 +208,9 @@ class NeedWords:
     hinting: Mapping[str, Shape] = field(default_factory=dict)
     # A whole message that says no more than that something is borne no longer.
     weary: Mapping[str, Shape] = field(default_factory=dict)
+    # The same as one clause among others; and what parts with people, beside which it may be danger.
+    wearied: Mapping[str, Shape] = field(default_factory=dict)
+    parting: Mapping[str, Shape] = field(default_factory=dict)
     # Somebody else's danger is a crisis where it happens now and here.
     present: Mapping[str, Shape] = field(default_factory=dict)
     # The speaker's age, in the group `age`.

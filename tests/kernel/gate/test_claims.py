@@ -215,3 +215,36 @@ def test_a_life_of_its_own_is_false_also_without_a_subject(user: str, draft: str
 @pytest.mark.parametrize("draft", ["아까 밥 먹고 왔어?", "어제 다녀와서 많이 피곤하겠다."])
 def test_what_the_user_did_is_no_life_of_its_own(draft: str) -> None:
     assert IDENTITY not in wrong(draft, "오늘 좀 힘드네", "ko")
+
+
+@pytest.mark.parametrize(
+    ("language", "user", "draft"),
+    [
+        ("en", "long shift, sitting in the car", "Go home to Milo, he'll be waiting."),
+        ("en", "I finally asked her out", "So Marisol finally said yes!"),
+        ("en", "my mum is in hospital", "Is it her heart again?"),
+        ("ko", "딸애 전화가 뜸하네요", "은지 씨가 요즘 바쁜가 봐요."),
+        ("ko", "이삿짐 혼자 옮기려고", "작년에 냉장고 옮기다 응급실 간 거 잊었어?"),
+        ("ko", "오늘 길었다", "콩이 안고 좀 쉬어. 남편분도 오늘 야근이라며."),
+    ],
+)
+def test_names_and_times_that_nobody_told_are_no_memories(language: str, user: str, draft: str) -> None:
+    assert MEMORY in wrong(draft, user, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "user", "draft", "known"),
+    [
+        ("en", "long shift, sitting in the car", "Go home to Milo, he'll be waiting.", ("has a cat named Milo",)),
+        ("en", "what should i read next", "Try something by Keegan, short and perfect.", ()),
+        ("en", "I draw my sword and the dragon wakes", "Behind you, Aldric lowers his shield.", ()),
+        ("en", "painted the hall", "Wait till Tuesday before the second coat.", ()),
+        ("ko", "딸애 전화가 뜸하네요", "은지 씨가 요즘 바쁜가 봐요.", ("딸 이름은 은지",)),
+        ("ko", "빵집 이름 추천해 줘", "은지 언니네 빵집은 어때?", ()),
+        ("ko", "군대 간 동생 보고 싶다", "동생 휴가는 언제래?", ()),
+    ],
+)
+def test_a_name_may_be_said_where_it_is_held_asked_for_or_played_with(
+    language: str, user: str, draft: str, known: tuple[str, ...]
+) -> None:
+    assert MEMORY not in wrong(draft, user, language, known)

@@ -160,6 +160,21 @@ def test_weariness_that_says_no_more_is_care_and_no_crisis(text: str) -> None:
     assert need(text) is Need.CARE or "술" in text
 
 
+@pytest.mark.rule("S6")
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("i can't do this anymore, my boss keeps adding shifts", Need.CARE),
+        ("three weeks of overtime, I can't do this any more", Need.CARE),
+        ("야근만 3주째야, 더는 못 하겠어", Need.CARE),
+        ("i can't do this anymore, i have the pills here", Need.CRISIS),
+        ("엄마 아빠 미안해 나 더는 못 하겠어", Need.CRISIS),
+    ],
+)
+def test_weariness_is_read_by_what_stands_beside_it(text: str, told: Need) -> None:
+    assert need(text) is told
+
+
 @pytest.mark.rule("S1")
 def test_weariness_soon_after_a_crisis_is_danger() -> None:
     text = "i don't want to do this anymore"

@@ -15,6 +15,7 @@ from clew.kernel.text.passage import Passage
 from clew.policy import Policy
 from clew.policy.gate import GateWords
 
+_NAMED_MOST = 2
 _Shapes = Mapping[str, tuple[re.Pattern[str], ...]]
 
 
@@ -34,6 +35,25 @@ def recalled(sentence: str, held: frozenset[str], language: str, policy: Policy)
     found = (m for s in _shapes(policy.gate.languages[language])["recalls"] for m in s.finditer(sentence))
     # A dash before it: what opens a sentence may be a capital without being a name.
     return any(new_in(shape(f"- {m.groupdict().get('what') or m[0]}", held, language, policy)) for m in found)
+
+
+def brought(
+    sentence: str, asked: Passage, before: Sequence[str], held: frozenset[str], language: str, policy: Policy
+) -> bool:
+    """A name that nobody told, though the message wants nothing that could bring one; in a game or tale it may.
+
+    `before`: what the user said lately.
+    """
+    words = policy.gate.languages[language]
+    shapes = _shapes(words)
+    if _any(shapes["wants"], asked.text) or any(_any(shapes["playing"], said) for said in (asked.text, *before)):
+        return False
+    if _any(shapes["advising"], sentence):
+        return False
+    found = [m["what"] for s in shapes["names"] for m in s.finditer(sentence)]
+    new = [name for name in found if new_in(shape(f"- {name}", held, language, policy))]
+    # Many names are a list of things.
+    return 0 < len(new) <= _NAMED_MOST
 
 
 def made_up(sentence: str, asked: Passage, held: frozenset[str], language: str, policy: Policy) -> bool:
@@ -69,4 +89,6 @@ def _any(shapes: Sequence[re.Pattern[str]], part: str) -> bool:
 def _shapes(words: GateWords) -> _Shapes:
     rows = {"asked": words.asked, "unknowing": words.unknowing, "claimless": words.claimless}
     rows |= {"answering": words.answering, "recalls": words.recalls, "cuts": words.cuts}
+    rows |= {"names": words.names, "wants": words.wants, "playing": words.playing}
+    rows |= {"advising": words.advising}
     return {name: tuple(re.compile(s.pattern, re.I) for s in row.values()) for name, row in rows.items()}

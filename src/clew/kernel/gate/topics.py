@@ -43,7 +43,7 @@ def unwelcome(frame: Frame, policy: Policy) -> dict[TopicId, int]:
     if frame.crisis or answers or frame.pipeline is Pipeline.REFUSAL:
         return out
     for topic in gate.sensitive_topics:
-        caring = frame.pipeline is Pipeline.EMOTIONAL_SUPPORT and topic in gate.supportive_topics
+        caring = frame.caring and topic in gate.supportive_topics
         if topic not in lately and not caring:
             out.setdefault(topic, gate.sensitive_hits)
     return out

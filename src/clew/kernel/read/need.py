@@ -34,6 +34,8 @@ _CARE, _CRISIS = "care", "crisis"
 _UNHEARD = -99.0
 # Rows of `lowering` that also make a sentence harmless.
 _OF_THINGS = ("thing", "portion")
+# Beside these, weariness is not only that.
+_UNWEARY = ("certain", "hinting", "pointing", "parting")
 Vectors = Mapping[str, Sequence[float]]
 
 
@@ -69,6 +71,8 @@ def read_need(
         return Need.CRISIS, (Reason("listen.need.plain_crisis", said[:80]),)
     if _plainly(shapes, "weary", text):
         # Said alone it may be a job or a life: it is met with care, and is danger soon after a crisis.
+        return Need.CARE, (Reason(HINTED, text[:80]),)
+    if _wearied(text, shapes, scores, words.marks):
         return Need.CARE, (Reason(HINTED, text[:80]),)
     rules = [r.rule for r in listed.reasons if r.rule.startswith(_RULE) and r.rule != _FELT]
     ruled = listed.crisis and bool(rules)
@@ -110,6 +114,16 @@ def read_need(
     if distressed and not harmless and (vector is None or heard.care >= marks.distressed):
         return Need.CARE, (Reason("listen.need.distress", f"{heard.care:.2f}"),)
     return Need.NONE, ((Reason("listen.need.overruled"),) if listed.crisis else ())
+
+
+def _wearied(text: str, shapes: _Shapes, scores: Mapping[str, Scorer], marks: NeedMarks) -> bool:
+    """ "I can't do this anymore", and beside it only what wears one out: nothing that points to danger or reads so."""
+    rest = text
+    for weary in shapes["wearied"]:
+        rest = weary.sub(" ", rest)
+    if rest == text or any(_plainly(shapes, name, rest) for name in _UNWEARY):
+        return False
+    return odds(scores[_CRISIS], words_of(rest), None) < marks.wearied
 
 
 def grave(said: Passage, language: str, policy: Policy) -> bool:
@@ -201,7 +215,8 @@ _Shapes = Mapping[str, tuple[re.Pattern[str], ...]]
 def _shapes(words: NeedWords) -> _Shapes:
     rows = {"certain": words.certain, "lowering": words.lowering, "harmless": words.harmless}
     rows |= {"suffered": words.suffered, "fine": words.fine, "present": words.present, "pointing": words.pointing}
-    rows |= {"hinting": words.hinting, "weary": words.weary}
+    rows |= {"hinting": words.hinting, "weary": words.weary, "wearied": words.wearied}
+    rows |= {"parting": words.parting}
     # A film in the same sentence does not take back what is said of oneself.
     rows["unsaid"] = {name: row for name, row in words.lowering.items() if name != "told"}
     rows["another"] = {name: row for name, row in words.lowering.items() if name == "another"}
