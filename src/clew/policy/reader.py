@@ -126,6 +126,8 @@ class ReaderPolicy:
     # The tagger's guess that somebody else is meant counts from here on.
     # From this chance on the tagger alone says whether a value is the user's own, a person's or a pet's.
     kind_sure: float = 0.9
+    # How many times likelier the owner is whom the rule names too.
+    owner_by_rule: float = 5.0
     kind_at: float = 0.9
     # Pronoun → subject, where nobody is named.
     pronouns: Mapping[str, str] = field(default_factory=dict)
