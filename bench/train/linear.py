@@ -40,7 +40,9 @@ def packed(names: list[str], columns: list[tuple[np.ndarray, float]]) -> bytes:
     arrays = {"names": np.array(names), "bias": np.array([c[1] for c in columns], np.float32)}
     for key, part, gain in (("vector", w[:512], VECTOR), ("words", w[512:], WORDS)):
         scale = np.maximum(np.abs(part).max(axis=0), 1e-6) / 127
-        arrays[key] = np.clip(np.rint(part / scale), -127, 127).astype(np.int8)
+        made = np.clip(np.rint(part / scale), -127, 127).astype(np.int8)
+        # A single step tells nothing, and noughts pack well.
+        arrays[key] = np.where(np.abs(made) <= 1, 0, made).astype(np.int8) if key == "words" else made
         arrays[key + "_s"] = (scale * gain).astype(np.float32)
     out = io.BytesIO()
     np.savez(out, **arrays)

@@ -24,11 +24,18 @@ from torch import Tensor, nn
 
 ORDERS = ((2, 0), (3, 1), (5, 2))
 EMBEDDING, SENTENCE, FAR = 512, 16.0, 256
-WIDTH, GRAM, HEADS, LAYERS = 192, 64, 4, 2
+WIDTH, GRAM, HEADS, LAYERS, OWN = 192, 64, 4, 2, 64
 SEED, BATCH, RATE, TUNING, DECAY, MEAN = 7, 48, 7e-4, 3e-4, 1e-2, 0.998
-DROP, DROP_INSIDE, DROP_TABLE, MIX, SWAP = 0.35, 0.2, 0.1, 0.35, 0.5
+DROP, DROP_INSIDE, DROP_TABLE, MIX, SWAP = 0.35, 0.2, 0.1, 0.45, 0.5
+# How often a value is named without a look at the whole message: what stands beside it must be enough.
+DROP_GIST = 0.4
 # How much each head counts; the reason why nothing is told is learned beside, and not kept.
-TOKENS, ATTRIBUTE, KIND, STATUS, STANCE, WHY, SMOOTH = 3.0, 2.0, 0.5, 0.5, 0.3, 0.5, 0.05
+TOKENS, ATTRIBUTE, KIND, STATUS, STANCE, WHY, SMOOTH, WHOSE = 3.0, 2.0, 0.5, 0.5, 0.3, 0.5, 0.05, 0.7
+# How far away a word for somebody stands, in tokens: before, inside, behind.
+REACH = 24
+ALIKE = ({"son", "daughter", "child"}, {"brother", "sister", "sibling"}, {"roommate", "flatmate"},
+         {"wife", "husband", "partner", "girlfriend", "boyfriend", "fiancé"},
+         {"grandchild", "grandson", "granddaughter"}, {"nephew", "niece"})  # fmt: skip
 
 Row = dict[str, Any]
 
@@ -95,6 +102,8 @@ class Network(nn.Module):
         self.span = nn.Linear(4 * d + 512, d)
         self.attribute, self.kind = nn.Linear(d, attributes), nn.Linear(d, 3)
         self.status, self.stance = nn.Linear(d, 5), nn.Linear(d, 3)
+        self.owned, self.owner, self.mine = nn.Linear(d, OWN), nn.Linear(d, OWN), nn.Linear(d, 1)
+        self.far = nn.Parameter(torch.zeros(2 * REACH + 1))
         self.drop = nn.Dropout(DROP)
 
     def forward(self, b: Batch) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
@@ -121,13 +130,26 @@ class Network(nn.Module):
         total = torch.cat([torch.zeros_like(h[:, :1]), h.cumsum(1)], 1)
         inside = (total[m, e] - total[m, s]) / (e - s)[:, None]
         before, after = h[m, (s - 1).clamp(min=0)], h[m, torch.minimum(e, b.lens[m] - 1)]
-        seen = torch.cat([inside, top[m], before, after, b.vectors[m]], 1)
+        kept = 1.0
+        if self.training:
+            kept = (torch.rand(len(m), 1, device=h.device) >= DROP_GIST).float() / (1 - DROP_GIST)
+        seen = torch.cat([inside, top[m] * kept, before, after, b.vectors[m] * kept], 1)
         state = self.drop(F.relu(self.span(seen)))
-        return {head: getattr(self, head)(state) for head in ("attribute", "kind", "status", "stance")}
+        out = {head: getattr(self, head)(state) for head in ("attribute", "kind", "status", "stance")}
+        out["whose"] = self.mine(state)
+        if len(b.people):
+            pm, ps, pe = b.people[:, 0], b.people[:, 1], b.people[:, 2]
+            seen = (total[pm, pe] - total[pm, ps]) / (pe - ps)[:, None]
+            fit = self.owned(state) @ self.owner(seen).T / math.sqrt(OWN)
+            away = torch.where(pe[None] <= s[:, None], pe[None] - s[:, None] - 1, (ps[None] - e[:, None] + 1).clamp(min=0))
+            fit = fit + self.far[away.clamp(-REACH, REACH) + REACH]
+            fit = fit.masked_fill(pm[None] != m[:, None], -1e4)
+            out["whose"] = torch.cat([out["whose"], fit], 1)
+        return out
 
 
 class Batch:
-    def __init__(self, rows: list[tuple[Any, ...]], vectors: list[Tensor], table: Tensor) -> None:
+    def __init__(self, rows: list[tuple[Any, ...]], vectors: list[Tensor], table: Tensor, names: set[int]) -> None:
         at = table.device
         lens = torch.tensor([len(r[0]) for r in rows])
         length = int(lens.max())
@@ -135,8 +157,10 @@ class Batch:
         signs = torch.zeros(len(rows), length, len(rows[0][2][0]))
         bio = torch.full((len(rows), length), -100)
         pieces: list[int] = []
-        offsets, shares, spans = [], [], []
-        for k, (tokens, words, marks, found) in enumerate(rows):
+        offsets, shares, spans, whose = [], [], [], []
+        people: list[tuple[int, int, int]] = []
+        who: list[tuple[int, str]] = []
+        for k, (tokens, words, marks, found, spoken) in enumerate(rows):
             n = len(tokens)
             ids[k, :n], bio[k, :n] = torch.as_tensor(tokens), 0
             signs[k, :n] = torch.as_tensor(marks, dtype=torch.float32)
@@ -147,12 +171,36 @@ class Batch:
             for s, e, *rest in sorted(found, key=lambda x: x[0] - x[1]):
                 bio[k, s] = 1
                 bio[k, s + 1 : e] = 2
-                spans.append((k, s, e, *rest))
+                spans.append((k, s, e, *rest[:4]))
+                whose.append((k, s, e, rest[4]))
+            named = [(s, e, rest[4]) for s, e, *rest in found if rest[0] in names and rest[4] != "self"]
+            for s, e, subject in [*spoken, *named]:
+                people.append((k, s, e))
+                who.append((k, subject))
         self.table, self.ids, self.lens = table, ids.to(at), lens.to(at)
         self.pieces, self.offsets = torch.tensor(pieces, device=at), torch.tensor(offsets, device=at)
         self.shares, self.signs, self.bio = torch.tensor(shares, device=at), signs.to(at), bio.to(at)
         self.vectors = torch.stack(vectors).to(at)
         self.spans = torch.tensor(spans, dtype=torch.long, device=at).reshape(-1, 7)
+        self.people = torch.tensor(people, dtype=torch.long, device=at).reshape(-1, 3)
+        right = torch.zeros(len(spans), 1 + len(people), dtype=torch.bool)
+        of: dict[int, list[int]] = {k: [] for k in range(len(rows))}
+        for j, (k, _) in enumerate(who):
+            of[k].append(j)
+        for i, (k, s, e, subject) in enumerate(whose):
+            if subject == "self":
+                right[i, 0] = True
+                continue
+            mine = [j for j in of[k] if people[j][1:] != (s, e)]
+            same = [j for j in mine if who[j][1] == subject] or [j for j in mine if alike(who[j][1]) == alike(subject)]
+            right[i, [1 + j for j in same]] = True
+        self.right = right.to(at)
+
+
+def alike(subject: str) -> str:
+    kind, _, label = subject.partition(":")
+    group = next((g for g in ALIKE if label in g), None) if kind == "person" else None
+    return f"{kind}:{min(group)}" if group else subject
 
 
 class Values:
@@ -161,7 +209,7 @@ class Values:
     def __init__(self, rows: list[Row]) -> None:
         self.held: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
         for row in rows:
-            for ids, words, marks, found, whole in row["spellings"][:1]:
+            for ids, words, marks, found, whole, _ in row["spellings"][:1]:
                 for (s, e, *rest), place in zip(found, whole, strict=True):
                     if place is not None and place[0] <= s and e <= place[1]:
                         a, b, edges = place
@@ -170,7 +218,7 @@ class Values:
 
     def put(self, made: tuple[Any, ...], lang: str, by: random.Random) -> tuple[Any, ...]:
         """A message with some of its values exchanged, from the last to the first so that places stay true."""
-        ids, words, marks, found, whole = made
+        ids, words, marks, found, whole, spoken = made
         ids, words, marks, found = list(ids), list(words), list(marks), list(found)
         taken = [p for p in whole if p is not None]
         for k in sorted(range(len(found)), key=lambda k: -found[k][0]):
@@ -187,13 +235,15 @@ class Values:
             moved = len(new_ids) - (b - a)
             found = [(x + moved, y + moved, *r) if x >= b else (x, y, *r) for x, y, *r in found]
             found[k] = (a + ns, a + ne, *rest)
-        return ids, words, marks, found
+            spoken = [(x + moved, y + moved, w) if x >= b else (x, y, w) for x, y, w in spoken if y <= a or x >= b]
+        return ids, words, marks, found, spoken
 
 
 def joined(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
     n = len(a[0])
     moved = [(s + n, e + n, *rest) for s, e, *rest in b[3]]
-    return [*a[0], *b[0]], [*a[1], *b[1]], [*a[2], *b[2]], [*a[3], *moved]
+    behind = [(s + n, e + n, who) for s, e, who in b[4]]
+    return [*a[0], *b[0]], [*a[1], *b[1]], [*a[2], *b[2]], [*a[3], *moved], [*a[4], *behind]
 
 
 def mixed(row: Row, pool: list[Row], ordinary: dict[str, list[Row]], values: Values, by: random.Random
@@ -202,7 +252,7 @@ def mixed(row: Row, pool: list[Row], ordinary: dict[str, list[Row]], values: Val
     made, vector = values.put(by.choice(row["spellings"]), row["lang"], by), row["vector"]
     if by.random() >= MIX:
         return made, vector, True
-    other = by.choice(ordinary[row["lang"]] if by.random() < 0.7 else pool)
+    other = by.choice(ordinary[row["lang"]] if by.random() < 0.5 else pool)
     if other["lang"] != row["lang"]:
         return made, vector, True
     beside = values.put(other["spellings"][0], other["lang"], by)
@@ -223,6 +273,10 @@ def loss_of(net: Network, b: Batch, whys: Tensor) -> Tensor:
         loss = loss + ATTRIBUTE * F.cross_entropy(out["attribute"], b.spans[:, 3], label_smoothing=SMOOTH)
         for n, (head, weight) in enumerate((("kind", KIND), ("status", STATUS), ("stance", STANCE))):
             loss = loss + weight * F.cross_entropy(out[head], b.spans[:, 4 + n])
+        known = b.right.any(1)
+        if known.any():
+            chances = out["whose"][known].log_softmax(1).masked_fill(~b.right[known], -1e9)
+            loss = loss - WHOSE * chances.logsumexp(1).mean()
     return loss
 
 
@@ -243,6 +297,7 @@ def fit(pack: Row, rows: list[Row], epochs: int, seed: int = SEED) -> Network:
     ordinary = {lang: [r for r in rows if not r["spellings"][0][3] and r["lang"] == lang] for lang in ("en", "ko")}
     mean = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(MEAN))
     values = Values(rows)
+    names = {pack["names"].index(n) for n in ("name", "called")}
     began = time.monotonic()
     for epoch in range(epochs):
         net.train()
@@ -255,7 +310,7 @@ def fit(pack: Row, rows: list[Row], epochs: int, seed: int = SEED) -> Network:
                 chosen.append(made)
                 vectors.append(vector)
                 why.append(0 if made[3] else 1 + whys.index(row["why"]) if alone and row["why"] else -100)
-            loss = loss_of(net, Batch(chosen, vectors, table), torch.tensor(why, device=device))
+            loss = loss_of(net, Batch(chosen, vectors, table, names), torch.tensor(why, device=device))
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(net.parameters(), 2.0)
@@ -273,12 +328,12 @@ def arrays(net: Network) -> dict[str, np.ndarray]:
     """By the names the reader knows; matrices stand as rows in, columns out."""
     out: dict[str, Tensor] = {f"w_{k}": v for k, v in net.windows.held.items()}
     for name in ("token", "sign", "sentence", "gram", "beside", "bio", "told", "span",
-                 "attribute", "kind", "status", "stance"):  # fmt: skip
+                 "attribute", "kind", "status", "stance", "owned", "owner", "mine"):  # fmt: skip
         layer = getattr(net, name)
         out[name] = layer.weight.T
         if layer.bias is not None:
             out[name + "_b"] = layer.bias
-    out["bag"], out["place"] = net.bag.weight, net.place.weight
+    out["bag"], out["place"], out["far"] = net.bag.weight, net.place.weight, net.far
     for i, layer in enumerate(net.layers):
         for name in ("asked", "told", "wide", "narrow"):
             out[f"l{i}_{name}"], out[f"l{i}_{name}_b"] = getattr(layer, name).weight.T, getattr(layer, name).bias

@@ -27,7 +27,7 @@ import asks
 
 from clew.adapters.embeddings.use import default as embedder
 from clew.adapters.embeddings.use import pieces_of
-from clew.kernel.statements.features import BUCKETS, SIGNS, Word, bags, mentions, signs, words_of
+from clew.kernel.statements.features import BUCKETS, SIGNS, Word, bags, lexicon, mentions, signs, words_of
 from clew.policy import default as policy
 
 HERE = Path(__file__).resolve().parent
@@ -51,13 +51,30 @@ def rows(pattern: str = "??_*.jsonl") -> list[dict]:
     ]
 
 
+
+
+def whose(subject: str) -> str:
+    """The subject as our words for people name it: "person:younger son" is a son, "person:kids" a child."""
+    kind, _, label = subject.partition(":")
+    if not label:
+        return kind
+    people, pets, _ = lexicon(policy().reader)
+    table = people if kind == "person" else pets
+    last = label.split()[-1]
+    found = table.get(label) or (label if label in table.values() else None) or table.get(last) or last
+    return f"{kind}:{found}"
+
+
+
+
 def example(row: dict, text: str, names: list[str]) -> tuple | None:
-    """One message in one spelling: tokens, pieces of words and signs by token, and the values in it."""
+    """One message in one spelling: tokens, pieces of words and signs by token, the values in it, and its people."""
     spans, ids = pieces_of(text, embedder()._load()._model.sp)
     if not ids:
         return None
     words = words_of(text)
-    grams, marks = bags(words), signs(text, words, mentions(text, policy().reader), policy().reader)
+    people = mentions(text, policy().reader)
+    grams, marks = bags(words), signs(text, words, people, policy().reader)
     at, k = [], 0
     for start, _ in spans:
         while k < len(words) - 1 and words[k].end <= start:
@@ -74,12 +91,17 @@ def example(row: dict, text: str, names: list[str]) -> tuple | None:
             gold.append((
                 tokens[0], tokens[-1] + 1, names.index(memory["attribute"]),
                 KINDS.index(memory["subject"].split(":")[0]), STATUS.index(memory["status"]),
-                STANCE.index(memory["stance"]),
+                STANCE.index(memory["stance"]), whose(memory["subject"]),
             ))  # fmt: skip
             whole.append(whole_words(text, place, end, at, words) if words else None)
     if not words:
         grams, marks = [(0,)], [(0,) * SIGNS]
-    return ids, [grams[k] for k in at], [marks[k] for k in at], gold, whole
+    spoken = []
+    for m in people:
+        tokens = [i for i, (s, e) in enumerate(spans) if s < m.end and e > m.start]
+        if tokens:
+            spoken.append((tokens[0], tokens[-1] + 1, m.subject))
+    return ids, [grams[k] for k in at], [marks[k] for k in at], gold, whole, spoken
 
 
 def whole_words(text: str, start: int, end: int, at: list[int], words: list[Word]) -> tuple[int, int, str] | None:

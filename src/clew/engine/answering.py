@@ -36,7 +36,7 @@ from clew.kernel.text.slug import slug
 from clew.model.key import Key
 from clew.model.memory import SELF, Command, MemoryRecord, MemoryStatus
 from clew.model.notes import AnswerNote, AskNote, FindingNote
-from clew.model.plan import Finding, Snippet
+from clew.model.plan import MAYBE, Finding, Snippet
 from clew.model.turn import Pipeline
 from clew.model.utterance import Act, Ask
 from clew.policy import Policy
@@ -86,12 +86,16 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         at = limits.answers_at if plainly and not _only_tells(turn) else at
         heard = heard or _said_before(parts, turn, most=limits.answers_heard)
         best, chances = weighed(parts, turn, Before(asks, found, records, question, heard, _question(turn)), at)
+        asked = {(a.subject, a.attribute) for a in asks}
         if not best and not _only_tells(turn):
             # Where nothing is likely, what stands under the very name that was asked for.
-            asked = {(a.subject, a.attribute) for a in asks}
             best = tuple(
                 f for f in found if f.named == 1 or (f.subject, f.attribute) in asked or _by_name(f, asks, parts.policy)
             )
+        elif best and best[0].named == MAYBE:
+            # Before a guess comes what is held of the very person under the very name.
+            named = [f for f in found if f.named == 1 and f.subject != SELF and (f.subject, f.attribute) in asked]
+            best = tuple(named) or best
         found = best
         found = _overtaken(parts, turn, _told_over(turn, found, records), records)
     else:

@@ -150,6 +150,7 @@ def frame_of(turn: Turn, plan: ResponsePlan) -> Frame:
         message_id=turn.incoming.message_id,
         asked=sum(f.source != "none" for f in turn.recalled.findings),
         asked_ids=_asked_ids(turn),
+        answered=tuple(f.told for f in turn.recalled.findings if f.source != "none"),
         kind=_kind(turn, plan),
         known=_known(turn, plan),
         events=(*(c.key for c in turn.found.candidates), *((REMINDER,) if turn.reminders else ())),

@@ -261,6 +261,8 @@ class Frame:
     # So many memories answer what the user asked for: the limit on personal facts does not hold for them (M10).
     asked: int = 0
     asked_ids: tuple[str, ...] = ()
+    # What answers the user's question, in its own words: whoever asks for it has raised what it is about.
+    answered: tuple[str, ...] = ()
     kind: str = "reply"
     # Texts that hold what may be said of the user (memories, recalled turns, profile); None: claims are not checked.
     known: tuple[str, ...] | None = None

@@ -108,6 +108,7 @@ class CheckWords:
     word for somebody of whom only the name is known.
     asking: words with which a question is put, and that are about nothing.
     leads: what stands before the value of an attribute. lead_words, trail_words: no part of a value at its edges.
+    name_stops: where a name in small letters ends ("mei ling are").
     ended: said of what is over. swap: groups `old` and `new`. told: by attribute, a shape whose group `value` is it.
     labelled: groups `label` and `value`, the label being how an attribute is asked for.
     switched: a change of one thing. negation: a clause that denies.
@@ -171,6 +172,7 @@ class CheckWords:
     leads: Mapping[str, Shape] = field(default_factory=dict)
     lead_words: frozenset[str] = frozenset()
     trail_words: frozenset[str] = frozenset()
+    name_stops: frozenset[str] = frozenset()
     asking: frozenset[str] = frozenset()
     their: Mapping[str, Shape] = field(default_factory=dict)
     corrected: Mapping[str, Shape] = field(default_factory=dict)

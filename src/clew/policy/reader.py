@@ -65,7 +65,7 @@ class ReaderPolicy:
     answers: str = ""
     answers_sha256: str = ""
     # How the tagger's and the linear reader's log-odds that something is told add up, and their attributes'.
-    told_weights: tuple[float, float, float] = (0.26, 0.45, 0.35)
+    told_weights: tuple[float, float, float] = (0.26, 0.45, 0.15)
     attribute_share: float = 0.5
     # A run of words is two values where the attributes of both sides, which differ, are as sure as this together.
     parted_at: float = 0.6
@@ -75,8 +75,8 @@ class ReaderPolicy:
     believed_at: float = 0.2
     at_token: float = 0.18
     # A value holds one token at least that is this likely; what is less likely only lengthens it.
-    at_peak: float = 0.35
-    at_begin: float = 0.5
+    at_peak: float = 0.25
+    at_begin: float = 0.3
     # From this chance on that something is told, values are looked for among less likely tokens, down to `at_least`.
     sure: float = 0.6
     at_least: float = 0.08
@@ -126,6 +126,8 @@ class ReaderPolicy:
     # The tagger's guess that somebody else is meant counts from here on.
     # From this chance on the tagger alone says whether a value is the user's own, a person's or a pet's.
     kind_sure: float = 0.9
+    # How many times likelier the owner is whom the rule names too.
+    owner_by_rule: float = 5.0
     kind_at: float = 0.9
     # Pronoun → subject, where nobody is named.
     pronouns: Mapping[str, str] = field(default_factory=dict)

@@ -23,7 +23,11 @@ _WHOLE = ("any",)
 
 def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     """Empty when nothing was asked."""
-    if not plan.findings or _states(plan, words, policy) or _no_question(plan, words):
+    if not plan.findings:
+        return ""
+    # What surely answers was asked for, however the message is put.
+    surely = plan.findings[0].source != "none" and plan.findings[0].named == 1
+    if not surely and (_states(plan, words, policy) or _no_question(plan, words)):
         return ""
     if plan.findings[0].source == "none":
         of_user = not words.asked_of or bool(re.search(words.asked_of, plan.user_text, re.I))

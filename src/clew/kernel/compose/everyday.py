@@ -216,7 +216,7 @@ def _keys(spoken: EverydayWords, *, surely: bool = False) -> tuple[tuple[str, re
 def only_quoted(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
     """Nothing but old words was found, and the message plainly tells an everyday thing."""
     asks = plan.utterance is not None and (plan.utterance.asks or plan.utterance.asks_surely)
-    if asks or not plan.findings or any(f.source != "turn" for f in plan.findings):
+    if asks or not plan.findings or any(f.source != "turn" or f.named == 1 for f in plan.findings):
         return False
     asking = bool(words.asking) and bool(re.search(words.asking, tidied(plan.user_text, words), re.I))
     return not asking and bool(situation_of(plan, words, policy))

@@ -286,4 +286,5 @@ def of_the_heart(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> boo
     if asked or any(f.source != "turn" for f in plan.findings):
         return False
     of_user = not words.asked_of or bool(re.search(words.asked_of, text, re.I))
-    return only_tells(plan) or (_only_asks(plan) and not of_user and occasion_of(plan, words, policy) in heart)
+    told = only_tells(plan) and plan.findings[0].named < 1
+    return told or (_only_asks(plan) and not of_user and occasion_of(plan, words, policy) in heart)

@@ -17,8 +17,9 @@ def raised_now(frame: Frame, policy: Policy) -> frozenset[TopicId]:
 
 
 def raised_lately(frame: Frame, policy: Policy) -> frozenset[TopicId]:
+    """Now, in the messages just before, or by asking for what is about it."""
     window = policy.listen.mention_window
-    said = frame.previous[-window:] if window else ()
+    said = (*(frame.previous[-window:] if window else ()), *frame.answered)
     return raised_now(frame, policy) | {m.topic for text in said for m in topics(text, policy)}
 
 

@@ -164,6 +164,11 @@ def _edges(text: str, told: Statement, words: CheckWords, policy: Policy) -> Sta
         start += len(first) + 1
     while (last := text[start:end].split(" ")[-1].lower()) in words.trail_words and len(last) < end - start:
         end -= len(last) + 1
+    if told.attribute == "name":
+        parts = text[start:end].split(" ")
+        stop = next((k for k, part in enumerate(parts) if k and part.lower().replace("’", "'") in words.name_stops), 0)
+        end = start + len(" ".join(parts[:stop])) if stop else end
+        told = replace(told, name=text[start:end]) if stop and told.subject != SELF else told
     if told.attribute == "name" and told.subject != SELF and (name := _PROPER.search(text[start:end])):
         start += name.start()  # "lad Cathal"
         end = start + len(_POSSESSIVE.sub("", name[0]))

@@ -19,7 +19,7 @@ Weights = Mapping[str, Any]
 ORDERS = ((2, 0), (3, 1), (5, 2))
 HEADS = 4
 _SENTENCE = 16.0
-_GRID = 1 << 10
+GRID = 1 << 10
 _LIMIT = 64.0
 _TABLES = ("bag", "names")
 # Rows of a slice of a large matrix. Whole numbers up to here are exact in short floats. Smaller ones are not worth it.
@@ -111,14 +111,14 @@ def whole(x: Any) -> Any:
     """On the grid, as whole numbers in floats."""
     import numpy as np
 
-    return np.rint(np.clip(x, -_LIMIT, _LIMIT) * _GRID)
+    return np.rint(np.clip(x, -_LIMIT, _LIMIT) * GRID)
 
 
 def linear(w: Weights, key: str, given: Any) -> Any:
     """`given` is whole; what comes out is not."""
     by = w[key]
     made = _product(given, by) if isinstance(by, Sliced) else given @ by
-    return made * (w[key + "_s"] / _GRID) + w.get(key + "_b", 0.0)
+    return made * (w[key + "_s"] / GRID) + w.get(key + "_b", 0.0)
 
 
 def softmax(x: Any) -> Any:
@@ -148,7 +148,7 @@ def states(w: Weights, matrix: Any, bags: Sequence[Sequence[int]], signs: Any, v
     whole_sums = np.add.reduceat(rows, np.cumsum(sizes) - sizes, axis=0, dtype=np.int64)
     grams = whole_sums / np.sqrt(sizes)[:, None]
     x = linear(w, "token", whole(_windows(w, np.asarray(matrix, dtype=np.float64))))
-    x = x + linear(w, "sign", np.asarray(signs, dtype=np.float64) * _GRID)
+    x = x + linear(w, "sign", np.asarray(signs, dtype=np.float64) * GRID)
     x = x + linear(w, "gram", whole(grams * w["bag_s"])) + linear(w, "sentence", vec)
     x = np.maximum(x, 0) + w["place"][np.minimum(np.arange(len(x)), len(w["place"]) - 1)] * w["place_s"]
     x = x + np.maximum(linear(w, "beside", _beside(whole(x), 3, 1)), 0)
@@ -191,8 +191,8 @@ def _normed(w: Weights, key: str, x: Any, eps: float) -> Any:
     x = whole(x)
     n = x.shape[1]
     mean = x.sum(axis=1, keepdims=True) / n
-    spread = np.maximum((x * x).sum(axis=1, keepdims=True) / n - mean * mean, 0) / (_GRID * _GRID)
-    return (x - mean) / _GRID / np.sqrt(spread + eps) * w[key + "_g"] + w[key + "_b"]
+    spread = np.maximum((x * x).sum(axis=1, keepdims=True) / n - mean * mean, 0) / (GRID * GRID)
+    return (x - mean) / GRID / np.sqrt(spread + eps) * w[key + "_g"] + w[key + "_b"]
 
 
 def _looked(w: Weights, layer: str, x: Any) -> Any:
@@ -201,6 +201,6 @@ def _looked(w: Weights, layer: str, x: Any) -> Any:
     n, d = x.shape
     asked = whole(linear(w, layer + "asked", whole(_normed(w, layer + "norm1", x, 1e-5))))
     q, k, v = asked.reshape(n, 3, HEADS, d // HEADS).transpose(1, 2, 0, 3)
-    fit = softmax((q @ k.transpose(0, 2, 1)) / (_GRID * _GRID * sqrt(d // HEADS)))
-    seen = whole(fit) @ v / (_GRID * _GRID)
+    fit = softmax((q @ k.transpose(0, 2, 1)) / (GRID * GRID * sqrt(d // HEADS)))
+    seen = whole(fit) @ v / (GRID * GRID)
     return linear(w, layer + "told", whole(seen.transpose(1, 0, 2).reshape(n, d)))

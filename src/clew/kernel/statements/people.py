@@ -215,7 +215,8 @@ def own_name_told(
             # A sentence kept as it stands says no more than the name, and a job has an article; "I'm INTJ" is a
             # trait, 지훈 is none.
             weak = ("note", "job") if match["name"].isascii() else _NO_NAMES
-            other = [s for s in found if s.attribute not in weak]
+            # The learned reader gives a name to whoever is spoken of; who introduces themself says whose it is.
+            other = [s for s in found if s.attribute not in weak and not (s.attribute == "name" and s.evidence)]
             if any(s.start <= sentence.start + match.start("name") < s.end for s in other):
                 continue
             start = sentence.start + match.start("name")

@@ -5,14 +5,16 @@ A plain shape is read by rule alone and is certain; without the encoder's tokens
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from clew.frozen import dataclass
 from clew.kernel.statements.features import Mention, mentions
 from clew.kernel.statements.plain import plain_statements
 from clew.kernel.statements.subjects import subject_of
 from clew.kernel.statements.tagger import Span, Tagged, tag
 from clew.kernel.statements.values import trimmed, whole_words
+from clew.model.memory import SELF
 from clew.model.utterance import Act, Evidence, Sentence, Statement, Status, TokenVectors
 from clew.policy import Policy
 from clew.policy.reader import ReaderPolicy
@@ -39,16 +41,16 @@ def read_statements(
     sentences = sentences or (Sentence(0, len(text), text),)
     if vector is None or tokens is None or not len(tokens.spans) or not any(vector):
         return named(plain_statements(text, language, sentences, mentions(text, table), table))
-    found = tag(text, vector, tokens, table, breaks(tokens, sentences, table))
-    if more:
-        found = _with_mentions(found, more)
-    alone = named_alone(text, found, sentences, table)
+    found = tag(text, vector, tokens, table, breaks(tokens, sentences, table), more)
+    names = names_given(text, found, sentences, table)
+    alone = tuple(Mention(*c.at, c.subject) for c in names.values() if c.subject in _NAMED_ALONE.values())
     found = _with_mentions(found, alone)
     plain = [s for s in plain_statements(text, language, sentences, found.mentions, table) if agreed(s, found, table)]
     learned = [
         made
         for span in found.spans
-        if (made := checked(text, span, found, sentences, tokens, table)) and not any(_overlap(made, p) for p in plain)
+        if (made := checked(text, span, found, sentences, tokens, table, names))
+        and not any(_overlap(made, p) for p in plain)
     ]
     learned = [_of_name(text, s, alone) for s in learned]
     return named(sorted([*plain, *learned], key=lambda s: (s.start, s.end, s.attribute)))
@@ -58,23 +60,65 @@ def _with_mentions(found: Tagged, more: Sequence[Mention]) -> Tagged:
     return replace(found, mentions=tuple(sorted({*found.mentions, *more}, key=lambda m: (m.start, -m.end))))
 
 
-def named_alone(
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A name that the message gives to one of the user's people or pets."""
+
+    subject: str
+    name: str
+    at: tuple[int, int]
+
+
+def names_given(
     text: str, found: Tagged, sentences: Sequence[Sentence], policy: ReaderPolicy
-) -> tuple[Mention, ...]:
-    """ "Emre, the guy I share a desk with": people and pets of whom the message gives a name and no relation."""
-    out: list[Mention] = []
+) -> dict[tuple[int, int], Given]:
+    """By the place of each name, whose it is.
+
+    "Emre, the guy I share a desk with": of some the message gives a name and no relation.
+    """
+    out: dict[tuple[int, int], Given] = {}
     for span in found.spans:
         name, chance = span.attributes[0]
-        if name != "name" or chance < policy.alone_at or span.kind == "self" or span.kind_score < policy.kind_sure:
+        if name != "name" or chance < policy.alone_at or span.kind == SELF or span.kind_score < policy.kind_sure:
             continue
         start, end = whole_words(text, span.start, span.end)
         start, end = trimmed(text, start, end, (), False, policy)
-        sentence = next((s for s in sentences if s.start <= start < s.end), sentences[-1])
-        place = (sentence.start, sentence.end)
-        guess = (span.kind, span.kind_score)
-        if start < end and subject_of(text, start, end, place, found.mentions, guess, policy) in (None, "self"):
-            out.append(Mention(start, end, _NAMED_ALONE[span.kind]))
-    return tuple(out)
+        if start >= end:
+            continue
+        subject, _ = owner_of(text, span, found, sentences, {}, policy)
+        whose = subject if subject not in (None, SELF) else _NAMED_ALONE[span.kind]
+        out[span.start, span.end] = Given(whose, text[start:end], (start, end))
+    return out
+
+
+def owner_of(
+    text: str,
+    span: Span,
+    found: Tagged,
+    sentences: Sequence[Sentence],
+    names: Mapping[tuple[int, int], Given],
+    policy: ReaderPolicy,
+) -> tuple[str | None, str | None]:
+    """Whose a value is, and what that one is called if it was the name that told; nobody where that is unknown."""
+    start, end = whole_words(text, span.start, span.end)
+    sentence = next((s for s in sentences if s.start <= start < s.end), sentences[-1])
+    place, guess = (sentence.start, sentence.end), (span.kind, span.kind_score)
+    by_rule = subject_of(text, start, end, place, found.mentions, guess, policy)
+    if len(span.owners) < 2 or by_rule is None:
+        return by_rule, None
+    chances: dict[str, float] = {}
+    called: dict[str, str] = {}
+    for owner in span.owners:
+        given = names.get(owner.at) if owner.subject is None and owner.at else None
+        subject = given.subject if given else owner.subject
+        if subject is not None:
+            chances[subject] = chances.get(subject, 0.0) + owner.chance
+            if given and given.name:
+                called.setdefault(subject, given.name)
+    # The learned reading and the rule err in different places.
+    chances[by_rule] = chances.get(by_rule, 0.0) * policy.owner_by_rule
+    best = max(chances, key=lambda subject: chances[subject])
+    return best, called.get(best)
 
 
 def _of_name(text: str, told: Statement, alone: Sequence[Mention]) -> Statement:
@@ -109,7 +153,13 @@ def breaks(tokens: TokenVectors, sentences: Sequence[Sentence], policy: ReaderPo
 
 
 def checked(
-    text: str, span: Span, found: Tagged, sentences: Sequence[Sentence], tokens: TokenVectors, policy: ReaderPolicy
+    text: str,
+    span: Span,
+    found: Tagged,
+    sentences: Sequence[Sentence],
+    tokens: TokenVectors,
+    policy: ReaderPolicy,
+    names: Mapping[tuple[int, int], Given],
 ) -> Statement | None:
     """The statement that a span makes, or none: too unsure, in a sentence that states nothing, of a stranger, empty."""
     start, end = whole_words(text, span.start, span.end)
@@ -117,8 +167,9 @@ def checked(
     certainty = span.told
     if certainty < _mark(sentence, span.attributes[0][0], policy):
         return None
-    guess = (span.kind, span.kind_score)
-    subject = subject_of(text, start, end, (sentence.start, sentence.end), found.mentions, guess, policy)
+    subject, called = owner_of(text, span, found, sentences, names, policy)
+    if (span.start, span.end) in names:
+        subject = names[span.start, span.end].subject
     if subject is None:
         return None
     span = fitting(span, subject, policy)
@@ -135,7 +186,7 @@ def checked(
     beside = span.attributes[1][1] if len(span.attributes) > 1 else 0.0
     seen = Evidence(certainty, span.inside, score, beside, span.kind_score)
     return Statement(
-        subject, attribute, value, sentence.text, start, end, stance, Status(status), None, round(certainty, 4), seen
+        subject, attribute, value, sentence.text, start, end, stance, Status(status), called, round(certainty, 4), seen
     )
 
 

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
+from math import sqrt
 from typing import Any
 
 from clew.frozen import dataclass
 from clew.kernel.read.linear import sums
 from clew.kernel.statements.features import SIGNS, Mention, Word, bags, mentions, signs, words_of
 from clew.kernel.statements.naming import attribute_sums
-from clew.kernel.statements.network import Weights, linear, loaded, sentence, softmax, states, whole
+from clew.kernel.statements.network import GRID, Weights, linear, loaded, sentence, softmax, states, whole
 from clew.model.utterance import TokenVectors
 from clew.policy.reader import ReaderPolicy
 from clew.programs import program
@@ -26,11 +28,23 @@ STATUS = ("is", "not", "ended", "future", "past")
 STANCE = (None, "like", "dislike")
 _HEADS = ("attribute", "kind", "status", "stance")
 _DECIMALS = 4
+_NAMES = ("name", "called")
+# Of whom a value may be, as many are told.
+_OWNERS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Whose a value may be. subject: None for somebody known by name alone. at: where the word for them stands."""
+
+    subject: str | None
+    chance: float
+    at: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A run of tokens that carries a value; `scores` are chances, from 0 to 1."""
+    """A run of tokens that carries a value; `scores` are chances, from 0 to 1. owners: the likeliest first."""
 
     start: int
     end: int
@@ -41,6 +55,7 @@ class Span:
     kind_score: float
     status: str
     stance: str | None
+    owners: tuple[Owner, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +66,16 @@ class Tagged:
 
 
 def tag(text: str, vector: Sequence[float], tokens: TokenVectors, policy: ReaderPolicy,
-        breaks: Sequence[int] = ()) -> Tagged:  # fmt: skip
-    """`breaks` are token indices where a new part begins; no window reaches over one."""
+        breaks: Sequence[int] = (), more: Sequence[Mention] = ()) -> Tagged:  # fmt: skip
+    """`breaks` are token indices where a new part begins; no window reaches over one.
+
+    more: people known by other words than their relation.
+    """
     import numpy as np
 
     w = loaded(policy.statements, policy.statements_sha256)
-    found = mentions(text, policy)
+    near = mentions(text, policy)
+    found = sorted({*near, *more}, key=lambda m: (m.start, -m.end))
     n = min(len(tokens.spans), policy.tokens_max)
     if w is None or not n:
         return Tagged((), 0.0, tuple(found))
@@ -64,7 +83,7 @@ def tag(text: str, vector: Sequence[float], tokens: TokenVectors, policy: Reader
     lens = np.diff(np.append(starts, n))
     owner = np.repeat(np.arange(len(starts)), lens)
     vec = sentence(vector)
-    words, marks = _marks(text, tokens, n, found, policy)
+    words, marks = _marks(text, tokens, n, near, policy)
     made = [
         states(w, tokens.matrix[a:b], words[a:b], marks[a:b], vec) for a, b in pairwise([*starts.tolist(), n])
     ]
@@ -84,6 +103,7 @@ def tag(text: str, vector: Sequence[float], tokens: TokenVectors, policy: Reader
     runs = [part for run in runs for part in _parted(run, seen)]
     heads, m = _heads(seen, [run[:2] for run in runs]), owner[[run[0] for run in runs]]
     names = w["names"].tolist()
+    owners = _owners(seen, [run[:2] for run in runs], heads, found) if "owned" in w else [()] * len(runs)
     spans = []
     for i, (first, last, score) in enumerate(runs):
         chance = heads["attribute"][i].tolist()
@@ -92,7 +112,7 @@ def tag(text: str, vector: Sequence[float], tokens: TokenVectors, policy: Reader
         spans.append(Span(
             tokens.spans[first][0], tokens.spans[last - 1][1], round(float(told[m[i]]), _DECIMALS), score,
             tuple((names[k], chance[k]) for k in best), KINDS[kind], float(heads["kind"][i][kind]),
-            STATUS[int(heads["status"][i].argmax())], STANCE[int(heads["stance"][i].argmax())],
+            STATUS[int(heads["status"][i].argmax())], STANCE[int(heads["stance"][i].argmax())], owners[i],
         ))  # fmt: skip
     return Tagged(tuple(spans), round(float(told.max()), _DECIMALS), tuple(found))
 
@@ -133,7 +153,49 @@ def _heads(seen: _Seen, runs: Sequence[tuple[int, int]]) -> dict[str, Any]:
     lent = [attribute_sums(seen.text, *seen.place(a, b), seen.vector, seen.policy) for a, b in runs]
     by_words = np.array([[row.get(name, 0.0) for name in w["names"].tolist()] for row in lent])
     sums_of["attribute"] = sums_of["attribute"] + seen.policy.attribute_share * by_words
-    return {head: softmax(row).round(_DECIMALS) for head, row in sums_of.items()}
+    return {**{head: softmax(row).round(_DECIMALS) for head, row in sums_of.items()}, "state": state}
+
+
+def _owners(
+    seen: _Seen, runs: Sequence[tuple[int, int]], heads: dict[str, Any], found: Sequence[Mention]
+) -> list[tuple[Owner, ...]]:
+    """Whose each value is: the user's, or of one of the people that the message speaks of, each with its chance.
+
+    A name that is told is one of those people for every other value.
+    """
+    import numpy as np
+
+    w, spans = seen.w, seen.tokens.spans[: len(seen.held)]
+    names = w["names"].tolist()
+    given = [
+        names[int(heads["attribute"][i].argmax())] in _NAMES and heads["kind"][i].argmax() != 0
+        for i in range(len(runs))
+    ]
+    people: list[tuple[int, int, Owner, int]] = []
+    for mention in found:
+        held = [k for k, (a, b) in enumerate(spans) if a < mention.end and b > mention.start]
+        if held:
+            people.append((held[0], held[-1] + 1, Owner(mention.subject, 0.0, (mention.start, mention.end)), -1))
+    people += [(*run, Owner(None, 0.0, seen.place(*run)), i) for i, run in enumerate(runs) if given[i]]
+    state = heads["state"]
+    mine = linear(w, "mine", state)
+    if not people:
+        return [(Owner(KINDS[0], 1.0),)] * len(runs)
+    around = whole(np.stack([np.rint(seen.held[a:b].sum(axis=0) / (b - a)) for a, b, *_ in people]) / GRID)
+    asked, told = whole(linear(w, "owned", state)), whole(linear(w, "owner", around))
+    fit = (asked @ told.T) / (GRID * GRID * sqrt(asked.shape[1]))
+    reach = (len(w["far"]) - 1) // 2
+    out: list[tuple[Owner, ...]] = []
+    for i, (s, e) in enumerate(runs):
+        away = [b - s - 1 if b <= s else max(0, a - e + 1) for a, b, *_ in people]
+        lent = fit[i] + w["far"][np.clip(away, -reach, reach) + reach]
+        # Nobody is called after another's name, nor is a name its own bearer.
+        barred = [own >= 0 and (given[i] or own == i) for *_, own in people]
+        lent = np.where(barred, -1e4, lent)
+        chance = softmax(np.concatenate([mine[i], lent])).round(_DECIMALS).tolist()
+        theirs = (replace(person, chance=c) for (_, _, person, _), c in zip(people, chance[1:], strict=True))
+        out.append(tuple(sorted((Owner(KINDS[0], chance[0]), *theirs), key=lambda o: -o.chance)[:_OWNERS]))
+    return out
 
 
 def _parted(run: tuple[int, int, float], seen: _Seen) -> list[tuple[int, int, float]]:
