@@ -18,7 +18,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -53,18 +53,8 @@ HARSH = frozenset({2, 3, 10, 11})
 HEAVY_KO = re.compile(
     "슬프|슬퍼|힘들|우울|외로|눈물|울었|울고|무서|불안|헤어|아프|아파|지쳤|지친|"
     "싫|괴로|망했|떨어|실패|후회|짝사랑|이별|차였|한숨|무거워|못났|"
-    "속상|왕따|따돌|그만하고|도망치|때려 ?치|힘이 하나도|사람이 한 명도|아는 게 없|못 살|서운|서럽|미치겠|포기|버티|상처"
+    "왕따|따돌|그만하고|도망치|때려 ?치|힘이 하나도|사람이 한 명도|아는 게 없|못 살|서운|서럽|미치겠|포기|버티|상처"
 )
-# Ordinary talk that names a sorrow may well tell one: it teaches nothing about care.
-TENDER = re.compile(
-    "속상|서러|서럽|서운|우울|외로|외롭|눈물|울었|울고|울어|펑펑|힘들|힘드|괴로|괴롭|슬프|슬퍼|아프|아파|무서|두려|두렵|불안|지쳤|지친|"
-    "헤어졌|헤어지|차였|이혼|돌아가|장례|죽고|잠이 안|잠을 못|보고 싶|그리워|그립|답답|막막|허무|버거|못 견디|"
-    r"\b(?:upset|sad|sadness|cried|crying|cry|tears|lonely|loneliness|depress\w*|miserable|heartbroken|grief|griev\w*|"
-    r"divorc\w*|dumped|broke up|breakup|funeral|died|hurts?|hurting|scared|afraid|terrified|anxious|anxiety|panic\w*|"
-    r"exhausted|overwhelmed|hopeless|worthless|ashamed|miss (?:him|her|them|my|you)|can't sleep|awful|devastated)\b",
-    re.I,
-)
-PLAIN = frozenset(("talk", "asks", "everyday", "chatbot", "comments"))
 SORROW_KO = re.compile("힘들|우울|외로|눈물|슬프|슬퍼|괴로|불안|지쳤|죽을 것")
 DEATH_KO = re.compile("죽|자살|살기|살고|사라지|끝내")
 DEATH_EN = re.compile("suicid|kill|die|dead")
@@ -95,8 +85,7 @@ def rows(data: Path) -> list[Row]:
     found: dict[str, Row] = {}
     for row in _rows(data):
         if row.text.strip():
-            tender = row.care == 0 and row.source in PLAIN and TENDER.search(row.text)
-            found.setdefault(row.text, replace(row, care=None) if tender else row)
+            found.setdefault(row.text, row)
     for row in _windows(list(found.values())):
         found.setdefault(row.text, row)
     return list(found.values())
@@ -134,6 +123,10 @@ def _rows(data: Path) -> Iterator[Row]:
     # Turns read together: talks of people who seek support in few words, and ordinary ones beside them.
     for d in (d for path in sorted(ours.glob("seekers*.jsonl")) for d in _lines(path)):
         yield Row(together(d["turns"]), int(d["seeking"]), 0, 1.5, "seekers")
+    # Whoever comforts is not hurting: replies are ordinary talk too.
+    for d in (d for path in sorted(ours.glob("drafts*.jsonl")) for d in _lines(path)):
+        if d["verdict"] == "ok":
+            yield Row(d["draft"], 0, 0, 0.5, "replies")
     requests = json.loads((data / "clinc_dev" / "val_and_oos_val.json").read_text(encoding="utf-8"))
     for part in requests.values():
         yield from (Row(text, 0, 0, 0.5, "clinc") for text, _ in part)
@@ -163,6 +156,7 @@ def _chatbot(path: Path) -> Iterator[Row]:
                 yield Row(text, None, 0, 0.3, "chatbot_heavy")
             else:
                 yield Row(text, 0, 0, 0.5, "chatbot")
+            yield Row(d["A"], 0, 0, 0.3, "replies")
 
 
 def _comments(path: Path) -> Iterator[Row]:

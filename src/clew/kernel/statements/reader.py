@@ -115,6 +115,8 @@ def owner_of(
             chances[subject] = chances.get(subject, 0.0) + owner.chance
             if given and given.name:
                 called.setdefault(subject, given.name)
+    if by_rule not in chances:  # whoever was spoken of before the message
+        return by_rule, None
     # The learned reading and the rule err in different places.
     chances[by_rule] = chances.get(by_rule, 0.0) * policy.owner_by_rule
     best = max(chances, key=lambda subject: chances[subject])

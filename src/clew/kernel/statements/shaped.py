@@ -56,7 +56,8 @@ def stated_by_shape(
     called: everybody in the text, also those known by their names.
     """
     named = [c for c in called if c.start >= 0]
-    stated = _as_read(with_names(_stated(text, sentences, words, policy, named), named), found, policy)
+    before = [c for c in called if c.start < 0]
+    stated = _as_read(with_names(_stated(text, sentences, words, policy, [*before, *named]), named), found, policy)
     told = [*_called(text, sentences, found, words, policy), *stated]
     return [*told, *(s for s in found if not any(_gives_way(s, t, policy) for t in told))]
 
@@ -161,6 +162,7 @@ def _stated(
     """What plain shapes state, of whoever the sentence speaks of."""
     out: list[Statement] = []
     everybody = [*called, *(Called(m.start, m.end, m.subject) for m in mentions(text, policy.reader))]
+    # Whoever was spoken of before is there for who says "she".
     for sentence in sentences or (Sentence(0, len(text), text),):
         if sentence.act is not Act.STATEMENT or sentence.text.rstrip().endswith(("?", "？")):
             continue
@@ -197,8 +199,12 @@ def _stated_once(
         if not (known := [c for c in there if c.name] or there):
             return []
         whose, label = known[-1].subject, known[-1].name or label
+    elif "they" in match.groupdict():
+        if not (last := [c for c in everybody if c.start < 0]):
+            return []
+        whose, label = last[-1].subject, last[-1].name
     else:
-        people = sorted({c.mention for c in everybody}, key=lambda m: (m.start, -m.end))
+        people = sorted({c.mention for c in everybody if c.start >= 0}, key=lambda m: (m.start, -m.end))
         whose = subject_of(text, start, end, (sentence.start, sentence.end), people, (SELF, 0.0), policy.reader) or SELF
     status = row.status or Status.IS
     return [
