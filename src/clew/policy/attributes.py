@@ -136,6 +136,8 @@ class AttributeWords:
     # Conditions that one is, not has: pregnant, deaf; and how they are told.
     adjectival: Pattern = NEVER
     is_you: str = ""
+    # A job told by what one does: "You drive a bus".
+    deed_you: str = ""
     is_they: str = ""
     # An attribute is only kept where these words stand in what was said; it is only denied by these.
     backed: Mapping[str, Pattern] = field(default_factory=dict)

@@ -18,6 +18,7 @@ from clew.kernel.keep.change_reader import UNDOES, Judged, Verdict
 from clew.kernel.keep.change_signs import shared_words
 from clew.kernel.keep.keys import attribute_of, bare_value, build, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
+from clew.kernel.keep.times import resolve
 from clew.kernel.read.change_words import says
 from clew.kernel.text.slug import slug
 from clew.model.key import Key
@@ -30,6 +31,9 @@ BESIDE, NO_CHANGE = "remember.beside", "remember.no_change"
 # Sentences that change nothing: what is wished, supposed or quoted is not so.
 _IDLE = (Act.WISH, Act.SUPPOSITION, Act.QUOTATION)
 _TASTES = ("like", "dislike")
+_ANY_ZONE = ZoneInfo("UTC")
+# What stands on a day.
+_DATED = ("plan", "event", "routine", "work_hours", "birthday", "rule", "limit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,9 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         return Verdict.OTHER  # where the sister lives says nothing of where the user does, nor Finn's age of Max's
     if _another_ended(near, record, text, policy):
         return Verdict.OTHER  # where one worked once says nothing of where one works
+    new = _switched_to(text, policy)
+    if new and attribute not in _DATED and _is_time(new, record.last_confirmed_at, policy):
+        return Verdict.OTHER  # a day takes the place of a day, never of a job
     if attribute == "name" and shared_words(record.memory_value, text, policy) and not says(text, "instead", policy):
         return Verdict.OTHER  # whoever is called by it is called so
     least = table.undone_at_many if row.many else table.undone_at
@@ -201,6 +208,12 @@ def _switched_to(sentence: str, policy: Policy) -> str | None:
             if match and (value := match.groupdict().get("new")):
                 return value.strip()
     return None
+
+
+def _is_time(said: str, at: datetime, policy: Policy) -> bool:
+    """Nothing but a day or an hour: 수요일, Friday, 3시."""
+    when = resolve(said, at, _ANY_ZONE, policy)
+    return when is not None and when.start is not None and 2 * len(when.text or "") >= len(said)
 
 
 def admitted(

@@ -54,6 +54,8 @@ def tell(
     template = _template(record, attribute, words, no=no, over=over)
     if attribute == _CONDITION and not (no or over) and words.is_you and re.search(words.adjectival, value, re.I):
         template = words.is_you if record.subject == SELF else words.is_they
+    if attribute in _COUNTED and record.subject == SELF and not (no or over) and is_deed(value, words):
+        template = words.deed_you
     whole = not template or (is_clause(value, policy) and ":" not in template)
     back = ""
     if record.statement and not over and (whole or ":" in template or _verbal(record.statement, value)):
@@ -63,7 +65,7 @@ def tell(
         return _capital(back) + ("" if dated else _time(record, words, at, zone))
     if attribute == "event" and _opens(value, words):
         return _capital(value) + _time(record, words, at, zone)
-    if attribute in _COUNTED and not over:
+    if attribute in _COUNTED and not over and not is_deed(value, words):
         value = _with_article(value, words)
     if attribute in _THINGS:
         value = _with_own_article(value, record.statement or "", words, attribute)
@@ -84,6 +86,13 @@ def _own_clause(record: MemoryRecord, value: str, policy: Policy) -> str:
     said = record.statement or value
     part = record.subject != SELF and value != said and value in said
     return clause_around(said, value, policy) if part else said
+
+
+def is_deed(value: str, words: AttributeWords) -> bool:
+    """ "drive a school bus" says what somebody does: the verb stands before an article."""
+    said = value.lower().split()
+    articles = [word.lower() for word in _ARTICLES]
+    return bool(words.deed_you) and len(said) > 2 and said[0] not in articles and said[1] in articles
 
 
 def _verbal(statement: str, value: str) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from clew.frozen import dataclass
 from clew.kernel.statements.features import Mention, mentions
 from clew.kernel.statements.plain import plain_statements
-from clew.kernel.statements.subjects import subject_of
+from clew.kernel.statements.subjects import speaks, subject_of
 from clew.kernel.statements.tagger import Span, Tagged, tag
 from clew.kernel.statements.values import trimmed, whole_words
 from clew.model.memory import SELF
@@ -108,7 +108,11 @@ def owner_of(
         return by_rule, None
     chances: dict[str, float] = {}
     called: dict[str, str] = {}
+    # "I'm not allergic to nuts, my sister is": what one says of oneself is nobody's who is named behind it.
+    mine = by_rule == SELF and speaks(text, sentence.start, start, policy)
     for owner in span.owners:
+        if mine and owner.at is not None and owner.at[0] >= end:
+            continue
         given = names.get(owner.at) if owner.subject is None and owner.at else None
         subject = given.subject if given else owner.subject
         if subject is not None:

@@ -146,8 +146,9 @@ def _gives_way(learned: Statement, shaped: Statement, policy: Policy) -> bool:
 def _meant(told: Statement, words: CheckWords) -> Statement | None:
     """The statement under the attribute that its sentence means; None where it says nothing."""
     sentence = told.sentence.replace(told.value, "<>", 1)
+    shown = told.sentence.replace(told.value, f"<{told.value}>", 1)
     for row, shape in zip(words.means.values(), _compiled(tuple(words.means.values())), strict=True):
-        if (row.read and told.attribute not in row.read) or not shape.search(sentence):
+        if (row.read and told.attribute not in row.read) or not (shape.search(sentence) or shape.search(shown)):
             continue
         if not row.means:
             return None

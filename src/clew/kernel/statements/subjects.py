@@ -18,6 +18,11 @@ def _words(words: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w'’])(?:{listed})(?!\w)", re.IGNORECASE)
 
 
+def speaks(text: str, start: int, end: int, policy: ReaderPolicy) -> bool:
+    """Between the two places the user speaks of themself: I, we, 나는."""
+    return _words(policy.speakers).search(text, start, end) is not None
+
+
 def subject_of(
     text: str,
     start: int,
