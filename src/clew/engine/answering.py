@@ -25,7 +25,17 @@ from clew.kernel.keep.told_anew import told_anew
 from clew.kernel.read.change_words import says
 from clew.kernel.read.utterance import stated_in
 from clew.kernel.read.wording import wording
-from clew.kernel.recall.answers import ANY, ANYBODY, HISTORY, WHEN, WHO, Moment, answers, wanted_attributes
+from clew.kernel.recall.answers import (
+    ANY,
+    ANYBODY,
+    HISTORY,
+    WHEN,
+    WHO,
+    Moment,
+    answers,
+    meant_by,
+    wanted_attributes,
+)
 from clew.kernel.recall.memories.closed import closed_ids
 from clew.kernel.recall.narrowing import Wanted, wanted
 from clew.kernel.recall.narrowing import held as terms_held
@@ -86,7 +96,7 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         at = limits.answers_at if plainly and not _only_tells(turn) else at
         heard = heard or _said_before(parts, turn, most=limits.answers_heard)
         best, chances = weighed(parts, turn, Before(asks, found, records, question, heard, _question(turn)), at)
-        asked = {(a.subject, a.attribute) for a in asks}
+        asked = {(subject, a.attribute) for a in asks for subject in meant_by(a.subject, parts.policy)}
         if not best and not _only_tells(turn):
             # Where nothing is likely, what stands under the very name that was asked for.
             best = tuple(

@@ -127,6 +127,8 @@ class CheckWords:
     adjectives: frozenset[str] = frozenset()
     name: Mapping[str, Shape] = field(default_factory=dict)
     who: Mapping[str, Shape] = field(default_factory=dict)
+    # The same for somebody who is known: "tell me about Mila".
+    who_known: Mapping[str, Shape] = field(default_factory=dict)
     before: Mapping[str, Shape] = field(default_factory=dict)
     since: Mapping[str, Shape] = field(default_factory=dict)
     needs: Mapping[str, NeedShape] = field(default_factory=dict)

@@ -32,6 +32,8 @@ _OWN = ("my", "our")
 _STOPS = ".!?~… "
 # What happens at a time; everything else is so since then.
 _HAPPENS = ("plan", "event", "death")
+# So from the first day on: the time beside it is another thing's.
+_TIMELESS = ("name", "called", "origin", "nationality", "birthday", "pronouns")
 _DAY, _MONTH, _YEAR = timedelta(days=1), timedelta(days=31), timedelta(days=366)
 
 
@@ -233,7 +235,7 @@ def _capital(told: str) -> str:
 
 def _time(record: MemoryRecord, words: AttributeWords, at: datetime | None, zone: tzinfo) -> str:
     start, end = record.when_start, record.when_end
-    if start is None:
+    if start is None or record.attribute in _TIMELESS:
         return ""
     here = start.astimezone(zone)
     happens = record.type is MemoryType.RELATIONSHIP_EVENT or record.attribute in _HAPPENS
@@ -249,7 +251,7 @@ def _time(record: MemoryRecord, words: AttributeWords, at: datetime | None, zone
     if exact:
         soon = near is None and at is not None and here.year == at.astimezone(zone).year
         when = _to_the_hour(when, here, soon, start == end, record.memory_value, words)
-    if length is None:
+    if length is None and not happens:
         return words.since.format(when=when)
     if near:
         return words.near_day.format(when=when)

@@ -96,7 +96,7 @@ def checked_asks(
         asks = [a for a in asks if a.attribute != "any" or a.subject != SELF or a.name]
     asks = asked_by_shape(text, language, asks, words, policy)
     asks = _with_needs(text, asks, words, policy)
-    name = _named(text, words.who)
+    name = _named(text, words.who) or _known_of(text, words, called)
     if name is not None and not any(a.attribute == "who" for a in asks):
         asks = (Ask(SELF, "who", name), *asks)
     elif name is not None:
@@ -105,6 +105,13 @@ def checked_asks(
     found = [_of_whom(a, here, known) for a in asks]
     # What somebody is called is no question when the question calls them by it.
     return tuple(replace(a, attribute="who") if a.attribute == "name" and a.name else a for a in found)
+
+
+def _known_of(text: str, words: CheckWords, called: Sequence[Called]) -> str | None:
+    """ "what do you know about Mila?" asks who she is, where one of the user's people has the name."""
+    name = _named(text, words.who_known)
+    known = {c.name.lower() for c in called if c.name and c.start >= 0}
+    return name if name and name.lower() in known else None
 
 
 def _of_whom(ask: Ask, here: Called | None, known: Known) -> Ask:
@@ -244,6 +251,8 @@ def _says_something(
         return False
     if told.attribute == "name" and told.subject != SELF and told.value[:1].islower() and names:
         return False  # another name was given beside the relation
+    if told.attribute == "name" and told.value.islower() and told.value in policy.reader.not_names:
+        return False  # "ex husband btw"
     if told.attribute == "like" and re.search(r"\bfavou?rite\s$", text[: told.start], re.I):
         return False  # the kind of thing, not the thing
     labels = {t for w in _labels(told.attribute, language, policy) for t in w.split()}
