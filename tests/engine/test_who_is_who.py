@@ -76,3 +76,36 @@ def test_a_moved_appointment_is_no_home(tmp_path: Path) -> None:
     _, held = talked(tmp_path, "it got moved to Friday", "I don't want kids")
     assert not any("live in Friday" in line for line in held)
     assert "You have no kids" not in held
+
+
+def test_several_people_of_one_breath_keep_their_names_and_what_is_told_of_each(tmp_path: Path) -> None:
+    replies, held = talked(
+        tmp_path, "여친은 민지 간호사고 해운대에서 자취중", "남동생 은호는 초5인데 축구에 미쳤음", "민지 무슨 일 하지", "은호 몇학년이야?"
+    )
+    assert any("민지" in line for line in held) and any("은호" in line for line in held)
+    assert "간호사" in replies[2] and "초5" in replies[3]
+
+
+def test_a_moved_day_takes_the_place_of_a_day_alone(tmp_path: Path) -> None:
+    _, held = talked(
+        tmp_path, "대전에서 분식집 해요", "무릎이 안 좋아서 정형외과 다녀요 다음주 화요일 두시에 또 가요", "아 병원 수요일로 바뀌었어요"
+    )
+    assert any("분식집" in line for line in held)
+    assert not any("전공" in line or "직업은 정형외과" in line for line in held)
+
+
+def test_what_is_known_of_somebody_by_name(tmp_path: Path) -> None:
+    replies, _ = talked(tmp_path, "my daughter Mila turned 9 last week", "what do you know about mila?")
+    assert "9" in replies[1]
+
+
+def test_who_asks_for_a_thing_has_raised_what_it_is_about(tmp_path: Path) -> None:
+    replies, _ = talked(
+        tmp_path,
+        "my therapist Gwen said to try journaling and I can't write in a notebook",
+        "the weather is odd today",
+        "nice bread at the market",
+        "been reading a lot lately",
+        "who told me to try journaling?",
+    )
+    assert "Gwen" in replies[4]

@@ -46,6 +46,7 @@ def record(*statements: Statement) -> MemoryRecord:
             "너는 pork를 안 먹어",
         ),
         (told("name", "서윤"), "Your name is 서윤", "네 이름은 서윤이야"),
+        (told("origin", "Varna", "from Varna, here since 2019"), "You are from Varna", "네 고향은 Varna야"),
         (
             told("job", "nurse", "Mina is a nurse", subject="person:sister", name="Mina"),
             "Your sister Mina is a nurse",
@@ -141,3 +142,9 @@ def test_every_attribute_has_words_in_every_language(language: str) -> None:
 )
 def test_particles_follow_the_sound_before_them(marked: str, spoken: str) -> None:
     assert with_particles(marked) == spoken
+
+
+@pytest.mark.rule("M1")
+def test_a_job_told_as_a_deed_is_told_as_one() -> None:
+    assert tell(record(told("job", "drive a school bus", "58, drive a school bus")), "en", P) == "You drive a school bus"
+    assert tell(record(told("job", "nurse at a school", "nurse at a school")), "en", P) == "You work as a nurse at a school"
