@@ -12,7 +12,7 @@ from clew.kernel.statements.features import lexicon
 from clew.kernel.statements.frames import framed_from
 from clew.kernel.statements.one_of_each import one_of_each
 from clew.kernel.statements.patterns import compiled as _compiled
-from clew.kernel.statements.people import Called, Known, names_told, own_name_told
+from clew.kernel.statements.people import Called, Known, confirmed, names_told, own_name_told
 from clew.kernel.statements.shaped import renamed, stated_by_shape, whole_words
 from clew.kernel.statements.timed import BREAK, stands_behind, timed
 from clew.model.memory import SELF
@@ -61,6 +61,7 @@ def checked_statements(
     kept = stated_by_shape(text, sentences, kept, words, policy, called)
     kept = changes_told(text, sentences, kept, words, called, policy)
     said = [(s.start, s.text) for s in sentences]
+    kept = confirmed(text, language, kept, policy)
     theirs = names_told(text, language, said, kept, policy)
     mine = own_name_told(text, sentences, [*kept, *theirs], words)
     kept = [s for s in kept if not any(s.start <= o.start < s.end for o in mine)]
@@ -173,6 +174,9 @@ def _edges(text: str, told: Statement, words: CheckWords, policy: Policy) -> Sta
         end -= len(last) + 1
     if told.attribute == "name":
         parts = text[start:end].split(" ")
+        while len(parts) > 1 and parts[0].lower() in words.trail_words:  # "called linda"
+            start += len(parts.pop(0)) + 1
+            told = replace(told, name=text[start:end]) if told.subject != SELF else told
         stop = next((k for k, part in enumerate(parts) if k and part.lower().replace("’", "'") in words.name_stops), 0)
         end = start + len(" ".join(parts[:stop])) if stop else end
         told = replace(told, name=text[start:end]) if stop and told.subject != SELF else told
@@ -249,7 +253,8 @@ def _says_something(
         return False  # the younger sister is not "younger"
     if told.attribute not in ("name", "called", "exists") and told.subject != SELF and told.value.lower() in names:
         return False
-    if told.attribute == "name" and told.subject != SELF and told.value[:1].islower() and names:
+    given = names - {told.value.lower()}
+    if told.attribute == "name" and told.subject != SELF and told.value[:1].islower() and given:
         return False  # another name was given beside the relation
     if told.attribute == "name" and told.value.islower() and told.value in policy.reader.not_names:
         return False  # "ex husband btw"

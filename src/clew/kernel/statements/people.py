@@ -190,6 +190,19 @@ def names_told(
     return out
 
 
+def confirmed(text: str, language: str, found: Sequence[Statement], policy: Policy) -> list[Statement]:
+    """A name that stands where names stand, beside a relation or behind "I'm", needs no second look."""
+    given = {(c.subject, c.name.lower()) for c in introduced(text, language, policy) if c.name}
+    words = policy.checks.languages.get(language)
+    for shape in _compiled(tuple(words.name.values())) if words else ():
+        if match := shape.search(text):
+            given.add((SELF, match["name"].lower()))
+    return [
+        replace(s, evidence=None) if s.attribute == "name" and (s.subject, s.value.lower()) in given else s
+        for s in found
+    ]
+
+
 def _tells_another(c: Called, found: Sequence[Statement], policy: Policy) -> bool:
     """ "my wife is Pirates": the reader is sure that the word tells something else than a name."""
     return any(
