@@ -51,8 +51,6 @@ def rows(pattern: str = "??_*.jsonl") -> list[dict]:
     ]
 
 
-
-
 def whose(subject: str) -> str:
     """The subject as our words for people name it: "person:younger son" is a son, "person:kids" a child."""
     kind, _, label = subject.partition(":")
@@ -63,8 +61,6 @@ def whose(subject: str) -> str:
     last = label.split()[-1]
     found = table.get(label) or (label if label in table.values() else None) or table.get(last) or last
     return f"{kind}:{found}"
-
-
 
 
 def example(row: dict, text: str, names: list[str]) -> tuple | None:

@@ -32,8 +32,6 @@ _OWN = ("my", "our")
 _STOPS = ".!?~… "
 # What happens at a time; everything else is so since then.
 _HAPPENS = ("plan", "event", "death")
-# So from the first day on: the time beside it is another thing's.
-_TIMELESS = ("name", "called", "origin", "nationality", "birthday", "pronouns")
 _DAY, _MONTH, _YEAR = timedelta(days=1), timedelta(days=31), timedelta(days=366)
 
 
@@ -64,9 +62,9 @@ def tell(
         back = said_back(record.statement, value, who(record, language, policy), words, policy)
     if back:
         dated = bool(record.when_text) and str(record.when_text) in back
-        return _capital(back) + ("" if dated else _time(record, words, at, zone))
+        return _capital(back) + ("" if dated else _time(record, words, at, zone, policy))
     if attribute == "event" and _opens(value, words):
-        return _capital(value) + _time(record, words, at, zone)
+        return _capital(value) + _time(record, words, at, zone, policy)
     if attribute in _COUNTED and not over and not is_deed(value, words):
         value = _with_article(value, words)
     if attribute in _THINGS:
@@ -74,7 +72,7 @@ def tell(
     if whole:
         template = words.said_you if record.subject == SELF else words.said_they
         value = remembered_words(_own_clause(record, value, policy), policy).strip().rstrip(_STOPS + _laughs(policy))
-    when = _time(record, words, at, zone)
+    when = _time(record, words, at, zone, policy)
     early = "{time}" in template
     told = template.format(value=value, who=who(record, language, policy), time=when if early else "")
     # Words that were quoted say their time themselves, where the language puts times in front.
@@ -93,8 +91,7 @@ def _own_clause(record: MemoryRecord, value: str, policy: Policy) -> str:
 def is_deed(value: str, words: AttributeWords) -> bool:
     """ "drive a school bus" says what somebody does: the verb stands before an article."""
     said = value.lower().split()
-    articles = [word.lower() for word in _ARTICLES]
-    return bool(words.deed_you) and len(said) > 2 and said[0] not in articles and said[1] in articles
+    return bool(words.deed_you) and len(said) > 2 and said[1].capitalize() in _ARTICLES
 
 
 def _verbal(statement: str, value: str) -> bool:
@@ -233,9 +230,11 @@ def _capital(told: str) -> str:
     return told[:1].upper() + told[1:]
 
 
-def _time(record: MemoryRecord, words: AttributeWords, at: datetime | None, zone: tzinfo) -> str:
+def _time(record: MemoryRecord, words: AttributeWords, at: datetime | None, zone: tzinfo, policy: Policy) -> str:
     start, end = record.when_start, record.when_end
-    if start is None or record.attribute in _TIMELESS:
+    row = row_of(attribute_for(record, policy), policy)
+    # Who one is was so from the first day on: the time beside it is another thing's.
+    if start is None or (row.timeless and row.group == "identity"):
         return ""
     here = start.astimezone(zone)
     happens = record.type is MemoryType.RELATIONSHIP_EVENT or record.attribute in _HAPPENS

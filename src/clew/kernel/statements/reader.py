@@ -122,7 +122,7 @@ def owner_of(
     if by_rule not in chances:  # whoever was spoken of before the message
         return by_rule, None
     # The learned reading and the rule err in different places.
-    chances[by_rule] = chances.get(by_rule, 0.0) * policy.owner_by_rule
+    chances[by_rule] *= policy.owner_by_rule
     best = max(chances, key=lambda subject: chances[subject])
     return best, called.get(best)
 
