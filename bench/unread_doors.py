@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from clew.errors import ClewError
@@ -26,6 +27,7 @@ MANNER = {
 ACTING = ("accept", "choose", "correct")
 
 
+@cache
 def door(name: str) -> Callable[[dict[str, Any]], dict[str, Any]]:
     """The kernel door as the command opens it: vectors filled by the default embedder."""
     fill = filler(name)
@@ -149,19 +151,20 @@ def drafts(language: str) -> Result:
 
 
 def _ground(row: dict[str, Any]) -> dict[str, Any]:
+    ask = door("ground")
     payload = {
         "text": row["user"], "candidates": row["candidates"], "last_assistant_text": row["assistant"],
         "continuity": {"activeOptionSetId": "set", "activeScope": SCOPE}, "scope": SCOPE,
         "option_set_id": "set", "at": AT,
     }  # fmt: skip
     if row["offered"] is None:
-        return call("ground", payload)
+        return ask(payload)
     payload["last_offered_id"] = row["offered"]
     try:
-        return call("ground", {**payload, "offer": row["offered"]})
+        return ask({**payload, "offer": row["offered"]})
     except ClewError:
         # A door that takes the offer in another shape still takes its id.
-        return call("ground", payload)
+        return ask(payload)
 
 
 def followups(language: str) -> Result:

@@ -35,7 +35,7 @@ from clew.kernel.ground.chooser import features
 from clew.kernel.ground.options import OptionSet
 from clew.kernel.ground.point import point
 from clew.kernel.ground.reader import features as heard_as
-from clew.kernel.ground.tiebreak import by_rules
+from clew.kernel.ground.rules import by_rules
 from clew.kernel.ground.turn import Turn
 from clew.model.continuity import ContinuityState, Scope
 from clew.model.evidence import Candidate

@@ -37,9 +37,9 @@ from clew.kernel.ground.pointed import Pointed
 from clew.kernel.ground.reader import ACTS, buckets
 from clew.kernel.ground.reader import features as heard_as
 from clew.kernel.ground.resolution import Resolution
+from clew.kernel.ground.rules import by_rules
 from clew.kernel.ground.saying import spoken
 from clew.kernel.ground.signs import BLOCKS
-from clew.kernel.ground.tiebreak import by_rules
 from clew.kernel.ground.turn import Turn
 from clew.model.continuity import ContinuityState, Scope
 from clew.model.evidence import Candidate

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
+from clew.engine.meanings import at_hand
 from clew.errors import ClewError, ModelFailure, ModelRateLimited, ModelTimeout
 from clew.kernel.ground.context import blend
 from clew.kernel.ground.door import read_answer
@@ -139,6 +140,7 @@ class Grounding:
             excerpts=tuple(excerpts),
             history=tuple(history),
             destructive=self.policy.ground.destructive_verbs if declared is None else declared,
+            meanings=at_hand(),
         )
         verdict = drive(turn, self.policy.ground, self._reply)
         self._emit(verdict)

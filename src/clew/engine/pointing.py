@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from clew.engine.meanings import lend
 from clew.engine.parts import Parts, user_lock
 from clew.engine.texts import say
 from clew.engine.turn_state import Pointed, Turn, Words
@@ -77,6 +78,7 @@ def ground(parts: Parts, turn: Turn) -> Turn:
         last_assistant_text=_said(turn, shown),
         last=shown.last,
         destructive=None,
+        meanings=lend(parts.embedder),
     )
     pointed = _asked_about(parts, turn, shown, found) or _pointed(parts, turn, shown, found)
     if pointed is None:

@@ -28,12 +28,12 @@ _SHORT = 80
 
 
 # The space the shipped heads were fitted in.
-_FITTED = "use-multilingual-3/"
+FITTED = "use-multilingual-3/"
 
 
 def heads_fit(parts: Parts) -> bool:
     """Heads read only vectors of their own space; with another embedder they are off."""
-    return parts.embedder is not None and str(parts.embedder.space).startswith(_FITTED)
+    return parts.embedder is not None and str(parts.embedder.space).startswith(FITTED)
 
 
 def vector_of(parts: Parts, text: str) -> Vector | None:
@@ -53,7 +53,7 @@ def read_vector(parts: Parts, text: str) -> tuple[Vector | None, str]:
     if len(vector) != fitted:
         return None, f"off: heads are fitted to {fitted} dimensions, the embedder gives {len(vector)}"
     if not heads_fit(parts):
-        return None, f"off: heads are fitted to {_FITTED}…, the embedder speaks of {str(parts.embedder.space)[:40]}"
+        return None, f"off: heads are fitted to {FITTED}…, the embedder speaks of {str(parts.embedder.space)[:40]}"
     return vector, "used"
 
 

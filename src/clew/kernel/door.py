@@ -64,6 +64,10 @@ SENTENCE_DOORS = {"read": "text", "route": "text", "gate": "reply"}
 TOGETHER_DOORS = ("read", "route")
 
 
+# What the encoder makes of texts (kernel/ground/meanings.py), where a kernel asks for many of them: never JSON.
+MEANINGS = "meanings"
+MEANING_DOORS = ("ground",)
+
 # A field that its kernel holds to the limits itself: a list that it knows again was held to them before.
 OWN_LIMITS = {"ground": "candidates"}
 

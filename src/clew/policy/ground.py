@@ -323,6 +323,30 @@ class OddsPolicy:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class NetworkPolicy:
+    """The learned network of follow-ups (data/ground.network.toml names its file); chances run from 0 to 1."""
+
+    file: str = ""
+    sha256: str = ""
+    # What a chance must reach to be taken; where a rule took the same; where several are meant; where the assistant's
+    # words are not known.
+    take: float = 0.7
+    agree: float = 0.4
+    several: float = 0.75
+    unheard: float = 0.8
+    # What a rule took stands from this chance on.
+    keep: float = 0.3
+    # What is likely enough to be asked about.
+    likely: float = 0.12
+    # An act that is less sure leaves what the rules say of the message.
+    act: float = 0.4
+    # A second act is told from this chance on.
+    second_at: float = 0.5
+    # Longer lists are not read this closely.
+    candidates: int = 16
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class GroundPolicy:
     """Words come from data/<language>/shared/ground.toml. The first block is the specification's constants table."""
 
@@ -402,6 +426,7 @@ class GroundPolicy:
     reader: ReaderPolicy
     chooser: ChooserPolicy
     odds: OddsPolicy
+    network: NetworkPolicy
     marks: MarksPolicy
 
     selection_max_enrichment_steps: int = 1

@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from clew.kernel.door import SENTENCE_DOORS, SENTENCES, TOGETHER_DOORS, TOKEN_DOORS, TOKENS, VECTORS
+from clew.kernel.door import (
+    MEANING_DOORS,
+    MEANINGS,
+    SENTENCE_DOORS,
+    SENTENCES,
+    TOGETHER_DOORS,
+    TOKEN_DOORS,
+    TOKENS,
+    VECTORS,
+)
 from clew.kernel.read.together import joined
 from clew.kernel.text.sentences import sentences
 from clew.policy import default
-from clew.ports.embeddings import TokenEmbedder
+from clew.ports.embeddings import Embedder, TokenEmbedder
 
 # Facts come again with every call: their vectors are kept for so many texts.
 _KEPT = 4096
@@ -20,13 +29,15 @@ _LONGEST = 8000
 def filler(name: str) -> Callable[[Any], Any] | None:
     """None where the kernel takes no vector or no embedder is installed."""
     pairs = VECTORS.get(name)
-    if not pairs:
+    if not pairs and name not in MEANING_DOORS:
         return None
     from clew.engine.bootstrap import make_embedder
 
     embedder = make_embedder()
     if embedder is None:
         return None
+    if not pairs:
+        return _lender(embedder)
     kept: dict[str, list[float]] = {}
     table = default()
 
@@ -70,6 +81,16 @@ def filler(name: str) -> Callable[[Any], Any] | None:
         return {**payload, **added} if added else payload
 
     return fill
+
+
+def _lender(embedder: Embedder) -> Callable[[Any], Any] | None:
+    """For a kernel that asks for the vectors of whatever it reads."""
+    from clew.engine.meanings import lend
+
+    lent = lend(embedder)
+    if lent is None:
+        return None
+    return lambda payload: {**payload, MEANINGS: lent} if isinstance(payload, dict) else payload
 
 
 def _earlier(payload: dict[str, Any]) -> list[str]:

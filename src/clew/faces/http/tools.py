@@ -13,7 +13,7 @@ from clew.faces.http.access import Desk, Who, desk_of
 from clew.faces.http.problems import Refused, answers
 from clew.faces.http.schemas import RecallIn
 from clew.formats.transcript.read import parse
-from clew.kernel.door import DOORS, VECTORS, call
+from clew.kernel.door import DOORS, MEANING_DOORS, VECTORS, call
 from clew.kernel.recall.turns.only import Only
 from clew.model.canonical import derived_id, iso
 
@@ -46,7 +46,7 @@ async def kernel(
 def _ask(
     desk: Desk, name: str, body: dict[str, Any], mode: Literal["strict", "repair"], embed: bool
 ) -> dict[str, Any]:
-    if embed and name in VECTORS and desk.parts.embedder is not None:
+    if embed and (name in VECTORS or name in MEANING_DOORS) and desk.parts.embedder is not None:
         from clew.faces.cli.embed import filler
 
         fill = filler(name)
@@ -60,7 +60,7 @@ async def ground(
 ) -> dict[str, Any]:
     """Which of the candidates shown does this message mean? As the `ground` kernel."""
     desk = desk_of(request)
-    return await desk.run(_ask, desk, "ground", body, "repair", False)
+    return await desk.run(_ask, desk, "ground", body, "repair", True)
 
 
 @router.post("/links")

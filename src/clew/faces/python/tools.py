@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 from clew.engine import bootstrap
+from clew.engine.meanings import at_hand
 from clew.engine.replay import Comparison, rebuild
 from clew.errors import InvalidInput, NotFound
 from clew.faces.python.opening import url_of
-from clew.kernel.door import call
+from clew.kernel.door import MEANINGS, call
 from clew.kernels import _ask
 from clew.model.continuity import Scope, option_set_id
 from clew.policy import Policy
@@ -63,6 +64,8 @@ def ground(
     mode = given.pop("mode", "repair")
     # An offer of None says that nothing is on offer.
     fields = {k: v for k, v in given.items() if v is not None or k == "offer"}
+    if MEANINGS not in fields and (lent := at_hand()) is not None:
+        fields[MEANINGS] = lent
     return call("ground", fields, mode=mode, policy=policy)
 
 

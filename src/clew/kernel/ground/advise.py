@@ -21,6 +21,7 @@ from clew.kernel.ground.holding import (
     takes_up,
 )
 from clew.kernel.ground.lexicon import words
+from clew.kernel.ground.networked import by_network
 from clew.kernel.ground.options import Positions
 from clew.kernel.ground.pointed import Pointed
 from clew.kernel.ground.resolution import Resolution
@@ -75,13 +76,16 @@ _LEGACY = {
 }
 
 
-def advise(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) -> Resolution:
+def advise(turn: Turn, heard: Heard, policy: GroundPolicy) -> Resolution:
+    found = heard.found
     if found.rule in _FIRM and not _told_apart(found, heard):
         return found
     if found.winner is not None and plain_yes(turn, heard, policy):
         return found
     if several := _confirmed(turn, policy):
         return Resolution(Act.SELECT, "ground.confirmed", several[0], several, several=True)
+    if heard.weighed is not None:
+        return by_network(turn, heard, heard.weighed, policy)
     text = turn.text[: policy.reader.characters]
     choice = choose(text, turn.options, heard.offered, heard.names, heard.pointed, found, policy)
     if found.winner is not None:

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from clew.errors import InvalidInput
-from clew.kernel.door import Mode, within_limits
+from clew.kernel.door import MEANINGS, Mode, within_limits
 from clew.kernel.ground.canonical import label_key
 from clew.kernel.ground.drive import drive
 from clew.kernel.ground.evidence import EVIDENCE_TYPES
 from clew.kernel.ground.loop import Ask, Reply
+from clew.kernel.ground.meanings import Meanings
 from clew.kernel.ground.options import OptionSet
 from clew.kernel.ground.pool import Pool
 from clew.kernel.ground.turn import LoopGuard, OpenQuestion, Turn
@@ -60,6 +61,7 @@ def read_turn(
     offered = payload.strings("offered", ())
     if last := payload.id("offer", payload.id("last_offered_id", None)):
         offered = (last,)
+    meanings = payload.data.get(MEANINGS)
     turn = Turn(
         text=payload.text("text"),
         options=options,
@@ -77,6 +79,7 @@ def read_turn(
         excerpts=payload.each("evidence", Excerpt.read),
         entity=payload.id("active_entity", None),
         destructive=payload.strings("destructive", ()),
+        meanings=meanings if isinstance(meanings, Meanings) else None,
     )
     return turn, reasons
 

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from clew.kernel.ground.acts import read_act
+from clew.kernel.ground.network import Weighed, weigh
 from clew.kernel.ground.options import Positions
 from clew.kernel.ground.point import point
 from clew.kernel.ground.pointed import Pointed
 from clew.kernel.ground.reader import ActsRead, features, read_acts
+from clew.kernel.ground.resolution import Resolution
+from clew.kernel.ground.rules import by_rules
 from clew.kernel.ground.saying import spoken
 from clew.kernel.ground.signs import Matrix
 from clew.kernel.ground.turn import Focus, Turn, focus, open_question
@@ -27,8 +30,12 @@ class Heard:
     read: ActsRead
     pointed: Pointed
     focus: Focus
+    # What its words alone say.
+    found: Resolution
     # The features that it was read by.
     names: tuple[str, ...] = ()
+    # What the network makes of it, where the encoder is at hand.
+    weighed: Weighed | None = None
 
     @property
     def offered(self) -> int | None:
@@ -45,7 +52,10 @@ class Heard:
 def hear(turn: Turn, policy: GroundPolicy) -> Heard:
     """Read once per turn: several steps of the ladder ask."""
     here = focus(turn, policy)
-    asked = (turn.text, turn.last_assistant_text, here, open_question(turn), id(policy))
+    asked = (
+        turn.text, turn.last_assistant_text, here, open_question(turn), id(policy), turn.meanings is None,
+        turn.continuity, turn.scope, turn.option_set_id,
+    )  # fmt: skip
     known = turn.options.heard
     if known.get("asked") != asked:
         known.update(asked=asked, heard=_hear(turn, here, policy))
@@ -82,5 +92,10 @@ def _hear(turn: Turn, here: Focus, policy: GroundPolicy) -> Heard:
     among = tuple(turn.options.position[i] for i in question.shown if i in turn.options.position) if question else ()
     among = among if 1 < len(among) < len(turn.options.candidates) else ()
     pointed = point(text, turn.options, here.position, policy, asked, among)
+    found = by_rules(turn, policy)
+    if turn.meanings is not None:
+        weighed = weigh(text, turn.options, offered, asked, pointed, found, turn.meanings, policy)
+        if weighed is not None:
+            return Heard(weighed.read, pointed, here, found, weighed=weighed)
     names = tuple(features(text, turn.options, offered, asked, pointed, read_act(text, policy), policy))
-    return Heard(read_acts(names, policy.reader), pointed, here, names)
+    return Heard(read_acts(names, policy.reader), pointed, here, found, names)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from clew.kernel.ground.drive import drive
 from clew.kernel.ground.hearing import hear
+from clew.kernel.ground.meanings import Meanings
 from clew.kernel.ground.options import OptionSet
 from clew.kernel.ground.tiebreak import resolve
 from clew.kernel.ground.turn import Turn
@@ -46,6 +47,7 @@ def understand(
     offer: str | None = None,
     last: str | None = None,
     destructive: tuple[str, ...] | None = (),
+    meanings: Meanings | None = None,
 ) -> Understood:
     """One message against one list, with no state to keep: the acts in order, each with its choices.
 
@@ -67,6 +69,7 @@ def understand(
         nothing_offered=offer is None,
         destructive=destructive or (),
         undoable=destructive is None,
+        meanings=meanings,
     )
     verdict = drive(turn, policy, lambda ask: None)
     return Understood(

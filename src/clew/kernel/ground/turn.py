@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from clew.kernel.ground.lexicon import words
+from clew.kernel.ground.meanings import Meanings
 from clew.kernel.ground.options import OptionSet
 from clew.kernel.ground.phrases import Tokens
 from clew.kernel.read.follow_up import FollowUp, follow_up
@@ -58,6 +59,8 @@ class Turn:
     destructive: tuple[str, ...] = ()
     # Whatever is done can be taken back: nothing is confirmed first.
     undoable: bool = False
+    # What the encoder makes of texts; None where there is none.
+    meanings: Meanings | None = None
 
     @property
     def said(self) -> FollowUp:

@@ -15,10 +15,11 @@ from math import sqrt
 from typing import Any
 
 from clew.frozen import dataclass
+from clew.kernel.read.exact import GRID, Weights, linear, loaded, softmax, whole
 from clew.kernel.read.linear import sums
 from clew.kernel.statements.features import SIGNS, Mention, Word, bags, mentions, signs, words_of
 from clew.kernel.statements.naming import attribute_sums
-from clew.kernel.statements.network import GRID, Weights, linear, loaded, sentence, softmax, states, whole
+from clew.kernel.statements.network import sentence, states
 from clew.model.utterance import TokenVectors
 from clew.policy.reader import ReaderPolicy
 from clew.programs import program

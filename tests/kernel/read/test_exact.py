@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clew.kernel.statements.network import _product, _sliced
+from clew.kernel.read.exact import _product, _sliced
 
 
 @pytest.mark.parametrize("size", [3, 900, 20_000, 65_536])

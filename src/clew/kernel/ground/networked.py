@@ -1,0 +1,95 @@
+"""What the network decides: it takes what it is sure of, keeps or vetoes what the rules took, and asks about the rest.
+
+Rules and plain readings hold before it is asked (ruling G24); what they hold back for a reason of their own stays held.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from clew.kernel.ground.hearing import TAKING, Heard
+from clew.kernel.ground.network import Weighed
+from clew.kernel.ground.options import Positions
+from clew.kernel.ground.resolution import Resolution
+from clew.kernel.ground.turn import Turn, after_deed, after_failure
+from clew.model.evidence import Act, Said
+from clew.policy.ground import GroundPolicy
+
+# Held back for a reason that the network does not know better.
+_HELD = frozenset({"unheard_consent", "candidate_not_executable", "all_candidates_rejected", "ambiguous_number"})
+_ACTS = {
+    Said.ASK: Act.QUESTION,
+    Said.MORE: Act.ALTERNATIVES,
+    Said.REJECT: Act.NEGATE,
+    Said.NEW: Act.OTHER,
+    Said.CLOSE: Act.OTHER,
+    Said.UNCLEAR: Act.OTHER,
+}
+# These words are about nothing that is listed: whoever shows the list goes on with them.
+_ELSEWHERE = (Said.NEW, Said.CLOSE)
+
+
+def by_network(turn: Turn, heard: Heard, weighed: Weighed, policy: GroundPolicy) -> Resolution:
+    found, table = heard.found, policy.network
+    if found.winner is None and found.blocked in _HELD:
+        return found
+    meant = weighed.meant
+    if weighed.chance(meant) >= _needed(turn, heard, meant, policy) and not _out_of_turn(turn, heard, meant, policy):
+        return _taken(turn, heard, meant)
+    if found.winner is not None and weighed.chance((found.winner,)) >= table.keep:
+        return found
+    return _not_taken(heard, weighed, policy)
+
+
+def _needed(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) -> float:
+    """Less where a rule took the same; more where the assistant's words are not known, or several are meant."""
+    table, found = policy.network, heard.found
+    if found.winner is not None and found.winner in meant and (found.several or len(meant) == 1):
+        return table.agree
+    need = table.several if len(meant) > 1 else table.take
+    if turn.last_assistant_text is None:
+        need = max(need, table.unheard)
+    return need
+
+
+def _out_of_turn(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) -> bool:
+    """After a failure a yes confirms the retry, and after a deed only what is pointed at is meant."""
+    if heard.offered in meant and after_failure(turn, policy):
+        return True
+    return after_deed(turn, policy) and not heard.pointed.positions
+
+
+def _taken(turn: Turn, heard: Heard, meant: Positions) -> Resolution:
+    found = heard.found
+    if found.winner is not None and found.winner == meant[0] and len(meant) == 1 and not found.several:
+        return found
+    ordered = tuple(sorted(meant))
+    gone = tuple(turn.options.candidates[p].id for p in heard.pointed.excluded if p not in meant)
+    return Resolution(
+        Act.SELECT, "ground.network", ordered[0], ordered, rejected=gone, verb=found.verb, several=len(meant) > 1
+    )
+
+
+def _not_taken(heard: Heard, weighed: Weighed, policy: GroundPolicy) -> Resolution:
+    """What the message does instead; where it may take something, the likely ones are asked about."""
+    found, table = heard.found, policy.network
+    act = max((a for a in Said if a not in TAKING), key=weighed.does)
+    likely = tuple(
+        p
+        for p, c in sorted(zip(weighed.positions, weighed.chances, strict=True), key=lambda pc: (-pc[1], pc[0]))
+        if c >= table.likely
+    )
+    if likely and weighed.does(*TAKING) >= weighed.does(act):
+        why = "soft_match_only" if len(likely) == 1 else f"ambiguous_{len(likely)}_candidates"
+        return replace(found, act=Act.SELECT, winner=None, matches=likely, rule="ground.network.unsure", blocked=why)
+    if weighed.does(act) < table.act and found.winner is None:
+        return found
+    blocked = {Act.QUESTION: "question_intent"}.get(_ACTS[act]) or (
+        "nothing_offered" if act in _ELSEWHERE else "not_consent"
+    )
+    blocked = None if _ACTS[act] in (Act.ALTERNATIVES, Act.NEGATE) else blocked
+    matches = heard.pointed.positions if act is Said.UNCLEAR else ()
+    return Resolution(
+        _ACTS[act], f"ground.network.{act.value}", None, matches or likely[:1] if act is Said.UNCLEAR else (), blocked,
+        rejected=found.rejected if _ACTS[act] is Act.NEGATE else (), verb=found.verb,
+    )  # fmt: skip

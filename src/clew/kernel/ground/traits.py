@@ -1,0 +1,223 @@
+"""What the network sees of a follow-up: each word beside each candidate, each candidate, and the message as a whole.
+
+All of it is general: no sign knows a word of any language or what a list is about. What the words mean comes from the
+encoder's vectors, which are put beside these signs (kernel/ground/network.py).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from rapidfuzz.distance import LCSseq
+
+from clew.kernel.ground.cards import NAMED, Card, card, fit
+from clew.kernel.ground.marks import lead, of_clauses
+from clew.kernel.ground.numbers import compared
+from clew.kernel.ground.options import OptionSet, Positions
+from clew.kernel.ground.pointed import Pointed
+from clew.kernel.ground.resolution import Resolution
+from clew.kernel.ground.saying import Spoken, spoken
+from clew.kernel.ground.signs import (
+    HOW,
+    RULES,
+    _echoes,
+    _fits,
+    _interrogative,
+    _letters,
+    _mentions,
+    _shared_out,
+)
+from clew.model.evidence import Act, Candidate
+from clew.policy.ground import GroundPolicy
+
+Matrix = npt.NDArray[np.float64]
+# Signs of a word beside a candidate.
+WORD_SIGNS = 9
+_WORD = re.compile(r"\d+(?:[.:]\d+)+|[^\W_]+(?:'[^\W_]+)*")
+# What candidates may have most or least of.
+_LINES = ("money", "clock", "date", "age", "year", "duration", "distance", "size", "weight", "rating", "count", "number")
+_PLACES = 6
+# More letters alike than this tell something.
+_ALIKE = 0.5
+
+
+def of_words(text: str, spans: Sequence[tuple[int, int]], cards: Sequence[Card], policy: GroundPolicy) -> Matrix:
+    """For each token and each candidate: how the token's word fits it, and whether it fits any other."""
+    low = text.lower()
+    low = low if len(low) == len(text) else text
+    empty = _empty(policy)
+    out = np.zeros((len(spans), len(cards), WORD_SIGNS))
+    words = [(m.start(), m.end(), m.group()) for m in _WORD.finditer(low)]
+    seen: dict[str, Matrix] = {}
+    at = 0
+    for i, (start, end) in enumerate(spans):
+        while at < len(words) and words[at][1] <= start:
+            at += 1
+        if at == len(words) or words[at][0] >= end:
+            continue
+        word = words[at][2]
+        if word not in seen:
+            seen[word] = _beside(word, cards, word in empty, policy)
+        out[i] = seen[word]
+    return out
+
+
+def _beside(word: str, cards: Sequence[Card], empty: bool, policy: GroundPolicy) -> Matrix:
+    fits = np.array([fit(word, own, policy.pointing) for own in cards])
+    held = fits > 0
+    many = int(held.sum())
+    alike = np.zeros(len(cards))
+    if len(word) > 2 or not word.isascii():
+        alike = np.array([_alike(word, own) for own in cards])
+    best = alike.max(initial=0.0)
+    columns = [
+        *(fits == value for value in (1, 2, 3, 4)),
+        held & (many == 1),
+        ~held & (many > 0),
+        alike,
+        np.where(alike == best, best - _second(alike), alike - best) if best else alike,
+        np.full(len(cards), float(empty)),
+    ]
+    return np.array([np.asarray(c, dtype=np.float64) for c in columns]).T
+
+
+def _second(values: Matrix) -> float:
+    return float(np.sort(values)[-2]) if len(values) > 1 else 0.0
+
+
+def _alike(word: str, own: Card) -> float:
+    """The most alike in letters that the word and a word of the candidate are, from a half on."""
+    letters = _letters(word)
+    best = max((LCSseq.normalized_similarity(letters, _letters(w)) for w in (*own.name, *own.told) if len(w) > 1), default=0.0)
+    return max(0.0, (best - _ALIKE) / (1 - _ALIKE))
+
+
+def shown(candidate: Candidate) -> str:
+    """A candidate as it is read: its name, then what is told of it."""
+    more = [x for x in (candidate.sublabel, candidate.type, candidate.owner) if x]
+    more += [name if value == "yes" else f"{name} {value}" for name, value in candidate.fields]
+    return ", ".join((candidate.label, *more))
+
+
+def of_candidates(
+    text: str, options: OptionSet, looked_at: Positions, offered: int | None, assistant: str | None,
+    pointed: Pointed, found: Resolution, policy: GroundPolicy,
+) -> Matrix:  # fmt: skip
+    """One row per candidate that is looked at: what rules, words, numbers and places say of it."""
+    said = spoken(text, policy)
+    cards = [card(options.candidates[p], policy.pointing) for p in looked_at]
+    size, empty = len(looked_at), _empty(policy)
+    content = [[w for w in c.words if w not in empty] for c in said.clauses]
+    every = np.hstack([np.zeros((size, 0)), *(_fits(clause, cards, policy) for clause in content)])
+    total = sum((_shared_out(_fits(clause, cards, policy)) for clause in content), np.zeros(size))
+    only = ((every > 0) & ((every > 0).sum(axis=0, keepdims=True) == 1)).sum(axis=1)
+    named = np.array([(row >= NAMED).sum() / max(1, len(own.name)) for row, own in zip(every, cards, strict=True)])
+    count = compared(said.numbers, cards)
+    columns: list[Any] = [
+        [p == offered for p in looked_at],
+        [p in pointed.positions for p in looked_at],
+        [p == pointed.winner for p in looked_at],
+        [p in pointed.positions and pointed.several for p in looked_at],
+        [p == pointed.winner and pointed.strength > 2 for p in looked_at],
+        *([p in pointed.positions and pointed.how == how for p in looked_at] for how in HOW[:-1]),
+        [p in pointed.excluded for p in looked_at],
+        [p == found.winner for p in looked_at],
+        [p in found.matches for p in looked_at],
+        [found.winner is not None and p != found.winner for p in looked_at],
+        total,
+        lead(total),
+        np.minimum(only, 3) / 2,
+        (every > 0).sum(axis=1) / max(1, every.shape[1]),
+        every.max(axis=1, initial=0) / NAMED,
+        np.minimum(named, 2),
+        *(
+            [i in held for i in range(size)]
+            for held in (count.same, count.above, count.below, count.only_above, count.only_below)
+        ),
+        _mentions(assistant, options, looked_at),
+        *([p == place for p in looked_at] for place in range(_PLACES)),
+        [p == len(options.candidates) - 1 for p in looked_at],
+        [p == len(options.candidates) - 2 for p in looked_at],
+        *_most_and_least(cards),
+    ]
+    own = np.array([np.asarray(c, dtype=np.float64) for c in columns]).T
+    return np.hstack([own, of_clauses(text, cards, policy)])
+
+
+def _most_and_least(cards: Sequence[Card]) -> list[list[bool]]:
+    """Who alone has most and who has least of what all of them have, or all but a few."""
+    out = []
+    for kind in _LINES:
+        values = [next((m.value for m in own.measures if m.kind == kind), None) for own in cards]
+        known = sorted(v for v in values if v is not None)
+        some = len(known) > 1 and 2 * len(known) > len(cards)
+        for best, next_to in ((known[-1:], known[-2:-1]), (known[:1], known[1:2])):
+            alone = some and best != next_to
+            out.append([alone and [v] == best for v in values])
+    return out
+
+
+def of_message(
+    text: str, options: OptionSet, offered: int | None, assistant: str | None, pointed: Pointed, found: Resolution,
+    policy: GroundPolicy,
+) -> Matrix:  # fmt: skip
+    """What holds for every candidate alike."""
+    said: Spoken = spoken(text, policy)
+    asks = bool(assistant) and (assistant or "").rstrip().endswith("?")
+    echoed = _echoes(said, assistant)
+    out: list[Any] = [
+        offered is not None,
+        assistant is not None,
+        asks,
+        said.ends_asking,
+        said.asks,
+        min(said.length, 20) / 10,
+        min(len(options.candidates), 8) / 4,
+        min(len(pointed.foreign), 5) / 2,
+        min(pointed.fitting, 4) / 2,
+        pointed.compound,
+        bool(pointed.chosen),
+        bool(pointed.excluded),
+        pointed.several,
+        pointed.winner is not None,
+        not pointed.positions,
+        found.winner is not None,
+        *(pointed.how == how for how in HOW),
+        *(found.rule == rule for rule in RULES),
+        *(found.act is act for act in Act),
+        found.blocked is not None,
+        echoed,
+        *_interrogative(said, policy),
+    ]
+    return np.array([float(x) for x in out])
+
+
+_CUT = re.compile(r"[,.!?;:\n]+")
+# A remark of one letter means nothing by itself; more parts than these say nothing new.
+_SHORTEST, _PARTS = 2, 4
+
+
+def parts(text: str) -> tuple[str, ...]:
+    """What of a message is compared with candidates by meaning: all of it, and its last parts."""
+    cut = [c.strip() for c in _CUT.split(text) if len(c.strip()) >= _SHORTEST]
+    return (text, *cut[-_PARTS:]) if len(cut) > 1 else (text,)
+
+
+def of_meaning(said: Matrix, whole: Matrix, names: Matrix) -> Matrix:
+    """How near each candidate is by meaning: to the message, to its nearest part, to its last part.
+
+    said: the vectors of `parts(text)`. whole, names: those of each candidate as it is shown, and of its name.
+    """
+    near, named = said @ whole.T, said @ names.T
+    columns = [near[0], near.max(axis=0), near[-1], named[0], named.max(axis=0)]
+    return np.array([f(c) for c in columns for f in (np.asarray, lead)]).T * 2
+
+
+@lru_cache(maxsize=4)
+def _empty(policy: GroundPolicy) -> frozenset[str]:
+    return frozenset(policy.pointing.empty)

@@ -1,0 +1,145 @@
+"""Small networks run in whole numbers (weights are policy; bench/train trains them).
+
+Everything that is added up stands on a grid, and sums of whole numbers are the same in any order, whatever library
+adds them: the same message gives the same numbers on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from clew.frozen import dataclass
+from clew.policy.reader import weights
+
+Weights = Mapping[str, Any]
+GRID = 1 << 10
+_LIMIT = 64.0
+_TABLES = ("bag", "names")
+# Rows of a slice of a large matrix. Whole numbers up to here are exact in short floats. Smaller ones are not worth it.
+_SLICE = 32
+_TOGETHER = (8, 5, 4, 3, 2, 1)
+_EXACT = float(1 << 24)
+_SMALL = 1 << 14
+
+
+@lru_cache(maxsize=4)
+def loaded(name: str, sha256: str) -> Weights | None:
+    import numpy as np
+
+    arrays = weights(name, sha256)
+    if arrays is None:
+        return None
+    # The bag's table stays small; the rest is multiplied as exact whole numbers in floats.
+    held = {
+        key: value if key in _TABLES else _sliced(value) if _large(key, value) else value.astype(np.float64)
+        for key, value in arrays.items()
+    }
+    return {**held, "layers": sum(key.endswith("_asked") for key in held)}
+
+
+def _large(key: str, value: Any) -> bool:
+    fits = value.ndim == 2 and value.dtype.name == "int8" and value.shape[0] % _SLICE == 0
+    return fits and value.size >= _SMALL and key != "place"
+
+
+@dataclass(frozen=True, slots=True)
+class Sliced:
+    """A large matrix as short floats, with the longest column of each run of rows.
+
+    `runs`: rows of a run, and the longest column of each such run; the longest run first.
+    """
+
+    whole: Any
+    runs: tuple[tuple[int, Any], ...]
+
+
+def _sliced(value: Any) -> Sliced:
+    import numpy as np
+
+    depth, width = value.shape
+    matrix = value.astype(np.float32)
+    slices = matrix.reshape(-1, _SLICE, width)
+    # Squares of small whole numbers: their sums are exact in short floats too.
+    squares = np.einsum("skm,skm->sm", slices, slices)
+    runs = []
+    for rows in _runs(depth):
+        longest = squares.reshape(depth // rows, -1, width).sum(axis=1, dtype=np.float64).max(axis=1)
+        runs.append((rows, np.sqrt(longest)))
+    return Sliced(matrix, tuple(runs))
+
+
+def _runs(depth: int) -> list[int]:
+    """All rows, then runs of fewer and fewer slices that divide them."""
+    return [depth, *(n * _SLICE for n in _TOGETHER if depth % (n * _SLICE) == 0 and n * _SLICE < depth)]
+
+
+def _product(given: Any, by: Sliced) -> Any:
+    """`given @ matrix`, in whole numbers: by runs of rows, each so short that a short float holds every sum exactly.
+
+    No sum over a run is larger than the length of the row times that of the column. Half the bytes are read and
+    half the work is done of what long floats need; where a row is too long for that, long floats do it.
+    """
+    import numpy as np
+
+    rows = given.reshape(-1, given.shape[-1])
+    n, depth = rows.shape
+    squares = np.square(rows).reshape(n, -1, _SLICE).sum(axis=2)
+    for long, reach in by.runs:
+        length = squares.reshape(n, depth // long, -1).sum(axis=2).max(axis=0)
+        if (np.sqrt(length) * reach).max() >= _EXACT:
+            continue
+        short = rows.astype(np.float32)
+        if long == depth:
+            made = (short @ by.whole).astype(np.float64)
+        else:
+            parts = short.reshape(n, -1, long).transpose(1, 0, 2)
+            made = np.matmul(parts, by.whole.reshape(-1, long, by.whole.shape[1])).sum(axis=0, dtype=np.float64)
+        break
+    else:
+        made = rows @ by.whole.astype(np.float64)
+    return made.reshape(*given.shape[:-1], -1)
+
+
+def whole(x: Any) -> Any:
+    """On the grid, as whole numbers in floats."""
+    import numpy as np
+
+    return np.rint(np.clip(x, -_LIMIT, _LIMIT) * GRID)
+
+
+def linear(w: Weights, key: str, given: Any) -> Any:
+    """`given` is whole; what comes out is not."""
+    by = w[key]
+    made = _product(given, by) if isinstance(by, Sliced) else given @ by
+    return made * (w[key + "_s"] / GRID) + w.get(key + "_b", 0.0)
+
+
+def softmax(x: Any) -> Any:
+    import numpy as np
+
+    e = np.exp(x - x.max(axis=-1, keepdims=True))
+    # Added in their order.
+    return e / np.cumsum(e, axis=-1)[..., -1:]
+
+
+def beside(given: Any, size: int, left: int) -> Any:
+    """Each row with its neighbours; nothing stands before the first and after the last."""
+    import numpy as np
+
+    n = len(given)
+    padded = np.zeros((n + size - 1, given.shape[1]))
+    padded[left : left + n] = given
+    return np.concatenate([padded[k : k + n] for k in range(size)], axis=1)
+
+
+def normed(w: Weights, key: str, x: Any, eps: float) -> Any:
+    """Each row at mean 0 and spread 1, then scaled; the two sums are whole."""
+    import numpy as np
+
+    x = whole(x)
+    n = x.shape[1]
+    mean = x.sum(axis=1, keepdims=True) / n
+    spread = np.maximum((x * x).sum(axis=1, keepdims=True) / n - mean * mean, 0) / (GRID * GRID)
+    return (x - mean) / GRID / np.sqrt(spread + eps) * w[key + "_g"] + w[key + "_b"]
