@@ -43,8 +43,9 @@ def pack(out: Path, data: Path, more: list[Path]) -> None:
     from clew.kernel.ground.options import OptionSet
     from clew.kernel.ground.point import point
     from clew.kernel.ground.rules import by_rules
-    from clew.kernel.ground.traits import of_candidates, of_meaning, of_message, of_words, parts, shown
+    from clew.kernel.ground.traits import of_candidates, of_meaning, of_message, of_words, shown
     from clew.kernel.ground.turn import Turn
+    from clew.kernel.read.follow_up import follow_up
     from clew.model.continuity import ContinuityState, Scope
     from clew.model.evidence import Candidate
     from clew.model.fields import Fields
@@ -95,13 +96,13 @@ def pack(out: Path, data: Path, more: list[Path]) -> None:
         found = by_rules(turn, policy)
         cards = [card(c, policy.pointing) for c in options.candidates]
         spans, ids = tokens(row["user"])
-        said = (ids[:SAID], of_words(row["user"], spans[:SAID], cards, policy).astype(np.float16))
+        said = (ids[:SAID], of_words(follow_up(row["user"]).standing, spans[:SAID], cards, policy).astype(np.float16))
         spans, ids = tokens(heard or "")
-        before = (ids[-HEARD:], of_words(heard or "", spans[-HEARD:], cards, policy).astype(np.float16))
+        before = (ids[-HEARD:], of_words(follow_up(heard or "").standing, spans[-HEARD:], cards, policy).astype(np.float16))
         meant = {i for a in row["acts"] if a["act"] in TAKING for i in a["ids"]}
         seen = [shown(c) for c in options.candidates]
         meaning = of_meaning(
-            np.array([vector(p) for p in parts(row["user"])]),
+            np.array([vector(p) for p in follow_up(row["user"]).remarks]),
             np.array([vector(s) for s in seen]),
             np.array([vector(c.label) for c in options.candidates]),
         )

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 
 from clew.engine.vectors import FITTED, held_vector, hold_vector
 from clew.kernel.ground.meanings import Meanings
 from clew.model.utterance import TokenVectors
-from clew.ports.embeddings import Embedder, TokenEmbedder
+from clew.ports.embeddings import Embedder, OneThread, TokenEmbedder
 
 # Lists come again with every message: the tokens of so many texts are kept.
 _MOST = 2_000
@@ -38,6 +39,9 @@ class Lent:
             found = self._embedder.embed([text])[0]
             hold_vector(self._space, text, found)
         return found
+
+    def one_thread(self) -> AbstractContextManager[object]:
+        return self._embedder.one_thread() if isinstance(self._embedder, OneThread) else nullcontext()
 
 
 def lend(embedder: Embedder | None) -> Meanings | None:

@@ -93,8 +93,9 @@ def _hear(turn: Turn, here: Focus, policy: GroundPolicy) -> Heard:
     among = among if 1 < len(among) < len(turn.options.candidates) else ()
     pointed = point(text, turn.options, here.position, policy, asked, among)
     found = by_rules(turn, policy)
-    if turn.meanings is not None:
-        weighed = weigh(text, turn.options, offered, asked, pointed, found, turn.meanings, policy)
+    if asked and turn.meanings is not None and len(turn.options.candidates) <= policy.pointing.close_reading:
+        with turn.meanings.one_thread():
+            weighed = weigh(text, turn.options, offered, asked, pointed, found, turn.meanings, policy)
         if weighed is not None:
             return Heard(weighed.read, pointed, here, found, weighed=weighed)
     names = tuple(features(text, turn.options, offered, asked, pointed, read_act(text, policy), policy))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from typing import Protocol, runtime_checkable
 
 from clew.model.utterance import TokenVectors
@@ -15,3 +16,7 @@ class Meanings(Protocol):
     def tokens(self, text: str) -> TokenVectors: ...
 
     def vector(self, text: str) -> Sequence[float]: ...
+
+    def one_thread(self) -> AbstractContextManager[object]:
+        """While it is open, small sums are done by one thread: several wait for one another longer than they work."""
+        ...

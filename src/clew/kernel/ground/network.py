@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -21,8 +22,9 @@ from clew.kernel.ground.pointed import Pointed
 from clew.kernel.ground.reader import ACTS, ActsRead
 from clew.kernel.ground.resolution import Resolution
 from clew.kernel.ground.said import said
-from clew.kernel.ground.traits import of_candidates, of_meaning, of_message, of_words, parts, shown
+from clew.kernel.ground.traits import of_candidates, of_meaning, of_message, of_words, shown
 from clew.kernel.read.exact import Weights, beside, linear, loaded, normed, softmax, whole
+from clew.kernel.read.follow_up import follow_up
 from clew.model.evidence import Said
 from clew.policy.ground import GroundPolicy, NetworkPolicy
 
@@ -114,10 +116,9 @@ def _looked_at(
     if count <= most:
         return tuple(range(count))
     near = [*pointed.positions, *found.matches[:most], *(p for p in (offered, found.winner) if p is not None)]
-    if count <= policy.pointing.close_reading:
-        words = [w for w in said(text, policy).words if w not in policy.pointing.empty]
-        own = [card(c, policy.pointing) for c in options.candidates]
-        near += [p for p, c in enumerate(own) if any(fit(word, c, policy.pointing) for word in words)]
+    words = [w for w in said(text, policy).words if w not in policy.pointing.empty]
+    own = [card(c, policy.pointing) for c in options.candidates]
+    near += [p for p, c in enumerate(own) if any(fit(word, c, policy.pointing) for word in words)]
     return tuple(sorted(dict.fromkeys(near)))[:most]
 
 
@@ -145,19 +146,20 @@ def _seen(
 ) -> _Given | None:  # fmt: skip
     candidates = [options.candidates[p] for p in looked_at]
     cards = [card(c, policy.pointing) for c in candidates]
-    said, heard = meanings.tokens(text), meanings.tokens(assistant) if assistant else None
+    spoken = follow_up(text)
+    said, heard = meanings.tokens(spoken.text), meanings.tokens(assistant) if assistant else None
     spans = said.spans[:SAID]
     if not spans:
         return None
-    rows, signs = [said.matrix[:SAID]], [of_words(text, spans, cards, policy)]
+    rows, signs = [said.matrix[:SAID]], [of_words(spoken.standing, spans, cards, policy)]
     if heard is not None and assistant and heard.spans:
         rows.insert(0, heard.matrix[-HEARD:])
-        signs.insert(0, of_words(assistant, heard.spans[-HEARD:], cards, policy))
+        signs.insert(0, of_words(follow_up(assistant).standing, heard.spans[-HEARD:], cards, policy))
     before = len(rows[0]) if len(rows) > 1 else 0
     told = [shown(c) for c in candidates]
     tokens = [meanings.tokens(t).matrix[:SHOWN] for t in told]
     whole_of, names = (np.array([meanings.vector(t) for t in texts]) for texts in (told, [c.label for c in candidates]))
-    by_part = np.array([meanings.vector(part) for part in parts(text)])
+    by_part = np.array([meanings.vector(part) for part in spoken.remarks])
     own = of_candidates(text, options, looked_at, offered, assistant, pointed, found, policy)
     return _Given(
         np.concatenate(rows).astype(np.float64),
@@ -194,7 +196,7 @@ def _run(w: Weights, net: str, given: _Given) -> tuple[Any, Any, Any]:
     kind = np.maximum(linear(w, net + "kind", listed), 0)
     kinds = np.array([
         kind[a:b].max(axis=0) if b > a else np.zeros(kind.shape[1])
-        for a, b in zip(given.starts, given.starts[1:], strict=False)
+        for a, b in pairwise(given.starts)
     ])  # fmt: skip
     gist, gists = whole(given.gist[None]), whole(given.gists)
     about = np.maximum(linear(w, net + "gist", gist), 0).repeat(count, axis=0)
@@ -219,8 +221,9 @@ def _near(said: Any, listed: Any, starts: tuple[int, ...]) -> Any:
     """How near each token is by meaning to the nearest token of each candidate."""
     sizes = np.sqrt((said * said).sum(axis=1)), np.sqrt((listed * listed).sum(axis=1))
     fits = (said @ listed.T) / np.maximum(sizes[0][:, None] * sizes[1][None], 1e-9)
-    bounds = zip(starts, starts[1:], strict=False)
-    return np.array([fits[:, a:b].max(axis=1) if b > a else np.full(len(said), -1.0) for a, b in bounds])
+    return np.array(
+        [fits[:, a:b].max(axis=1) if b > a else np.full(len(said), -1.0) for a, b in pairwise(starts)]
+    )
 
 
 def _lead(near: Any) -> Any:

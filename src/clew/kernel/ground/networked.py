@@ -16,7 +16,15 @@ from clew.model.evidence import Act, Said
 from clew.policy.ground import GroundPolicy
 
 # Held back for a reason that the network does not know better.
-_HELD = frozenset({"unheard_consent", "candidate_not_executable", "all_candidates_rejected", "ambiguous_number"})
+_HELD = frozenset(
+    {
+        "candidate_not_executable", "all_candidates_rejected", "ambiguous_number", "ordinal_out_of_range", "noise",
+        "scope_uncertain", "scope_not_available",
+    }
+)  # fmt: skip
+# The whole message counts, points or refuses, and nothing else is in it.
+_WHOLE = frozenset({"ground.deictic", "ground.other_one", "ground.repair"})
+_FORMS = frozenset({Act.QUESTION, Act.ALTERNATIVES, Act.NEGATE})
 _ACTS = {
     Said.ASK: Act.QUESTION,
     Said.MORE: Act.ALTERNATIVES,
@@ -31,25 +39,33 @@ _ELSEWHERE = (Said.NEW, Said.CLOSE)
 
 def by_network(turn: Turn, heard: Heard, weighed: Weighed, policy: GroundPolicy) -> Resolution:
     found, table = heard.found, policy.network
-    if found.winner is None and found.blocked in _HELD:
+    if found.rule in _WHOLE or (found.winner is None and found.blocked in _HELD):
         return found
-    meant = weighed.meant
-    if weighed.chance(meant) >= _needed(turn, heard, meant, policy) and not _out_of_turn(turn, heard, meant, policy):
+    meant = _meant(heard, weighed)
+    sure = bool(meant) and weighed.chance(meant) >= _needed(heard, meant, policy)
+    if sure and not _out_of_turn(turn, heard, meant, policy):
         return _taken(turn, heard, meant)
     if found.winner is not None and weighed.chance((found.winner,)) >= table.keep:
         return found
     return _not_taken(heard, weighed, policy)
 
 
-def _needed(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) -> float:
-    """Less where a rule took the same; more where the assistant's words are not known, or several are meant."""
+def _meant(heard: Heard, weighed: Weighed) -> Positions:
+    """What is taken if anything is. Which ones "all but the last" are, the rules count; what is left out is not."""
+    pointed = heard.pointed
+    if pointed.several and weighed.best in pointed.positions:
+        return pointed.positions
+    return () if weighed.best in pointed.excluded else tuple(p for p in weighed.meant if p not in pointed.excluded)
+
+
+def _needed(heard: Heard, meant: Positions, policy: GroundPolicy) -> float:
+    """Less where a rule took the same; more where several are meant, and most where they may all be refused."""
     table, found = policy.network, heard.found
     if found.winner is not None and found.winner in meant and (found.several or len(meant) == 1):
         return table.agree
-    need = table.several if len(meant) > 1 else table.take
-    if turn.last_assistant_text is None:
-        need = max(need, table.unheard)
-    return need
+    if len(meant) > 1 and found.act is Act.NEGATE:
+        return table.against
+    return table.several if len(meant) > 1 else table.take
 
 
 def _out_of_turn(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) -> bool:
@@ -74,22 +90,26 @@ def _not_taken(heard: Heard, weighed: Weighed, policy: GroundPolicy) -> Resoluti
     """What the message does instead; where it may take something, the likely ones are asked about."""
     found, table = heard.found, policy.network
     act = max((a for a in Said if a not in TAKING), key=weighed.does)
-    likely = tuple(
-        p
-        for p, c in sorted(zip(weighed.positions, weighed.chances, strict=True), key=lambda pc: (-pc[1], pc[0]))
-        if c >= table.likely
-    )
+    sure = weighed.does(act) >= table.act
+    if found.winner is None and not (sure and _ACTS[act] is not found.act):
+        asks = (found.blocked or "").startswith("ambiguous_")
+        if found.act in _FORMS or (asks and act is Said.UNCLEAR) or (asks and not sure):
+            return found
+    ranked = sorted(zip(weighed.positions, weighed.chances, strict=True), key=lambda pc: (-pc[1], pc[0]))
+    likely = tuple(p for p, c in ranked if c >= table.likely and p not in heard.pointed.excluded)
     if likely and weighed.does(*TAKING) >= weighed.does(act):
         why = "soft_match_only" if len(likely) == 1 else f"ambiguous_{len(likely)}_candidates"
         return replace(found, act=Act.SELECT, winner=None, matches=likely, rule="ground.network.unsure", blocked=why)
-    if weighed.does(act) < table.act and found.winner is None:
+    if not sure and found.winner is None:
         return found
-    blocked = {Act.QUESTION: "question_intent"}.get(_ACTS[act]) or (
-        "nothing_offered" if act in _ELSEWHERE else "not_consent"
-    )
-    blocked = None if _ACTS[act] in (Act.ALTERNATIVES, Act.NEGATE) else blocked
-    matches = heard.pointed.positions if act is Said.UNCLEAR else ()
-    return Resolution(
-        _ACTS[act], f"ground.network.{act.value}", None, matches or likely[:1] if act is Said.UNCLEAR else (), blocked,
-        rejected=found.rejected if _ACTS[act] is Act.NEGATE else (), verb=found.verb,
-    )  # fmt: skip
+    does = _ACTS[act]
+    gone = found.rejected if does is Act.NEGATE else ()
+    matches = heard.pointed.positions or likely[:1] if act is Said.UNCLEAR else ()
+    return Resolution(does, f"ground.network.{act.value}", None, matches, _why(act), rejected=gone, verb=found.verb)
+
+
+def _why(act: Said) -> str | None:
+    """Why nothing is taken, where the act itself does not say it."""
+    if act in _ELSEWHERE:
+        return "nothing_offered"
+    return {Said.ASK: "question_intent", Said.UNCLEAR: "not_consent"}.get(act)

@@ -76,7 +76,7 @@ def of_message(
     `read` are the scores of the reader of acts: a row for the whole message, then one for each clause.
     """
     asks = bool(assistant) and (assistant or "").rstrip().endswith("?")
-    echoed = _echoes(spoken, assistant)
+    echoed = echoes(spoken, assistant)
     out: list[Any] = [
         1.0,
         offered is not None,
@@ -104,7 +104,7 @@ def of_message(
         *_of_parts(chances(read)[1:]),
         echoed,
         echoed and offered is not None,
-        *_interrogative(spoken, policy),
+        *interrogative(spoken, policy),
     ]
     return [float(x) for x in out]
 
@@ -139,8 +139,8 @@ def of_candidates(
     heard = spoken.clauses
     size, empty = len(looked_at), _empty(policy)
     content = [[w for w in c.words if w not in empty] for c in heard]
-    fits = [_fits(clause, cards, policy) for clause in content]
-    shares = np.array([_shared_out(f) for f in fits]).reshape(len(heard), size)
+    fits = [fits_of(clause, cards, policy) for clause in content]
+    shares = np.array([shared_out(f) for f in fits]).reshape(len(heard), size)
     grams = [_grams(f"{c.label} {c.sublabel or ''}") for c in (options.candidates[p] for p in looked_at)]
     letters = np.array([_overlap(clause, grams) for clause in content]).reshape(len(heard), size)
     every = np.hstack(fits) if fits else np.zeros((size, 0))
@@ -176,7 +176,7 @@ def of_candidates(
             [i in held for i in range(size)]
             for held in (count.same, count.above, count.below, count.only_above, count.only_below)
         ),
-        _mentions(assistant, options, looked_at),
+        named_last(assistant, options, looked_at),
         [i == 0 for i in range(size)],
         [i == size - 1 for i in range(size)],
     ]
@@ -199,12 +199,12 @@ def _by_clause(found: Matrix, weights: Matrix, size: int) -> list[Matrix]:
     return [takes, lead(takes), refuses, lead(refuses), asks, found[-1], found[0]]
 
 
-def _fits(spoken: Sequence[str], cards: Sequence[Card], policy: GroundPolicy) -> Matrix:
+def fits_of(spoken: Sequence[str], cards: Sequence[Card], policy: GroundPolicy) -> Matrix:
     rows = [[fit(w, own, policy.pointing) for w in spoken] for own in cards]
     return np.array(rows, dtype=np.float64).reshape(len(cards), len(spoken))
 
 
-def _shared_out(fits: Matrix) -> Matrix:
+def shared_out(fits: Matrix) -> Matrix:
     """A word that fits several candidates counts for each of them in part only."""
     held = fits > 0
     shared: Matrix = (fits * held / np.maximum(1, held.sum(axis=0, keepdims=True))).sum(axis=1) / NAMED
@@ -230,17 +230,17 @@ def _overlap(spoken: Sequence[str], grams: Sequence[frozenset[str]]) -> list[flo
 
 def _closest(spoken: Sequence[str], label: str, policy: GroundPolicy) -> float:
     """The most alike in letters that a said word and a word of the label are."""
-    own = [_letters(w) for w in normalize(label).split() if len(w) > 1]
+    own = [letters_of(w) for w in normalize(label).split() if len(w) > 1]
     best = 0.0
     for word in spoken:
         for form in {word, *forms(word, policy.pointing)[-1:]}:
             if len(form) > 1:
-                best = max(best, 0.0, *(LCSseq.normalized_similarity(_letters(form), o) for o in own))
+                best = max(best, 0.0, *(LCSseq.normalized_similarity(letters_of(form), o) for o in own))
     return best
 
 
 @lru_cache(maxsize=4096)
-def _letters(word: str) -> str:
+def letters_of(word: str) -> str:
     return unicodedata.normalize("NFD", word)
 
 
@@ -249,20 +249,20 @@ def _last_sentence(assistant: str | None) -> str:
     return last[max(last.rfind(m) for m in ".!?:") + 1 :]
 
 
-def _mentions(assistant: str | None, options: OptionSet, looked_at: Positions) -> list[float]:
+def named_last(assistant: str | None, options: OptionSet, looked_at: Positions) -> list[float]:
     """Named in the assistant's last sentence."""
     last = _last_sentence(assistant)
     return [float(bool(last) and normalize(options.candidates[p].label) in last) for p in looked_at]
 
 
-def _echoes(spoken: Spoken, assistant: str | None) -> bool:
+def echoes(spoken: Spoken, assistant: str | None) -> bool:
     """ "Shall I book it?" "book it"; 열까요? 열어: a word of the question comes back, in Korean its stem."""
     asked = _WORD.findall(_last_sentence(assistant))[-_ASKED:]
-    stems = {_letters(w)[:_STEM] for w in asked[-1:] if not w.isascii()}
-    return any((w in asked and len(w) > 2) or _letters(w)[:_STEM] in stems for w in spoken.words)
+    stems = {letters_of(w)[:_STEM] for w in asked[-1:] if not w.isascii()}
+    return any((w in asked and len(w) > 2) or letters_of(w)[:_STEM] in stems for w in spoken.words)
 
 
-def _interrogative(spoken: Spoken, policy: GroundPolicy) -> tuple[bool, bool]:
+def interrogative(spoken: Spoken, policy: GroundPolicy) -> tuple[bool, bool]:
     """Whether a clause opens with a question word, and whether the message has one at all."""
     asking = words(policy).wh_words
     opens = any(not asking.isdisjoint(c.words[:2]) for c in spoken.clauses)

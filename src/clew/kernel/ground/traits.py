@@ -6,7 +6,6 @@ encoder's vectors, which are put beside these signs (kernel/ground/network.py).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -25,12 +24,12 @@ from clew.kernel.ground.saying import Spoken, spoken
 from clew.kernel.ground.signs import (
     HOW,
     RULES,
-    _echoes,
-    _fits,
-    _interrogative,
-    _letters,
-    _mentions,
-    _shared_out,
+    echoes,
+    fits_of,
+    interrogative,
+    letters_of,
+    named_last,
+    shared_out,
 )
 from clew.model.evidence import Act, Candidate
 from clew.policy.ground import GroundPolicy
@@ -38,21 +37,21 @@ from clew.policy.ground import GroundPolicy
 Matrix = npt.NDArray[np.float64]
 # Signs of a word beside a candidate.
 WORD_SIGNS = 9
-_WORD = re.compile(r"\d+(?:[.:]\d+)+|[^\W_]+(?:'[^\W_]+)*")
 # What candidates may have most or least of.
-_LINES = ("money", "clock", "date", "age", "year", "duration", "distance", "size", "weight", "rating", "count", "number")
+_LINES = (
+    "money", "clock", "date", "age", "year", "duration", "distance", "size", "weight", "rating", "count", "number",
+)  # fmt: skip
 _PLACES = 6
 # More letters alike than this tell something.
 _ALIKE = 0.5
 
 
-def of_words(text: str, spans: Sequence[tuple[int, int]], cards: Sequence[Card], policy: GroundPolicy) -> Matrix:
-    """For each token and each candidate: how the token's word fits it, and whether it fits any other."""
-    low = text.lower()
-    low = low if len(low) == len(text) else text
+def of_words(
+    words: Sequence[tuple[int, int, str]], spans: Sequence[tuple[int, int]], cards: Sequence[Card], policy: GroundPolicy
+) -> Matrix:
+    """For each token and each candidate: how the word that the token stands in fits it, and whether it fits another."""
     empty = _empty(policy)
     out = np.zeros((len(spans), len(cards), WORD_SIGNS))
-    words = [(m.start(), m.end(), m.group()) for m in _WORD.finditer(low)]
     seen: dict[str, Matrix] = {}
     at = 0
     for i, (start, end) in enumerate(spans):
@@ -92,8 +91,8 @@ def _second(values: Matrix) -> float:
 
 def _alike(word: str, own: Card) -> float:
     """The most alike in letters that the word and a word of the candidate are, from a half on."""
-    letters = _letters(word)
-    best = max((LCSseq.normalized_similarity(letters, _letters(w)) for w in (*own.name, *own.told) if len(w) > 1), default=0.0)
+    letters, words = letters_of(word), (w for w in (*own.name, *own.told) if len(w) > 1)
+    best = max((LCSseq.normalized_similarity(letters, letters_of(w)) for w in words), default=0.0)
     return max(0.0, (best - _ALIKE) / (1 - _ALIKE))
 
 
@@ -113,8 +112,8 @@ def of_candidates(
     cards = [card(options.candidates[p], policy.pointing) for p in looked_at]
     size, empty = len(looked_at), _empty(policy)
     content = [[w for w in c.words if w not in empty] for c in said.clauses]
-    every = np.hstack([np.zeros((size, 0)), *(_fits(clause, cards, policy) for clause in content)])
-    total = sum((_shared_out(_fits(clause, cards, policy)) for clause in content), np.zeros(size))
+    every = np.hstack([np.zeros((size, 0)), *(fits_of(clause, cards, policy) for clause in content)])
+    total = sum((shared_out(fits_of(clause, cards, policy)) for clause in content), np.zeros(size))
     only = ((every > 0) & ((every > 0).sum(axis=0, keepdims=True) == 1)).sum(axis=1)
     named = np.array([(row >= NAMED).sum() / max(1, len(own.name)) for row, own in zip(every, cards, strict=True)])
     count = compared(said.numbers, cards)
@@ -139,7 +138,7 @@ def of_candidates(
             [i in held for i in range(size)]
             for held in (count.same, count.above, count.below, count.only_above, count.only_below)
         ),
-        _mentions(assistant, options, looked_at),
+        named_last(assistant, options, looked_at),
         *([p == place for p in looked_at] for place in range(_PLACES)),
         [p == len(options.candidates) - 1 for p in looked_at],
         [p == len(options.candidates) - 2 for p in looked_at],
@@ -169,7 +168,7 @@ def of_message(
     """What holds for every candidate alike."""
     said: Spoken = spoken(text, policy)
     asks = bool(assistant) and (assistant or "").rstrip().endswith("?")
-    echoed = _echoes(said, assistant)
+    echoed = echoes(said, assistant)
     out: list[Any] = [
         offered is not None,
         assistant is not None,
@@ -192,26 +191,15 @@ def of_message(
         *(found.act is act for act in Act),
         found.blocked is not None,
         echoed,
-        *_interrogative(said, policy),
+        *interrogative(said, policy),
     ]
     return np.array([float(x) for x in out])
-
-
-_CUT = re.compile(r"[,.!?;:\n]+")
-# A remark of one letter means nothing by itself; more parts than these say nothing new.
-_SHORTEST, _PARTS = 2, 4
-
-
-def parts(text: str) -> tuple[str, ...]:
-    """What of a message is compared with candidates by meaning: all of it, and its last parts."""
-    cut = [c.strip() for c in _CUT.split(text) if len(c.strip()) >= _SHORTEST]
-    return (text, *cut[-_PARTS:]) if len(cut) > 1 else (text,)
 
 
 def of_meaning(said: Matrix, whole: Matrix, names: Matrix) -> Matrix:
     """How near each candidate is by meaning: to the message, to its nearest part, to its last part.
 
-    said: the vectors of `parts(text)`. whole, names: those of each candidate as it is shown, and of its name.
+    said: the vectors of a follow-up's remarks. whole, names: those of each candidate as it is shown, and of its name.
     """
     near, named = said @ whole.T, said @ names.T
     columns = [near[0], near.max(axis=0), near[-1], named[0], named.max(axis=0)]

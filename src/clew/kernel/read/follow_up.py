@@ -21,6 +21,10 @@ _ASKING = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[?!]")
 _STOPPED = re.compile(r"\d+(?:[.:]\d+)+|[^\W_]+(?:'[^\W_]+)*|[,;.!?…&]+")
 _WRITTEN = re.compile(r"(?:[^.!?…\n]|\.(?=\d))+[.!?…\n]*")
 _PIECE = re.compile(r"(?:[^.!?…,;\n]|[.,](?=\d))+[.!?…,;\n]*")
+_REMARK = re.compile(r"[,.!?;:\n]+")
+# A remark of one letter means nothing by itself; more of them than these say nothing new.
+_SHORTEST, _REMARKS = 2, 4
+_STANDING = re.compile(r"\d+(?:[.:]\d+)+|[^\W_]+(?:'[^\W_]+)*")
 _PIECE_WORD = re.compile(r"[^\W_]+(?:['.:][^\W_]+)*")
 
 
@@ -72,6 +76,19 @@ class FollowUp:
     def openings(self) -> tuple[tuple[str, ...], ...]:
         """The first two words of whatever stands between two pauses."""
         return tuple(tuple(_ASKING.findall(s)[:2]) for s in _PAUSE.split(self.norm) if s)
+
+    @cached_property
+    def remarks(self) -> tuple[str, ...]:
+        """All of it, then what stands between its last marks."""
+        cut = [part for part in map(str.strip, _REMARK.split(self.text)) if len(part) >= _SHORTEST]
+        return (self.text, *cut[-_REMARKS:]) if len(cut) > 1 else (self.text,)
+
+    @cached_property
+    def standing(self) -> tuple[tuple[int, int, str], ...]:
+        """Where each word begins and ends, and the word in small letters."""
+        low = self.text.lower()
+        low = low if len(low) == len(self.text) else self.text
+        return tuple((m.start(), m.end(), m.group()) for m in _STANDING.finditer(low))
 
     def stopped_words(self, respelled: tuple[tuple[str, str], ...] = ()) -> list[str]:
         """Words and every stop between them; `respelled` are other ways to say the same, replaced in order."""
