@@ -332,7 +332,7 @@ class NetworkPolicy:
     # in what has the form of a refusal.
     take: float = 0.7
     agree: float = 0.4
-    several: float = 0.95
+    several: float = 0.85
     against: float = 0.95
     # What a rule took stands from this chance on.
     keep: float = 0.3

@@ -18,7 +18,7 @@ from clew.policy.ground import GroundPolicy
 # Held back for a reason that the network does not know better.
 _HELD = frozenset(
     {
-        "candidate_not_executable", "all_candidates_rejected", "ambiguous_number", "ordinal_out_of_range", "noise",
+        "candidate_not_executable", "all_candidates_rejected", "ambiguous_number", "ordinal_out_of_range",
         "scope_uncertain", "scope_not_available",
     }
 )  # fmt: skip
@@ -53,7 +53,7 @@ def by_network(turn: Turn, heard: Heard, weighed: Weighed, policy: GroundPolicy)
 def _meant(heard: Heard, weighed: Weighed) -> Positions:
     """What is taken if anything is. Which ones "all but the last" are, the rules count; what is left out is not."""
     pointed = heard.pointed
-    if pointed.several and weighed.best in pointed.positions:
+    if pointed.several and len(weighed.meant) > 1 and weighed.best in pointed.positions:
         return pointed.positions
     return () if weighed.best in pointed.excluded else tuple(p for p in weighed.meant if p not in pointed.excluded)
 

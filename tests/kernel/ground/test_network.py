@@ -1,0 +1,113 @@
+"""Follow-ups read by the network, with the encoder of this machine lent to the kernel."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from clew.engine.meanings import at_hand, lend
+from clew.kernel.door import MEANINGS, call
+from tests.kernel.ground.asking import AT, CHAT, FRESH
+
+COURSES = [
+    {"id": "pot", "label": "Pottery for beginners", "sublabel": "Mondays 19:00, £90, Hill Street"},
+    {"id": "jam", "label": "Jam and preserves", "sublabel": "Saturday morning, £35, village hall"},
+    {"id": "bike", "label": "Fix your own bicycle", "sublabel": "Thursdays 18:30, £60, the old depot"},
+]
+DISHES = [
+    {"id": "a", "label": "두부 스테이크", "sublabel": "비건, 9천원"},
+    {"id": "b", "label": "매운 갈비찜", "sublabel": "2인분, 2만 8천원"},
+    {"id": "c", "label": "연어 덮밥", "sublabel": "1만 3천원, 15분"},
+]
+
+
+def asked(text: str, candidates: list[dict[str, Any]], said: str, offer: str | None = None) -> dict[str, Any]:
+    lent = at_hand()
+    if lent is None:
+        pytest.skip("no encoder is installed")
+    payload = {
+        "text": text, "candidates": candidates, "last_assistant_text": said, "offer": offer, "at": AT,
+        "continuity": FRESH, "scope": CHAT, "option_set_id": "set-1", MEANINGS: lent,
+    }  # fmt: skip
+    return call("ground", payload)
+
+
+@pytest.mark.rule("G26")
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("ok sign me up for the bike one", "bike"),
+        ("my hands are always covered in oil anyway so the bicycle thing", "bike"),
+        ("the jam", "jam"),
+        ("i'd go for the preserves course i think, sounds tasty", "jam"),
+        ("pottery!! finally", "pot"),
+        ("put me down for the saturday one please", "jam"),
+    ],
+)
+def test_a_choice_in_a_person_s_own_words(text: str, meant: str) -> None:
+    answer = asked(text, COURSES, "Three courses have places left. Which one shall I book?")
+    assert (answer["outcome"], answer.get("choice_id")) == ("execute", meant)
+
+
+@pytest.mark.rule("G26")
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [("두부로 할게", "a"), ("갈비찜 그거 시켜줘", "b"), ("연어요", "c"), ("비건인 걸로", "a")],
+)
+def test_a_korean_choice(text: str, meant: str) -> None:
+    answer = asked(text, DISHES, "세 가지를 찾았어요. 어떤 걸로 주문할까요?")
+    assert (answer["outcome"], answer.get("choice_id")) == ("execute", meant)
+
+
+@pytest.mark.rule("G24")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "thanks, have a good evening!",
+        "my aunt makes jam every summer",
+        "how long does the pottery one run for?",
+        "yes i had a lovely weekend",
+        "hmm, not sure yet",
+        "what's the weather like on thursday",
+    ],
+)
+def test_talk_takes_nothing(text: str) -> None:
+    assert asked(text, COURSES, "Shall I book the pottery course?", offer="pot")["outcome"] != "execute"
+
+
+@pytest.mark.rule("G24")
+@pytest.mark.parametrize(
+    "text", ["고마워 잘자", "연어는 우리 아빠가 좋아하는데", "갈비찜 많이 매워?", "오늘 날씨 어때"]
+)
+def test_korean_talk_takes_nothing(text: str) -> None:
+    assert asked(text, DISHES, "두부 스테이크로 주문할까요?", offer="a")["outcome"] != "execute"
+
+
+def test_what_is_left_out_is_never_taken() -> None:
+    answer = asked("all of them except pottery", COURSES, "Which ones shall I book?")
+    assert "pot" not in (answer.get("choice_ids") or [])
+
+
+def test_the_same_message_gives_the_same_answer() -> None:
+    once = asked("the jam", COURSES, "Which one?")
+    assert once == asked("the jam", COURSES, "Which one?")
+
+
+def test_what_is_no_encoder_is_not_asked() -> None:
+    """A field of that name in somebody's JSON is nothing to read by."""
+    plain = {"text": "the jam", "candidates": COURSES, "at": AT, "scope": CHAT, "option_set_id": "set-1"}
+    assert call("ground", {**plain, MEANINGS: "yes"}) == call("ground", plain)
+    assert lend(None) is None
+
+
+def test_without_the_assistant_s_words_the_rules_decide() -> None:
+    lent = at_hand()
+    plain = {
+        "text": "open jam and preserve",
+        "candidates": COURSES,
+        "at": AT,
+        "scope": CHAT,
+        "option_set_id": "set-1",
+    }
+    assert call("ground", {**plain, MEANINGS: lent}) == call("ground", plain)
