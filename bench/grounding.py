@@ -20,7 +20,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from clew.kernel.door import call
+from unread_doors import door
 
 HERE = Path(__file__).parent
 SCOPE = {"kind": "chat", "instance_id": "bench"}
@@ -68,7 +68,7 @@ def crude(row: dict[str, Any]) -> tuple[str, int | None]:
 
 
 def read(row: dict[str, Any], heard: bool) -> tuple[str, int | None]:
-    answer = call("ground", payload(row, heard))
+    answer = door("ground")(payload(row, heard))
     if answer["outcome"] == "execute":
         return "select", int(answer["choice_id"][1:])
     if answer["outcome"] == "clarify" and answer["act"] in ("select", "other"):
@@ -129,11 +129,11 @@ def out_of_scope(data: Path) -> None:
     for name, extra in (("", {}), (", one offered", {"last_offered_id": intents[0]})):
         found: collections.Counter[str] = collections.Counter()
         for text, _ in sets["oos_val"]:
-            found[call("ground", {**base, "text": text, **extra})["outcome"]] += 1
+            found[door("ground")({**base, "text": text, **extra})["outcome"]] += 1
         print(f"out-of-scope requests{name}: {dict(found)}")
     wrong = done = 0
     for text, intent in sets["val"]:
-        answer = call("ground", {**base, "text": text})
+        answer = door("ground")({**base, "text": text})
         done += answer["outcome"] == "execute"
         wrong += answer["outcome"] == "execute" and answer["choice_id"] != intent
     print(f"in-scope requests: {done} executed, {wrong} of them wrong, of {len(sets['val'])}")
@@ -147,7 +147,7 @@ def topic_changes(data: Path) -> None:
     pool = [{"id": "a", "label": "Blue Lotus"}, {"id": "b", "label": "Casa Verde"}]
     base = {"candidates": pool, "scope": SCOPE, "option_set_id": "set", "at": AT, "last_offered_id": "a"}
     asked = [text for text, intent in json.loads(path.read_text(encoding="utf-8"))["val"] if intent != "yes"]
-    done = sum(call("ground", {**base, "text": text})["outcome"] == "execute" for text in asked)
+    done = sum(door("ground")({**base, "text": text})["outcome"] == "execute" for text in asked)
     print(f"changes of topic while something is offered: {done} of {len(asked)} executed")
 
 
@@ -218,7 +218,7 @@ def acts_of(row: dict[str, Any]) -> dict[str, Any]:
         "at": AT,
         "last_assistant_text": row["assistant"],
     }
-    return call("ground", {**asked, "offer": row["offered"]})
+    return door("ground")({**asked, "offer": row["offered"]})
 
 
 def acts(data: Path, errors: int) -> None:
@@ -286,7 +286,7 @@ def own_follow_ups() -> None:
             "at": AT,
             **({"last_offered_id": case["offered"]} if case["offered"] else {}),
         }
-        answer = call("ground", asked)
+        answer = door("ground")(asked)
         asks = answer["outcome"] == "clarify" and answer["act"] in ("select", "other")
         got = answer.get("choice_id") or ("clarify" if asks else answer["act"])
         score = found[case["half"]]
@@ -315,7 +315,7 @@ def speed() -> None:
         for text in texts:
             asked = {"text": text, "candidates": pool, "scope": SCOPE, "option_set_id": "set", "at": AT}
             started = time.thread_time()
-            call("ground", asked)
+            door("ground")(asked)
             door.append(time.thread_time() - started)
             turn, _ = read_turn(Fields(asked), policy, "repair")
             started = time.thread_time()
@@ -327,7 +327,7 @@ def speed() -> None:
 
 def first_sight() -> None:
     """A list that nobody has seen before, read at the door: CPU time, the slowest of a few."""
-    call("ground", {"text": "open a", "candidates": [{"id": "a", "label": "a"}], "scope": SCOPE, "option_set_id": "s", "at": AT})
+    door("ground")({"text": "open a", "candidates": [{"id": "a", "label": "a"}], "scope": SCOPE, "option_set_id": "s", "at": AT})
     for n in (10_000, 50_000):
         took = []
         for turn in range(7):
@@ -336,7 +336,7 @@ def first_sight() -> None:
             ]
             asked = {"text": f"open item {turn} 77 report", "candidates": pool, "scope": SCOPE}
             started = time.thread_time()
-            answer = call("ground", {**asked, "option_set_id": f"set{turn}", "at": AT})
+            answer = door("ground")({**asked, "option_set_id": f"set{turn}", "at": AT})
             took.append(1000 * (time.thread_time() - started))
         print(f"first sight of {n}: {min(took):.1f} to {max(took):.1f} ms, {answer['outcome']}")
 

@@ -329,17 +329,19 @@ class NetworkPolicy:
     file: str = ""
     sha256: str = ""
     # What a chance must reach to be taken; where a rule took the same; where several are meant; where several are named
-    # in what has the form of a refusal.
+    # in what has the form of a refusal, or one in what has that of a question or of a search.
     take: float = 0.7
     agree: float = 0.4
     several: float = 0.85
-    against: float = 0.95
+    against: float = 0.9
     # What a rule took stands from this chance on.
     keep: float = 0.3
     # What is likely enough to be asked about.
     likely: float = 0.12
     # An act that is less sure leaves what the rules say of the message.
     act: float = 0.5
+    # The same where the rules see the form of a question, a search or a refusal.
+    act_against: float = 0.85
     # A second act is told from this chance on.
     second_at: float = 0.5
     # Longer lists are not read this closely.

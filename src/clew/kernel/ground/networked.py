@@ -59,11 +59,11 @@ def _meant(heard: Heard, weighed: Weighed) -> Positions:
 
 
 def _needed(heard: Heard, meant: Positions, policy: GroundPolicy) -> float:
-    """Less where a rule took the same; more where several are meant, and most where they may all be refused."""
+    """Less where a rule took the same; more where several are meant, most where the words have another form."""
     table, found = policy.network, heard.found
     if found.winner is not None and found.winner in meant and (found.several or len(meant) == 1):
         return table.agree
-    if len(meant) > 1 and found.act is Act.NEGATE:
+    if found.act in (Act.QUESTION, Act.ALTERNATIVES) or (len(meant) > 1 and found.act is Act.NEGATE):
         return table.against
     return table.several if len(meant) > 1 else table.take
 
@@ -90,7 +90,11 @@ def _not_taken(heard: Heard, weighed: Weighed, policy: GroundPolicy) -> Resoluti
     """What the message does instead; where it may take something, the likely ones are asked about."""
     found, table = heard.found, policy.network
     act = max((a for a in Said if a not in TAKING), key=weighed.does)
-    sure = weighed.does(act) >= table.act
+    if act is Said.REJECT and Said.MORE in weighed.read.acts:
+        act = Said.MORE  # "no, is there anything else?"
+    sure = weighed.does(act, *(() if act is not Said.MORE else (Said.REJECT,))) >= (
+        table.act_against if found.act in _FORMS and found.act is not _ACTS[act] else table.act
+    )
     if found.winner is None and not (sure and _ACTS[act] is not found.act):
         asks = (found.blocked or "").startswith("ambiguous_")
         if found.act in _FORMS or (asks and act is Said.UNCLEAR) or (asks and not sure):
