@@ -22,6 +22,7 @@ from clew.policy.checks import CheckWords
 from clew.policy.language import Shape
 
 _PRONOUNS = ("person:she", "person:he", "person:they", "person:it")
+_PERSON, _PET = "person:", "pet:"
 _NOBODY_KNOWN = Known()
 _PROPER = re.compile(r"[A-ZÀ-Þ][\w'’-]*(?: [A-ZÀ-Þ][\w-]*)*")
 # Whose value may be the very word they are asked for by: vegan, single, a dog.
@@ -65,7 +66,30 @@ def checked_statements(
     theirs = names_told(text, language, said, kept, policy)
     mine = own_name_told(text, sentences, [*kept, *theirs], words)
     kept = [s for s in kept if not any(s.start <= o.start < s.end for o in mine)]
-    return _named_ones((*mine, *kept, *theirs), policy)
+    every = [_of_theirs(text, s, words, called) for s in (*mine, *kept, *theirs)]
+    every = [s for n, s in enumerate(every) if not _said_twice(s, every[:n])]
+    return _named_ones(_without_names(every, words), policy)
+
+
+def _without_names(told: Sequence[Statement], words: CheckWords) -> tuple[Statement, ...]:
+    """ "Dave works": who somebody is opens no value of theirs, and what is left may say nothing."""
+    names = {(s.subject, s.value) for s in told if s.attribute == "name"}
+    out = []
+    for s in told:
+        name = next((n for whose, n in names if whose == s.subject and s.value.startswith(f"{n} ")), None)
+        if name is not None and s.attribute not in ("name", "called", "note"):
+            s = replace(s, value=s.value[len(name) + 1 :], start=s.start + len(name) + 1)
+            if _empty(s, words):
+                continue
+        out.append(s)
+    return tuple(out)
+
+
+def _said_twice(told: Statement, before: Sequence[Statement]) -> bool:
+    """Two animals of somebody else's are told in one note."""
+    return told.attribute == "note" and any(
+        (s.subject, s.attribute, s.value) == (told.subject, "note", told.value) for s in before
+    )
 
 
 def _named_ones(told: tuple[Statement, ...], policy: Policy) -> tuple[Statement, ...]:
@@ -91,6 +115,9 @@ def checked_asks(
     if words is None:
         return tuple(asks)
     asks = [narrowed(text, language, ask, policy) for ask in asks]
+    if any(shape.search(text) for shape in _compiled(tuple(words.theirs_asked.values()))):
+        # "what's my sister's dog called?" does not ask what she is called.
+        asks = [replace(a, attribute="note") if a.subject.startswith(_PERSON) else a for a in asks]
     whole = _compiled(tuple(words.whole_asked.values()))
     if whole and not any(shape.search(text) for shape in whole):
         # "did I do something wrong?" asks for no list.
@@ -219,6 +246,40 @@ def _owned(
         if fragment or mine:
             return replace(told, attribute="note")
     return told
+
+
+def _of_theirs(text: str, told: Statement, words: CheckWords, called: Sequence[Called]) -> Statement:
+    """ "my sister has a dog called Figgy", "my brother's girlfriend": of somebody else's, told of them as it was said."""
+    start = max(0, text.find(told.sentence))
+    end = min(len(text), start + len(told.sentence)) if told.sentence else len(text)
+    for who in called:
+        if who.start < start or who.end > told.start or not who.subject.startswith(_PERSON):
+            continue
+        if told.subject.startswith(_PET):
+            clause = f"{text[who.start : told.start]}<>{text[told.end : end]}"
+            shapes = words.theirs
+        elif whose := _told_of(told, who, called):
+            clause, shapes = f"{text[who.end : whose.start]}<{text[whose.start : whose.end]}>", words.belongs
+        else:
+            continue
+        if any(shape.search(clause) for shape in _compiled(tuple(shapes.values()))):
+            value = text[who.end : end].strip(_EDGE)
+            return replace(
+                told, subject=who.subject, name=who.name, attribute="note", value=value, start=who.end, end=end
+            )
+    return told
+
+
+def _told_of(told: Statement, who: Called, called: Sequence[Called]) -> Called | None:
+    """Whoever behind `who` it is told of, or who opens what is told."""
+    return next(
+        (
+            c
+            for c in called
+            if c.start > who.end and c.subject != who.subject and (c.subject == told.subject or c.start == told.start)
+        ),
+        None,
+    )
 
 
 def _with_needs(text: str, asks: Sequence[Ask], words: CheckWords, policy: Policy) -> Sequence[Ask]:
