@@ -139,6 +139,8 @@ class CheckWords:
     # Which of several one is, up to the word for the relation: an older sister is not the younger one.
     ranked: Mapping[str, Shape] = field(default_factory=dict)
     theirs: Mapping[str, Shape] = field(default_factory=dict)
+    # From a word for somebody on: what follows is done together with them, and told of the user.
+    together: Mapping[str, Shape] = field(default_factory=dict)
     # What stands between two words for people, the second in <>, where the second belongs to the first.
     belongs: Mapping[str, Shape] = field(default_factory=dict)
     # A question about somebody else's animal.

@@ -63,6 +63,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     if renamed:
         return Verdict.REPLACES
     near = [s for s in alike if s.subject == record.subject and not _another(s, record, policy)]
+    if _of_another(told, record, text, policy):
+        return Verdict.OTHER  # what becomes of Joe says nothing of Ben
     if alike and not near:
         return Verdict.OTHER  # where the sister lives says nothing of where the user does, nor Finn's age of Max's
     if _another_ended(near, record, text, policy):
@@ -95,6 +97,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     if judged.undone >= least:
         # A name or a birthday may be put right; it does not end.
         undoing = judged.undoing
+        if undoing is Verdict.REPLACES and row.timeless and not fresh and not new:
+            return None  # a name gives way to a name, never to a sentence
         over = [s for s in near if s.status is Status.ENDED]
         if undoing is Verdict.REPLACES and over and len(over) == len(near):
             undoing = Verdict.ENDS  # nothing was told that could take its place
@@ -172,6 +176,15 @@ def _another(told: Statement, record: MemoryRecord, policy: Policy) -> bool:
     return bool(key and key.name and told.name and slug(told.name, policy.text) != key.name)
 
 
+def _of_another(told: Sequence[Statement], record: MemoryRecord, said: str, policy: Policy) -> bool:
+    """All that is told of such people is told of another one by name, and this one is not named."""
+    alike = [s for s in told if s.subject == record.subject and s.name]
+    key = Key.parse(record.memory_key)
+    if not alike or not key or not key.name or not all(_another(s, record, policy) for s in alike):
+        return False
+    return not shared_words(key.name.replace("_", " "), said, policy)
+
+
 def _without(said: str, common: Sequence[str]) -> str:
     """Days are common to what has nothing in common."""
     return " ".join(w for w in said.replace("_", " ").lower().split() if w.strip(".,!?") not in common)
@@ -197,7 +210,8 @@ def in_words(
     if verdict is Verdict.ENDS:
         return next(iter(stated([replace(told, status=Status.ENDED)], at, zone, policy)), None)
     note = next(iter(stated([replace(told, attribute="note")], at, zone, policy)), None)
-    return replace(note, attribute=attribute) if note else None
+    # A sentence is no town: it stands for what is told in phrases, and beside the rest.
+    return replace(note, attribute=attribute) if note and attribute not in policy.changes.places else note
 
 
 def _switched_to(sentence: str, policy: Policy) -> str | None:

@@ -66,7 +66,8 @@ def checked_statements(
     theirs = names_told(text, language, said, kept, policy)
     mine = own_name_told(text, sentences, [*kept, *theirs], words)
     kept = [s for s in kept if not any(s.start <= o.start < s.end for o in mine)]
-    every = [_of_theirs(text, s, words, called) for s in (*mine, *kept, *theirs)]
+    every = [_of_theirs(text, s, words, called) for s in (*mine, *kept, *theirs) if not _known_by_it(s, called)]
+    every = [_in_company(text, s, words, called) for s in every]
     every = [s for n, s in enumerate(every) if not _said_twice(s, every[:n])]
     return _named_ones(_without_names(every, words), policy)
 
@@ -83,6 +84,23 @@ def _without_names(told: Sequence[Statement], words: CheckWords) -> tuple[Statem
                 continue
         out.append(s)
     return tuple(out)
+
+
+def _known_by_it(told: Statement, called: Sequence[Called]) -> bool:
+    """Whoever is known by this name is not named anew as somebody else."""
+    given = told.attribute == "name" and told.subject != SELF
+    return given and any(c.name == told.value and c.subject != told.subject and c.start >= 0 for c in called)
+
+
+def _in_company(text: str, told: Statement, words: CheckWords, called: Sequence[Called]) -> Statement:
+    """동생이랑 카센터 해요: what is done together with somebody is the user's own."""
+    if told.subject == SELF or told.attribute in ("name", "called", "exists", "note"):
+        return told
+    who = next((c for c in reversed(called) if c.subject == told.subject and 0 <= c.start < told.start), None)
+    shapes = _compiled(tuple(words.together.values()))
+    if who is None or not any(shape.search(text[who.start : told.start]) for shape in shapes):
+        return told
+    return replace(told, subject=SELF, name=None)
 
 
 def _said_twice(told: Statement, before: Sequence[Statement]) -> bool:
