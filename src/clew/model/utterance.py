@@ -151,6 +151,8 @@ class Utterance:
     vector: Sequence[float] | None = None
     tokens: TokenVectors | None = None
     wording: Wording = Wording("")
+    # It opens with one of the user's people by name, and no word in it is for the user.
+    of_others: bool = False
 
     @property
     def asked(self) -> float:

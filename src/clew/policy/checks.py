@@ -139,12 +139,14 @@ class CheckWords:
     # Which of several one is, up to the word for the relation: an older sister is not the younger one.
     ranked: Mapping[str, Shape] = field(default_factory=dict)
     theirs: Mapping[str, Shape] = field(default_factory=dict)
+    # The value, <>, and what follows it: its group `tail`, which ends the value, is no part of it.
+    tails: Mapping[str, Shape] = field(default_factory=dict)
     # From a word for somebody on: what follows is done together with them, and told of the user.
     together: Mapping[str, Shape] = field(default_factory=dict)
     # What stands between two words for people, the second in <>, where the second belongs to the first.
     belongs: Mapping[str, Shape] = field(default_factory=dict)
     # A question about somebody else's animal.
-    theirs_asked: Mapping[str, Shape] = field(default_factory=dict)
+    animal_of_asked: Mapping[str, Shape] = field(default_factory=dict)
     somebody: Mapping[str, Shape] = field(default_factory=dict)
     now: Mapping[str, Shape] = field(default_factory=dict)
     time_tail: Mapping[str, Shape] = field(default_factory=dict)
@@ -165,7 +167,7 @@ class CheckWords:
     last_name: Mapping[str, Shape] = field(default_factory=dict)
     third: Mapping[str, Shape] = field(default_factory=dict)
     # From a word for somebody on, with <> for what is told of an animal: the animal is theirs.
-    theirs: Mapping[str, Shape] = field(default_factory=dict)
+    animal_of: Mapping[str, Shape] = field(default_factory=dict)
     # Words before an age that is somebody else's: "Kavi is".
     third_age: Mapping[str, Shape] = field(default_factory=dict)
     own: Mapping[str, Shape] = field(default_factory=dict)

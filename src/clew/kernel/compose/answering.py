@@ -17,6 +17,7 @@ from clew.policy import Policy
 from clew.policy.compose import ComposeWords
 from clew.programs import program
 
+_QUOTED = re.compile(r"“([^”]+)”")
 _ENDS = (".", "!", "?", "…", "”", '"')
 _WHOLE = ("any",)
 
@@ -191,7 +192,19 @@ def told_of(
             done.add((finding.subject, stance))
             alike = [f for f in findings if _stance(f) == stance and f.subject == finding.subject]
             out.append(_tastes(alike, stance, words, choice, policy))
-    return list(dict.fromkeys(out))
+    return _quoted_once(list(dict.fromkeys(out)))
+
+
+def _quoted_once(told: Sequence[str]) -> list[str]:
+    """The same words are quoted once, however many things are held in them."""
+    out: list[str] = []
+    quoted: set[str] = set()
+    for sentence in told:
+        said = {q.strip().lower() for q in _QUOTED.findall(sentence)}
+        if not said or not said <= quoted:
+            out.append(sentence)
+        quoted |= said
+    return out
 
 
 def _stance(finding: Finding) -> str | None:

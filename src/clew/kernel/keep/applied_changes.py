@@ -22,7 +22,7 @@ from clew.kernel.keep.times import resolve
 from clew.kernel.read.change_words import says
 from clew.kernel.text.slug import slug
 from clew.model.key import Key
-from clew.model.memory import Candidate, EventKind, MemoryEvent, MemoryRecord, MemoryType
+from clew.model.memory import SELF, Candidate, EventKind, MemoryEvent, MemoryRecord, MemoryType
 from clew.model.utterance import Act, Statement, Status, Utterance
 from clew.policy import Policy
 
@@ -63,6 +63,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     if renamed:
         return Verdict.REPLACES
     near = [s for s in alike if s.subject == record.subject and not _another(s, record, policy)]
+    if message.of_others and record.subject == SELF:
+        return Verdict.OTHER  # "Len's not selling after all" says nothing of the user's own garage
     if _of_another(told, record, text, policy):
         return Verdict.OTHER  # what becomes of Joe says nothing of Ben
     if alike and not near:
@@ -78,6 +80,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     apart = not shared_words(_without(record.memory_value, table.common), _without(text, table.common), policy)
     if attribute in _TASTES and apart and any(s.attribute in _TASTES and s.status is Status.IS for s in near):
         return Verdict.COEXISTS  # liking one thing now takes nothing from another
+    if told and not near and apart and attribute not in table.swept:
+        return Verdict.OTHER  # getting engaged takes nobody's job
     if row.many and apart:
         least = max(least, table.undone_at_many_apart)
     fresh = any(s.attribute == attribute and s.status is Status.IS for s in near)

@@ -17,8 +17,9 @@ from clew.kernel.statements.belief import believed
 from clew.kernel.statements.checks import checked_asks, checked_statements
 from clew.kernel.statements.clarified import Clarified, in_own_words
 from clew.kernel.statements.patterns import compiled
-from clew.kernel.statements.people import Known, last_spoken_of, spoken_of, with_names
+from clew.kernel.statements.people import Called, Known, last_spoken_of, spoken_of, with_names
 from clew.kernel.statements.reader import read_statements
+from clew.kernel.statements.subjects import speaks
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.sentences import spans
 from clew.model.utterance import Act, Sentence, Statement, TokenVectors, Utterance
@@ -85,7 +86,17 @@ def read(
         vector=vector,
         tokens=tokens,
         wording=wording(whole_text, policy),
+        of_others=_of_others(text, called, policy),
     )
+
+
+# Somebody's name opens a message, or a short word stands before it: "so Len's not selling".
+_OPENS = 8
+
+
+def _of_others(text: str, called: Sequence[Called], policy: Policy) -> bool:
+    named = any(c.name and 0 <= c.start <= _OPENS for c in called)
+    return named and not speaks(text, 0, len(text), policy.reader)
 
 
 def _asked(

@@ -133,7 +133,7 @@ def checked_asks(
     if words is None:
         return tuple(asks)
     asks = [narrowed(text, language, ask, policy) for ask in asks]
-    if any(shape.search(text) for shape in _compiled(tuple(words.theirs_asked.values()))):
+    if any(shape.search(text) for shape in _compiled(tuple(words.animal_of_asked.values()))):
         # "what's my sister's dog called?" does not ask what she is called.
         asks = [replace(a, attribute="note") if a.subject.startswith(_PERSON) else a for a in asks]
     whole = _compiled(tuple(words.whole_asked.values()))
@@ -229,6 +229,9 @@ def _edges(text: str, told: Statement, words: CheckWords, policy: Policy) -> Sta
         start += name.start()  # "lad Cathal"
         end = start + len(_POSSESSIVE.sub("", name[0]))
         told = replace(told, name=text[start:end])
+    for shape in _compiled(tuple(words.tails.values())):
+        if match := shape.search(f"{text[start:end]}<>{text[end:]}"):
+            end -= len(match["tail"])
     if (start, end) == (told.start, told.end):
         return told
     return replace(told, value=text[start:end], start=start, end=end)
@@ -267,7 +270,7 @@ def _owned(
 
 
 def _of_theirs(text: str, told: Statement, words: CheckWords, called: Sequence[Called]) -> Statement:
-    """ "my sister has a dog called Figgy", "my brother's girlfriend": of somebody else's, told of them as it was said."""
+    """ "my sister has a dog called Figgy", "my brother's girlfriend": told of whoever they belong to, as it was said."""
     start = max(0, text.find(told.sentence))
     end = min(len(text), start + len(told.sentence)) if told.sentence else len(text)
     for who in called:
@@ -275,7 +278,7 @@ def _of_theirs(text: str, told: Statement, words: CheckWords, called: Sequence[C
             continue
         if told.subject.startswith(_PET):
             clause = f"{text[who.start : told.start]}<>{text[told.end : end]}"
-            shapes = words.theirs
+            shapes = words.animal_of
         elif whose := _told_of(told, who, called):
             clause, shapes = f"{text[who.end : whose.start]}<{text[whose.start : whose.end]}>", words.belongs
         else:
