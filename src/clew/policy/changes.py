@@ -30,7 +30,7 @@ class ChangesPolicy:
     undone_at_apart: float = 0.9
     undone_at_many_apart: float = 0.6
     # What news of something else may sweep away without a word in common: "we lost the baby".
-    swept: tuple[str, ...] = ("plan", "condition", "relationship", "home", "city", "exists")
+    swept: tuple[str, ...] = ("plan", "condition", "relationship", "home", "city", "exists", "body", "money")
     # Of these one gathers more: without a word of change a new one takes another's place only from here on.
     gathered: tuple[str, ...] = (
         "hobby", "sport", "game", "skill", "language", "allergy", "fear", "nationality", "trait", "condition",

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from clew.kernel.statements.asked import asked_by_shape, narrowed
+from clew.kernel.statements.belonging import PERSON, belonging, empty
 from clew.kernel.statements.changes import changes_told
 from clew.kernel.statements.features import lexicon
 from clew.kernel.statements.frames import framed_from
@@ -22,7 +23,6 @@ from clew.policy.checks import CheckWords
 from clew.policy.language import Shape
 
 _PRONOUNS = ("person:she", "person:he", "person:they", "person:it")
-_PERSON, _PET = "person:", "pet:"
 _NOBODY_KNOWN = Known()
 _PROPER = re.compile(r"[A-ZÀ-Þ][\w'’-]*(?: [A-ZÀ-Þ][\w-]*)*")
 # Whose value may be the very word they are asked for by: vegan, single, a dog.
@@ -52,7 +52,7 @@ def checked_statements(
         called = [c for c in called if c.start < own]
         if not sentences:
             return ()
-    found = [s for s in whole_words(text, language, found, words, policy, called) if not _empty(s, words)]
+    found = [s for s in whole_words(text, language, found, words, policy, called) if not empty(s, words)]
     joined = _joined(text, found, words)
     shaped = renamed(joined, [_whole(text, s, words, policy) for s in joined])
     owned = [one for s in shaped if (one := _owned(text, s, words, called, policy))]
@@ -66,48 +66,7 @@ def checked_statements(
     theirs = names_told(text, language, said, kept, policy)
     mine = own_name_told(text, sentences, [*kept, *theirs], words)
     kept = [s for s in kept if not any(s.start <= o.start < s.end for o in mine)]
-    every = [_of_theirs(text, s, words, called) for s in (*mine, *kept, *theirs) if not _known_by_it(s, called)]
-    every = [_in_company(text, s, words, called) for s in every]
-    every = [s for n, s in enumerate(every) if not _said_twice(s, every[:n])]
-    return _named_ones(_without_names(every, words), policy)
-
-
-def _without_names(told: Sequence[Statement], words: CheckWords) -> tuple[Statement, ...]:
-    """ "Dave works": who somebody is opens no value of theirs, and what is left may say nothing."""
-    names = {(s.subject, s.value) for s in told if s.attribute == "name"}
-    out = []
-    for s in told:
-        name = next((n for whose, n in names if whose == s.subject and s.value.startswith(f"{n} ")), None)
-        if name is not None and s.attribute not in ("name", "called", "note"):
-            s = replace(s, value=s.value[len(name) + 1 :], start=s.start + len(name) + 1)
-            if _empty(s, words):
-                continue
-        out.append(s)
-    return tuple(out)
-
-
-def _known_by_it(told: Statement, called: Sequence[Called]) -> bool:
-    """Whoever is known by this name is not named anew as somebody else."""
-    given = told.attribute == "name" and told.subject != SELF
-    return given and any(c.name == told.value and c.subject != told.subject and c.start >= 0 for c in called)
-
-
-def _in_company(text: str, told: Statement, words: CheckWords, called: Sequence[Called]) -> Statement:
-    """동생이랑 카센터 해요: what is done together with somebody is the user's own."""
-    if told.subject == SELF or told.attribute in ("name", "called", "exists", "note"):
-        return told
-    who = next((c for c in reversed(called) if c.subject == told.subject and 0 <= c.start < told.start), None)
-    shapes = _compiled(tuple(words.together.values()))
-    if who is None or not any(shape.search(text[who.start : told.start]) for shape in shapes):
-        return told
-    return replace(told, subject=SELF, name=None)
-
-
-def _said_twice(told: Statement, before: Sequence[Statement]) -> bool:
-    """Two animals of somebody else's are told in one note."""
-    return told.attribute == "note" and any(
-        (s.subject, s.attribute, s.value) == (told.subject, "note", told.value) for s in before
-    )
+    return _named_ones(belonging(text, (*mine, *kept, *theirs), words, called), policy)
 
 
 def _named_ones(told: tuple[Statement, ...], policy: Policy) -> tuple[Statement, ...]:
@@ -135,7 +94,7 @@ def checked_asks(
     asks = [narrowed(text, language, ask, policy) for ask in asks]
     if any(shape.search(text) for shape in _compiled(tuple(words.animal_of_asked.values()))):
         # "what's my sister's dog called?" does not ask what she is called.
-        asks = [replace(a, attribute="note") if a.subject.startswith(_PERSON) else a for a in asks]
+        asks = [replace(a, attribute="note") if a.subject.startswith(PERSON) else a for a in asks]
     whole = _compiled(tuple(words.whole_asked.values()))
     if whole and not any(shape.search(text) for shape in whole):
         # "did I do something wrong?" asks for no list.
@@ -200,7 +159,7 @@ def _whole(text: str, told: Statement, words: CheckWords, policy: Policy) -> Sta
     for shape in _compiled(tuple(words.time_tail.values())):
         match = shape.search(told.value)
         cut = replace(told, value=told.value[: match.start()], end=told.start + match.start()) if match else told
-        if cut.value and not _empty(cut, words):  # "live with my aunt" is nothing without her
+        if cut.value and not empty(cut, words):  # "live with my aunt" is nothing without her
             told = cut
     return told
 
@@ -269,40 +228,6 @@ def _owned(
     return told
 
 
-def _of_theirs(text: str, told: Statement, words: CheckWords, called: Sequence[Called]) -> Statement:
-    """ "my sister has a dog called Figgy", "my brother's girlfriend": told of whoever they belong to, as it was said."""
-    start = max(0, text.find(told.sentence))
-    end = min(len(text), start + len(told.sentence)) if told.sentence else len(text)
-    for who in called:
-        if who.start < start or who.end > told.start or not who.subject.startswith(_PERSON):
-            continue
-        if told.subject.startswith(_PET):
-            clause = f"{text[who.start : told.start]}<>{text[told.end : end]}"
-            shapes = words.animal_of
-        elif whose := _told_of(told, who, called):
-            clause, shapes = f"{text[who.end : whose.start]}<{text[whose.start : whose.end]}>", words.belongs
-        else:
-            continue
-        if any(shape.search(clause) for shape in _compiled(tuple(shapes.values()))):
-            value = text[who.end : end].strip(_EDGE)
-            return replace(
-                told, subject=who.subject, name=who.name, attribute="note", value=value, start=who.end, end=end
-            )
-    return told
-
-
-def _told_of(told: Statement, who: Called, called: Sequence[Called]) -> Called | None:
-    """Whoever behind `who` it is told of, or who opens what is told."""
-    return next(
-        (
-            c
-            for c in called
-            if c.start > who.end and c.subject != who.subject and (c.subject == told.subject or c.start == told.start)
-        ),
-        None,
-    )
-
-
 def _with_needs(text: str, asks: Sequence[Ask], words: CheckWords, policy: Policy) -> Sequence[Ask]:
     """An allergy is asked for too when food is in question (ruling M9), but not where it is about work."""
     whom = next((a.subject for a in asks if a.subject != SELF), SELF)
@@ -313,21 +238,11 @@ def _with_needs(text: str, asks: Sequence[Ask], words: CheckWords, policy: Polic
     return (*(Ask(whom, name) for name in dict.fromkeys(added) if name not in had), *asks)
 
 
-def _empty(told: Statement, words: CheckWords) -> bool:
-    """Words that carry nothing by themselves; and that a wife is a wife."""
-    if told.attribute == "pronouns":
-        return False
-    tokens = [t.strip(_EDGE).lower().replace("’", "'") for t in told.value.split()]
-    if told.attribute == "relationship" and told.subject != SELF:
-        tokens = [t for t in tokens if t != told.subject.partition(":")[2]]
-    return all(t in words.empty or not t for t in tokens)
-
-
 def _says_something(
     text: str, language: str, told: Statement, words: CheckWords, policy: Policy, called: Sequence[Called]
 ) -> bool:
     tokens = told.value.lower().split()
-    if _empty(told, words):
+    if empty(told, words):
         return False
     names = {c.name.lower() for c in called if c.name}
     of_people = told.attribute in ("name", "called", "exists")

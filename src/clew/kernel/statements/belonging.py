@@ -1,0 +1,107 @@
+"""Whose what is told really is: somebody else's people and animals, and what is done together with somebody."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from clew.kernel.statements.patterns import compiled as _compiled
+from clew.kernel.statements.people import Called
+from clew.model.memory import SELF
+from clew.model.utterance import Statement
+from clew.policy.checks import CheckWords
+
+PERSON, _PET = "person:", "pet:"
+_EDGE = " .,!?;:'\"’”~()"
+
+
+def belonging(
+    text: str, told: Sequence[Statement], words: CheckWords, called: Sequence[Called]
+) -> tuple[Statement, ...]:
+    """Each statement of whom it is, in the order given; what says nothing then is left out."""
+    every = [_of_theirs(text, s, words, called) for s in told if not _known_by_it(s, called)]
+    every = [_in_company(text, s, words, called) for s in every]
+    every = [s for n, s in enumerate(every) if not _said_twice(s, every[:n])]
+    return _without_names(every, words)
+
+
+def _without_names(told: Sequence[Statement], words: CheckWords) -> tuple[Statement, ...]:
+    """ "Dave works": who somebody is opens no value of theirs, and what is left may say nothing."""
+    names = {(s.subject, s.value) for s in told if s.attribute == "name"}
+    out = []
+    for s in told:
+        name = next((n for whose, n in names if whose == s.subject and s.value.startswith(f"{n} ")), None)
+        if name is not None and s.attribute not in ("name", "called", "note"):
+            s = replace(s, value=s.value[len(name) + 1 :], start=s.start + len(name) + 1)
+            if empty(s, words):
+                continue
+        out.append(s)
+    return tuple(out)
+
+
+def _known_by_it(told: Statement, called: Sequence[Called]) -> bool:
+    """Whoever is known by this name is not named anew as somebody else."""
+    given = told.attribute == "name" and told.subject != SELF
+    return given and any(c.name == told.value and c.subject != told.subject and c.start >= 0 for c in called)
+
+
+def _in_company(text: str, told: Statement, words: CheckWords, called: Sequence[Called]) -> Statement:
+    """동생이랑 카센터 해요: what is done together with somebody is the user's own."""
+    if told.subject == SELF or told.attribute in ("name", "called", "exists", "note"):
+        return told
+    who = next((c for c in reversed(called) if c.subject == told.subject and 0 <= c.start < told.start), None)
+    shapes = _compiled(tuple(words.together.values()))
+    if who is None or not any(shape.search(text[who.start : told.start]) for shape in shapes):
+        return told
+    return replace(told, subject=SELF, name=None)
+
+
+def _said_twice(told: Statement, before: Sequence[Statement]) -> bool:
+    """Two animals of somebody else's are told in one note."""
+    return told.attribute == "note" and any(
+        (s.subject, s.attribute, s.value) == (told.subject, "note", told.value) for s in before
+    )
+
+
+def _of_theirs(text: str, told: Statement, words: CheckWords, called: Sequence[Called]) -> Statement:
+    """ "my sister has a dog called Figgy", "my brother's girlfriend": told of whoever they belong to, as said."""
+    start = max(0, text.find(told.sentence))
+    end = min(len(text), start + len(told.sentence)) if told.sentence else len(text)
+    for who in called:
+        if who.start < start or who.end > told.start or not who.subject.startswith(PERSON):
+            continue
+        if told.subject.startswith(_PET):
+            clause = f"{text[who.start : told.start]}<>{text[told.end : end]}"
+            shapes = words.animal_of
+        elif whose := _told_of(told, who, called):
+            clause, shapes = f"{text[who.end : whose.start]}<{text[whose.start : whose.end]}>", words.belongs
+        else:
+            continue
+        if any(shape.search(clause) for shape in _compiled(tuple(shapes.values()))):
+            value = text[who.end : end].strip(_EDGE)
+            return replace(
+                told, subject=who.subject, name=who.name, attribute="note", value=value, start=who.end, end=end
+            )
+    return told
+
+
+def _told_of(told: Statement, who: Called, called: Sequence[Called]) -> Called | None:
+    """Whoever behind `who` it is told of, or who opens what is told."""
+    return next(
+        (
+            c
+            for c in called
+            if c.start > who.end and c.subject != who.subject and (c.subject == told.subject or c.start == told.start)
+        ),
+        None,
+    )
+
+
+def empty(told: Statement, words: CheckWords) -> bool:
+    """Words that carry nothing by themselves; and that a wife is a wife."""
+    if told.attribute == "pronouns":
+        return False
+    tokens = [t.strip(_EDGE).lower().replace("’", "'") for t in told.value.split()]
+    if told.attribute == "relationship" and told.subject != SELF:
+        tokens = [t for t in tokens if t != told.subject.partition(":")[2]]
+    return all(t in words.empty or not t for t in tokens)
