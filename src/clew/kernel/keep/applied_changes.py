@@ -102,7 +102,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         # A name or a birthday may be put right; it does not end.
         undoing = judged.undoing
         swapped = new or any(says(text, kind, policy) for kind in ("instead", "switched", "swap"))
-        if undoing is Verdict.REPLACES and row.timeless and not fresh and not swapped:
+        used = attribute == "name" and shared_words(record.memory_value, text, policy)
+        if undoing is Verdict.REPLACES and row.timeless and not fresh and (used or not swapped):
             return None  # a name gives way to a name, never to a sentence
         over = [s for s in near if s.status is Status.ENDED]
         if undoing is Verdict.REPLACES and over and len(over) == len(near):
