@@ -30,7 +30,18 @@ class ChangesPolicy:
     undone_at_apart: float = 0.9
     undone_at_many_apart: float = 0.6
     # What news of something else may sweep away without a word in common: "we lost the baby".
-    swept: tuple[str, ...] = ("plan", "condition", "relationship", "home", "city", "exists", "body", "money")
+    swept: tuple[str, ...] = ("plan", "relationship", "home", "city", "exists", "body", "money")
+    # Values that pass by themselves, and attributes whose news is news of one another.
+    passing: tuple[str, ...] = ("pregnan", "expecting", "임신", "출산")
+    kin: tuple[tuple[str, ...], ...] = (
+        ("job", "employer", "work_hours", "school", "major", "grade"),
+        ("city", "home"),
+        ("like", "dislike", "hobby", "sport", "team", "food"),
+        ("relationship", "exists"),
+        ("diet", "allergy", "dislike"),
+        ("plan", "event", "goal"),
+        ("routine", "hobby", "sport", "sleep"),
+    )
     # Of these one gathers more: without a word of change a new one takes another's place only from here on.
     gathered: tuple[str, ...] = (
         "hobby", "sport", "game", "skill", "language", "allergy", "fear", "nationality", "trait", "condition",

@@ -80,8 +80,9 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     apart = not shared_words(_without(record.memory_value, table.common), _without(text, table.common), policy)
     if attribute in _TASTES and apart and any(s.attribute in _TASTES and s.status is Status.IS for s in near):
         return Verdict.COEXISTS  # liking one thing now takes nothing from another
-    if told and not near and apart and attribute not in table.swept:
-        return Verdict.OTHER  # getting engaged takes nobody's job
+    kin = next((k for k in table.kin if attribute in k), (attribute,))
+    if told and apart and not any(s.attribute in kin for s in near) and not _swept(attribute, record, policy):
+        return Verdict.OTHER  # getting engaged takes nobody's job, and another medicine no illness
     if row.many and apart:
         least = max(least, table.undone_at_many_apart)
     fresh = any(s.attribute == attribute and s.status is Status.IS for s in near)
@@ -180,6 +181,12 @@ def _another(told: Statement, record: MemoryRecord, policy: Policy) -> bool:
     """Two sons are two people."""
     key = Key.parse(record.memory_key)
     return bool(key and key.name and told.name and slug(told.name, policy.text) != key.name)
+
+
+def _swept(attribute: str | None, record: MemoryRecord, policy: Policy) -> bool:
+    """News of something else may end it without a word in common: a plan, or that somebody is pregnant."""
+    said = bare_value(record.memory_value).lower()
+    return attribute in policy.changes.swept or any(word in said for word in policy.changes.passing)
 
 
 def _of_another(told: Sequence[Statement], record: MemoryRecord, said: str, policy: Policy) -> bool:

@@ -40,9 +40,15 @@ def _without_names(told: Sequence[Statement], words: CheckWords) -> tuple[Statem
 
 
 def _known_by_it(told: Statement, called: Sequence[Called]) -> bool:
-    """Whoever is known by this name is not named anew as somebody else."""
-    given = told.attribute == "name" and told.subject != SELF
-    return given and any(c.name == told.value and c.subject != told.subject and c.start >= 0 for c in called)
+    """Whoever is known by this name is not named anew as somebody else; who is called by one name here has no other."""
+    if told.attribute != "name" or told.subject == SELF or told.certainty == 1:
+        return False
+    here = [c for c in called if c.name and c.start >= 0]
+    known = any(c.name == told.value and c.subject != told.subject for c in here)
+    return known or any(
+        c.subject == told.subject and c.name and c.name.lower() != told.value.lower() and c.start < told.start
+        for c in here
+    )
 
 
 def _in_company(text: str, told: Statement, words: CheckWords, called: Sequence[Called]) -> Statement:
