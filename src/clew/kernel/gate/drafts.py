@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from clew.kernel.gate.claims import brought, claims, made_up, recalled
+from clew.kernel.gate.claims import brought, claims, made_up, recalled, strangers
 from clew.kernel.gate.grounded import held_in, held_words, new_in, shape
 from clew.kernel.gate.judging import Draft, Judged, judge
 from clew.kernel.gate.manner import manner
@@ -107,6 +107,7 @@ def _plain(part: str, held: frozenset[str], frame: Frame, words: GateWords, poli
             recalled(part, held, frame.language, policy)
             or made_up(part, asked, held, frame.language, policy)
             or brought(part, asked, frame.previous, held, frame.language, policy)
+            or strangers(part, asked, frame.previous, held, frame.language, policy)
         )
         if told and not _any(shapes["honest"], part):
             found.append(MEMORY)
