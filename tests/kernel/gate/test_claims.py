@@ -259,7 +259,7 @@ def test_a_name_may_be_said_where_it_is_held_asked_for_or_played_with(
         ("ko", "저녁 뭐 먹지", "이모가 하시는 식당이라도 가 봐."),
         ("ko", "한국말 늘었대요!", "한국 온 지 1년 만에 대단해요."),
         ("ko", "비행기 타러 가요", "비행기 무서워하시니까 통로 쪽에 앉으세요."),
-        ("en", "we broke up by text", "After three years together, a text?"),
+        ("en", "we broke up by text", "After five years together, a text?"),
     ],
 )
 def test_nobody_and_no_count_of_years_is_spoken_of_that_nobody_told(language: str, user: str, draft: str) -> None:
