@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from clew.kernel.gate.claims import brought, claims, made_up, recalled, strangers
+from clew.kernel.gate.feelings import feelings
 from clew.kernel.gate.grounded import held_in, held_words, new_in, shape
 from clew.kernel.gate.judging import Draft, Judged, judge
 from clew.kernel.gate.manner import manner
@@ -201,16 +202,19 @@ def _read(
 
 def _draft(said: Passage, held: frozenset[str], frame: Frame, policy: Policy, *, alone: bool = False) -> Draft:
     marked = tuple(shape(said.text, held, frame.language, policy))
+    vector = None if alone else frame.vectors.get(said.text)
+    asked = None if alone else frame.vectors.get(frame.user_text)
     return Draft(
         said.text,
         marked,
         new_in(marked),
         len(said.sentences or (said.text,)),
-        None if alone else frame.vectors.get(said.text),
-        None if alone else frame.vectors.get(frame.user_text),
+        vector,
+        asked,
         frame.caring,
         frame.crisis,
         manner_of(said, passage(frame.user_text, policy), frame.language, policy),
+        feelings(said.text, vector, frame.user_text, asked, policy),
     )
 
 
