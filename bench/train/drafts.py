@@ -29,6 +29,7 @@ from scores import WEIGHTS, held_back, vectors
 from sklearn.linear_model import LogisticRegression
 
 from clew.kernel.gate.drafts import manner_of, plainly_wrong
+from clew.kernel.gate.feelings import feelings
 from clew.kernel.gate.grounded import held_words, new_words, shape
 from clew.kernel.gate.judging import BUCKETS, Draft, numbers
 from clew.kernel.read.hashed import buckets, words_of
@@ -114,6 +115,7 @@ def _read(row: Row, text: str, vector: dict[str, np.ndarray], needs: dict[str, t
         vector[row.user].tolist(),
         *needs[row.user],
         manner_of(passage(text, POLICY), passage(row.user, POLICY), row.lang, POLICY),
+        feelings(text, vector[text].tolist(), row.user, vector[row.user].tolist(), POLICY),
     )
 
 
@@ -141,9 +143,9 @@ def words(drafts: list[Draft]) -> csr_matrix:
 
 def rest(drafts: list[Draft], *, alone: bool = False) -> np.ndarray:
     """What is counted and, unless alone, the three vectors; each at its own scale."""
-    counted = np.array([numbers(d) for d in drafts])
     if alone:
-        return counted.astype(np.float32)
+        return np.array([numbers(replace(d, feelings=())) for d in drafts], dtype=np.float32)
+    counted = np.array([numbers(d) for d in drafts])
     own, asked = np.array([d.vector for d in drafts]), np.array([d.asked for d in drafts])
     return np.hstack([counted, own * VECTOR, asked * VECTOR, own * asked * BOTH]).astype(np.float32)
 

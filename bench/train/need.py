@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from scores import WEIGHTS, fit, hashed, held_back, vectors, write_tables
+from scores import WEIGHTS, fit, gists, hashed, held_back, vectors, write_tables
 
 from clew.kernel.language.scripts import syllables
 from clew.kernel.read.hashed import words_of
@@ -61,6 +61,8 @@ DEATH_EN = re.compile("suicid|kill|die|dead")
 # Of these, short ones make ordinary talks of three turns; so many in each language.
 SHORT = frozenset(("talk", "asks", "chatbot", "clinc", "need_c1"))
 WINDOWS = 2_000
+JOINED = frozenset(("windows", "seekers"))
+UNITS = 64
 FIRST_EN = re.compile(r"\b(i|i'm|im|my|me)\b", re.I)
 
 
@@ -178,14 +180,16 @@ def main() -> None:
     given = ask.parse_args()
     all_rows = rows(given.data)
     texts = [r.text for r in all_rows]
-    vector = vectors(texts, given.cache)
+    # Turns that are joined have no tokens.
+    single = np.array([r.source not in JOINED for r in all_rows])[:, None]
+    vector = np.hstack([vectors(texts, given.cache), gists(texts) * single])
     words = hashed([words_of(t) for t in texts])
     held = np.array([held_back(t) for t in texts])
     weight = np.array([r.weight for r in all_rows])
     names = ("care", "crisis")
     label = np.array([[-1 if (v := getattr(r, name)) is None else v for name in names] for r in all_rows])
     use = np.where(~held)[0]
-    made = fit([f"need_{n}" for n in names], words[use], vector[use], label[use], weight[use], units=128)
+    made = fit([f"need_{n}" for n in names], words[use], vector[use], label[use], weight[use], units=UNITS)
     tables = dict(zip(names, made, strict=True))
     write_tables(OUT, "Written by bench/train/need.py; do not edit.", tables)
     print(f"{int((~held).sum())} texts read, {int(held.sum())} held back; written to {OUT.name}")

@@ -16,6 +16,7 @@ from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
 from clew.adapters.embeddings.use import default as embedder
+from clew.kernel.read.gist import gist
 from clew.kernel.read.hashed import buckets
 
 BUCKETS = 1 << 17
@@ -23,6 +24,8 @@ BUCKETS = 1 << 17
 WORDS, LOUD = 4.0, 12.0
 EPOCHS, DRAW, RATE, FAST, DECAY, SMALL_WORDS = 12, 512, 3e-3, 5, 1e-2, 6e-7
 DROP_WORDS, DROP_VECTOR, DROP_UNITS = 0.1, 0.1, 0.4
+# How often a text is read without its gist, as where no tokens are at hand; the encoder's own vector comes first.
+DROP_GIST, WIDTH = 0.15, 512
 WEIGHTS = Path(__file__).parents[2] / "src" / "clew" / "policy" / "weights"
 
 
@@ -44,6 +47,14 @@ def vectors(texts: list[str], cache: Path | None) -> np.ndarray:
     if cache and missing:
         np.savez(cache, texts=np.array(list(kept), dtype=object), vectors=np.array(list(kept.values())))
     return np.array([kept[t] for t in texts], dtype=np.float32)
+
+
+def gists(texts: list[str]) -> np.ndarray:
+    found = np.zeros((len(texts), WIDTH), dtype=np.float32)
+    for row, text in zip(found, texts, strict=True):
+        if (made := gist(embedder().tokens(text))) is not None:
+            row[:] = made
+    return found
 
 
 def hashed(rows: list[list[str]]) -> csr_matrix:
@@ -92,7 +103,7 @@ def fit(
         WEIGHTS.mkdir(exist_ok=True)
         (WEIGHTS / f"{name}.bin").write_bytes(data)
         out.append({
-            "file": f"{name}.bin", "buckets": BUCKETS, "bias": _short(found.bias[k]), "words_scale": words_scale,
+            "file": f"{name}.bin", "buckets": BUCKETS, "vector_size": vector.shape[1], "bias": _short(found.bias[k]), "words_scale": words_scale,
             "vector_scale": vector_scale, "alone_bias": _short(alone.intercept_[0] * gain), "alone_scale": alone_scale,
             "unit_scale": unit_scale, "unit_bias": [_short(b) for b in found.unit_bias],
             "unit_weights": [_short(w) for w in found.unit_weights[:, k]], "unit_bias_out": 0.0,
@@ -126,6 +137,7 @@ def _joint(words: csr_matrix, vector: np.ndarray, y: np.ndarray, weight: np.ndar
             said = words[pick].astype(np.float32)
             said.data = _dropped(rng, said.data, DROP_WORDS)
             felt = _dropped(rng, z[pick], DROP_VECTOR)
+            felt[:, WIDTH:] *= rng.random((len(pick), 1), dtype=np.float32) >= DROP_GIST
             up = np.maximum(felt @ p["units"] + p["unit_bias"], 0)
             kept = _dropped(rng, np.ones_like(up), DROP_UNITS)
             odds = WORDS * (said @ p["words"]) + felt @ p["vector"] + (up * kept) @ p["out"] + p["bias"]

@@ -122,7 +122,7 @@ def _still_cared_for(parts: Parts, turn: Turn, message: Utterance) -> Utterance:
     lately = turn.previous[-parts.policy.care.stay_turns :] if parts.policy.care.stay_turns else ()
     needs = [_need_of(parts, said) for said in lately]
     if Need.CRISIS in needs:
-        heard = after_crisis(message.signals)
+        heard = after_crisis(message.signals, parts.policy)
         return replace(message, need=heard.need, signals=heard)
     if message.need is not Need.NONE:
         return message
@@ -139,7 +139,7 @@ def _need_of(parts: Parts, said: str) -> Need:
     key = _need_key(parts, said, vector is not None, used)
     need = _NEEDS.get(key)
     if need is None:
-        need = _hold_need(key, signals_of(said, parts.policy, (), vector).need)
+        need = _hold_need(key, signals_of(said, parts.policy, (), vector, tokens_of=token_vectors_of(parts, said)).need)
     return need
 
 

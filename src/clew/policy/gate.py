@@ -70,6 +70,10 @@ class GateWords:
     wants: Mapping[str, Shape] = field(default_factory=dict)
     playing: Mapping[str, Shape] = field(default_factory=dict)
     advising: Mapping[str, Shape] = field(default_factory=dict)
+    # What stands before a word for one of the user's people; none: nothing has to. What stands behind it where
+    # somebody of anybody's is meant.
+    whose: Mapping[str, Shape] = field(default_factory=dict)
+    anyones: Mapping[str, Shape] = field(default_factory=dict)
     identity: Mapping[str, Shape] = field(default_factory=dict)
     honest: Mapping[str, Shape] = field(default_factory=dict)
     promise: Mapping[str, Shape] = field(default_factory=dict)
@@ -158,6 +162,10 @@ class GatePolicy:
     fallback: Mapping[str, Mapping[str, SafeLines]]
 
     languages: Mapping[str, GateWords] = field(default_factory=dict)
+    # Relations of one circle: who tells of one of them may be asked after another. In none stand those whom everybody
+    # has, as a doctor; words for `everybodys` may mean anybody.
+    circles: tuple[tuple[str, ...], ...] = ()
+    everybodys: tuple[str, ...] = ()
     # A reply in another language is an answer where the message names one.
     language_names: tuple[str, ...] = ()
     # Numbers beside these words must stand in the table of helplines; the second list counts in a turn of care.

@@ -211,6 +211,8 @@ class NeedWords:
     # The same as one clause among others; and what parts with people, beside which it may be danger.
     wearied: Mapping[str, Shape] = field(default_factory=dict)
     parting: Mapping[str, Shape] = field(default_factory=dict)
+    # Soon after a crisis: an answer that tells of danger still, as to "are you safe?".
+    unsafe: Mapping[str, Shape] = field(default_factory=dict)
     # Somebody else's danger is a crisis where it happens now and here.
     present: Mapping[str, Shape] = field(default_factory=dict)
     # The speaker's age, in the group `age`.
@@ -270,7 +272,7 @@ class ListenPolicy:
     # Turns are read together where their words alone come so near to the mark.
     together_words: float = 1.6
     # A turn that is further from pain by itself adds nothing to it.
-    together_own: float = -9.6
+    together_own: float = -9.8
     topic_base: Fraction = Fraction(35, 100)
     topic_step: Fraction = Fraction(15, 100)
     initiated_at: Fraction = Fraction(70, 100)

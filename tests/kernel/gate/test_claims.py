@@ -248,3 +248,37 @@ def test_a_name_may_be_said_where_it_is_held_asked_for_or_played_with(
     language: str, user: str, draft: str, known: tuple[str, ...]
 ) -> None:
     assert MEMORY not in wrong(draft, user, language, known)
+
+
+@pytest.mark.parametrize(
+    ("language", "user", "draft"),
+    [
+        ("en", "what's the time in Tokyo?", "Nearly nine. Good hour to call your brother there."),
+        ("en", "i'm freezing", "Put on the scarf your gran knitted."),
+        ("ko", "나 붙었어!!", "축하해! 아내분이 제일 좋아하시겠다."),
+        ("ko", "저녁 뭐 먹지", "이모가 하시는 식당이라도 가 봐."),
+        ("ko", "한국말 늘었대요!", "한국 온 지 1년 만에 대단해요."),
+        ("ko", "비행기 타러 가요", "비행기 무서워하시니까 통로 쪽에 앉으세요."),
+        ("en", "we broke up by text", "After five years together, a text?"),
+    ],
+)
+def test_nobody_and_no_count_of_years_is_spoken_of_that_nobody_told(language: str, user: str, draft: str) -> None:
+    assert MEMORY in wrong(draft, user, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "user", "draft", "known"),
+    [
+        ("en", "i'm freezing", "Put on the scarf your gran knitted.", ("The user's grandmother knits",)),
+        ("en", "my mother-in-law is here again", "Does your husband know?", ()),
+        ("en", "i can't sleep", "Could you ring a friend or your sister?", ()),
+        ("en", "tell me something nice", "Eight months sober and counting.", ("has been sober for 8 months",)),
+        ("ko", "시어머니가 또 오셨어요", "남편분은 뭐라고 하던가요?", ()),
+        ("ko", "외롭다", "동생 있어?", ()),
+        ("ko", "케이크 구웠는데 가라앉음", "생크림이랑 딸기 채우면 돼.", ()),
+    ],
+)
+def test_somebody_close_to_one_who_was_told_of_may_be_asked_after(
+    language: str, user: str, draft: str, known: tuple[str, ...]
+) -> None:
+    assert MEMORY not in wrong(draft, user, language, known)

@@ -18,7 +18,7 @@ POLICY = default()
 
 
 def need(text: str) -> Need:
-    return hear(text, POLICY, (), embedder().embed([text])[0]).need
+    return hear(text, POLICY, (), embedder().embed([text])[0], tokens_of=embedder().tokens(text)).need
 
 
 @pytest.mark.rule("S6")
@@ -214,3 +214,21 @@ def test_what_is_hard_to_do_arranged_or_broken_is_no_pain(text: str) -> None:
 @pytest.mark.parametrize("text", ["살기 힘들다", "버티기가 너무 힘들어", "살겠다는 약속 못 지켜서 미안해", "나 이제 못 살겠어"])
 def test_what_is_hard_to_bear_is(text: str) -> None:
     assert need(text) is not Need.NONE
+
+
+@pytest.mark.rule("S1")
+@pytest.mark.parametrize("text", ["no i'm not safe really", "not really", "i'm alone", "안전하지 않아", "응 혼자 있어", "약은 있어"])
+def test_an_answer_that_nothing_is_better_is_danger_soon_after_a_crisis(text: str) -> None:
+    heard = hear(text, POLICY)
+    assert after_crisis(heard, POLICY).need is Need.CRISIS
+
+
+@pytest.mark.rule("S1")
+@pytest.mark.parametrize("text", ["my flatmate is home", "i flushed the tablets", "언니 왔어", "약은 버렸어"])
+def test_somebody_near_and_a_means_gone_are_met_with_care(text: str) -> None:
+    assert after_crisis(hear(text, POLICY), POLICY).need is Need.CARE
+
+
+@pytest.mark.parametrize("text", ["driving this old car until the wheels come off", "I'll wear these boots till they fall apart"])
+def test_a_thing_that_is_worn_until_it_gives_out_is_no_danger(text: str) -> None:
+    assert need(text) is Need.NONE

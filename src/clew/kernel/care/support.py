@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
-from clew.kernel.read.need import AFTER_CARE, AFTER_CRISIS
+from clew.kernel.read.need import AFTER_CARE, AFTER_CRISIS, grave
 from clew.kernel.text.passage import Passage
 from clew.model.utterance import Act, Utterance
 from clew.policy import Policy
@@ -13,6 +14,9 @@ from clew.policy.care import CareWords, Danger
 from clew.programs import program
 
 _NEXT = "1"
+# For so many turns after harm was told, nothing is advised or made light of.
+_LATELY = 3
+_VIOLENCE, _HARM = "violence", "harm"
 _EASED = ("company", "safer")
 
 
@@ -36,6 +40,19 @@ def after_danger(message: Utterance, *, leaving: bool, chatting: bool, policy: P
     if not leaving and (told := _eased(message, words)):
         return told
     return words.later["leaving" if leaving else "crisis"] if chatting else None
+
+
+def after_harm(message: Utterance, before: Sequence[Passage], policy: Policy) -> Danger | None:
+    """For the turns after somebody told of harm done to them, where this message names no pain of its own.
+
+    `before`: what the user said just before.
+    """
+    words = policy.care.languages.get(message.language)
+    if words is None or _HARM not in words.later:
+        return None
+    told = (s for s in before[-_LATELY:] if grave(s, message.language, policy))
+    harmed = any(pain_of(s, message.language, policy) is words.support.get(_VIOLENCE) for s in told)
+    return words.later[_HARM] if harmed else None
 
 
 def after_pain(message: Utterance, *, told: bool, glad: bool, policy: Policy) -> Danger | None:

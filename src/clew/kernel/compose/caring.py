@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from clew.kernel.care.support import after_danger, pain_of
+from clew.kernel.care.support import after_danger, after_harm, pain_of
 from clew.kernel.compose.amid import guessed_from_talk, occasion_chances
 from clew.kernel.compose.choosing import Choice
 from clew.kernel.compose.everyday import HARD, IRK, mood_of, situation_of, sounds_so
@@ -73,3 +73,13 @@ def to_danger(name: str, plan: ResponsePlan, words: ComposeWords, choice: Choice
     chatting = leaving or name in policy.compose.light or situation_of(plan, words, policy) in policy.everyday.ideas
     row = after_danger(plan.utterance, leaving=leaving, chatting=chatting, policy=policy)
     return f"{choice.pick(row.heard, 'later')} {choice.pick(row.asks, 'later_asks')}" if row else ""
+
+
+def to_harm(name: str, plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
+    """Who told of harm a moment ago is neither given advice nor asked to be brave. `name`: of the moment, if any."""
+    if plan.utterance is None or plan.focus.positive or name in (*policy.compose.leaving, *policy.compose.light):
+        return ""
+    if of_food(plan) or pain_of(passage(plan.user_text, policy), plan.language, policy) is not None:
+        return ""
+    row = after_harm(plan.utterance, [passage(said, policy) for said in plan.previous], policy)
+    return f"{choice.pick(row.heard, 'harm')} {choice.pick(row.asks, 'harm_asks')}" if row else ""

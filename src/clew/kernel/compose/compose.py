@@ -8,7 +8,7 @@ from dataclasses import replace
 from clew.kernel.compose.acknowledging import scene_of, touches
 from clew.kernel.compose.amid import guessed_from_talk, only_tells, settled
 from clew.kernel.compose.answering import answer, asks_whole
-from clew.kernel.compose.caring import doubted_care, to_danger
+from clew.kernel.compose.caring import doubted_care, to_danger, to_harm
 from clew.kernel.compose.choosing import Choice, fillable
 from clew.kernel.compose.everyday import ASK, mood_of, only_quoted, situation_of, to_everyday
 from clew.kernel.compose.moments import moment_of, thanked, tidied, worked_out
@@ -102,6 +102,8 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     if by_clock := worked_out(plan, words, choice):
         return by_clock
     if said := to_danger(found[0] if found else "", plan, words, choice, policy):
+        return said
+    if said := to_harm(found[0] if found else "", plan, choice, policy):
         return said
     if plan.repeated >= policy.compose.repeated_from:
         return choice.pick(words.plain["repeated"], "repeated")

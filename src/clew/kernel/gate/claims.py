@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from clew.kernel.gate.grounded import held_in, named_in, new_in, shape
+from clew.kernel.gate.grounded import held_in, knows_of, named_in, new_in, people_in, shape
 from clew.kernel.text.passage import Passage
 from clew.policy import Policy
 from clew.policy.gate import GateWords
@@ -56,6 +56,27 @@ def brought(
     return 0 < len(new) <= _NAMED_MOST
 
 
+def strangers(
+    sentence: str, asked: Passage, before: Sequence[str], held: frozenset[str], language: str, policy: Policy
+) -> bool:
+    """One of the user's people is spoken of, though nobody told of them or of anybody of their circle.
+
+    `before`: what the user said lately.
+    """
+    shapes = _shapes(policy.gate.languages[language])
+    if any(_any(shapes["playing"], said) for said in (asked.text, *before)):
+        return False
+    for (start, end), relation in people_in(sentence, policy):
+        circle = {name for near in policy.gate.circles if relation in near for name in near}
+        if not circle or relation in policy.gate.everybodys or any(knows_of(name, held) for name in circle):
+            continue
+        if shapes["whose"] and not _any(shapes["whose"], sentence[:start]):
+            continue
+        if not _any(shapes["anyones"], sentence[end:]):
+            return True
+    return False
+
+
 def made_up(sentence: str, asked: Passage, held: frozenset[str], language: str, policy: Policy) -> bool:
     """The message asks for a fact of the user's own, and the sentence names one that nothing holds."""
     words = policy.gate.languages[language]
@@ -90,5 +111,5 @@ def _shapes(words: GateWords) -> _Shapes:
     rows = {"asked": words.asked, "unknowing": words.unknowing, "claimless": words.claimless}
     rows |= {"answering": words.answering, "recalls": words.recalls, "cuts": words.cuts}
     rows |= {"names": words.names, "wants": words.wants, "playing": words.playing}
-    rows |= {"advising": words.advising}
+    rows |= {"advising": words.advising, "whose": words.whose, "anyones": words.anyones}
     return {name: tuple(re.compile(s.pattern, re.I) for s in row.values()) for name, row in rows.items()}

@@ -11,7 +11,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from clew.kernel.gate.claims import brought, claims, made_up, recalled
+from clew.kernel.gate.claims import brought, claims, made_up, recalled, strangers
+from clew.kernel.gate.feelings import feelings
 from clew.kernel.gate.grounded import held_in, held_words, new_in, shape
 from clew.kernel.gate.judging import Draft, Judged, judge
 from clew.kernel.gate.manner import manner
@@ -107,6 +108,7 @@ def _plain(part: str, held: frozenset[str], frame: Frame, words: GateWords, poli
             recalled(part, held, frame.language, policy)
             or made_up(part, asked, held, frame.language, policy)
             or brought(part, asked, frame.previous, held, frame.language, policy)
+            or strangers(part, asked, frame.previous, held, frame.language, policy)
         )
         if told and not _any(shapes["honest"], part):
             found.append(MEMORY)
@@ -200,16 +202,19 @@ def _read(
 
 def _draft(said: Passage, held: frozenset[str], frame: Frame, policy: Policy, *, alone: bool = False) -> Draft:
     marked = tuple(shape(said.text, held, frame.language, policy))
+    vector = None if alone else frame.vectors.get(said.text)
+    asked = None if alone else frame.vectors.get(frame.user_text)
     return Draft(
         said.text,
         marked,
         new_in(marked),
         len(said.sentences or (said.text,)),
-        None if alone else frame.vectors.get(said.text),
-        None if alone else frame.vectors.get(frame.user_text),
+        vector,
+        asked,
         frame.caring,
         frame.crisis,
         manner_of(said, passage(frame.user_text, policy), frame.language, policy),
+        feelings(said.text, vector, frame.user_text, asked, policy),
     )
 
 

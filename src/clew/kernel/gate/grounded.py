@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from clew.kernel.language.scripts import opens_in_syllables
+from clew.kernel.statements.features import mentions
 from clew.policy import Policy
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[?!]")
@@ -18,13 +19,31 @@ _STEM, _STEM_SYLLABLES = 5, 2
 # A family name of one syllable and a given name of two.
 _FULL_NAME = 3
 _DIGITS = re.compile(r"\d+")
+# No word begins so.
+_PERSON = "@"
 _HELD, _NEW, _NAME, _NUMBER = "<held>", "<new>", "<name>", "<number>"
 
 
 def held_words(texts: Iterable[str], policy: Policy) -> frozenset[str]:
-    """Stems of everything that may be spoken of."""
+    """Stems of everything that may be spoken of, and a mark for everybody of the user's who is."""
     endings = _endings(policy)
-    return frozenset().union(*(_held(value, endings) for value in texts))
+    texts = tuple(texts)
+    people = frozenset(_PERSON + name for value in texts for _, name in people_in(value, policy))
+    stems = people.union(*(_held(value, endings) for value in texts))
+    # "8 months" holds "eight months", and the other way round.
+    words = policy.ground.pointing.number_words
+    said = {str(number) for word, number in words.items() if word in stems}
+    return stems.union(said, (word for word, number in words.items() if str(number) in stems or str(number) in said))
+
+
+def people_in(text: str, policy: Policy) -> list[tuple[tuple[int, int], str]]:
+    """Words for somebody by their relation to the user: where each stands, and the relation."""
+    found = ((m, *m.subject.partition(":")[::2]) for m in mentions(text, policy.reader))
+    return [((m.start, m.end), name) for m, kind, name in found if kind == "person"]
+
+
+def knows_of(name: str, held: frozenset[str]) -> bool:
+    return _PERSON + name in held
 
 
 @lru_cache(maxsize=1024)

@@ -20,6 +20,8 @@ from clew.policy.reader import weights
 
 BUCKETS = 1 << 14
 GRID = 1 << 14
+# So many numbers tell what a draft and its message feel like.
+FEELINGS = 49
 _LIMIT = 4.0
 _DECIMALS = 4
 _FULL, _ONE, _ALONE = "", "one_", "alone_"
@@ -40,6 +42,8 @@ class Draft:
     caring: bool = False
     crisis: bool = False
     manner: tuple[float, ...] = ()
+    # What it and the message feel like (kernel/gate/feelings.py); empty without vectors.
+    feelings: tuple[float, ...] = ()
     # Its sentences, where there are several.
     parts: tuple[Draft, ...] = ()
 
@@ -62,6 +66,7 @@ def numbers(draft: Draft) -> tuple[float, ...]:
         min(len(words_of(draft.text)), 40) / 20,
         min(draft.sentences, 6) / 3,
         *(n * _MANNER for n in draft.manner),
+        *(draft.feelings or (0.0,) * FEELINGS),
     )
 
 

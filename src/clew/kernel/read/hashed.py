@@ -63,8 +63,13 @@ def _place(piece: str) -> int:
     return crc32(piece.encode("utf-8", "replace"))
 
 
-def odds(scorer: Scorer, words: Sequence[str], vector: Sequence[float] | None) -> float:
-    """Log-odds of what the scorer was fitted to tell; without a vector, from the words alone."""
+def odds(
+    scorer: Scorer, words: Sequence[str], vector: Sequence[float] | None, gist: Sequence[float] | None = None
+) -> float:
+    """Log-odds of what the scorer was fitted to tell; without a vector, from the words alone.
+
+    gist: what the tokens mean together (kernel/read/gist.py), where they are at hand.
+    """
     rows = table(scorer)
     size = len(rows.words)
     found = buckets(words, size)
@@ -72,16 +77,20 @@ def odds(scorer: Scorer, words: Sequence[str], vector: Sequence[float] | None) -
         total = sum(map(rows.alone.__getitem__, found)) * scorer.alone_scale
         return round(scorer.alone_bias + total / math.sqrt(len(found)), _DECIMALS)
     total = sum(map(rows.words.__getitem__, found)) * scorer.words_scale
-    return round(scorer.bias + total / math.sqrt(len(found)) + _felt(scorer, vector), _DECIMALS)
+    return round(scorer.bias + total / math.sqrt(len(found)) + _felt(scorer, vector, gist), _DECIMALS)
 
 
-def _felt(scorer: Scorer, vector: Sequence[float]) -> float:
+def _felt(scorer: Scorer, vector: Sequence[float], gist: Sequence[float] | None) -> float:
     # Only here, where a vector is at hand, and with it what made it: reading words alone loads no arrays.
     import numpy as np
 
-    held = np.rint(np.clip(np.asarray(vector, dtype=np.float64), -_LIMIT, _LIMIT) * _GRID)
     plain, units = _arrays(scorer)
-    if len(held) != len(plain):
+    both = np.zeros(max(len(plain), len(vector)))
+    both[: len(vector)] = vector
+    if gist is not None and len(vector) + len(gist) == len(plain):
+        both[len(vector) :] = gist
+    held = np.rint(np.clip(both, -_LIMIT, _LIMIT) * _GRID)
+    if len(vector) not in (len(plain), len(plain) // 2):
         return 0.0
     total = scorer.vector_scale * (float(plain @ held) / _GRID)
     if scorer.unit_weights:

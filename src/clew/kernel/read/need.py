@@ -12,9 +12,11 @@ from dataclasses import replace
 from functools import lru_cache
 
 from clew.frozen import dataclass
+from clew.kernel.read.gist import Gists, gists
 from clew.kernel.read.hashed import odds, words_of
 from clew.kernel.text.passage import Passage
 from clew.model.signals import Need, Safety, SafetyClass, Signals
+from clew.model.utterance import TokenVectors
 from clew.model.verdict import Reason
 from clew.policy import Policy
 from clew.policy.listen import NeedMarks, NeedWords
@@ -30,6 +32,7 @@ AFTER_CARE = "listen.need.after_care"
 CARE = "listen.need.care"
 # Met with care only, though it reads like danger.
 DANGER, HINTED = "listen.need.danger", "listen.need.hinted"
+UNSAFE = "listen.need.unsafe"
 _CARE, _CRISIS = "care", "crisis"
 _UNHEARD = -99.0
 # Rows of `lowering` that also make a sentence harmless.
@@ -37,6 +40,15 @@ _OF_THINGS = ("thing", "portion")
 # Beside these, weariness is not only that.
 _UNWEARY = ("certain", "hinting", "pointing", "parting")
 Vectors = Mapping[str, Sequence[float]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Felt:
+    """The vector of the message, those of its sentences, and the gist of each by its text."""
+
+    vector: Sequence[float] | None
+    vectors: Vectors
+    gists: Gists
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +68,11 @@ def read_need(
     policy: Policy,
     vectors: Vectors | None = None,
     distressed: bool = False,
+    tokens: TokenVectors | None = None,
 ) -> tuple[Need, tuple[Reason, ...]]:
     """`listed`: what the rules heard. `vectors`: of single sentences, where they were made. `distressed`: a listed word
     of distress stands in it; that is care, unless the whole reads far from it ("the train is a hard one to catch").
+    `tokens`: of the text, where the embedder has any to show.
     """
     table = policy.listen
     words = table.languages.get(language)
@@ -78,10 +92,11 @@ def read_need(
     ruled = listed.crisis and bool(rules)
     felt = listed.crisis and not ruled
     harmless = _plainly(shapes, "harmless", text)
-    heard = _odds(text, parts, vector, vectors or {}, scores, words.marks)
+    felt_by = _Felt(vector, vectors or {}, gists(text, parts, tokens) if vector is not None else {})
+    heard = _odds(text, parts, felt_by, scores, words.marks)
     if harmless and (rest := tuple(p for p in parts if not _plainly(shapes, "harmless", p))):
         # One harmless sentence does not silence the others.
-        harmless, heard = False, _odds_of(rest, vectors or {}, scores, words.marks)
+        harmless, heard = False, _odds_of(rest, felt_by, scores, words.marks)
     marks = words.marks
     dangerous = ruled or heard.crisis >= marks.crisis_near
     if dangerous and _plainly(shapes, "another", text):
@@ -138,14 +153,18 @@ def grave(said: Passage, language: str, policy: Policy) -> bool:
     )
 
 
-def after_crisis(heard: Signals) -> Signals:
+def after_crisis(heard: Signals, policy: Policy | None = None) -> Signals:
     """A message soon after a crisis is met with care, whatever is said in it (ruling S1).
 
-    What may be danger, and by itself would be met with care only, is danger so soon.
+    What may be danger, and by itself would be met with care only, is danger so soon; so is an answer that nothing is
+    better: "no, I'm not safe".
     """
+    words = policy.listen.languages.get(heard.language) if policy else None
+    unsafe = words is not None and _plainly(_shapes(words), "unsafe", heard.norm)
     own = heard.need_reasons if heard.need is not Need.NONE else ()
+    own = (*own, Reason(UNSAFE, heard.norm[:80])) if unsafe else own
     why = (*own, Reason(AFTER_CRISIS))
-    if not any(r.rule in (DANGER, HINTED) for r in own):
+    if not any(r.rule in (DANGER, HINTED, UNSAFE) for r in own):
         return replace(heard, need=Need.CARE, need_reasons=why)
     safety = Safety(SafetyClass.SELF_HARM, True, (*heard.safety.reasons, *own), True)
     return replace(heard, need=Need.CRISIS, need_reasons=why, safety=safety)
@@ -178,33 +197,32 @@ def _overruled(heard: _Odds, shapes: _Shapes, text: str, marks: NeedMarks, felt:
 def _odds(
     text: str,
     parts: Sequence[str],
-    vector: Sequence[float] | None,
-    vectors: Vectors,
+    felt: _Felt,
     scores: Mapping[str, Scorer],
     marks: NeedMarks,
 ) -> _Odds:
     """One long message is not one average: each sentence is heard too, a bar higher."""
     whole = words_of(text)
-    best = {name: odds(scores[name], whole, vector) for name in (_CARE, _CRISIS)}
-    if vector is None:
+    best = {name: odds(scores[name], whole, felt.vector, felt.gists.get(text)) for name in (_CARE, _CRISIS)}
+    if felt.vector is None:
         best = {name: best[name] - marks.alone for name in best}
     if len(parts) > 1:
-        each = _odds_of(parts, vectors, scores, marks)
+        each = _odds_of(parts, felt, scores, marks)
         return _Odds(max(best[_CARE], each.care), max(best[_CRISIS], each.crisis))
     return _Odds(best[_CARE], best[_CRISIS])
 
 
-def _odds_of(parts: Sequence[str], vectors: Vectors, scores: Mapping[str, Scorer], marks: NeedMarks) -> _Odds:
+def _odds_of(parts: Sequence[str], felt: _Felt, scores: Mapping[str, Scorer], marks: NeedMarks) -> _Odds:
     """The highest of any of these sentences."""
     best = {_CARE: _UNHEARD, _CRISIS: _UNHEARD}
     for part in parts[: marks.sentences_most]:
         said = words_of(part)
         if len(said) < marks.sentence_words:
             continue
-        own = vectors.get(part)
+        own = felt.vectors.get(part)
         bar = marks.sentence if own is not None else marks.sentence_alone
         for name in best:
-            best[name] = max(best[name], odds(scores[name], said, own) - bar)
+            best[name] = max(best[name], odds(scores[name], said, own, felt.gists.get(part)) - bar)
     return _Odds(best[_CARE], best[_CRISIS])
 
 
@@ -216,7 +234,7 @@ def _shapes(words: NeedWords) -> _Shapes:
     rows = {"certain": words.certain, "lowering": words.lowering, "harmless": words.harmless}
     rows |= {"suffered": words.suffered, "fine": words.fine, "present": words.present, "pointing": words.pointing}
     rows |= {"hinting": words.hinting, "weary": words.weary, "wearied": words.wearied}
-    rows |= {"parting": words.parting}
+    rows |= {"parting": words.parting, "unsafe": words.unsafe}
     # A film in the same sentence does not take back what is said of oneself.
     rows["unsaid"] = {name: row for name, row in words.lowering.items() if name != "told"}
     rows["another"] = {name: row for name, row in words.lowering.items() if name == "another"}

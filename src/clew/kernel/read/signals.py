@@ -20,6 +20,7 @@ from clew.kernel.text.normalize import Normal, normal
 from clew.kernel.text.sentences import sentences
 from clew.kernel.text.tokens import token_estimate
 from clew.model.signals import Flags, Need, Safety, SafetyClass, Signals
+from clew.model.utterance import TokenVectors
 from clew.model.verdict import Reason
 from clew.policy import Policy
 from clew.policy.listen import ListenPolicy
@@ -61,8 +62,9 @@ def hear(
     vector: Sequence[float] | None = None,
     spoken: str | None = None,
     vectors: Vectors | None = None,
+    tokens_of: TokenVectors | None = None,
 ) -> Signals:
-    """What was said, and how; a vector of the text sharpens emotion, safety and need.
+    """What was said, and how; a vector of the text and its tokens sharpen emotion, safety and need.
 
     spoken: the conversation's language, for a text too short to tell its own. vectors: those of its sentences, and of
     what read/together.py joins.
@@ -79,7 +81,7 @@ def hear(
     listed = safety(folded, listen, vector)
     distressed = _distressed(read, spotted, listen)
     need, why = read_need(
-        text, language, sentences(text, policy.text), vector, listed, policy, vectors, distressed
+        text, language, sentences(text, policy.text), vector, listed, policy, vectors, distressed, tokens_of
     )
     if need is Need.CARE and listed.kind not in _QUIET and not any(r.rule == SUFFERED for r in why):
         # An insult or a lewd word is answered as that; a score does not turn it into pain.

@@ -44,7 +44,7 @@ def read(
     names: what the user's people are called, lower-cased, and who each is.
     clear: the text with the word for who is meant by a name or "she", where there is one, with its vectors.
     """
-    signals = hear(text, policy, previous, vector, spoken, vectors)
+    signals = hear(text, policy, previous, vector, spoken, vectors, tokens)
     whole_text, text = text, text[: policy.language.read_characters]
     sentences = sentences_of(text, signals.language, policy)
     language = signals.language
