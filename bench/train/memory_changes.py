@@ -89,7 +89,7 @@ def gathered() -> Set:
     rows = [
         {"from": "own", "lang": r["lang"], "held": r["held"], "about": r["about"], "message": r["message"],
          "may": NOTHING if r["label"] == "none" else (r["label"],), "label": r["label"]}
-        for r in (*lines("changes_own.jsonl"), *lines("changes_w1.jsonl"))
+        for r in (*lines("changes_own.jsonl"), *lines("changes_w1.jsonl"), *lines("changes_w2.jsonl"))
     ]  # fmt: skip
     rows += [
         {"from": "pairs", "lang": r["lang"], "held": r["a"], "about": "", "message": r["b"], "may": MEANS[r["label"]],

@@ -18,7 +18,7 @@ from clew.kernel.correct.commands import Said, hear_command
 from clew.kernel.correct.forgotten import holds_forgotten, hushed, without_forgotten
 from clew.kernel.correct.wishes import command_words
 from clew.kernel.keep.changed import overtakes
-from clew.kernel.keep.keys import row_of
+from clew.kernel.keep.keys import bare_value, row_of
 from clew.kernel.keep.people import everybody
 from clew.kernel.keep.telling import tell
 from clew.kernel.keep.told_anew import told_anew
@@ -40,7 +40,7 @@ from clew.kernel.recall.memories.closed import closed_ids
 from clew.kernel.recall.narrowing import Wanted, wanted
 from clew.kernel.recall.narrowing import held as terms_held
 from clew.kernel.recall.own_words import Said as Stated
-from clew.kernel.recall.own_words import introducing, leaning, plainly_told
+from clew.kernel.recall.own_words import introducing, leaning, plainly_told, without_old
 from clew.kernel.statements.features import mentions
 from clew.kernel.text.slug import slug
 from clew.model.key import Key
@@ -116,6 +116,7 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
             found = said if any(f.named >= _SHARED for f in said) else (*found, *said)
     found = without_overtaken(parts, turn, found, chances)
     found = tuple(f for f in found if f.source == "memory" or not _gone(parts, turn, f))
+    found = tuple(_of_the_new(parts, turn, f, records) for f in found)
     found = tuple(_with_lead(parts, turn, f, heard) for f in found)
     if not found and asks and not _only_tells(turn) and not all(a.attribute == WHO for a in asks):
         found = (_unknown(asks),)
@@ -181,6 +182,23 @@ def _with_lead(parts: Parts, turn: Turn, found: Finding, heard: Sequence[Hit]) -
         return found
     lead = stated_in(one.before, turn.read.language, parts.policy).rstrip(" .!?~…")
     return replace(found, told=f"{lead} – {found.told}") if lead else found
+
+
+def _of_the_new(parts: Parts, turn: Turn, found: Finding, records: Sequence[MemoryRecord]) -> Finding:
+    """What took another's place is quoted without what it replaced."""
+    policy = parts.policy
+    mine = next((m for m in records if m.memory_id == found.id), None)
+    message = next(iter(reversed(mine.source_message_ids)), "") if mine else found.id
+    said = (mine.statement if mine else None) or found.told
+    if not message or found.past or said not in found.told:
+        return found
+    with parts.store.read() as session:
+        told = [m for m in session.memories(*turn.scope) if message in m.source_message_ids or m.superseded_by]
+    new = [m for m in told if message in m.source_message_ids and m.status is MemoryStatus.ACTIVE]
+    ids = {m.memory_id for m in new}
+    old = [bare_value(m.memory_value).replace("_", " ") for m in told if m.superseded_by in ids]
+    values = [bare_value(m.memory_value) for m in new if m.attribute != "event" and m.memory_value != m.statement]
+    return replace(found, told=found.told.replace(said, without_old(said, old, values, turn.read.language, policy)))
 
 
 def _looked_for(turn: Turn, policy: Policy) -> tuple[str, ...]:

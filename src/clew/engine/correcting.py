@@ -8,18 +8,19 @@ from dataclasses import replace
 from itertools import pairwise
 
 from clew.engine.parts import Parts
-from clew.engine.recall import TURN, find
+from clew.engine.recall import TURN, Found, find
 from clew.engine.rights import Scope
 from clew.engine.texts import say
 from clew.engine.turn_state import Asked, Turn, Words
 from clew.engine.vectors import vector_of
+from clew.engine.weighing import meant_by_words
 from clew.kernel.correct.apply import ENDED, correct
 from clew.kernel.correct.commands import hear_command
 from clew.kernel.correct.forgotten import forgotten_words, told_words
 from clew.kernel.correct.recording import Recording, recording_wish
-from clew.kernel.correct.targets import EVERYTHING, LAST_SURFACED
+from clew.kernel.correct.targets import EVERYTHING, LAST_SURFACED, tentative
 from clew.kernel.correct.whole import CONFIRMED, confirms_all
-from clew.kernel.correct.wishes import command_words
+from clew.kernel.correct.wishes import command_words, pointing_wish
 from clew.kernel.read.utterance import read
 from clew.kernel.recall.answers import ANY, HISTORY, WHEN, WHO, fitting
 from clew.model.memory import Command, Corrected, MemoryRecord, MemoryStatus
@@ -122,20 +123,40 @@ def _said_before(parts: Parts, turn: Turn, corrected: Corrected) -> tuple[tuple[
         return ((last.message_id,), last.text) if last is not None and mine else ((), "")
     named = heard.named or ""
     words = told_words(named, policy)
-    if corrected.command is not Command.FORGET_TARGET or not words:
+    if corrected.command is not Command.FORGET_TARGET or not named:
         return (), ""
-    hits = find(
+    hits = _turns_about(parts, turn, named)
+    meant = _meant(parts, turn, named, turn.memories)
+    sources = {i for m in turn.memories if m.memory_id in meant for i in m.source_message_ids}
+    found = [
+        h.id
+        for h in hits
+        if h.id in meant or h.id in sources or (words and 2 * len(words & told_words(h.text, policy)) >= len(words))
+    ]
+    return (*found, *_going_on(turn, found, policy)), named
+
+
+def _turns_about(parts: Parts, turn: Turn, named: str) -> tuple[Found, ...]:
+    return find(
         parts,
         Scope(*turn.scope),
         named,
-        k=policy.recall.answers_by_words,
+        k=parts.policy.recall.answers_by_words,
         at=turn.at,
         kinds=(TURN,),
         speaker="user",
         exclude_message_ids=(turn.incoming.message_id,),
     )
-    found = [h.id for h in hits if 2 * len(words & told_words(h.text, policy)) >= len(words)]
-    return (*found, *_going_on(turn, found, policy)), named
+
+
+def _meant(parts: Parts, turn: Turn, named: str, memories: Iterable[MemoryRecord]) -> frozenset[str]:
+    """Memories and messages that the words surely mean; where none is sure, the likeliest."""
+    limits = parts.policy.changes
+    held = [m for m in memories if m.status is MemoryStatus.ACTIVE]
+    chances = meant_by_words(parts, turn, named, held, _turns_about(parts, turn, named))
+    sure = frozenset(i for i, c in chances.items() if c >= limits.forget_sure)
+    best = max(chances, key=lambda i: (chances[i], i), default="")
+    return sure or frozenset({best} if best and chances[best] >= limits.forget_at else ())
 
 
 def _going_on(turn: Turn, found: Sequence[str], policy: Policy) -> tuple[str, ...]:
@@ -201,24 +222,40 @@ def apply(parts: Parts, turn: Turn, memories: Iterable[MemoryRecord], controls: 
 
 
 def _command_words(turn: Turn, policy: Policy) -> Wording | str:
-    return command_words(turn.read.wording, turn.read.language, turn.read.vector, policy)
+    said, language = turn.read.wording, turn.read.language
+    pointing = pointing_wish(said, language, policy)
+    if pointing and _was_told(turn, hear_command(pointing, policy).named or "", policy):
+        return pointing
+    return command_words(said, language, turn.read.vector, policy)
+
+
+def _was_told(turn: Turn, named: str, policy: Policy) -> bool:
+    """Some earlier words of the user hold half of it."""
+    words = told_words(named, policy)
+    told = [*(m.text for m in turn.history if m.role == "user"), *(m.statement or "" for m in turn.memories)]
+    return bool(words) and any(2 * len(words & told_words(text, policy)) >= len(words) for text in told)
 
 
 def _asked_for(
     parts: Parts, turn: Turn, said: Wording | str, memories: Sequence[MemoryRecord]
 ) -> list[MemoryRecord]:
     """ "Forget how much I earn" names no word of the memory; asked as a question it leads there."""
-    heard = hear_command(said, parts.policy)
+    policy = parts.policy
+    heard = hear_command(said, policy)
+    may = tentative(said, policy) if isinstance(said, Wording) and heard.command is Command.NONE else []
+    heard = may[0] if may else heard
     if heard.command is not Command.FORGET_TARGET or not heard.named:
         return []
     question = f"{heard.named}?"
-    asks = read(question, parts.policy, vector=vector_of(parts, question)).asks
+    asks = read(question, policy, vector=vector_of(parts, question)).asks
     sure = [a for a in asks if a.attribute not in (ANY, WHO, WHEN, HISTORY)]
     with parts.store.read() as session:
         held = session.memories_by_attribute(*turn.scope, [a.attribute for a in sure]) if sure else []
     known = {m.memory_id for m in memories}
-    found = [m for m, named in fitting(sure, held, parts.policy) if named == 1 and m.memory_id in known]
-    return found if len(found) <= parts.policy.changes.forget_most else []
+    found = [m for m, named in fitting(sure, held, policy) if named == 1 and m.memory_id in known]
+    found = found if len(found) <= policy.changes.forget_most else []
+    meant = _meant(parts, turn, heard.named, memories) if not may else ()
+    return list({m.memory_id: m for m in (*found, *(m for m in memories if m.memory_id in meant))}.values())
 
 
 def _with_words(done: Corrected, turn: Turn, policy: Policy) -> Corrected:

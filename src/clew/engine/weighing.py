@@ -13,11 +13,11 @@ from clew.engine.turn_state import Turn
 from clew.engine.vectors import heads_fit, vector_of, vectors_of
 from clew.frozen import dataclass
 from clew.kernel.keep.telling import attribute_for
-from clew.kernel.read.utterance import stated_in
+from clew.kernel.read.utterance import read, stated_in
 from clew.kernel.recall.answers import Moment, finding_of, tellable
 from clew.kernel.recall.chooser import MEMORY, TURN, Known, Question, likely
 from clew.kernel.recall.choosing import chosen
-from clew.kernel.recall.narrowing import Wanted
+from clew.kernel.recall.narrowing import Wanted, wanted
 from clew.model.key import Key
 from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.model.notes import WeighNote
@@ -71,6 +71,39 @@ def put_side_by_side(
     parts: Parts, turn: Turn, before: Before
 ) -> tuple[Question, list[Known], list[Finding]]:
     """The question, and everything that might answer it, each with how it would be told."""
+    known, findings = _at_hand(parts, turn, before)
+    chances = dict(turn.read.asked_for)
+    asked = chances.pop("", 0.0)
+    marked = turn.heard.flags.is_question or "?" in turn.text or any(s.act is Act.QUESTION for s in turn.read.sentences)
+    text, vector = turn.text, turn.read.vector
+    if len(turn.read.sentences) > 1 and (alone := before.asking) != text:
+        text, vector = alone, vector_of(parts, alone) or vector
+    question = Question(
+        text, turn.read.language, before.asks, asked, chances, before.wanted, vector or (), marked
+    )
+    return question, known, findings
+
+
+def meant_by_words(
+    parts: Parts, turn: Turn, named: str, records: Sequence[MemoryRecord], said: Sequence[Found]
+) -> dict[str, float]:
+    """How likely each memory and each message is what some words name, weighed as if they were asked for."""
+    policy, language = parts.policy, turn.read.language
+    text = f"{named}?"
+    vector = vector_of(parts, text)
+    if not policy.reader.answers or not heads_fit(parts) or vector is None:
+        return {}
+    heard = read(text, policy, vector=vector)
+    chances = dict(heard.asked_for)
+    chances.pop("", None)
+    words = wanted(text, heard.asks, language, policy)
+    known, _ = _at_hand(parts, turn, Before(heard.asks, (), records, words, said, text))
+    question = Question(text, language, heard.asks, 1.0, chances, words, vector)
+    return {k.id: c for k, c in zip(known, likely(question, known, policy), strict=True)}
+
+
+def _at_hand(parts: Parts, turn: Turn, before: Before) -> tuple[list[Known], list[Finding]]:
+    """Everything that might answer, each with how it would be told."""
     policy, language = parts.policy, turn.read.language
     moment = Moment(language, turn.at, turn.zone)
     grade = {f.id: f.named for f in before.by_place}
@@ -82,6 +115,7 @@ def put_side_by_side(
     for m in sorted(held, key=lambda m: (m.last_confirmed_at, m.memory_id)):
         newest[m.subject, attribute_for(m, policy)] = m.memory_id
     known, findings = [], []
+    found_by = {hit.id: _parts(hit) for hit in before.said}
     for m in held:
         key = Key.parse(m.memory_key)
         attribute = attribute_for(m, policy)
@@ -101,23 +135,22 @@ def put_side_by_side(
                 newest[m.subject, attribute] == m.memory_id,
                 past,
                 sources=m.source_message_ids,
+                search=next((found_by[i] for i in reversed(m.source_message_ids) if i in found_by), {}),
             )
         )
         findings.append(found)
     earlier = said_just_before(before.said, policy)
     for hit in before.said:
         if stated := stated_in(hit.text, language, policy):
-            known.append(Known(hit.id, TURN, stated, before=earlier[hit.id]))
+            known.append(Known(hit.id, TURN, stated, before=earlier[hit.id], search=found_by[hit.id]))
             findings.append(Finding(stated, "turn", hit.id, at=hit.at, named=0.4))
     made = vectors_of(parts, [*(k.words for k in known), *(k.before for k in known if k.before)])
-    chances = dict(turn.read.asked_for)
-    asked = chances.pop("", 0.0)
-    marked = turn.heard.flags.is_question or "?" in turn.text or any(s.act is Act.QUESTION for s in turn.read.sentences)
-    text, vector = turn.text, turn.read.vector
-    if len(turn.read.sentences) > 1 and (alone := before.asking) != text:
-        text, vector = alone, vector_of(parts, alone) or vector
-    question = Question(text, language, before.asks, asked, chances, before.wanted, vector or (), marked)
-    return question, [replace(k, vector=made.get(k.words), vector_before=made.get(k.before)) for k in known], findings
+    return [replace(k, vector=made.get(k.words), vector_before=made.get(k.before)) for k in known], findings
+
+
+def _parts(hit: Found) -> dict[str, float]:
+    """What spoke for a message in the search."""
+    return {"score": hit.score, **{name: value for name, value in hit.why.items() if isinstance(value, float)}}
 
 
 def said_just_before(said: Sequence[Found], policy: Policy) -> dict[str, str]:

@@ -50,6 +50,14 @@ class ChangesPolicy:
     undone_at_gathered: float = 0.9
     # "I switched to …" says that something gave way: which one needs no more than this.
     undone_at_switched: float = 0.36
+    # From here on a value that the message only names, and undoes, is not told anew by it.
+    undone_at_named: float = 0.5
+    # Who one may part with, and from which chance on one has: the name is then that of somebody who was.
+    parting: tuple[str, ...] = (
+        "person:roommate", "person:flatmate", "person:partner", "person:boyfriend", "person:girlfriend",
+        "person:husband", "person:wife", "person:fiance", "person:landlord", "person:boss", "person:colleague",
+    )  # fmt: skip
+    undone_at_parting: float = 0.8
     common: tuple[str, ...] = ("today", "yesterday", "tomorrow", "tonight", "오늘", "어제", "내일", "요즘")
     # What a visit elsewhere does not change.
     places: tuple[str, ...] = ("city", "home", "origin", "employer", "job")
@@ -62,5 +70,8 @@ class ChangesPolicy:
     no_change_at: float = 0.85
     # "Forget how much I earn" may mean so many memories at once; beyond that we ask.
     forget_most: int = 3
+    # What words of a wish to forget surely mean, and what they mean where nothing is sure: chances of the chooser.
+    forget_sure: float = 0.5
+    forget_at: float = 0.2
     # Sentences of a message that are compared one by one.
     parts: int = 6

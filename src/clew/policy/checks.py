@@ -197,6 +197,8 @@ class CheckWords:
     visit: Mapping[str, Shape] = field(default_factory=dict)
     # What stands between two clauses.
     clause_breaks: Pattern = NONE
+    # Where a quotation may be cut: what comes before and after can stand alone.
+    quote_breaks: Pattern = NONE
     # Said of work alone, they end whatever work is held: "I got fired".
     left: tuple[str, ...] = ()
     # A part put right in passing; words of such a message that name no thing; how it opens; what leads to a time;

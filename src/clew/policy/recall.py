@@ -369,6 +369,8 @@ class RecallPolicy:
     answers_retold: float = 0.85
     # Of what one has many, others are told beside the best from this share of its chance on.
     answers_beside: float = 0.3
+    # What was told in another message answers too from this chance on.
+    answers_also: float = 0.55
 
     def said(self, name: str) -> tuple[str, ...]:
         """One list over all languages; which of them a text is in need not be known."""

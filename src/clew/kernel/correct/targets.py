@@ -8,12 +8,14 @@ from zoneinfo import ZoneInfo
 
 from clew.frozen import dataclass
 from clew.kernel.correct.commands import Said
+from clew.kernel.correct.forgotten import told_words
 from clew.kernel.correct.named_topics import strongest_topic, topic_by_name
 from clew.kernel.keep.keys import bare_value, build
 from clew.kernel.keep.lifecycle import ACTIVE
 from clew.kernel.keep.same_things import same_thing
 from clew.kernel.keep.values import affirmed
 from clew.kernel.language.packs import writer
+from clew.kernel.read.change_words import clauses
 from clew.kernel.statements.categories import category_of
 from clew.kernel.statements.extract import extract
 from clew.kernel.statements.features import mentions
@@ -63,17 +65,46 @@ def meant_by(
     if every is not None or said.named in policy.remember.correct.everything:
         return Meant(Said(Command.FORGET_TARGET, every or said.clause, every or said.named), (), EVERYTHING)
     if said.command is Command.NONE:
-        return _tentative(words, memories, at, zone, policy)
+        return _tentative(words, memories, at, zone, policy, about)
     shown = [m for i in surfaced for m in memories if m.memory_id == i and m.status is ACTIVE]
     named = said.named or ""
     if pattern("forget_shown", policy).match(named):
         return Meant(said, tuple(shown), ALL_SHOWN)
     found = named_memories(named, memories, surfaced, at, zone, policy, about=about)
+    if about:
+        found = list({m.memory_id: m for m in (*(found or ()), *about) if m.status is ACTIVE}.values())
     spoken_of = found is None and bool(shown) and shown[-1].memory_id == surfaced[-1] and not named_only
     if spoken_of and not _labelled(named, policy)[1]:
         # "forget my age" where none is held must not cost what was spoken of last.
         return Meant(said, (shown[-1],), LAST_SURFACED)
-    return Meant(said, _with_twins(found or (), memories, policy), NAMED)
+    found = found or []
+    if not _labelled(named, policy)[1]:
+        found = _with_clause(found, memories, policy)
+    return Meant(said, _with_twins(found, memories, policy), NAMED)
+
+
+def _with_clause(
+    found: Sequence[MemoryRecord], memories: Sequence[MemoryRecord], policy: Policy
+) -> list[MemoryRecord]:
+    """ "Forget the betting": what was lost on it, told in the same clause, goes too.
+
+    Asked for by the name of one side of a life ("my age"), the others stay.
+    """
+    told = {(i, c) for m in found if m.statement for i in m.source_message_ids for c in _clauses_of(m, policy)}
+
+    def beside(memory: MemoryRecord) -> bool:
+        return memory.status is ACTIVE and any(
+            (i, clause) in told for i in memory.source_message_ids for clause in _clauses_of(memory, policy)
+        )
+
+    return list({m.memory_id: m for m in (*found, *(m for m in memories if beside(m)))}.values())
+
+
+def _clauses_of(memory: MemoryRecord, policy: Policy) -> tuple[str, ...]:
+    """The clauses of its sentence that hold its value."""
+    value = told_words(bare_value(memory.memory_value), policy)
+    parts = clauses(memory.statement or "", policy)
+    return tuple(c for c in parts if value and value & told_words(c, policy)) or tuple(parts[:1] if len(parts) == 1 else ())
 
 
 def _with_twins(
@@ -97,20 +128,31 @@ def _with_twins(
 
 
 def _tentative(
-    words: Wording, memories: Sequence[MemoryRecord], at: datetime, zone: ZoneInfo, policy: Policy
+    words: Wording,
+    memories: Sequence[MemoryRecord],
+    at: datetime,
+    zone: ZoneInfo,
+    policy: Policy,
+    about: Sequence[MemoryRecord],
 ) -> Meant | None:
     """ "Remove sushi" forgets only when sushi is remembered: people remove other things too."""
+    for said in tentative(words, policy):
+        found = named_memories(said.named or "", memories, (), at, zone, policy, whole=True, about=about)
+        if found:
+            return Meant(said, tuple(found), NAMED)
+    return None
+
+
+def tentative(words: Wording, policy: Policy) -> list[Said]:
+    """Clauses that may ask to forget something, if it is remembered."""
+    out = []
     for clause, asks in ((c.text, c.asks) for c in words.clauses):
         if len(clause) > policy.remember.correct.clause_characters:
             continue
         match = pattern("forget_tentative", policy).match(clause)
-        if match is None or (asks and not clause.startswith(policy.remember.correct.asking)):
-            continue
-        named = match["x"] or match["y"]
-        found = named_memories(named, memories, (), at, zone, policy, whole=True)
-        if found:
-            return Meant(Said(Command.FORGET_TARGET, clause, named), tuple(found), NAMED)
-    return None
+        if match is not None and (not asks or clause.startswith(policy.remember.correct.asking)):
+            out.append(Said(Command.FORGET_TARGET, clause, match["x"] or match["y"]))
+    return out
 
 
 def named_memories(

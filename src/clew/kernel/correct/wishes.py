@@ -10,6 +10,7 @@ from clew.kernel.text.normalize import normal
 from clew.model.memory import Command
 from clew.model.utterance import Wording
 from clew.policy import Policy
+from clew.policy.remember import WishWords
 
 
 def forget_wish(said: Wording, language: str, vector: Sequence[float] | None, policy: Policy) -> str:
@@ -20,8 +21,30 @@ def forget_wish(said: Wording, language: str, vector: Sequence[float] | None, po
         return ""
     if chance(said.text, vector, policy.reader.forgets, policy.reader.forgets_sha256) < table.wish_at:
         return ""
-    named = [w for w in normal(said.text).no_punct.split() if w not in words.around and w not in table.target_stop]
+    return _plainly(said.text, words, policy)
+
+
+def _plainly(text: str, words: WishWords, policy: Policy) -> str:
+    table = policy.remember.correct
+    named = [w for w in normal(text).no_punct.split() if w not in words.around and w not in table.target_stop]
     return words.plainly.replace("{x}", " ".join(named[: table.wish_words]) or words.that)
+
+
+def pointing_wish(said: Wording, language: str, policy: Policy) -> str:
+    """ "The locker code - don't save that" → "forget locker code"; "never mention her, forget her" is to be forgotten.
+
+    Empty where the wish names its thing itself, or nothing is named beside it.
+    """
+    heard, words = hear_command(said, policy), policy.remember.correct.wishes.get(language)
+    if words is None or heard.command not in (Command.FORGET, Command.SUPPRESS_TOPIC) or len(said.clauses) < 2:
+        return ""
+    if heard.command is Command.SUPPRESS_TOPIC:
+        others = (hear_command(c.text, policy).command for c in said.clauses)
+        asked = any(o in (Command.FORGET, Command.FORGET_TARGET) for o in others)
+        return words.plainly.replace("{x}", heard.named or words.that) if asked else ""
+    beside = [c.text for c in said.clauses if heard.clause not in c.text]
+    plain = _plainly(" ".join(beside), words, policy)
+    return "" if plain == words.plainly.replace("{x}", words.that) else plain
 
 
 def command_words(

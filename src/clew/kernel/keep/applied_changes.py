@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from clew.frozen import dataclass
 from clew.kernel.keep.candidates import candidates as stated
 from clew.kernel.keep.change_reader import UNDOES, Judged, Verdict
-from clew.kernel.keep.change_signs import shared_words
+from clew.kernel.keep.change_signs import shared_words, words_within
 from clew.kernel.keep.keys import attribute_of, bare_value, build, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
 from clew.kernel.keep.times import resolve
@@ -71,6 +71,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         return Verdict.OTHER  # where the sister lives says nothing of where the user does, nor Finn's age of Max's
     if _another_ended(near, record, text, policy):
         return Verdict.OTHER  # where one worked once says nothing of where one works
+    if attribute == "name" and record.subject in table.parting and _parts_with(judged, policy):
+        return Verdict.ENDS  # "Tim moved out": he is the lodger no more
     new = _switched_to(text, policy)
     if new and attribute not in _DATED and _is_time(new, record.last_confirmed_at, policy):
         return Verdict.OTHER  # a day takes the place of a day, never of a job
@@ -128,6 +130,10 @@ def _renamed(
     others = [s for s in told if s.attribute == "name" and s.subject == record.subject]
     surely = judged.undoing is Verdict.REPLACES and judged.undone >= policy.changes.undone_at_unread
     return bool(others) and surely and says(text, "instead", policy) and not says(text, "beside", policy)
+
+
+def _parts_with(judged: Judged, policy: Policy) -> bool:
+    return judged.undoing is Verdict.ENDS and judged.undone >= policy.changes.undone_at_parting
 
 
 def _another_ended(near: Sequence[Statement], record: MemoryRecord, said: str, policy: Policy) -> bool:
@@ -246,9 +252,14 @@ def _is_time(said: str, at: datetime, policy: Policy) -> bool:
 def admitted(
     candidate: Candidate, records: Mapping[str, MemoryRecord], changes: Sequence[Change], policy: Policy
 ) -> tuple[Candidate | None, str]:
-    """A second value of what has one stands beside it in the user's words; what is no statement of it is not kept."""
+    """A second value of what has one stands beside it in the user's words; what is no statement of it is not kept.
+
+    What a message surely undoes is not told anew by its name alone: "they pulled the job, so no interview".
+    """
     for change in changes:
         held = records.get(change.memory_id)
+        if held is not None and _only_named(candidate, held, change, policy):
+            return None, NO_CHANGE
         if held is None or held.status is not ACTIVE or held.memory_key != candidate.key:
             continue
         if held.memory_value == candidate.value or row_of(candidate.attribute, policy).many:
@@ -258,6 +269,15 @@ def admitted(
         if change.verdict is Verdict.COEXISTS:
             return beside(candidate, policy), BESIDE
     return candidate, ""
+
+
+def _only_named(candidate: Candidate, held: MemoryRecord, change: Change, policy: Policy) -> bool:
+    if held.status is not ACTIVE or change.verdict not in UNDOES or change.chance < policy.changes.undone_at_named:
+        return False
+    if candidate.subject != held.subject or candidate.attribute != attribute_in(held, policy):
+        return False
+    said, had = (bare_value(v).replace("_", " ") for v in (candidate.value, held.memory_value))
+    return words_within(said, had, policy)
 
 
 def beside(candidate: Candidate, policy: Policy) -> Candidate:
@@ -284,7 +304,9 @@ def carry_out(
             continue
         if not may_change(held, policy):
             continue
-        if change.verdict is Verdict.REPLACES:
+        # What is over and has something told in its place gave way to it.
+        placed = successor_of(held, records, message_id, policy) if change.verdict is Verdict.ENDS else None
+        if change.verdict is Verdict.REPLACES or placed is not None:
             successor = successor_of(held, records, message_id, policy)
             if successor is None and change.words is not None:
                 successor = keep(change.words)

@@ -235,6 +235,12 @@ def shared_words(a: str, b: str, policy: Policy) -> int:
     return len(_terms(a, policy) & _terms(b, policy))
 
 
+def words_within(a: str, b: str, policy: Policy) -> bool:
+    """Every word of the one is a word of the other."""
+    one = _terms(a, policy)
+    return bool(one) and one <= _terms(b, policy)
+
+
 def cosine(a: Vector | None, b: Vector | None) -> float:
     return _cosine(sized(a), sized(b))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
 from functools import lru_cache
 from math import exp
 from typing import Any
@@ -33,6 +34,11 @@ _GRID = 1 << 14
 _UNRANKED = 60
 _KINDS = ("when", "much", "where", "who", "whether")
 _TOLD_KINDS = ("when", "much", "where")
+# Parts of the search's score.
+_SEARCHED = (
+    "score", "fit", "lexical", "lexical_turn", "words", "words_window", "answering", "vector", "vector_turn",
+    "vector_wide", "lexical_near", "words_near", "vector_near",
+)  # fmt: skip
 _STANDINGS = (
     "called", "turn same", "turn lacks", "turn more", "turn plain",
     "self", "same", "self beside", "mine", "other", "theirs",
@@ -62,7 +68,7 @@ class Known:
 
     words: the sentence it was told in; value: what is held of it.   named: how surely the rules found it, 0 if not.
     newest: nothing newer is held under the same place.   past: it is over.   sources: messages that told it.
-    before: what the user said just before it.
+    before: what the user said just before it.   search: the parts of the score with which the search found it.
     """
 
     id: str
@@ -79,6 +85,7 @@ class Known:
     vector: Sequence[float] | None = None
     before: str = ""
     vector_before: Sequence[float] | None = None
+    search: Mapping[str, float] = field(default_factory=dict)
 
 
 def likely(question: Question, known: Sequence[Known], policy: Policy) -> tuple[float, ...]:
@@ -118,6 +125,8 @@ def features(question: Question, known: Sequence[Known], policy: Policy) -> Any:
     told = [_told(k, policy.reader) for k in known]
     meets = np.array([round(sum(c * t.get(a, 0.0) for a, c in question.chances.items()), 3) for t in told])
     top = [round(t.get(order[0], 0.0), 3) if order else 0.0 for t in told]
+    searched = np.array([[k.search.get(part, 0.0) for part in _SEARCHED] for k in known])
+    shared = _rarely(question.wanted.all, [held(f"{k.words} {k.value}", policy) for k in known])
     rows = [
         (
             *_own(question, k, places, whom, best, policy),
@@ -133,6 +142,10 @@ def features(question: Question, known: Sequence[Known], policy: Policy) -> Any:
             meets[i],
             float((meets > meets[i]).sum()),
             top[i],
+            *searched[i],
+            *(float((part > part[i]).sum()) for part in (searched[:, 0], shared)),
+            shared[i],
+            shared.sum() - shared[i],
         )
         for i, k in enumerate(known)
     ]
@@ -169,6 +182,14 @@ def _own(
     yield known.value[:1].isupper()
     yield len(known.value.split())
     yield known.value == known.words
+
+
+def _rarely(asked: frozenset[str], words: Sequence[frozenset[str]]) -> Any:
+    """How many of the question's words each holds; one that many hold counts little."""
+    import numpy as np
+
+    holding = {term: sum(term in own for own in words) for term in asked}
+    return np.array([round(sum(1 / holding[t] for t in sorted(asked & own)), 3) for own in words])
 
 
 def _told(known: Known, policy: ReaderPolicy) -> Mapping[str, float]:

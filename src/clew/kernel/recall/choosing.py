@@ -39,7 +39,40 @@ def chosen(
         return [(picked[0], MAYBE)]
     if known[picked[0]].kind == MEMORY:
         picked = _whole(known, picked, chances, best, policy)
+    picked = [*picked, *_also(question, known, picked, chances, order, policy)]
     return [(i, 1.0) for i in sorted(picked[: limits.answers_each], key=lambda i: (-chances[i], i))]
+
+
+def _also(
+    question: Question,
+    known: Sequence[Known],
+    picked: Sequence[int],
+    chances: Sequence[float],
+    order: Sequence[int],
+    policy: Policy,
+) -> list[int]:
+    """What answers as surely and was told in another message: "what do my brothers do?".
+
+    Asked for Mondays, what does not hold the word is no second answer to what does.
+    """
+    first = words_held(known[picked[0]].words, policy) & question.wanted.all
+    told = {source for i in picked for source in _messages(known[i])}
+    out: list[int] = []
+    for i in order:
+        if chances[i] < policy.recall.answers_also:
+            break
+        own = _messages(known[i])
+        if i in picked or known[i].past or not known[i].newest or not own or told & own:
+            continue
+        if first - words_held(known[i].words, policy):
+            continue
+        out.append(i)
+        told |= own
+    return out
+
+
+def _messages(known: Known) -> set[str]:
+    return {known.id} if known.kind == TURN else set(known.sources)
 
 
 def _retold(

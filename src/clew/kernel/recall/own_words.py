@@ -40,6 +40,29 @@ def introducing(name: str, said: Sequence[Said], policy: Policy) -> Said | None:
     return None
 
 
+def without_old(words: str, old: Sequence[str], new: Sequence[str], language: str, policy: Policy) -> str:
+    """ "Left the mill, I bake now": what is told of the new, without the clause that only names the old.
+
+    Where the words tell no value of their own, a clause must name the whole of the old, and something must be left.
+    """
+    breaks = policy.checks.languages[language].quote_breaks if language in policy.checks.languages else ""
+    gone = [terms for value in old if (terms := held(value, policy))]
+    fresh = frozenset(t for value in new for t in held(value, policy)) - frozenset(t for terms in gone for t in terms)
+    if not breaks or not gone:
+        return words
+    parts = [p for p in re.split(breaks, words) if p.strip()]
+
+    def names_old(part: str) -> bool:
+        said = held(part, policy)
+        return any(terms & said and not fresh & said if fresh else terms <= said for terms in gone)
+
+    left = [p for p in parts if not names_old(p)]
+    kept = frozenset(t for p in left for t in held(p, policy))
+    if len(left) == len(parts) or not (kept & fresh if fresh else kept):
+        return words
+    return ", ".join(p.strip(" ,;:") for p in left)
+
+
 def plainly_told(words: str, policy: Policy) -> bool:
     """ "my husband Arjun": a word for somebody that nothing narrows; "my study buddy" and "host mum" say more."""
     mine = lexicon(policy.reader)[2]
