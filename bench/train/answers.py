@@ -1,6 +1,6 @@
 """Train the chooser of answers (kernel/recall/chooser.py).
 
-    python bench/train/answers.py [--check] [--cases FILE]
+    python bench/train/answers.py [--check] [--cases FILE] [--language LANGUAGE]
 
 Learns which memory, or which of the user's own earlier words, answers a question, or that nothing does, from
 data/reader/talks_*.jsonl: what a person told over some days, and what they asked then; and from changes_w1.jsonl:
@@ -8,7 +8,8 @@ two messages and a question. Each talk goes through the real engine, so that the
 kept; these talks are not among the sentences that the readers learn from. What is told, questions of the world and ordinary talk are answered by nothing. Where a question
 points is learned from the questions and statements of data/reader, by attribute alone. `--check` leaves out a fifth
 of the talks at a time and prints what the left-out ones give, beside the rules. `--cases FILE` keeps what the
-engine showed, for another run. No randomness: the same files give the same weights.
+engine showed, for another run. `--language ko` fits trees for one language from its own talks, beside those that are
+shipped: the projections and the other trees stay as they are. No randomness: the same files give the same weights.
 """
 
 from __future__ import annotations
@@ -51,6 +52,8 @@ NAME = "answers.npz"
 WHERE = {"en": ("GB", "Europe/London"), "ko": ("KR", "Asia/Seoul")}
 BESIDE = 3
 TREES = {"max_iter": 300, "learning_rate": 0.06, "max_leaf_nodes": 20, "min_samples_leaf": 20, "l2_regularization": 5.0}
+# Of one language.
+OWN_TREES = {**TREES, "max_iter": 130, "learning_rate": 0.12, "max_leaf_nodes": 16}
 WHOLE = {"any", "who", "when", "history"}
 DIM, ROUNDS, BATCH, SHOWN, RATE, TEMPER = 64, 15, 256, 1024, 2e-3, 10.0
 
@@ -264,6 +267,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--cases", type=Path)
+    parser.add_argument("--language", choices=tuple(WHERE))
     args = parser.parse_args()
     if args.cases and args.cases.exists():
         cases, missed = pickle.loads(args.cases.read_bytes())
@@ -272,8 +276,9 @@ def main() -> None:
         cases = collected([*lines_of("talks_*.jsonl"), *short_talks()])
         if args.cases:
             args.cases.write_bytes(pickle.dumps((cases, MISSED)))
-    cases = [c for c in cases if c.known]
-    question, answer = projections()
+    cases = [c for c in cases if c.known and args.language in (None, c.language)]
+    shipped = dict(np.load(WEIGHTS / NAME)) if args.language else {}
+    question, answer = (shipped["question"], shipped["answer"]) if shipped else projections()
     empty = np.zeros(1, np.int32)
     arrays = {"question": question, "answer": answer}
     bare = Fitting({**arrays, **dict.fromkeys(("feature", "at", "left", "right", "leaf", "roots"), empty), "bias": empty[0], "depth": empty[0]})
@@ -283,7 +288,10 @@ def main() -> None:
         check(cases, rows, arrays)
         return
     out = io.BytesIO()
-    np.savez_compressed(out, **arrays, **grown(rows, [np.array(c.right) for c in cases], TREES))
+    made = grown(rows, [np.array(c.right) for c in cases], OWN_TREES if args.language else TREES)
+    if args.language:
+        made = {**shipped, **{f"{name}_{args.language}": part for name, part in made.items()}}
+    np.savez_compressed(out, **{**arrays, **made})
     write(out.getvalue(), "answers", WEIGHTS)
 
 

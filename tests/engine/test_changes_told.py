@@ -96,6 +96,9 @@ def test_a_pinned_memory_stays_whatever_is_said_in_passing(talk: Talk) -> None:
         ("I've got a thing with Marcus from accounting", "forget what I said about Marcus", "who is Marcus?", "accounting"),
         ("My salary is 42k and I bank with Monzo", "forget how much I earn", "how much do I earn?", "42k"),
         ("I'm allergic to peanuts", "delete what I just said", "am I allergic to anything?", "peanut"),
+        ("my therapist is Dr Quennell", "forget what i said about therapy", "who is my therapist?", "Quennell"),
+        ("the locker code is 8812", "the locker code - don't save that", "what's my locker code?", "8812"),
+        ("3월에 토토로 이백만원 날렸어", "토토 얘기 잊어줘", "나 얼마 잃었어?", "이백만"),
         ("my dog Biscuit has diabetes", "forget about my dog's illness", "is my dog ill?", "diabetes"),
         ("내 연봉은 5천만원이야", "연봉 얘기한 거 잊어버려", "내 연봉 얼마야?", "5천"),
     ],
@@ -134,3 +137,13 @@ def test_a_kind_is_kept_only_for_its_days_and_a_pinned_memory_for_good(tmp_path:
     (over,) = [m for m in talk.held(None) if "peanuts" in m.memory_value]
     assert over.invalid_reason == "retention_over"
     parts.store.close()
+
+
+def test_what_is_called_off_is_not_told_anew_by_its_name(talk: Talk) -> None:
+    talk.tell("I've got an interview at Rolls Royce on the 12th", "rolls royce pulled the job so no interview")
+    assert "12" not in talk.tell("when is my interview?")
+
+
+def test_who_has_moved_out_is_no_lodger(talk: Talk) -> None:
+    talk.tell("my lodger is called Tim", "Tim moved out at the weekend, peace at last")
+    assert "is called Tim" not in talk.tell("does Tim still lodge with me?")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from clew.engine.overtaken import without_overtaken
+from clew.engine.overtaken import undone_messages, without_overtaken
 from clew.engine.parts import Parts
 from clew.engine.recall import MEMORY, TURN, find
 from clew.engine.recall import Found as Hit
@@ -190,7 +190,7 @@ def _of_the_new(parts: Parts, turn: Turn, found: Finding, records: Sequence[Memo
     mine = next((m for m in records if m.memory_id == found.id), None)
     message = next(iter(reversed(mine.source_message_ids)), "") if mine else found.id
     said = (mine.statement if mine else None) or found.told
-    if not message or found.past or said not in found.told:
+    if not message or said not in found.told:
         return found
     with parts.store.read() as session:
         told = [m for m in session.memories(*turn.scope) if message in m.source_message_ids or m.superseded_by]
@@ -331,25 +331,6 @@ def _of_before(text: str, turn: Turn, policy: Policy) -> bool:
     return words is not None and bool(words.before) and bool(re.search(words.before, text, re.I))
 
 
-def _outdated(parts: Parts, turn: Turn) -> tuple[str, ...]:
-    """Messages of which something holds no more: what still does is held as a memory, and told as one."""
-    if any(a.attribute == HISTORY for a in turn.read.asks):
-        return ()
-    with parts.store.read() as session:
-        records = session.memories(*turn.scope)
-    # Told again since, it stands by the later words.
-    live = {(m.memory_key, m.memory_value, m.statement) for m in records if m.status is MemoryStatus.ACTIVE}
-    same = {(m.memory_key, m.memory_value) for m in records if m.status is MemoryStatus.ACTIVE}
-    gone = [
-        m
-        for m in records
-        if m.status is not MemoryStatus.ACTIVE
-        and (m.memory_key, m.memory_value, m.statement) not in live
-        and ((m.memory_key, m.memory_value) not in same or m.superseded_by is not None)
-    ]
-    return tuple(sorted({i for m in gone for i in m.source_message_ids}))
-
-
 def _forgotten(parts: Parts, turn: Turn, hits: Sequence[Hit]) -> set[str]:
     """What was said before the user asked to forget the thing it names, whether or not a memory held it."""
     out: set[str] = set()
@@ -430,7 +411,7 @@ def _said_before(
         vector=turn.read.vector if asked == turn.text else None,
         kinds=kinds,
         speaker="user",
-        exclude_message_ids=(turn.incoming.message_id, *_outdated(parts, turn)),
+        exclude_message_ids=(turn.incoming.message_id, *undone_messages(parts, turn).hidden),
     )
     gone = _forgotten(parts, turn, hits)
     return tuple(h for h in hits if h.id not in gone and not _forgets(parts, turn, h.text))

@@ -65,6 +65,11 @@ class ChangesPolicy:
     overtaken: int = 3
     # A later message undoes an answer only where it is at least this share as likely to answer the question itself.
     bears_on: float = 0.45
+    # Below that it must be known to have undone something of it, or undo it beyond doubt; and bear on it a little.
+    bears_a_little: float = 0.15
+    undone_surely: float = 0.85
+    # From this chance on that a side of a life is asked for, what was told of it and replaced is not quoted.
+    asked_at: float = 0.25
     # From which chance on a new value stands beside the old one of an attribute with one value, or is none.
     beside_at: float = 0.55
     no_change_at: float = 0.85

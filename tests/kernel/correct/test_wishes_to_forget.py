@@ -8,7 +8,7 @@ import pytest
 
 from clew.engine.bootstrap import make_embedder
 from clew.kernel.correct.commands import hear_command
-from clew.kernel.correct.wishes import command_words, forget_wish
+from clew.kernel.correct.wishes import command_words, forget_wish, pointing_wish
 from clew.kernel.read.wording import wording
 from clew.model.memory import Command
 from clew.policy import default
@@ -52,3 +52,17 @@ def test_what_only_sounds_like_it_is_none(text: str, language: str) -> None:
 
 def test_without_a_vector_only_the_rules_hear() -> None:
     assert forget_wish(wording("I'd rather you didn't keep my pin", POLICY), "en", None, POLICY) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "named"),
+    [
+        ("the locker code - don't save that", "en", "locker code"),
+        ("never mention Pippa again, forget her", "en", "pippa"),
+        ("forget my pin", "en", None),
+        ("please forget that", "en", None),
+    ],
+)
+def test_a_wish_that_points_means_what_is_named_beside_it(text: str, language: str, named: str | None) -> None:
+    plain = pointing_wish(wording(text, POLICY), language, POLICY)
+    assert (hear_command(plain, POLICY).named if plain else None) == named

@@ -70,3 +70,16 @@ def test_below_sure_it_is_told_as_a_guess() -> None:
     assert chosen(asked, known, [low - 0.01], AT, POLICY) == []
     assert chosen(asked, known, [low], AT, POLICY) == [(0, MAYBE)]
     assert chosen(asked, known, [high], AT, POLICY) == [(0, 1.0)]
+
+
+BROTHERS = (Known("m1", TURN, "my brother Dan is a fireman"), Known("m2", TURN, "my other brother Joe is a chef"))
+
+
+def test_what_was_told_in_another_message_answers_too() -> None:
+    assert picked("what do my brothers do?", (), BROTHERS, [0.8, 0.7]) == [0, 1]
+    assert picked("what do my brothers do?", (), BROTHERS, [0.8, 0.4]) == [0]
+
+
+def test_asked_for_mondays_thursdays_are_no_second_answer() -> None:
+    known = (Known("m1", TURN, "I play chess on Mondays"), Known("m2", TURN, "Thursdays I play five a side"))
+    assert picked("what do I play on Mondays?", (), known, [0.8, 0.7]) == [0]

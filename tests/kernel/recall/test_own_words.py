@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clew.kernel.recall.own_words import Said, introducing, leaning, plainly_told
+from clew.kernel.recall.own_words import Said, introducing, leaning, plainly_told, without_old
 from clew.policy import default
 
 POLICY = default()
@@ -58,3 +58,19 @@ def test_a_word_for_somebody_that_something_narrows_says_more(words: str, plainl
 )
 def test_what_leans_on_the_words_before_it(asked: str, before: str, words: str, leans: bool) -> None:
     assert leaning(Said("1", words, before), asked, POLICY) is leans
+
+
+@pytest.mark.parametrize(
+    ("words", "old", "new", "language", "left"),
+    [
+        ("Left the mill, I bake now", ["mill"], ["bake"], "en", "I bake now"),
+        ("put the tuba away, it's banjo these days", ["tuba"], [], "en", "it's banjo these days"),
+        ("베이스 접고 요즘은 하프 켜", ["베이스"], ["하프"], "ko", "요즘은 하프 켜"),
+        ("swapped my Corsa for a Yaris", ["Corsa"], ["Yaris"], "en", "swapped my Corsa for a Yaris"),
+        ("packed in the choir, my voice is gone", [], [], "en", "packed in the choir, my voice is gone"),
+    ],
+)
+def test_what_is_new_is_quoted_without_the_old(
+    words: str, old: list[str], new: list[str], language: str, left: str
+) -> None:
+    assert without_old(words, old, new, language, POLICY) == left

@@ -104,7 +104,7 @@ def _clauses_of(memory: MemoryRecord, policy: Policy) -> tuple[str, ...]:
     """The clauses of its sentence that hold its value."""
     value = told_words(bare_value(memory.memory_value), policy)
     parts = clauses(memory.statement or "", policy)
-    return tuple(c for c in parts if value and value & told_words(c, policy)) or tuple(parts[:1] if len(parts) == 1 else ())
+    return tuple(c for c in parts if len(parts) == 1 or value & told_words(c, policy))
 
 
 def _with_twins(

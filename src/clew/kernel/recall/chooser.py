@@ -29,6 +29,8 @@ from clew.policy.reader import ReaderPolicy, weights
 from clew.programs import program
 
 MEMORY, TURN = "memory", "turn"
+# What a file of weights holds of its trees; a language's own have its name behind each.
+_TREES = ("feature", "at", "left", "right", "leaf", "roots", "bias", "depth")
 _UNIT = 1000
 _GRID = 1 << 14
 _UNRANKED = 60
@@ -93,7 +95,7 @@ def likely(question: Question, known: Sequence[Known], policy: Policy) -> tuple[
     trees = _trees(policy.reader.answers, policy.reader.answers_sha256)
     if trees is None or not known:
         return tuple(0.0 for _ in known)
-    return trees.chances(features(question, known, policy))
+    return trees.of(question.language).chances(features(question, known, policy))
 
 
 def features(question: Question, known: Sequence[Known], policy: Policy) -> Any:
@@ -291,7 +293,13 @@ class Fitting(Trees):
         import numpy as np
 
         super().__init__(arrays)
+        ends = {name.partition("_")[2] for name in arrays if "_" in name}
+        self.languages = {end: Trees({n: arrays[f"{n}_{end}"] for n in _TREES}) for end in sorted(ends)}
         self.question, self.answer = arrays["question"].astype(np.float64), arrays["answer"].astype(np.float64)
+
+    def of(self, language: str) -> Trees:
+        """The language's own trees, where it has any."""
+        return self.languages.get(language, self)
 
     def fits(self, asked: Any, own: Any) -> Any:
         import numpy as np
