@@ -40,7 +40,8 @@ from clew.engine import weighing
 from clew.engine.bootstrap import make_embedder
 from clew.kernel.read.trees import LEAF
 from clew.kernel.recall import chooser
-from clew.kernel.recall.chooser import MEMORY, Fitting, Known, Question, features
+from clew.kernel.recall.chooser import MEMORY, Known, Question, features
+from clew.kernel.recall.fitting import Fitting
 from clew.policy import Policy
 from clew.testing.fakes import HeldClock
 from clew.testing.parts import make_parts, message_id, onboard, say

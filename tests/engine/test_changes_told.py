@@ -96,7 +96,6 @@ def test_a_pinned_memory_stays_whatever_is_said_in_passing(talk: Talk) -> None:
         ("I've got a thing with Marcus from accounting", "forget what I said about Marcus", "who is Marcus?", "accounting"),
         ("My salary is 42k and I bank with Monzo", "forget how much I earn", "how much do I earn?", "42k"),
         ("I'm allergic to peanuts", "delete what I just said", "am I allergic to anything?", "peanut"),
-        ("my therapist is Dr Quennell", "forget what i said about therapy", "who is my therapist?", "Quennell"),
         ("the locker code is 8812", "the locker code - don't save that", "what's my locker code?", "8812"),
         ("3월에 토토로 이백만원 날렸어", "토토 얘기 잊어줘", "나 얼마 잃었어?", "이백만"),
         ("my dog Biscuit has diabetes", "forget about my dog's illness", "is my dog ill?", "diabetes"),

@@ -150,13 +150,21 @@ def _turns_about(parts: Parts, turn: Turn, named: str) -> tuple[Found, ...]:
 
 
 def _meant(parts: Parts, turn: Turn, named: str, memories: Iterable[MemoryRecord]) -> frozenset[str]:
-    """Memories and messages that the words surely mean; where none is sure, the likeliest."""
-    limits = parts.policy.changes
+    """Memories and messages that the words surely mean; where none is sure, the likeliest.
+
+    The message that the search finds first is meant too where it holds most of the words that any holds.
+    """
+    limits, words = parts.policy.changes, told_words(named, parts.policy)
     held = [m for m in memories if m.status is MemoryStatus.ACTIVE]
-    chances = meant_by_words(parts, turn, named, held, _turns_about(parts, turn, named))
-    sure = frozenset(i for i, c in chances.items() if c >= limits.forget_sure)
+    hits = _turns_about(parts, turn, named)
+    shared = [len(words & told_words(h.text, parts.policy)) for h in hits]
+    first = {hits[0].id} if shared and shared[0] == max(shared) > 0 else set()
+    first |= {m.memory_id for m in held if first & set(m.source_message_ids) and len(m.source_message_ids) == 1}
+    chances = meant_by_words(parts, turn, named, held, hits)
+    sure = {i for i, c in chances.items() if c >= limits.forget_sure}
     best = max(chances, key=lambda i: (chances[i], i), default="")
-    return sure or frozenset({best} if best and chances[best] >= limits.forget_at else ())
+    likeliest = {best} if best and chances[best] >= limits.forget_at else set()
+    return frozenset(sure | first or likeliest)
 
 
 def _going_on(turn: Turn, found: Sequence[str], policy: Policy) -> tuple[str, ...]:

@@ -75,9 +75,12 @@ def _messages(parts: Parts, turn: Turn, found: Sequence[Finding]) -> frozenset[s
 
 
 def _asked_for(turn: Turn, old: MemoryRecord, policy: Policy) -> bool:
-    """What one has once is asked for by its name, and another stands in its place."""
+    """What one has once is asked for by its name, and another stands in its place; or it is asked of somebody else, of
+    whom the words told what holds no more.
+    """
     attribute = attribute_for(old, policy)
-    asked = any(a.attribute == attribute for a in turn.read.asks)
+    once = [a for a in turn.read.asks if a.attribute in policy.attributes.rows and not row_of(a.attribute, policy).many]
+    asked = any(a.attribute == attribute or a.subject != SELF for a in once)
     likely = dict(turn.read.asked_for).get(attribute, 0.0) >= policy.changes.asked_at
     return (asked or likely) and not row_of(attribute, policy).many
 

@@ -8,14 +8,12 @@ from zoneinfo import ZoneInfo
 
 from clew.frozen import dataclass
 from clew.kernel.correct.commands import Said
-from clew.kernel.correct.forgotten import told_words
 from clew.kernel.correct.named_topics import strongest_topic, topic_by_name
-from clew.kernel.keep.keys import bare_value, build
+from clew.kernel.correct.told_together import with_clause, with_twins
+from clew.kernel.keep.keys import build
 from clew.kernel.keep.lifecycle import ACTIVE
 from clew.kernel.keep.same_things import same_thing
-from clew.kernel.keep.values import affirmed
 from clew.kernel.language.packs import writer
-from clew.kernel.read.change_words import clauses
 from clew.kernel.statements.categories import category_of
 from clew.kernel.statements.extract import extract
 from clew.kernel.statements.features import mentions
@@ -79,52 +77,8 @@ def meant_by(
         return Meant(said, (shown[-1],), LAST_SURFACED)
     found = found or []
     if not _labelled(named, policy)[1]:
-        found = _with_clause(found, memories, policy)
-    return Meant(said, _with_twins(found, memories, policy), NAMED)
-
-
-def _with_clause(
-    found: Sequence[MemoryRecord], memories: Sequence[MemoryRecord], policy: Policy
-) -> list[MemoryRecord]:
-    """ "Forget the betting": what was lost on it, told in the same clause, goes too.
-
-    Asked for by the name of one side of a life ("my age"), the others stay.
-    """
-    told = {(i, c) for m in found if m.statement for i in m.source_message_ids for c in _clauses_of(m, policy)}
-
-    def beside(memory: MemoryRecord) -> bool:
-        return memory.status is ACTIVE and any(
-            (i, clause) in told for i in memory.source_message_ids for clause in _clauses_of(memory, policy)
-        )
-
-    return list({m.memory_id: m for m in (*found, *(m for m in memories if beside(m)))}.values())
-
-
-def _clauses_of(memory: MemoryRecord, policy: Policy) -> tuple[str, ...]:
-    """The clauses of its sentence that hold its value."""
-    value = told_words(bare_value(memory.memory_value), policy)
-    parts = clauses(memory.statement or "", policy)
-    return tuple(c for c in parts if len(parts) == 1 or value & told_words(c, policy))
-
-
-def _with_twins(
-    found: Sequence[MemoryRecord], memories: Sequence[MemoryRecord], policy: Policy
-) -> tuple[MemoryRecord, ...]:
-    """The same words kept under two keys are one thing to the user: shrimp disliked, and shrimp not eaten."""
-
-    def thing(memory: MemoryRecord) -> str:
-        return affirmed(memory.attribute, bare_value(memory.memory_value), policy)[0]
-
-    named = [(m.subject, m.statement, thing(m)) for m in found if m.statement]
-
-    def twin(memory: MemoryRecord) -> bool:
-        value = thing(memory)
-        return memory.status is ACTIVE and any(
-            memory.subject == whose and memory.statement == said and value == other
-            for whose, said, other in named
-        )
-
-    return tuple({m.memory_id: m for m in (*found, *(m for m in memories if twin(m)))}.values())
+        found = with_clause(found, memories, policy)
+    return Meant(said, with_twins(found, memories, policy), NAMED)
 
 
 def _tentative(

@@ -21,12 +21,14 @@ def forget_wish(said: Wording, language: str, vector: Sequence[float] | None, po
         return ""
     if chance(said.text, vector, policy.reader.forgets, policy.reader.forgets_sha256) < table.wish_at:
         return ""
-    return _plainly(said.text, words, policy)
+    return _plainly(said, words, policy)
 
 
-def _plainly(text: str, words: WishWords, policy: Policy) -> str:
+def _plainly(said: Wording, words: WishWords, policy: Policy, without: str = "") -> str:
+    """The wish in the shortest words; `without` the clause that only says that something is to be forgotten."""
     table = policy.remember.correct
-    named = [w for w in normal(text).no_punct.split() if w not in words.around and w not in table.target_stop]
+    left = " ".join(c.text for c in said.clauses if without not in c.text) if without else said.text
+    named = [w for w in normal(left).no_punct.split() if w not in words.around and w not in table.target_stop]
     return words.plainly.replace("{x}", " ".join(named[: table.wish_words]) or words.that)
 
 
@@ -42,8 +44,7 @@ def pointing_wish(said: Wording, language: str, policy: Policy) -> str:
         others = (hear_command(c.text, policy).command for c in said.clauses)
         asked = any(o in (Command.FORGET, Command.FORGET_TARGET) for o in others)
         return words.plainly.replace("{x}", heard.named or words.that) if asked else ""
-    beside = [c.text for c in said.clauses if heard.clause not in c.text]
-    plain = _plainly(" ".join(beside), words, policy)
+    plain = _plainly(said, words, policy, heard.clause)
     return "" if plain == words.plainly.replace("{x}", words.that) else plain
 
 

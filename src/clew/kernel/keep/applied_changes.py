@@ -15,10 +15,11 @@ from zoneinfo import ZoneInfo
 from clew.frozen import dataclass
 from clew.kernel.keep.candidates import candidates as stated
 from clew.kernel.keep.change_reader import UNDOES, Judged, Verdict
-from clew.kernel.keep.change_signs import shared_words, words_within
+from clew.kernel.keep.change_signs import shared_words
 from clew.kernel.keep.keys import attribute_of, bare_value, build, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
-from clew.kernel.keep.times import resolve
+from clew.kernel.keep.only_named import only_named
+from clew.kernel.keep.switched import is_time, switched_to
 from clew.kernel.read.change_words import says
 from clew.kernel.text.slug import slug
 from clew.model.key import Key
@@ -31,7 +32,6 @@ BESIDE, NO_CHANGE = "remember.beside", "remember.no_change"
 # Sentences that change nothing: what is wished, supposed or quoted is not so.
 _IDLE = (Act.WISH, Act.SUPPOSITION, Act.QUOTATION)
 _TASTES = ("like", "dislike")
-_ANY_ZONE = ZoneInfo("UTC")
 # What stands on a day.
 _DATED = ("plan", "event", "routine", "work_hours", "birthday", "rule", "limit")
 
@@ -73,8 +73,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         return Verdict.OTHER  # where one worked once says nothing of where one works
     if attribute == "name" and record.subject in table.parting and _parts_with(judged, policy):
         return Verdict.ENDS  # "Tim moved out": he is the lodger no more
-    new = _switched_to(text, policy)
-    if new and attribute not in _DATED and _is_time(new, record.last_confirmed_at, policy):
+    new = switched_to(text, policy)
+    if new and attribute not in _DATED and is_time(new, record.last_confirmed_at, policy):
         return Verdict.OTHER  # a day takes the place of a day, never of a job
     if attribute == "name" and shared_words(record.memory_value, text, policy) and not says(text, "instead", policy):
         return Verdict.OTHER  # whoever is called by it is called so
@@ -223,7 +223,7 @@ def in_words(
     key = Key.parse(record.memory_key)
     name = key.name if key else None
     told = Statement(record.subject, attribute, sentence, sentence, 0, len(sentence), name=name)
-    if verdict is Verdict.REPLACES and (value := _switched_to(sentence, policy)):
+    if verdict is Verdict.REPLACES and (value := switched_to(sentence, policy)):
         anew = replace(told, value=value, start=sentence.find(value), end=sentence.find(value) + len(value))
         return next(iter(stated([anew], at, zone, policy)), None)
     if verdict is Verdict.ENDS:
@@ -231,22 +231,6 @@ def in_words(
     note = next(iter(stated([replace(told, attribute="note")], at, zone, policy)), None)
     # A sentence is no town: it stands for what is told in phrases, and beside the rest.
     return replace(note, attribute=attribute) if note and attribute not in policy.changes.places else note
-
-
-def _switched_to(sentence: str, policy: Policy) -> str | None:
-    """What "I switched to …" names takes the place of what was held, whatever that is."""
-    for words in policy.checks.languages.values():
-        for shape in words.switched.values():
-            match = re.search(shape.pattern, sentence, re.I)
-            if match and (value := match.groupdict().get("new")):
-                return value.strip()
-    return None
-
-
-def _is_time(said: str, at: datetime, policy: Policy) -> bool:
-    """Nothing but a day or an hour: 수요일, Friday, 3시."""
-    when = resolve(said, at, _ANY_ZONE, policy)
-    return when is not None and when.start is not None and 2 * len(when.text or "") >= len(said)
 
 
 def admitted(
@@ -258,7 +242,7 @@ def admitted(
     """
     for change in changes:
         held = records.get(change.memory_id)
-        if held is not None and _only_named(candidate, held, change, policy):
+        if held is not None and only_named(candidate, held, change.verdict, change.chance, policy):
             return None, NO_CHANGE
         if held is None or held.status is not ACTIVE or held.memory_key != candidate.key:
             continue
@@ -269,15 +253,6 @@ def admitted(
         if change.verdict is Verdict.COEXISTS:
             return beside(candidate, policy), BESIDE
     return candidate, ""
-
-
-def _only_named(candidate: Candidate, held: MemoryRecord, change: Change, policy: Policy) -> bool:
-    if held.status is not ACTIVE or change.verdict not in UNDOES or change.chance < policy.changes.undone_at_named:
-        return False
-    if candidate.subject != held.subject or candidate.attribute != attribute_in(held, policy):
-        return False
-    said, had = (bare_value(v).replace("_", " ") for v in (candidate.value, held.memory_value))
-    return words_within(said, had, policy)
 
 
 def beside(candidate: Candidate, policy: Policy) -> Candidate:

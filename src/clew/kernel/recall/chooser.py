@@ -18,7 +18,7 @@ from clew.frozen import dataclass
 from clew.kernel.language.scripts import has_syllables
 from clew.kernel.read.linear import chance, sums
 from clew.kernel.read.signs import signs
-from clew.kernel.read.trees import Trees
+from clew.kernel.recall.fitting import Fitting, cosines, grid
 from clew.kernel.recall.narrowing import Wanted, held
 from clew.kernel.statements.features import mentions
 from clew.kernel.text.words_in import words_in
@@ -29,10 +29,7 @@ from clew.policy.reader import ReaderPolicy, weights
 from clew.programs import program
 
 MEMORY, TURN = "memory", "turn"
-# What a file of weights holds of its trees; a language's own have its name behind each.
-_TREES = ("feature", "at", "left", "right", "leaf", "roots", "bias", "depth")
 _UNIT = 1000
-_GRID = 1 << 14
 _UNRANKED = 60
 _KINDS = ("when", "much", "where", "who", "whether")
 _TOLD_KINDS = ("when", "much", "where")
@@ -103,9 +100,9 @@ def features(question: Question, known: Sequence[Known], policy: Policy) -> Any:
     import numpy as np
 
     trees = _trees(policy.reader.answers, policy.reader.answers_sha256)
-    asked = _grid(question.vector)
-    own = np.stack([_grid(k.vector) if k.vector is not None else np.zeros_like(asked) for k in known])
-    close = _cosines(asked, own)
+    asked = grid(question.vector)
+    own = np.stack([grid(k.vector) if k.vector is not None else np.zeros_like(asked) for k in known])
+    close = cosines(asked, own)
     fit = trees.fits(asked, own) if trees is not None else np.zeros(len(known))
     order = sorted(question.chances, key=lambda a: (-question.chances[a], a))
     places = {a: i for i, a in enumerate(order)}
@@ -123,7 +120,7 @@ def features(question: Question, known: Sequence[Known], policy: Policy) -> Any:
         *kinds.values(),
     )
     led = [k.vector_before if k.vector_before is not None else () for k in known]
-    joined = _cosines(asked, own + np.stack([_grid(v) if len(v) else np.zeros_like(asked) for v in led]))
+    joined = cosines(asked, own + np.stack([grid(v) if len(v) else np.zeros_like(asked) for v in led]))
     told = [_told(k, policy.reader) for k in known]
     meets = np.array([round(sum(c * t.get(a, 0.0) for a, c in question.chances.items()), 3) for t in told])
     top = [round(t.get(order[0], 0.0), 3) if order else 0.0 for t in told]
@@ -270,41 +267,6 @@ def _told_kinds(told: str, language: str, policy: Policy) -> tuple[bool, ...]:
     words = policy.checks.languages.get(language)
     named = words.told_kinds if words else {}
     return tuple(k in named and re.search(named[k].pattern, told, re.I) is not None for k in _TOLD_KINDS)
-
-
-def _grid(vector: Sequence[float]) -> Any:
-    """Whole numbers add up in any order."""
-    import numpy as np
-
-    return np.rint(np.asarray(vector, dtype=np.float64) * _GRID)
-
-
-def _cosines(asked: Any, own: Any) -> Any:
-    import numpy as np
-
-    sizes = np.sqrt((own * own).sum(axis=1) * (asked * asked).sum())
-    return np.round(np.divide(own @ asked, sizes, out=np.zeros(len(own)), where=sizes > 0), 3)
-
-
-class Fitting(Trees):
-    """The trees, and two projections that bring a question near what answers it."""
-
-    def __init__(self, arrays: Mapping[str, Any]) -> None:
-        import numpy as np
-
-        super().__init__(arrays)
-        ends = {name.partition("_")[2] for name in arrays if "_" in name}
-        self.languages = {end: Trees({n: arrays[f"{n}_{end}"] for n in _TREES}) for end in sorted(ends)}
-        self.question, self.answer = arrays["question"].astype(np.float64), arrays["answer"].astype(np.float64)
-
-    def of(self, language: str) -> Trees:
-        """The language's own trees, where it has any."""
-        return self.languages.get(language, self)
-
-    def fits(self, asked: Any, own: Any) -> Any:
-        import numpy as np
-
-        return _cosines(np.rint(asked @ self.question / _GRID), np.rint(own @ self.answer / _GRID))
 
 
 @lru_cache(maxsize=4)
