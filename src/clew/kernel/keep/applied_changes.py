@@ -79,7 +79,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     if attribute == "name" and shared_words(record.memory_value, text, policy) and not says(text, "instead", policy):
         return Verdict.OTHER  # whoever is called by it is called so
     least = table.undone_at_many if row.many else table.undone_at
-    apart = not shared_words(_without(record.memory_value, table.common), _without(text, table.common), policy)
+    had, said = (without_common(words, table.common) for words in (record.memory_value, text))
+    apart = not shared_words(had, said, policy)
     if attribute in _TASTES and apart and any(s.attribute in _TASTES and s.status is Status.IS for s in near):
         return Verdict.COEXISTS  # liking one thing now takes nothing from another
     kin = next((k for k in table.kin if attribute in k), (attribute,))
@@ -150,39 +151,6 @@ def _another_ended(near: Sequence[Statement], record: MemoryRecord, said: str, p
     return not shared_words(bare_value(record.memory_value), said, policy)
 
 
-def spoken_of(
-    changes: Sequence[Change], records: Mapping[str, MemoryRecord], text: str, policy: Policy
-) -> tuple[Change, ...]:
-    """Of several things told in one sentence only that which the message speaks of is undone.
-
-    "I run a pharmacy in Daejeon", "we're closing the pharmacy": the town stays.
-    """
-
-    def named(change: Change) -> bool:
-        value = _without(bare_value(records[change.memory_id].memory_value), policy.changes.common)
-        return bool(shared_words(value, text, policy))
-
-    out: list[Change] = []
-    for change in changes:
-        held = records[change.memory_id]
-        twins = [
-            c
-            for c in changes
-            if c.verdict in UNDOES and held.statement and records[c.memory_id].statement == held.statement
-        ]
-        if change.verdict in UNDOES and len(twins) > 1:
-            meant = [c for c in twins if named(c)] or [max(twins, key=lambda c: c.chance)]
-            groups = {_group(records[c.memory_id], policy) for c in meant}
-            if change not in meant and _group(held, policy) not in groups:
-                continue
-        out.append(change)
-    return tuple(out)
-
-
-def _group(record: MemoryRecord, policy: Policy) -> tuple[str, str]:
-    return record.subject, row_of(attribute_in(record, policy), policy).group
-
-
 def _another(told: Statement, record: MemoryRecord, policy: Policy) -> bool:
     """Two sons are two people."""
     key = Key.parse(record.memory_key)
@@ -204,7 +172,7 @@ def _of_another(told: Sequence[Statement], record: MemoryRecord, said: str, poli
     return not shared_words(key.name.replace("_", " "), said, policy)
 
 
-def _without(said: str, common: Sequence[str]) -> str:
+def without_common(said: str, common: Sequence[str]) -> str:
     """Days are common to what has nothing in common."""
     return " ".join(w for w in said.replace("_", " ").lower().split() if w.strip(".,!?") not in common)
 

@@ -1,0 +1,45 @@
+"""Of several things told in one sentence, that which a later message speaks of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from clew.kernel.keep.applied_changes import Change, attribute_in, without_common
+from clew.kernel.keep.change_reader import UNDOES
+from clew.kernel.keep.change_signs import shared_words
+from clew.kernel.keep.keys import bare_value, row_of
+from clew.model.memory import MemoryRecord
+from clew.policy import Policy
+
+
+def spoken_of(
+    changes: Sequence[Change], records: Mapping[str, MemoryRecord], text: str, policy: Policy
+) -> tuple[Change, ...]:
+    """Of several things told in one sentence only that which the message speaks of is undone.
+
+    "I run a pharmacy in Daejeon", "we're closing the pharmacy": the town stays.
+    """
+
+    def named(change: Change) -> bool:
+        value = without_common(bare_value(records[change.memory_id].memory_value), policy.changes.common)
+        return bool(shared_words(value, text, policy))
+
+    out: list[Change] = []
+    for change in changes:
+        held = records[change.memory_id]
+        twins = [
+            c
+            for c in changes
+            if c.verdict in UNDOES and held.statement and records[c.memory_id].statement == held.statement
+        ]
+        if change.verdict in UNDOES and len(twins) > 1:
+            meant = [c for c in twins if named(c)] or [max(twins, key=lambda c: c.chance)]
+            groups = {_group(records[c.memory_id], policy) for c in meant}
+            if change not in meant and _group(held, policy) not in groups:
+                continue
+        out.append(change)
+    return tuple(out)
+
+
+def _group(record: MemoryRecord, policy: Policy) -> tuple[str, str]:
+    return record.subject, row_of(attribute_in(record, policy), policy).group
