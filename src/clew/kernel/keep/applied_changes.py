@@ -71,7 +71,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         return Verdict.OTHER  # where the sister lives says nothing of where the user does, nor Finn's age of Max's
     if _another_ended(near, record, text, policy):
         return Verdict.OTHER  # where one worked once says nothing of where one works
-    if attribute == "name" and record.subject in table.parting and _parts_with(judged, policy):
+    nearer = any(s.attribute == "relationship" and s.status is Status.IS for s in told)
+    if attribute == "name" and record.subject in table.parting and _parts_with(judged, policy) and not nearer:
         return Verdict.ENDS  # "Tim moved out": he is the lodger no more
     new = switched_to(text, policy)
     if new and attribute not in _DATED and is_time(new, record.last_confirmed_at, policy):

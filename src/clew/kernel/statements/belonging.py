@@ -19,7 +19,7 @@ def belonging(
     text: str, told: Sequence[Statement], words: CheckWords, called: Sequence[Called]
 ) -> tuple[Statement, ...]:
     """Each statement of whom it is, in the order given; what says nothing then is left out."""
-    every = [_of_theirs(text, s, words, called) for s in told if not _known_by_it(s, called)]
+    every = [_of_theirs(text, s, words, called) for s in told if not _known_by_it(s, called, told)]
     every = [_in_company(text, s, words, called) for s in every]
     every = [s for n, s in enumerate(every) if not _said_twice(s, every[:n])]
     return _without_names(every, words)
@@ -39,16 +39,14 @@ def _without_names(told: Sequence[Statement], words: CheckWords) -> tuple[Statem
     return tuple(out)
 
 
-def _known_by_it(told: Statement, called: Sequence[Called]) -> bool:
-    """Whoever is known by this name is not named anew as somebody else; who is called by one name here has no other."""
+def _known_by_it(told: Statement, called: Sequence[Called], others: Sequence[Statement]) -> bool:
+    """Whoever is known by this name is not named anew as somebody else, nor who a shape gives it to."""
     if told.attribute != "name" or told.subject == SELF or told.certainty == 1:
         return False
-    here = [c for c in called if c.name and c.start >= 0]
-    known = any(c.name == told.value and c.subject != told.subject for c in here)
-    return known or any(
-        c.subject == told.subject and c.name and c.name.lower() != told.value.lower() and c.start < told.start
-        for c in here
-    )
+    if any(c.name == told.value and c.subject != told.subject and c.start >= 0 for c in called):
+        return True
+    sure = [s for s in others if s.attribute == "name" and s.certainty == 1 and s.subject != told.subject]
+    return any(s.start < told.end and told.start < s.end for s in sure)
 
 
 def _in_company(text: str, told: Statement, words: CheckWords, called: Sequence[Called]) -> Statement:
