@@ -17,6 +17,7 @@ from clew.engine.weighing import meant_by_words
 from clew.kernel.correct.apply import ENDED, correct
 from clew.kernel.correct.commands import hear_command
 from clew.kernel.correct.forgotten import forgotten_words, told_words
+from clew.kernel.correct.nearest import of_these_words
 from clew.kernel.correct.recording import Recording, recording_wish
 from clew.kernel.correct.targets import EVERYTHING, LAST_SURFACED, tentative
 from clew.kernel.correct.whole import CONFIRMED, confirms_all
@@ -159,8 +160,9 @@ def _meant(parts: Parts, turn: Turn, named: str, memories: Iterable[MemoryRecord
     hits = _turns_about(parts, turn, named)
     shared = [len(words & told_words(h.text, parts.policy)) for h in hits]
     first = {hits[0].id} if shared and shared[0] == max(shared) > 0 else set()
-    first |= {m.memory_id for m in held if first & set(m.source_message_ids) and len(m.source_message_ids) == 1}
     chances = meant_by_words(parts, turn, named, held, hits)
+    there = [m for m in held if first & set(m.source_message_ids) and len(m.source_message_ids) == 1]
+    first |= {m.memory_id for m in of_these_words(there, words, chances)}
     sure = {i for i, c in chances.items() if c >= limits.forget_sure}
     best = max(chances, key=lambda i: (chances[i], i), default="")
     likeliest = {best} if best and chances[best] >= limits.forget_at else set()

@@ -33,6 +33,7 @@ _LISTED = "Here they are:"
 _NAMED = ("ground.label", "ground.described", "ground.pointed.name")
 _COUNTED = ("ground.ordinal", "ground.pointed.place")
 _WHOLE = ("ground.pointed.all", "ground.pointed.left")
+_NETWORK = "ground.network"
 
 
 def memory_item(parts: Parts, memory: MemoryRecord, language: str = "en") -> Item:
@@ -160,7 +161,8 @@ def _pointed(parts: Parts, turn: Turn, shown: ShownList, found: Understood) -> P
         # "All but the name" never forgets the name: what is left is asked about.
         left = [i.label for i in shown.items if i.id not in found.excluded]
         return Pointed(_words(parts, turn, "pointed_which", ", ".join(left))) if left else None
-    if shown.told and not (fresh and rule in (*_COUNTED, *_WHOLE) and found.verb in verbs):
+    taken = rule in (*_COUNTED, *_WHOLE) or rule.startswith((*_NAMED, _NETWORK))
+    if shown.told and not (fresh and taken and found.verb in verbs):
         return None
     if rule.startswith("ground.deictic") and not (fresh and _only_points(parts, turn.text)):
         return None
@@ -174,7 +176,7 @@ def _pointed(parts: Parts, turn: Turn, shown: ShownList, found: Understood) -> P
     if found.verb is not None and found.verb not in verbs:
         return None
     # "I love ramen" is something said, whatever is listed; only a bare number right after the list is a choice.
-    names_a_persona = shown.kind == _PERSONAS and rule.startswith(_NAMED)
+    names_a_persona = shown.kind == _PERSONAS and rule.startswith((*_NAMED, _NETWORK))
     if found.verb is None and not (fresh and (rule in _COUNTED or names_a_persona)):
         return None
     items, after = [shown.item(i) for i in found.choice_ids], shown.pointed_at(found.choice_ids[0])
