@@ -66,7 +66,10 @@ def heed(parts: Parts, turn: Turn) -> Turn:
     wish = recording_wish(turn.read.wording, parts.policy)
     if wish is not None:
         return _switched(parts, turn, wish)
-    corrected = apply(parts, turn, memories, turn.controls)
+    memories = tuple(memories)
+    meant = _asked_for(parts, turn, _command_words(turn, parts.policy), memories)
+    about = frozenset(m.memory_id for m in meant)
+    corrected = apply(parts, replace(turn, asked=replace(turn.asked, about=about)), memories, turn.controls)
     if corrected.command is Command.NONE:
         return turn
     unsaid = _unsaid(turn, corrected, parts.policy)
@@ -91,7 +94,7 @@ def heed(parts: Parts, turn: Turn) -> Turn:
         tuple(m.text for m in turn.replies),
         turn.text,
     )
-    asked = Asked(command, Words(words, "correction"), restated, () if unsaid else said, named, unsaid)
+    asked = Asked(command, Words(words, "correction"), restated, () if unsaid else said, named, unsaid, about=about)
     return replace(turn, asked=asked)
 
 
@@ -211,7 +214,7 @@ def apply(parts: Parts, turn: Turn, memories: Iterable[MemoryRecord], controls: 
     if re.search(parts.policy.remember.correct.just_said, turn.text.lower()):
         shown = ()  # their own words are meant, not what the reply brought up
     said = _command_words(turn, parts.policy)
-    about = _asked_for(parts, turn, said, memories)
+    about = [m for m in memories if m.memory_id in turn.asked.about]
     done = correct(
         said,
         memories,

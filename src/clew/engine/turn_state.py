@@ -74,6 +74,8 @@ class Asked:
     unsaid: tuple[str, ...] = ()
     # Remembering switched off or on.
     recording: Recording | None = None
+    # Memories that the words mean, though no word of theirs was said; looked up once, before anything is written.
+    about: frozenset[str] = frozenset()
 
     @property
     def only(self) -> bool:
