@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from clew.kernel.ground.canonical import polite
 from clew.kernel.ground.chooser import Choice, choose
-from clew.kernel.ground.hearing import TAKING, Heard
+from clew.kernel.ground.hearing import LADDER, TAKING, Heard
 from clew.kernel.ground.holding import (
     BY_MANNERS,
     asks_which,
@@ -66,14 +66,6 @@ _ONE_OF_SEVERAL = _NAMED_ONE | {"ground.deictic_inside", "ground.acceptance"}
 _CONSENTS = frozenset({"ground.acceptance", "ground.presupposed", "ground.transaction"})
 # The list as a whole was spoken of.
 _WHOLE = frozenset({"all", "left", "other"})
-_LEGACY = {
-    Said.ASK: Act.QUESTION,
-    Said.MORE: Act.ALTERNATIVES,
-    Said.REJECT: Act.NEGATE,
-    Said.NEW: Act.OTHER,
-    Said.CLOSE: Act.OTHER,
-    Said.UNCLEAR: Act.OTHER,
-}
 
 
 def advise(turn: Turn, heard: Heard, policy: GroundPolicy) -> Resolution:
@@ -256,7 +248,7 @@ def _vetoed(found: Resolution, heard: Heard) -> Resolution:
         # "ooh the brass one looks nice": that is what to ask about, not the offer.
         named = len(heard.pointed.positions) == 1
         matches, blocked = heard.pointed.positions, "soft_match_only" if named else blocked
-    return Resolution(_LEGACY[act], "ground.chooser.veto", None, matches, blocked, verb=found.verb)
+    return Resolution(LADDER[act], "ground.chooser.veto", None, matches, blocked, verb=found.verb)
 
 
 def _plain_beside(heard: Heard, choice: Choice, meant: Positions, policy: GroundPolicy) -> bool:

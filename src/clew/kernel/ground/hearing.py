@@ -17,10 +17,19 @@ from clew.kernel.ground.rules import by_rules
 from clew.kernel.ground.saying import spoken
 from clew.kernel.ground.signs import Matrix
 from clew.kernel.ground.turn import Focus, Turn, focus, open_question
-from clew.model.evidence import Said
+from clew.model.evidence import Act, Said
 from clew.policy.ground import GroundPolicy
 
 TAKING = (Said.ACCEPT, Said.CHOOSE, Said.CORRECT)
+# What the ladder calls an act that takes nothing.
+LADDER = {
+    Said.ASK: Act.QUESTION,
+    Said.MORE: Act.ALTERNATIVES,
+    Said.REJECT: Act.NEGATE,
+    Said.NEW: Act.OTHER,
+    Said.CLOSE: Act.OTHER,
+    Said.UNCLEAR: Act.OTHER,
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from clew.kernel.ground.hearing import TAKING, Heard
+from clew.kernel.ground.hearing import LADDER, TAKING, Heard
 from clew.kernel.ground.network import Weighed
 from clew.kernel.ground.options import Positions
 from clew.kernel.ground.resolution import Resolution
@@ -25,14 +25,6 @@ _HELD = frozenset(
 # The whole message counts, points or refuses, and nothing else is in it.
 _WHOLE = frozenset({"ground.deictic", "ground.other_one", "ground.repair"})
 _FORMS = frozenset({Act.QUESTION, Act.ALTERNATIVES, Act.NEGATE})
-_ACTS = {
-    Said.ASK: Act.QUESTION,
-    Said.MORE: Act.ALTERNATIVES,
-    Said.REJECT: Act.NEGATE,
-    Said.NEW: Act.OTHER,
-    Said.CLOSE: Act.OTHER,
-    Said.UNCLEAR: Act.OTHER,
-}
 # These words are about nothing that is listed: whoever shows the list goes on with them.
 _ELSEWHERE = (Said.NEW, Said.CLOSE)
 
@@ -93,9 +85,9 @@ def _not_taken(heard: Heard, weighed: Weighed, policy: GroundPolicy) -> Resoluti
     if act is Said.REJECT and Said.MORE in weighed.read.acts:
         act = Said.MORE  # "no, is there anything else?"
     sure = weighed.does(act, *(() if act is not Said.MORE else (Said.REJECT,))) >= (
-        table.act_against if found.act in _FORMS and found.act is not _ACTS[act] else table.act
+        table.act_against if found.act in _FORMS and found.act is not LADDER[act] else table.act
     )
-    if found.winner is None and not (sure and _ACTS[act] is not found.act):
+    if found.winner is None and not (sure and LADDER[act] is not found.act):
         asks = (found.blocked or "").startswith("ambiguous_")
         if found.act in _FORMS or (asks and act is Said.UNCLEAR) or (asks and not sure):
             return found
@@ -106,7 +98,7 @@ def _not_taken(heard: Heard, weighed: Weighed, policy: GroundPolicy) -> Resoluti
         return replace(found, act=Act.SELECT, winner=None, matches=likely, rule="ground.network.unsure", blocked=why)
     if not sure and found.winner is None:
         return found
-    does = _ACTS[act]
+    does = LADDER[act]
     gone = found.rejected if does is Act.NEGATE else ()
     matches = heard.pointed.positions or likely[:1] if act is Said.UNCLEAR else ()
     return Resolution(does, f"ground.network.{act.value}", None, matches, _why(act), rejected=gone, verb=found.verb)

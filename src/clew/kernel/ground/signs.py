@@ -85,6 +85,19 @@ def of_message(
         asks and offered is not None,
         spoken.ends_asking,
         spoken.asks,
+        *of_findings(spoken, options, pointed, found),
+        *np.maximum(-4.0, (read[0] - read[0].max()) / _SCALE / 2),
+        *_of_parts(chances(read)[1:]),
+        echoed,
+        echoed and offered is not None,
+        *interrogative(spoken, policy),
+    ]
+    return [float(x) for x in out]
+
+
+def of_findings(spoken: Spoken, options: OptionSet, pointed: Pointed, found: Resolution) -> list[Any]:
+    """What the rules made of the message, and how much of it they made something of."""
+    return [
         min(spoken.length, 20) / 10,
         min(len(options.candidates), 8) / 4,
         min(len(pointed.foreign), 5) / 2,
@@ -100,13 +113,7 @@ def of_message(
         *(found.rule == rule for rule in RULES),
         *(found.act is act for act in Act),
         found.blocked is not None,
-        *np.maximum(-4.0, (read[0] - read[0].max()) / _SCALE / 2),
-        *_of_parts(chances(read)[1:]),
-        echoed,
-        echoed and offered is not None,
-        *interrogative(spoken, policy),
     ]
-    return [float(x) for x in out]
 
 
 def chances(scores: Matrix) -> Matrix:
@@ -152,16 +159,7 @@ def of_candidates(
     count = compared(spoken.numbers, cards)
     weights = _weights(heard, read)
     columns: list[Any] = [
-        [p == offered for p in looked_at],
-        [p in pointed.positions for p in looked_at],
-        [p == pointed.winner for p in looked_at],
-        [p in pointed.positions and pointed.several for p in looked_at],
-        [p == pointed.winner and pointed.strength > 2 for p in looked_at],
-        *([p in pointed.positions and pointed.how == how for p in looked_at] for how in HOW[:-1]),
-        [p in pointed.excluded for p in looked_at],
-        [p == found.winner for p in looked_at],
-        [p in found.matches for p in looked_at],
-        [found.winner is not None and p != found.winner for p in looked_at],
+        *standing(looked_at, offered, pointed, found),
         total,
         lead(total),
         np.minimum(only, 3) / 2,
@@ -181,6 +179,22 @@ def of_candidates(
         [i == size - 1 for i in range(size)],
     ]
     return np.array([np.asarray(c, dtype=np.float64) for c in columns]).T
+
+
+def standing(looked_at: Positions, offered: int | None, pointed: Pointed, found: Resolution) -> list[list[bool]]:
+    """How each candidate stands to the offer, to what is pointed at and to what the rules found."""
+    return [
+        [p == offered for p in looked_at],
+        [p in pointed.positions for p in looked_at],
+        [p == pointed.winner for p in looked_at],
+        [p in pointed.positions and pointed.several for p in looked_at],
+        [p == pointed.winner and pointed.strength > 2 for p in looked_at],
+        *([p in pointed.positions and pointed.how == how for p in looked_at] for how in HOW[:-1]),
+        [p in pointed.excluded for p in looked_at],
+        [p == found.winner for p in looked_at],
+        [p in found.matches for p in looked_at],
+        [found.winner is not None and p != found.winner for p in looked_at],
+    ]
 
 
 def _weights(heard: Sequence[Clause], read: Matrix) -> Matrix:

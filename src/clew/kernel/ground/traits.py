@@ -22,16 +22,16 @@ from clew.kernel.ground.pointed import Pointed
 from clew.kernel.ground.resolution import Resolution
 from clew.kernel.ground.saying import Spoken, spoken
 from clew.kernel.ground.signs import (
-    HOW,
-    RULES,
     echoes,
     fits_of,
     interrogative,
     letters_of,
     named_last,
+    of_findings,
     shared_out,
+    standing,
 )
-from clew.model.evidence import Act, Candidate
+from clew.model.evidence import Candidate
 from clew.policy.ground import GroundPolicy
 
 Matrix = npt.NDArray[np.float64]
@@ -118,16 +118,7 @@ def of_candidates(
     named = np.array([(row >= NAMED).sum() / max(1, len(own.name)) for row, own in zip(every, cards, strict=True)])
     count = compared(said.numbers, cards)
     columns: list[Any] = [
-        [p == offered for p in looked_at],
-        [p in pointed.positions for p in looked_at],
-        [p == pointed.winner for p in looked_at],
-        [p in pointed.positions and pointed.several for p in looked_at],
-        [p == pointed.winner and pointed.strength > 2 for p in looked_at],
-        *([p in pointed.positions and pointed.how == how for p in looked_at] for how in HOW[:-1]),
-        [p in pointed.excluded for p in looked_at],
-        [p == found.winner for p in looked_at],
-        [p in found.matches for p in looked_at],
-        [found.winner is not None and p != found.winner for p in looked_at],
+        *standing(looked_at, offered, pointed, found),
         total,
         lead(total),
         np.minimum(only, 3) / 2,
@@ -175,21 +166,7 @@ def of_message(
         asks,
         said.ends_asking,
         said.asks,
-        min(said.length, 20) / 10,
-        min(len(options.candidates), 8) / 4,
-        min(len(pointed.foreign), 5) / 2,
-        min(pointed.fitting, 4) / 2,
-        pointed.compound,
-        bool(pointed.chosen),
-        bool(pointed.excluded),
-        pointed.several,
-        pointed.winner is not None,
-        not pointed.positions,
-        found.winner is not None,
-        *(pointed.how == how for how in HOW),
-        *(found.rule == rule for rule in RULES),
-        *(found.act is act for act in Act),
-        found.blocked is not None,
+        *of_findings(said, options, pointed, found),
         echoed,
         *interrogative(said, policy),
     ]
