@@ -12,6 +12,7 @@ from clew.model.utterance import Statement
 from clew.policy.checks import CheckWords
 
 PERSON, _PET = "person:", "pet:"
+_SHORT = 3
 _EDGE = " .,!?;:'\"’”~()"
 
 
@@ -82,11 +83,19 @@ def _of_theirs(text: str, told: Statement, words: CheckWords, called: Sequence[C
         else:
             continue
         if any(shape.search(clause) for shape in _compiled(tuple(shapes.values()))):
-            value = text[who.end : end].strip(_EDGE)
+            value, own = text[who.end : end].strip(_EDGE), text[_with_owner(text, who.start) : end].strip()
             return replace(
-                told, subject=who.subject, name=who.name, attribute="note", value=value, start=who.end, end=end
-            )
+                told, subject=who.subject, name=who.name, attribute="note", value=value, sentence=own, start=who.end,
+                end=end,
+            )  # fmt: skip
     return told
+
+
+def _with_owner(text: str, start: int) -> int:
+    """Where "my sister" begins: the short word before the word for somebody says whose they are."""
+    before = text[:start].rstrip()
+    word = before.rsplit(None, 1)[-1] if before else ""
+    return len(before) - len(word) if 0 < len(word) <= _SHORT else start
 
 
 def _told_of(told: Statement, who: Called, called: Sequence[Called]) -> Called | None:
