@@ -2,41 +2,32 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 
-from clew.engine.vectors import FITTED, held_vector, hold_vector
+from clew.engine.vectors import FITTED, held_vector, hold_vector, tokens_by
 from clew.kernel.ground.meanings import Meanings
 from clew.model.utterance import TokenVectors
 from clew.ports.embeddings import Embedder, OneThread, TokenEmbedder
 
-# Lists come again with every message: the tokens of so many texts are kept.
-_MOST = 2_000
-_TOKENS: OrderedDict[tuple[str, str], TokenVectors] = OrderedDict()
-
 
 class Lent:
-    """What an embedder makes of texts, each made once."""
+    """What an embedder makes of texts; nothing where it fails."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder, self._space = embedder, str(embedder.space)
 
-    def tokens(self, text: str) -> TokenVectors:
-        key = (self._space, text)
-        found = _TOKENS.get(key)
-        if found is None:
-            assert isinstance(self._embedder, TokenEmbedder)
-            found = _TOKENS[key] = self._embedder.tokens(text)
-            while len(_TOKENS) > _MOST:
-                _TOKENS.popitem(last=False)
-        return found
+    def tokens(self, text: str) -> TokenVectors | None:
+        return tokens_by(self._embedder, text)
 
-    def vector(self, text: str) -> Sequence[float]:
+    def vector(self, text: str) -> Sequence[float] | None:
         found = held_vector(self._space, text)
         if found is None:
-            found = self._embedder.embed([text])[0]
+            try:
+                found = self._embedder.embed([text])[0]
+            except Exception:  # a broken embedder costs its vectors, never the turn
+                return None
             hold_vector(self._space, text, found)
         return found
 

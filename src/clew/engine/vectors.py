@@ -72,13 +72,20 @@ def hold_vector(space: str, text: str, vector: Iterable[float]) -> None:
 
 def token_vectors_of(parts: Parts, text: str) -> TokenVectors | None:
     """The embedder's own tokens of a text, where it has any to show."""
-    if not heads_fit(parts) or not isinstance(parts.embedder, TokenEmbedder) or not text.strip():
+    if parts.embedder is None or not heads_fit(parts):
         return None
-    key = (str(parts.embedder.space), text)
+    return tokens_by(parts.embedder, text)
+
+
+def tokens_by(embedder: Embedder, text: str) -> TokenVectors | None:
+    """The tokens that this embedder makes of a text; those of short texts are kept."""
+    if not isinstance(embedder, TokenEmbedder) or not text.strip():
+        return None
+    key = (str(embedder.space), text)
     if (held := _TOKENS.get(key)) is not None:
         return held
     try:
-        found = parts.embedder.tokens(text)
+        found = embedder.tokens(text)
     except Exception:  # a broken embedder costs its vectors, never the turn
         return None
     if len(text) <= _SHORT:

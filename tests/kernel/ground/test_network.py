@@ -111,3 +111,22 @@ def test_without_the_assistant_s_words_the_rules_decide() -> None:
         "option_set_id": "set-1",
     }
     assert call("ground", {**plain, MEANINGS: lent}) == call("ground", plain)
+
+
+def test_an_encoder_that_fails_costs_nothing_but_its_reading() -> None:
+    class Broken:
+        space = "use-multilingual-3/broken"
+        dimensions = 512
+
+        def embed(self, texts: list[str]) -> list[list[float]]:
+            raise RuntimeError("no")
+
+        def tokens(self, text: str) -> None:
+            raise RuntimeError("no")
+
+    lent = lend(Broken())  # type: ignore[arg-type]
+    plain = {
+        "text": "the jam", "candidates": COURSES, "at": AT, "scope": CHAT, "option_set_id": "set-1",
+        "last_assistant_text": "Which one?",
+    }  # fmt: skip
+    assert lent is not None and call("ground", {**plain, MEANINGS: lent}) == call("ground", plain)

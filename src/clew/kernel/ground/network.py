@@ -147,19 +147,21 @@ def _seen(
     candidates = [options.candidates[p] for p in looked_at]
     cards = [card(c, policy.pointing) for c in candidates]
     spoken = follow_up(text)
+    told, names = [shown(c) for c in candidates], [c.label for c in candidates]
     said, heard = meanings.tokens(spoken.text), meanings.tokens(assistant) if assistant else None
-    spans = said.spans[:SAID]
-    if not spans:
+    listed = [found_in for t in told if (found_in := meanings.tokens(t)) is not None]
+    texts = (*told, *names, *spoken.remarks)
+    vectors = [vector for t in texts if (vector := meanings.vector(t)) is not None]
+    if said is None or not said.spans or len(listed) < len(told) or len(vectors) < len(texts):
         return None
+    spans, size = said.spans[:SAID], len(candidates)
+    whole_of, named, by_part = np.split(np.array(vectors), (size, 2 * size))
     rows, signs = [said.matrix[:SAID]], [of_words(spoken.standing, spans, cards, policy)]
     if heard is not None and assistant and heard.spans:
         rows.insert(0, heard.matrix[-HEARD:])
         signs.insert(0, of_words(follow_up(assistant).standing, heard.spans[-HEARD:], cards, policy))
     before = len(rows[0]) if len(rows) > 1 else 0
-    told = [shown(c) for c in candidates]
-    tokens = [meanings.tokens(t).matrix[:SHOWN] for t in told]
-    whole_of, names = (np.array([meanings.vector(t) for t in texts]) for texts in (told, [c.label for c in candidates]))
-    by_part = np.array([meanings.vector(part) for part in spoken.remarks])
+    tokens = [t.matrix[:SHOWN] for t in listed]
     own = of_candidates(text, options, looked_at, offered, assistant, pointed, found, policy)
     return _Given(
         np.concatenate(rows).astype(np.float64),
@@ -167,7 +169,7 @@ def _seen(
         np.concatenate(signs).transpose(1, 0, 2),
         np.concatenate(tokens).astype(np.float64),
         tuple(np.cumsum([0, *(len(t) for t in tokens)]).tolist()),
-        np.hstack([own, of_meaning(by_part, whole_of, names)]),
+        np.hstack([own, of_meaning(by_part, whole_of, named)]),
         of_message(text, options, offered, assistant, pointed, found, policy),
         by_part[0] * _GIST,
         whole_of * _GIST,

@@ -84,9 +84,9 @@ def _not_taken(heard: Heard, weighed: Weighed, policy: GroundPolicy) -> Resoluti
     act = max((a for a in Said if a not in TAKING), key=weighed.does)
     if act is Said.REJECT and Said.MORE in weighed.read.acts:
         act = Said.MORE  # "no, is there anything else?"
-    sure = weighed.does(act, *(() if act is not Said.MORE else (Said.REJECT,))) >= (
-        table.act_against if found.act in _FORMS and found.act is not LADDER[act] else table.act
-    )
+    against = found.act in _FORMS and found.act is not LADDER[act]
+    chance = weighed.does(act, Said.REJECT) if act is Said.MORE else weighed.does(act)
+    sure = chance >= (table.act_against if against else table.act)
     if found.winner is None and not (sure and LADDER[act] is not found.act):
         asks = (found.blocked or "").startswith("ambiguous_")
         if found.act in _FORMS or (asks and act is Said.UNCLEAR) or (asks and not sure):
