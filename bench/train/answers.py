@@ -40,8 +40,9 @@ from clew.engine import weighing
 from clew.engine.bootstrap import make_embedder
 from clew.kernel.read.trees import LEAF
 from clew.kernel.recall import chooser
-from clew.kernel.recall.chooser import MEMORY, Known, Question, features
+from clew.kernel.recall.chooser import features
 from clew.kernel.recall.fitting import Fitting
+from clew.kernel.recall.known import MEMORY, Known, Question
 from clew.policy import Policy
 from clew.testing.fakes import HeldClock
 from clew.testing.parts import make_parts, message_id, onboard, say
@@ -130,7 +131,7 @@ def seen_by_the_engine(
     cases: list[Case] = []
     country, zone = WHERE[row["lang"]]
     weighing.put_side_by_side = watched
-    weighing.likely = lambda question, known, policy: tuple(0.0 for _ in known)
+    weighing.likely = lambda question, known, policy, meanings: tuple(0.0 for _ in known)
     with tempfile.TemporaryDirectory() as folder:
         clock = HeldClock()
         parts = make_parts(f"sqlite:///{folder}/clew.db", clock=clock, embedder=made, policy=policy)

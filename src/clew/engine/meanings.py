@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 
 from clew.engine.vectors import FITTED, held_vector, hold_vector, tokens_by
-from clew.kernel.ground.meanings import Meanings
+from clew.kernel.read.meanings import Meanings
 from clew.model.utterance import TokenVectors
 from clew.ports.embeddings import Embedder, OneThread, TokenEmbedder
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 from itertools import pairwise
 
+from clew.engine.meanings import lend
 from clew.engine.parts import Parts
 from clew.engine.recall import Found
 from clew.engine.turn_state import Turn
@@ -15,8 +16,9 @@ from clew.frozen import dataclass
 from clew.kernel.keep.telling import attribute_for
 from clew.kernel.read.utterance import read, stated_in
 from clew.kernel.recall.answers import Moment, finding_of, tellable
-from clew.kernel.recall.chooser import MEMORY, TURN, Known, Question, likely
+from clew.kernel.recall.chooser import likely
 from clew.kernel.recall.choosing import chosen
+from clew.kernel.recall.known import MEMORY, TURN, Known, Question
 from clew.kernel.recall.narrowing import Wanted, wanted
 from clew.model.key import Key
 from clew.model.memory import MemoryRecord, MemoryStatus
@@ -60,7 +62,7 @@ def weighed(parts: Parts, turn: Turn, before: Before, at: float) -> tuple[tuple[
     There are none where nothing known answers, from the chance `at` on.
     """
     question, known, findings = put_side_by_side(parts, turn, before)
-    chances = likely(question, known, parts.policy)
+    chances = likely(question, known, parts.policy, lend(parts.embedder))
     turn.notes.add(WeighNote(tuple((k.id, c) for k, c in zip(known, chances, strict=True) if c >= _SHOWN)))
     picked = chosen(question, known, chances, at, parts.policy)
     weights = {k.id: c for k, c in zip(known, chances, strict=True)}
@@ -99,7 +101,7 @@ def meant_by_words(
     words = wanted(text, heard.asks, language, policy)
     known, _ = _at_hand(parts, turn, Before(heard.asks, (), records, words, said, text))
     question = Question(text, language, heard.asks, 1.0, chances, words, vector)
-    return {k.id: c for k, c in zip(known, likely(question, known, policy), strict=True)}
+    return {k.id: c for k, c in zip(known, likely(question, known, policy, lend(parts.embedder)), strict=True)}
 
 
 def _at_hand(parts: Parts, turn: Turn, before: Before) -> tuple[list[Known], list[Finding]]:

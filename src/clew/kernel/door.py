@@ -64,7 +64,7 @@ SENTENCE_DOORS = {"read": "text", "route": "text", "gate": "reply"}
 TOGETHER_DOORS = ("read", "route")
 
 
-# What the encoder makes of texts (kernel/ground/meanings.py), where a kernel asks for many of them: never JSON.
+# What the encoder makes of texts (kernel/read/meanings.py), where a kernel asks for many of them: never JSON.
 MEANINGS = "meanings"
 MEANING_DOORS = ("ground",)
 

@@ -103,7 +103,7 @@ class CheckWords:
     time_tail: what follows a place or a job and tells since when. part_of: a thing of the user's, not the user.
     own_name: what stands before the user's own name; last_name: before the name of whoever was spoken of last.
     third: a clause about somebody else. own: one about the user.
-    over: a clause that says what is no more. copulas: what stands between a label and its value.
+    over: a clause that says what is no more. ahead: what is only thought of, wished or asked for. copulas: what stands between a label and its value.
     pronoun: one that opens a sentence about somebody told before; `stands_for` is what it is read as, `stranger` the
     word for somebody of whom only the name is known.
     asking: words with which a question is put, and that are about nothing.
@@ -172,6 +172,7 @@ class CheckWords:
     third_age: Mapping[str, Shape] = field(default_factory=dict)
     own: Mapping[str, Shape] = field(default_factory=dict)
     over: Mapping[str, Shape] = field(default_factory=dict)
+    ahead: Mapping[str, Shape] = field(default_factory=dict)
     # What follows is made up, sung, handed in, or told by a stranger.
     framed: Mapping[str, Shape] = field(default_factory=dict)
     pronoun: Mapping[str, Shape] = field(default_factory=dict)
@@ -261,6 +262,10 @@ class ChecksPolicy:
         "relationship",
         "age",
     )
+    # What is no more than thought of is none of these.
+    not_yet: tuple[str, ...] = (
+        "city", "home", "job", "employer", "school", "major", "work_hours", "relationship", "possession", "device",
+    )  # fmt: skip
     labelled: tuple[str, ...] = ("goal", "job", "city", "major", "team", "employer", "age", "school")
     # Of these the user has one at a time, so a fragment does not replace what is held.
     # "Berlin is lovely" begins with a value and is nobody's home; unless the reader is this sure of what is told.

@@ -123,6 +123,14 @@ class OvertakingWeights:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class AnswersNetwork:
+    """The learned network of answers (data/recall.answers_network.toml names its file)."""
+
+    file: str = ""
+    sha256: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class RecallWords:
     """What only one language has, from data/<language>/recall.toml.
 
@@ -351,6 +359,7 @@ class RecallPolicy:
     # A message is looked at as a question from this chance on that something is asked. Of so many known things the
     # chooser weighs which answers: one may from the first chance on, and does from the second; where nothing of the
     # user's was read as asked, a question needs more, and anything else most.
+    answers_network: AnswersNetwork = field(default_factory=AnswersNetwork)
     answers_look: float = 0.25
     answers_attributes: int = 8
     answers_weighed: int = 60

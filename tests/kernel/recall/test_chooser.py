@@ -9,7 +9,8 @@ import pytest
 
 from clew.engine.bootstrap import make_embedder
 from clew.kernel.read.asks import chances
-from clew.kernel.recall.chooser import MEMORY, TURN, Known, Question, features, likely
+from clew.kernel.recall.chooser import features, likely
+from clew.kernel.recall.known import MEMORY, TURN, Known, Question
 from clew.kernel.recall.narrowing import wanted
 from clew.policy import default
 

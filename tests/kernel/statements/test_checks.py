@@ -176,3 +176,23 @@ def test_what_is_made_up_or_handed_in_is_nobody_s_life(text: str, attribute: str
 def test_what_stands_before_a_story_is_told() -> None:
     text = "I'm a nurse. In the game I own a cow"
     assert kept(text, said(text, "job", "nurse"), said(text, "possession", "cow")) == [("self", "job", "nurse")]
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "value", "status"),
+    [
+        ("I'm thinking of moving to Leeds", "city", "Leeds", Status.FUTURE),
+        ("my boss wants me to move to Hull", "city", "Hull", Status.FUTURE),
+        ("my sister is applying for a job at Tesco", "employer", "Tesco", Status.FUTURE),
+        ("I moved to Hull because I wanted to", "city", "Hull", Status.IS),
+        ("I wanted a change, so I work at Aldi", "employer", "Aldi", Status.IS),
+    ],
+)
+def test_what_is_only_thought_of_is_not_yet_so(text: str, attribute: str, value: str, status: Status) -> None:
+    found = checked_statements(text, "en", sentences_of(text, "en", P), [said(text, attribute, value)], P)
+    assert [(s.attribute, s.status) for s in found if s.value == value] == [(attribute, status)]
+
+
+def test_a_word_of_a_question_is_nobody_s_name() -> None:
+    assert kept("where does mum come from") == []
+    assert ("person:mother", "name", "denise") in kept("mum denise is from Hull")

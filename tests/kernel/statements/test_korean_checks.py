@@ -119,3 +119,15 @@ def test_what_opens_a_sentence_is_no_fragment_where_the_verb_stands_last() -> No
 def test_a_story_or_a_stranger_tells_nothing_of_the_user(text: str, value: str) -> None:
     start = text.index(value)
     assert told(text, Statement("self", "note", value, text, start, start + len(value))) == []
+
+
+def test_two_dogs_have_two_names() -> None:
+    text = "하나는 보리고 하나는 콩이에요"
+    read = [Statement("pet:dog", "name", v, text, text.index(v), text.index(v) + len(v), name="보리고") for v in ("보리고", "콩")]
+    assert [f[:3] for f in told(text, *read)] == [("pet:dog", "name", "보리"), ("pet:dog", "name", "콩")]
+
+
+def test_who_only_applied_does_not_work_there() -> None:
+    text = "네이버에 지원하려고 해"
+    read = Statement("self", "employer", "네이버", text, 0, 3)
+    assert [f[3] for f in told(text, read)] == [Status.FUTURE]

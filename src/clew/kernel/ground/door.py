@@ -13,7 +13,7 @@ from clew.kernel.ground.canonical import label_key
 from clew.kernel.ground.drive import drive
 from clew.kernel.ground.evidence import EVIDENCE_TYPES
 from clew.kernel.ground.loop import Ask, Reply
-from clew.kernel.ground.meanings import Meanings
+from clew.kernel.read.meanings import Meanings
 from clew.kernel.ground.options import OptionSet
 from clew.kernel.ground.pool import Pool
 from clew.kernel.ground.turn import LoopGuard, OpenQuestion, Turn

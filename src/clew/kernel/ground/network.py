@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clew.kernel.ground.cards import card, fit
-from clew.kernel.ground.meanings import Meanings
+from clew.kernel.read.meanings import Meanings
 from clew.kernel.ground.options import OptionSet, Positions
 from clew.kernel.ground.pointed import Pointed
 from clew.kernel.ground.reader import ACTS, ActsRead

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from clew.kernel.ground.drive import drive
 from clew.kernel.ground.hearing import hear
-from clew.kernel.ground.meanings import Meanings
+from clew.kernel.read.meanings import Meanings
 from clew.kernel.ground.options import OptionSet
 from clew.kernel.ground.tiebreak import resolve
 from clew.kernel.ground.turn import Turn

@@ -9,26 +9,26 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
 from functools import lru_cache
 from math import exp
 from typing import Any
 
-from clew.frozen import dataclass
 from clew.kernel.language.scripts import has_syllables
 from clew.kernel.read.linear import chance, sums
+from clew.kernel.read.meanings import Meanings
 from clew.kernel.read.signs import signs
+from clew.kernel.read.trees import LEAF
 from clew.kernel.recall.fitting import Fitting, cosines, grid
-from clew.kernel.recall.narrowing import Wanted, held
+from clew.kernel.recall.known import MEMORY, TURN, Known, Question
+from clew.kernel.recall.network import weigh
+from clew.kernel.recall.narrowing import held
 from clew.kernel.statements.features import mentions
 from clew.kernel.text.words_in import words_in
 from clew.model.memory import SELF
-from clew.model.utterance import Ask
 from clew.policy import Policy
 from clew.policy.reader import ReaderPolicy, weights
 from clew.programs import program
 
-MEMORY, TURN = "memory", "turn"
 _UNIT = 1000
 _UNRANKED = 60
 _KINDS = ("when", "much", "where", "who", "whether")
@@ -44,55 +44,21 @@ _STANDINGS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A question as it was read.
-
-    chances: of each attribute to be asked for; `asked`: that anything is.   marked: it is put as a question.
-    """
-
-    text: str
-    language: str
-    asks: tuple[Ask, ...]
-    asked: float
-    chances: Mapping[str, float]
-    wanted: Wanted
-    vector: Sequence[float]
-    marked: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """Something that might answer. kind: `memory`, or `turn` for the user's own earlier words.
-
-    words: the sentence it was told in; value: what is held of it.   named: how surely the rules found it, 0 if not.
-    newest: nothing newer is held under the same place.   past: it is over.   sources: messages that told it.
-    before: what the user said just before it.   search: the parts of the score with which the search found it.
-    """
-
-    id: str
-    kind: str
-    words: str
-    value: str = ""
-    subject: str = SELF
-    attribute: str = ""
-    name: str = ""
-    named: float = 0.0
-    newest: bool = True
-    past: bool = False
-    sources: tuple[str, ...] = ()
-    vector: Sequence[float] | None = None
-    before: str = ""
-    vector_before: Sequence[float] | None = None
-    search: Mapping[str, float] = field(default_factory=dict)
-
-
-def likely(question: Question, known: Sequence[Known], policy: Policy) -> tuple[float, ...]:
-    """The chance of each to answer."""
+def likely(
+    question: Question, known: Sequence[Known], policy: Policy, meanings: Meanings | None = None
+) -> tuple[float, ...]:
+    """The chance of each to answer: by the trees, and by the network where the encoder is lent."""
     trees = _trees(policy.reader.answers, policy.reader.answers_sha256)
     if trees is None or not known:
         return tuple(0.0 for _ in known)
-    return trees.of(question.language).chances(features(question, known, policy))
+    own = trees.of(question.language)
+    rows = features(question, known, policy)
+    if meanings is None or not policy.recall.answers_network.file:
+        return own.chances(rows)
+    sums = [total / LEAF for total in own.sums(rows)]
+    read = weigh(question.text, question.vector, known, rows, sums, meanings, policy.recall.answers_network)
+    # What the network did not look at is behind everything that it did.
+    return tuple(read.get(i, 0.0) for i in range(len(known))) if read else own.chances(rows)
 
 
 def features(question: Question, known: Sequence[Known], policy: Policy) -> Any:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from clew.kernel.keep.keys import row_of
 from clew.kernel.read.change_words import says
 from clew.kernel.recall.answers import ANYBODY, meant_by
-from clew.kernel.recall.chooser import MEMORY, TURN, Known, Question
+from clew.kernel.recall.known import MEMORY, TURN, Known, Question
 from clew.kernel.recall.narrowing import held as words_held
 from clew.kernel.statements.features import lexicon, mentions
 from clew.model.memory import SELF

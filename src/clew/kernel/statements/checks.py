@@ -61,9 +61,8 @@ def checked_statements(
     kept = one_of_each(kept, text, words, policy)
     kept = stated_by_shape(text, sentences, kept, words, policy, called)
     kept = changes_told(text, sentences, kept, words, called, policy)
-    said = [(s.start, s.text) for s in sentences]
     kept = confirmed(text, language, kept, policy)
-    theirs = names_told(text, language, said, kept, policy)
+    theirs = names_told(text, language, sentences, kept, policy)
     mine = own_name_told(text, sentences, [*kept, *theirs], words)
     kept = [s for s in kept if not any(s.start <= o.start < s.end for o in mine)]
     return _named_ones(belonging(text, (*mine, *kept, *theirs), words, called), policy)
@@ -75,7 +74,10 @@ def _named_ones(told: tuple[Statement, ...], policy: Policy) -> tuple[Statement,
     named = {s.subject for s in told if s.attribute == "name"}
     bare = {**people, **pets}
     return tuple(
-        s for s in told if not (s.attribute == "exists" and s.subject in named and s.value.lower() in bare)
+        # Whoever else is called so in this message, a name is its own.
+        replace(s, name=s.value) if s.attribute == "name" and s.name and s.subject != SELF else s
+        for s in told
+        if not (s.attribute == "exists" and s.subject in named and s.value.lower() in bare)
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from clew.model.memory import SELF
 from clew.model.utterance import Statement, Status
 from clew.policy import Policy
 from clew.policy.checks import CheckWords
@@ -15,7 +16,9 @@ def one_of_each(told: Sequence[Statement], text: str, words: CheckWords, policy:
     groups: dict[tuple[str, str | None, str, str], list[Statement]] = {}
     for s in told:
         if s.attribute in policy.checks.single and s.status is Status.IS:
-            groups.setdefault((s.subject, s.name, s.attribute, s.sentence), []).append(s)
+            # Two dogs have two names.
+            whose = s.value if s.attribute == "name" and s.subject != SELF else s.name
+            groups.setdefault((s.subject, whose, s.attribute, s.sentence), []).append(s)
     dropped: list[Statement] = []
     for (_, _, attribute, _), several in groups.items():
         lead = words.leads.get(attribute)

@@ -176,16 +176,22 @@ def with_names(found: Sequence[Statement], called: Sequence[Called]) -> tuple[St
 
 
 def names_told(
-    text: str, language: str, sentences: Sequence[tuple[int, str]], found: Sequence[Statement], policy: Policy
+    text: str, language: str, sentences: Sequence[Sentence], found: Sequence[Statement], policy: Policy
 ) -> list[Statement]:
-    """A name told beside a relation, as a statement of its own where no reader made one."""
+    """A name told beside a relation, as a statement of its own where no reader made one.
+
+    A small word behind the relation in a question is none: "where does mum come from".
+    """
     held = {(s.subject, s.value.lower()) for s in found if s.attribute == "name"}
     out = []
     for c in introduced(text, language, policy):
         if c.name is None or (c.subject, c.name.lower()) in held or _tells_another(c, found, policy):
             continue
+        said = next((s for s in reversed(sentences) if s.start <= c.start), None)
+        if said is not None and said.act is Act.QUESTION and c.name.islower():
+            continue
         held.add((c.subject, c.name.lower()))
-        sentence = next((said for start, said in reversed(sentences) if start <= c.start), text)
+        sentence = said.text if said is not None else text
         out.append(Statement(c.subject, "name", c.name, sentence, c.start, c.end, name=c.name))
     return out
 

@@ -39,10 +39,20 @@ def timed(text: str, told: Statement, words: CheckWords, policy: Policy) -> Stat
             said = clause
         if any(shape.search(said) for shape in compiled(tuple(words.ended.values()))):
             return replace(told, status=Status.ENDED)
+    if told.status is Status.IS and told.attribute in policy.checks.not_yet and _only_thought_of(text, told, words):
+        return replace(told, status=Status.FUTURE)
     current = told.status is Status.IS and told.attribute in policy.checks.ended and told.subject == SELF
     if current and stands_behind(text, told, words.before, policy):
         return replace(told, status=Status.ENDED)
     return told
+
+
+def _only_thought_of(text: str, told: Statement, words: CheckWords) -> bool:
+    """ "thinking of moving to Leeds": nobody lives there yet."""
+    clause = _clause(text, told)
+    at = max(0, clause.find(told.value))
+    said = clause[at + len(told.value) :] if words.verb_last else clause[:at]
+    return any(shape.search(said) for shape in compiled(tuple(words.ahead.values())))
 
 
 def _clause(text: str, told: Statement) -> str:

@@ -1,0 +1,195 @@
+"""The small network of answers: how likely each of the things known answers a question.
+
+Every word of the question is read beside every word of what may answer it, and the other way round; then every
+candidate beside the others. It knows words by the encoder's vectors; what the trees make of each (chooser.py) is among
+its signs. It runs in whole numbers, so that the same question gives the same bytes on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from clew.kernel.read.exact import GRID, Weights, beside, linear, loaded, normed, softmax, whole
+from clew.kernel.read.meanings import Meanings
+from clew.kernel.recall.known import Known
+from clew.policy.recall import AnswersNetwork
+
+# What a token of something known is: a word, the value that was read, what was said before. The last is of a question.
+WORD, VALUE, EARLIER, PAD, ASKS = range(5)
+# So many tokens of the question, of what may answer it and of what was said before that are read, and so many answers.
+ASKED, TOLD, BEFORE, LOOKED_AT = 32, 40, 12, 20
+_GIST = 8.0
+_OWN, _SUMS, _SUM_UNIT = 4.0, 8.0, 4.0
+_UNIT = 1000
+_DECIMALS = 4
+_FAR = -1.0
+
+
+def parts_of(known: Known) -> list[tuple[str, int, tuple[int, int] | None]]:
+    """The texts of it that are read, what each is, and where in it the value stands."""
+    at = known.words.lower().find(known.value.lower()) if known.value else -1
+    out: list[tuple[str, int, tuple[int, int] | None]] = [(known.before, EARLIER, None)] if known.before else []
+    out.append((known.words, WORD, (at, at + len(known.value)) if at >= 0 else None))
+    if known.value and at < 0:
+        out.append((known.value, VALUE, None))
+    return out
+
+
+def spread(own: Any) -> Any:
+    """Thousandths, so that counts and lengths do not outweigh chances."""
+    x = np.asarray(own, dtype=np.float64) / _UNIT
+    return np.sign(x) * np.log1p(np.abs(x))
+
+
+def weigh(
+    text: str,
+    vector: Sequence[float],
+    known: Sequence[Known],
+    signs: Any,
+    sums: Sequence[float],
+    meanings: Meanings,
+    policy: AnswersNetwork,
+) -> dict[int, float]:
+    """By place, the chance of the likeliest by the trees; empty where there are no weights or nothing to read.
+
+    signs: what the trees see of each.   sums: what they make of it, as the logarithm of odds.
+    """
+    w = loaded(policy.file, policy.sha256)
+    if w is None or not known:
+        return {}
+    order = sorted(range(len(known)), key=lambda i: (-sums[i], i))[:LOOKED_AT]
+    given = _seen(text, vector, [known[i] for i in order], meanings)
+    if given is None:
+        return {}
+    own = np.clip((spread(signs[order]) - w["own_mean"]) / w["own_spread"], -_OWN, _OWN)
+    trees = np.clip(np.array([sums[i] for i in order]), -_SUMS, _SUMS) / _SUM_UNIT
+    own = np.hstack([own, trees[:, None]])
+    with meanings.one_thread():
+        made = sum(1 / (1 + np.exp(-_run(w, f"{n}_", given, own))) for n in range(int(w["nets"]))) / w["nets"]
+    return dict(zip(order, np.round(made, _DECIMALS).tolist(), strict=True))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Given:
+    """A row for each token of the question, and of all candidates with what each token is and where each begins."""
+
+    asked: Any
+    told: Any
+    kinds: Any
+    starts: tuple[int, ...]
+    gist: Any
+    gists: Any
+
+
+def _seen(text: str, vector: Sequence[float], known: Sequence[Known], meanings: Meanings) -> _Given | None:
+    asked = meanings.tokens(text)
+    if asked is None or not asked.spans:
+        return None
+    rows, kinds, starts = [], [], [0]
+    for one in known:
+        early: list[tuple[Any, int]] = []
+        here: list[tuple[Any, int]] = []
+        for said, kind, value in parts_of(one):
+            tokens = meanings.tokens(said)
+            if tokens is None:
+                return None
+            for (a, b), row in zip(tokens.spans, tokens.matrix, strict=True):
+                inside = value is not None and a < value[1] and b > value[0]
+                (early if kind == EARLIER else here).append((row, VALUE if inside else kind))
+        both = early[-BEFORE:] + here[:TOLD]
+        rows += [row for row, _ in both]
+        kinds += [kind for _, kind in both]
+        starts.append(starts[-1] + len(both))
+    if not rows:
+        return None
+    empty = np.zeros(len(vector))
+    return _Given(
+        np.asarray(asked.matrix[:ASKED], dtype=np.float64),
+        np.array(rows, dtype=np.float64),
+        np.array(kinds),
+        tuple(starts),
+        np.asarray(vector, dtype=np.float64) * _GIST,
+        np.array([empty if k.vector is None else k.vector for k in known], dtype=np.float64) * _GIST,
+    )
+
+
+def _run(w: Weights, net: str, given: _Given, own: Any) -> Any:
+    """The score of each candidate."""
+    asked, told, starts = whole(given.asked), whole(given.told), given.starts
+    count, long = len(starts) - 1, len(asked)
+    a, k = whole(linear(w, net + "match", asked)), whole(linear(w, net + "match", told))
+    sizes = np.sqrt((a * a).sum(axis=1)), np.sqrt((k * k).sum(axis=1))
+    fit = (a @ k.T) / np.maximum(sizes[0][:, None] * sizes[1][None], 1e-9)
+    same = (given.asked[:, None, :8] == given.told[None, :, :8]).all(axis=2) & (
+        given.asked.sum(axis=1)[:, None] == given.told.sum(axis=1)[None]
+    )
+    ranges = list(pairwise(starts))
+    by_asked = np.array([fit[:, x:y].max(axis=1) if y > x else np.full(long, _FAR) for x, y in ranges])
+    same_asked = np.array([same[:, x:y].any(axis=1) for x, y in ranges]).astype(np.float64)
+    zero = np.zeros_like(by_asked)
+    signs = np.stack(
+        [by_asked, _lead(by_asked), same_asked, same_asked - same_asked.mean(axis=0), zero, zero], axis=2
+    ).reshape(count * long, -1)
+    none = np.zeros(len(told))
+    of_told = np.stack([none, none, none, none, fit.max(axis=0), same.any(axis=0).astype(np.float64)], axis=1)
+    mark = w[net + "mark"] * w[net + "mark_s"]
+    question = np.tile(linear(w, net + "token", asked) + mark[ASKS], (count, 1))
+    hq = np.maximum(question + linear(w, net + "sign", whole(signs)), 0)
+    ht = np.maximum(linear(w, net + "token", told) + mark[given.kinds] + linear(w, net + "sign", whole(of_told)), 0)
+    hq = _around(w, net, 0, hq, [(c * long, (c + 1) * long) for c in range(count)])
+    ht = _around(w, net, 1, ht, ranges)
+    nq, nt = whole(normed(w, f"{net}norm2", hq, 1e-5)), whole(normed(w, f"{net}norm2", ht, 1e-5))
+    asks, tells = whole(linear(w, net + "ask", nq)), whole(linear(w, net + "tell", nt))
+    met_q, met_t = np.zeros_like(nq), np.zeros_like(nt)
+    for c, (x, y) in enumerate(ranges):
+        if x == y:
+            continue
+        at = slice(c * long, (c + 1) * long)
+        e = (asks[at] @ tells[x:y].T) / (GRID * GRID * asks.shape[1] ** 0.5)
+        met_q[at] = np.rint(whole(softmax(e)) @ nt[x:y] / GRID)
+        met_t[x:y] = np.rint(whole(softmax(e.T)) @ nq[at] / GRID)
+    vq, vt = _met(w, net, nq, met_q), _met(w, net, nt, met_t)
+    pooled = []
+    for c, (x, y) in enumerate(ranges):
+        mine, theirs = vq[c * long : (c + 1) * long], vt[x:y]
+        pooled.append(np.concatenate([*_both(mine), *_both(theirs)]))
+    gist, gists = whole(given.gist[None]), whole(given.gists)
+    about = np.maximum(linear(w, net + "gist", gist), 0).repeat(count, axis=0)
+    alike = linear(w, net + "alike", gist) * linear(w, net + "alike", gists)
+    z = np.maximum(linear(w, net + "one", whole(np.hstack([np.array(pooled), about, alike, own]))), 0)
+    mean = np.rint(whole(z).sum(axis=0, keepdims=True) / count) / GRID
+    most = z.max(axis=0, keepdims=True)
+    z = np.hstack([z, mean.repeat(count, axis=0), most.repeat(count, axis=0)])
+    z = np.maximum(linear(w, net + "two", whole(z)), 0)
+    return linear(w, net + "member", whole(z))[:, 0]
+
+
+def _around(w: Weights, net: str, layer: int, h: Any, ranges: Sequence[tuple[int, int]]) -> Any:
+    """Each token with its neighbours."""
+    state = whole(normed(w, f"{net}norm{layer}", h, 1e-5))
+    seen = np.concatenate([beside(state[x:y], 3, 1) for x, y in ranges])
+    return h + np.maximum(linear(w, f"{net}near{layer}", seen), 0)
+
+
+def _met(w: Weights, net: str, own: Any, met: Any) -> Any:
+    """Each token beside what it meets on the other side; both are whole."""
+    return np.maximum(linear(w, net + "met", np.hstack([own, met, whole(own / GRID * (met / GRID))])), 0)
+
+
+def _both(x: Any) -> tuple[Any, Any]:
+    """The most and the mean over tokens."""
+    if not len(x):
+        return np.zeros(x.shape[1]), np.zeros(x.shape[1])
+    return x.max(axis=0), np.rint(whole(x).sum(axis=0) / len(x)) / GRID
+
+
+def _lead(near: Any) -> Any:
+    """How far each candidate stands above the best of the others, for each token."""
+    order = np.sort(near, axis=0)
+    best, second = order[-1], order[-2] if len(order) > 1 else np.full(near.shape[1], _FAR)
+    return np.where(near == best, near - second, near - best)
