@@ -35,7 +35,7 @@ WORD, VALUE, EARLIER, PAD = range(4)
 
 
 def pack(out: Path, files: list[Path]) -> None:
-    from answers import OWN_TREES, TREES, Case  # noqa: F401
+    from answers import OWN_TREES, TREES, Case
     from trees import grown
 
     from clew import policy as policies
@@ -172,8 +172,7 @@ def network(own: int, plan: Plan) -> Any:
 
         def forward(self, b: Any) -> Any:
             table = b["table"]
-            n, c, m = b["shown"].shape
-            length = b["asked"].shape[1]
+            n, c, _ = b["shown"].shape
             q = F.dropout(table[b["asked"]], DROP_TABLE, self.training)
             t = F.dropout(table[b["shown"]], DROP_TABLE, self.training)
             qm, tm = b["asked_mask"], b["shown_mask"]
@@ -332,7 +331,7 @@ def fit(held: Held, use: list[int], plan: Plan) -> Any:
     pace = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda k: min(1, (k + 1) / 100) * max(0.02, 1 - k / steps))
     mean = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(MEAN))
     began = time.monotonic()
-    for epoch in range(plan.epochs):
+    for _ in range(plan.epochs):
         net.train()
         order = where[torch.randperm(len(use), generator=by, device=held.device)]
         total = torch.zeros((), device=held.device)

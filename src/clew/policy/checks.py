@@ -103,7 +103,8 @@ class CheckWords:
     time_tail: what follows a place or a job and tells since when. part_of: a thing of the user's, not the user.
     own_name: what stands before the user's own name; last_name: before the name of whoever was spoken of last.
     third: a clause about somebody else. own: one about the user.
-    over: a clause that says what is no more. ahead: what is only thought of, wished or asked for. copulas: what stands between a label and its value.
+    over: a clause that says what is no more. ahead: what is only thought of, wished or asked for.
+    copulas: what stands between a label and its value.
     pronoun: one that opens a sentence about somebody told before; `stands_for` is what it is read as, `stranger` the
     word for somebody of whom only the name is known.
     asking: words with which a question is put, and that are about nothing.

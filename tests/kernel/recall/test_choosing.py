@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from clew.kernel.recall.known import MEMORY, TURN, Known, Question
 from clew.kernel.recall.choosing import chosen
+from clew.kernel.recall.known import MEMORY, TURN, Known, Question
 from clew.kernel.recall.narrowing import wanted
 from clew.model.plan import MAYBE
 from clew.model.utterance import Ask

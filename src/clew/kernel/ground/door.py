@@ -13,11 +13,11 @@ from clew.kernel.ground.canonical import label_key
 from clew.kernel.ground.drive import drive
 from clew.kernel.ground.evidence import EVIDENCE_TYPES
 from clew.kernel.ground.loop import Ask, Reply
-from clew.kernel.read.meanings import Meanings
 from clew.kernel.ground.options import OptionSet
 from clew.kernel.ground.pool import Pool
 from clew.kernel.ground.turn import LoopGuard, OpenQuestion, Turn
 from clew.kernel.ground.verdict import AskModel
+from clew.kernel.read.meanings import Meanings
 from clew.model.continuity import ContinuityState, Scope
 from clew.model.evidence import Candidate, EvidenceType, Excerpt, Fallback, ModelAnswer
 from clew.model.fields import Fields

@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from clew.kernel.ground.cards import card, fit
-from clew.kernel.read.meanings import Meanings
 from clew.kernel.ground.options import OptionSet, Positions
 from clew.kernel.ground.pointed import Pointed
 from clew.kernel.ground.reader import ACTS, ActsRead
@@ -25,6 +24,7 @@ from clew.kernel.ground.said import said
 from clew.kernel.ground.traits import of_candidates, of_meaning, of_message, of_words, shown
 from clew.kernel.read.exact import Weights, beside, linear, loaded, normed, softmax, whole
 from clew.kernel.read.follow_up import follow_up
+from clew.kernel.read.meanings import Meanings
 from clew.model.evidence import Said
 from clew.policy.ground import GroundPolicy, NetworkPolicy
 

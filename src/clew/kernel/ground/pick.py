@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from clew.kernel.ground.drive import drive
 from clew.kernel.ground.hearing import hear
-from clew.kernel.read.meanings import Meanings
 from clew.kernel.ground.options import OptionSet
 from clew.kernel.ground.tiebreak import resolve
 from clew.kernel.ground.turn import Turn
 from clew.kernel.ground.verdict import Deed
+from clew.kernel.read.meanings import Meanings
 from clew.model.continuity import ContinuityState, Scope, option_set_id
 from clew.model.evidence import Candidate, Outcome
 from clew.model.verdict import Reason

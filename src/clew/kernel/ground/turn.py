@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from clew.kernel.ground.lexicon import words
-from clew.kernel.read.meanings import Meanings
 from clew.kernel.ground.options import OptionSet
 from clew.kernel.ground.phrases import Tokens
 from clew.kernel.read.follow_up import FollowUp, follow_up
+from clew.kernel.read.meanings import Meanings
 from clew.model.continuity import Action, ContinuityState, PendingClarifier, Scope
 from clew.model.evidence import Excerpt
 from clew.policy.ground import GroundPolicy

@@ -20,8 +20,8 @@ from clew.kernel.read.signs import signs
 from clew.kernel.read.trees import LEAF
 from clew.kernel.recall.fitting import Fitting, cosines, grid
 from clew.kernel.recall.known import MEMORY, TURN, Known, Question
-from clew.kernel.recall.network import weigh
 from clew.kernel.recall.narrowing import held
+from clew.kernel.recall.network import weigh
 from clew.kernel.statements.features import mentions
 from clew.kernel.text.words_in import words_in
 from clew.model.memory import SELF
@@ -56,7 +56,7 @@ def likely(
     if meanings is None or not policy.recall.answers_network.file:
         return own.chances(rows)
     sums = [total / LEAF for total in own.sums(rows)]
-    read = weigh(question.text, question.vector, known, rows, sums, meanings, policy.recall.answers_network)
+    read = weigh(question, known, rows, sums, meanings, policy.recall.answers_network)
     # What the network did not look at is behind everything that it did.
     return tuple(read.get(i, 0.0) for i in range(len(known))) if read else own.chances(rows)
 

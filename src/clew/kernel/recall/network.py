@@ -16,7 +16,7 @@ import numpy as np
 
 from clew.kernel.read.exact import GRID, Weights, beside, linear, loaded, normed, softmax, whole
 from clew.kernel.read.meanings import Meanings
-from clew.kernel.recall.known import Known
+from clew.kernel.recall.known import Known, Question
 from clew.policy.recall import AnswersNetwork
 
 # What a token of something known is: a word, the value that was read, what was said before. The last is of a question.
@@ -47,8 +47,7 @@ def spread(own: Any) -> Any:
 
 
 def weigh(
-    text: str,
-    vector: Sequence[float],
+    question: Question,
     known: Sequence[Known],
     signs: Any,
     sums: Sequence[float],
@@ -63,7 +62,7 @@ def weigh(
     if w is None or not known:
         return {}
     order = sorted(range(len(known)), key=lambda i: (-sums[i], i))[:LOOKED_AT]
-    given = _seen(text, vector, [known[i] for i in order], meanings)
+    given = _seen(question, [known[i] for i in order], meanings)
     if given is None:
         return {}
     own = np.clip((spread(signs[order]) - w["own_mean"]) / w["own_spread"], -_OWN, _OWN)
@@ -86,8 +85,8 @@ class _Given:
     gists: Any
 
 
-def _seen(text: str, vector: Sequence[float], known: Sequence[Known], meanings: Meanings) -> _Given | None:
-    asked = meanings.tokens(text)
+def _seen(question: Question, known: Sequence[Known], meanings: Meanings) -> _Given | None:
+    asked = meanings.tokens(question.text)
     if asked is None or not asked.spans:
         return None
     rows, kinds, starts = [], [], [0]
@@ -107,13 +106,13 @@ def _seen(text: str, vector: Sequence[float], known: Sequence[Known], meanings: 
         starts.append(starts[-1] + len(both))
     if not rows:
         return None
-    empty = np.zeros(len(vector))
+    empty = np.zeros(len(question.vector))
     return _Given(
         np.asarray(asked.matrix[:ASKED], dtype=np.float64),
         np.array(rows, dtype=np.float64),
         np.array(kinds),
         tuple(starts),
-        np.asarray(vector, dtype=np.float64) * _GIST,
+        np.asarray(question.vector, dtype=np.float64) * _GIST,
         np.array([empty if k.vector is None else k.vector for k in known], dtype=np.float64) * _GIST,
     )
 
