@@ -1,9 +1,11 @@
 """The network of the statement reader, and its training (kernel/statements/tagger.py runs it in whole numbers).
 
-    python bench/train/network.py PACK OUT [--epochs N] [--without N …]
+    python bench/train/network.py PACK OUT [--epochs N] [--without FILE …]
 
 Needs torch alone: PACK is written by reader.py and holds everything, so that the training can be done on another
 machine. The encoder's three windows over its tokens are the first layers here and are tuned with the rest.
+`--without w8` leaves the files of one hand out and prints what is found in them. `--workers N` makes batches beside
+the training, each from its own seed: the same files give the same batches, however many processes make them.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from torch import Tensor, nn
 ORDERS = ((2, 0), (3, 1), (5, 2))
 EMBEDDING, SENTENCE, FAR = 512, 16.0, 256
 WIDTH, GRAM, HEADS, LAYERS, OWN = 192, 64, 4, 2, 64
-SEED, BATCH, RATE, TUNING, DECAY, MEAN = 7, 48, 7e-4, 3e-4, 1e-2, 0.998
+SEED, BATCH, RATE, TUNING, DECAY, MEAN = 7, 64, 7e-4, 3e-4, 1e-2, 0.998
 DROP, DROP_INSIDE, DROP_TABLE, MIX, SWAP = 0.35, 0.2, 0.1, 0.45, 0.5
 # How often a value is named without a look at the whole message: what stands beside it must be enough.
 DROP_GIST = 0.4
@@ -112,8 +114,8 @@ class Network(nn.Module):
         rows = F.dropout(b.table[b.ids], DROP_TABLE, self.training)
         grams = torch.zeros(count * length, GRAM, device=b.ids.device)
         grams[mask.view(-1) > 0] = self.bag(b.pieces, b.offsets, per_sample_weights=b.shares)
-        x = self.token(self.windows(rows, mask)) + self.sign(b.signs) + self.sentence(b.vectors)[:, None]
-        x = F.relu(x + self.gram(self.drop(grams.view(count, length, GRAM)))) * mask
+        known = self.sign(b.signs) + self.sentence(b.vectors)[:, None] + self.gram(self.drop(grams.view(count, length, GRAM)))
+        x = F.relu(self.token(self.windows(rows, mask)) + known) * mask
         x = x + self.place(torch.arange(length, device=b.ids.device).clamp(max=FAR - 1))[None]
         padded = F.pad(self.drop(x) * mask, (0, 0, 1, 1))
         beside = torch.cat([padded[:, k : k + length] for k in range(3)], -1)
@@ -149,8 +151,7 @@ class Network(nn.Module):
 
 
 class Batch:
-    def __init__(self, rows: list[tuple[Any, ...]], vectors: list[Tensor], table: Tensor, names: set[int]) -> None:
-        at = table.device
+    def __init__(self, rows: list[tuple[Any, ...]], vectors: list[Tensor], names: set[int]) -> None:
         lens = torch.tensor([len(r[0]) for r in rows])
         length = int(lens.max())
         ids = torch.zeros(len(rows), length, dtype=torch.long)
@@ -177,12 +178,12 @@ class Batch:
             for s, e, subject in [*spoken, *named]:
                 people.append((k, s, e))
                 who.append((k, subject))
-        self.table, self.ids, self.lens = table, ids.to(at), lens.to(at)
-        self.pieces, self.offsets = torch.tensor(pieces, device=at), torch.tensor(offsets, device=at)
-        self.shares, self.signs, self.bio = torch.tensor(shares, device=at), signs.to(at), bio.to(at)
-        self.vectors = torch.stack(vectors).to(at)
-        self.spans = torch.tensor(spans, dtype=torch.long, device=at).reshape(-1, 7)
-        self.people = torch.tensor(people, dtype=torch.long, device=at).reshape(-1, 3)
+        self.ids, self.lens = ids, lens
+        self.pieces, self.offsets = torch.tensor(pieces), torch.tensor(offsets)
+        self.shares, self.signs, self.bio = torch.tensor(shares), signs, bio
+        self.vectors = torch.stack(vectors)
+        self.spans = torch.tensor(spans, dtype=torch.long).reshape(-1, 7)
+        self.people = torch.tensor(people, dtype=torch.long).reshape(-1, 3)
         right = torch.zeros(len(spans), 1 + len(people), dtype=torch.bool)
         of: dict[int, list[int]] = {k: [] for k in range(len(rows))}
         for j, (k, _) in enumerate(who):
@@ -194,7 +195,14 @@ class Batch:
             mine = [j for j in of[k] if people[j][1:] != (s, e)]
             same = [j for j in mine if who[j][1] == subject] or [j for j in mine if alike(who[j][1]) == alike(subject)]
             right[i, [1 + j for j in same]] = True
-        self.right = right.to(at)
+        self.right = right
+
+    def beside(self, table: Tensor) -> Batch:
+        """Where the table is, with it."""
+        for name, part in vars(self).items():
+            setattr(self, name, part.to(table.device))
+        self.table = table
+        return self
 
 
 def alike(subject: str) -> str:
@@ -280,48 +288,133 @@ def loss_of(net: Network, b: Batch, whys: Tensor) -> Tensor:
     return loss
 
 
-def fit(pack: Row, rows: list[Row], epochs: int, seed: int = SEED) -> Network:
+class Batches(torch.utils.data.Dataset[tuple[Batch, Tensor]]):
+    """Every batch of every pass, each from a seed of its own."""
+
+    def __init__(self, rows: list[Row], names: set[int], whys: list[str], epochs: int, seed: int) -> None:
+        self.rows, self.names, self.whys, self.seed = rows, names, whys, seed
+        self.values, self.each = Values(rows), len(rows) // BATCH
+        langs = {r["lang"] for r in rows}
+        self.ordinary = {lang: [r for r in rows if not r["spellings"][0][3] and r["lang"] == lang] for lang in langs}
+        self.orders = []
+        for epoch in range(epochs):
+            order = list(range(len(rows)))
+            random.Random(f"{seed} {epoch}").shuffle(order)
+            self.orders.append(order)
+
+    def __len__(self) -> int:
+        return self.each * len(self.orders)
+
+    def __getitem__(self, at: int) -> tuple[Batch, Tensor]:
+        by = random.Random(f"{self.seed} batch {at}")
+        epoch, i = divmod(at, self.each)
+        chosen, vectors, why = [], [], []
+        for j in self.orders[epoch][i * BATCH : (i + 1) * BATCH]:
+            row = self.rows[j]
+            made, vector, alone = mixed(row, self.rows, self.ordinary, self.values, by)
+            chosen.append(made)
+            vectors.append(vector)
+            why.append(0 if made[3] else 1 + self.whys.index(row["why"]) if alone and row["why"] else -100)
+        return Batch(chosen, vectors, self.names), torch.tensor(why)
+
+
+def fit(pack: Row, rows: list[Row], epochs: int, seed: int = SEED, workers: int = 0) -> Network:
     torch.manual_seed(seed)
-    by, device = random.Random(seed), "cuda" if torch.cuda.is_available() else "cpu"
-    table = torch.tensor(pack["table"].astype(np.float32), device=device)
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    table = torch.tensor(pack["table"], device=device)
     whys = sorted({r["why"] for r in rows if r["why"]})
     net = Network(pack["windows"], pack["buckets"], pack["signs"], len(pack["names"]), len(whys)).to(device)
-    tuned = {id(p) for p in net.windows.parameters()}
+    slow = {id(p) for p in net.windows.parameters()}
     groups = [
-        {"params": [p for p in net.parameters() if id(p) not in tuned], "lr": RATE},
+        {"params": [p for p in net.parameters() if id(p) not in slow], "lr": RATE},
         {"params": list(net.windows.parameters()), "lr": TUNING},
     ]
     optimizer = torch.optim.AdamW(groups, weight_decay=DECAY)
-    steps = epochs * (len(rows) // BATCH)
-    pace = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda k: min(1, (k + 1) / 100) * max(0.02, 1 - k / steps))
-    ordinary = {lang: [r for r in rows if not r["spellings"][0][3] and r["lang"] == lang] for lang in ("en", "ko")}
-    mean = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(MEAN))
-    values = Values(rows)
     names = {pack["names"].index(n) for n in ("name", "called")}
-    began = time.monotonic()
-    for epoch in range(epochs):
-        net.train()
-        order, total = list(range(len(rows))), 0.0
-        by.shuffle(order)
-        for i in range(0, len(order) - BATCH + 1, BATCH):
-            chosen, vectors, why = [], [], []
-            for row in (rows[j] for j in order[i : i + BATCH]):
-                made, vector, alone = mixed(row, rows, ordinary, values, by)
-                chosen.append(made)
-                vectors.append(vector)
-                why.append(0 if made[3] else 1 + whys.index(row["why"]) if alone and row["why"] else -100)
-            loss = loss_of(net, Batch(chosen, vectors, table, names), torch.tensor(why, device=device))
-            optimizer.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(net.parameters(), 2.0)
-            optimizer.step()
-            pace.step()
-            mean.update_parameters(net)
-            total += float(loss.detach())
-        spent = time.monotonic() - began
-        print(f"epoch {epoch + 1}: loss {total / (len(order) // BATCH):.3f}, {spent:.0f} s", flush=True)
+    batches = Batches(rows, names, whys, epochs, seed)
+    steps = len(batches)
+    pace = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda k: min(1, (k + 1) / 200) * max(0.02, 1 - k / steps))
+    mean = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(MEAN))
+    loader = torch.utils.data.DataLoader(batches, batch_size=None, num_workers=workers, prefetch_factor=16 if workers else None)
+    net.train()
+    began, total = time.monotonic(), torch.zeros((), device=device)
+    for k, (batch, why) in enumerate(loader, start=1):
+        loss = loss_of(net, batch.beside(table), why.to(device))
+        optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 2.0)
+        optimizer.step()
+        pace.step()
+        mean.update_parameters(net)
+        total += loss.detach()
+        if k % batches.each == 0:
+            print(f"pass {k // batches.each}: loss {float(total) / batches.each:.3f}, {time.monotonic() - began:.0f} s", flush=True)
+            total.zero_()
     made: Network = mean.module
     return made.eval()
+
+
+def figures(net: Network, pack: Row, rows: list[Row]) -> None:
+    """What is found in messages that were left out: right words, right name, right kind of person."""
+    device = next(net.parameters()).device
+    table = torch.tensor(pack["table"], device=device)
+    for lang in ("en", "ko"):
+        some = [r for r in rows if r["lang"] == lang]
+        named = kinds = values = inside = said = meant = 0
+        told: list[tuple[float, int, int]] = []
+        for i in range(0, len(some), 128):
+            part = some[i : i + 128]
+            made = [(*r["spellings"][0][:4], r["spellings"][0][5]) for r in part]
+            b = Batch(made, [r["vector"] for r in part], set()).beside(table)
+            with torch.no_grad():
+                h, top, bio, chance, _ = net(b)
+                if len(b.spans):
+                    out = net.spans(h, top, b)
+                    values += len(b.spans)
+                    named += int((out["attribute"].argmax(1) == b.spans[:, 3]).sum())
+                    kinds += int((out["kind"].argmax(1) == b.spans[:, 4]).sum())
+                marks = bio.argmax(2)
+                seen = b.bio >= 0
+                said += int(((marks > 0) & seen).sum())
+                meant += int((b.bio > 0).sum())
+                inside += int(((marks > 0) & (b.bio > 0)).sum())
+                found = runs(marks.cpu().numpy(), b.lens.cpu().numpy())
+                gold = [[] for _ in part]
+                for k, s, e, attribute, kind, *_ in b.spans.cpu().tolist():
+                    gold[k].append((s, e, attribute, kind))
+                right = [0] * len(part)
+                if found:
+                    b.spans = torch.tensor([(*f, 0, 0, 0, 0) for f in found], device=device)
+                    out = net.spans(h, top, b)
+                    read = zip(found, out["attribute"].argmax(1).tolist(), out["kind"].argmax(1).tolist(), strict=True)
+                    for (k, s, e), attribute, kind in read:
+                        for g in gold[k]:
+                            if g[2:] == (attribute, kind) and 2 * (min(e, g[1]) - max(s, g[0])) >= g[1] - g[0]:
+                                gold[k].remove(g)
+                                right[k] += 1
+                                break
+                some_found = {f[0] for f in found}
+                told += [(float(c) if k in some_found else -99.0, right[k], right[k] + len(gold[k])) for k, c in enumerate(chance)]
+        facts, nothing = sum(t[2] for t in told), sorted((t[0] for t in told if not t[2]), reverse=True)
+        line = [f"{lang}: {len(some)} messages, words {inside / said:.3f} {inside / meant:.3f}, named {named / values:.3f}, kind {kinds / values:.3f}"]
+        for share in (0.03, 0.05, 0.1):
+            at = nothing[int(share * len(nothing))]
+            line.append(f"at {share}: {sum(t[1] for t in told if t[0] > at) / facts:.3f}")
+        print(", ".join(line), flush=True)
+
+
+def runs(marks: np.ndarray, lens: np.ndarray) -> list[tuple[int, int, int]]:
+    out = []
+    for k, (row, length) in enumerate(zip(marks, lens, strict=True)):
+        start = None
+        for j in range(int(length) + 1):
+            mark = row[j] if j < length else 0
+            if start is not None and mark != 2:
+                out.append((k, start, j))
+                start = None
+            if mark == 1 or (mark == 2 and start is None):
+                start = j
+    return out
 
 
 def arrays(net: Network) -> dict[str, np.ndarray]:
@@ -342,11 +435,17 @@ def arrays(net: Network) -> dict[str, np.ndarray]:
     return {k: v.detach().cpu().numpy().astype(np.float32) for k, v in out.items()}
 
 
+def rows_of(table: dict[str, np.ndarray]) -> np.ndarray:
+    made: np.ndarray = table["bytes"].astype(np.float32) * table["scale"][:, None] + table["low"][:, None]
+    return made
+
+
 def opened(file: Path) -> Row:
     with gzip.open(file, "rb") as stream:
         pack: Row = pickle.load(stream)
     for row in pack["rows"]:
-        row["vector"] = torch.tensor(row["vector"].astype(np.float32)) * SENTENCE
+        row["vector"] = torch.tensor(row["vector"].astype(np.float32) / pack["vector"]) * SENTENCE
+    pack["table"] = rows_of(pack["table"])
     return pack
 
 
@@ -355,11 +454,15 @@ def main() -> None:
     parser.add_argument("pack", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--epochs", type=int, default=24)
-    parser.add_argument("--without", type=int, nargs="*", default=[])
+    parser.add_argument("--without", nargs="*", default=[])
+    parser.add_argument("--workers", type=int, default=0)
     args = parser.parse_args()
     pack = opened(args.pack)
-    rows = [r for r in pack["rows"] if r["tenth"] not in args.without]
-    net = fit(pack, rows, args.epochs)
+    out = [r for r in pack["rows"] if any(r["file"].endswith(name) for name in args.without)]
+    left = {id(r) for r in out}
+    net = fit(pack, [r for r in pack["rows"] if id(r) not in left], args.epochs, workers=args.workers)
+    if out:
+        figures(net, pack, out)
     np.savez(args.out, names=np.array(pack["names"]), eps=np.array(net.windows.eps), **arrays(net))
 
 

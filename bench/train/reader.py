@@ -36,6 +36,8 @@ WEIGHTS = HERE.parents[1] / "src/clew/policy/weights"
 KINDS = ("self", "person", "pet")
 STATUS = ("is", "not", "ended", "future", "past")
 STANCE = (None, "like", "dislike")
+# A sentence's vector travels as bytes; no number of it is larger than a third.
+VECTOR = 380
 
 
 def tenth(text: str) -> int:
@@ -121,16 +123,17 @@ def examples(data: list[dict], names: list[str]) -> list[dict]:
         made = [e for text in texts if (e := example(row, text, names))]
         if made:
             out.append({
-                "spellings": made, "vector": vector.astype(np.float16), "lang": row["lang"], "why": row.get("why"),
+                "spellings": made, "vector": np.rint(vector * VECTOR).astype(np.int8), "lang": row["lang"], "why": row.get("why"),
                 "file": row["file"], "tenth": tenth(row["text"]),
             })  # fmt: skip
     return out
 
 
-def table_of(ids: np.ndarray) -> np.ndarray:
+def bytes_of(ids: np.ndarray) -> dict[str, np.ndarray]:
+    """The encoder's rows for these tokens, as small as the encoder has them (network.py: rows_of)."""
     model = embedder()._load()._model
     chunk = ids % model.scale.shape[0]
-    return model.table[ids].astype(np.float32) * model.scale[chunk, None] + model.lo[chunk, None]
+    return {"bytes": model.table[ids].astype(np.uint8), "scale": model.scale[chunk], "low": model.lo[chunk]}
 
 
 def windows() -> dict[str, np.ndarray]:
@@ -151,8 +154,8 @@ def pack(data: list[dict], names: list[str], file: Path) -> None:
     place = {token: k for k, token in enumerate(ids)}
     for row in made:
         row["spellings"] = [([place[i] for i in e[0]], *e[1:]) for e in row["spellings"]]
-    held = {"rows": made, "names": names, "table": table_of(np.array(ids)).astype(np.float16),
-            "windows": windows(), "buckets": BUCKETS, "signs": SIGNS}  # fmt: skip
+    held = {"rows": made, "names": names, "table": bytes_of(np.array(ids)), "windows": windows(),
+            "vector": VECTOR, "buckets": BUCKETS, "signs": SIGNS}  # fmt: skip
     file.parent.mkdir(parents=True, exist_ok=True)
     with gzip.open(file, "wb", compresslevel=5) as out:
         pickle.dump(held, out, protocol=4)
