@@ -57,8 +57,11 @@ def likely(
         return own.chances(rows)
     sums = [total / LEAF for total in own.sums(rows)]
     read = weigh(question, known, rows, sums, meanings, policy.recall.answers_network)
-    # What the network did not look at is behind everything that it did.
-    return tuple(read.get(i, 0.0) for i in range(len(known))) if read else own.chances(rows)
+    if not read:
+        return own.chances(rows)
+    # The network finds more, the trees know better how sure one may be: the mean of both is taken. What the network
+    # did not look at is behind everything that it did.
+    return tuple((read.get(i, 0.0) + by_trees) / 2 for i, by_trees in enumerate(own.chances(rows)))
 
 
 def features(question: Question, known: Sequence[Known], policy: Policy) -> Any:
