@@ -151,9 +151,9 @@ def test_weights_stay_small() -> None:
     # As they lie in the wheel, which packs them: what reads what is told and asked, and everything.
     files = [f for f in resources.files("clew.policy").joinpath("weights").iterdir() if f.is_file()]
     packed = {f.name: len(zlib.compress(f.read_bytes())) for f in files}
-    reading = ("statements.npz", "told.npz", "named.npz", "belief.npz", "asks.npz")
+    reading = ("statements.npz", "told.npz", "named.npz", "belief.npz", "asks.npz", "answering.npz")
     assert sum(packed[name] for name in reading) < 8_000_000
-    assert sum(packed.values()) < 9_000_000
+    assert sum(packed.values()) < 10_000_000
 
 
 @pytest.mark.parametrize(
