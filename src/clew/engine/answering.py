@@ -33,9 +33,11 @@ from clew.kernel.recall.answers import (
     WHO,
     Moment,
     answers,
+    finding_of,
     meant_by,
     wanted_attributes,
 )
+from clew.kernel.recall.counting import asks_how_many, counted, told_of_somebody
 from clew.kernel.recall.memories.closed import closed_ids
 from clew.kernel.recall.narrowing import Wanted, wanted
 from clew.kernel.recall.narrowing import held as terms_held
@@ -67,6 +69,8 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         return ()
     # What only tells is answered by nothing.
     weighs = may_weigh(parts, turn) and not (_only_tells(turn) and turn.read.statements)
+    if by_rule := _looked_through(parts, turn):
+        return by_rule
     if not weighs and (_only_tells(turn) or not asks):
         return () if _only_tells(turn) else _unread(parts, turn)
     with parts.store.read() as session:
@@ -127,6 +131,24 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         )
     )
     return found
+
+
+def _looked_through(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
+    """How many of somebody there are, and whom something was told of: all that is held is looked through."""
+    question, policy = _question(turn), parts.policy
+    many, whom = asks_how_many(question, policy), says(question, "of_whom", policy)
+    if _only_tells(turn) or not (many or whom):
+        return ()
+    with parts.store.read() as session:
+        every = without_forgotten(session.memories(*turn.scope), turn.gone, policy)
+    held = _open(parts, turn, {m.memory_id: m for m in every if not hushed(m, turn.gone)})
+    found = counted(turn.read.asks, held, policy) if many else told_of_somebody(question, held, policy)
+    moment = Moment(turn.read.language, turn.at, turn.zone)
+    told = tuple(finding_of(record, 1.0, policy, moment) for record in found[: policy.recall.answers_whole])
+    if told:
+        asked = tuple(AskNote(a.subject, a.attribute, a.name) for a in turn.read.asks)
+        turn.notes.add(AnswerNote(asked, tuple(FindingNote(f.source, f.id, f.told, f.named) for f in told)))
+    return told
 
 
 def _by_name(found: Finding, asks: Sequence[Ask], policy: Policy) -> bool:

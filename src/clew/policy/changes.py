@@ -58,7 +58,12 @@ class ChangesPolicy:
         "person:husband", "person:wife", "person:fiance", "person:landlord", "person:boss", "person:colleague",
     )  # fmt: skip
     undone_at_parting: float = 0.8
-    common: tuple[str, ...] = ("today", "yesterday", "tomorrow", "tonight", "오늘", "어제", "내일", "요즘")
+    common: tuple[str, ...] = (
+        "today", "yesterday", "tomorrow", "tonight", "week", "weeks", "night", "nights", "month", "months", "year",
+        "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "weekend",
+        "mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays", "sundays", "weekends",
+        "오늘", "어제", "내일", "요즘",
+    )  # fmt: skip
     # What a visit elsewhere does not change.
     places: tuple[str, ...] = ("city", "home", "origin", "employer", "job")
     # So many later messages are asked whether they undo a quotation.

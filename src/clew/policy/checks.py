@@ -178,6 +178,11 @@ class CheckWords:
     framed: Mapping[str, Shape] = field(default_factory=dict)
     pronoun: Mapping[str, Shape] = field(default_factory=dict)
     whole_asked: Mapping[str, Shape] = field(default_factory=dict)
+    # A question for a number of people or animals, and one for whoever something was told of.
+    counting: Mapping[str, Shape] = field(default_factory=dict)
+    of_whom: Mapping[str, Shape] = field(default_factory=dict)
+    # Two who were together no longer are.
+    parted: Mapping[str, Shape] = field(default_factory=dict)
     question_kinds: Mapping[str, Shape] = field(default_factory=dict)
     told_kinds: Mapping[str, Shape] = field(default_factory=dict)
     stands_for: str = ""

@@ -11,6 +11,7 @@ from clew.kernel.compose.moments import tidied
 from clew.kernel.compose.naming import joined, quotable, who_is
 from clew.kernel.keep.keys import STANCES, bare_value, stance_of
 from clew.kernel.language.packs import pack
+from clew.kernel.recall.counting import asks_how_many
 from clew.model.plan import MAYBE, Finding, ResponsePlan
 from clew.model.utterance import Act
 from clew.policy import Policy
@@ -20,6 +21,7 @@ from clew.programs import program
 _QUOTED = re.compile(r"“([^”]+)”")
 _ENDS = (".", "!", "?", "…", "”", '"')
 _WHOLE = ("any",)
+_COUNTED = ("exists", "name")
 
 
 def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
@@ -37,6 +39,8 @@ def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
         return unknown(plan.findings[0], plan, words, choice, policy)
     if asks_whole(plan):
         return everything(plan, words, choice, policy)
+    if number := counted(plan, words, choice, policy):
+        return number
     sure = [f for f in plan.findings if f.named == 1]
     if not sure and plan.findings[0].named == MAYBE:
         told = " ".join(told_of(plan.findings[:1], plan, words, choice, policy))
@@ -52,6 +56,20 @@ def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     said = " ".join(told_of(shown, plan, words, choice, policy))
     rest = len(sure) - len(shown)
     return f"{said} {_more(rest, words, choice)}" if rest > 0 else said
+
+
+def counted(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
+    """ "How many kids do I have?": the number that was told, or that of those known by name; and their names."""
+    held = [f for f in plan.findings if f.source == "memory" and f.attribute in _COUNTED]
+    if not asks_how_many(plan.user_text, policy) or len(held) < len(plan.findings) or not words.answers.get("counted"):
+        return ""
+    names = [bare_value(f.value) for f in held if f.attribute == "name"]
+    told = " ".join(_sentence(f, words, choice, policy) for f in held if f.attribute != "name")
+    if not names:
+        return told
+    kind = "counted_named" if told else "counted"
+    said = {"count": str(len(set(names))), "values": joined(names, words), "told": told}
+    return choice.pick(words.answers[kind], kind, said)
 
 
 def _beside(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from clew.kernel.compose.amid import guessed_from_talk, hurt_lately, occasion_chances, only_tells
 from clew.kernel.compose.choosing import Choice
-from clew.kernel.compose.everyday import ASK, GLAD, HARD, IRK, sounds_otherwise, sounds_so
+from clew.kernel.compose.everyday import ASK, GLAD, HARD, IRK, sounds_otherwise, sounds_so, turned
 from clew.kernel.compose.moments import tidied
 from clew.kernel.compose.stories import ON, glad_story, story_mood
 from clew.kernel.keep.keys import bare_value
@@ -113,6 +113,9 @@ def _cues(spoken: OccasionWords) -> tuple[tuple[str, re.Pattern[str]], ...]:
 def _fits(name: str, chance: float, story: str, plan: ResponsePlan, policy: Policy) -> bool:
     """Good news is nothing that was told in pain; a story does not turn at a word; a question is answered as one."""
     mood, sure = policy.occasions.moods[name], chance >= policy.occasions.against
+    everyday = policy.everyday.languages.get(plan.language)
+    if everyday is not None and turned(mood, plan.user_text, everyday):
+        return False
     if mood == GLAD and (plan.focus.negative or (story == HARD and (not sure or name in policy.occasions.of_others))):
         return False
     if mood in (HARD, IRK) and (plan.focus.positive or story == GLAD) and not sure:

@@ -59,6 +59,9 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     attribute = attribute_in(record, policy)
     row = row_of(attribute, policy)
     alike = [s for s in told if row_of(s.attribute, policy).group == row.group]
+    called = attribute == "name" and shared_words(record.memory_value, text, policy)
+    if called and record.subject in table.parting and says(text, "parted", policy):
+        return Verdict.ENDS  # "Selin and me broke up"
     renamed = attribute == "name" and _renamed(judged, record, told, text, policy)
     if renamed:
         return Verdict.REPLACES
@@ -77,7 +80,7 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     new = switched_to(text, policy)
     if new and attribute not in _DATED and is_time(new, record.last_confirmed_at, policy):
         return Verdict.OTHER  # a day takes the place of a day, never of a job
-    if attribute == "name" and shared_words(record.memory_value, text, policy) and not says(text, "instead", policy):
+    if called and not says(text, "instead", policy):
         return Verdict.OTHER  # whoever is called by it is called so
     least = table.undone_at_many if row.many else table.undone_at
     had, said = (without_common(words, table.common) for words in (record.memory_value, text))
@@ -98,7 +101,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         # What was read of something else is seldom this one's new value; without a word in common almost never.
         elsewhere = told and judged.undoing is Verdict.REPLACES
         least = max(least, table.undone_at_elsewhere if elsewhere else table.undone_at_unread)
-        if apart and told:
+        if apart and (told or (judged.undoing is Verdict.REPLACES and not _says_over(text, policy))):
+            # Nothing was told that could take its place, nor that anything changed.
             least = max(least, table.undone_at_apart)
     plain = any(s.certainty == 1 and s.attribute == attribute and s.status is Status.IS for s in near)
     if attribute in table.places and says(text, "visit", policy) and not plain:
@@ -122,7 +126,11 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
 
 
 def _says_change(text: str, policy: Policy) -> bool:
-    return any(says(text, kind, policy) for kind in ("instead", "ended", "switched", "swap", "negation", "corrected"))
+    return says(text, "instead", policy) or says(text, "switched", policy) or _says_over(text, policy)
+
+
+def _says_over(text: str, policy: Policy) -> bool:
+    return any(says(text, kind, policy) for kind in ("ended", "swap", "negation", "corrected"))
 
 
 def _renamed(
