@@ -106,6 +106,8 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
             best = tuple(
                 f for f in found if f.named == 1 or (f.subject, f.attribute) in asked or _by_name(f, asks, parts.policy)
             )
+        elif own := [f for f in found if _who_one_is(f, asks, parts.policy)]:
+            best = tuple(own)
         elif best and best[0].named == MAYBE:
             # Before a guess comes what is held of the very person under the very name.
             named = [f for f in found if f.named == 1 and f.subject != SELF and (f.subject, f.attribute) in asked]
@@ -157,6 +159,12 @@ def _by_name(found: Finding, asks: Sequence[Ask], policy: Policy) -> bool:
     if key is None or not key.name:
         return False
     return any(a.name and a.attribute == found.attribute and slug(a.name, policy.text) == key.name for a in asks)
+
+
+def _who_one_is(found: Finding, asks: Sequence[Ask], policy: Policy) -> bool:
+    """One's own name or birthday, asked for and held: no other words are a better answer."""
+    asked = {a.attribute for a in asks[:1] if a.subject == SELF and a.name is None}
+    return found.subject == SELF and not found.past and found.attribute in asked & set(policy.compose.identity)
 
 
 def _by_rule(asks: Sequence[Ask]) -> bool:

@@ -67,6 +67,9 @@ class OccasionsPolicy:
     heart: frozenset[str] = frozenset()
     # Good news of somebody else: no comfort in the middle of one's own trouble.
     of_others: frozenset[str] = frozenset()
+    # Trouble of one's own body and mind, and what it is where only somebody else's is told.
+    of_oneself: frozenset[str] = frozenset()
+    of_another: str = ""
     # Occasions that are answered elsewhere, where nothing is known or can be done.
     answered: frozenset[str] = frozenset()
     # Occasions that are as well met by naming the thing, where it was read.

@@ -59,7 +59,7 @@ def _going_on(plan: ResponsePlan, policy: Policy) -> str:
     return name if near and _fits(name, 0.0, plan, policy) else _NONE
 
 
-def to_topic(plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
+def to_topic(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     """What it is about, where no situation is sure: their chances taken together."""
     table, spoken = policy.everyday, policy.everyday.languages.get(plan.language)
     if spoken is None or not only_tells(plan) or not _plain(plan, policy):
@@ -67,7 +67,8 @@ def to_topic(plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
     # The rest of another message is hardly read right, and who is hurting wants no small talk.
     if goes_on_with_it(plan, policy) or hurt_lately(plan):
         return ""
-    chances = _chances(plan, policy)
+    text = tidied(plan.user_text, words)
+    chances = {name: c for name, c in _chances(plan, policy).items() if not name or _bears(name, text, spoken)}
     about = {topic: sum(chances.get(name, 0.0) for name in names) for topic, names in table.topics.items()}
     best = max(about, key=lambda topic: about[topic], default="")
     if not best or about[best] < table.topic_sure.get(plan.language, 1):

@@ -213,7 +213,8 @@ def to_occasion(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy:
         return goes_on(plan, choice, policy) if plan.recent_replies and only_tells(plan) else ""
     if not name and not cares and not facts and story_mood(plan, policy) == HARD and only_tells(plan):
         return goes_on(plan, choice, policy)
-    return met(name, plan, choice, policy)
+    hers = name in table.of_oneself and _of_another(plan) and not any(c.subject == SELF for c in plan.told)
+    return met(table.of_another if hers else name, plan, choice, policy)  # the wife's morning sickness is hers
 
 
 def surely(name: str, plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:

@@ -105,7 +105,7 @@ def to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, po
         return said
     unread = occasion_of(plan, words, policy) in ("", TELL, *policy.occasions.unmarked)
     tells = plain and unread and not cares and not states_fact(plan, policy)
-    if tells and (said := taken_up(plan, words, choice) or to_topic(plan, choice, policy)):
+    if tells and (said := taken_up(plan, words, choice) or to_topic(plan, words, choice, policy)):
         return with_loop(said, plan, words, choice)
     hard = leaning(plan, words, policy) == HARD
     if tells and (said := to_deed(plan, words, choice, policy, rank=LAST, hard=hard)):

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from clew.kernel.keep.keys import attribute_for, bare_value, relation_name
 from clew.kernel.read.change_words import says
-from clew.kernel.recall.answers import meant_by, tellable
+from clew.kernel.recall.answers import ANYBODY, meant_by, tellable
 from clew.kernel.recall.narrowing import held as terms_held
 from clew.model.key import Key, relation_of
 from clew.model.memory import SELF, MemoryRecord
@@ -31,9 +31,13 @@ def counted(asks: Sequence[Ask], records: Sequence[MemoryRecord], policy: Policy
     asked = next((a for a in asks if a.subject != SELF and relation_of(a.subject) is not None), None)
     if asked is None or asked.name:
         return ()
-    meant = _everybody(asked.subject, policy)
     held = [r for r in records if tellable(r, past=False) and r.subject != SELF]
-    of_them = [r for r in held if _subject(r.subject, policy) in meant]
+    if asked.subject in ANYBODY:
+        kind = f"{asked.subject.partition(':')[0]}:"
+        of_them = [r for r in held if r.subject.startswith(kind)]
+    else:
+        meant = _everybody(asked.subject, policy)
+        of_them = [r for r in held if _subject(r.subject, policy) in meant]
     gone = {_name_of(r) for r in of_them if attribute_for(r, policy) == _DEATH}
     told = [r for r in of_them if attribute_for(r, policy) == _EXISTS and re.search(r"\w", r.memory_value)]
     named = [r for r in of_them if attribute_for(r, policy) == _NAME and _name_of(r) and _name_of(r) not in gone]
@@ -53,10 +57,19 @@ def told_of_somebody(question: str, records: Sequence[MemoryRecord], policy: Pol
     for record in records:
         if not tellable(record, past=False) or attribute_for(record, policy) in _NOT_TOLD_OF:
             continue
+        if attribute_for(record, policy) == _DEATH and asked & _labels(_DEATH, policy):
+            found.append(record)
+            continue
         value = terms_held(bare_value(record.memory_value).replace("_", " "), policy) - plain
         if value and value <= asked:
             found.append(record)
     return tuple(sorted(found, key=lambda r: (r.created_at, r.memory_id)))
+
+
+def _labels(attribute: str, policy: Policy) -> frozenset[str]:
+    """How it is asked for, in any language: "who died?" needs no more."""
+    listed = (w for words in policy.attributes.languages.values() for w in words.asked.get(attribute, ()))
+    return frozenset(term for word in listed for term in terms_held(word, policy))
 
 
 def _everybody(subject: str, policy: Policy) -> frozenset[str]:

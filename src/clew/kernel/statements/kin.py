@@ -1,0 +1,74 @@
+"""Somebody else's kin: the sister's husband is no husband of the user's, and a grandchild's brother a grandchild."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from clew.kernel.keep.keys import relation_name
+from clew.kernel.statements.features import mentions
+from clew.kernel.statements.patterns import compiled
+from clew.kernel.statements.people import SOMEBODY, Called
+from clew.model.key import KeyKind
+from clew.model.utterance import Statement
+from clew.policy import Policy
+from clew.policy.checks import CheckWords
+
+_PERSON = "person:"
+_OF_NAMES = ("name", "called")
+_TASTES = ("like", "dislike", "fear", "allergy")
+
+
+def of_kin(
+    text: str, told: Sequence[Statement], words: CheckWords, called: Sequence[Called], policy: Policy
+) -> tuple[Statement, ...]:
+    """Each statement of whom it is: "her husband Alan" is the husband of whoever was spoken of before."""
+    if not words.their_kin:
+        return tuple(told)
+    return tuple(one for s in told if (one := _of_kin(text, s, words, called, policy)) is not None)
+
+
+def of_their_kind(told: Sequence[Statement], policy: Policy) -> tuple[Statement, ...]:
+    """ "a cat called Biscuit and two budgies": the budgies are no cat; and "she likes horses" tells of no horse."""
+    out = []
+    for s in told:
+        kinds = [m.subject for m in mentions(s.value, policy.reader)] if s.attribute in ("exists", *_TASTES) else []
+        if s.attribute in _TASTES and s.subject in kinds:
+            continue
+        other = s.attribute == "exists" and kinds and s.subject not in kinds
+        out.append(replace(s, subject=kinds[-1], name=None) if other else s)
+    return tuple(out)
+
+
+def _of_kin(
+    text: str, told: Statement, words: CheckWords, called: Sequence[Called], policy: Policy
+) -> Statement | None:
+    if not told.subject.startswith(_PERSON) or told.subject == SOMEBODY:
+        return told
+    here = [c for c in called if c.subject == told.subject and 0 <= c.start <= max(told.start, told.end - 1)]
+    named = [c for c in here if not _is_name(c)]
+    before = text[: named[-1].start] if named else ""
+    if not any(shape.search(before) for shape in compiled(tuple(words.their_kin.values()))):
+        return told
+    others = [c for c in called if c.subject.startswith(_PERSON) and c.subject != told.subject]
+    owner = next((c for c in reversed(others) if c.start < named[-1].start), None)
+    relation = _relation(owner.subject, told.subject, policy) if owner else None
+    name = told.value if told.attribute in _OF_NAMES else told.name
+    if relation is not None:
+        return replace(told, subject=f"{_PERSON}{relation}", name=name)
+    if name is not None:
+        return replace(told, subject=SOMEBODY, name=name)
+    if owner is None or told.attribute == "exists":
+        return None
+    return replace(told, subject=owner.subject, name=owner.name, attribute="note", value=told.sentence)
+
+
+def _is_name(called: Called) -> bool:
+    """The word is the name itself, not the word for the relation."""
+    return called.name is not None and called.end - called.start == len(called.name)
+
+
+def _relation(owner: str, theirs: str, policy: Policy) -> str | None:
+    """What the kin of one's kin is to oneself."""
+    one, other = (relation_name(KeyKind.PERSON, s.partition(":")[2], policy) for s in (owner, theirs))
+    return policy.checks.kin.get(one, {}).get(other)
