@@ -106,7 +106,7 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
             best = tuple(
                 f for f in found if f.named == 1 or (f.subject, f.attribute) in asked or _by_name(f, asks, parts.policy)
             )
-        elif own := [f for f in found if _who_one_is(f, asks, parts.policy)]:
+        elif not question.own and (own := [f for f in found if _who_one_is(f, asks, parts.policy)]):
             best = tuple(own)
         elif best and best[0].named == MAYBE:
             # Before a guess comes what is held of the very person under the very name.

@@ -12,6 +12,7 @@ from clew.kernel.compose.naming import joined, who_is
 from clew.kernel.compose.told import sentence, told_of
 from clew.kernel.keep.keys import bare_value
 from clew.kernel.recall.counting import asks_how_many
+from clew.model.memory import SELF
 from clew.model.plan import MAYBE, Finding, ResponsePlan
 from clew.model.utterance import Act
 from clew.policy import Policy
@@ -79,8 +80,11 @@ def counted(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Pol
 def _not_held(plan: ResponsePlan, policy: Policy) -> Finding | None:
     """Asked for a surname or a birthday, words in which nothing like it was read are no guess worth telling."""
     asks = plan.utterance.asks if plan.utterance else ()
-    asked = next((a for a in asks if a.attribute in policy.compose.identity), None)
-    if asked is None or any(f.attribute in policy.compose.identity for f in plan.findings):
+    asked = next((a for a in asks[:1] if a.attribute in policy.compose.identity), None)
+    # "Which of my kids …" may be answered by whatever holds their name.
+    if asked is None or (asked.subject != SELF and asked.attribute == "name"):
+        return None
+    if any(f.attribute in policy.compose.identity for f in plan.findings):
         return None
     return Finding("", "none", subject=asked.subject, attribute=asked.attribute)
 

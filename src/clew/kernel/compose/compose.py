@@ -10,16 +10,7 @@ from clew.kernel.compose.amid import guessed_from_talk, only_tells, settled
 from clew.kernel.compose.answering import answer, asks_whole
 from clew.kernel.compose.caring import doubted_care, to_danger, to_harm
 from clew.kernel.compose.choosing import Choice, fillable
-from clew.kernel.compose.everyday import (
-    ASK,
-    GLAD,
-    HARD,
-    mood_of,
-    only_quoted,
-    situation_of,
-    to_everyday,
-    turned,
-)
+from clew.kernel.compose.everyday import ASK, mood_of, only_quoted, relieved, situation_of, to_everyday
 from clew.kernel.compose.moments import moment_of, thanked, tidied, worked_out
 from clew.kernel.compose.naming import stranger_asked
 from clew.kernel.compose.occasions import as_occasion, of_the_heart
@@ -54,7 +45,7 @@ def compose(plan: ResponsePlan, policy: Policy) -> str:
 
 def _sobered(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> ResponsePlan:
     """ "failed my exam lol" is no good news; "I cried a bit" amid good news is no bad one."""
-    if _relieved(plan, words, policy):
+    if _light(plan) and relieved(plan, words, policy):
         return replace(plan, focus=replace(plan.focus, positive=True, negative=False))
     if plan.focus.negative and glad_story(plan, policy) and _light(plan):
         return replace(plan, focus=replace(plan.focus, negative=False))
@@ -68,13 +59,6 @@ def _sobered(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> Respons
     if laughs(plan, words) and not touches("joy", plan, words):
         return replace(plan, focus=replace(plan.focus, positive=False))
     return plan
-
-
-def _relieved(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
-    """ "I'm so proud I cried", "she finally texted": the words say themselves that it is well."""
-    spoken, text = policy.everyday.languages.get(plan.language), tidied(plan.user_text, words)
-    well = spoken is not None and turned(HARD, text, spoken) and not turned(GLAD, text, spoken)
-    return well and _light(plan) and only_tells(plan)
 
 
 def _light(plan: ResponsePlan) -> bool:

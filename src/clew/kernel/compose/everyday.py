@@ -118,6 +118,13 @@ def turned(mood: str, text: str, spoken: EverydayWords) -> bool:
     return turns is not None and bool(re.search(turns, text, re.I))
 
 
+def relieved(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
+    """ "I'm so proud I cried", "she finally texted": the words say themselves that it is well."""
+    spoken, text = policy.everyday.languages.get(plan.language), tidied(plan.user_text, words)
+    well = spoken is not None and turned(HARD, text, spoken) and not turned(GLAD, text, spoken)
+    return well and only_tells(plan)
+
+
 def surely_told(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
     """A situation is told so surely that the words of the message need not be taken up."""
     name = situation_of(plan, words, policy)

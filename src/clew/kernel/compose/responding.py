@@ -18,6 +18,7 @@ from clew.kernel.compose.everyday import (
     HARD,
     IRK,
     mood_of,
+    relieved,
     situation_of,
     surely_told,
     to_everyday,
@@ -80,6 +81,10 @@ def to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, po
     opens = later is None or (light and not re.search(later.pattern, plan.user_text, re.I))
     plain = opens and not lost and not asks_us
     if plain and not cares and (said := taken_up(plan, words, choice, first=True)):
+        return said
+    # Who is so proud that they cried is met in that, whatever else stands in the sentence.
+    glad = plain and not cares and not plan.told and relieved(plan, words, policy)
+    if glad and (said := met(GLAD, plan, choice, policy)):
         return said
     # To pain that is only guessed, a question about what was told says more than words of comfort.
     faint = cares and faint_care(plan, policy)

@@ -24,7 +24,7 @@ def said_back(statement: str, value: str, who: str, words: AttributeWords, polic
         return ""
     opening = first.group().lower().replace("’", "'")
     if who and opening in words.turned_they:
-        rest = clause[first.end() :]
+        rest = _turned(clause[first.end() :], words.turned)
         return f"{who}{words.turned_they[opening]}{rest}".strip()
     if opening not in words.turned_open or (who and opening not in words.turned_own):
         return ""

@@ -67,14 +67,16 @@ def checked_statements(
     mine = own_name_told(text, sentences, [*kept, *theirs], words)
     kept = [s for s in kept if not any(s.start <= o.start < s.end for o in mine)]
     whose = of_kin(text, belonging(text, (*mine, *kept, *theirs), words, called), words, called, policy)
-    return _named_ones(whose, policy)
+    return _named_ones(whose, words, called, policy)
 
 
-def _named_ones(told: tuple[Statement, ...], policy: Policy) -> tuple[Statement, ...]:
+def _named_ones(
+    told: tuple[Statement, ...], words: CheckWords, called: Sequence[Called], policy: Policy
+) -> tuple[Statement, ...]:
     """ "a cat named Mog": whoever has a name is there; the word for what they are tells no more."""
     people, pets, _ = lexicon(policy.reader)
     bare = {**people, **pets}
-    told = of_their_kind(told, policy)
+    told = of_their_kind(told, words, called, policy)
     named = {s.subject for s in told if s.attribute == "name"}
     return tuple(
         # Whoever else is called so in this message, a name is its own.

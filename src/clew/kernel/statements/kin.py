@@ -28,12 +28,18 @@ def of_kin(
     return tuple(one for s in told if (one := _of_kin(text, s, words, called, policy)) is not None)
 
 
-def of_their_kind(told: Sequence[Statement], policy: Policy) -> tuple[Statement, ...]:
+def of_their_kind(
+    told: Sequence[Statement], words: CheckWords, called: Sequence[Called], policy: Policy
+) -> tuple[Statement, ...]:
     """ "a cat called Biscuit and two budgies": the budgies are no cat; and "she likes horses" tells of no horse."""
-    out = []
+    out: list[Statement] = []
+    last = next((c for c in called if c.start < 0 and c.subject.startswith(_PERSON)), None)
     for s in told:
         kinds = [m.subject for m in mentions(s.value, policy.reader)] if s.attribute in ("exists", *_TASTES) else []
         if s.attribute in _TASTES and s.subject in kinds:
+            opens = any(shape.search(s.sentence) for shape in compiled(tuple(words.pronoun.values())))
+            if last is not None and opens:
+                out.append(replace(s, subject=last.subject, name=last.name))
             continue
         other = s.attribute == "exists" and kinds and s.subject not in kinds
         out.append(replace(s, subject=kinds[-1], name=None) if other else s)

@@ -187,6 +187,8 @@ def names_told(
     for c in introduced(text, language, policy):
         if c.name is None or (c.subject, c.name.lower()) in held or _tells_another(c, found, policy):
             continue
+        if any(of == c.subject and c.name.lower() in longer.split() for of, longer in held):
+            continue  # Sir Hops is not Sir
         said = next((s for s in reversed(sentences) if s.start <= c.start), None)
         if said is not None and said.act is Act.QUESTION and c.name.islower():
             continue
