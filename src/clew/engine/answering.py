@@ -104,13 +104,18 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         if not best and not _only_tells(turn):
             # Where nothing is likely, what stands under the very name that was asked for.
             best = tuple(
-                f for f in found if f.named == 1 or (f.subject, f.attribute) in asked or _by_name(f, asks, parts.policy)
+                f
+                for f in found
+                if (f.named == 1 or (f.subject, f.attribute) in asked or _by_name(f, asks, parts.policy))
+                # What a restaurant is called is not what the user is called.
+                and not (question.own and f.subject == SELF and f.attribute in parts.policy.compose.identity)
             )
         elif not question.own and (own := [f for f in found if _who_one_is(f, asks, parts.policy)]):
             best = tuple(own)
         elif best and best[0].named == MAYBE:
             # Before a guess comes what is held of the very person under the very name.
-            named = [f for f in found if f.named == 1 and f.subject != SELF and (f.subject, f.attribute) in asked]
+            named = [f for f in found if f.named == 1 and (f.subject, f.attribute) in asked]
+            named = [f for f in named if f.subject != SELF or not (question.own or f.past)]
             best = tuple(named) or best
         found = best
         found = _overtaken(parts, turn, _told_over(turn, found, records), records)

@@ -181,6 +181,8 @@ class CheckWords:
     # A question for a number of people or animals, and one for whoever something was told of.
     counting: Mapping[str, Shape] = field(default_factory=dict)
     of_whom: Mapping[str, Shape] = field(default_factory=dict)
+    # What stands before a word for what the speaker is: "I'm a single " mum.
+    self_as: Mapping[str, Shape] = field(default_factory=dict)
     # What stands before a word for somebody's kin: "her " husband.
     their_kin: Mapping[str, Shape] = field(default_factory=dict)
     # Two who were together no longer are.

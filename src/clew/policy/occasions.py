@@ -28,6 +28,8 @@ class OccasionWords:
     echo: Pattern = NEVER
     # Beginnings of a question that need no mark.
     begins_asking: Pattern = NEVER
+    # A word for us, without which nothing is asked of us; any text where a language leaves it out.
+    to_us: Pattern = Pattern("")
     echo_as: tuple[str, ...] = ()
     turned: Mapping[str, str] = field(default_factory=dict)
 
@@ -60,6 +62,8 @@ class OccasionsPolicy:
     # From which chance on a message leans to a mood, where nothing is sure.
     leans: Fraction = Fraction(85, 100)
     leans_exclaiming: Fraction = Fraction(8, 10)
+    # Several marks of exclamation are joy where the readers find less trouble than this.
+    exults_below: Fraction = Fraction(35, 100)
     moments: Mapping[str, str] = field(default_factory=dict)
     facts: frozenset[str] = frozenset()
     facts_of_others: frozenset[str] = frozenset()

@@ -82,6 +82,9 @@ def _not_held(plan: ResponsePlan, policy: Policy) -> Finding | None:
     asks = plan.utterance.asks if plan.utterance else ()
     asked = next((a for a in asks[:1] if a.attribute in policy.compose.identity), None)
     # "Which of my kids …" may be answered by whatever holds their name.
+    other = next((a for a in asks[:1] if a.name and a.subject != SELF and a.attribute in policy.compose.exact), None)
+    if asked is None and other is not None and all(f.source == "turn" for f in plan.findings):
+        asked = other  # nor are words about Robin an answer to what Robin does
     if asked is None or (asked.subject != SELF and asked.attribute == "name"):
         return None
     if any(f.attribute in policy.compose.identity for f in plan.findings):
@@ -120,6 +123,7 @@ def _tells_on(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
         return False
     plain = all(s.act is Act.STATEMENT for s in heard.sentences)
     whole = len(plan.user_text.split()) >= policy.compose.whole_statement
+    whole = whole or (bool(words.past) and bool(re.search(words.past, plan.user_text, re.I)))
     return plain and whole and not re.search(spoken.begins_asking, tidied(plan.user_text, words), re.I)
 
 

@@ -38,13 +38,12 @@ from clew.kernel.compose.occasions import (
     surely,
     takes_up,
     to_occasion,
-    wants_answer,
-    wants_done,
 )
 from clew.kernel.compose.odd_forms import odd_form
 from clew.kernel.compose.outcomes import tells_outcome, was_asked
 from clew.kernel.compose.plain import laughs, of_any_kind
 from clew.kernel.compose.stories import story_mood
+from clew.kernel.compose.wants import wants_answer, wants_done
 from clew.kernel.text.passage import passage
 from clew.model.memory import SELF
 from clew.model.plan import ResponsePlan

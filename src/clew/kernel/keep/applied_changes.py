@@ -20,8 +20,8 @@ from clew.kernel.keep.keys import attribute_of, bare_value, build, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
 from clew.kernel.keep.only_named import only_named
 from clew.kernel.keep.switched import is_time, switched_to
+from clew.kernel.keep.whose_change import another, not_spoken_of, of_another
 from clew.kernel.read.change_words import says
-from clew.kernel.text.slug import slug
 from clew.model.key import Key
 from clew.model.memory import SELF, Candidate, EventKind, MemoryEvent, MemoryRecord, MemoryType
 from clew.model.utterance import Act, Statement, Status, Utterance
@@ -65,10 +65,12 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     renamed = attribute == "name" and _renamed(judged, record, told, text, policy)
     if renamed:
         return Verdict.REPLACES
-    near = [s for s in alike if s.subject == record.subject and not _another(s, record, policy)]
+    near = [s for s in alike if s.subject == record.subject and not another(s, record, policy)]
     if message.of_others and record.subject == SELF:
         return Verdict.OTHER  # "Len's not selling after all" says nothing of the user's own garage
-    if _of_another(told, record, text, policy):
+    if record.subject != SELF and not_spoken_of(record, told, text, policy):
+        return Verdict.OTHER  # a walk in the park ends nobody's job
+    if of_another(told, record, text, policy):
         return Verdict.OTHER  # what becomes of Joe says nothing of Ben
     if alike and not near:
         return Verdict.OTHER  # where the sister lives says nothing of where the user does, nor Finn's age of Max's
@@ -160,25 +162,10 @@ def _another_ended(near: Sequence[Statement], record: MemoryRecord, said: str, p
     return not shared_words(bare_value(record.memory_value), said, policy)
 
 
-def _another(told: Statement, record: MemoryRecord, policy: Policy) -> bool:
-    """Two sons are two people."""
-    key = Key.parse(record.memory_key)
-    return bool(key and key.name and told.name and slug(told.name, policy.text) != key.name)
-
-
 def _swept(attribute: str | None, record: MemoryRecord, policy: Policy) -> bool:
     """News of something else may end it without a word in common: a plan, or that somebody is pregnant."""
     said = bare_value(record.memory_value).lower()
     return attribute in policy.changes.swept or any(word in said for word in policy.changes.passing)
-
-
-def _of_another(told: Sequence[Statement], record: MemoryRecord, said: str, policy: Policy) -> bool:
-    """All that is told of such people is told of another one by name, and this one is not named."""
-    alike = [s for s in told if s.subject == record.subject and s.name]
-    key = Key.parse(record.memory_key)
-    if not alike or not key or not key.name or not all(_another(s, record, policy) for s in alike):
-        return False
-    return not shared_words(key.name.replace("_", " "), said, policy)
 
 
 def without_common(said: str, common: Sequence[str]) -> str:

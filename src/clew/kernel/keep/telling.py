@@ -72,7 +72,7 @@ def tell(
     if whole:
         template = words.said_you if record.subject == SELF else words.said_they
         value = remembered_words(_own_clause(record, value, policy), policy).strip().rstrip(_STOPS + _laughs(policy))
-    if dates_itself(record, value, words, zone) and attribute == "plan":
+    if attribute == "plan" and (dates_itself(record, value, words, zone) or when.strip(" ,") in value.split()):
         when = ""
     early = "{time}" in template
     told = template.format(value=value, who=who(record, language, policy), time=when if early else "")

@@ -53,8 +53,12 @@ def told_of_somebody(question: str, records: Sequence[MemoryRecord], policy: Pol
     asked = terms_held(question, policy)
     talk = (w for words in policy.checks.languages.values() for w in words.asking)
     plain = frozenset(term for word in talk for term in terms_held(word, policy))
+    # "Who gave me the book?" asks for somebody else.
+    own = not set(question.lower().replace("?", " ").split()).isdisjoint(policy.reader.speakers)
     found = []
     for record in records:
+        if own and record.subject == SELF:
+            continue
         if not tellable(record, past=False) or attribute_for(record, policy) in _NOT_TOLD_OF:
             continue
         if attribute_for(record, policy) == _DEATH and asked & _labels(_DEATH, policy):

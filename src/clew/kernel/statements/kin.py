@@ -10,6 +10,7 @@ from clew.kernel.statements.features import mentions
 from clew.kernel.statements.patterns import compiled
 from clew.kernel.statements.people import SOMEBODY, Called
 from clew.model.key import KeyKind
+from clew.model.memory import SELF
 from clew.model.utterance import Statement
 from clew.policy import Policy
 from clew.policy.checks import CheckWords
@@ -51,9 +52,16 @@ def _of_kin(
 ) -> Statement | None:
     if not told.subject.startswith(_PERSON) or told.subject == SOMEBODY:
         return told
+    if told.attribute in _OF_NAMES:
+        # "Geoffrey and his wife Carol": the name is hers, whoever a reader gave it to.
+        beside = [c for c in called if 0 <= c.end <= told.start <= c.end + 1 and not _is_name(c)]
+        told = replace(told, subject=beside[-1].subject) if beside else told
     here = [c for c in called if c.subject == told.subject and 0 <= c.start <= max(told.start, told.end - 1)]
     named = [c for c in here if not _is_name(c)]
     before = text[: named[-1].start] if named else ""
+    if any(shape.search(before) for shape in compiled(tuple(words.self_as.values()))):
+        # "I'm a single mum in Detroit" tells of the speaker.
+        return replace(told, subject=SELF, name=None) if told.attribute not in ("name", "called", "exists") else None
     if not any(shape.search(before) for shape in compiled(tuple(words.their_kin.values()))):
         return told
     others = [c for c in called if c.subject.startswith(_PERSON) and c.subject != told.subject]
