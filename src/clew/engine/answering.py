@@ -107,6 +107,8 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
                 f
                 for f in found
                 if (f.named == 1 or (f.subject, f.attribute) in asked or _by_name(f, asks, parts.policy))
+                # Golf on Wednesdays is no answer to whether one smokes.
+                and not (f.named < 1 and question.own and f.subject == SELF and row_of(f.attribute, parts.policy).many)
                 # What a restaurant is called is not what the user is called.
                 and not (question.own and f.subject == SELF and f.attribute in parts.policy.compose.identity)
             )

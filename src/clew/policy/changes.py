@@ -58,6 +58,10 @@ class ChangesPolicy:
         "person:husband", "person:wife", "person:fiance", "person:landlord", "person:boss", "person:colleague",
     )  # fmt: skip
     undone_at_parting: float = 0.8
+    # Of these there is one at a time: "we broke up" needs no name.
+    lovers: tuple[str, ...] = (
+        "person:partner", "person:boyfriend", "person:girlfriend", "person:husband", "person:wife", "person:fiance",
+    )  # fmt: skip
     common: tuple[str, ...] = (
         "today", "yesterday", "tomorrow", "tonight", "week", "weeks", "night", "nights", "month", "months", "year",
         "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "weekend",

@@ -185,6 +185,8 @@ class CheckWords:
     self_as: Mapping[str, Shape] = field(default_factory=dict)
     # What stands before a word for somebody's kin: "her " husband.
     their_kin: Mapping[str, Shape] = field(default_factory=dict)
+    # A question for the user's own name.
+    own_asked: Mapping[str, Shape] = field(default_factory=dict)
     # Two who were together no longer are.
     parted: Mapping[str, Shape] = field(default_factory=dict)
     question_kinds: Mapping[str, Shape] = field(default_factory=dict)

@@ -64,6 +64,7 @@ class OccasionsPolicy:
     leans_exclaiming: Fraction = Fraction(8, 10)
     # Several marks of exclamation are joy where the readers find less trouble than this.
     exults_below: Fraction = Fraction(35, 100)
+    exults_words: int = 6
     moments: Mapping[str, str] = field(default_factory=dict)
     facts: frozenset[str] = frozenset()
     facts_of_others: frozenset[str] = frozenset()

@@ -44,6 +44,8 @@ def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
         return everything(plan, words, choice, policy)
     if number := counted(plan, words, choice, policy):
         return number
+    if lack := _unnamed(plan, policy):
+        return unknown(lack, plan, words, choice, policy)
     sure = [f for f in plan.findings if f.named == 1]
     if not sure and plan.findings[0].named == MAYBE:
         if lack := _not_held(plan, policy):
@@ -77,12 +79,24 @@ def counted(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Pol
     return choice.pick(words.answers[kind], kind, said)
 
 
+def _unnamed(plan: ResponsePlan, policy: Policy) -> Finding | None:
+    """Asked for one's own name, old words in which nobody gives their name are no answer."""
+    spoken = policy.checks.languages.get(plan.language)
+    asked = plan.utterance.asks[:1] if plan.utterance else ()
+    if spoken is None or not spoken.name or not asked or (asked[0].subject, asked[0].attribute) != (SELF, "name"):
+        return None
+    shapes = [row.pattern for row in spoken.name.values()]
+    old = all(f.source == "turn" and not any(re.search(s, f.told, re.I) for s in shapes) for f in plan.findings)
+    own = any(re.search(row.pattern, plan.user_text, re.I) for row in spoken.own_asked.values())
+    return Finding("", "none", subject=SELF, attribute="name") if old and own else None
+
+
 def _not_held(plan: ResponsePlan, policy: Policy) -> Finding | None:
     """Asked for a surname or a birthday, words in which nothing like it was read are no guess worth telling."""
     asks = plan.utterance.asks if plan.utterance else ()
     asked = next((a for a in asks[:1] if a.attribute in policy.compose.identity), None)
     # "Which of my kids …" may be answered by whatever holds their name.
-    other = next((a for a in asks[:1] if a.name and a.subject != SELF and a.attribute in policy.compose.exact), None)
+    other = next((a for a in asks if a.name and a.subject != SELF and a.attribute in policy.compose.exact), None)
     if asked is None and other is not None and all(f.source == "turn" for f in plan.findings):
         asked = other  # nor are words about Robin an answer to what Robin does
     if asked is None or (asked.subject != SELF and asked.attribute == "name"):

@@ -108,6 +108,12 @@ def leaning(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str:
     return next(leans, "")
 
 
+def exults(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
+    """ "Chapter 1 DONE!!!": told with several marks, and it leans to joy."""
+    few = len(plan.user_text.split()) <= policy.occasions.exults_words
+    return few and bool(_EXULTS.search(plan.user_text)) and only_tells(plan) and leaning(plan, words, policy) == GLAD
+
+
 @lru_cache(maxsize=8)
 def _cues(spoken: OccasionWords) -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((name, program(cue, re.I)) for name, cue in spoken.cues.items())
@@ -215,6 +221,8 @@ def to_occasion(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy:
         return ""  # what was kept is taken up as what it is
     if name in table.named and any(c.attribute in table.named for c in plan.told) and choice.roll(2, "named"):
         return ""
+    if name == MORE and plan.focus.positive and only_tells(plan):
+        return met(GLAD, plan, choice, policy)
     if name == MORE:
         return goes_on(plan, choice, policy) if plan.recent_replies and only_tells(plan) else ""
     if not name and not cares and not facts and story_mood(plan, policy) == HARD and only_tells(plan):

@@ -22,6 +22,7 @@ from clew.kernel.keep.only_named import only_named
 from clew.kernel.keep.switched import is_time, switched_to
 from clew.kernel.keep.whose_change import another, not_spoken_of, of_another
 from clew.kernel.read.change_words import says
+from clew.kernel.statements.features import mentions
 from clew.model.key import Key
 from clew.model.memory import SELF, Candidate, EventKind, MemoryEvent, MemoryRecord, MemoryType
 from clew.model.utterance import Act, Statement, Status, Utterance
@@ -60,8 +61,10 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     row = row_of(attribute, policy)
     alike = [s for s in told if row_of(s.attribute, policy).group == row.group]
     called = attribute == "name" and shared_words(record.memory_value, text, policy)
-    if called and record.subject in table.parting and says(text, "parted", policy):
-        return Verdict.ENDS  # "Selin and me broke up"
+    if attribute == "name" and record.subject in table.parting and says(text, "parted", policy):
+        ours = record.subject in table.lovers and not message.of_others and not mentions(text, policy.reader)
+        if called or (ours and all(s.subject == SELF for s in told)):
+            return Verdict.ENDS  # "Selin and me broke up", "we broke up"
     renamed = attribute == "name" and _renamed(judged, record, told, text, policy)
     if renamed:
         return Verdict.REPLACES
@@ -77,7 +80,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     if _another_ended(near, record, text, policy):
         return Verdict.OTHER  # where one worked once says nothing of where one works
     nearer = any(s.attribute == "relationship" and s.status is Status.IS for s in told)
-    if attribute == "name" and record.subject in table.parting and _parts_with(judged, policy) and not nearer:
+    parts = _parts_with(judged, policy) and (_says_change(text, policy) or says(text, "parted", policy))
+    if attribute == "name" and record.subject in table.parting and parts and not nearer:
         return Verdict.ENDS  # "Tim moved out": he is the lodger no more
     new = switched_to(text, policy)
     if new and attribute not in _DATED and is_time(new, record.last_confirmed_at, policy):
@@ -103,8 +107,10 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         # What was read of something else is seldom this one's new value; without a word in common almost never.
         elsewhere = told and judged.undoing is Verdict.REPLACES
         least = max(least, table.undone_at_elsewhere if elsewhere else table.undone_at_unread)
+        if apart and not told and text.isascii() and not _says_change(text, policy):
+            return Verdict.OTHER  # "got in!!!" is about nothing that is held, and ends none of it
         if apart and (told or (judged.undoing is Verdict.REPLACES and not _says_over(text, policy))):
-            # Nothing was told that could take its place, nor that anything changed.
+            # Nothing was told that could take its place.
             least = max(least, table.undone_at_apart)
     plain = any(s.certainty == 1 and s.attribute == attribute and s.status is Status.IS for s in near)
     if attribute in table.places and says(text, "visit", policy) and not plain:

@@ -30,6 +30,7 @@ _COUNTED = ("job",)
 _THINGS = ("city", "home", "employer", "school", "possession", "device", "condition", "exists", "project")
 _ARTICLES = ("A", "An", "The", "My", "Our")
 _OWN = ("my", "our")
+_SOMEBODY = "person:person"
 _STOPS = ".!?~… "
 
 
@@ -54,7 +55,7 @@ def tell(
         template = words.is_you if record.subject == SELF else words.is_they
     if attribute in _COUNTED and record.subject == SELF and not (no or over) and is_deed(value, words):
         template = words.deed_you
-    whole = not template or (is_clause(value, policy) and ":" not in template)
+    whole = nameless(record, policy) or not template or (is_clause(value, policy) and ":" not in template)
     when = time_of(record, words, at, zone, policy)
     back = ""
     if record.statement and not over and (whole or ":" in template or _verbal(record.statement, value)):
@@ -70,7 +71,8 @@ def tell(
     if attribute in _THINGS:
         value = _with_own_article(value, record.statement or "", words, attribute)
     if whole:
-        template = words.said_you if record.subject == SELF else words.said_they
+        own = record.subject == SELF or nameless(record, policy)
+        template = words.said_you if own else words.said_they
         value = remembered_words(_own_clause(record, value, policy), policy).strip().rstrip(_STOPS + _laughs(policy))
     if attribute == "plan" and (dates_itself(record, value, words, zone) or when.strip(" ,") in value.split()):
         when = ""
@@ -80,6 +82,11 @@ def tell(
     for own in packs():
         told = own.finished(told)
     return _capital(told) + ("" if early or when.endswith(" ") else when)
+
+
+def nameless(record: MemoryRecord, policy: Policy) -> bool:
+    """Somebody of whom not even the name stands here: nobody is "your person"."""
+    return record.subject == _SOMEBODY and name_of(record, policy) is None
 
 
 def _own_clause(record: MemoryRecord, value: str, policy: Policy) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -16,6 +17,8 @@ from clew.policy import Policy
 from clew.policy.checks import CheckWords
 
 _PERSON = "person:"
+# At most a few words, and no pause.
+_VERB_ONLY = re.compile(r"^(?:['’]s)?(?: [\w'’-]+){0,4} $")
 _OF_NAMES = ("name", "called")
 _TASTES = ("like", "dislike", "fear", "allergy")
 
@@ -26,7 +29,8 @@ def of_kin(
     """Each statement of whom it is: "her husband Alan" is the husband of whoever was spoken of before."""
     if not words.their_kin:
         return tuple(told)
-    return tuple(one for s in told if (one := _of_kin(text, s, words, called, policy)) is not None)
+    nearest = [_of_the_nearest(text, s, called) for s in told]
+    return tuple(one for s in nearest if (one := _of_kin(text, s, words, called, policy)) is not None)
 
 
 def of_their_kind(
@@ -47,6 +51,17 @@ def of_their_kind(
     return tuple(out)
 
 
+def _of_the_nearest(text: str, told: Statement, called: Sequence[Called]) -> Statement:
+    """ "Rhys is in the army, Owen's a chef": of the last one named before it, where only a verb stands between."""
+    if told.attribute in (*_OF_NAMES, "exists", "note") or told.subject == SELF:
+        return told
+    named = [c for c in called if c.name and c.start >= 0 and c.end <= told.start and _is_name(c)]
+    if not named or named[-1].subject != told.subject or (named[-1].name or "").lower() == (told.name or "").lower():
+        return told
+    between = text[named[-1].end : told.start]
+    return replace(told, name=named[-1].name) if _VERB_ONLY.match(between) else told
+
+
 def _of_kin(
     text: str, told: Statement, words: CheckWords, called: Sequence[Called], policy: Policy
 ) -> Statement | None:
@@ -58,6 +73,11 @@ def _of_kin(
         told = replace(told, subject=beside[-1].subject) if beside else told
     here = [c for c in called if c.subject == told.subject and 0 <= c.start <= max(told.start, told.end - 1)]
     named = [c for c in here if not _is_name(c)]
+    last = next((c for c in called if c.start < 0), None)
+    opens = any(shape.search(told.sentence) for shape in compiled(tuple(words.pronoun.values())))
+    if not here and opens and last is not None and last.subject.startswith(_PERSON):
+        # "shes only 12": of whoever was spoken of last, though a reader took her for somebody's daughter.
+        return replace(told, subject=last.subject, name=last.name)
     before = text[: named[-1].start] if named else ""
     if any(shape.search(before) for shape in compiled(tuple(words.self_as.values()))):
         # "I'm a single mum in Detroit" tells of the speaker.
