@@ -45,7 +45,7 @@ def compose(plan: ResponsePlan, policy: Policy) -> str:
 
 def _sobered(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> ResponsePlan:
     """ "failed my exam lol" is no good news; "I cried a bit" amid good news is no bad one."""
-    if _light(plan) and relieved(plan, words, policy):
+    if _light(plan) and relieved(plan, policy):
         return replace(plan, focus=replace(plan.focus, positive=True, negative=False))
     if plan.focus.negative and glad_story(plan, policy) and _light(plan):
         return replace(plan, focus=replace(plan.focus, negative=False))

@@ -59,7 +59,7 @@ def _going_on(plan: ResponsePlan, policy: Policy) -> str:
     return name if near and _fits(name, 0.0, plan, policy) else _NONE
 
 
-def to_topic(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
+def to_topic(plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
     """What it is about, where no situation is sure: their chances taken together."""
     table, spoken = policy.everyday, policy.everyday.languages.get(plan.language)
     if spoken is None or not only_tells(plan) or not _plain(plan, policy):
@@ -67,8 +67,7 @@ def to_topic(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Po
     # The rest of another message is hardly read right, and who is hurting wants no small talk.
     if goes_on_with_it(plan, policy) or hurt_lately(plan):
         return ""
-    text = tidied(plan.user_text, words)
-    chances = {name: c for name, c in _chances(plan, policy).items() if not name or _bears(name, text, spoken)}
+    chances = {name: c for name, c in _chances(plan, policy).items() if not name or _bears(name, plan, policy)}
     about = {topic: sum(chances.get(name, 0.0) for name in names) for topic, names in table.topics.items()}
     best = max(about, key=lambda topic: about[topic], default="")
     if not best or about[best] < table.topic_sure.get(plan.language, 1):
@@ -94,7 +93,7 @@ def situation_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str
         best = max(chances, key=lambda name: chances[name])
         if best not in spoken.situations or chances[best] < _least(plan, policy):
             return _NONE
-    if best and not _bears(best, text, spoken):
+    if best and not _bears(best, plan, policy):
         return _NONE
     if re.search(spoken.of_another, text, re.I) and chances.get(best, 0.0) < table.of_another_sure:
         return _NONE
@@ -104,25 +103,27 @@ def situation_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str
     return best if best and _fits(best, chances.get(best, 1.0), plan, policy) else _NONE
 
 
-def _bears(name: str, text: str, spoken: EverydayWords) -> bool:
+def _bears(name: str, plan: ResponsePlan, policy: Policy) -> bool:
     """No word of the message says that it is another thing, or that it went the other way."""
+    spoken, words = policy.everyday.languages[plan.language], policy.compose.languages[plan.language]
     others = dict(_keys(spoken, "unless")).get(name)
-    if others is not None and others.search(text):
+    if others is not None and others.search(tidied(plan.user_text, words)):
         return False
-    return not turned(spoken.situations[name].mood, text, spoken)
+    return not turned(spoken.situations[name].mood, plan, policy)
 
 
-def turned(mood: str, text: str, spoken: EverydayWords) -> bool:
+def turned(mood: str, plan: ResponsePlan, policy: Policy) -> bool:
     """The words turn this mood round: a forgotten anniversary is no good news, who finally wrote no trouble."""
+    spoken, words = policy.everyday.languages.get(plan.language), policy.compose.languages.get(plan.language)
+    if spoken is None or words is None:
+        return False
     turns = spoken.turns_bad if mood == GLAD else spoken.turns_good if mood in (HARD, IRK) else None
-    return turns is not None and bool(re.search(turns, text, re.I))
+    return turns is not None and bool(re.search(turns, tidied(plan.user_text, words), re.I))
 
 
-def relieved(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
+def relieved(plan: ResponsePlan, policy: Policy) -> bool:
     """ "I'm so proud I cried", "she finally texted": the words say themselves that it is well."""
-    spoken, text = policy.everyday.languages.get(plan.language), tidied(plan.user_text, words)
-    well = spoken is not None and turned(HARD, text, spoken) and not turned(GLAD, text, spoken)
-    return well and only_tells(plan)
+    return turned(HARD, plan, policy) and not turned(GLAD, plan, policy) and only_tells(plan)
 
 
 def surely_told(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:

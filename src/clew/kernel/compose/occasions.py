@@ -125,8 +125,7 @@ def _fits(name: str, chance: float, story: str, plan: ResponsePlan, policy: Poli
     spoken = policy.occasions.languages[plan.language]
     if name == policy.occasions.moments.get(_ABOUT_US) and not re.search(spoken.to_us, plan.user_text, re.I):
         return False
-    everyday = policy.everyday.languages.get(plan.language)
-    if everyday is not None and turned(mood, plan.user_text, everyday):
+    if turned(mood, plan, policy):
         return False
     if mood == GLAD and (plan.focus.negative or (story == HARD and (not sure or name in policy.occasions.of_others))):
         return False

@@ -84,7 +84,7 @@ def to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, po
     plain = opens and not lost and not asks_us
     # Who is so proud that they cried is met in that, whatever else stands in the sentence.
     glad = plain and not cares and not situation_of(plan, words, policy)
-    glad = glad and (relieved(plan, words, policy) or exults(plan, words, policy))
+    glad = glad and (relieved(plan, policy) or exults(plan, words, policy))
     if glad and all(c.attribute in _IN_PASSING for c in plan.told) and (said := met(GLAD, plan, choice, policy)):
         return said
     if plain and not cares and (said := taken_up(plan, words, choice, first=True)):
@@ -113,7 +113,7 @@ def to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, po
         return said
     unread = occasion_of(plan, words, policy) in ("", TELL, *policy.occasions.unmarked)
     tells = plain and unread and not cares and not states_fact(plan, policy)
-    if tells and (said := taken_up(plan, words, choice) or to_topic(plan, words, choice, policy)):
+    if tells and (said := taken_up(plan, words, choice) or to_topic(plan, choice, policy)):
         return with_loop(said, plan, words, choice)
     hard = leaning(plan, words, policy) == HARD
     if tells and (said := to_deed(plan, words, choice, policy, rank=LAST, hard=hard)):

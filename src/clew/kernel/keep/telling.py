@@ -58,21 +58,22 @@ def tell(
     whole = nameless(record, policy) or not template or (is_clause(value, policy) and ":" not in template)
     when = time_of(record, words, at, zone, policy)
     back = ""
-    if record.statement and not over and (whole or ":" in template or _verbal(record.statement, value)):
+    known = not nameless(record, policy)
+    if record.statement and not over and known and (whole or ":" in template or _verbal(record.statement, value)):
         back = said_back(record.statement, value, who(record, language, policy), words, policy)
     if back:
         return _capital(back) + ("" if dates_itself(record, back, words, zone) else when)
     if attribute == "event" and _opens(value, words):
         return _capital(value) + when
-    if not over and not no and (told := retold(attribute, value, who(record, language, policy), words)):
+    if known and not over and not no and (told := retold(attribute, value, who(record, language, policy), words)):
         return _capital(told) + ("" if dates_itself(record, told, words, zone) else when)
     if attribute in _COUNTED and not over and not is_deed(value, words):
         value = _with_article(value, words)
     if attribute in _THINGS:
         value = _with_own_article(value, record.statement or "", words, attribute)
     if whole:
-        own = record.subject == SELF or nameless(record, policy)
-        template = words.said_you if own else words.said_they
+        spoken_to = record.subject == SELF or not known
+        template = words.said_you if spoken_to else words.said_they
         value = remembered_words(_own_clause(record, value, policy), policy).strip().rstrip(_STOPS + _laughs(policy))
     if attribute == "plan" and (dates_itself(record, value, words, zone) or when.strip(" ,") in value.split()):
         when = ""

@@ -16,7 +16,10 @@ from clew.model.utterance import Statement
 from clew.policy import Policy
 from clew.policy.checks import CheckWords
 
-_PERSON = "person:"
+_PERSON, _PET = "person:", "pet:"
+_HAS = re.compile(
+    r"^(?:['’]s (?:(?:older|younger|new|little|big|late|eldest|youngest) )?"
+    r"|(?:['’]s got| has| have| has got| had) (?:(?:a|an|two|three|four|five|\d|got) )?(?:\w+ )?)$", re.I)
 # At most a few words, and no pause.
 _VERB_ONLY = re.compile(r"^(?:['’]s)?(?: [\w'’-]+){0,4} $")
 _OF_NAMES = ("name", "called")
@@ -30,6 +33,7 @@ def of_kin(
     if not words.their_kin:
         return tuple(told)
     nearest = [_of_the_nearest(text, s, called) for s in told]
+    nearest = [_of_whom_they_have(text, s, nearest, called) for s in nearest]
     return tuple(one for s in nearest if (one := _of_kin(text, s, words, called, policy)) is not None)
 
 
@@ -46,9 +50,25 @@ def of_their_kind(
             if last is not None and opens:
                 out.append(replace(s, subject=last.subject, name=last.name))
             continue
-        other = s.attribute == "exists" and kinds and s.subject not in kinds
+        other = s.attribute == "exists" and kinds and s.subject not in kinds and s.subject.startswith(_PET)
         out.append(replace(s, subject=kinds[-1], name=None) if other else s)
     return tuple(out)
+
+
+def _of_whom_they_have(
+    text: str, told: Statement, others: Sequence[Statement], called: Sequence[Called]
+) -> Statement:
+    """ "Michael's wife Dana is a nurse" tells nothing of Michael: what follows the name of hers is hers."""
+    if told.attribute in (*_OF_NAMES, "exists", "note") or not told.subject.startswith(_PERSON):
+        return told
+    for mention in called:
+        if mention.start < 0 or _is_name(mention) or mention.end > told.start:
+            continue
+        owner = _has_them(text, mention, called)
+        hers = next((s for s in others if s.attribute == "name" and 0 < s.start - mention.end <= 2), None)
+        if owner is not None and hers is not None and owner.subject == told.subject and hers.end <= told.start:
+            return replace(told, subject=mention.subject, name=hers.value)
+    return told
 
 
 def _of_the_nearest(text: str, told: Statement, called: Sequence[Called]) -> Statement:
@@ -71,6 +91,9 @@ def _of_kin(
         # "Geoffrey and his wife Carol": the name is hers, whoever a reader gave it to.
         beside = [c for c in called if 0 <= c.end <= told.start <= c.end + 1 and not _is_name(c)]
         told = replace(told, subject=beside[-1].subject) if beside else told
+    if told.attribute == "exists":
+        within = [c for c in called if told.start <= c.start < c.end <= told.end and c.subject.startswith(_PERSON)]
+        told = replace(told, subject=within[-1].subject, name=None) if within else told  # her two boys are no sister
     here = [c for c in called if c.subject == told.subject and 0 <= c.start <= max(told.start, told.end - 1)]
     named = [c for c in here if not _is_name(c)]
     last = next((c for c in called if c.start < 0), None)
@@ -79,6 +102,8 @@ def _of_kin(
         # "shes only 12": of whoever was spoken of last, though a reader took her for somebody's daughter.
         return replace(told, subject=last.subject, name=last.name)
     before = text[: named[-1].start] if named else ""
+    if named and (owner := _has_them(text, named[-1], called)) is not None and told.subject != owner.subject:
+        return _with_relation(told, owner, policy)
     if any(shape.search(before) for shape in compiled(tuple(words.self_as.values()))):
         # "I'm a single mum in Detroit" tells of the speaker.
         return replace(told, subject=SELF, name=None) if told.attribute not in ("name", "called", "exists") else None
@@ -86,6 +111,20 @@ def _of_kin(
         return told
     others = [c for c in called if c.subject.startswith(_PERSON) and c.subject != told.subject]
     owner = next((c for c in reversed(others) if c.start < named[-1].start), None)
+    return _with_relation(told, owner, policy)
+
+
+def _has_them(text: str, mention: Called, called: Sequence[Called]) -> Called | None:
+    """ "Judith has twins", "Danny's wife": whoever has them, by name or by the word for who they are."""
+    for c in called:
+        own = c.start >= 0 and c.end <= mention.start and c.subject.startswith(_PERSON)
+        if own and _HAS.match(text[c.end : mention.start]):
+            return c
+    return None
+
+
+def _with_relation(told: Statement, owner: Called | None, policy: Policy) -> Statement | None:
+    """Of the user's own kin where that follows, else of somebody known by name, else a note of whoever has them."""
     relation = _relation(owner.subject, told.subject, policy) if owner else None
     name = told.value if told.attribute in _OF_NAMES else told.name
     if relation is not None:
