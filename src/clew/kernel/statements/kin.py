@@ -91,6 +91,9 @@ def _of_kin(
         # "Geoffrey and his wife Carol": the name is hers, whoever a reader gave it to.
         beside = [c for c in called if 0 <= c.end <= told.start <= c.end + 1 and not _is_name(c)]
         told = replace(told, subject=beside[-1].subject) if beside else told
+        known = [c for c in called if _is_name(c) and c.start >= 0 and (c.name or "").lower() == told.value.lower()]
+        if known and not beside and all(c.subject != told.subject for c in known):
+            return replace(told, subject=known[0].subject)  # Julie is a daughter, whatever is said of her sister's kids
     if told.attribute == "exists":
         within = [c for c in called if told.start <= c.start < c.end <= told.end and c.subject.startswith(_PERSON)]
         told = replace(told, subject=within[-1].subject, name=None) if within else told  # her two boys are no sister

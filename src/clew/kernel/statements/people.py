@@ -55,7 +55,12 @@ class Called:
 
 def spoken_of(text: str, language: str, known: Known, policy: Policy) -> list[Called]:
     """Everybody in the text, in order; whoever was spoken of last before it stands in front."""
-    given = introduced(text, language, policy)
+    # Whoever is known already is not somebody else because another word for people stands before the name.
+    given = [
+        c
+        for c in introduced(text, language, policy)
+        if known.names.get((c.name or "").lower(), c.subject) in (c.subject, SOMEBODY)
+    ]
     # "my little sister Zara" needs no other mark than her name.
     named = {(c.subject, c.start - 1) for c in given}
     found = [
