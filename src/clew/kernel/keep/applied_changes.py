@@ -107,7 +107,7 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         # What was read of something else is seldom this one's new value; without a word in common almost never.
         elsewhere = told and judged.undoing is Verdict.REPLACES
         least = max(least, table.undone_at_elsewhere if elsewhere else table.undone_at_unread)
-        if apart and not told and text.isascii() and not _tells_change(text, policy):
+        if apart and not told and not row.timeless and text.isascii() and not _tells_change(text, policy):
             return Verdict.OTHER  # "got in!!!" is about nothing that is held, and ends none of it
         if apart and (told or (judged.undoing is Verdict.REPLACES and not _says_over(text, policy))):
             # Nothing was told that could take its place.
