@@ -33,9 +33,11 @@ from clew.kernel.recall.answers import (
     WHO,
     Moment,
     answers,
+    finding_of,
     meant_by,
     wanted_attributes,
 )
+from clew.kernel.recall.counting import asks_how_many, counted, told_of_somebody
 from clew.kernel.recall.memories.closed import closed_ids
 from clew.kernel.recall.narrowing import Wanted, wanted
 from clew.kernel.recall.narrowing import held as terms_held
@@ -67,6 +69,8 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         return ()
     # What only tells is answered by nothing.
     weighs = may_weigh(parts, turn) and not (_only_tells(turn) and turn.read.statements)
+    if by_rule := _looked_through(parts, turn):
+        return by_rule
     if not weighs and (_only_tells(turn) or not asks):
         return () if _only_tells(turn) else _unread(parts, turn)
     with parts.store.read() as session:
@@ -100,11 +104,20 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         if not best and not _only_tells(turn):
             # Where nothing is likely, what stands under the very name that was asked for.
             best = tuple(
-                f for f in found if f.named == 1 or (f.subject, f.attribute) in asked or _by_name(f, asks, parts.policy)
+                f
+                for f in found
+                if (f.named == 1 or (f.subject, f.attribute) in asked or _by_name(f, asks, parts.policy))
+                # Golf on Wednesdays is no answer to whether one smokes.
+                and not (f.named < 1 and question.own and f.subject == SELF and row_of(f.attribute, parts.policy).many)
+                # What a restaurant is called is not what the user is called.
+                and not (question.own and f.subject == SELF and f.attribute in parts.policy.compose.identity)
             )
+        elif not question.own and (own := [f for f in found if _who_one_is(f, asks, parts.policy)]):
+            best = tuple(own)
         elif best and best[0].named == MAYBE:
             # Before a guess comes what is held of the very person under the very name.
-            named = [f for f in found if f.named == 1 and f.subject != SELF and (f.subject, f.attribute) in asked]
+            named = [f for f in found if f.named == 1 and (f.subject, f.attribute) in asked]
+            named = [f for f in named if f.subject != SELF or not (question.own or f.past)]
             best = tuple(named) or best
         found = best
         found = _overtaken(parts, turn, _told_over(turn, found, records), records)
@@ -129,12 +142,36 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     return found
 
 
+def _looked_through(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
+    """How many of somebody there are, and whom something was told of: all that is held is looked through."""
+    question, policy = _question(turn), parts.policy
+    many, whom = asks_how_many(question, policy), says(question, "of_whom", policy)
+    if _only_tells(turn) or not (many or whom):
+        return ()
+    with parts.store.read() as session:
+        every = without_forgotten(session.memories(*turn.scope), turn.gone, policy)
+    held = _open(parts, turn, {m.memory_id: m for m in every if not hushed(m, turn.gone)})
+    found = counted(turn.read.asks, held, policy) if many else told_of_somebody(question, held, policy)
+    moment = Moment(turn.read.language, turn.at, turn.zone)
+    told = tuple(finding_of(record, 1.0, policy, moment) for record in found[: policy.recall.answers_whole])
+    if told:
+        asked = tuple(AskNote(a.subject, a.attribute, a.name) for a in turn.read.asks)
+        turn.notes.add(AnswerNote(asked, tuple(FindingNote(f.source, f.id, f.told, f.named) for f in told)))
+    return told
+
+
 def _by_name(found: Finding, asks: Sequence[Ask], policy: Policy) -> bool:
     """It is the very thing that was asked for, of whoever has the name."""
     key = Key.parse(found.key or "")
     if key is None or not key.name:
         return False
     return any(a.name and a.attribute == found.attribute and slug(a.name, policy.text) == key.name for a in asks)
+
+
+def _who_one_is(found: Finding, asks: Sequence[Ask], policy: Policy) -> bool:
+    """One's own name or birthday, asked for and held: no other words are a better answer."""
+    asked = {a.attribute for a in asks[:1] if a.subject == SELF and a.name is None}
+    return found.subject == SELF and not found.past and found.attribute in asked & set(policy.compose.identity)
 
 
 def _by_rule(asks: Sequence[Ask]) -> bool:

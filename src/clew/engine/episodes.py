@@ -15,8 +15,9 @@ from clew.frozen import dataclass
 from clew.kernel.correct.forgotten import gone_in, holds_forgotten
 from clew.kernel.keep.sessions import Spoken
 from clew.kernel.keep.sessions import episodes as of_turns
-from clew.kernel.keep.telling import day_name, words_of
+from clew.kernel.keep.telling import words_of
 from clew.kernel.keep.times import resolve
+from clew.kernel.keep.told_times import day_name
 from clew.kernel.language.packs import language_of
 from clew.kernel.read.utterance import sentences_of
 from clew.kernel.recall.memories.closed import stays_closed

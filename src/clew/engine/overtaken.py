@@ -13,8 +13,7 @@ from clew.frozen import dataclass
 from clew.kernel.keep.change_reader import Verdict, judge
 from clew.kernel.keep.change_signs import Held, cosine
 from clew.kernel.keep.ended import ENDED
-from clew.kernel.keep.keys import row_of
-from clew.kernel.keep.telling import attribute_for
+from clew.kernel.keep.keys import attribute_for, row_of
 from clew.kernel.read.utterance import read
 from clew.kernel.recall.answers import HISTORY
 from clew.model.account import Message

@@ -70,6 +70,8 @@ def ground(parts: Parts, turn: Turn) -> Turn:
         return turn
     if shown.told and not _fresh(turn, shown):
         return turn  # what a reply told in passing is pointed at right after it, or not at all
+    if shown.told and any(a.name or a.attribute in parts.policy.compose.exact for a in turn.read.asks):
+        return turn  # "what's Hanna's last name?" points at no last one
     from clew.kernel.ground.pick import understand  # loaded where a list is on the table, seldom
 
     found = understand(

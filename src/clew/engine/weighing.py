@@ -13,7 +13,7 @@ from clew.engine.recall import Found
 from clew.engine.turn_state import Turn
 from clew.engine.vectors import heads_fit, vector_of, vectors_of
 from clew.frozen import dataclass
-from clew.kernel.keep.telling import attribute_for
+from clew.kernel.keep.keys import attribute_for
 from clew.kernel.read.utterance import read, stated_in
 from clew.kernel.recall.answers import Moment, finding_of, tellable
 from clew.kernel.recall.chooser import likely

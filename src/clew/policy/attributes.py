@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from clew.frozen import dataclass
 from clew.model.key import KeyKind
-from clew.policy.rows import NEVER, Pattern
+from clew.policy.rows import NEVER, Pattern, Shape
 
 
 class Identity(StrEnum):
@@ -64,6 +64,15 @@ class Telling:
     happened: str = ""
     denied: str = ""
     quote: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Retold(Shape):
+    """A value of one of the attributes, and the sentence that its named groups make of the user, or of {who}."""
+
+    attributes: tuple[str, ...] = ()
+    you: str = ""
+    they: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -146,6 +155,8 @@ class AttributeWords:
     denied_where: Mapping[str, Pattern] = field(default_factory=dict)
     # A value of these attributes that holds such words is a clause, no value.
     clause_in: Mapping[str, Pattern] = field(default_factory=dict)
+    # Values that make a sentence once their subject is put back.
+    retold: Mapping[str, Retold] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

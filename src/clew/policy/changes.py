@@ -58,7 +58,16 @@ class ChangesPolicy:
         "person:husband", "person:wife", "person:fiance", "person:landlord", "person:boss", "person:colleague",
     )  # fmt: skip
     undone_at_parting: float = 0.8
-    common: tuple[str, ...] = ("today", "yesterday", "tomorrow", "tonight", "오늘", "어제", "내일", "요즘")
+    # Of these there is one at a time: "we broke up" needs no name.
+    lovers: tuple[str, ...] = (
+        "person:partner", "person:boyfriend", "person:girlfriend", "person:husband", "person:wife", "person:fiance",
+    )  # fmt: skip
+    common: tuple[str, ...] = (
+        "today", "yesterday", "tomorrow", "tonight", "week", "weeks", "night", "nights", "month", "months", "year",
+        "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "weekend",
+        "mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays", "sundays", "weekends",
+        "오늘", "어제", "내일", "요즘",
+    )  # fmt: skip
     # What a visit elsewhere does not change.
     places: tuple[str, ...] = ("city", "home", "origin", "employer", "job")
     # So many later messages are asked whether they undo a quotation.

@@ -178,6 +178,17 @@ class CheckWords:
     framed: Mapping[str, Shape] = field(default_factory=dict)
     pronoun: Mapping[str, Shape] = field(default_factory=dict)
     whole_asked: Mapping[str, Shape] = field(default_factory=dict)
+    # A question for a number of people or animals, and one for whoever something was told of.
+    counting: Mapping[str, Shape] = field(default_factory=dict)
+    of_whom: Mapping[str, Shape] = field(default_factory=dict)
+    # What stands before a word for what the speaker is: "I'm a single " mum.
+    self_as: Mapping[str, Shape] = field(default_factory=dict)
+    # What stands before a word for somebody's kin: "her " husband.
+    their_kin: Mapping[str, Shape] = field(default_factory=dict)
+    # A question for the user's own name.
+    own_asked: Mapping[str, Shape] = field(default_factory=dict)
+    # Two who were together no longer are.
+    parted: Mapping[str, Shape] = field(default_factory=dict)
     question_kinds: Mapping[str, Shape] = field(default_factory=dict)
     told_kinds: Mapping[str, Shape] = field(default_factory=dict)
     stands_for: str = ""
@@ -212,6 +223,24 @@ class CheckWords:
     shift_before: Pattern = NONE
     shift_clock: str = ""
     shift_day: str = ""
+
+
+_OF_CHILDREN = {"brother": "child", "sister": "child", "sibling": "child", "son": "grandchild", "child": "grandchild",
+                "daughter": "grandchild", "husband": "son-in-law", "wife": "daughter-in-law"}  # fmt: skip
+_OF_GRANDCHILDREN = {"brother": "grandchild", "sister": "grandchild", "sibling": "grandchild"}
+_OF_SIBLINGS = {"husband": "brother-in-law", "wife": "sister-in-law", "son": "nephew", "daughter": "niece"}
+_OF_SPOUSES = {"mother": "mother-in-law", "father": "father-in-law", "sister": "sister-in-law",
+               "brother": "brother-in-law"}  # fmt: skip
+_OF_PARENTS = {"mother": "grandmother", "father": "grandfather", "sister": "aunt", "brother": "uncle"}
+_OF_AUNTS = {"son": "cousin", "daughter": "cousin", "child": "cousin"}
+_KIN: Mapping[str, Mapping[str, str]] = {
+    **dict.fromkeys(("son", "daughter", "child"), _OF_CHILDREN),
+    "grandchild": _OF_GRANDCHILDREN,
+    **dict.fromkeys(("brother", "sister", "sibling"), _OF_SIBLINGS),
+    **dict.fromkeys(("husband", "wife"), _OF_SPOUSES),
+    **dict.fromkeys(("mother", "father"), _OF_PARENTS),
+    **dict.fromkeys(("aunt", "uncle"), _OF_AUNTS),
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -267,6 +296,8 @@ class ChecksPolicy:
     not_yet: tuple[str, ...] = (
         "city", "home", "job", "employer", "school", "major", "work_hours", "relationship", "possession", "device",
     )  # fmt: skip
+    # What the kin of one's kin is to oneself.
+    kin: Mapping[str, Mapping[str, str]] = field(default_factory=lambda: _KIN)
     labelled: tuple[str, ...] = ("goal", "job", "city", "major", "team", "employer", "age", "school")
     # Of these the user has one at a time, so a fragment does not replace what is held.
     # "Berlin is lovely" begins with a value and is nobody's home; unless the reader is this sure of what is told.

@@ -206,4 +206,6 @@ class ComposePolicy:
     # A message that touches this is about nothing else.
     grave_scene: str = "loss"
     # Asked for one of these, nothing else is an answer.
+    # What is either held or not: nothing near it is worth a guess.
+    identity: tuple[str, ...] = ("name", "called", "birthday", "pronouns", "body", "nationality")
     exact: tuple[str, ...] = ("name", "age", "birthday", "job", "city", "allergy", "medication", "origin")

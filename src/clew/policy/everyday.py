@@ -15,13 +15,15 @@ class Situation:
     """mood: hard, irk, glad or tell; ask for a wish for ideas. says: replies that fit whatever is told of it.
 
     keys: words that tell it surely. A key is one or more beginnings of words that must stand in the message in this
-    order ("parcel arriv"). tells: the same, whatever the reader says: sayings that it cannot know.
+    order ("parcel arriv"). tells: the same, whatever the reader says: sayings that it cannot know. unless: the same,
+    for words with which it is something else, however sure the reader is ("wants to be a vet").
     """
 
     mood: str
     says: tuple[str, ...]
     keys: tuple[str, ...] = ()
     tells: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,6 +36,9 @@ class EverydayWords:
     of_another: Pattern = NEVER
     # What speaks to the user: not said to such a message.
     to_user: Pattern = NEVER
+    # Words that turn good news into bad ("forgot our anniversary"), and trouble into relief ("finally texted").
+    turns_bad: Pattern = NEVER
+    turns_good: Pattern = NEVER
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -28,6 +28,8 @@ class OccasionWords:
     echo: Pattern = NEVER
     # Beginnings of a question that need no mark.
     begins_asking: Pattern = NEVER
+    # A word for us, without which nothing is asked of us; any text where a language leaves it out.
+    to_us: Pattern = Pattern("")
     echo_as: tuple[str, ...] = ()
     turned: Mapping[str, str] = field(default_factory=dict)
 
@@ -60,6 +62,9 @@ class OccasionsPolicy:
     # From which chance on a message leans to a mood, where nothing is sure.
     leans: Fraction = Fraction(85, 100)
     leans_exclaiming: Fraction = Fraction(8, 10)
+    # Several marks of exclamation are joy where the readers find less trouble than this.
+    exults_below: Fraction = Fraction(35, 100)
+    exults_words: int = 6
     moments: Mapping[str, str] = field(default_factory=dict)
     facts: frozenset[str] = frozenset()
     facts_of_others: frozenset[str] = frozenset()
@@ -67,6 +72,9 @@ class OccasionsPolicy:
     heart: frozenset[str] = frozenset()
     # Good news of somebody else: no comfort in the middle of one's own trouble.
     of_others: frozenset[str] = frozenset()
+    # Trouble of one's own body and mind, and what it is where only somebody else's is told.
+    of_oneself: frozenset[str] = frozenset()
+    of_another: str = ""
     # Occasions that are answered elsewhere, where nothing is known or can be done.
     answered: frozenset[str] = frozenset()
     # Occasions that are as well met by naming the thing, where it was read.

@@ -12,7 +12,8 @@ from clew.engine.pointing import memory_item, show
 from clew.engine.texts import say, topic_name
 from clew.engine.withdraw import withdraw
 from clew.faces.cli.sitting import Chat
-from clew.kernel.keep.telling import attribute_for, group_for, tell, who, words_of
+from clew.kernel.keep.keys import attribute_for
+from clew.kernel.keep.telling import group_for, tell, who, words_of
 from clew.kernel.text.tokens import content_words
 from clew.model.key import Key
 from clew.model.memory import SELF, EventKind, MemoryRecord, MemoryStatus

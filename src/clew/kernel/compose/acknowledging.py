@@ -206,7 +206,8 @@ def scene_of(
             # What is only ever good news has nothing to say to trouble.
             ways = row.bad or (row.any if gentle or row.gentle or row.feels or not row.good else ())
         elif mood == GLAD:
-            ways = row.good or row.any
+            # "She's not mad at me": what is only ever trouble has nothing to say to good news.
+            ways = row.good or (() if row.feels and row.bad else row.any)
         else:
             # A topic alone is no reason to be sure what is meant.
             ways = row.any if row.news or row.feels else ()

@@ -8,18 +8,19 @@ from functools import lru_cache
 
 from clew.kernel.compose.choosing import Choice, filled, longest
 from clew.kernel.compose.moments import tidied
-from clew.kernel.compose.naming import joined, quotable, who_is
-from clew.kernel.keep.keys import STANCES, bare_value, stance_of
-from clew.kernel.language.packs import pack
+from clew.kernel.compose.naming import joined, who_is
+from clew.kernel.compose.told import sentence, told_of
+from clew.kernel.keep.keys import bare_value
+from clew.kernel.recall.counting import asks_how_many
+from clew.model.memory import SELF
 from clew.model.plan import MAYBE, Finding, ResponsePlan
 from clew.model.utterance import Act
 from clew.policy import Policy
 from clew.policy.compose import ComposeWords
 from clew.programs import program
 
-_QUOTED = re.compile(r"“([^”]+)”")
-_ENDS = (".", "!", "?", "…", "”", '"')
 _WHOLE = ("any",)
+_COUNTED = ("exists", "name")
 
 
 def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
@@ -28,7 +29,11 @@ def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
         return ""
     # What surely answers was asked for, however the message is put.
     surely = plan.findings[0].source != "none" and plan.findings[0].named == 1
-    if not surely and (_states(plan, words, policy) or _no_question(plan, words)):
+    if surely and _tells_on(plan, words, policy):
+        surely = any(f.source == "memory" for f in plan.findings)  # old words are no answer to who only tells
+    if not surely and (
+        _states(plan, words, policy) or _tells_on(plan, words, policy) or _no_question(plan, words)
+    ):
         return ""
     if plan.findings[0].source == "none":
         of_user = not words.asked_of or bool(re.search(words.asked_of, plan.user_text, re.I))
@@ -37,8 +42,14 @@ def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
         return unknown(plan.findings[0], plan, words, choice, policy)
     if asks_whole(plan):
         return everything(plan, words, choice, policy)
+    if number := counted(plan, words, choice, policy):
+        return number
+    if lack := _unnamed(plan, policy):
+        return unknown(lack, plan, words, choice, policy)
     sure = [f for f in plan.findings if f.named == 1]
     if not sure and plan.findings[0].named == MAYBE:
+        if lack := _not_held(plan, policy):
+            return unknown(lack, plan, words, choice, policy)
         told = " ".join(told_of(plan.findings[:1], plan, words, choice, policy))
         return choice.pick(words.answers["maybe"], "maybe", {"told": told})
     beside = "" if sure else _beside(plan, words, choice, policy)
@@ -52,6 +63,47 @@ def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     said = " ".join(told_of(shown, plan, words, choice, policy))
     rest = len(sure) - len(shown)
     return f"{said} {_more(rest, words, choice)}" if rest > 0 else said
+
+
+def counted(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
+    """ "How many kids do I have?": the number that was told, or that of those known by name; and their names."""
+    held = [f for f in plan.findings if f.source == "memory" and f.attribute in _COUNTED]
+    if not asks_how_many(plan.user_text, policy) or len(held) < len(plan.findings) or not words.answers.get("counted"):
+        return ""
+    names = [bare_value(f.value) for f in held if f.attribute == "name"]
+    told = " ".join(sentence(f, words, choice, policy) for f in held if f.attribute != "name")
+    if not names:
+        return told
+    kind = "counted_named" if told else "counted"
+    said = {"count": str(len(set(names))), "values": joined(names, words), "told": told}
+    return choice.pick(words.answers[kind], kind, said)
+
+
+def _unnamed(plan: ResponsePlan, policy: Policy) -> Finding | None:
+    """Asked for one's own name, old words in which nobody gives their name are no answer."""
+    spoken = policy.checks.languages.get(plan.language)
+    asked = plan.utterance.asks[:1] if plan.utterance else ()
+    if spoken is None or not spoken.name or not asked or (asked[0].subject, asked[0].attribute) != (SELF, "name"):
+        return None
+    shapes = [row.pattern for row in spoken.name.values()]
+    old = all(f.source == "turn" and not any(re.search(s, f.told, re.I) for s in shapes) for f in plan.findings)
+    own = any(re.search(row.pattern, plan.user_text, re.I) for row in spoken.own_asked.values())
+    return Finding("", "none", subject=SELF, attribute="name") if old and own else None
+
+
+def _not_held(plan: ResponsePlan, policy: Policy) -> Finding | None:
+    """Asked for a surname or a birthday, words in which nothing like it was read are no guess worth telling."""
+    asks = plan.utterance.asks if plan.utterance else ()
+    asked = next((a for a in asks[:1] if a.attribute in policy.compose.identity), None)
+    # "Which of my kids …" may be answered by whatever holds their name.
+    other = next((a for a in asks if a.name and a.subject != SELF and a.attribute in policy.compose.exact), None)
+    if asked is None and other is not None and all(f.source == "turn" for f in plan.findings):
+        asked = other  # nor are words about Robin an answer to what Robin does
+    if asked is None or (asked.subject != SELF and asked.attribute == "name"):
+        return None
+    if any(f.attribute in policy.compose.identity for f in plan.findings):
+        return None
+    return Finding("", "none", subject=asked.subject, attribute=asked.attribute)
 
 
 def _beside(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
@@ -76,6 +128,17 @@ def _states(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
     whole = len(plan.user_text.split()) >= policy.compose.whole_statement
     plain = bool(acts) and all(act is Act.STATEMENT for act in acts)
     return plain and whole and bool(words.asking) and not re.search(words.asking, plan.user_text, re.I)
+
+
+def _tells_on(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
+    """ "Prices are down, I don't know how we'll manage": a word of a question, and nothing is asked for."""
+    heard, spoken = plan.utterance, policy.occasions.languages.get(plan.language)
+    if heard is None or spoken is None or heard.asks or heard.asks_surely or "?" in plan.user_text:
+        return False
+    plain = all(s.act is Act.STATEMENT for s in heard.sentences)
+    whole = len(plan.user_text.split()) >= policy.compose.whole_statement
+    whole = whole or (bool(words.past) and bool(re.search(words.past, plan.user_text, re.I)))
+    return plain and whole and not re.search(spoken.begins_asking, tidied(plan.user_text, words), re.I)
 
 
 def _no_question(plan: ResponsePlan, words: ComposeWords) -> bool:
@@ -161,7 +224,7 @@ def _was_told(
     finding: Finding, said: str, words: ComposeWords, choice: Choice, policy: Policy
 ) -> bool:
     value = bare_value(finding.value).replace("_", " ").lower()
-    return _sentence(finding, words, choice, policy).lower().rstrip(".") in said or (bool(value) and value in said)
+    return sentence(finding, words, choice, policy).lower().rstrip(".") in said or (bool(value) and value in said)
 
 
 def _place(finding: Finding, rows: Sequence[str]) -> int:
@@ -176,94 +239,6 @@ def _paged(page: str, words: ComposeWords) -> bool:
 
 def _more(rest: int, words: ComposeWords, choice: Choice) -> str:
     return choice.pick(words.answers["more"], "more", {"count": str(rest)})
-
-
-def told_of(
-    findings: Sequence[Finding], plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy
-) -> list[str]:
-    """One sentence each; tastes of one kind in a single sentence."""
-    out: list[str] = []
-    done: set[tuple[str, str]] = set()
-    for finding in findings:
-        stance = _stance(finding)
-        if stance is None:
-            out.append(_sentence(finding, words, choice, policy))
-        elif (finding.subject, stance) not in done:
-            done.add((finding.subject, stance))
-            alike = [f for f in findings if _stance(f) == stance and f.subject == finding.subject]
-            out.append(_tastes(alike, stance, words, choice, policy))
-    return _quoted_once(list(dict.fromkeys(out)))
-
-
-def _quoted_once(told: Sequence[str]) -> list[str]:
-    """The same words are quoted once, however many things are held in them."""
-    out: list[str] = []
-    quoted: set[str] = set()
-    for sentence in told:
-        said = {q.strip().lower() for q in _QUOTED.findall(sentence)}
-        if not said or not said <= quoted:
-            out.append(sentence)
-        quoted |= said
-    return out
-
-
-def _stance(finding: Finding) -> str | None:
-    if finding.source != "memory" or finding.past:
-        return None
-    # A taste kept as a note has no stance before its words.
-    return stance if (stance := stance_of(finding.value)) in STANCES else None
-
-
-def _tastes(
-    alike: Sequence[Finding], stance: str, words: ComposeWords, choice: Choice, policy: Policy
-) -> str:
-    if len(alike) == 1:
-        return _sentence(alike[0], words, choice, policy)
-    items = [bare_value(f.value).replace("_", " ") for f in alike]
-    kind = stance if alike[0].subject == "self" else f"their_{stance}"
-    who = who_is(alike[0].subject, choice, policy)
-    return choice.pick(words.answers[kind], kind, {"values": joined(items, words), "who": who})
-
-
-def _sentence(finding: Finding, words: ComposeWords, choice: Choice, policy: Policy) -> str:
-    """A memory as it is told; the user's own words as a quotation."""
-    if finding.source == "turn":
-        return choice.pick(words.answers["turn"], finding.id, {"said": finding.told.strip().rstrip(".")})
-    if planned := _planned(finding, words, choice, policy):
-        return planned
-    told = _own_words(finding, words, choice, policy) or finding.told.strip()
-    spoken = pack(choice.language)
-    if spoken is not None:
-        told = spoken.spoken(told, choice.polite)
-    return told if told.endswith(_ENDS) else f"{told}."
-
-
-def _planned(finding: Finding, words: ComposeWords, choice: Choice, policy: Policy) -> str:
-    """A plan told as a whole clause is quoted beside its day, not built into a sentence."""
-    ways, value = words.answers.get("planned", ()), finding.value.strip()
-    if not ways or finding.attribute != "plan" or "“" in finding.told or quotable(value, choice.language, policy):
-        return ""
-    before, held, _ = finding.told.partition(value)
-    day = _bare_day(before, words)
-    dated = bool(held) and any(c.isalnum() for c in day)
-    return choice.pick(ways, finding.id, {"when": day, "said": value}) if dated else ""
-
-
-def _bare_day(before: str, words: ComposeWords) -> str:
-    """Without the particle behind it, where the language has one."""
-    found = re.search(words.bare_day, before.strip()) if words.bare_day else None
-    return found.group(1) if found else before.strip()
-
-
-def _own_words(finding: Finding, words: ComposeWords, choice: Choice, policy: Policy) -> str:
-    """A few sides of a life read better in a sentence than as a label."""
-    ways = words.tells.get(finding.attribute, ())
-    if not ways or finding.past or finding.subject != "self":
-        return ""
-    value = quotable(bare_value(finding.value), choice.language, policy)
-    if value and re.match(rf"\w+\s+{re.escape(value)}", finding.told, re.I):
-        return ""  # "You run a café": the value is what they do
-    return choice.pick(ways, finding.id, {"value": value}).rstrip(".")
 
 
 def unknown(

@@ -10,7 +10,7 @@ from clew.kernel.compose.amid import guessed_from_talk, only_tells, settled
 from clew.kernel.compose.answering import answer, asks_whole
 from clew.kernel.compose.caring import doubted_care, to_danger, to_harm
 from clew.kernel.compose.choosing import Choice, fillable
-from clew.kernel.compose.everyday import ASK, mood_of, only_quoted, situation_of, to_everyday
+from clew.kernel.compose.everyday import ASK, mood_of, only_quoted, relieved, situation_of, to_everyday
 from clew.kernel.compose.moments import moment_of, thanked, tidied, worked_out
 from clew.kernel.compose.naming import stranger_asked
 from clew.kernel.compose.occasions import as_occasion, of_the_heart
@@ -45,6 +45,8 @@ def compose(plan: ResponsePlan, policy: Policy) -> str:
 
 def _sobered(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> ResponsePlan:
     """ "failed my exam lol" is no good news; "I cried a bit" amid good news is no bad one."""
+    if _light(plan) and relieved(plan, policy):
+        return replace(plan, focus=replace(plan.focus, positive=True, negative=False))
     if plan.focus.negative and glad_story(plan, policy) and _light(plan):
         return replace(plan, focus=replace(plan.focus, negative=False))
     if plan.focus.negative and doubted_care(plan, policy):

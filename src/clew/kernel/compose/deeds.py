@@ -82,7 +82,9 @@ def _taken_up(found: re.Match[str], words: ComposeWords, policy: Policy) -> Mapp
     if _THING in told and words.thing_ends:
         told[_THING] = re.sub(words.thing_ends, "", told[_THING], flags=re.I)
     said = {name: _phrase(text, words) for name, text in told.items()}
-    return {name: own for name, own in said.items() if len(own.split()) <= policy.compose.phrase_words}
+    # A letter alone is a mark at school, and no thing to ask about.
+    fit = {name: own for name, own in said.items() if len(own.split()) <= policy.compose.phrase_words}
+    return {name: own for name, own in fit.items() if not own.isascii() or max(map(len, own.split()), default=0) > 1}
 
 
 def _phrase(said: str, words: ComposeWords) -> str:

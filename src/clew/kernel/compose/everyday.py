@@ -67,7 +67,7 @@ def to_topic(plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
     # The rest of another message is hardly read right, and who is hurting wants no small talk.
     if goes_on_with_it(plan, policy) or hurt_lately(plan):
         return ""
-    chances = _chances(plan, policy)
+    chances = {name: c for name, c in _chances(plan, policy).items() if not name or _bears(name, plan, policy)}
     about = {topic: sum(chances.get(name, 0.0) for name in names) for topic, names in table.topics.items()}
     best = max(about, key=lambda topic: about[topic], default="")
     if not best or about[best] < table.topic_sure.get(plan.language, 1):
@@ -83,7 +83,7 @@ def situation_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str
         return _NONE
     text = tidied(plan.user_text, words)
     chances = _chances(plan, policy)
-    if told := next((name for name, keys in _keys(spoken, surely=True) if keys.search(text)), _NONE):
+    if told := next((name for name, keys in _keys(spoken, "tells") if keys.search(text)), _NONE):
         return _NONE if _asks(plan) else told
     keyed = [name for name, keys in _keys(spoken) if keys.search(text)]
     if chances:
@@ -93,12 +93,37 @@ def situation_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str
         best = max(chances, key=lambda name: chances[name])
         if best not in spoken.situations or chances[best] < _least(plan, policy):
             return _NONE
+    if best and not _bears(best, plan, policy):
+        return _NONE
     if re.search(spoken.of_another, text, re.I) and chances.get(best, 0.0) < table.of_another_sure:
         return _NONE
     if _asks(plan) and not (best in table.asked and best in keyed):
         sure = chances.get(best, 0.0) >= table.against
         return best if sure and mood_of(best, plan, policy) == ASK else _NONE
     return best if best and _fits(best, chances.get(best, 1.0), plan, policy) else _NONE
+
+
+def _bears(name: str, plan: ResponsePlan, policy: Policy) -> bool:
+    """No word of the message says that it is another thing, or that it went the other way."""
+    spoken, words = policy.everyday.languages[plan.language], policy.compose.languages[plan.language]
+    others = dict(_keys(spoken, "unless")).get(name)
+    if others is not None and others.search(tidied(plan.user_text, words)):
+        return False
+    return not turned(spoken.situations[name].mood, plan, policy)
+
+
+def turned(mood: str, plan: ResponsePlan, policy: Policy) -> bool:
+    """The words turn this mood round: a forgotten anniversary is no good news, who finally wrote no trouble."""
+    spoken, words = policy.everyday.languages.get(plan.language), policy.compose.languages.get(plan.language)
+    if spoken is None or words is None:
+        return False
+    turns = spoken.turns_bad if mood == GLAD else spoken.turns_good if mood in (HARD, IRK) else None
+    return turns is not None and bool(re.search(turns, tidied(plan.user_text, words), re.I))
+
+
+def relieved(plan: ResponsePlan, policy: Policy) -> bool:
+    """ "I'm so proud I cried", "she finally texted": the words say themselves that it is well."""
+    return turned(HARD, plan, policy) and not turned(GLAD, plan, policy) and only_tells(plan)
 
 
 def surely_told(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
@@ -202,12 +227,11 @@ def _said(spoken: EverydayWords) -> Mapping[str, str]:
 
 
 @lru_cache(maxsize=8)
-def _keys(spoken: EverydayWords, *, surely: bool = False) -> tuple[tuple[str, re.Pattern[str]], ...]:
+def _keys(spoken: EverydayWords, kind: str = "keys") -> tuple[tuple[str, re.Pattern[str]], ...]:
     """A key's words stand at the beginnings of words, in their order."""
     found = []
     for name, row in spoken.situations.items():
-        keys = row.tells if surely else row.keys
-        ways = [r".*?".join(rf"(?<!\w){re.escape(part)}" for part in key.split()) for key in keys]
+        ways = [r".*?".join(rf"(?<!\w){re.escape(part)}" for part in key.split()) for key in getattr(row, kind)]
         if ways:
             found.append((name, program("|".join(ways), re.I | re.S)))
     return tuple(found)

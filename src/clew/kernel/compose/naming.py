@@ -15,6 +15,7 @@ from clew.policy import Policy
 from clew.policy.compose import ComposeWords
 
 _MARKS = " .!?,;:\"'"
+_ANYONE = "person:any"
 _JOINING = ("of", "de", "la", "the", "van", "upon", "on", "al", "del")
 
 
@@ -92,7 +93,8 @@ def joined(items: Sequence[str], words: ComposeWords) -> str:
 
 
 def stranger_asked(plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
-    """ "Who is Ana?" of somebody who was never mentioned."""
+    """ "Who is Ana?", "what does Ana do?", of somebody who was never mentioned."""
     asks = plan.utterance.asks if plan.utterance else ()
-    named = next((a.name for a in asks if a.attribute == "who" and a.name), None)
-    return choice.pick(words.unknown["who"], "who", {"who": named}) if named and not plan.findings else ""
+    named = next((a.name for a in asks if a.name and (a.attribute == "who" or a.subject == _ANYONE)), None)
+    unknown = all(f.source == "none" for f in plan.findings)
+    return choice.pick(words.unknown["who"], "who", {"who": named}) if named and unknown else ""

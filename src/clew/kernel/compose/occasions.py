@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from clew.kernel.compose.amid import guessed_from_talk, hurt_lately, occasion_chances, only_tells
 from clew.kernel.compose.choosing import Choice
-from clew.kernel.compose.everyday import ASK, GLAD, HARD, IRK, sounds_otherwise, sounds_so
+from clew.kernel.compose.everyday import ASK, GLAD, HARD, IRK, sounds_otherwise, sounds_so, turned
 from clew.kernel.compose.moments import tidied
 from clew.kernel.compose.stories import ON, glad_story, story_mood
 from clew.kernel.keep.keys import bare_value
@@ -23,6 +23,7 @@ from clew.policy.occasions import OccasionWords
 from clew.programs import program
 
 _ASKED = re.compile("[?？]")
+_EXULTS = re.compile(r"[!！]{2}\W*$")
 _EXCLAIMS = re.compile(r"[!！]\W*$")
 TELL, MORE = "tell", "more"
 # A row that fits pain and plain talk alike.
@@ -46,7 +47,7 @@ def occasion_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str:
     named = (name for name, cue in _cues(spoken) if cue.search(text))
     if found := next((name for name in named if _fits(name, 1.0, story, plan, policy)), ""):
         return found
-    chances = _chances(plan, policy)
+    chances = told_chances(plan, policy)
     fitting = {n: c for n, c in chances.items() if _fits(n, c, story, plan, policy)}
     best = max(fitting, key=lambda name: fitting[name], default="")
     sure = table.sure_tell if best and (table.moods[best] == TELL or hurt_lately(plan)) else table.sure
@@ -74,7 +75,7 @@ def _denied(mood: str, plan: ResponsePlan, policy: Policy) -> bool:
     return sounds_otherwise(frozenset((GLAD,) if mood == GLAD else (HARD, IRK)), plan, policy)
 
 
-def _chances(plan: ResponsePlan, policy: Policy) -> Mapping[str, float]:
+def told_chances(plan: ResponsePlan, policy: Policy) -> Mapping[str, float]:
     """What the reader makes of the message; one that only asks is some kind of question."""
     chances = occasion_chances(plan, policy)
     if not _only_asks(plan):
@@ -97,12 +98,20 @@ def leaning(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str:
     mood = policy.occasions.moods.get(read, read)
     if mood in (HARD, IRK, GLAD):
         return GLAD if mood == GLAD else HARD
-    chances = _chances(plan, policy)
+    chances = told_chances(plan, policy)
     sums = {row: sum(c for n, c in chances.items() if policy.occasions.moods[n] in _WIDE[row]) for row in (HARD, GLAD)}
+    if _EXULTS.search(plan.user_text) and chances and sums[HARD] < policy.occasions.exults_below:
+        return "" if _denied(GLAD, plan, policy) else GLAD
     if _EXCLAIMS.search(plan.user_text) and sums[GLAD] >= policy.occasions.leans_exclaiming:
         return "" if _denied(GLAD, plan, policy) else GLAD
     leans = (row for row, chance in sums.items() if chance >= policy.occasions.leans and not _denied(row, plan, policy))
     return next(leans, "")
+
+
+def exults(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
+    """ "Chapter 1 DONE!!!": told with several marks, and it leans to joy."""
+    few = len(plan.user_text.split()) <= policy.occasions.exults_words
+    return few and bool(_EXULTS.search(plan.user_text)) and only_tells(plan) and leaning(plan, words, policy) == GLAD
 
 
 @lru_cache(maxsize=8)
@@ -113,6 +122,11 @@ def _cues(spoken: OccasionWords) -> tuple[tuple[str, re.Pattern[str]], ...]:
 def _fits(name: str, chance: float, story: str, plan: ResponsePlan, policy: Policy) -> bool:
     """Good news is nothing that was told in pain; a story does not turn at a word; a question is answered as one."""
     mood, sure = policy.occasions.moods[name], chance >= policy.occasions.against
+    spoken = policy.occasions.languages[plan.language]
+    if name == policy.occasions.moments.get(_ABOUT_US) and not re.search(spoken.to_us, plan.user_text, re.I):
+        return False
+    if turned(mood, plan, policy):
+        return False
     if mood == GLAD and (plan.focus.negative or (story == HARD and (not sure or name in policy.occasions.of_others))):
         return False
     if mood in (HARD, IRK) and (plan.focus.positive or story == GLAD) and not sure:
@@ -154,7 +168,7 @@ def goes_on(plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
 
 def _still(mood: str, plan: ResponsePlan, policy: Policy) -> bool:
     """A story goes on in its mood where that was heard, or where either reader finds some of it in the message."""
-    moods, chances = frozenset(_WIDE[mood]), _chances(plan, policy)
+    moods, chances = frozenset(_WIDE[mood]), told_chances(plan, policy)
     felt = sum(chance for name, chance in chances.items() if policy.occasions.moods[name] in moods)
     heard = plan.focus.negative if mood == HARD else plan.focus.positive
     return heard or not chances or max(felt, sounds_so(moods, plan, policy)) >= policy.occasions.still[mood]
@@ -206,11 +220,14 @@ def to_occasion(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy:
         return ""  # what was kept is taken up as what it is
     if name in table.named and any(c.attribute in table.named for c in plan.told) and choice.roll(2, "named"):
         return ""
+    if name == MORE and plan.focus.positive and only_tells(plan):
+        return met(GLAD, plan, choice, policy)
     if name == MORE:
         return goes_on(plan, choice, policy) if plan.recent_replies and only_tells(plan) else ""
     if not name and not cares and not facts and story_mood(plan, policy) == HARD and only_tells(plan):
         return goes_on(plan, choice, policy)
-    return met(name, plan, choice, policy)
+    hers = name in table.of_oneself and _of_another(plan) and not any(c.subject == SELF for c in plan.told)
+    return met(table.of_another if hers else name, plan, choice, policy)  # the wife's morning sickness is hers
 
 
 def surely(name: str, plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
@@ -219,7 +236,7 @@ def surely(name: str, plan: ResponsePlan, words: ComposeWords, policy: Policy) -
     text = tidied(plan.user_text, words)
     if any(cue.search(text) for found, cue in _cues(spoken) if found == name):
         return True
-    return _chances(plan, policy).get(name, 0.0) >= policy.occasions.against
+    return told_chances(plan, policy).get(name, 0.0) >= policy.occasions.against
 
 
 def _of_another(plan: ResponsePlan) -> bool:
@@ -248,29 +265,6 @@ def takes_up(said: str, plan: ResponsePlan, policy: Policy) -> bool:
     return states_fact(plan, policy) or (
         bool(told & policy.occasions.shown) and any(value in said.lower() for value in values if value)
     )
-
-
-def wants_done(plan: ResponsePlan, policy: Policy) -> bool:
-    """What looks like a request is one; without a reader its look decides."""
-    chances = _chances(plan, policy)
-    wish = sum(chances.get(name, 0) for name in policy.occasions.requests)
-    return not chances or wish >= policy.occasions.request_sure
-
-
-def wants_answer(plan: ResponsePlan, policy: Policy) -> bool:
-    """What only looks like a question, without its mark, is one where the reader finds one."""
-    chances = _chances(plan, policy)
-    asked = sum(c for n, c in chances.items() if policy.occasions.moods[n] == ASK)
-    marked = bool(_ASKED.search(plan.user_text)) or _begins_asking(plan, policy)
-    return not chances or marked or asked >= policy.occasions.request_sure
-
-
-def _begins_asking(plan: ResponsePlan, policy: Policy) -> bool:
-    spoken = policy.occasions.languages.get(plan.language)
-    words = policy.compose.languages.get(plan.language)
-    if spoken is None or words is None:
-        return False
-    return bool(re.search(spoken.begins_asking, tidied(plan.user_text, words), re.I))
 
 
 def of_the_heart(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:

@@ -18,6 +18,7 @@ from clew.kernel.compose.everyday import (
     HARD,
     IRK,
     mood_of,
+    relieved,
     situation_of,
     surely_told,
     to_everyday,
@@ -29,6 +30,7 @@ from clew.kernel.compose.occasions import (
     CARE,
     OPEN,
     TELL,
+    exults,
     goes_on,
     leaning,
     met,
@@ -37,13 +39,12 @@ from clew.kernel.compose.occasions import (
     surely,
     takes_up,
     to_occasion,
-    wants_answer,
-    wants_done,
 )
 from clew.kernel.compose.odd_forms import odd_form
 from clew.kernel.compose.outcomes import tells_outcome, was_asked
 from clew.kernel.compose.plain import laughs, of_any_kind
 from clew.kernel.compose.stories import story_mood
+from clew.kernel.compose.wants import wants_answer, wants_done
 from clew.kernel.text.passage import passage
 from clew.model.memory import SELF
 from clew.model.plan import ResponsePlan
@@ -54,6 +55,8 @@ from clew.policy.compose import ComposeWords
 
 _ASKED = re.compile("[?？]")
 # Odd in form, and yet they may tell something.
+# What is kept of good news does not stand before it.
+_IN_PASSING = ("event", "note")
 _TELLING = ("poem", "long", "code")
 
 
@@ -79,6 +82,11 @@ def to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, po
     asks_us = asks_us and mood_of(situation_of(plan, words, policy), plan, policy) != ASK
     opens = later is None or (light and not re.search(later.pattern, plan.user_text, re.I))
     plain = opens and not lost and not asks_us
+    # Who is so proud that they cried is met in that, whatever else stands in the sentence.
+    glad = plain and not cares and not situation_of(plan, words, policy)
+    glad = glad and (relieved(plan, policy) or exults(plan, words, policy))
+    if glad and all(c.attribute in _IN_PASSING for c in plan.told) and (said := met(GLAD, plan, choice, policy)):
+        return said
     if plain and not cares and (said := taken_up(plan, words, choice, first=True)):
         return said
     # To pain that is only guessed, a question about what was told says more than words of comfort.

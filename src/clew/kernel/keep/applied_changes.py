@@ -20,8 +20,9 @@ from clew.kernel.keep.keys import attribute_of, bare_value, build, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
 from clew.kernel.keep.only_named import only_named
 from clew.kernel.keep.switched import is_time, switched_to
+from clew.kernel.keep.whose_change import another, not_spoken_of, of_another
 from clew.kernel.read.change_words import says
-from clew.kernel.text.slug import slug
+from clew.kernel.statements.features import mentions
 from clew.model.key import Key
 from clew.model.memory import SELF, Candidate, EventKind, MemoryEvent, MemoryRecord, MemoryType
 from clew.model.utterance import Act, Statement, Status, Utterance
@@ -59,25 +60,33 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     attribute = attribute_in(record, policy)
     row = row_of(attribute, policy)
     alike = [s for s in told if row_of(s.attribute, policy).group == row.group]
+    called = attribute == "name" and shared_words(record.memory_value, text, policy)
+    if attribute == "name" and record.subject in table.parting and says(text, "parted", policy):
+        ours = record.subject in table.lovers and not message.of_others and not mentions(text, policy.reader)
+        if called or (ours and all(s.subject == SELF for s in told)):
+            return Verdict.ENDS  # "Selin and me broke up", "we broke up"
     renamed = attribute == "name" and _renamed(judged, record, told, text, policy)
     if renamed:
         return Verdict.REPLACES
-    near = [s for s in alike if s.subject == record.subject and not _another(s, record, policy)]
+    near = [s for s in alike if s.subject == record.subject and not another(s, record, policy)]
     if message.of_others and record.subject == SELF:
         return Verdict.OTHER  # "Len's not selling after all" says nothing of the user's own garage
-    if _of_another(told, record, text, policy):
+    if record.subject != SELF and not_spoken_of(record, told, text, policy):
+        return Verdict.OTHER  # a walk in the park ends nobody's job
+    if of_another(told, record, text, policy):
         return Verdict.OTHER  # what becomes of Joe says nothing of Ben
     if alike and not near:
         return Verdict.OTHER  # where the sister lives says nothing of where the user does, nor Finn's age of Max's
     if _another_ended(near, record, text, policy):
         return Verdict.OTHER  # where one worked once says nothing of where one works
     nearer = any(s.attribute == "relationship" and s.status is Status.IS for s in told)
-    if attribute == "name" and record.subject in table.parting and _parts_with(judged, policy) and not nearer:
+    parts = _parts_with(judged, policy) and (_says_change(text, policy) or says(text, "parted", policy))
+    if attribute == "name" and record.subject in table.parting and parts and not nearer:
         return Verdict.ENDS  # "Tim moved out": he is the lodger no more
     new = switched_to(text, policy)
     if new and attribute not in _DATED and is_time(new, record.last_confirmed_at, policy):
         return Verdict.OTHER  # a day takes the place of a day, never of a job
-    if attribute == "name" and shared_words(record.memory_value, text, policy) and not says(text, "instead", policy):
+    if called and not says(text, "instead", policy):
         return Verdict.OTHER  # whoever is called by it is called so
     least = table.undone_at_many if row.many else table.undone_at
     had, said = (without_common(words, table.common) for words in (record.memory_value, text))
@@ -98,7 +107,10 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         # What was read of something else is seldom this one's new value; without a word in common almost never.
         elsewhere = told and judged.undoing is Verdict.REPLACES
         least = max(least, table.undone_at_elsewhere if elsewhere else table.undone_at_unread)
-        if apart and told:
+        if apart and not told and not row.timeless and text.isascii() and not _tells_change(text, policy):
+            return Verdict.OTHER  # "got in!!!" is about nothing that is held, and ends none of it
+        if apart and (told or (judged.undoing is Verdict.REPLACES and not _says_over(text, policy))):
+            # Nothing was told that could take its place.
             least = max(least, table.undone_at_apart)
     plain = any(s.certainty == 1 and s.attribute == attribute and s.status is Status.IS for s in near)
     if attribute in table.places and says(text, "visit", policy) and not plain:
@@ -122,7 +134,16 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
 
 
 def _says_change(text: str, policy: Policy) -> bool:
-    return any(says(text, kind, policy) for kind in ("instead", "ended", "switched", "swap", "negation", "corrected"))
+    return says(text, "instead", policy) or says(text, "switched", policy) or _says_over(text, policy)
+
+
+def _tells_change(text: str, policy: Policy) -> bool:
+    """A mere "didn't say a word" ends nothing that is not named."""
+    return any(says(text, kind, policy) for kind in ("instead", "ended", "switched", "swap", "corrected"))
+
+
+def _says_over(text: str, policy: Policy) -> bool:
+    return any(says(text, kind, policy) for kind in ("ended", "swap", "negation", "corrected"))
 
 
 def _renamed(
@@ -152,25 +173,10 @@ def _another_ended(near: Sequence[Statement], record: MemoryRecord, said: str, p
     return not shared_words(bare_value(record.memory_value), said, policy)
 
 
-def _another(told: Statement, record: MemoryRecord, policy: Policy) -> bool:
-    """Two sons are two people."""
-    key = Key.parse(record.memory_key)
-    return bool(key and key.name and told.name and slug(told.name, policy.text) != key.name)
-
-
 def _swept(attribute: str | None, record: MemoryRecord, policy: Policy) -> bool:
     """News of something else may end it without a word in common: a plan, or that somebody is pregnant."""
     said = bare_value(record.memory_value).lower()
     return attribute in policy.changes.swept or any(word in said for word in policy.changes.passing)
-
-
-def _of_another(told: Sequence[Statement], record: MemoryRecord, said: str, policy: Policy) -> bool:
-    """All that is told of such people is told of another one by name, and this one is not named."""
-    alike = [s for s in told if s.subject == record.subject and s.name]
-    key = Key.parse(record.memory_key)
-    if not alike or not key or not key.name or not all(_another(s, record, policy) for s in alike):
-        return False
-    return not shared_words(key.name.replace("_", " "), said, policy)
 
 
 def without_common(said: str, common: Sequence[str]) -> str:

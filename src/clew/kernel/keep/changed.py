@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from functools import lru_cache
 
+from clew.kernel.keep.applied_changes import without_common
 from clew.kernel.keep.keys import bare_value, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
 from clew.kernel.read.change_words import says
@@ -57,7 +58,8 @@ def replaces(old: MemoryRecord, new: MemoryRecord, policy: Policy) -> bool:
     if new.attribute in ("like", "dislike"):
         return False  # liking one thing now takes nothing from another
     values = _terms(f"{bare_value(old.memory_value)}" if new.attribute not in policy.checks.dated else "", policy)
-    return bool((_terms(old.statement or "", policy) - values) & _terms(new.statement or "", policy) - _plain(policy))
+    before, now = (_terms(without_common(m.statement or "", policy.changes.common), policy) for m in (old, new))
+    return bool((before - values) & now - _plain(policy))
 
 
 def close_told_over(

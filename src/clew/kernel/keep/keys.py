@@ -6,7 +6,7 @@ import hashlib
 
 from clew.kernel.text.slug import slug
 from clew.model.key import NOBODY, Key, KeyKind
-from clew.model.memory import MemoryType
+from clew.model.memory import MemoryRecord, MemoryType
 from clew.policy import Policy
 from clew.policy.attributes import Attribute
 
@@ -124,6 +124,14 @@ def item_name(item: str, policy: Policy) -> str:
 
 def _called(name: str, policy: Policy) -> str:
     return NOBODY if name == NOBODY else _name(name, policy) or NOBODY
+
+
+def attribute_for(record: MemoryRecord, policy: Policy) -> str:
+    """The row a record belongs to; older records have only their key."""
+    if record.attribute:
+        return record.attribute
+    key = Key.parse(record.memory_key)
+    return (attribute_of(key, policy) if key else None) or "note"
 
 
 def relation_name(kind: KeyKind, relation: str, policy: Policy) -> str:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from clew.kernel.keep.change_reader import UNDOES, Verdict
 from clew.kernel.keep.change_signs import words_within
-from clew.kernel.keep.keys import bare_value
+from clew.kernel.keep.keys import attribute_for, bare_value
 from clew.kernel.keep.lifecycle import ACTIVE
-from clew.kernel.keep.telling import attribute_for
 from clew.model.memory import Candidate, MemoryRecord
 from clew.policy import Policy
 

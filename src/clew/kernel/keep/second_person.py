@@ -24,11 +24,21 @@ def said_back(statement: str, value: str, who: str, words: AttributeWords, polic
         return ""
     opening = first.group().lower().replace("’", "'")
     if who and opening in words.turned_they:
-        rest = clause[first.end() :]
+        rest = _turned(clause[first.end() :], words.turned)
         return f"{who}{words.turned_they[opening]}{rest}".strip()
     if opening not in words.turned_open or (who and opening not in words.turned_own):
         return ""
     return _turned(clause[first.start() :], words.turned)
+
+
+def retold(attribute: str, value: str, who: str, words: AttributeWords) -> str:
+    """Words without their "I", as a sentence: "gym's on Mondays" is "You have gym on Mondays"."""
+    for row in words.retold.values():
+        if attribute in row.attributes and (found := re.search(row.pattern, value, re.I)):
+            frame = row.they if who else row.you
+            said = {name: _turned(part, words.turned) for name, part in found.groupdict(default="").items()}
+            return frame.format(who=who, **said)
+    return ""
 
 
 def _clause(statement: str, value: str) -> str:

@@ -6,10 +6,11 @@ The words are the attribute table's. What makes no sentence is told in the user'
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, tzinfo
 
-from clew.kernel.keep.keys import attribute_of, bare_value, row_of, stance_of
-from clew.kernel.keep.second_person import said_back
+from clew.kernel.keep.keys import attribute_for, bare_value, row_of, stance_of
+from clew.kernel.keep.second_person import retold, said_back
+from clew.kernel.keep.told_times import dates_itself, time_of
 from clew.kernel.keep.values import affirmed, clause_around, is_clause
 from clew.kernel.language.pack import HOUSE
 from clew.kernel.language.packs import pack, packs
@@ -29,10 +30,8 @@ _COUNTED = ("job",)
 _THINGS = ("city", "home", "employer", "school", "possession", "device", "condition", "exists", "project")
 _ARTICLES = ("A", "An", "The", "My", "Our")
 _OWN = ("my", "our")
+_SOMEBODY = "person:person"
 _STOPS = ".!?~… "
-# What happens at a time; everything else is so since then.
-_HAPPENS = ("plan", "event", "death")
-_DAY, _MONTH, _YEAR = timedelta(days=1), timedelta(days=31), timedelta(days=366)
 
 
 def tell(
@@ -56,29 +55,39 @@ def tell(
         template = words.is_you if record.subject == SELF else words.is_they
     if attribute in _COUNTED and record.subject == SELF and not (no or over) and is_deed(value, words):
         template = words.deed_you
-    whole = not template or (is_clause(value, policy) and ":" not in template)
+    whole = nameless(record, policy) or not template or (is_clause(value, policy) and ":" not in template)
+    when = time_of(record, words, at, zone, policy)
     back = ""
-    if record.statement and not over and (whole or ":" in template or _verbal(record.statement, value)):
+    known = not nameless(record, policy)
+    if record.statement and not over and known and (whole or ":" in template or _verbal(record.statement, value)):
         back = said_back(record.statement, value, who(record, language, policy), words, policy)
     if back:
-        dated = bool(record.when_text) and str(record.when_text) in back
-        return _capital(back) + ("" if dated else _time(record, words, at, zone, policy))
+        return _capital(back) + ("" if dates_itself(record, back, words, zone) else when)
     if attribute == "event" and _opens(value, words):
-        return _capital(value) + _time(record, words, at, zone, policy)
+        return _capital(value) + when
+    if known and not over and not no and (told := retold(attribute, value, who(record, language, policy), words)):
+        return _capital(told) + ("" if dates_itself(record, told, words, zone) else when)
     if attribute in _COUNTED and not over and not is_deed(value, words):
         value = _with_article(value, words)
     if attribute in _THINGS:
         value = _with_own_article(value, record.statement or "", words, attribute)
     if whole:
-        template = words.said_you if record.subject == SELF else words.said_they
+        spoken_to = record.subject == SELF or not known
+        template = words.said_you if spoken_to else words.said_they
         value = remembered_words(_own_clause(record, value, policy), policy).strip().rstrip(_STOPS + _laughs(policy))
-    when = _time(record, words, at, zone, policy)
+    if attribute == "plan" and (dates_itself(record, value, words, zone) or when.strip(" ,") in value.split()):
+        when = ""
     early = "{time}" in template
     told = template.format(value=value, who=who(record, language, policy), time=when if early else "")
     # Words that were quoted say their time themselves, where the language puts times in front.
     for own in packs():
         told = own.finished(told)
     return _capital(told) + ("" if early or when.endswith(" ") else when)
+
+
+def nameless(record: MemoryRecord, policy: Policy) -> bool:
+    """Somebody of whom not even the name stands here: nobody is "your person"."""
+    return record.subject == _SOMEBODY and name_of(record, policy) is None
 
 
 def _own_clause(record: MemoryRecord, value: str, policy: Policy) -> str:
@@ -132,14 +141,6 @@ def words_of(language: str, policy: Policy) -> AttributeWords:
     """A language without words of its own speaks that of the house."""
     table = policy.attributes.languages
     return table.get(language) or table[HOUSE]
-
-
-def attribute_for(record: MemoryRecord, policy: Policy) -> str:
-    """The row a record belongs to; older records have only their key."""
-    if record.attribute:
-        return record.attribute
-    key = Key.parse(record.memory_key)
-    return (attribute_of(key, policy) if key else None) or "note"
 
 
 def group_for(record: MemoryRecord, policy: Policy) -> str:
@@ -228,69 +229,6 @@ def _passed(record: MemoryRecord, attribute: str, at: datetime | None) -> bool:
 
 def _capital(told: str) -> str:
     return told[:1].upper() + told[1:]
-
-
-def _time(record: MemoryRecord, words: AttributeWords, at: datetime | None, zone: tzinfo, policy: Policy) -> str:
-    start, end = record.when_start, record.when_end
-    row = row_of(attribute_for(record, policy), policy)
-    # Who one is was so from the first day on: the time beside it is another thing's.
-    if start is None or (row.timeless and row.group == "identity"):
-        return ""
-    here = start.astimezone(zone)
-    happens = record.type is MemoryType.RELATIONSHIP_EVENT or record.attribute in _HAPPENS
-    length = end - start if end is not None and happens else None
-    exact = length is not None and length <= _DAY
-    monthly = here.day == 1 and (length is None or length <= _MONTH) and not exact
-    yearly = monthly and here.month == 1 if length is None else length >= _YEAR - _DAY
-    near = _near(here, at.astimezone(zone) if at else None, exact, monthly and not yearly, words)
-    form = words.year if yearly else words.month if monthly else words.day
-    if at is not None and here.year == at.astimezone(zone).year:
-        form = (words.month_of_year if monthly and not yearly else "" if yearly else words.day_of_year) or form
-    when = near or form.format(day=here.day, month=words.months[here.month - 1], year=here.year)
-    if exact:
-        soon = near is None and at is not None and here.year == at.astimezone(zone).year
-        when = _to_the_hour(when, here, soon, start == end, record.memory_value, words)
-    if length is None and not happens:
-        return words.since.format(when=when)
-    if near:
-        return words.near_day.format(when=when)
-    frame = words.in_year if yearly else words.in_month if monthly else words.on_day
-    return frame.format(when=when)
-
-
-def _to_the_hour(
-    when: str, here: datetime, with_weekday: bool, timed: bool, value: str, words: AttributeWords
-) -> str:
-    """A day with its weekday and hour, unless what is told says them itself."""
-    weekday = words.weekdays[here.weekday()] if words.weekdays and with_weekday else ""
-    if weekday and weekday not in value:
-        when = f"{when} {weekday}"
-    if timed and words.clock:
-        hour = words.clock[here.hour // 12].format(hour=(here.hour - 1) % 12 + 1)
-        hour = words.clock_minutes.format(clock=hour, minute=here.minute) if here.minute else hour
-        when = when if hour.split()[-1] in value else f"{when} {hour}"
-    return when
-
-
-def day_name(at: datetime, words: AttributeWords, zone: tzinfo) -> str:
-    """A date as it is written in the language."""
-    here = at.astimezone(zone)
-    return words.day.format(day=here.day, month=words.months[here.month - 1], year=here.year)
-
-
-def _near(
-    here: datetime, now: datetime | None, exact: bool, monthly: bool, words: AttributeWords
-) -> str | None:
-    """today, last month: nearer to speech than a date."""
-    if now is None:
-        return None
-    if exact:
-        days = (here.date() - now.date()).days
-        return words.near.get({0: "today", 1: "tomorrow", -1: "yesterday"}.get(days, ""))
-    if monthly:
-        months = (here.year - now.year) * 12 + here.month - now.month
-        return words.near.get({0: "this_month", 1: "next_month", -1: "last_month"}.get(months, ""))
-    return None
 
 
 def _laughs(policy: Policy) -> str:

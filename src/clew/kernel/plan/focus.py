@@ -33,7 +33,9 @@ def focus(ask: PlanAsk, policy: Policy) -> Focus:
     feeling = _feeling(read, spoken, policy)
     kind = _kind(read, ask, feeling is not None and _own(read, spoken, policy), policy)
     leaning, laughs = Fraction(str(ask.valence)), lexicons["laughs"].any(read)
-    bad = not laughs and (leaning <= -policy.plan.leaning or lexicons["bad_news"].any(read))
+    # Who is so proud that they cried tells good news: a word for bad news weighs only where the whole is not glad.
+    hurts = lexicons["bad_news"].any(read)
+    bad = not laughs and (leaning <= -policy.plan.leaning or (leaning < policy.plan.leaning and hurts))
     glad = laughs or lexicons["good_news"].any(read) or leaning >= policy.plan.leaning
     good = glad and not bad
     return Focus(kind, feeling, good, bad or (kind == "feeling" and not good))

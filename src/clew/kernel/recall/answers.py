@@ -11,8 +11,8 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from clew.frozen import dataclass
-from clew.kernel.keep.keys import relation_name
-from clew.kernel.keep.telling import attribute_for, tell
+from clew.kernel.keep.keys import attribute_for, relation_name
+from clew.kernel.keep.telling import tell
 from clew.kernel.recall.narrowing import Wanted, narrowed, strays
 from clew.kernel.text.slug import slug
 from clew.model.key import Key, KeyKind, relation_of

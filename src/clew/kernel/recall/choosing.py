@@ -36,11 +36,20 @@ def chosen(
         return []
     picked = _retold(question, known, chances, order, policy)
     if best < limits.answers_sure:
-        return [(picked[0], MAYBE)]
+        return [] if _names_none_of_it(question, known[picked[0]], policy) else [(picked[0], MAYBE)]
     if known[picked[0]].kind == MEMORY:
         picked = _whole(known, picked, chances, best, policy)
     picked = [*picked, *_also(question, known, picked, chances, order, policy)]
     return [(i, 1.0) for i in sorted(picked[: limits.answers_each], key=lambda i: (-chances[i], i))]
+
+
+def _names_none_of_it(question: Question, known: Known, policy: Policy) -> bool:
+    """ "Do I smoke?" is not guessed from golf on Wednesdays: yes or no is told by words that name the thing."""
+    spoken = policy.checks.languages.get(question.language)
+    shape = spoken.question_kinds.get("whether") if spoken else None
+    if shape is None or not question.wanted.own or not re.search(shape.pattern, question.text.strip(), re.I):
+        return False
+    return known.kind == MEMORY and not question.wanted.own & words_held(f"{known.words} {known.value}", policy)
 
 
 def _also(

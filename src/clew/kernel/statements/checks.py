@@ -11,6 +11,7 @@ from clew.kernel.statements.belonging import PERSON, belonging, empty
 from clew.kernel.statements.changes import changes_told
 from clew.kernel.statements.features import lexicon
 from clew.kernel.statements.frames import framed_from
+from clew.kernel.statements.kin import of_kin, of_their_kind
 from clew.kernel.statements.one_of_each import one_of_each
 from clew.kernel.statements.patterns import compiled as _compiled
 from clew.kernel.statements.people import Called, Known, confirmed, names_told, own_name_told
@@ -65,14 +66,18 @@ def checked_statements(
     theirs = names_told(text, language, sentences, kept, policy)
     mine = own_name_told(text, sentences, [*kept, *theirs], words)
     kept = [s for s in kept if not any(s.start <= o.start < s.end for o in mine)]
-    return _named_ones(belonging(text, (*mine, *kept, *theirs), words, called), policy)
+    whose = of_kin(text, belonging(text, (*mine, *kept, *theirs), words, called), words, called, policy)
+    return _named_ones(whose, words, called, policy)
 
 
-def _named_ones(told: tuple[Statement, ...], policy: Policy) -> tuple[Statement, ...]:
+def _named_ones(
+    told: tuple[Statement, ...], words: CheckWords, called: Sequence[Called], policy: Policy
+) -> tuple[Statement, ...]:
     """ "a cat named Mog": whoever has a name is there; the word for what they are tells no more."""
     people, pets, _ = lexicon(policy.reader)
-    named = {s.subject for s in told if s.attribute == "name"}
     bare = {**people, **pets}
+    told = of_their_kind(told, words, called, policy)
+    named = {s.subject for s in told if s.attribute == "name"}
     return tuple(
         # Whoever else is called so in this message, a name is its own.
         replace(s, name=s.value) if s.attribute == "name" and s.name and s.subject != SELF else s

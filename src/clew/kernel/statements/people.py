@@ -21,7 +21,10 @@ SOMEBODY = "person:person"
 # What a bare name is taken for.
 _NO_NAMES = ("note", "trait", "origin", "city", "job", "school")
 # "two daughters, Susan who lives in Perth, and Linda, who teaches"
-_EACH = re.compile(r"(?:,|\band)\s(?P<name>[A-ZÀ-Þ][\wÀ-ÿ-]+),? who\b")
+_EACH = re.compile(
+    r"(?:[,:]|\band)\s(?P<name>[A-ZÀ-Þ][\wÀ-ÿ-]+)"
+    r"(?:,? who\b|,? \(?\d{1,2}\)?(?= is\b| who\b| does\b| works\b| lives\b|,| and\b))"
+)
 # "craigs a plumber"
 _POSSESSED = r"(?=(?:['’]?s)?(?!\w))"
 _WORD = re.compile(r"\w+")
@@ -52,8 +55,18 @@ class Called:
 
 def spoken_of(text: str, language: str, known: Known, policy: Policy) -> list[Called]:
     """Everybody in the text, in order; whoever was spoken of last before it stands in front."""
-    found = [_ranked(text, language, m, policy) for m in mentions(text, policy.reader)]
-    given = introduced(text, language, policy)
+    # Whoever is known already is not somebody else because another word for people stands before the name.
+    given = [
+        c
+        for c in introduced(text, language, policy)
+        if known.names.get((c.name or "").lower(), c.subject) in (c.subject, SOMEBODY)
+    ]
+    # "my little sister Zara" needs no other mark than her name.
+    named = {(c.subject, c.start - 1) for c in given}
+    found = [
+        Called(m.start, m.end, m.subject) if (m.subject, m.end) in named else _ranked(text, language, m, policy)
+        for m in mentions(text, policy.reader)
+    ]
     names = {**known.names, **{c.name.lower(): c.subject for c in given if c.name}}
     taken = {(c.start, c.end) for c in given}
     low = text.lower()
@@ -187,6 +200,8 @@ def names_told(
     for c in introduced(text, language, policy):
         if c.name is None or (c.subject, c.name.lower()) in held or _tells_another(c, found, policy):
             continue
+        if any(of == c.subject and c.name.lower() in longer.split() for of, longer in held):
+            continue  # Sir Hops is not Sir
         said = next((s for s in reversed(sentences) if s.start <= c.start), None)
         if said is not None and said.act is Act.QUESTION and c.name.islower():
             continue

@@ -1,0 +1,85 @@
+"""When something happens or since when it is so, in the words of a language."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta, tzinfo
+
+from clew.kernel.keep.keys import attribute_for, row_of
+from clew.model.memory import MemoryRecord, MemoryType
+from clew.policy import Policy
+from clew.policy.attributes import AttributeWords
+
+# What happens at a time; everything else is so since then.
+_HAPPENS = ("plan", "event", "death")
+_DAY, _MONTH, _YEAR = timedelta(days=1), timedelta(days=31), timedelta(days=366)
+
+
+def dates_itself(record: MemoryRecord, said: str, words: AttributeWords, zone: tzinfo) -> bool:
+    """The words name the month: "on Monday" alone is another day a week later, and "tomorrow" the day after."""
+    if record.when_start is None or not record.when_text or str(record.when_text) not in said:
+        return False
+    month = words.months[record.when_start.astimezone(zone).month - 1]
+    return month.lower() in said.lower()
+
+
+def time_of(record: MemoryRecord, words: AttributeWords, at: datetime | None, zone: tzinfo, policy: Policy) -> str:
+    start, end = record.when_start, record.when_end
+    row = row_of(attribute_for(record, policy), policy)
+    # Who one is was so from the first day on: the time beside it is another thing's.
+    if start is None or (row.timeless and row.group == "identity"):
+        return ""
+    here = start.astimezone(zone)
+    happens = record.type is MemoryType.RELATIONSHIP_EVENT or record.attribute in _HAPPENS
+    length = end - start if end is not None and happens else None
+    exact = length is not None and length <= _DAY
+    monthly = here.day == 1 and (length is None or length <= _MONTH) and not exact
+    yearly = monthly and here.month == 1 if length is None else length >= _YEAR - _DAY
+    near = _near(here, at.astimezone(zone) if at else None, exact, monthly and not yearly, words)
+    form = words.year if yearly else words.month if monthly else words.day
+    if at is not None and here.year == at.astimezone(zone).year:
+        form = (words.month_of_year if monthly and not yearly else "" if yearly else words.day_of_year) or form
+    when = near or form.format(day=here.day, month=words.months[here.month - 1], year=here.year)
+    if exact:
+        soon = near is None and at is not None and here.year == at.astimezone(zone).year
+        when = _to_the_hour(when, here, soon, start == end, record.memory_value, words)
+    if length is None and not happens:
+        return words.since.format(when=when)
+    if near:
+        return words.near_day.format(when=when)
+    frame = words.in_year if yearly else words.in_month if monthly else words.on_day
+    return frame.format(when=when)
+
+
+def _to_the_hour(
+    when: str, here: datetime, with_weekday: bool, timed: bool, value: str, words: AttributeWords
+) -> str:
+    """A day with its weekday and hour, unless what is told says them itself."""
+    weekday = words.weekdays[here.weekday()] if words.weekdays and with_weekday else ""
+    if weekday and weekday not in value:
+        when = f"{when} {weekday}"
+    if timed and words.clock:
+        hour = words.clock[here.hour // 12].format(hour=(here.hour - 1) % 12 + 1)
+        hour = words.clock_minutes.format(clock=hour, minute=here.minute) if here.minute else hour
+        when = when if hour.split()[-1] in value else f"{when} {hour}"
+    return when
+
+
+def day_name(at: datetime, words: AttributeWords, zone: tzinfo) -> str:
+    """A date as it is written in the language."""
+    here = at.astimezone(zone)
+    return words.day.format(day=here.day, month=words.months[here.month - 1], year=here.year)
+
+
+def _near(
+    here: datetime, now: datetime | None, exact: bool, monthly: bool, words: AttributeWords
+) -> str | None:
+    """today, last month: nearer to speech than a date."""
+    if now is None:
+        return None
+    if exact:
+        days = (here.date() - now.date()).days
+        return words.near.get({0: "today", 1: "tomorrow", -1: "yesterday"}.get(days, ""))
+    if monthly:
+        months = (here.year - now.year) * 12 + here.month - now.month
+        return words.near.get({0: "this_month", 1: "next_month", -1: "last_month"}.get(months, ""))
+    return None

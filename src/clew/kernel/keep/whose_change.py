@@ -1,0 +1,42 @@
+"""Whose life a message changes: what becomes of one of the user's people says nothing of another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from clew.kernel.keep.change_signs import shared_words
+from clew.kernel.statements.features import mentions
+from clew.kernel.text.slug import slug
+from clew.model.key import Key
+from clew.model.memory import MemoryRecord
+from clew.model.utterance import Statement
+from clew.policy import Policy
+
+
+def another(told: Statement, record: MemoryRecord, policy: Policy) -> bool:
+    """Two sons are two people."""
+    key = Key.parse(record.memory_key)
+    return bool(key and key.name and told.name and slug(told.name, policy.text) != key.name)
+
+
+def of_another(told: Sequence[Statement], record: MemoryRecord, said: str, policy: Policy) -> bool:
+    """All that is told of such people is told of another one by name, and this one is not named."""
+    alike = [s for s in told if s.subject == record.subject and s.name]
+    key = Key.parse(record.memory_key)
+    if not alike or not key or not key.name or not all(another(s, record, policy) for s in alike):
+        return False
+    return not shared_words(key.name.replace("_", " "), said, policy)
+
+
+def not_spoken_of(record: MemoryRecord, told: Sequence[Statement], said: str, policy: Policy) -> bool:
+    """Neither by name nor by the word for who they are; and by no "she" that the message tells anything of."""
+    key = Key.parse(record.memory_key)
+    if key is not None and key.name and shared_words(key.name.replace("_", " "), said, policy):
+        return False
+    if any(m.subject == record.subject for m in mentions(said, policy.reader)):
+        return False
+    if any(s.subject == record.subject for s in told):
+        return False
+    words = said.lower().replace("’", "'").replace("'", " ").split()
+    meant = any(word.strip(".,!?") in policy.reader.pronouns for word in words)
+    return bool(policy.reader.pronouns) and (bool(told) or not meant) and said.isascii()
