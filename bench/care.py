@@ -1,14 +1,16 @@
 """How need is heard and how drafts are judged, on what no fit has seen.
 
-    python bench/care.py --data DIR [--no-embed] [--only need ordinary drafts replies support seekers hostile]
+    python bench/care.py --data DIR [--no-embed] [--only need ordinary drafts aside replies support seekers hostile]
 
 Need: the held-back tenth of the training sentences (bench/train/need.py), and from DIR text that is never fitted on
 (korean_intent_dev, memorybank, everyday_dev). Some of the last is real sorrow: a care read there is not always false.
 Ordinary: thousands of lines that ask for nothing, held back (a tenth of the talk, asks and requests) or never fitted on
 (talks_*.jsonl beside the training sentences; from DIR korean_intent_dev, everyday_dev, korean_dedup_dev, molweni_dev,
 sgd_selection_dev).
-Drafts: the held-back tenth of bench/train/data/reader/drafts*.jsonl, by user message. Good replies of other hands
-(memorybank, korean_chatbot) are played as a model's drafts through whole turns.
+Drafts: the held-back tenth of bench/train/data/reader/drafts*.jsonl, by user message; aside: drafts_z1.jsonl beside this
+file, a fifth of the messages of two hands, of whose other messages the weights have learned. Replies: good ones of other
+hands (memorybank, korean_chatbot) are played as a model's drafts through whole turns; who is spoken to bears the name that
+the set gives them.
 Support: turns of people who tell something heavy, never fitted on for care: comments that their readers labelled
 disappointed, ashamed, nervous or remorseful (goemotions_dev, first person) and Korean questions around a break-up
 (korean_chatbot); three such turns in a row are taken at random by hash. And seekers: support_w1.jsonl beside this file, by
@@ -25,7 +27,7 @@ import hashlib
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from clew.adapters.llm.scripted import ScriptedWriter
@@ -45,7 +47,7 @@ STYLE = {"msg_length_pref": "medium", "emoji_freq": "light"}
 MANNER = ("_BAND", "_QUIRK")
 # Labels of GoEmotions that bench/train/need.py leaves out: disappointment, embarrassment, nervousness, remorse.
 UNFITTED = {"9", "12", "19", "24"}
-PARTS = ("need", "ordinary", "drafts", "replies", "support", "seekers", "hostile")
+PARTS = ("need", "ordinary", "drafts", "aside", "replies", "support", "seekers", "hostile")
 
 
 def language(text: str) -> str:
@@ -134,13 +136,19 @@ def ordinary(data: Path, embed: bool) -> None:
 def drafts(embed: bool) -> None:
     from scores import held_back
 
+    paths = sorted((HERE / "train" / "data" / "reader").glob("drafts*.jsonl"))
+    rows = (json.loads(line) for path in paths for line in path.read_text(encoding="utf-8").splitlines())
+    judged((row for row in rows if held_back(row["user"])), embed)
+
+
+def aside(embed: bool) -> None:
+    judged(map(json.loads, (HERE / "drafts_z1.jsonl").read_text(encoding="utf-8").splitlines()), embed)
+
+
+def judged(rows: Iterable[dict], embed: bool) -> None:
     fill, way = (filler("gate"), filler("route")) if embed else (None, None)
     seen: Counter[tuple[str, str, str]] = Counter()
-    paths = sorted((HERE / "train" / "data" / "reader").glob("drafts*.jsonl"))
-    for line in (line for path in paths for line in path.read_text(encoding="utf-8").splitlines()):
-        row = json.loads(line)
-        if not held_back(row["user"]):
-            continue
+    for row in rows:
         asked = {"text": row["user"], "user_state": "ACTIVE"}
         routed = route(Fields(way(asked) if way else asked), POLICY, "repair")
         payload = {
@@ -159,23 +167,24 @@ def drafts(embed: bool) -> None:
 def replies(data: Path, most: int = 150) -> None:
     """Good replies of other hands as drafts of a model, through whole turns: shown as written, and calls a turn.
 
-    The half of each set that no fit has seen; every message by a newcomer, so that nothing but it is known.
+    The half of each set that no fit has seen; every message by a newcomer, so that nothing but it and a name is known.
     """
-    pairs: dict[str, list[tuple[str, str]]] = {"en": [], "ko": []}
+    pairs: dict[str, list[tuple[str, str, str]]] = {"en": [], "ko": []}
     bank = json.loads((data / "memorybank" / "memory_bank_en.json").read_text(encoding="utf-8"))
     for person in bank.values():
         for day in person["history"].values():
-            pairs["en"] += [(t["query"], t["response"]) for t in day if not _half(t["query"])]
+            pairs["en"] += [(t["query"], t["response"], person["name"]) for t in day if not _half(t["query"])]
     with (data / "korean_chatbot" / "ChatbotData.csv").open(encoding="utf-8") as file:
-        rows = [(d["Q"], d["A"]) for d in csv.DictReader(file) if d["label"] == "0" and not _half(d["Q"])]
+        rows = [(d["Q"], d["A"], "") for d in csv.DictReader(file) if d["label"] == "0" and not _half(d["Q"])]
     pairs["ko"] = sorted(rows, key=lambda p: hashlib.sha256(p[0].encode()).hexdigest())
     print("\n| good replies | shown as written | of | model calls a turn |\n|---|---:|---:|---:|")
     for spoken, found in pairs.items():
         kept = calls = turns = 0
-        for n, (said, reply) in enumerate(found[:most]):
+        for n, (said, reply, name) in enumerate(found[:most]):
             writer = ScriptedWriter([reply, reply])
             parts = make_parts("sqlite://", writer=writer, embedder=make_embedder())
-            outcome = say(parts, onboard(parts), said, n + 1)
+            account = onboard(parts, preferred_name=name) if name else onboard(parts)
+            outcome = say(parts, account, said, n + 1)
             parts.store.close()
             if writer.requests:
                 turns, calls = turns + 1, calls + len(writer.requests)
@@ -263,6 +272,7 @@ def main() -> None:
         "need": lambda: need(given.data, embed),
         "ordinary": lambda: ordinary(given.data, embed),
         "drafts": lambda: drafts(embed),
+        "aside": lambda: aside(embed),
         "replies": lambda: replies(given.data),
         "support": lambda: support(given.data, embed),
         "seekers": lambda: seekers(embed),

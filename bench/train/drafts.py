@@ -190,9 +190,22 @@ def packed(fit: Fit, alone: np.ndarray) -> bytes:
             arrays[lead + key + "_s"] = scale.astype(np.float32)
         arrays[lead + "numbers"] = others[:count].astype(np.float32)
         arrays[lead + "bias"] = bias.astype(np.float32)
+    arrays |= _packed_units(fit, count)
     out = io.BytesIO()
     np.savez(out, **arrays)
     return out.getvalue()
+
+
+def _packed_units(fit: Fit, count: int) -> dict[str, np.ndarray]:
+    """One scale a unit for each of the vectors, so that whole numbers can be added up."""
+    arrays = {"unit_numbers": fit.units[:count].astype(np.float32), "unit_bias": fit.unit_bias.astype(np.float32)}
+    arrays |= {"unit_out": fit.unit_out.astype(np.float32), "one_unit_out": fit.one_unit_out.astype(np.float32)}
+    for n, (key, gain) in enumerate((("vector", VECTOR), ("asked", VECTOR), ("both", BOTH))):
+        values = fit.units[count + n * 512 : count + (n + 1) * 512] * gain
+        scale = np.abs(values).max(axis=0) / 31
+        arrays[f"unit_{key}"] = np.rint(values / scale).astype(np.int8)
+        arrays[f"unit_{key}_s"] = scale.astype(np.float32)
+    return arrays
 
 
 def main() -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import cast
+
 import pytest
 
 from clew import policy as policies
 from clew.adapters.llm.scripted import ScriptedWriter
 from clew.engine.bootstrap import make_embedder
+from clew.engine.turn_state import Turn
+from clew.engine.writing import _vectors
 from clew.testing.parts import make_parts, onboard, say
 
 CRUEL = "Well, somebody had to fail. Perhaps aim lower next time, at your age it's hardly a surprise."
@@ -46,3 +51,27 @@ def test_nothing_of_a_cruel_writer_is_shown_and_joy_is_met_as_joy() -> None:
     said = replies(["my dog died this morning", "I got promoted!"], ScriptedWriter([CRUEL] * 8))
     assert all("aim lower" not in reply for reply in said)
     assert "carry" not in said[1] and "hard" not in said[1]
+
+
+@pytest.mark.rule("S1")
+@pytest.mark.parametrize(
+    ("turns", "draft"),
+    [
+        (("I want to kill myself", "...", "I don't know", "maybe"), "Thanks for telling me. You won't dare anyway."),
+        (("죽고 싶어", "...", "모르겠어", "글쎄"), "말해 줘서 고마워. 어차피 용기도 없잖아."),
+    ],
+)
+def test_in_a_crisis_and_soon_after_it_no_model_is_asked(turns: tuple[str, ...], draft: str) -> None:
+    writer = ScriptedWriter([draft] * 8)
+    said = replies(list(turns), writer)
+    assert not writer.requests
+    assert all(draft.split(". ")[1] not in reply for reply in said)
+
+
+def test_a_live_draft_is_judged_by_its_sentences_too() -> None:
+    """Each has a vector of its own: a cruel one is not made good by the kind ones around it."""
+    parts = make_parts("sqlite://", embedder=make_embedder())
+    turn = SimpleNamespace(incoming=SimpleNamespace(text="I made a cake"))
+    made = _vectors(parts, cast(Turn, turn), "How lovely. Nobody will eat it. Well done!")
+    parts.store.close()
+    assert {"How lovely.", "Nobody will eat it.", "Well done!", "I made a cake"} <= set(made)

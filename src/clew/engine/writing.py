@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from clew.engine.composing import NAME as BUILT_IN
+from clew.engine.composing import BuiltIn
 from clew.engine.parts import Parts
 from clew.engine.turn_state import Turn, Words
 from clew.engine.vectors import read_vector, vectors_of
@@ -47,10 +48,17 @@ FALLBACK = "fallback"
 def write_reply(parts: Parts, turn: Turn) -> Turn:
     """The plan, the draft and the gate; what a correction or a list already answered stays as it is.
 
-    In a crisis no writer is asked at all: reviewed sentences, also when every model is down (ruling S1).
+    In a crisis no writer is asked at all: reviewed sentences, also when every model is down (ruling S1). In the turns
+    after one the built-in writer answers, whatever writer there is: what a model says then is the gravest to get wrong.
     """
     ready = _in_crisis(parts, turn) or turn.arranged.reply or turn.asked.reply or turn.pointed.reply
+    if _soon_after_crisis(turn) and parts.writer.name != BUILT_IN:
+        parts = replace(parts, writer=BuiltIn(parts.policy))
     return replace(turn, words=ready or _written(parts, turn))
+
+
+def _soon_after_crisis(turn: Turn) -> bool:
+    return any(r.rule == AFTER_CRISIS for r in turn.heard.need_reasons)
 
 
 def _written(parts: Parts, turn: Turn) -> Words:
@@ -256,10 +264,11 @@ def _in_its_place(parts: Parts, plan: ResponsePlan, frame: Frame, settled: Settl
 
 
 def _vectors(parts: Parts, turn: Turn, text: str) -> dict[str, Sequence[float]]:
-    """Of what is judged in a draft, and of the message; none where the reading was fitted to another embedder."""
+    """Of a draft, its runs, its sentences and the message; none where the reading was fitted to another embedder."""
     if len(text) > parts.policy.gate.max_characters:
         return {}
-    judged = runs(passage(text, parts.policy), parts.policy)[: parts.policy.engine.sentence_vectors]
+    said = passage(text, parts.policy)
+    judged = tuple(dict.fromkeys((*runs(said, parts.policy), *said.sentences)))[: parts.policy.engine.sentence_vectors]
     # In one call, which costs little more than the draft alone.
     made = vectors_of(parts, [text, *judged, turn.incoming.text])
     if read_vector(parts, text)[0] is None:

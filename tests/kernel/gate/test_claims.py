@@ -6,6 +6,7 @@ import pytest
 
 from clew.kernel.gate.claims import claims
 from clew.kernel.gate.drafts import plainly_wrong
+from clew.kernel.gate.forms import _unknown_line
 from clew.kernel.gate.grounded import held_words, new_in, shape
 from clew.kernel.text.passage import passage
 from clew.model.memory import EventKind
@@ -282,3 +283,42 @@ def test_somebody_close_to_one_who_was_told_of_may_be_asked_after(
     language: str, user: str, draft: str, known: tuple[str, ...]
 ) -> None:
     assert MEMORY not in wrong(draft, user, language, known)
+
+
+@pytest.mark.parametrize(
+    ("language", "user", "draft", "known"),
+    [
+        ("en", "hello there", "Welcome back! How's the knee?", "hurt the knee skiing"),
+        ("en", "I burned the rice", "Ha, just like at your housewarming.", "had a housewarming in May"),
+        ("en", "had a whole phone call in Welsh!", "Amazing, only four months in!", "started Welsh four months ago"),
+        ("ko", "회사 그만둘까 봐", "이번에도 박 과장이 문제야?", "박 과장이 상사임"),
+        ("ko", "안녕", "안녕! 면접은 잘 보셨어요?", "월요일에 면접을 봄"),
+        ("ko", "수능 망했어", "재수까지 했는데 속상하겠다.", "재수를 함"),
+        ("ko", "운전면허 떨어졌어", "벌써 세 번째네.", "이번이 세 번째 시험"),
+    ],
+)
+def test_what_is_asked_about_or_counted_as_known_was_told(language: str, user: str, draft: str, known: str) -> None:
+    assert MEMORY in wrong(draft, user, language)
+    assert MEMORY not in wrong(draft, user, language, (known,))
+
+
+@pytest.mark.parametrize(
+    ("language", "user", "draft"),
+    [
+        ("ko", "죽은 사람한테 문자 보내는 거 이상한가", "누구한테 보냈는지 말하고 싶으면 들을게."),
+        ("ko", "아 월요일 싫다", "동의는 격하게 할게."),
+        ("ko", "사흘째 시리얼만 먹어", "그것도 요리로 쳐줄게."),
+    ],
+)
+def test_a_promise_that_words_keep_may_speak_of_others(language: str, user: str, draft: str) -> None:
+    assert PROMISE not in wrong(draft, user, language)
+
+
+def test_a_number_that_the_user_wrote_with_its_unit_is_no_helpline() -> None:
+    frame = Frame(user_text="mam had a fall. I'm 600km away", language="en", known=())
+    assert line_trouble("Call her doctor. You're 600 kilometres away, not 600 worlds.", frame) == ""
+    assert line_trouble("Call this helpline: 5550 123.", frame) != ""
+
+
+def line_trouble(draft: str, frame: Frame) -> str:
+    return _unknown_line(passage(draft, POLICY), frame, POLICY)

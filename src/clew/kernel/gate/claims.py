@@ -34,7 +34,12 @@ def recalled(sentence: str, held: frozenset[str], language: str, policy: Policy)
     """A past or a person is spoken of as known, and the very words that name it are held by nothing."""
     found = (m for s in _shapes(policy.gate.languages[language])["recalls"] for m in s.finditer(sentence))
     # A dash before it: what opens a sentence may be a capital without being a name.
-    return any(new_in(shape(f"- {m.groupdict().get('what') or m[0]}", held, language, policy)) for m in found)
+    return any(new_in(shape(f"- {_named(m)}", held, language, policy)) for m in found)
+
+
+def _named(found: re.Match[str]) -> str:
+    """The words of a match that have to be held: those of its group, else all."""
+    return next((words for words in found.groupdict().values() if words), found[0])
 
 
 def brought(

@@ -15,6 +15,7 @@ from clew.policy.gate import GateWords
 _ALLOWED_CONTROLS = "\n\t\r"
 # Joiners and variation marks inside emoji and in scripts that need them.
 _ALLOWED_FORMATS = "\u200d\ufe0f"
+_RUN = re.compile(r"\d+")
 _DIGITS = re.compile(r"(?<![\w.,:/-])\+?\d[\d ()-]{1,16}\d(?![\w:/%])")
 _LETTER = re.compile(r"[^\W\d_]")
 _LETTERS_LEAST = 12
@@ -83,7 +84,9 @@ def _unknown_line(draft: Passage, frame: Frame, policy: Policy) -> str:
         return ""
     table = (f"{r.contact} {r.name}" for r in policy.engine.crisis_resources.values())
     given = (frame.user_text, *(frame.known or ()), *frame.previous)
-    allowed = set(policy.gate.emergency_numbers) | _numbers((*table, *given))
+    # What the user wrote as "600km" may be said as "600 kilometres".
+    told = {found for text in given for found in _RUN.findall(text)}
+    allowed = set(policy.gate.emergency_numbers) | _numbers((*table, *given)) | told
     return next((n for n in sorted(_numbers((draft.text,))) if len(n) > 2 and n not in allowed), "")
 
 

@@ -1,9 +1,9 @@
 """How a draft reads beside the message it answers: one learned reading, weights are policy (bench/train/drafts.py).
 
 The draft's words, its shape with held content taken out, its vector, the message's vector, what the two share and
-whether the message asks for care; the same of each sentence, with weights of their own, of which the worst counts: one
-cruel sentence is not made good by the kind ones around it. Whole numbers are added up, so the sum is the same on every
-machine.
+whether the message asks for care, each for itself and through units that see them together; the same of each
+sentence, with weights of their own, of which the worst counts: one cruel sentence is not made good by the kind ones
+around it. Whole numbers are added up, so the sum is the same on every machine.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ GRID = 1 << 14
 FEELINGS = 49
 _LIMIT = 4.0
 _DECIMALS = 4
-_FULL, _ONE, _ALONE = "", "one_", "alone_"
+_FULL, _ONE, _ALONE, _UNIT = "", "one_", "alone_", "unit_"
 # How loud the manner speaks beside the words.
 _MANNER = 2.0
 
@@ -103,8 +103,15 @@ def _total(w: Mapping[str, Any], kind: str, draft: Draft) -> Any:
     total = total + np.array(numbers(draft)) @ w[kind + "numbers"] + w[kind + "bias"]
     if kind == _ALONE:
         return total
+    felt = _felt_by(w, kind, draft)
+    units = np.maximum(_felt_by(w, _UNIT, draft) + np.array(numbers(draft)) @ w["unit_numbers"] + w["unit_bias"], 0)
+    return total + felt + units @ w[kind + "unit_out"]
+
+
+def _felt_by(w: Mapping[str, Any], kind: str, draft: Draft) -> Any:
+    """What the vectors of the draft and of the message say, and what the two share."""
     own = whole(draft.vector)
-    total = total + (own @ w[kind + "vector"]) * (w[kind + "vector_s"] / GRID)
+    total = (own @ w[kind + "vector"]) * (w[kind + "vector_s"] / GRID)
     if draft.asked is not None and len(draft.asked) == len(own):
         asked = whole(draft.asked)
         total = total + (asked @ w[kind + "asked"]) * (w[kind + "asked_s"] / GRID)
