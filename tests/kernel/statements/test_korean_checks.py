@@ -131,3 +131,60 @@ def test_who_only_applied_does_not_work_there() -> None:
     text = "네이버에 지원하려고 해"
     read = Statement("self", "employer", "네이버", text, 0, 3)
     assert [f[3] for f in told(text, read)] == [Status.FUTURE]
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("남친은 태현인데 소방관이야", ("person:boyfriend", "job", "소방관", Status.IS)),
+        ("남친은 태현인데 소방관이야", ("person:boyfriend", "name", "태현", Status.IS)),
+        ("강아지는 뽀삐 시츄고 열살이다", ("pet:dog", "name", "뽀삐", Status.IS)),
+        ("강아지는 뽀삐 시츄고 열살이다", ("pet:dog", "age", "열살", Status.IS)),
+        ("저 서른넷 두 아이 엄마예요", ("self", "age", "서른넷", Status.IS)),
+        ("저는 스물아홉 취준생 은비에요", ("self", "name", "은비", Status.IS)),
+        ("아빤 내가 중딩때 돌아가셨어", ("person:father", "death", "돌아가셨어", Status.PAST)),
+        ("난 나중에 스포츠트레이너 되고싶다", ("self", "goal", "스포츠트레이너", Status.IS)),
+        ("복직은 내년 3월이에요", ("self", "plan", "복직", Status.FUTURE)),
+    ],
+)
+def test_what_is_told_in_passing_is_somebody_s(text: str, fact: tuple[str, str, str, Status]) -> None:
+    assert fact in told(text)
+
+
+def test_children_told_in_order_each_have_their_name() -> None:
+    names = [f[2] for f in told("첫째는 여섯 살 하린이, 둘째는 이제 돌 지난 하준이요") if f[1] == "name"]
+    assert names == ["하린", "하준"]
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "value"),
+    [
+        ("어제 하준이가 처음으로 걸었어요", "name", "하준"),
+        ("지도교수가 완전 또라이야", "job", "지도교수"),
+        ("수학 개못함", "job", "수학 개"),
+        ("입대 전에는 요리학교를 다녔습니다", "school", "입대"),
+        ("수빈이 결혼식이 11월 28일이에요", "birthday", "11월 28일"),
+        ("나 새우 알러지 있음 횟집딸인데", "job", "횟집딸"),
+    ],
+)
+def test_what_the_words_cannot_mean_is_not_read_from_them(text: str, attribute: str, value: str) -> None:
+    start = text.index(value)
+    read = Statement("self", attribute, value, text, start, start + len(value), certainty=0.9)
+    assert not [f for f in told(text, read) if f[1] == attribute]
+
+
+def test_grandchildren_named_behind_the_wife_are_not_hers() -> None:
+    text = "아내랑 텃밭 하고 손주 둘 있어요"
+    start = text.index("손주")
+    read = Statement("person:wife", "exists", "손주 둘", text, start, start + 4, certainty=0.9)
+    assert told(text, read) == [("person:grandchild", "exists", "손주 둘", Status.IS)]
+
+
+def test_what_two_people_do_is_told_in_one_sentence() -> None:
+    text = "남편은 택시 몰고 저는 육아휴직 중이에요"
+    read = Statement("person:husband", "job", "택시 몰", text, 4, 8, certainty=0.9)
+    assert {f[:3] for f in told(text, read)} == {("person:husband", "job", "택시"), ("self", "job", "육아휴직 중")}
+
+
+def test_what_happens_each_week_is_no_plan() -> None:
+    assert [f for f in told("화요일마다 필라테스 가") if f[1] == "plan"] == []

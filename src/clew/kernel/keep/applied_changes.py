@@ -32,6 +32,8 @@ BESIDE, NO_CHANGE = "remember.beside", "remember.no_change"
 # Sentences that change nothing: what is wished, supposed or quoted is not so.
 _IDLE = (Act.WISH, Act.SUPPOSITION, Act.QUOTATION)
 _TASTES = ("like", "dislike")
+# What one may have several of, each on its own day.
+_DAYS = ("plan",)
 # What stands on a day.
 _DATED = ("plan", "event", "routine", "work_hours", "birthday", "rule", "limit")
 
@@ -84,6 +86,10 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     apart = not shared_words(had, said, policy)
     if attribute in _TASTES and apart and any(s.attribute in _TASTES and s.status is Status.IS for s in near):
         return Verdict.COEXISTS  # liking one thing now takes nothing from another
+    if attribute in _DAYS and apart and any(s.attribute in _DAYS for s in near) and not _says_change(text, policy):
+        return Verdict.COEXISTS  # an operation in December takes nothing from going back to work in March
+    if attribute == "routine" and near and all(s.attribute == "plan" for s in near) and not _says_change(text, policy):
+        return Verdict.COEXISTS  # meeting on Saturday is no end of meeting every other week
     kin = next((k for k in table.kin if attribute in k), (attribute,))
     if told and apart and not any(s.attribute in kin for s in near) and not _swept(attribute, record, policy):
         return Verdict.OTHER  # getting engaged takes nobody's job, and another medicine no illness
@@ -98,6 +104,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         # What was read of something else is seldom this one's new value; without a word in common almost never.
         elsewhere = told and judged.undoing is Verdict.REPLACES
         least = max(least, table.undone_at_elsewhere if elsewhere else table.undone_at_unread)
+        if attribute in table.places and not _says_change(text, policy):
+            least = max(least, table.undone_at_unsaid)
         if apart and told:
             least = max(least, table.undone_at_apart)
     plain = any(s.certainty == 1 and s.attribute == attribute and s.status is Status.IS for s in near)

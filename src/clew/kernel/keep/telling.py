@@ -56,6 +56,8 @@ def tell(
         template = words.is_you if record.subject == SELF else words.is_they
     if attribute in _COUNTED and record.subject == SELF and not (no or over) and is_deed(value, words):
         template = words.deed_you
+    if attribute in _COUNTED and not (no or over) and words.done_you and re.search(words.done, value):
+        template = words.done_you if record.subject == SELF else words.done_they
     whole = not template or (is_clause(value, policy) and ":" not in template)
     back = ""
     if record.statement and not over and (whole or ":" in template or _verbal(record.statement, value)):

@@ -211,7 +211,8 @@ def _owned(
             return replace(told, subject=last.subject, name=told.value)
         given = any(c.name and c.name.lower() == told.value.lower() for c in called)
         shown = not words.own_name or any(s.search(before) for s in _compiled(tuple(words.own_name.values())))
-        return told if shown and not given else None
+        theirs = any(s.match(text[told.end :]) for s in _compiled(tuple(words.others_name.values())))
+        return told if shown and not given and not theirs else None
     others = words.third_age if told.attribute == "age" else {}
     if any(shape.search(before) for shape in _compiled((*words.third.values(), *others.values()))):
         whose = [c for c in called if c.start < told.start]

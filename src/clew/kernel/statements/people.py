@@ -19,7 +19,7 @@ from clew.programs import program
 # Somebody known by name alone.
 SOMEBODY = "person:person"
 # What a bare name is taken for.
-_NO_NAMES = ("note", "trait", "origin", "city", "job", "school")
+_NO_NAMES = ("note", "trait", "origin", "city", "job", "school", "relationship")
 # "two daughters, Susan who lives in Perth, and Linda, who teaches"
 _EACH = re.compile(r"(?:,|\band)\s(?P<name>[A-ZÀ-Þ][\wÀ-ÿ-]+),? who\b")
 # "craigs a plumber"
