@@ -188,3 +188,13 @@ def test_what_two_people_do_is_told_in_one_sentence() -> None:
 
 def test_what_happens_each_week_is_no_plan() -> None:
     assert [f for f in told("화요일마다 필라테스 가") if f[1] == "plan"] == []
+
+
+def test_what_is_told_of_a_name_that_was_cut_wrongly_is_told_of_the_right_one() -> None:
+    text = "우리 언니 이름은 수지고 간호사야"
+    read = [
+        Statement("person:sister", "name", "수지고", text, 9, 12, name="수지고", certainty=0.9),
+        Statement("person:sister", "job", "간호사", text, 13, 16, name="수지고", certainty=0.9),
+    ]
+    found = checked_statements(text, "ko", sentences_of(text, "ko", policy), read, policy)
+    assert {s.name for s in found} == {"수지"}

@@ -88,7 +88,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         return Verdict.COEXISTS  # liking one thing now takes nothing from another
     if attribute in _DAYS and apart and any(s.attribute in _DAYS for s in near) and not _says_change(text, policy):
         return Verdict.COEXISTS  # an operation in December takes nothing from going back to work in March
-    if attribute == "routine" and near and all(s.attribute == "plan" for s in near) and not _says_change(text, policy):
+    planned = bool(told) and all(s.attribute in ("plan", "event") for s in told)
+    if attribute == "routine" and planned and not _says_change(text, policy):
         return Verdict.COEXISTS  # meeting on Saturday is no end of meeting every other week
     kin = next((k for k in table.kin if attribute in k), (attribute,))
     if told and apart and not any(s.attribute in kin for s in near) and not _swept(attribute, record, policy):
@@ -121,7 +122,7 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         over = [s for s in near if s.status is Status.ENDED]
         if undoing is Verdict.REPLACES and over and len(over) == len(near):
             undoing = Verdict.ENDS  # nothing was told that could take its place
-        return None if row.timeless and undoing is Verdict.ENDS else undoing
+        return None if (row.timeless or attribute == "age") and undoing is Verdict.ENDS else undoing
     if judged.of(Verdict.COEXISTS) >= table.beside_at and (not plain or says(text, "beside", policy)):
         return Verdict.COEXISTS
     if judged.of(Verdict.OTHER) >= table.no_change_at and not plain:
