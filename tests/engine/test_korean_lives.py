@@ -47,3 +47,21 @@ def test_a_name_put_right_takes_the_place_of_the_wrong_one(tmp_path: Path) -> No
 def test_who_cats_are_is_no_third_name(tmp_path: Path) -> None:
     held = talked(tmp_path, "고양이 두마리 키워 모찌랑 두부", "모찌는 치즈냥이고 두부는 삼색이야")[1]
     assert sorted(line for line in held if "이름은" in line) == ["고양이 이름은 두부야", "고양이 이름은 모찌야"]
+
+
+def test_a_quarrel_is_no_parting(tmp_path: Path) -> None:
+    held = talked(tmp_path, "여친 이름은 하은이야", "하은이랑 싸웠어...")[1]
+    assert "여친 이름은 하은이야" in held
+
+
+@pytest.mark.parametrize(
+    ("lines", "never"),
+    [
+        (("곰이가 새끼를 네 마리 낳았어요",), ("그만해", "어려워", "다른 얘기")),
+        (("아버지는 사과농사 지으시고 어머니는 도와주세요",), ("모델",)),
+        (("나 우는중",), ("듣는 거 좋다",)),
+    ],
+)
+def test_a_plain_telling_is_not_refused(tmp_path: Path, lines: tuple[str, ...], never: tuple[str, ...]) -> None:
+    reply = talked(tmp_path, *lines)[0][-1]
+    assert not [word for word in never if word in reply]

@@ -198,3 +198,32 @@ def test_what_is_told_of_a_name_that_was_cut_wrongly_is_told_of_the_right_one() 
     ]
     found = checked_statements(text, "ko", sentences_of(text, "ko", policy), read, policy)
     assert {s.name for s in found} == {"수지"}
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("나는 고양이털 알레르기 있는데", ("self", "allergy", "고양이털", Status.IS)),
+        ("아내는 베트남 사람이고 이름은 린이에요", ("person:wife", "name", "린", Status.IS)),
+        ("고양이 루나 있는데 다들 보내래", ("pet:cat", "name", "루나", Status.IS)),
+        ("진주에서 혼자 살아요", ("self", "city", "진주", Status.IS)),
+        ("시험은 내년 3월 28일", ("self", "plan", "시험", Status.FUTURE)),
+    ],
+)
+def test_a_thing_a_place_and_a_name_are_told_in_few_words(text: str, fact: tuple[str, str, str, Status]) -> None:
+    assert fact in told(text)
+
+
+def test_three_children_in_one_breath_have_three_names() -> None:
+    names = [f[2] for f in told("첫째는 영호고 은행 다니고 둘째는 영수고 백수고 막내는 영철이고 대학생이오") if f[1] == "name"]
+    assert names == ["영호", "영수", "영철"]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("대신 선인장 키워요 이름은 뾰족이", "뾰족이"), ("걔이름은 윤서", "윤서"), ("최애는 카리나", "최애")],
+)
+def test_a_name_of_something_else_is_not_the_user_s(text: str, value: str) -> None:
+    start = text.index(value)
+    read = Statement("self", "name", value, text, start, start + len(value), certainty=0.9)
+    assert not [f for f in told(text, read) if f[:2] == ("self", "name")]

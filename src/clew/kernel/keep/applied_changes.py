@@ -74,7 +74,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     if _another_ended(near, record, text, policy):
         return Verdict.OTHER  # where one worked once says nothing of where one works
     nearer = any(s.attribute == "relationship" and s.status is Status.IS for s in told)
-    if attribute == "name" and record.subject in table.parting and _parts_with(judged, policy) and not nearer:
+    parted = _parts_with(judged, policy) and not nearer and says(text, "ended", policy)
+    if attribute == "name" and record.subject in table.parting and parted:
         return Verdict.ENDS  # "Tim moved out": he is the lodger no more
     new = switched_to(text, policy)
     if new and attribute not in _DATED and is_time(new, record.last_confirmed_at, policy):
@@ -105,9 +106,9 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         # What was read of something else is seldom this one's new value; without a word in common almost never.
         elsewhere = told and judged.undoing is Verdict.REPLACES
         least = max(least, table.undone_at_elsewhere if elsewhere else table.undone_at_unread)
-        if attribute in table.places and not _says_change(text, policy):
+        if attribute in (*table.places, "routine") and not _says_change(text, policy):
             least = max(least, table.undone_at_unsaid)
-        if apart and told:
+        if apart and (told or record.subject != SELF):
             least = max(least, table.undone_at_apart)
     plain = any(s.certainty == 1 and s.attribute == attribute and s.status is Status.IS for s in near)
     if attribute in table.places and says(text, "visit", policy) and not plain:

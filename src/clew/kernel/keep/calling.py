@@ -11,7 +11,8 @@ def as_called(ways: tuple[str, ...], statement: str, words: AttributeWords) -> s
     """The user's own word for the person, where their words hold it: 누나, not 언니; mum, not mother."""
     low = statement.lower()
     own = [way for way in ways if way not in words.plural and holds(low, way.lower())]
-    return max(own, key=len) if own else ways[0]
+    # 큰아들 before 아들; of two that tell of different ones, that which stands last.
+    return max(own, key=lambda way: (low.rfind(way.lower()) + len(way), len(way))) if own else ways[0]
 
 
 def up_to(statement: str, name: str | None) -> str:

@@ -168,8 +168,13 @@ def _is_ranked(record: MemoryRecord, called: str, name: str, policy: Policy) -> 
     ranks = [shape for words in policy.checks.languages.values() for shape in words.ranked.values()]
     if not any(re.fullmatch(rf"(?:{rank.pattern})", name, re.I) for rank in ranks):
         return False
-    told = rf"{re.escape(name)}[^,.!?;]*{re.escape(called)}"
-    return re.search(told, (record.statement or "").lower()) is not None
+    said = (record.statement or "").lower()
+    before, found, _ = said.partition(called)
+    _, ranked, between = before.rpartition(name.lower())
+    if not found or not ranked:
+        return False
+    others = (w for words in policy.attributes.languages.values() for ways in words.relations.values() for w in ways)
+    return not any(w in between for w in others)
 
 
 def finding_of(record: MemoryRecord, named: float, policy: Policy, moment: Moment) -> Finding:

@@ -53,6 +53,8 @@ def checked_statements(
         if not sentences:
             return ()
     found = [s for s in whole_words(text, language, found, words, policy, called) if not empty(s, words)]
+    # 이름은 린이에요: the word for a name is nobody's name.
+    found = [replace(s, name=None) if s.name and s.name in words.empty else s for s in found]
     joined = _joined(text, found, words)
     shaped = renamed(joined, [_whole(text, s, words, policy) for s in joined])
     owned = [one for s in shaped if (one := _owned(text, s, words, called, policy))]

@@ -224,7 +224,9 @@ def _stated_once(
             return []
         whose, label = last[-1].subject, last[-1].name
     else:
-        people = sorted({c.mention for c in everybody if c.start >= 0}, key=lambda m: (m.start, -m.end))
+        # Cat hair is nobody: whoever stands within the value is part of the thing.
+        others = {c.mention for c in everybody if c.start >= 0 and not start <= c.start < c.end < end}
+        people = sorted(others, key=lambda m: (m.start, -m.end))
         whose = subject_of(text, start, end, (sentence.start, sentence.end), people, (SELF, 0.0), policy.reader) or SELF
     status = row.status or Status.IS
     return [
