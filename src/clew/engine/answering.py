@@ -104,8 +104,8 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
             best = tuple(
                 f for f in found if f.named == 1 or (f.subject, f.attribute) in asked or _by_name(f, asks, parts.policy)
             )
-        elif best and (held := _very_thing(best, asks, found, records, parts.policy)):
-            best = held
+        elif best and (very := _very_thing(best, asks, found, records, parts.policy)):
+            best = very
         elif best and best[0].named == MAYBE:
             # Before a guess comes what is held of the very person under the very name.
             named = [f for f in found if f.named == 1 and f.subject != SELF and (f.subject, f.attribute) in asked]

@@ -106,10 +106,11 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         # What was read of something else is seldom this one's new value; without a word in common almost never.
         elsewhere = told and judged.undoing is Verdict.REPLACES
         least = max(least, table.undone_at_elsewhere if elsewhere else table.undone_at_unread)
-        if attribute in (*table.places, "routine") and not _says_change(text, policy):
-            least = max(least, table.undone_at_unsaid)
         if apart and (told or record.subject != SELF):
             least = max(least, table.undone_at_apart)
+    lasting = attribute in (*table.places, "routine") and not any(s.attribute in kin for s in near)
+    if lasting and not _says_change(text, policy):
+        least = max(least, table.undone_at_unsaid)
     plain = any(s.certainty == 1 and s.attribute == attribute and s.status is Status.IS for s in near)
     if attribute in table.places and says(text, "visit", policy) and not plain:
         return Verdict.OTHER

@@ -75,7 +75,7 @@ def _own_part(text: str, told: Statement, joints: Joints, policy: Policy, called
     everybody = [*(Called(m.start, m.end, m.subject) for m in mentions(text, policy.reader)), *called]
     inside = sorted((c for c in everybody if told.start <= c.start < c.end < told.end), key=lambda c: c.start)
     before = [c for c in called if c.name and 0 <= c.start < told.start and behind.match(text, c.end)]
-    if before and _anew(told, before[-1], everybody) and not own.search(text, before[-1].end, told.start):
+    if before and _anew(told, before[-1], everybody, policy) and not own.search(text, before[-1].end, told.start):
         # 모찌는 치즈냥이고: whoever is called by a name is described by what follows, not named anew.
         told = replace(told, subject=before[-1].subject, name=before[-1].name, attribute="note")
     elif told.subject == SELF and before and not own.search(text, before[-1].end, told.start):
@@ -95,8 +95,10 @@ def _own_part(text: str, told: Statement, joints: Joints, policy: Policy, called
     return told
 
 
-def _anew(told: Statement, called: Called, everybody: Sequence[Called]) -> bool:
-    """A second name for whoever the clause is about, and nobody else stands between."""
+def _anew(told: Statement, called: Called, everybody: Sequence[Called], policy: Policy) -> bool:
+    """A second name for whoever the clause is about, and nobody else stands between; 큰애 is no name yet."""
+    if mentions(called.name or "", policy.reader):
+        return False
     if told.attribute != "name" or told.value == called.name or told.subject not in (SELF, called.subject):
         return False
     return not any(called.end <= c.start < c.end <= told.start for c in everybody)
