@@ -227,3 +227,25 @@ def test_a_name_of_something_else_is_not_the_user_s(text: str, value: str) -> No
     start = text.index(value)
     read = Statement("self", "name", value, text, start, start + len(value), certainty=0.9)
     assert not [f for f in told(text, read) if f[:2] == ("self", "name")]
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "value"),
+    [
+        ("다음 주 토요일에 동생이 전시회 해요", "job", "전시회"),
+        ("그래도 301호 할머니가 떡을 주셨습니다", "code", "그래도 301호"),
+        ("부케는 제가 받기로 했어요", "money", "부케는 제가 받기로"),
+        ("치매가 오셔서 요양원에 모셨소", "job", "오셔서"),
+        ("강아지 키우고 싶은데 교대근무라 못 키워요", "exists", "강아지"),
+    ],
+)
+def test_what_only_stands_near_is_no_side_of_a_life(text: str, attribute: str, value: str) -> None:
+    start = text.index(value)
+    read = Statement("self", attribute, value, text, start, start + len(value), certainty=0.9)
+    assert not [f for f in told(text, read) if f[1] == attribute]
+
+
+def test_which_child_one_is_stands_before_the_name() -> None:
+    text = "딸 둘 있는데 큰애는 미영이고 작은애는 선영입니다"
+    read = [Statement("person:child", "name", v, text, text.index(v), text.index(v) + 2, name=v) for v in ("미영", "선영")]
+    assert [f[:3] for f in told(text, *read)] == [("person:child", "name", "미영"), ("person:child", "name", "선영")]
