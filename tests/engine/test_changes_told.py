@@ -146,3 +146,18 @@ def test_what_is_called_off_is_not_told_anew_by_its_name(talk: Talk) -> None:
 def test_who_has_moved_out_is_no_lodger(talk: Talk) -> None:
     talk.tell("my lodger is called Tim", "Tim moved out at the weekend, peace at last")
     assert "is called Tim" not in talk.tell("does Tim still lodge with me?")
+
+
+@pytest.mark.rule("M7")
+@pytest.mark.parametrize(
+    ("told", "news", "still"),
+    [
+        ("난 동욱이고 배달일 해", "오늘 비와서 배달 콜 많았어", "배달일"),
+        ("복직은 내년 3월이에요", "수술은 12월 2일이에요", "복직"),
+        ("빚이 삼천 있어", "15만원 벌었다", "빚이 삼천"),
+        ("면접은 다음주 화요일 오후 2시예요", "작년에 면접보다가 울었거든요", "면접"),
+    ],
+)
+def test_a_busy_day_another_day_or_last_year_ends_nothing(talk: Talk, told: str, news: str, still: str) -> None:
+    talk.tell(told, news)
+    assert talk.holds(still)

@@ -15,7 +15,7 @@ from clew.engine.turn_state import Turn
 from clew.engine.vectors import vector_of
 from clew.engine.weighing import Before, may_weigh, said_just_before, weighed
 from clew.kernel.correct.commands import Said, hear_command
-from clew.kernel.correct.forgotten import holds_forgotten, hushed, without_forgotten
+from clew.kernel.correct.forgotten import holds_forgotten, hushed, of_forgotten, without_forgotten
 from clew.kernel.correct.wishes import command_words
 from clew.kernel.keep.changed import overtakes
 from clew.kernel.keep.keys import bare_value, row_of
@@ -56,6 +56,8 @@ from clew.policy import Policy
 _EVERY = tuple(MemoryStatus)
 # Held of somebody, these say no more than the name.
 _BARE_NAMES = ("name", "called", "exists")
+# What happens to somebody is no side of who they are.
+_NO_SIDES = (*_BARE_NAMES, "event", "plan", "note")
 # How surely a quotation answers that holds a word of the question's own.
 _SHARED = 0.6
 
@@ -114,11 +116,13 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
             )
         elif not question.own and (own := [f for f in found if _who_one_is(f, asks, parts.policy)]):
             best = tuple(own)
+        elif best and (very := _very_thing(best, asks, found, records, parts.policy)):
+            best = very
         elif best and best[0].named == MAYBE:
             # Before a guess comes what is held of the very person under the very name.
             named = [f for f in found if f.named == 1 and (f.subject, f.attribute) in asked]
             named = [f for f in named if f.subject != SELF or not (question.own or f.past)]
-            best = tuple(named) or best
+            best = tuple(named or (f for f in found if _by_name(f, asks, parts.policy))) or best
         found = best
         found = _overtaken(parts, turn, _told_over(turn, found, records), records)
     else:
@@ -128,6 +132,7 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
             # The user's own words on the very thing stand in place of what is only near it in the table.
             found = said if any(f.named >= _SHARED for f in said) else (*found, *said)
     found = without_overtaken(parts, turn, found, chances)
+    found = of_forgotten(_question(turn), found, turn.gone, parts.policy)
     found = tuple(f for f in found if f.source == "memory" or not _gone(parts, turn, f))
     found = tuple(_of_the_new(parts, turn, f, records) for f in found)
     found = tuple(_with_lead(parts, turn, f, heard) for f in found)
@@ -158,6 +163,27 @@ def _looked_through(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         asked = tuple(AskNote(a.subject, a.attribute, a.name) for a in turn.read.asks)
         turn.notes.add(AnswerNote(asked, tuple(FindingNote(f.source, f.id, f.told, f.named) for f in told)))
     return told
+
+
+def _very_thing(
+    best: Sequence[Finding],
+    asks: Sequence[Ask],
+    found: Sequence[Finding],
+    records: Sequence[MemoryRecord],
+    policy: Policy,
+) -> tuple[Finding, ...]:
+    """One side of the life of somebody of the user's, asked for by its name, where something else weighs more."""
+    asked = {
+        (subject, a.attribute)
+        for a in asks
+        if a.certainty == 1 and a.subject != SELF and a.attribute not in (*_NO_SIDES, ANY, WHO, WHEN, HISTORY)
+        for subject in meant_by(a.subject, policy)
+    }
+    held = [f for f in found if (f.subject, f.attribute) in asked]
+    ids = {f.id for f in held}
+    told = {source for m in records if m.memory_id in ids for source in m.source_message_ids}
+    itself = len(best) == 1 and best[0].id in (told if best[0].source == TURN else ids)
+    return () if itself else tuple(replace(f, named=1.0) for f in held)
 
 
 def _by_name(found: Finding, asks: Sequence[Ask], policy: Policy) -> bool:

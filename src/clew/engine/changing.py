@@ -11,6 +11,7 @@ from clew.kernel.keep.applied_changes import Change, decided, idle, in_words, ma
 from clew.kernel.keep.change_reader import UNDOES, judge_all
 from clew.kernel.keep.change_signs import Held, News, Part, cosine, shared_words
 from clew.kernel.keep.keys import attribute_for, bare_value
+from clew.kernel.keep.long_before import long_before
 from clew.kernel.keep.spoken_of import spoken_of
 from clew.kernel.recall.memories.ranking import memory_text
 from clew.model.memory import MemoryRecord
@@ -38,7 +39,7 @@ def changes_of(parts: Parts, turn: Turn) -> tuple[Change, ...]:
     for record in near:
         judged = verdicts.get(record.memory_id)
         verdict = decided(judged, record, message, policy) if judged else None
-        if judged is None or verdict is None:
+        if judged is None or verdict is None or long_before(message, record, turn.at, turn.zone, policy):
             continue
         sentence = _sentence(words_of(record), news, made)
         words = in_words(record, verdict, sentence, turn.at, turn.zone, policy) if verdict in UNDOES else None

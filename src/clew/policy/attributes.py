@@ -131,6 +131,8 @@ class AttributeWords:
     turned_open: tuple[str, ...] = ()
     turned_own: tuple[str, ...] = ()
     turned_they: Mapping[str, str] = field(default_factory=dict)
+    # A value that ends like this is a clause too.
+    clause_ends: Pattern = NEVER
     # Words for several of a kind: each of them is told of with the first word of its row.
     plural: tuple[str, ...] = ()
     # Words before which no article goes; none: the language has no articles.
@@ -147,6 +149,10 @@ class AttributeWords:
     is_you: str = ""
     # A job told by what one does: "You drive a bus".
     deed_you: str = ""
+    # Work that one does, not is: 카페, 배달; and how it is told.
+    done: Pattern = NEVER
+    done_you: str = ""
+    done_they: str = ""
     is_they: str = ""
     # An attribute is only kept where these words stand in what was said; it is only denied by these.
     backed: Mapping[str, Pattern] = field(default_factory=dict)

@@ -26,6 +26,8 @@ class ChangesPolicy:
     # The same where the message states nothing new of the same kind.
     undone_at_unread: float = 0.5
     undone_at_elsewhere: float = 0.6
+    # The same where no word says that anything changed or ended: a busy day at work is no end of the work.
+    undone_at_unsaid: float = 0.7
     # The same where the message shares no word with what is held, and tells of something else, or of one of many.
     undone_at_apart: float = 0.9
     undone_at_many_apart: float = 0.6
@@ -45,7 +47,7 @@ class ChangesPolicy:
     # Of these one gathers more: without a word of change a new one takes another's place only from here on.
     gathered: tuple[str, ...] = (
         "hobby", "sport", "game", "skill", "language", "allergy", "fear", "nationality", "trait", "condition",
-        "like", "dislike", "medication", "goal",
+        "like", "dislike", "medication", "goal", "money",
     )  # fmt: skip
     undone_at_gathered: float = 0.9
     # "I switched to …" says that something gave way: which one needs no more than this.

@@ -101,7 +101,8 @@ class CheckWords:
     named_after, named_before: a name behind or before the word for a relation. theirs: the relation is another's.
     somebody: a name that opens a sentence about its bearer. now: a clause that says how it is today, whatever was.
     time_tail: what follows a place or a job and tells since when. part_of: a thing of the user's, not the user.
-    own_name: what stands before the user's own name; last_name: before the name of whoever was spoken of last.
+    own_name: what stands before the user's own name; others_name: behind a name that is not theirs;
+    last_name: before the name of whoever was spoken of last.
     third: a clause about somebody else. own: one about the user.
     over: a clause that says what is no more. ahead: what is only thought of, wished or asked for.
     copulas: what stands between a label and its value.
@@ -165,6 +166,7 @@ class CheckWords:
     switched: Mapping[str, Shape] = field(default_factory=dict)
     negation: Mapping[str, Shape] = field(default_factory=dict)
     own_name: Mapping[str, Shape] = field(default_factory=dict)
+    others_name: Mapping[str, Shape] = field(default_factory=dict)
     last_name: Mapping[str, Shape] = field(default_factory=dict)
     third: Mapping[str, Shape] = field(default_factory=dict)
     # From a word for somebody on, with <> for what is told of an animal: the animal is theirs.

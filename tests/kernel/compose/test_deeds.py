@@ -68,3 +68,30 @@ def test_hard_words_get_no_light_question() -> None:
 @pytest.mark.parametrize("text", ["I start chemo on Thursday", "목요일부터 항암 시작해요"])
 def test_a_treatment_is_no_treat(text: str) -> None:
     assert not any("forward to it" in reply or "달력" in reply for reply in replies(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "row"),
+    [
+        ("언니 수술 잘 끝났대요!", "went_well"), ("논문도 붙었어 ㅠㅠㅠㅠ", "passed"), ("아니 근데 붙었대요!!!", "passed"),
+        ("논문 세번 까였어", "turned_down"), ("어제 하준이가 처음으로 걸었어요!!", "first_word"),
+        ("요즘 술을 너무 많이 마시는것 같아", "too_much"), ("술 일주일째 안마셨어", "stays_off"),
+        ("꿈은 제 식당을 여는 것입니다", "dreams_of"),
+    ],
+)  # fmt: skip
+def test_joy_is_met_as_joy_and_trouble_as_trouble(text: str, row: str) -> None:
+    said = said_to(row, "ko")
+    assert sum(any(part.strip() in reply for part in said) for reply in replies(text)) >= 6, replies(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "never"),
+    [
+        ("무릎이 안 좋아서 등산은 못 갑니다", "간 것만으로도"),
+        ("이혼한지 이년 됐고 딸은 전처랑 살아", "이년"),
+        ("지도교수가 완전 또라이야", "다른 얘기"),
+        ("큰아들은 서울서 변호사 하고 작은아들은 아직 장가를 안 갔어요", "시원섭섭"),
+    ],
+)
+def test_words_that_only_look_like_a_deed_are_not_met_as_one(text: str, never: str) -> None:
+    assert not [reply for reply in replies(text) if never in reply]

@@ -452,6 +452,16 @@ def test_twenty_fallbacks_in_a_row_never_repeat(pipeline: Pipeline, language: st
         frame = replace(frame, recent_replies=(*frame.recent_replies, text)[-20:])
 
 
+@pytest.mark.parametrize(
+    ("said", "before", "polite"),
+    [("허허 떨리네요", (), True), ("떨려 죽겠어", (), False), ("ㅠㅠ", ("그러셨군요.",), True), ("ㅠㅠ", ("그랬어?",), False)],
+)
+def test_a_fallback_keeps_the_speech_level(said: str, before: tuple[str, ...], polite: bool) -> None:
+    frame = replace(BASE, user_text=said, language="ko", recent_replies=before)
+    texts = [fallback(replace(frame, message_id=f"m{i}"), POLICY) for i in range(12)]
+    assert all(("요" in text) is polite and "[" not in text for text in texts), texts
+
+
 @pytest.mark.rule("P59")
 def test_a_fallback_rotates_by_the_message_id_alone() -> None:
     texts = {fallback(replace(BASE, message_id=f"m{i}"), POLICY) for i in range(60)}

@@ -148,3 +148,18 @@ def test_particles_follow_the_sound_before_them(marked: str, spoken: str) -> Non
 def test_a_job_told_as_a_deed_is_told_as_one() -> None:
     assert tell(record(told("job", "drive a school bus", "58, drive a school bus")), "en", P) == "You drive a school bus"
     assert tell(record(told("job", "nurse at a school", "nurse at a school")), "en", P) == "You work as a nurse at a school"
+
+
+@pytest.mark.parametrize(
+    ("statement", "korean"),
+    [
+        (told("job", "배달일"), "너는 배달일을 해"),
+        (told("job", "미용실", "어머니는 미용실을 하세요", subject="person:mother"), "어머니는 미용실을 해"),
+        (
+            told("condition", "무릎이 안 좋아서", "무릎이 안 좋아서 등산은 못 가"),
+            "너는 “무릎이 안 좋아서 등산은 못 가”라고 했어",
+        ),
+    ],
+)
+def test_work_is_done_and_a_clause_is_quoted(statement: Statement, korean: str) -> None:
+    assert tell(record(statement), "ko", P, at=AT, zone=ZONE) == korean

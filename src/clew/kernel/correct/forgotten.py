@@ -13,9 +13,11 @@ from functools import lru_cache
 
 from clew.frozen import dataclass
 from clew.kernel.keep.keys import bare_value, build
+from clew.kernel.statements.people import rarity
 from clew.kernel.text.canonical import derived_id
 from clew.kernel.text.terms import terms
 from clew.model.memory import EventKind, MemoryEvent, MemoryRecord, MemoryStatus, MemoryType
+from clew.model.plan import Finding
 from clew.policy import Policy
 
 FORGOT = "user_forgot"
@@ -77,6 +79,13 @@ def without_forgotten(
         return replace(record, statement=None)
 
     return tuple(clean(m) for m in records)
+
+
+def of_forgotten(question: str, found: Sequence[Finding], gone: Sequence[Gone], policy: Policy) -> tuple[Finding, ...]:
+    """Asked for what was forgotten, only what was told of it since answers, not whatever comes nearest."""
+    asked = told_words(question, policy) & frozenset(w for one in gone for w in one.words)
+    named = frozenset(w for w in asked if rarity(w, policy) >= policy.checks.name_rarity)
+    return tuple(f for f in found if not named or named & _terms(f.told, policy))
 
 
 def hushed(record: MemoryRecord, gone: Sequence[Gone]) -> bool:

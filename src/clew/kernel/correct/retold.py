@@ -11,6 +11,7 @@ from clew.kernel.keep.confidence import initial_confidence
 from clew.kernel.keep.keys import row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
 from clew.kernel.keep.merge import same_value
+from clew.kernel.language.packs import writer
 from clew.kernel.text.slug import slug
 from clew.model.key import Key, KeyKind
 from clew.model.memory import Candidate, MemoryRecord, Origin
@@ -35,7 +36,9 @@ def retold(
     found = next((v for words in policy.checks.languages.values() if (v := _corrected(said, words))), None)
     value, old = found if found else (None, None)
     if old is not None:
-        just = [m for m in memories if m.status is ACTIVE and m.memory_value == old]
+        # A name is called with what hangs on to it: 채원이가 아니라 채윤.
+        wrong = (old, writer(old).bare_name(old))
+        just = [m for m in memories if m.status is ACTIVE and m.memory_value in wrong]
     single = [m for m in just if m.attribute and not row_of(m.attribute, policy).many and _plain(m)]
     if value is None or len(single) != 1 or same_value(single[0].memory_value, value, single[0].type, policy):
         return ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from clew.kernel.care.support import pain_of
@@ -43,13 +44,19 @@ def _lines(frame: Frame, spoken: str, policy: Policy) -> SafeLines:
         key = "CRISIS" if frame.crisis else frame.pipeline.value
     else:
         if pain := pain_of(passage(frame.user_text, policy), spoken, policy):
-            told = pack(spoken)
-            polite = bool(told and told.polite(frame.user_text))
-            heads, tails = (tuple(levelled(s, polite=polite) for s in part) for part in (pain.heard, pain.asks))
-            return SafeLines(heads, tails)
+            return _levelled(pain.heard, pain.asks, frame, spoken)
         key = Pipeline.EMOTIONAL_SUPPORT.value
-    tongues = policy.gate.fallback[key]
-    return words_in(spoken, tongues)
+    safe = words_in(spoken, policy.gate.fallback[key])
+    return _levelled(safe.heads, safe.tails, frame, spoken)
+
+
+def _levelled(heads: Sequence[str], tails: Sequence[str], frame: Frame, spoken: str) -> SafeLines:
+    """In the speech level of the message, else of what we said before."""
+    told = pack(spoken)
+    said = (frame.user_text, *reversed(frame.recent_replies)) if told else ()
+    levels = (told.polite(text) for text in said) if told else iter(())
+    polite = bool(next((level for level in levels if level is not None), False))
+    return SafeLines(*(tuple(levelled(s, polite=polite) for s in part) for part in (heads, tails)))
 
 
 def _repeats(text: str, frame: Frame, policy: Policy) -> bool:

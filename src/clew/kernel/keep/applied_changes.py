@@ -33,6 +33,8 @@ BESIDE, NO_CHANGE = "remember.beside", "remember.no_change"
 # Sentences that change nothing: what is wished, supposed or quoted is not so.
 _IDLE = (Act.WISH, Act.SUPPOSITION, Act.QUOTATION)
 _TASTES = ("like", "dislike")
+# What one may have several of, each on its own day.
+_DAYS = ("plan",)
 # What stands on a day.
 _DATED = ("plan", "event", "routine", "work_hours", "birthday", "rule", "limit")
 
@@ -80,8 +82,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     if _another_ended(near, record, text, policy):
         return Verdict.OTHER  # where one worked once says nothing of where one works
     nearer = any(s.attribute == "relationship" and s.status is Status.IS for s in told)
-    parts = _parts_with(judged, policy) and (_says_change(text, policy) or says(text, "parted", policy))
-    if attribute == "name" and record.subject in table.parting and parts and not nearer:
+    parted = _parts_with(judged, policy) and (says(text, "ended", policy) or says(text, "parted", policy))
+    if attribute == "name" and record.subject in table.parting and parted and not nearer:
         return Verdict.ENDS  # "Tim moved out": he is the lodger no more
     new = switched_to(text, policy)
     if new and attribute not in _DATED and is_time(new, record.last_confirmed_at, policy):
@@ -93,6 +95,11 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     apart = not shared_words(had, said, policy)
     if attribute in _TASTES and apart and any(s.attribute in _TASTES and s.status is Status.IS for s in near):
         return Verdict.COEXISTS  # liking one thing now takes nothing from another
+    if attribute in _DAYS and apart and any(s.attribute in _DAYS for s in near) and not _says_change(text, policy):
+        return Verdict.COEXISTS  # an operation in December takes nothing from going back to work in March
+    planned = bool(told) and all(s.attribute in ("plan", "event") for s in told)
+    if attribute == "routine" and planned and not _says_change(text, policy):
+        return Verdict.COEXISTS  # meeting on Saturday is no end of meeting every other week
     kin = next((k for k in table.kin if attribute in k), (attribute,))
     if told and apart and not any(s.attribute in kin for s in near) and not _swept(attribute, record, policy):
         return Verdict.OTHER  # getting engaged takes nobody's job, and another medicine no illness
@@ -109,9 +116,13 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         least = max(least, table.undone_at_elsewhere if elsewhere else table.undone_at_unread)
         if apart and not told and not row.timeless and text.isascii() and not _tells_change(text, policy):
             return Verdict.OTHER  # "got in!!!" is about nothing that is held, and ends none of it
-        if apart and (told or (judged.undoing is Verdict.REPLACES and not _says_over(text, policy))):
+        replaced = judged.undoing is Verdict.REPLACES and not _says_over(text, policy)
+        if apart and (told or record.subject != SELF or replaced):
             # Nothing was told that could take its place.
             least = max(least, table.undone_at_apart)
+    lasting = attribute in (*table.places, "routine") and not any(s.attribute in kin for s in near)
+    if lasting and not _says_change(text, policy):
+        least = max(least, table.undone_at_unsaid)
     plain = any(s.certainty == 1 and s.attribute == attribute and s.status is Status.IS for s in near)
     if attribute in table.places and says(text, "visit", policy) and not plain:
         return Verdict.OTHER
@@ -125,7 +136,7 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         over = [s for s in near if s.status is Status.ENDED]
         if undoing is Verdict.REPLACES and over and len(over) == len(near):
             undoing = Verdict.ENDS  # nothing was told that could take its place
-        return None if row.timeless and undoing is Verdict.ENDS else undoing
+        return None if (row.timeless or attribute == "age") and undoing is Verdict.ENDS else undoing
     if judged.of(Verdict.COEXISTS) >= table.beside_at and (not plain or says(text, "beside", policy)):
         return Verdict.COEXISTS
     if judged.of(Verdict.OTHER) >= table.no_change_at and not plain:

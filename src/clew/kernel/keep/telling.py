@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, tzinfo
 
+from clew.kernel.keep.calling import as_called, holds, up_to
 from clew.kernel.keep.keys import attribute_for, bare_value, row_of, stance_of
 from clew.kernel.keep.second_person import retold, said_back
 from clew.kernel.keep.told_times import dates_itself, time_of
@@ -55,6 +56,8 @@ def tell(
         template = words.is_you if record.subject == SELF else words.is_they
     if attribute in _COUNTED and record.subject == SELF and not (no or over) and is_deed(value, words):
         template = words.deed_you
+    if attribute in _COUNTED and not (no or over) and words.done_you and re.search(words.done, value):
+        template = words.done_you if record.subject == SELF else words.done_they
     whole = nameless(record, policy) or not template or (is_clause(value, policy) and ":" not in template)
     when = time_of(record, words, at, zone, policy)
     back = ""
@@ -155,31 +158,18 @@ def who(record: MemoryRecord, language: str, policy: Policy) -> str:
         return ""
     kind, relation = other
     table = words.pets if kind is KeyKind.PET else words.relations
-    spoken = _as_called(table.get(relation, (relation.replace("-", " "),)), record.statement or "", words)
     name = name_of(record, policy)
+    ways = table.get(relation, (relation.replace("-", " "),))
+    spoken = as_called(ways, up_to(record.statement or "", name), words)
     # A memory of the name itself would say it twice.
     if name is not None and relation == "person":
         return name  # known by name alone
     if name is None or record.attribute == "name":
         return words.your.format(relation=spoken)
-    ranked = any(_holds(name.lower(), way.lower()) for way in (*table.get(relation, ()), spoken))
+    ranked = any(holds(name.lower(), way.lower()) for way in (*table.get(relation, ()), spoken))
     if ranked or name.lower() in lexicon(policy.reader)[0]:
         return words.your.format(relation=name.lower())  # your older sister, 큰언니
     return words.named.format(relation=spoken, name=name)
-
-
-def _as_called(ways: tuple[str, ...], statement: str, words: AttributeWords) -> str:
-    """The user's own word for the person, where their words hold it: 누나, not 언니; mum, not mother."""
-    low = statement.lower()
-    own = [way for way in ways if way not in words.plural and _holds(low, way.lower())]
-    return max(own, key=len) if own else ways[0]
-
-
-def _holds(statement: str, way: str) -> bool:
-    """da is no part of yesterday; in Korean a word has its particles behind it."""
-    if way not in statement or not way.isascii():
-        return way in statement
-    return bool(re.search(rf"(?<!\w){re.escape(way)}(?!\w)", statement))
 
 
 def name_of(record: MemoryRecord, policy: Policy) -> str | None:

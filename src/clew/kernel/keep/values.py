@@ -11,7 +11,7 @@ from clew.kernel.statements.patterns import pattern
 from clew.kernel.text.match import Lexicon
 from clew.kernel.text.normalize import normal
 from clew.policy import Policy
-from clew.policy.attributes import AttributesPolicy, Identity
+from clew.policy.attributes import AttributesPolicy, AttributeWords, Identity
 from clew.programs import program
 
 _EDGES = " \t\n.,;:!?…~\"'“”‘’()[]-–—*_"
@@ -85,7 +85,12 @@ def is_clause(value: str, policy: Policy) -> bool:
     if len(value) > table.told_characters or len(value.split()) > table.told_words:
         return True
     low = set(value.lower().split())
-    return any(low & set(words.clause) for words in table.languages.values())
+    return any(low & set(words.clause) or ends_clause(value, words) for words in table.languages.values())
+
+
+def ends_clause(value: str, words: AttributeWords) -> bool:
+    """무릎이 안 좋아서: the verb stands at the end of the value."""
+    return re.search(words.clause_ends, value) is not None
 
 
 @lru_cache(maxsize=4)

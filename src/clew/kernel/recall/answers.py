@@ -5,6 +5,7 @@ First what was asked for by name, then what stands beside it in the attribute ta
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -138,7 +139,8 @@ def _about(ask: Ask, record: MemoryRecord, policy: Policy) -> bool:
     if ask.attribute == WHO and ask.name:
         return True
     if ask.subject in ANYBODY:
-        return record.subject != SELF
+        animal = ask.subject.startswith(f"{KeyKind.PET}:")
+        return record.subject.startswith(f"{KeyKind.PET}:") if animal else record.subject != SELF
     if ask.subject == SELF and ask.attribute == ANY:
         return True
     if record.subject in meant_by(ask.subject, policy):
@@ -156,9 +158,23 @@ def _is_called(record: MemoryRecord, name: str, policy: Policy) -> bool:
     key = Key.parse(record.memory_key)
     wanted = slug(name, policy.text)
     if key is not None and key.name is not None and record.subject != SELF:
-        return key.name == wanted
+        return key.name == wanted or _is_ranked(record, key.name, name, policy)
     said = f"{record.statement or ''} {record.memory_value}".lower()
     return bool(wanted) and name.lower() in said
+
+
+def _is_ranked(record: MemoryRecord, called: str, name: str, policy: Policy) -> bool:
+    """둘째는 하준이요: whoever is asked for by which one they are, told in one clause with their own name."""
+    ranks = [shape for words in policy.checks.languages.values() for shape in words.ranked.values()]
+    if not any(re.fullmatch(rf"(?:{rank.pattern})", name, re.I) for rank in ranks):
+        return False
+    said = (record.statement or "").lower()
+    before, found, _ = said.partition(called)
+    _, ranked, between = before.rpartition(name.lower())
+    if not found or not ranked:
+        return False
+    others = (w for words in policy.attributes.languages.values() for ways in words.relations.values() for w in ways)
+    return not any(w in between for w in others)
 
 
 def finding_of(record: MemoryRecord, named: float, policy: Policy, moment: Moment) -> Finding:

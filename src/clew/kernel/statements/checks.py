@@ -54,6 +54,8 @@ def checked_statements(
         if not sentences:
             return ()
     found = [s for s in whole_words(text, language, found, words, policy, called) if not empty(s, words)]
+    # 이름은 린이에요: the word for a name is nobody's name.
+    found = [replace(s, name=None) if s.name and s.name in words.empty else s for s in found]
     joined = _joined(text, found, words)
     shaped = renamed(joined, [_whole(text, s, words, policy) for s in joined])
     owned = [one for s in shaped if (one := _owned(text, s, words, called, policy))]
@@ -216,7 +218,8 @@ def _owned(
             return replace(told, subject=last.subject, name=told.value)
         given = any(c.name and c.name.lower() == told.value.lower() for c in called)
         shown = not words.own_name or any(s.search(before) for s in _compiled(tuple(words.own_name.values())))
-        return told if shown and not given else None
+        theirs = any(s.match(text[told.end :]) for s in _compiled(tuple(words.others_name.values())))
+        return told if shown and not given and not theirs else None
     others = words.third_age if told.attribute == "age" else {}
     if any(shape.search(before) for shape in _compiled((*words.third.values(), *others.values()))):
         whose = [c for c in called if c.start < told.start]

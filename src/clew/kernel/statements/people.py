@@ -19,7 +19,7 @@ from clew.programs import program
 # Somebody known by name alone.
 SOMEBODY = "person:person"
 # What a bare name is taken for.
-_NO_NAMES = ("note", "trait", "origin", "city", "job", "school")
+_NO_NAMES = ("note", "trait", "origin", "city", "job", "school", "relationship")
 # "two daughters, Susan who lives in Perth, and Linda, who teaches"
 _EACH = re.compile(
     r"(?:[,:]|\band)\s(?P<name>[A-ZÀ-Þ][\wÀ-ÿ-]+)"
@@ -139,7 +139,7 @@ def _strangers(text: str, language: str, names: Mapping[str, str], policy: Polic
         for match in _compiled((shape,))[0].finditer(text):
             low = match["name"].lower()
             plain = low in names or low in policy.reader.not_names or low in labels
-            plain = plain or ("opens" in name and _common(policy).get(low, 99.0) < policy.checks.name_rarity)
+            plain = plain or ("opens" in name and rarity(low, policy) < policy.checks.name_rarity)
             if not plain and low not in words.empty and low not in words.adjectives:
                 out.append(Called(match.start("name"), match.end("name"), SOMEBODY, match["name"]))
     return out
@@ -161,6 +161,11 @@ def _common(policy: Policy) -> dict[str, float]:
             term, _, word = entry.partition("=")
             out[term] = out[word or term] = float(level)
     return out
+
+
+def rarity(term: str, policy: Policy) -> float:
+    """How seldom a word is said; one that no list holds is the rarest."""
+    return _common(policy).get(term, 99.0)
 
 
 def last_spoken_of(

@@ -59,7 +59,11 @@ def stated_by_shape(
     before = [c for c in called if c.start < 0]
     stated = _as_read(with_names(_stated(text, sentences, words, policy, [*before, *named]), named), found, policy)
     told = [*_called(text, sentences, found, words, policy), *stated]
-    return [*told, *(s for s in found if not any(_gives_way(s, t, policy) for t in told))]
+    names = [s for s in found if s.attribute == "name"]
+    right = {s.value: t.value for s in names for t in told if t.attribute == "name" and _overlap(s, t)}
+    kept = [s for s in found if not any(_gives_way(s, t, policy) for t in told)]
+    # 수지고 간호사야: what the reader told of a name that it cut wrongly is told of the right one.
+    return [*told, *(replace(s, name=right.get(s.name, s.name)) if s.name else s for s in kept)]
 
 
 def _own_part(text: str, told: Statement, joints: Joints, policy: Policy, called: Sequence[Called]) -> Statement:
@@ -71,10 +75,16 @@ def _own_part(text: str, told: Statement, joints: Joints, policy: Policy, called
     everybody = [*(Called(m.start, m.end, m.subject) for m in mentions(text, policy.reader)), *called]
     inside = sorted((c for c in everybody if told.start <= c.start < c.end < told.end), key=lambda c: c.start)
     before = [c for c in called if c.name and 0 <= c.start < told.start and behind.match(text, c.end)]
-    if told.subject == SELF and before and not own.search(text, before[-1].end, told.start):
+    if before and _anew(told, before[-1], everybody, policy) and not own.search(text, before[-1].end, told.start):
+        # 모찌는 치즈냥이고: whoever is called by a name is described by what follows, not named anew.
+        told = replace(told, subject=before[-1].subject, name=before[-1].name, attribute="note")
+    elif told.subject == SELF and before and not own.search(text, before[-1].end, told.start):
         told = replace(told, subject=before[-1].subject, name=before[-1].name)
-    if not inside or text[told.start : told.end] != told.value or told.attribute == "exists":
-        return told  # whoever is there is the value itself
+    if not inside or text[told.start : told.end] != told.value:
+        return told
+    if told.attribute == "exists":
+        # Whoever is there is the value itself: the grandchildren are not the wife's who is named before them.
+        return replace(told, subject=inside[-1].subject, name=inside[-1].name) if told.subject != SELF else told
     last = inside[-1]
     if head := behind.match(text, last.end):
         if head.end() < told.end:
@@ -83,6 +93,15 @@ def _own_part(text: str, told: Statement, joints: Joints, policy: Policy, called
         value = one(joints.joined).sub("", text[told.start : last.start].rstrip())
         return replace(told, value=value, end=told.start + len(value)) if value else told
     return told
+
+
+def _anew(told: Statement, called: Called, everybody: Sequence[Called], policy: Policy) -> bool:
+    """A second name for whoever the clause is about, and nobody else stands between; 큰애 is no name yet."""
+    if mentions(called.name or "", policy.reader):
+        return False
+    if told.attribute != "name" or told.value == called.name or told.subject not in (SELF, called.subject):
+        return False
+    return not any(called.end <= c.start < c.end <= told.start for c in everybody)
 
 
 def _whose_job(text: str, told: Statement, policy: Policy) -> Statement:
@@ -139,6 +158,8 @@ def _gives_way(learned: Statement, shaped: Statement, policy: Policy) -> bool:
         return False
     if learned.name and shaped.name and learned.name != shaped.name:
         return False
+    if learned.subject != shaped.subject:
+        return False  # what the husband does and what the user does are told in one sentence
     alike = learned.sentence == shaped.sentence and learned.attribute == shaped.attribute
     return alike and learned.attribute in policy.checks.single
 
@@ -205,7 +226,7 @@ def _stated_once(
             return []
         whose, label = last[-1].subject, last[-1].name
     else:
-        # Whoever stands inside the value is not the one it is told of: she is expecting our second child.
+        # Whoever stands inside the value is not the one it is told of: she is expecting our second child; cat hair.
         beside = (c for c in everybody if c.start >= 0 and not start <= c.start < c.end <= end)
         people = sorted({c.mention for c in beside}, key=lambda m: (m.start, -m.end))
         whose = subject_of(text, start, end, (sentence.start, sentence.end), people, (SELF, 0.0), policy.reader) or SELF
@@ -234,19 +255,30 @@ def _called(
         if sentence.act is not Act.STATEMENT:
             continue
         for shape in _compiled(tuple(words.their.values())):
-            match = shape.search(sentence.text)
-            if match is None:
-                continue
-            at = sentence.start + match.start("relation"), sentence.start + match.end("relation")
-            people = [m for m in mentions(text, policy.reader) if m.start < at[1] and at[0] < m.end]
-            for group in ("name", "name2"):
-                name = match.groupdict().get(group)
-                known = any(s.attribute == "name" and s.value == name for s in found)
-                if not name or not people or known or name in policy.reader.not_names or name in words.empty:
-                    continue
-                start = sentence.start + match.start(group)
-                subject = people[-1].subject
-                out.append(Statement(subject, "name", name, sentence.text, start, start + len(name), name=name))
+            for match in shape.finditer(sentence.text):
+                out += _called_once(text, sentence, match, found, words, policy)
             if out:
                 break
+    return out
+
+
+def _called_once(
+    text: str,
+    sentence: Sentence,
+    match: re.Match[str],
+    found: Sequence[Statement],
+    words: CheckWords,
+    policy: Policy,
+) -> list[Statement]:
+    """The names of one match, of whoever the word for the relation means."""
+    at = sentence.start + match.start("relation"), sentence.start + match.end("relation")
+    people = [m for m in mentions(text, policy.reader) if m.start < at[1] and at[0] < m.end]
+    out: list[Statement] = []
+    for group in ("name", "name2"):
+        name = match.groupdict().get(group)
+        known = any(s.attribute == "name" and s.value == name for s in found)
+        if not name or not people or known or name in policy.reader.not_names or name in words.empty:
+            continue
+        start = sentence.start + match.start(group)
+        out.append(Statement(people[-1].subject, "name", name, sentence.text, start, start + len(name), name=name))
     return out

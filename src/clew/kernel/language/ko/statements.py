@@ -188,7 +188,7 @@ def facts(sentence: str, policy: Policy) -> Iterator[tuple[str, str]]:
                 break
         home = pattern("korean_home", policy).search(text)
         if home:
-            place = home["a"]
+            place = without_copula(home["a"], policy)
             yield ("home_country" if place in say.countries else "home_city"), place
         native = pattern("korean_native", policy).search(text)
         if native and native["a"] in say.languages:

@@ -26,6 +26,8 @@ _AFTER_NAMES = (
 )  # fmt: skip
 
 
+# The verb that makes a doing of a noun: by itself it is no value.
+_DO = "하"
 # The longest particle.
 _PARTICLE = 2
 
@@ -137,7 +139,7 @@ def _stems(word: str, words: ValueEndings, *, sure: bool = False) -> Iterator[in
             continue
         if word[: left + 1].endswith(words.kept) and ending[0] == "이":
             continue
-        if len(ending) == 1 and left < 2:
+        if (len(ending) == 1 and left < 2) or word[:left] == _DO:
             continue
         if sure and len(ending) == 1 and ending not in words.sure:
             continue

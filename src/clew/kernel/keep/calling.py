@@ -1,0 +1,28 @@
+"""The word for who somebody is, as the user says it: 누나, not 언니; mum, not mother."""
+
+from __future__ import annotations
+
+import re
+
+from clew.policy.attributes import AttributeWords
+
+
+def as_called(ways: tuple[str, ...], statement: str, words: AttributeWords) -> str:
+    """The user's own word for the person, where their words hold it: 누나, not 언니; mum, not mother."""
+    low = statement.lower()
+    own = [way for way in ways if way not in words.plural and holds(low, way.lower())]
+    # 큰아들 before 아들; of two that tell of different ones, that which stands last.
+    return max(own, key=lambda way: (low.rfind(way.lower()) + len(way), len(way))) if own else ways[0]
+
+
+def up_to(statement: str, name: str | None) -> str:
+    """첫째는 하린이, 둘째는 하준이요: the word for who somebody is stands last before their name."""
+    said = statement.partition(name)[0] if name and name in statement else ""
+    return re.split(r"[,.!?]", said)[-1] or statement
+
+
+def holds(statement: str, way: str) -> bool:
+    """da is no part of yesterday; in Korean a word has its particles behind it."""
+    if way not in statement or not way.isascii():
+        return way in statement
+    return bool(re.search(rf"(?<!\w){re.escape(way)}(?!\w)", statement))
