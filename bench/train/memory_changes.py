@@ -40,7 +40,7 @@ WEIGHT = {"own": 1.5, "pairs": 1.0, "beside": 0.4, "talks": 0.3}
 # In a life most messages have nothing to do with what is held: so many of other rows beside each.
 OTHERS = 3
 # Of what was told later so many messages, the nearest first.
-LATER = 3
+LATER = 1
 STANDS = tuple(v for v in VERDICTS if v not in UNDOES)
 Row = dict[str, Any]
 
@@ -92,7 +92,7 @@ def gathered() -> Set:
     rows = [
         {"from": "own", "lang": r["lang"], "held": r["held"], "about": r["about"], "message": r["message"],
          "may": NOTHING if r["label"] == "none" else (r["label"],), "label": r["label"]}
-        for r in (*lines("changes_own.jsonl"), *lines("changes_w1.jsonl"), *lines("changes_w2.jsonl"))
+        for r in (*lines("changes_own.jsonl"), *lines("changes_w1.jsonl"), *lines("changes_w2.jsonl"), *lines("changes_w3.jsonl"))
     ]  # fmt: skip
     rows += [
         {"from": "pairs", "lang": r["lang"], "held": r["a"], "about": "", "message": r["b"], "may": MEANS[r["label"]],

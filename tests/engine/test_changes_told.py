@@ -146,3 +146,22 @@ def test_what_is_called_off_is_not_told_anew_by_its_name(talk: Talk) -> None:
 def test_who_has_moved_out_is_no_lodger(talk: Talk) -> None:
     talk.tell("my lodger is called Tim", "Tim moved out at the weekend, peace at last")
     assert "is called Tim" not in talk.tell("does Tim still lodge with me?")
+
+
+@pytest.mark.rule("M7")
+def test_words_whose_memory_gave_way_are_not_quoted_though_another_of_them_stands(talk: Talk) -> None:
+    talk.tell("I weigh 94 kilos, my knees complain", "scale said 88 this morning!! six down")
+    told = talk.tell("What do I weigh?")
+    assert "88" in told and "94" not in told
+
+
+@pytest.mark.rule("M7")
+def test_what_is_over_is_told_by_its_name_whatever_it_was_held_as(talk: Talk) -> None:
+    talk.tell("베트남어 배우는 중", "베트남어 포기함")
+    assert "포기" in talk.tell("나 베트남어 배우고 있나?")
+
+
+def test_what_is_told_too_brings_what_it_stands_beside(talk: Talk) -> None:
+    talk.tell("우표 모아요", "옛날 지도도 모으기 시작했어요")
+    told = talk.tell("저 뭐 모으죠?")
+    assert "우표" in told and "지도" in told

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from clew.engine.overtaken import undone_messages, without_overtaken
+from clew.engine.overtaken import ended_by_name, undone_messages, with_earlier, without_overtaken
 from clew.engine.parts import Parts
 from clew.engine.recall import MEMORY, TURN, find
 from clew.engine.recall import Found as Hit
@@ -115,6 +115,10 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
             # The user's own words on the very thing stand in place of what is only near it in the table.
             found = said if any(f.named >= _SHARED for f in said) else (*found, *said)
     found = without_overtaken(parts, turn, found, chances)
+    if not found and asks and not _only_tells(turn):
+        found = ended_by_name(parts, turn, _question(turn))
+    if not any(a.name for a in asks) and not any(m.subject != SELF for m in mentions(turn.text, parts.policy.reader)):
+        found = with_earlier(parts, turn, found)
     found = tuple(f for f in found if f.source == "memory" or not _gone(parts, turn, f))
     found = tuple(_of_the_new(parts, turn, f, records) for f in found)
     found = tuple(_with_lead(parts, turn, f, heard) for f in found)

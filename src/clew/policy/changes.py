@@ -68,6 +68,8 @@ class ChangesPolicy:
     # Below that it must be known to have undone something of it, or undo it beyond doubt; and bear on it a little.
     bears_a_little: float = 0.15
     undone_surely: float = 0.85
+    # Where the memory of the very thing that is asked for gave way to it, no more than this.
+    undone_at_known: float = 0.15
     # From this chance on that a side of a life is asked for, what was told of it and replaced is not quoted.
     asked_at: float = 0.25
     # From which chance on a new value stands beside the old one of an attribute with one value, or is none.
