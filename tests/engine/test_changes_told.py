@@ -165,3 +165,31 @@ def test_what_is_told_too_brings_what_it_stands_beside(talk: Talk) -> None:
     talk.tell("우표 모아요", "옛날 지도도 모으기 시작했어요")
     told = talk.tell("저 뭐 모으죠?")
     assert "우표" in told and "지도" in told
+
+
+@pytest.mark.rule("M7")
+def test_of_whom_one_has_one_another_in_their_place_is_told(talk: Talk) -> None:
+    talk.tell("my girlfriend is Petra", "Petra and I are done, I'm seeing Vlasta now")
+    told = talk.tell("who's my girlfriend?")
+    assert "Vlasta" in told and "Petra" not in told
+
+
+@pytest.mark.rule("M7")
+def test_what_stands_beside_is_not_ended_by_what_it_does_not_name(talk: Talk) -> None:
+    talk.tell("I studied law", "later I did a degree in nursing")
+    assert talk.holds("law")
+
+
+@pytest.mark.rule("M5")
+@pytest.mark.parametrize(
+    ("told", "other", "forget", "ask", "stays"),
+    [
+        ("I'm bi", "I study law", "don't remember that I'm bi", "what do I study?", "law"),
+        ("이마트에서 잘렸어", "보위 좋아해", "잘린 거 잊어주라", "나 어떤 가수 좋아해?", "보위"),
+    ],
+)
+def test_a_wish_to_forget_costs_nothing_that_it_does_not_name(
+    talk: Talk, told: str, other: str, forget: str, ask: str, stays: str
+) -> None:
+    talk.tell(told, other, forget)
+    assert stays in talk.tell(ask)

@@ -58,6 +58,13 @@ class ChangesPolicy:
         "person:husband", "person:wife", "person:fiance", "person:landlord", "person:boss", "person:colleague",
     )  # fmt: skip
     undone_at_parting: float = 0.8
+    # Whom one has one of: another name in their place takes it, from this chance on.
+    one_of: tuple[str, ...] = (
+        "person:roommate", "person:partner", "person:boyfriend", "person:girlfriend", "person:fiance",
+        "person:landlord", "person:boss", "person:therapist", "person:doctor", "person:dentist", "person:teacher", "person:tutor",
+        "person:coach",
+    )  # fmt: skip
+    undone_at_succeeded: float = 0.8
     common: tuple[str, ...] = ("today", "yesterday", "tomorrow", "tonight", "오늘", "어제", "내일", "요즘")
     # What a visit elsewhere does not change.
     places: tuple[str, ...] = ("city", "home", "origin", "employer", "job")

@@ -42,7 +42,7 @@ def held_in(words: AbstractSet[str], text: str, terms: AbstractSet[str]) -> froz
 
     def there(word: str) -> bool:
         root = _root(word)
-        return word in terms or bool(root) and any(w.startswith(root) for w in said)
+        return word in terms or (bool(root) and any(w.startswith(root) for w in said))
 
     return frozenset(w for w in words if there(w))
 
