@@ -184,6 +184,9 @@ def _with_lead(parts: Parts, turn: Turn, found: Finding, heard: Sequence[Hit]) -
         return found
     if holds_forgotten(one.before, found.at, turn.gone, parts.policy):
         return found
+    undone = undone_messages(parts, turn)
+    if any(h.text == one.before and (h.id in undone.by or h.id in undone.hidden) for h in heard):
+        return found  # what it leans on holds no more
     lead = stated_in(one.before, turn.read.language, parts.policy).rstrip(" .!?~…")
     return replace(found, told=f"{lead} – {found.told}") if lead else found
 

@@ -61,8 +61,8 @@ class ChangesPolicy:
     # Whom one has one of: another name in their place takes it, from this chance on.
     one_of: tuple[str, ...] = (
         "person:roommate", "person:partner", "person:boyfriend", "person:girlfriend", "person:fiance",
-        "person:landlord", "person:boss", "person:therapist", "person:doctor", "person:dentist", "person:teacher", "person:tutor",
-        "person:coach",
+        "person:landlord", "person:boss", "person:therapist", "person:doctor", "person:dentist",
+        "person:teacher", "person:tutor", "person:coach",
     )  # fmt: skip
     undone_at_succeeded: float = 0.8
     common: tuple[str, ...] = ("today", "yesterday", "tomorrow", "tonight", "오늘", "어제", "내일", "요즘")
