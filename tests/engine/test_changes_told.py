@@ -193,3 +193,9 @@ def test_a_wish_to_forget_costs_nothing_that_it_does_not_name(
 ) -> None:
     talk.tell(told, other, forget)
     assert stays in talk.tell(ask)
+
+
+@pytest.mark.rule("M7")
+def test_what_gave_way_is_told_in_the_words_that_undid_it_where_the_question_names_it(talk: Talk) -> None:
+    talk.tell("My gran has a stairlift", "gran had the stairlift taken out, says she'd rather climb than hum")
+    assert "taken out" in talk.tell("has gran got a stairlift?")

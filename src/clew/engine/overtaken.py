@@ -193,20 +193,32 @@ def _surest(judged: Mapping[str, Judged]) -> Judged | None:
     return max(judged.values(), key=lambda j: j.undone, default=None)
 
 
-def ended_by_name(parts: Parts, turn: Turn, question: str) -> tuple[Finding, ...]:
-    """ "Am I still learning Vietnamese?": the thing that the question names is over, whatever side of life it was
-    held under; told in the words that ended it.
+def undone_by_name(parts: Parts, turn: Turn, question: str) -> tuple[Finding, ...]:
+    """ "Am I still learning Vietnamese?": the thing that the question names is over or gave way, whatever side of life
+    it was held under; told in the words that undid it.
     """
-    asked = told_words(question, parts.policy)
-    said = {m.at: m for m in turn.history if m.role == "user"}
+    policy = parts.policy
+    asked = told_words(question, policy)
+    said = [m for m in turn.history if m.role == "user"]
     with parts.store.read() as session:
-        over = [m for m in session.memories(*turn.scope, [MemoryStatus.INVALID]) if m.invalid_reason == ENDED]
-    named = [m for m in over if (words := told_words(bare_value(m.memory_value), parts.policy)) and words <= asked]
-    for m in sorted(named, key=lambda m: (m.ended_at or m.created_at, m.memory_id), reverse=True):
-        message = said.get(m.ended_at) if m.ended_at else None
-        if message is not None:
-            return (Finding(message.text, "turn", message.message_id, at=message.at, past=True),)
-    return ()
+        records = session.memories(*turn.scope)
+    by_id = {m.memory_id: m for m in records}
+    best: tuple[int, Message, bool] | None = None
+    for m in records:
+        new = by_id.get(m.superseded_by or "")
+        words = told_words(bare_value(m.memory_value), policy)
+        words = frozenset(w for w in words if w.isalpha()) or words  # a thing is named without its day
+        named = len(words & asked)
+        if not named or 2 * named < len(words) or (new is None and m.invalid_reason != ENDED):
+            continue
+        sources = set(new.source_message_ids) if new is not None else set()
+        undid = [x for x in said if x.message_id in sources or (new is None and x.at == m.ended_at)]
+        if undid and (best is None or (named, undid[-1].at) > (best[0], best[1].at)):
+            best = named, undid[-1], new is None
+    if best is None:
+        return ()
+    _, message, over = best
+    return (Finding(message.text, "turn", message.message_id, at=message.at, past=over),)
 
 
 def with_earlier(parts: Parts, turn: Turn, found: Sequence[Finding]) -> tuple[Finding, ...]:
