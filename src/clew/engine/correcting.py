@@ -24,6 +24,7 @@ from clew.kernel.correct.whole import CONFIRMED, confirms_all
 from clew.kernel.correct.wishes import command_words, pointing_wish
 from clew.kernel.read.utterance import read
 from clew.kernel.recall.answers import ANY, HISTORY, WHEN, WHO, fitting
+from clew.kernel.text.tokens import tokens
 from clew.model.memory import Command, Corrected, MemoryRecord, MemoryStatus
 from clew.model.notes import CorrectionNote
 from clew.model.profile import UserControls
@@ -162,7 +163,9 @@ def _meant(parts: Parts, turn: Turn, named: str, memories: Iterable[MemoryRecord
     held = [m for m in memories if m.status is MemoryStatus.ACTIVE]
     hits = _turns_about(parts, turn, named)
     said = {h.id: h.text for h in hits} | {m.memory_id: f"{m.memory_value} {m.statement or ''}" for m in held}
-    named_in = {i: held_in(words, text, told_words(text, parts.policy)) for i, text in said.items()}
+    named_in = {
+        i: held_in(words, told_words(text, parts.policy) | set(tokens(text.lower()))) for i, text in said.items()
+    }
     shared = [len(named_in[h.id]) for h in hits]
     first = {hits[0].id} if shared and shared[0] == max(shared) > 0 else set()
     chances = meant_by_words(parts, turn, named, held, hits)

@@ -34,15 +34,14 @@ def _apart(memory: MemoryRecord, words: AbstractSet[str]) -> int | None:
     return min(0 if at <= p < at + len(value) else min(abs(p - at), abs(p - at - len(value))) for p in places)
 
 
-def held_in(words: AbstractSet[str], text: str, terms: AbstractSet[str]) -> frozenset[str]:
-    """Those of the words that a text holds, whatever ending they have there: "sacked" in "they sack people", 잘린 in
-    "잘렸어". `terms`: the text's own words, as `words` are.
+def held_in(words: AbstractSet[str], said: AbstractSet[str]) -> frozenset[str]:
+    """Those of the words that are among what was said, whatever ending they have there: "sacked" in "they sack people",
+    잘린 in "잘렸어".
     """
-    said = text.lower().split()
 
     def there(word: str) -> bool:
         root = _root(word)
-        return word in terms or (bool(root) and any(w.startswith(root) for w in said))
+        return word in said or (bool(root) and any(w.startswith(root) for w in said))
 
     return frozenset(w for w in words if there(w))
 
