@@ -169,15 +169,9 @@ def test_what_is_told_too_brings_what_it_stands_beside(talk: Talk) -> None:
 
 @pytest.mark.rule("M7")
 def test_of_whom_one_has_one_another_in_their_place_is_told(talk: Talk) -> None:
-    talk.tell("my girlfriend is Petra", "Petra and I are done, I'm seeing Vlasta now")
-    told = talk.tell("who's my girlfriend?")
-    assert "Vlasta" in told and "Petra" not in told
-
-
-@pytest.mark.rule("M7")
-def test_what_stands_beside_is_not_ended_by_what_it_does_not_name(talk: Talk) -> None:
-    talk.tell("I studied law", "later I did a degree in nursing")
-    assert talk.holds("law")
+    talk.tell("my therapist is Dr Meyer", "I changed therapists, Dr Osei suits me better")
+    told = talk.tell("who's my therapist?")
+    assert "Osei" in told and "Meyer" not in told
 
 
 @pytest.mark.rule("M5")
