@@ -79,7 +79,7 @@ def changes(language: str) -> Result:
     seen: Counter[tuple[str, str]] = Counter()
     misses = []
     for row in rows_of("changes", language):
-        mark, reply = _changed(row, language)
+        mark, reply = changed(row, language)
         seen[row["kind"], mark] += 1
         if mark != "right":
             misses.append(
@@ -92,7 +92,7 @@ def changes(language: str) -> Result:
     return Result(table, misses)
 
 
-def _changed(row: dict[str, Any], language: str) -> tuple[str, str]:
+def changed(row: dict[str, Any], language: str) -> tuple[str, str]:
     with chat(language) as (tell, clock):
         tell(row["first"])
         clock.pass_(days=1)

@@ -4,8 +4,8 @@
 
 Rows: data/reader/changes_*.jsonl (a held statement, a later message, a verdict) and data/reader/pairs.jsonl
 (two statements: same, opposite, update, other; each stands for the verdicts it may mean). Beside them, ordinary talk
-near a held statement, messages that belong to another one, and what people went on to tell after something that still
-holds days later (data/reader/talks_*.jsonl): they change nothing. Everything is read as the engine reads it. `--folds` prints what five parts, split by the held statement, give on rows not fitted on, and writes nothing.
+near a held statement and messages that belong to another one: they change nothing. Everything is read as the engine
+reads it. `--folds` prints what five parts, split by the held statement, give on rows not fitted on, and writes nothing.
 Same rows, same machine: same weights, written to policy/weights/changes.npz with policy/data/changes.toml beside them.
 """
 
@@ -36,12 +36,9 @@ PACKAGE = HERE.parents[1] / "src/clew/policy"
 MEANS = {"update": ("replaces", "ends"), "opposite": UNDOES, "same": ("same",), "other": ("coexists", "other")}
 NOTHING = ("other",)
 HIDDEN, EPOCHS, BATCH, RATE, SHRINK, DROP, NETS = 48, 14, 64, 2e-3, 1e-3, 0.3, 2
-WEIGHT = {"own": 1.5, "pairs": 1.0, "beside": 0.4, "talks": 0.3}
+WEIGHT = {"own": 1.5, "pairs": 1.0, "beside": 0.4}
 # In a life most messages have nothing to do with what is held: so many of other rows beside each.
 OTHERS = 3
-# Of what was told later so many messages, the nearest first.
-LATER = 3
-STANDS = tuple(v for v in VERDICTS if v not in UNDOES)
 Row = dict[str, Any]
 
 
@@ -92,7 +89,8 @@ def gathered() -> Set:
     rows = [
         {"from": "own", "lang": r["lang"], "held": r["held"], "about": r["about"], "message": r["message"],
          "may": NOTHING if r["label"] == "none" else (r["label"],), "label": r["label"]}
-        for r in (*lines("changes_own.jsonl"), *lines("changes_w1.jsonl"), *lines("changes_w2.jsonl"))
+        for hand in ("own", "w1", "w2", "w3")
+        for r in lines(f"changes_{hand}.jsonl")
     ]  # fmt: skip
     rows += [
         {"from": "pairs", "lang": r["lang"], "held": r["a"], "about": "", "message": r["b"], "may": MEANS[r["label"]],
@@ -100,7 +98,6 @@ def gathered() -> Set:
         for r in lines("pairs.jsonl")
     ]  # fmt: skip
     rows += list(beside(rows))
-    rows += list(in_talks())
     may = np.array([[v in r["may"] for v in VERDICTS] for r in rows], dtype=np.float32)
     weight = np.array([WEIGHT[r["from"]] for r in rows], dtype=np.float32)
     dense, bag = [], np.zeros((len(rows), BUCKETS), np.float32)
@@ -130,22 +127,6 @@ def beside(rows: list[Row]) -> Any:
             texts = [o["message"] for o in others if o["held"] != row["held"]]
             for text in (*texts, talk[int(closest[int(rng.integers(6))])]):
                 yield {**row, "from": "beside", "message": text, "may": NOTHING, "label": "beside"}
-
-
-def in_talks() -> Any:
-    """What answers a question at the end of a talk was undone by nothing that was told after it."""
-    for file in sorted(DATA.glob("talks_*.jsonl")):
-        for row in map(json.loads, file.read_text(encoding="utf-8").splitlines()):
-            told = [line if isinstance(line, str) else line["text"] for line in row["tell"]]
-            for ask in row["ask"]:
-                if not ask["answer"] or not ask["from"] or ask.get("forgotten"):
-                    continue
-                at = max(ask["from"])
-                later = [t for t in told[at + 1 :] if len(t) < 300]
-                later.sort(key=lambda t: -float(vector(t) @ vector(told[at])))
-                for text in later[:LATER]:
-                    yield {"from": "talks", "lang": row["lang"], "held": told[at], "about": ask["answer"][0],
-                           "message": text, "may": STANDS, "label": "stands"}  # fmt: skip
 
 
 @dataclass

@@ -161,3 +161,50 @@ def test_who_has_moved_out_is_no_lodger(talk: Talk) -> None:
 def test_a_busy_day_another_day_or_last_year_ends_nothing(talk: Talk, told: str, news: str, still: str) -> None:
     talk.tell(told, news)
     assert talk.holds(still)
+
+
+@pytest.mark.rule("M7")
+def test_words_whose_memory_gave_way_are_not_quoted_though_another_of_them_stands(talk: Talk) -> None:
+    talk.tell("I weigh 94 kilos, my knees complain", "scale said 88 this morning!! six down")
+    told = talk.tell("What do I weigh?")
+    assert "88" in told and "94" not in told
+
+
+@pytest.mark.rule("M7")
+def test_what_is_over_is_told_by_its_name_whatever_it_was_held_as(talk: Talk) -> None:
+    talk.tell("베트남어 배우는 중", "베트남어 포기함")
+    assert "포기" in talk.tell("나 베트남어 배우고 있나?")
+
+
+def test_what_is_told_too_brings_what_it_stands_beside(talk: Talk) -> None:
+    talk.tell("우표 모아요", "옛날 지도도 모으기 시작했어요")
+    told = talk.tell("저 뭐 모으죠?")
+    assert "우표" in told and "지도" in told
+
+
+@pytest.mark.rule("M7")
+def test_of_whom_one_has_one_another_in_their_place_is_told(talk: Talk) -> None:
+    talk.tell("my therapist is Dr Meyer", "I changed therapists, Dr Osei suits me better")
+    told = talk.tell("who's my therapist?")
+    assert "Osei" in told and "Meyer" not in told
+
+
+@pytest.mark.rule("M5")
+@pytest.mark.parametrize(
+    ("told", "other", "forget", "ask", "stays"),
+    [
+        ("I'm bi", "I study law", "don't remember that I'm bi", "what do I study?", "law"),
+        ("이마트에서 잘렸어", "보위 좋아해", "잘린 거 잊어주라", "나 어떤 가수 좋아해?", "보위"),
+    ],
+)
+def test_a_wish_to_forget_costs_nothing_that_it_does_not_name(
+    talk: Talk, told: str, other: str, forget: str, ask: str, stays: str
+) -> None:
+    talk.tell(told, other, forget)
+    assert stays in talk.tell(ask)
+
+
+@pytest.mark.rule("M7")
+def test_what_gave_way_is_told_in_the_words_that_undid_it_where_the_question_names_it(talk: Talk) -> None:
+    talk.tell("My gran has a stairlift", "gran had the stairlift taken out, says she'd rather climb than hum")
+    assert "taken out" in talk.tell("has gran got a stairlift?")

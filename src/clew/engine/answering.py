@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from clew.engine.overtaken import undone_messages, without_overtaken
+from clew.engine.overtaken import undone_by_name, undone_messages, with_earlier, without_overtaken
 from clew.engine.parts import Parts
 from clew.engine.recall import MEMORY, TURN, find
 from clew.engine.recall import Found as Hit
@@ -85,7 +85,7 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     question = wanted(_question(turn), asks, turn.read.language, parts.policy)
     asks = _of_before_what(_meant(asks, turn, question, parts.policy), turn, parts.policy)
     if not asks and not weighs:
-        return _unread(parts, turn)
+        return _unread(parts, turn) or undone_by_name(parts, turn, _question(turn))
     found = _of_whom(asks, answers(asks, records, parts.policy, moment, question)) if asks else ()
     heard: tuple[Hit, ...] = ()
     chances: dict[str, float] = {}
@@ -132,6 +132,10 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
             # The user's own words on the very thing stand in place of what is only near it in the table.
             found = said if any(f.named >= _SHARED for f in said) else (*found, *said)
     found = without_overtaken(parts, turn, found, chances)
+    if not found and not _only_tells(turn):
+        found = undone_by_name(parts, turn, _question(turn))
+    if not any(a.name for a in asks) and not any(m.subject != SELF for m in mentions(turn.text, parts.policy.reader)):
+        found = with_earlier(parts, turn, found)
     found = of_forgotten(_question(turn), found, turn.gone, parts.policy)
     found = tuple(f for f in found if f.source == "memory" or not _gone(parts, turn, f))
     found = tuple(_of_the_new(parts, turn, f, records) for f in found)
@@ -243,6 +247,9 @@ def _with_lead(parts: Parts, turn: Turn, found: Finding, heard: Sequence[Hit]) -
         return found
     if holds_forgotten(one.before, found.at, turn.gone, parts.policy):
         return found
+    undone = undone_messages(parts, turn)
+    if any(h.text == one.before and (h.id in undone.by or h.id in undone.hidden) for h in heard):
+        return found  # what it leans on holds no more
     lead = stated_in(one.before, turn.read.language, parts.policy).rstrip(" .!?~…")
     return replace(found, told=f"{lead} – {found.told}") if lead else found
 
@@ -259,7 +266,10 @@ def _of_the_new(parts: Parts, turn: Turn, found: Finding, records: Sequence[Memo
         told = [m for m in session.memories(*turn.scope) if message in m.source_message_ids or m.superseded_by]
     new = [m for m in told if message in m.source_message_ids and m.status is MemoryStatus.ACTIVE]
     ids = {m.memory_id for m in new}
-    old = [bare_value(m.memory_value).replace("_", " ") for m in told if m.superseded_by in ids]
+    gone = (bare_value(m.memory_value).replace("_", " ") for m in told if m.superseded_by in ids)
+    # What the question itself names belongs to the answer: "has gran got a stairlift?"
+    asked = terms_held(_question(turn), policy)
+    old = [value for value in gone if not terms_held(value, policy) <= asked]
     values = [bare_value(m.memory_value) for m in new if m.attribute != "event" and m.memory_value != m.statement]
     return replace(found, told=found.told.replace(said, without_old(said, old, values, turn.read.language, policy)))
 

@@ -17,13 +17,14 @@ from clew.engine.weighing import meant_by_words
 from clew.kernel.correct.apply import ENDED, correct
 from clew.kernel.correct.commands import hear_command
 from clew.kernel.correct.forgotten import forgotten_words, told_words
-from clew.kernel.correct.nearest import of_these_words
+from clew.kernel.correct.nearest import held_in, of_these_words
 from clew.kernel.correct.recording import Recording, recording_wish
 from clew.kernel.correct.targets import EVERYTHING, LAST_SURFACED, tentative
 from clew.kernel.correct.whole import CONFIRMED, confirms_all
 from clew.kernel.correct.wishes import command_words, pointing_wish
 from clew.kernel.read.utterance import read
 from clew.kernel.recall.answers import ANY, HISTORY, WHEN, WHO, fitting
+from clew.kernel.text.tokens import tokens
 from clew.model.memory import Command, Corrected, MemoryRecord, MemoryStatus
 from clew.model.notes import CorrectionNote
 from clew.model.profile import UserControls
@@ -161,12 +162,22 @@ def _meant(parts: Parts, turn: Turn, named: str, memories: Iterable[MemoryRecord
     limits, words = parts.policy.changes, told_words(named, parts.policy)
     held = [m for m in memories if m.status is MemoryStatus.ACTIVE]
     hits = _turns_about(parts, turn, named)
-    shared = [len(words & told_words(h.text, parts.policy)) for h in hits]
+    said = {h.id: h.text for h in hits} | {m.memory_id: f"{m.memory_value} {m.statement or ''}" for m in held}
+    named_in = {
+        i: held_in(words, told_words(text, parts.policy) | set(tokens(text.lower()))) for i, text in said.items()
+    }
+    shared = [len(named_in[h.id]) for h in hits]
     first = {hits[0].id} if shared and shared[0] == max(shared) > 0 else set()
     chances = meant_by_words(parts, turn, named, held, hits)
     there = [m for m in held if first & set(m.source_message_ids) and len(m.source_message_ids) == 1]
     first |= {m.memory_id for m in of_these_words(there, words, chances)}
     sure = {i for i, c in chances.items() if c >= limits.forget_sure}
+    naming = {i for i, there_named in named_in.items() if there_named}
+    if words and any(named_in[i] == words for i in naming):
+        sure &= naming  # what is named in so many words is meant, and nothing else
+    likeliest_said = max(hits, key=lambda h: (chances.get(h.id, 0.0), h.id)).id if hits else ""
+    # Of messages that hold none of the words only the likeliest is meant: a wish means one thing.
+    sure -= {h.id for h in hits} - naming - {likeliest_said}
     best = max(chances, key=lambda i: (chances[i], i), default="")
     likeliest = {best} if best and chances[best] >= limits.forget_at else set()
     return frozenset(sure | first or likeliest)

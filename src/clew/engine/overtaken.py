@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 
 from clew.engine.changing import read_news
 from clew.engine.parts import Parts
 from clew.engine.turn_state import Turn
 from clew.engine.vectors import heads_fit, token_vectors_of, vector_of, vectors_of
 from clew.frozen import dataclass
-from clew.kernel.keep.change_reader import Verdict, judge
+from clew.kernel.correct.forgotten import holds_forgotten, told_words
+from clew.kernel.keep.change_reader import Judged, Verdict, judge_all
 from clew.kernel.keep.change_signs import Held, cosine
 from clew.kernel.keep.ended import ENDED
-from clew.kernel.keep.keys import attribute_for, row_of
+from clew.kernel.keep.keys import attribute_for, bare_value, row_of
+from clew.kernel.read.change_words import says
 from clew.kernel.read.utterance import read
 from clew.kernel.recall.answers import HISTORY
 from clew.model.account import Message
 from clew.model.memory import SELF, MemoryRecord, MemoryStatus
-from clew.model.plan import Finding
+from clew.model.plan import MAYBE, Finding
 from clew.model.utterance import Act
 from clew.policy import Policy
 
@@ -29,10 +31,23 @@ class Undone:
 
     What was undone may be a part of what was told, or misread: whether the words still hold is judged when they are
     to be quoted.
+    fell, stands: the memories of a message that hold no more, and those that hold.
     """
 
     by: Mapping[str, frozenset[str]]
     hidden: frozenset[str]
+    fell: Mapping[str, tuple[MemoryRecord, ...]] = field(default_factory=dict)
+    stands: Mapping[str, tuple[MemoryRecord, ...]] = field(default_factory=dict)
+
+    def of_the_asked(self, message_id: str, question: str, policy: Policy) -> bool:
+        """What is asked for is what fell: nothing else of the message stands, or nothing that the question names."""
+        asked = told_words(question, policy)
+
+        def named(records: Sequence[MemoryRecord]) -> bool:
+            return any(asked & told_words(bare_value(m.memory_value), policy) for m in records)
+
+        fell, stands = self.fell.get(message_id, ()), self.stands.get(message_id, ())
+        return bool(fell) and (not stands or (named(fell) and not named(stands)))
 
 
 def undone_messages(parts: Parts, turn: Turn) -> Undone:
@@ -48,8 +63,13 @@ def undone_messages(parts: Parts, turn: Turn) -> Undone:
     same = {(m.memory_key, m.memory_value) for m in records if m.status is MemoryStatus.ACTIVE}
     by: dict[str, frozenset[str]] = {}
     hidden: set[str] = set()
+    fell: dict[str, tuple[MemoryRecord, ...]] = {}
+    stands: dict[str, tuple[MemoryRecord, ...]] = {}
     for m in records:
         place = m.memory_key, m.memory_value
+        side = stands if m.status is MemoryStatus.ACTIVE else fell
+        for source in m.source_message_ids:
+            side[source] = (*side.get(source, ()), m)
         if m.status is MemoryStatus.ACTIVE or (*place, m.statement) in live:
             continue
         if place in same and m.superseded_by is None:
@@ -62,7 +82,7 @@ def undone_messages(parts: Parts, turn: Turn) -> Undone:
                 hidden.add(source)
             elif source not in later:
                 by[source] = by.get(source, frozenset()) | (later & near)
-    return Undone(by, frozenset(hidden))
+    return Undone(by, frozenset(hidden), fell, stands)
 
 
 def _messages(parts: Parts, turn: Turn, found: Sequence[Finding]) -> frozenset[str]:
@@ -95,14 +115,15 @@ def without_overtaken(
     if not heads_fit(parts) or not any(f.source == "turn" and not f.past for f in found):
         return tuple(found)
     said = [m for m in turn.history if m.role == "user" and "?" not in m.text]
-    undone = undone_messages(parts, turn).by
+    undone = undone_messages(parts, turn)
     out: dict[str, Finding] = {}
     told = _messages(parts, turn, found)
     for f in found:
         at = f.at
-        if f.source == "turn" and undone.get(f.id, frozenset()) & told:
+        linked = undone.by.get(f.id, frozenset())
+        if f.source == "turn" and linked & told:
             continue  # what took its place is told too
-        linked = undone.get(f.id, frozenset())
+        known = linked if undone.of_the_asked(f.id, turn.text, parts.policy) else frozenset()
         whole = (chances or {}).get(f.id, 0.0)
         bears = {m.message_id: (chances or {}).get(m.message_id, 0.0) / whole if whole else 1.0 for m in said}
         later = [
@@ -111,38 +132,125 @@ def without_overtaken(
             if at is not None
             and m.at > at
             and m.message_id != f.id
-            and bears[m.message_id] >= parts.policy.changes.bears_a_little
+            and (m.message_id in known or bears[m.message_id] >= parts.policy.changes.bears_a_little)
         ]
         if f.source == "turn" and not f.past and later:
-            f = _newest(parts, f, later, bears, linked)
+            f = _newest(parts, f, later, bears, linked, known)
         out.setdefault(f.id, f)
     return tuple(f for f in out.values() if f.told)
 
 
 def _newest(
-    parts: Parts, found: Finding, later: Sequence[Message], bears: Mapping[str, float], linked: frozenset[str]
+    parts: Parts,
+    found: Finding,
+    later: Sequence[Message],
+    bears: Mapping[str, float],
+    linked: frozenset[str],
+    known: frozenset[str],
 ) -> Finding:
     """The last message that undoes it: one that bears on the question, or is known to have undone something of it, or
     undoes it beyond doubt.
+
+    known: messages that undid the very thing that is asked for.
     """
     table = parts.policy.changes
     made = vectors_of(parts, [found.told, *(m.text for m in later)])
     mine = made.get(found.told)
     near = sorted(later, key=lambda m: (m.message_id in linked, cosine(mine, made.get(m.text))), reverse=True)
     near = near[: table.overtaken + len(linked)]
-    tokens = token_vectors_of(parts, found.told)
-    held = Held(found.told, SELF, "note", found.told, mine, mine, tokens)
+    held = _as_held(parts, found.told, mine)
     for message in sorted(near, key=lambda m: m.at, reverse=True):
         text = message.text
         heard = read(text, parts.policy, vector=vector_of(parts, text), tokens=token_vectors_of(parts, text))
         if all(s.act is not Act.STATEMENT for s in heard.sentences):
             continue
-        judged = judge(message.message_id, held, read_news(parts, heard)[0], parts.policy)
+        judged = _surest(judge_all(held, read_news(parts, heard)[0], parts.policy))
         near_by = message.message_id in linked or bears[message.message_id] >= table.bears_on
         least = table.undone_at if near_by else table.undone_surely
+        if message.message_id in known:
+            least = table.undone_at_known
         if judged is None or judged.undone < least:
             continue
         told = "" if judged.undoing is Verdict.DENIES else text
         past = judged.undoing is Verdict.ENDS
         return replace(found, told=told, id=message.message_id, at=message.at, past=past)
     return found
+
+
+def _as_held(parts: Parts, told: str, vector: Sequence[float] | None) -> dict[str, Held]:
+    """A quotation as it would be held: whole, and each thing that it states."""
+    heard = read(told, parts.policy, vector=vector_of(parts, told), tokens=token_vectors_of(parts, told))
+    made = vectors_of(parts, [s.value for s in heard.statements])
+    out = {"": Held(told, SELF, "note", told, vector, vector, token_vectors_of(parts, told))}
+    for n, s in enumerate(heard.statements):
+        tokens = token_vectors_of(parts, s.value)
+        out[str(n)] = Held(told, s.subject, s.attribute, s.value, vector, made.get(s.value), tokens)
+    return out
+
+
+def _surest(judged: Mapping[str, Judged]) -> Judged | None:
+    return max(judged.values(), key=lambda j: j.undone, default=None)
+
+
+def undone_by_name(parts: Parts, turn: Turn, question: str) -> tuple[Finding, ...]:
+    """ "Am I still learning Vietnamese?": the thing that the question names is over or gave way, whatever side of life
+    it was held under; told in the words that undid it.
+    """
+    policy = parts.policy
+    asked = told_words(question, policy)
+    said = [m for m in turn.history if m.role == "user"]
+    with parts.store.read() as session:
+        records = session.memories(*turn.scope)
+    by_id = {m.memory_id: m for m in records}
+    best: tuple[int, Message, bool] | None = None
+    for m in records:
+        new = by_id.get(m.superseded_by or "")
+        words = told_words(bare_value(m.memory_value), policy)
+        words = frozenset(w for w in words if w.isalpha()) or words  # a thing is named without its day
+        named = len(words & asked)
+        if not named or 2 * named < len(words) or (new is None and m.invalid_reason != ENDED):
+            continue
+        sources = set(new.source_message_ids) if new is not None else set()
+        undid = [x for x in said if x.message_id in sources or (new is None and x.at == m.ended_at)]
+        if undid and (best is None or (named, undid[-1].at) > (best[0], best[1].at)):
+            best = named, undid[-1], new is None
+    if best is None:
+        return ()
+    _, message, over = best
+    return (Finding(message.text, "turn", message.message_id, at=message.at, past=over),)
+
+
+def with_earlier(parts: Parts, turn: Turn, found: Sequence[Finding]) -> tuple[Finding, ...]:
+    """ "I collect maps too" says that something came before it: what it stands beside is told with it."""
+    first = found[0] if found else None
+    message = _message_of(parts, turn, first) if first is not None and first.named != MAYBE else None
+    if first is None or message is None or not says(message.text, "beside", parts.policy) or not heads_fit(parts):
+        return tuple(found)
+    told = _messages(parts, turn, found)
+    undone = undone_messages(parts, turn)
+    earlier = [
+        m
+        for m in turn.history
+        if m.role == "user" and m.at < message.at and "?" not in m.text and m.message_id not in told
+        and m.message_id not in undone.by and m.message_id not in undone.hidden
+        and not holds_forgotten(m.text, m.at, turn.gone, parts.policy, m.message_id)
+    ]  # fmt: skip
+    made = vectors_of(parts, [message.text, *(m.text for m in earlier)])
+    near = sorted(earlier, key=lambda m: cosine(made.get(message.text), made.get(m.text)), reverse=True)
+    tokens = token_vectors_of(parts, message.text)
+    heard = read(message.text, parts.policy, vector=made.get(message.text), tokens=tokens)
+    news = read_news(parts, heard)[0]
+    for m in near[: parts.policy.changes.overtaken]:
+        judged = judge_all(_as_held(parts, m.text, made.get(m.text)), news, parts.policy).values()
+        if max((j.of(Verdict.COEXISTS) for j in judged), default=0.0) >= parts.policy.changes.beside_at:
+            return (Finding(m.text, "turn", m.message_id, at=m.at, named=first.named), *found)
+    return tuple(found)
+
+
+def _message_of(parts: Parts, turn: Turn, found: Finding) -> Message | None:
+    """The message that a finding was read from, where it is still at hand."""
+    sources: tuple[str, ...] = (found.id,)
+    if found.source == "memory":
+        with parts.store.read() as session:
+            sources = next((m.source_message_ids for m in session.memories(*turn.scope) if m.memory_id == found.id), ())
+    return next((m for m in reversed(turn.history) if m.role == "user" and m.message_id in sources), None)

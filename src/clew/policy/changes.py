@@ -70,6 +70,13 @@ class ChangesPolicy:
         "mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays", "sundays", "weekends",
         "오늘", "어제", "내일", "요즘",
     )  # fmt: skip
+    # Whom one has one of: another name in their place takes it, from this chance on.
+    one_of: tuple[str, ...] = (
+        "person:roommate", "person:partner", "person:boyfriend", "person:girlfriend", "person:fiance",
+        "person:landlord", "person:boss", "person:therapist", "person:doctor", "person:dentist",
+        "person:teacher", "person:tutor", "person:coach",
+    )  # fmt: skip
+    undone_at_succeeded: float = 0.8
     # What a visit elsewhere does not change.
     places: tuple[str, ...] = ("city", "home", "origin", "employer", "job")
     # So many later messages are asked whether they undo a quotation.
@@ -79,6 +86,8 @@ class ChangesPolicy:
     # Below that it must be known to have undone something of it, or undo it beyond doubt; and bear on it a little.
     bears_a_little: float = 0.15
     undone_surely: float = 0.85
+    # Where the memory of the very thing that is asked for gave way to it, no more than this.
+    undone_at_known: float = 0.15
     # From this chance on that a side of a life is asked for, what was told of it and replaced is not quoted.
     asked_at: float = 0.25
     # From which chance on a new value stands beside the old one of an attribute with one value, or is none.

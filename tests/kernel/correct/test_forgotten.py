@@ -15,6 +15,7 @@ from clew.kernel.correct.forgotten import (
     unrecorded,
     without_forgotten,
 )
+from clew.kernel.correct.nearest import held_in
 from clew.model.memory import MemoryRecord, MemoryStatus, MemoryType
 from clew.policy import default
 
@@ -81,3 +82,10 @@ def test_off_the_record_keeps_the_id_and_no_words() -> None:
     assert both.source_message_ids == ("m1", "m2") and both.memory_value == "off the record"
     assert holds_forgotten("anything", AT, gone_in([both], P), P, "m2")
     assert not holds_forgotten("off the record", AT, gone_in([both], P), P, "m9")
+
+
+def test_a_word_is_held_whatever_ending_it_has() -> None:
+    assert held_in({"잘린"}, {"이마트에서", "잘렸어"}) == {"잘린"}
+    assert held_in({"gambling"}, {"i", "gambled", "a", "lot"}) == set()
+    assert held_in({"sacked"}, {"they", "sack", "people"}) == {"sacked"}
+    assert held_in({"bi"}, {"i", "study", "biology"}) == set()

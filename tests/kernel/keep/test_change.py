@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from clew.kernel.keep.applied_changes import Change
 from clew.kernel.keep.barred_values import value_hash
 from clew.kernel.keep.candidates import candidates, endings
+from clew.kernel.keep.change_reader import Verdict
 from clew.kernel.keep.lifecycle import restore
 from clew.kernel.keep.merge import remember
 from clew.kernel.keep.suppression import lift_spoken_of
@@ -200,6 +202,15 @@ def test_an_ending_leaves_what_it_does_not_name(held: Statement, over: Statement
     life = Life().tell(held)
     (before,) = life.memories
     life.tell(over)
+    assert next(m for m in life.memories if m.memory_id == before.memory_id).status is ACTIVE
+
+
+@pytest.mark.rule("M7")
+def test_what_is_told_beside_is_not_ended_by_what_does_not_name_it() -> None:
+    over = told("school", "degree", "later I did a degree in nursing", status="ended")
+    life = Life().tell(told("major", "law"))
+    (before,) = life.memories
+    life.tell(over, changes=[Change(before.memory_id, Verdict.COEXISTS, 0.1)])
     assert next(m for m in life.memories if m.memory_id == before.memory_id).status is ACTIVE
 
 

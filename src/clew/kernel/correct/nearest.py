@@ -32,3 +32,22 @@ def _apart(memory: MemoryRecord, words: AbstractSet[str]) -> int | None:
     if at < 0 or not places:
         return None
     return min(0 if at <= p < at + len(value) else min(abs(p - at), abs(p - at - len(value))) for p in places)
+
+
+def held_in(words: AbstractSet[str], said: AbstractSet[str]) -> frozenset[str]:
+    """Those of the words that are among what was said, whatever ending they have there: "sacked" in "they sack people",
+    잘린 in "잘렸어".
+    """
+
+    def there(word: str) -> bool:
+        root = _root(word)
+        return word in said or (bool(root) and any(w.startswith(root) for w in said))
+
+    return frozenset(w for w in words if there(w))
+
+
+def _root(word: str) -> str:
+    """The beginning that an ending leaves alone; a word that is too short has none."""
+    if word.isascii():
+        return word[:-2] if len(word) > 5 else ""
+    return word[:-1] if len(word) > 1 else word

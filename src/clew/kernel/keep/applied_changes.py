@@ -73,6 +73,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     near = [s for s in alike if s.subject == record.subject and not another(s, record, policy)]
     if message.of_others and record.subject == SELF:
         return Verdict.OTHER  # "Len's not selling after all" says nothing of the user's own garage
+    if attribute == "name" and _succeeded(judged, record, told, policy):
+        return Verdict.REPLACES  # one has one boss: whoever is named in her place is the boss now
     if record.subject != SELF and not_spoken_of(record, told, text, policy):
         return Verdict.OTHER  # a walk in the park ends nobody's job
     if of_another(told, record, text, policy):
@@ -164,6 +166,14 @@ def _renamed(
     others = [s for s in told if s.attribute == "name" and s.subject == record.subject]
     surely = judged.undoing is Verdict.REPLACES and judged.undone >= policy.changes.undone_at_unread
     return bool(others) and surely and says(text, "instead", policy) and not says(text, "beside", policy)
+
+
+def _succeeded(judged: Judged, record: MemoryRecord, told: Sequence[Statement], policy: Policy) -> bool:
+    """Of those whom one has one of: somebody else surely stands in their place."""
+    if record.subject not in policy.changes.one_of or judged.undoing is not Verdict.REPLACES:
+        return False
+    wed = any(s.attribute == "relationship" and s.subject == SELF and s.status is Status.IS for s in told)
+    return judged.undone >= policy.changes.undone_at_succeeded and not wed
 
 
 def _parts_with(judged: Judged, policy: Policy) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from datetime import datetime
 
 from clew.kernel.keep.keys import attribute_of, bare_value, row_of
@@ -25,12 +26,15 @@ def close_ended(
     message_id: str,
     at: datetime,
     policy: Policy,
+    beside: AbstractSet[str] = frozenset(),
 ) -> None:
-    """What the same message states anew stays."""
+    """What the same message states anew stays; so does what it stands `beside` and does not name."""
     for ending in endings:
         held = [m for m in records.values() if m.status is ACTIVE and message_id not in m.source_message_ids]
         reason = DENIED if ending.denied else ENDED
         for record in meant(ending, held, policy):
+            if record.memory_id in beside and not _names(ending, record, policy):
+                continue
             records[record.memory_id] = move(record, "invalidate", at, reason=reason)
             events.append(MemoryEvent(EventKind.INVALIDATED, record.memory_id, reason))
 

@@ -13,6 +13,7 @@ from clew.frozen import dataclass
 from clew.kernel.compare.likeness import memory_veto
 from clew.kernel.keep.applied_changes import Change, admitted, carry_out
 from clew.kernel.keep.barred_values import is_barred, without_barred_value
+from clew.kernel.keep.change_reader import Verdict
 from clew.kernel.keep.changed import close_changed, close_told_over
 from clew.kernel.keep.ended import close_ended, close_implied
 from clew.kernel.keep.keys import attribute_of, bare_value, canonical, canonical_value, row_of, stance_of
@@ -95,7 +96,8 @@ def remember(
     for held in fresh_ids:
         close_changed(records, events, records[held], turn.message_id, at, policy)
     if not crisis:
-        close_ended(records, events, endings, message_id, at, policy)
+        beside = {c.memory_id for c in changes if c.verdict is Verdict.COEXISTS}
+        close_ended(records, events, endings, message_id, at, policy, beside)
         close_told_over(records, events, text, message_id, at, policy)
 
         def keep(words: Candidate) -> str | None:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from clew.kernel.keep.keys import bare_value
 from clew.kernel.read.change_words import clauses
 from clew.kernel.text.terms import terms
+from clew.kernel.text.tokens import digits
 from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.policy import Policy
 
@@ -29,7 +30,13 @@ def _anew(record: MemoryRecord, olds: Sequence[str], policy: Policy) -> MemoryRe
         named = [words for old in olds if (words := _terms(old, policy))]
     if not said or not any(words & _terms(said, policy) for words in named):
         return record
-    kept = [c for c in clauses(said, policy) if not any(words & _terms(c, policy) for words in named)]
+    numbers = frozenset(n for old in olds for n in digits(old))
+
+    def names_old(clause: str) -> bool:
+        """ "Cuts are 15 dollars" does not name the 12 dollars of before."""
+        return any(words & _terms(clause, policy) for words in named) and not (numbers and digits(clause) - numbers)
+
+    kept = [c for c in clauses(said, policy) if not names_old(c)]
     told = ", ".join(c for c in kept if _terms(c, policy))
     return replace(record, statement=told or None)
 
