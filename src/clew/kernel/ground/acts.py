@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from clew.kernel.ground.clause import Clause, Kind
 from clew.kernel.ground.endings import concedes, endings_of, kind_by_ending
-from clew.kernel.ground.lexicon import Words, words
+from clew.kernel.ground.lexicon import Words, laughter, words
 from clew.kernel.ground.phrases import Tokens
 from clew.kernel.ground.praise import SHORT, accepts, unpraised
 from clew.kernel.ground.weigh import weigh
@@ -62,7 +62,7 @@ def clauses_of(said: FollowUp, policy: GroundPolicy) -> list[Clause]:
 
 def _without_laughter(tokens: Tokens, policy: GroundPolicy) -> Tokens:
     """ "lol ok" is "ok"."""
-    return tuple(t for t in tokens if not t.startswith(policy.grammar["laughing"])) or tokens
+    return tuple(t for t in tokens if not laughter(t, policy)) or tokens
 
 
 def _clause(tokens: Tokens, asked: bool, but: bool, leads: bool, lists: Words) -> list[Clause]:

@@ -10,11 +10,11 @@ from clew.kernel.ground.acts import read_act
 from clew.kernel.ground.canonical import polite
 from clew.kernel.ground.clause import Kind
 from clew.kernel.ground.hearing import TAKING, Heard
-from clew.kernel.ground.lexicon import words
+from clew.kernel.ground.lexicon import laughter, words
 from clew.kernel.ground.reader import ActsRead
 from clew.kernel.ground.resolution import Resolution
 from clew.kernel.ground.turn import Turn, after_failure
-from clew.kernel.ground.whole import has
+from clew.kernel.ground.whole import has, spoken
 from clew.kernel.text.tokens import split
 from clew.model.evidence import Act, Said
 from clew.policy.ground import GroundPolicy
@@ -39,17 +39,17 @@ def held_open(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
     """Nothing is taken yet, or several could be, or all of it is refused."""
     pointed = heard.pointed
     among = len(pointed.positions) > 1 and not pointed.several
-    if _remarks(turn, policy):
+    if laughs(turn, policy) or remarks(turn, policy):
         return True
     if pointed.how == "name" and pointed.foreign and not frozenset(policy.pointing.other).isdisjoint(turn.said.words):
         # "open sample1 and the other report": one of the two is not known.
         return True
-    return among or _hedges(turn, policy) or none_in_particular(turn, heard, policy)
+    return among or hedges(turn, policy) or none_in_particular(turn, heard, policy)
 
 
 def none_in_particular(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
     """Any such thing is asked for, or all of it is refused: no odds make that one thing."""
-    return _indefinite(turn, heard, policy) or _refuses_all(turn, heard, policy)
+    return _indefinite(turn, heard, policy) or refuses_all(turn, policy)
 
 
 def asks_which(turn: Turn, policy: GroundPolicy) -> bool:
@@ -58,14 +58,12 @@ def asks_which(turn: Turn, policy: GroundPolicy) -> bool:
     return turn.said.asks and said[-1:] != () and said[-1] in words(policy).wh_words
 
 
-def _remarks(turn: Turn, policy: GroundPolicy) -> bool:
+def remarks(turn: Turn, policy: GroundPolicy) -> bool:
     """주황색이 예쁘네: said of it, and nothing is taken."""
     said = turn.said.words
     if not said or turn.said.asks:
         return False
     pointing = policy.pointing
-    if laughs(turn, policy):
-        return True
     remark = any(said[-1].endswith(end) and len(said[-1]) > len(end) for end in pointing.remarks)
     return remark and not said[-1].startswith(pointing.prefers)
 
@@ -75,10 +73,10 @@ def laughs(turn: Turn, policy: GroundPolicy) -> bool:
     said = turn.said.words
     takes = any(t in policy.articles or t in policy.verbs for t in said)
     takes = takes or has(frozenset(said), policy.pointing.a_thing, policy.pointing)
-    return not takes and any(t.startswith(policy.grammar["laughing"]) for t in said)
+    return not takes and any(laughter(t, policy) for t in said)
 
 
-def _hedges(turn: Turn, policy: GroundPolicy) -> bool:
+def hedges(turn: Turn, policy: GroundPolicy) -> bool:
     """ "I may go thursday, not sure": nothing is taken yet."""
     text = f" {' '.join(turn.said.words)} ".replace(" might as well ", " ")
     return any(f" {h} " in text if h.isascii() else h in text for h in policy.pointing.hedges)
@@ -102,11 +100,21 @@ def _indefinite(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
     return loose and lists["definite"].isdisjoint(said)
 
 
-def _refuses_all(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
-    """ "decline both", 둘 다 패스."""
-    if heard.pointed.how != "all":
+def refuses_all(turn: Turn, policy: GroundPolicy) -> bool:
+    """ "i'll skip both", 둘 다 패스할게; but "no, both" and 아니 둘 다 mend what was said before."""
+    said, pointing = turn.said.words, policy.pointing
+    said = said[1:] if said[:1] and said[0] in words(policy).refusal_words else said
+    if not spoken(f" {' '.join(said)} ", (*pointing.both, *pointing.all)):
         return False
-    return any(w.startswith(policy.pointing.refusing) for w in turn.said.words)
+    # "Which shall I hold?" "hold both" takes them.
+    said = tuple(w for w in said if w not in turn.heard.words)
+    return any(_refusing(w, pointing.refusing) or (not w.isascii() and w in policy.negations) for w in said)
+
+
+def _refusing(word: str, stems: tuple[str, ...]) -> bool:
+    """Where words are inflected a stem is enough; "passport" is not "pass"."""
+    return word in stems if word.isascii() else word.startswith(stems)
+
 
 
 def commands(turn: Turn, policy: GroundPolicy) -> bool:
@@ -167,7 +175,7 @@ def says_yes(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) 
         return None
     if heard.pointed.positions not in ((), (heard.offered,)) or found.act not in (Act.QUESTION, Act.SELECT):
         return None
-    if after_failure(turn, policy) or _hedges(turn, policy):
+    if after_failure(turn, policy) or hedges(turn, policy):
         return None
     agreed = words(policy).affirmation.whole | words(policy).acceptance.whole
     first = next((t for t in map(split, _CLAUSE.split(turn.text)) if t), ())

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from clew.kernel.ground.hearing import LADDER, TAKING, Heard
+from clew.kernel.ground.holding import hedges, refuses_all, remarks
 from clew.kernel.ground.network import Weighed
 from clew.kernel.ground.options import Positions
 from clew.kernel.ground.resolution import Resolution
@@ -33,9 +34,11 @@ def by_network(turn: Turn, heard: Heard, weighed: Weighed, policy: GroundPolicy)
     found, table = heard.found, policy.network
     if found.rule in _WHOLE or (found.winner is None and found.blocked in _HELD):
         return found
+    if refuses_all(turn, policy):
+        return Resolution(Act.NEGATE, "ground.list_rejection", rejected=found.rejected, verb=found.verb)
     meant = _meant(heard, weighed)
     sure = bool(meant) and weighed.chance(meant) >= _needed(heard, meant, policy)
-    if sure and not _out_of_turn(turn, heard, meant, policy):
+    if sure and not _left_open(turn, policy) and not _out_of_turn(turn, heard, meant, policy):
         return _taken(turn, heard, meant)
     if found.winner is not None and weighed.chance((found.winner,)) >= table.keep:
         return found
@@ -43,11 +46,14 @@ def by_network(turn: Turn, heard: Heard, weighed: Weighed, policy: GroundPolicy)
 
 
 def _meant(heard: Heard, weighed: Weighed) -> Positions:
-    """What is taken if anything is. Which ones "all but the last" are, the rules count; what is left out is not."""
+    """What is taken if anything is: one, unless the words say several, and which those are the rules count.
+
+    "컬러요" beside two in colour fits both and takes neither.
+    """
     pointed = heard.pointed
     if pointed.several and len(weighed.meant) > 1 and weighed.best in pointed.positions:
         return pointed.positions
-    return () if weighed.best in pointed.excluded else tuple(p for p in weighed.meant if p not in pointed.excluded)
+    return () if weighed.best in pointed.excluded else (weighed.best,)
 
 
 def _needed(heard: Heard, meant: Positions, policy: GroundPolicy) -> float:
@@ -58,6 +64,11 @@ def _needed(heard: Heard, meant: Positions, policy: GroundPolicy) -> float:
     if found.act in (Act.QUESTION, Act.ALTERNATIVES) or (len(meant) > 1 and found.act is Act.NEGATE):
         return table.against
     return table.several if len(meant) > 1 else table.take
+
+
+def _left_open(turn: Turn, policy: GroundPolicy) -> bool:
+    """ "i think i did the books but i'm not sure", 데일리랑 겹치네: something is named, and nothing is to be done with it."""
+    return hedges(turn, policy) or remarks(turn, policy)
 
 
 def _out_of_turn(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) -> bool:
