@@ -50,7 +50,7 @@ def beside(scene: Row, frames: dict[str, list[str]], labels: list[str], by: rand
     told = attributes(listed)
     alone = [(a, i) for a, i in told.items() if len(i) == 1]
     shared = [(a, i) for a, i in told.items() if 1 < len(i) < len(ids)]
-    every = [a for a in told] or [""]
+    every = list(told) or [""]
     out: list[Row] = []
 
     def add(kind: str, act: str, meant: list[str], **words: str) -> None:

@@ -67,7 +67,7 @@ def _needed(heard: Heard, meant: Positions, policy: GroundPolicy) -> float:
 
 
 def _left_open(turn: Turn, policy: GroundPolicy) -> bool:
-    """ "i think i did the books but i'm not sure", 데일리랑 겹치네: something is named, and nothing is to be done with it."""
+    """ "i think i did the books but i'm not sure", 데일리랑 겹치네: something is named, nothing is to be done."""
     return hedges(turn, policy) or remarks(turn, policy)
 
 
