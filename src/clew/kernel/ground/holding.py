@@ -23,6 +23,8 @@ _SENTENCE = re.compile(r"[.!?…\n]+\s*")
 _CLAUSE = re.compile(r"[.!?…\n,]+\s*")
 # So many letters of a Korean verb tell it from another.
 _STEM = 4
+# A doubt is the last word when it is among so many.
+_LAST = 3
 BY_MANNERS = frozenset(
     {
         "ground.acceptance",
@@ -65,7 +67,25 @@ def remarks(turn: Turn, policy: GroundPolicy) -> bool:
         return False
     pointing = policy.pointing
     remark = any(said[-1].endswith(end) and len(said[-1]) > len(end) for end in pointing.remarks)
-    return remark and not said[-1].startswith(pointing.prefers)
+    # 그거밖에 없네: what is left is chosen.
+    only = len(said) > 1 and said[-2].endswith(pointing.only_left)
+    intends = said[-1].endswith(pointing.intends) or said[-1].startswith(pointing.prefers)
+    return remark and not only and not intends
+
+
+def asks_for_it(turn: Turn, policy: GroundPolicy) -> bool:
+    """보내주세요 움직일 수가 없네요: somewhere in the message something is to be done."""
+    requests = tuple(end for own in words(policy).endings.values() for end in own.request)
+    return agrees_first(turn, policy) or any(not w.isascii() and w.endswith(requests) for w in turn.said.words)
+
+
+def says_several(turn: Turn, policy: GroundPolicy) -> bool:
+    """ "b and c", "the two easy ones", 영수증 두 개 다: several are spoken of, whichever they are."""
+    pointing, said = policy.pointing, turn.said.words
+    counted = any(pointing.number_words.get(w, 0) > 1 for w in said)
+    joined = any(not w.isascii() and len(w) > 1 and w.endswith(pointing.joined_by) for w in said)
+    every = (*pointing.both, *pointing.all, *pointing.everything, *pointing.others)
+    return counted or joined or spoken(f" {' '.join(said)} ", (*every, *pointing.joiners, *pointing.plurals))
 
 
 def laughs(turn: Turn, policy: GroundPolicy) -> bool:
@@ -76,9 +96,19 @@ def laughs(turn: Turn, policy: GroundPolicy) -> bool:
     return not takes and any(laughter(t, policy) for t in said)
 
 
+def undecided(turn: Turn, policy: GroundPolicy) -> bool:
+    """The last word is a doubt: "i think i did the books but i'm not sure"."""
+    parts = [p for p in map(split, _CLAUSE.split(turn.text)) if p]
+    return bool(parts) and _doubts(parts[-1][-_LAST:], policy)
+
+
 def hedges(turn: Turn, policy: GroundPolicy) -> bool:
     """ "I may go thursday, not sure": nothing is taken yet."""
-    text = f" {' '.join(turn.said.words)} ".replace(" might as well ", " ")
+    return _doubts(turn.said.words, policy)
+
+
+def _doubts(said: tuple[str, ...], policy: GroundPolicy) -> bool:
+    text = f" {' '.join(said)} ".replace(" might as well ", " ").replace(" may as well ", " ")
     return any(f" {h} " in text if h.isascii() else h in text for h in policy.pointing.hedges)
 
 
@@ -169,17 +199,20 @@ def plain_yes(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
     )
 
 
+def agrees_first(turn: Turn, policy: GroundPolicy) -> bool:
+    """The first clause is nothing but a yes."""
+    agreed = words(policy).affirmation.whole | words(policy).acceptance.whole
+    first = next((t for t in map(split, _CLAUSE.split(turn.text)) if t), ())
+    return first in agreed or polite(first, policy) in agreed
+
+
 def says_yes(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) -> Resolution | None:
     """ "Yes. How long does it take?": a plain yes to what was asked stands, whatever follows it (ruling G25)."""
     if heard.offered is None or not _proposes(turn, policy) or heard.pointed.excluded or heard.read.lead(*TAKING) < 0:
         return None
     if heard.pointed.positions not in ((), (heard.offered,)) or found.act not in (Act.QUESTION, Act.SELECT):
         return None
-    if after_failure(turn, policy) or hedges(turn, policy):
-        return None
-    agreed = words(policy).affirmation.whole | words(policy).acceptance.whole
-    first = next((t for t in map(split, _CLAUSE.split(turn.text)) if t), ())
-    if first not in agreed and polite(first, policy) not in agreed:
+    if after_failure(turn, policy) or hedges(turn, policy) or not agrees_first(turn, policy):
         return None
     return Resolution(Act.SELECT, "ground.yes_first", heard.offered, (heard.offered,), verb=found.verb)
 

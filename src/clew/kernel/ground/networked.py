@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from clew.kernel.ground.acts import read_act
+from clew.kernel.ground.clause import Kind
 from clew.kernel.ground.hearing import LADDER, TAKING, Heard
-from clew.kernel.ground.holding import hedges, refuses_all, remarks
+from clew.kernel.ground.holding import asks_for_it, refuses_all, remarks, says_several, undecided
 from clew.kernel.ground.network import Weighed
 from clew.kernel.ground.options import Positions
 from clew.kernel.ground.resolution import Resolution
@@ -20,7 +22,7 @@ from clew.policy.ground import GroundPolicy
 _HELD = frozenset(
     {
         "candidate_not_executable", "all_candidates_rejected", "ambiguous_number", "ordinal_out_of_range",
-        "scope_uncertain", "scope_not_available",
+        "scope_uncertain", "scope_not_available", "unheard_consent",
     }
 )  # fmt: skip
 # The whole message counts, points or refuses, and nothing else is in it.
@@ -36,23 +38,27 @@ def by_network(turn: Turn, heard: Heard, weighed: Weighed, policy: GroundPolicy)
         return found
     if refuses_all(turn, policy):
         return Resolution(Act.NEGATE, "ground.list_rejection", rejected=found.rejected, verb=found.verb)
-    meant = _meant(heard, weighed)
+    meant = _meant(turn, heard, weighed, policy)
     sure = bool(meant) and weighed.chance(meant) >= _needed(heard, meant, policy)
-    if sure and not _left_open(turn, policy) and not _out_of_turn(turn, heard, meant, policy):
+    held = _left_open(turn, policy) or _refused(turn, heard, meant, policy)
+    if sure and not held and not _out_of_turn(turn, heard, meant, policy):
         return _taken(turn, heard, meant)
     if found.winner is not None and weighed.chance((found.winner,)) >= table.keep:
         return found
     return _not_taken(heard, weighed, policy)
 
 
-def _meant(heard: Heard, weighed: Weighed) -> Positions:
+def _meant(turn: Turn, heard: Heard, weighed: Weighed, policy: GroundPolicy) -> Positions:
     """What is taken if anything is: one, unless the words say several, and which those are the rules count.
 
     "컬러요" beside two in colour fits both and takes neither.
     """
     pointed = heard.pointed
-    if pointed.several and len(weighed.meant) > 1 and weighed.best in pointed.positions:
-        return pointed.positions
+    if len(weighed.meant) > 1:
+        if pointed.several and weighed.best in pointed.positions:
+            return pointed.positions
+        if says_several(turn, policy) and weighed.best not in pointed.excluded:
+            return tuple(p for p in weighed.meant if p not in pointed.excluded)
     return () if weighed.best in pointed.excluded else (weighed.best,)
 
 
@@ -68,7 +74,14 @@ def _needed(heard: Heard, meant: Positions, policy: GroundPolicy) -> float:
 
 def _left_open(turn: Turn, policy: GroundPolicy) -> bool:
     """ "i think i did the books but i'm not sure", 데일리랑 겹치네: something is named, nothing is to be done."""
-    return hedges(turn, policy) or remarks(turn, policy)
+    return undecided(turn, policy) or (remarks(turn, policy) and not asks_for_it(turn, policy))
+
+
+def _refused(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) -> bool:
+    """What begins with a no does not take the offer unless it points at it."""
+    offered = meant == (heard.offered,) and heard.offered not in heard.pointed.positions
+    clauses = read_act(turn.text, policy).clauses
+    return offered and heard.found.act is Act.NEGATE and clauses[:1] != () and clauses[0].kind is Kind.REFUSE
 
 
 def _out_of_turn(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) -> bool:
