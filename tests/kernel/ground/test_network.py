@@ -173,3 +173,14 @@ def test_several_are_taken_where_the_words_say_several() -> None:
     assert answer["choice_ids"] == ["a", "b"]
     held = asked("hold both", ROOMS, "Which of the two shall I hold for you?")
     assert held["choice_ids"] == ["garden", "attic"]
+
+
+@pytest.mark.parametrize("text", ["do you have candles?", "is there a hotel by the sea?", "do you have one with a balcony"])
+def test_whoever_shows_the_list_is_asked_for_another_thing(text: str) -> None:
+    answer = asked(text, ROOMS, "Two rooms are free. Shall I book the Garden room?", "garden")
+    assert (answer["outcome"], answer["act"]) == ("escape", "alternatives")
+
+
+def test_a_refusal_of_both_offers_neither_of_them_again() -> None:
+    answer = asked("i'll skip both", ROOMS, "Two rooms are free. Shall I book the Garden room?", "garden")
+    assert answer["clarifier"]["candidates"] == []

@@ -151,12 +151,16 @@ def _asks_for_any(body: Tokens, lists: Words) -> bool:
     """ "are there any events", "is there a bus at nine", "do you have one with a view"; "any parking" asks a fact."""
     if not lists.open_nouns.isdisjoint(body[1:5]):
         return True
-    offers = " ".join(body[:2]) in lists.grammar["offering"] or " ".join(body[:3]) in lists.grammar["offering"]
-    if offers and not lists.grammar["such"].isdisjoint(body[2:4]) and not _attribute(body, lists):
+    if _attribute(body, lists):
+        return False
+    if any(" ".join(body[:n]) in lists.grammar["offering"] for n in (2, 3)):
+        # "do you have candles" asks whoever shows the list for another thing.
+        return True
+    if " ".join(body[:2]) in lists.grammar["existing"] and not lists.grammar["such"].isdisjoint(body[2:4]):
         # "is there a pool" asks about the one on offer, "is there a bus at nine" wants another bus.
         return "one" in body[2:4] or not lists.grammar["such_things"].isdisjoint(body[3:6])
     plural = body[0] == "are" or body[:2] == ("do", "you")
-    return plural and "any" in body[1:4] and not _attribute(body, lists)
+    return plural and "any" in body[1:4]
 
 
 def _refuses(body: Tokens, lists: Words) -> bool:

@@ -28,6 +28,7 @@ _HELD = frozenset(
 # The whole message counts, points or refuses, and nothing else is in it.
 _WHOLE = frozenset({"ground.deictic", "ground.other_one", "ground.repair"})
 _FORMS = frozenset({Act.QUESTION, Act.ALTERNATIVES, Act.NEGATE})
+_NOTHING = "no_deterministic_match"
 # These words are about nothing that is listed: whoever shows the list goes on with them.
 _ELSEWHERE = (Said.NEW, Said.CLOSE)
 
@@ -37,10 +38,11 @@ def by_network(turn: Turn, heard: Heard, weighed: Weighed, policy: GroundPolicy)
     if found.rule in _WHOLE or (found.winner is None and found.blocked in _HELD):
         return found
     if refuses_all(turn, policy):
-        return Resolution(Act.NEGATE, "ground.list_rejection", rejected=found.rejected, verb=found.verb)
+        every = tuple(c.id for c in turn.options.candidates[: policy.choice_window])
+        return Resolution(Act.NEGATE, "ground.list_rejection", rejected=every, verb=found.verb)
     meant = _meant(turn, heard, weighed, policy)
     sure = bool(meant) and weighed.chance(meant) >= _needed(heard, meant, policy)
-    held = _left_open(turn, policy) or _refused(turn, heard, meant, policy)
+    held = _left_open(turn, policy) or _refused(turn, heard, meant, policy) or _another(turn, heard, policy)
     if sure and not held and not _out_of_turn(turn, heard, meant, policy):
         return _taken(turn, heard, meant)
     if found.winner is not None and weighed.chance((found.winner,)) >= table.keep:
@@ -84,6 +86,16 @@ def _refused(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) -
     return offered and heard.found.act is Act.NEGATE and clauses[:1] != () and clauses[0].kind is Kind.REFUSE
 
 
+def _another(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
+    """ "delete the sample2 backup" beside sample2: a thing of its own is named (ruling G26)."""
+    if heard.found.rule != "ground.label_inside" or heard.found.winner is not None or not heard.pointed.compound:
+        return False
+    said, own = turn.said.words, {w for p in heard.found.matches for w in turn.options.words[p]}
+    named = [i for i, w in enumerate(said) if w in own]
+    before, after = said[named[0] - 1 : named[0]] if named else (), said[named[-1] + 1 :] if named else ()
+    return before != () and before[0] in policy.articles and after[:1] != () and after[0] in heard.pointed.foreign
+
+
 def _out_of_turn(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) -> bool:
     """After a failure a yes confirms the retry, and after a deed only what is pointed at is meant."""
     if heard.offered in meant and after_failure(turn, policy):
@@ -115,16 +127,21 @@ def _not_taken(heard: Heard, weighed: Weighed, policy: GroundPolicy) -> Resoluti
         asks = (found.blocked or "").startswith("ambiguous_")
         if found.act in _FORMS or (asks and act is Said.UNCLEAR) or (asks and not sure):
             return found
-    ranked = sorted(zip(weighed.positions, weighed.chances, strict=True), key=lambda pc: (-pc[1], pc[0]))
-    likely = tuple(p for p, c in ranked if c >= table.likely and p not in heard.pointed.excluded)
+    # In the order of the list: "the first" then counts the same in the question and in the list.
+    chances = zip(weighed.positions, weighed.chances, strict=True)
+    likely = tuple(sorted(p for p, c in chances if c >= table.likely and p not in heard.pointed.excluded))
     if likely and weighed.does(*TAKING) >= weighed.does(act):
         why = "soft_match_only" if len(likely) == 1 else f"ambiguous_{len(likely)}_candidates"
+        if not heard.pointed.positions and found.blocked == _NOTHING:
+            # Likely by meaning alone: no word matched.
+            why = _NOTHING
         return replace(found, act=Act.SELECT, winner=None, matches=likely, rule="ground.network.unsure", blocked=why)
     if not sure and found.winner is None:
         return found
     does = LADDER[act]
     gone = found.rejected if does is Act.NEGATE else ()
-    matches = heard.pointed.positions or likely[:1] if act is Said.UNCLEAR else ()
+    best = (weighed.best,) if weighed.best in likely else ()
+    matches = heard.pointed.positions or best if act is Said.UNCLEAR else ()
     return Resolution(does, f"ground.network.{act.value}", None, matches, _why(act), rejected=gone, verb=found.verb)
 
 
