@@ -28,6 +28,7 @@ _HELD = frozenset(
 # The whole message counts, points or refuses, and nothing else is in it.
 _WHOLE = frozenset({"ground.deictic", "ground.other_one", "ground.repair"})
 _FORMS = frozenset({Act.QUESTION, Act.ALTERNATIVES, Act.NEGATE})
+_UNASKED = frozenset({Act.OTHER, Act.NEGATE, Act.ALTERNATIVES})
 _NOTHING = "no_deterministic_match"
 # These words are about nothing that is listed: whoever shows the list goes on with them.
 _ELSEWHERE = (Said.NEW, Said.CLOSE)
@@ -65,9 +66,15 @@ def _meant(turn: Turn, heard: Heard, weighed: Weighed, policy: GroundPolicy) -> 
 
 
 def _needed(heard: Heard, meant: Positions, policy: GroundPolicy) -> float:
-    """Less where a rule took the same; more where several are meant, most where the words have another form."""
-    table, found = policy.network, heard.found
+    """Less where a rule took the same or the words fit nothing else.
+
+    More where several are meant, most where the words have another form.
+    """
+    table, found, pointed = policy.network, heard.found, heard.pointed
     if found.winner is not None and found.winner in meant and (found.several or len(meant) == 1):
+        return table.agree
+    if meant == (pointed.winner,) and pointed.how != "left" and not pointed.foreign and found.act in _UNASKED:
+        # Every word that tells anything tells of this one alone.
         return table.agree
     if found.act in (Act.QUESTION, Act.ALTERNATIVES) or (len(meant) > 1 and found.act is Act.NEGATE):
         return table.against
