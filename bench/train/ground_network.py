@@ -39,7 +39,6 @@ SAID, HEARD, SHOWN = 48, 28, 18
 def pack(out: Path) -> None:
     from ground_acts import learned_rows, lines, number, strays
     from ground_choices import beside
-    from ground_frames import rows as frames
 
     from clew.adapters.embeddings.use import pieces_of
     from clew.engine.bootstrap import make_embedder
@@ -131,7 +130,6 @@ def pack(out: Path) -> None:
             for each in scene["followups"]:
                 row = {k: scene[k] for k in ("assistant", "candidates", "offered")}
                 hands.append(({**row, **each, "lang": lang}, file.stem, 1.0))
-    hands += [(r, f"frames_{hand}", 1.0) for r, hand in frames()]
     hands += [(r, "own", r["weight"]) for r in beside(own, rows, 2)]
     texts = unrelated(HERE.parents[2] / "shared" / "data", learned=True)
     hands += [(r, "stray", 1.0) for r in strays(texts[:STRAYS], rows, 1.0)]
