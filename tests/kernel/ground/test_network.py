@@ -184,3 +184,15 @@ def test_whoever_shows_the_list_is_asked_for_another_thing(text: str) -> None:
 def test_a_refusal_of_both_offers_neither_of_them_again() -> None:
     answer = asked("i'll skip both", ROOMS, "Two rooms are free. Shall I book the Garden room?", "garden")
     assert answer["clarifier"]["candidates"] == []
+
+
+@pytest.mark.rule("G24")
+def test_praise_of_both_takes_neither() -> None:
+    said = "Two rooms are free. Shall I book the Garden room?"
+    assert asked("hm they both sound nice", ROOMS, said, "garden")["outcome"] == "clarify"
+    assert asked("음 둘 다 괜찮아 보인다", PRINTERS[:2], "캐논으로 뽑을까요?", "b")["outcome"] == "clarify"
+
+
+@pytest.mark.rule("G27")
+def test_a_short_question_about_a_named_thing_takes_nothing() -> None:
+    assert asked("캐논은 뭐에 쓰는 거야", PRINTERS, "프린터 목록이에요.")["outcome"] == "answer"

@@ -23,6 +23,8 @@ _SENTENCE = re.compile(r"[.!?…\n]+\s*")
 _CLAUSE = re.compile(r"[.!?…\n,]+\s*")
 # So many letters of a Korean verb tell it from another.
 _STEM = 4
+# A longer question may well tell a choice: "어디다 놨대 그거 좀 보자".
+_SHORT = 5
 # A doubt is the last word when it is among so many.
 _LAST = 3
 BY_MANNERS = frozenset(
@@ -61,11 +63,13 @@ def asks_which(turn: Turn, policy: GroundPolicy) -> bool:
 
 
 def remarks(turn: Turn, policy: GroundPolicy) -> bool:
-    """주황색이 예쁘네: said of it, and nothing is taken."""
+    """주황색이 예쁘네, "ugh, middle seats": said of it, and nothing is taken."""
     said = turn.said.words
     if not said or turn.said.asks:
         return False
     pointing = policy.pointing
+    if said[0] in pointing.groans:
+        return True
     remark = any(said[-1].endswith(end) and len(said[-1]) > len(end) for end in pointing.remarks)
     # 그거밖에 없네: what is left is chosen.
     only = len(said) > 1 and said[-2].endswith(pointing.only_left)
@@ -77,6 +81,30 @@ def asks_for_it(turn: Turn, policy: GroundPolicy) -> bool:
     """보내주세요 움직일 수가 없네요: somewhere in the message something is to be done."""
     requests = tuple(end for own in words(policy).endings.values() for end in own.request)
     return agrees_first(turn, policy) or any(not w.isascii() and w.endswith(requests) for w in turn.said.words)
+
+
+def only_asks(turn: Turn, policy: GroundPolicy) -> bool:
+    """설치파일은 뭐에 쓰는 거야: a short question, with a word that asks. 뭐 alone only fills a pause."""
+    lists, clauses = words(policy), read_act(turn.text, policy).clauses
+    short = len(turn.said.words) <= _SHORT
+    if not short or any(c.kind is not Kind.QUESTION for c in clauses) or asks_for_it(turn, policy):
+        return False
+    stems = tuple(stem for own in lists.endings.values() for stem in own.asking)
+    asking = (c.body[0] in lists.wh_words for c in clauses if c.body and c.body[0].isascii())
+    return any(asking) or any(w.startswith(stems) and w not in stems for c in clauses for w in c.tokens)
+
+
+def likes_all(turn: Turn, policy: GroundPolicy) -> bool:
+    """ "they both sound nice", 둘 다 마음에 드는데: praise of all of them takes none of them."""
+    said, pointing, lists = turn.said.words, policy.pointing, words(policy)
+    every = (*pointing.both, *pointing.all)
+    if not spoken(f" {' '.join(said)} ", every) or spoken(f" {' '.join(turn.heard.words)} ", every):
+        return False
+    stems = tuple(stem for own in lists.endings.values() for stem in own.praise)
+    praised = lists.praise_verbs | lists.grammar["liking"] | lists.grammar["looking"]
+    likes = any(w in praised if w.isascii() else w.startswith(stems) for w in said)
+    wants = frozenset(policy.verbs) | lists.grammar["asked_politely"]
+    return likes and wants.isdisjoint(said) and not asks_for_it(turn, policy)
 
 
 def says_several(turn: Turn, policy: GroundPolicy) -> bool:

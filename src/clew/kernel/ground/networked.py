@@ -10,7 +10,15 @@ from dataclasses import replace
 from clew.kernel.ground.acts import read_act
 from clew.kernel.ground.clause import Kind
 from clew.kernel.ground.hearing import LADDER, TAKING, Heard
-from clew.kernel.ground.holding import asks_for_it, refuses_all, remarks, says_several, undecided
+from clew.kernel.ground.holding import (
+    asks_for_it,
+    likes_all,
+    only_asks,
+    refuses_all,
+    remarks,
+    says_several,
+    undecided,
+)
 from clew.kernel.ground.network import Weighed
 from clew.kernel.ground.options import Positions
 from clew.kernel.ground.resolution import Resolution
@@ -41,6 +49,8 @@ def by_network(turn: Turn, heard: Heard, weighed: Weighed, policy: GroundPolicy)
     if refuses_all(turn, policy):
         every = tuple(c.id for c in turn.options.candidates[: policy.choice_window])
         return Resolution(Act.NEGATE, "ground.list_rejection", rejected=every, verb=found.verb)
+    if likes_all(turn, policy):
+        return Resolution(Act.OTHER, "ground.network.unclear", None, heard.pointed.positions, "not_consent")
     meant = _meant(turn, heard, weighed, policy)
     sure = bool(meant) and weighed.chance(meant) >= _needed(heard, meant, policy)
     held = _left_open(turn, policy) or _refused(turn, heard, meant, policy) or _another(turn, heard, policy)
@@ -83,7 +93,8 @@ def _needed(heard: Heard, meant: Positions, policy: GroundPolicy) -> float:
 
 def _left_open(turn: Turn, policy: GroundPolicy) -> bool:
     """ "i think i did the books but i'm not sure", 데일리랑 겹치네: something is named, nothing is to be done."""
-    return undecided(turn, policy) or (remarks(turn, policy) and not asks_for_it(turn, policy))
+    remarked = remarks(turn, policy) and not asks_for_it(turn, policy)
+    return remarked or undecided(turn, policy) or only_asks(turn, policy)
 
 
 def _refused(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) -> bool:
