@@ -19,6 +19,7 @@ from clew.kernel.ground.holding import (
     says_several,
     undecided,
 )
+from clew.kernel.ground.marks import agrees, chooses
 from clew.kernel.ground.network import Weighed
 from clew.kernel.ground.options import Positions
 from clew.kernel.ground.resolution import Resolution
@@ -53,7 +54,7 @@ def by_network(turn: Turn, heard: Heard, weighed: Weighed, policy: GroundPolicy)
         return Resolution(Act.OTHER, "ground.network.unclear", None, heard.pointed.positions, "not_consent")
     meant = _meant(turn, heard, weighed, policy)
     sure = bool(meant) and weighed.chance(meant) >= _needed(heard, meant, policy)
-    held = _left_open(turn, policy) or _refused(turn, heard, meant, policy) or _another(turn, heard, policy)
+    held = _left_open(turn, policy) or _by_meaning_alone(turn, heard, meant, policy) or _refused(turn, heard, meant, policy) or _another(turn, heard, policy)
     if sure and not held and not _out_of_turn(turn, heard, meant, policy):
         return _taken(turn, heard, meant)
     if found.winner is not None and weighed.chance((found.winner,)) >= table.keep:
@@ -112,6 +113,15 @@ def _another(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
     named = [i for i, w in enumerate(said) if w in own]
     before, after = said[named[0] - 1 : named[0]] if named else (), said[named[-1] + 1 :] if named else ()
     return before != () and before[0] in policy.articles and after[:1] != () and after[0] in heard.pointed.foreign
+
+
+def _by_meaning_alone(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) -> bool:
+    """ "Social norms ought to be broken" is near to some hotel: where no word fits, something has to choose or agree."""
+    pointed, text = heard.pointed, turn.text[: policy.reader.characters]
+    told = pointed.fitting or not frozenset(meant).isdisjoint(pointed.positions) or heard.found.winner is not None
+    if told or chooses(text, policy.marks):
+        return False
+    return not (meant == (heard.offered,) and agrees(text, policy.marks))
 
 
 def _out_of_turn(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) -> bool:
