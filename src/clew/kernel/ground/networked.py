@@ -54,7 +54,8 @@ def by_network(turn: Turn, heard: Heard, weighed: Weighed, policy: GroundPolicy)
         return Resolution(Act.OTHER, "ground.network.unclear", None, heard.pointed.positions, "not_consent")
     meant = _meant(turn, heard, weighed, policy)
     sure = bool(meant) and weighed.chance(meant) >= _needed(heard, meant, policy)
-    held = _left_open(turn, policy) or _by_meaning_alone(turn, heard, meant, policy) or _refused(turn, heard, meant, policy) or _another(turn, heard, policy)
+    held = _left_open(turn, policy) or _another(turn, heard, policy)
+    held = held or _by_meaning_alone(turn, heard, meant, policy) or _refused(turn, heard, meant, policy)
     if sure and not held and not _out_of_turn(turn, heard, meant, policy):
         return _taken(turn, heard, meant)
     if found.winner is not None and weighed.chance((found.winner,)) >= table.keep:
@@ -116,7 +117,7 @@ def _another(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
 
 
 def _by_meaning_alone(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) -> bool:
-    """ "Social norms ought to be broken" is near to some hotel: where no word fits, something has to choose or agree."""
+    """ "Social norms ought to be broken" is near to some hotel: where no word fits, something must choose or agree."""
     pointed, text = heard.pointed, turn.text[: policy.reader.characters]
     told = pointed.fitting or not frozenset(meant).isdisjoint(pointed.positions) or heard.found.winner is not None
     if told or chooses(text, policy.marks):
