@@ -26,6 +26,7 @@ SHELVES = {
         Candidate("mug-2", "Coffee mug", sublabel="white, $7, 250 ml", type="mug"),
     ),
 }
+OFFERS = "I have lamps and mugs."
 SELLING = ("order", "buy", "purchase", "pay")
 NAMES = {item.id: item.label for shelf in SHELVES.values() for item in shelf}
 
@@ -57,6 +58,9 @@ class Shop:
             return self.show(shelf)
         if "cart" in text.casefold() and "?" in text:
             return "In the cart: " + (", ".join(NAMES[i] for i in self.cart) or "nothing") + "."
+        if not self.talk.options.ids:
+            # Nothing is shown yet, so nothing can be pointed at.
+            return OFFERS
         return self.said(self.talk.hear(text))
 
     def _on_the_table(self, shelf: str) -> bool:
@@ -84,7 +88,7 @@ class Shop:
             return f"{item.label}: {item.sublabel}."
         if verdict.acts and verdict.acts[0].act is Said.CLOSE:
             return "You're welcome."
-        return "I have lamps and mugs."
+        return OFFERS
 
 
 def main() -> int:

@@ -143,6 +143,10 @@ class PointingPolicy:
     starting: tuple[str, ...]
     hedges: tuple[str, ...]
     refusing: tuple[str, ...]
+    only_left: tuple[str, ...]
+    groans: tuple[str, ...]
+    intends: tuple[str, ...]
+    joined_by: tuple[str, ...]
     # Endings of a word that says what to do: at the end of a part, and before another word.
     does_last: tuple[str, ...]
     does_then: tuple[str, ...]

@@ -101,16 +101,10 @@ def test_what_is_no_encoder_is_not_asked() -> None:
     assert lend(None) is None
 
 
-def test_without_the_assistant_s_words_the_rules_decide() -> None:
-    lent = at_hand()
-    plain = {
-        "text": "open jam and preserve",
-        "candidates": COURSES,
-        "at": AT,
-        "scope": CHAT,
-        "option_set_id": "set-1",
-    }
-    assert call("ground", {**plain, MEANINGS: lent}) == call("ground", plain)
+def test_without_the_assistant_s_words_the_network_reads_all_the_same() -> None:
+    plain = {"candidates": COURSES, "at": AT, "scope": CHAT, "option_set_id": "set-1", MEANINGS: at_hand()}
+    assert call("ground", {**plain, "text": "open jam and preserve"})["choice_id"] == "jam"
+    assert call("ground", {**plain, "text": "thanks, good night"})["outcome"] == "escape"
 
 
 def test_an_encoder_that_fails_costs_nothing_but_its_reading() -> None:
@@ -130,3 +124,75 @@ def test_an_encoder_that_fails_costs_nothing_but_its_reading() -> None:
         "last_assistant_text": "Which one?",
     }  # fmt: skip
     assert lent is not None and call("ground", {**plain, MEANINGS: lent}) == call("ground", plain)
+
+
+ROOMS = [
+    {"id": "garden", "label": "Garden room", "sublabel": "€140, own bath, quiet"},
+    {"id": "attic", "label": "Attic room", "sublabel": "€95, shared bath, quiet"},
+]
+PRINTERS = [
+    {"id": "a", "label": "브라더 HL-2310", "sublabel": "사무실, 흑백"},
+    {"id": "b", "label": "캐논 MX490", "sublabel": "사무실, 컬러"},
+    {"id": "c", "label": "엡손 ET-4850", "sublabel": "집, 컬러"},
+]
+
+
+@pytest.mark.rule("G24")
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("i'll skip both, thanks", "clarify"),
+        ("we'll pass on both", "clarify"),
+        ("no, that won't work for us. that will be all", "clarify"),
+        ("ok, good night", "escape"),
+        ("haha ok bye", "escape"),
+    ],
+)
+def test_a_refusal_and_a_goodbye_take_nothing_however_they_are_worded(text: str, outcome: str) -> None:
+    answer = asked(text, ROOMS, "Two rooms are free. Shall I book the Garden room?", "garden")
+    assert answer["outcome"] == outcome
+
+
+@pytest.mark.rule("G24")
+@pytest.mark.parametrize("text", ["둘 다 패스할게", "전부 마음에 안 들어", "ㅋㅋ 알겠어 빠이", "오케이 잘자", "캐논이랑 겹치네"])
+def test_a_korean_refusal_goodbye_or_remark_takes_nothing(text: str) -> None:
+    assert asked(text, PRINTERS[:2], "캐논으로 뽑을까요?", "b")["outcome"] != "execute"
+
+
+@pytest.mark.rule("G26")
+@pytest.mark.parametrize("text", ["컬러요", "사무실 거"])
+def test_what_several_fit_is_asked_about_and_not_taken_together(text: str) -> None:
+    answer = asked(text, PRINTERS, "어느 프린터로 뽑을까요?")
+    assert answer["outcome"] == "clarify"
+    assert len(answer["clarifier"]["candidates"]) == 2
+
+
+@pytest.mark.rule("G26")
+def test_several_are_taken_where_the_words_say_several() -> None:
+    answer = asked("둘 다 주세요", PRINTERS[:2], "어느 프린터를 주문할까요?")
+    assert answer["choice_ids"] == ["a", "b"]
+    held = asked("hold both", ROOMS, "Which of the two shall I hold for you?")
+    assert held["choice_ids"] == ["garden", "attic"]
+
+
+@pytest.mark.parametrize("text", ["do you have candles?", "is there a hotel by the sea?", "do you have one with a balcony"])
+def test_whoever_shows_the_list_is_asked_for_another_thing(text: str) -> None:
+    answer = asked(text, ROOMS, "Two rooms are free. Shall I book the Garden room?", "garden")
+    assert (answer["outcome"], answer["act"]) == ("escape", "alternatives")
+
+
+def test_a_refusal_of_both_offers_neither_of_them_again() -> None:
+    answer = asked("i'll skip both", ROOMS, "Two rooms are free. Shall I book the Garden room?", "garden")
+    assert answer["clarifier"]["candidates"] == []
+
+
+@pytest.mark.rule("G24")
+def test_praise_of_both_takes_neither() -> None:
+    said = "Two rooms are free. Shall I book the Garden room?"
+    assert asked("hm they both sound nice", ROOMS, said, "garden")["outcome"] == "clarify"
+    assert asked("음 둘 다 괜찮아 보인다", PRINTERS[:2], "캐논으로 뽑을까요?", "b")["outcome"] == "clarify"
+
+
+@pytest.mark.rule("G27")
+def test_a_short_question_about_a_named_thing_takes_nothing() -> None:
+    assert asked("캐논은 뭐에 쓰는 거야", PRINTERS, "프린터 목록이에요.")["outcome"] == "answer"

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from clew.kernel.ground.clause import Clause, Kind
 from clew.kernel.ground.endings import concedes, endings_of, kind_by_ending
-from clew.kernel.ground.lexicon import Words, words
+from clew.kernel.ground.lexicon import Words, laughter, words
 from clew.kernel.ground.phrases import Tokens
 from clew.kernel.ground.praise import SHORT, accepts, unpraised
 from clew.kernel.ground.weigh import weigh
@@ -62,7 +62,7 @@ def clauses_of(said: FollowUp, policy: GroundPolicy) -> list[Clause]:
 
 def _without_laughter(tokens: Tokens, policy: GroundPolicy) -> Tokens:
     """ "lol ok" is "ok"."""
-    return tuple(t for t in tokens if not t.startswith(policy.grammar["laughing"])) or tokens
+    return tuple(t for t in tokens if not laughter(t, policy)) or tokens
 
 
 def _clause(tokens: Tokens, asked: bool, but: bool, leads: bool, lists: Words) -> list[Clause]:
@@ -148,11 +148,19 @@ def _wants_others(body: Tokens, lists: Words) -> bool:
 
 
 def _asks_for_any(body: Tokens, lists: Words) -> bool:
-    """ "are there any events", "is there anything in May"; but "is there any parking" asks a fact."""
+    """ "are there any events", "is there a bus at nine", "do you have one with a view"; "any parking" asks a fact."""
     if not lists.open_nouns.isdisjoint(body[1:5]):
         return True
+    if _attribute(body, lists):
+        return False
+    if any(" ".join(body[:n]) in lists.grammar["offering"] for n in (2, 3)):
+        # "do you have candles" asks whoever shows the list for another thing.
+        return True
+    if " ".join(body[:2]) in lists.grammar["existing"] and not lists.grammar["such"].isdisjoint(body[2:4]):
+        # "is there a pool" asks about the one on offer, "is there a bus at nine" wants another bus.
+        return "one" in body[2:4] or not lists.grammar["such_things"].isdisjoint(body[3:6])
     plural = body[0] == "are" or body[:2] == ("do", "you")
-    return plural and "any" in body[1:4] and not _attribute(body, lists)
+    return plural and "any" in body[1:4]
 
 
 def _refuses(body: Tokens, lists: Words) -> bool:

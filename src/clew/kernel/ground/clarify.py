@@ -19,6 +19,7 @@ _SCOPE_BLOCKS = frozenset({"low_typo", "scope_uncertain", "scope_not_available"}
 _CONFIRMS = frozenset(
     {
         "soft_match_only",
+        "no_deterministic_match",
         "unheard_consent",
         "qualified",
         "stray_words",

@@ -11,7 +11,7 @@ from clew.kernel.ground.network import Weighed, weigh
 from clew.kernel.ground.options import Positions
 from clew.kernel.ground.point import point
 from clew.kernel.ground.pointed import Pointed
-from clew.kernel.ground.reader import ActsRead, features, read_acts
+from clew.kernel.ground.reader import ACTS, ActsRead, features, read_acts
 from clew.kernel.ground.resolution import Resolution
 from clew.kernel.ground.rules import by_rules
 from clew.kernel.ground.saying import spoken
@@ -30,6 +30,17 @@ LADDER = {
     Said.CLOSE: Act.OTHER,
     Said.UNCLEAR: Act.OTHER,
 }
+
+
+# The whole message is one of these: no reader is asked what it does.
+_WHOLE = {
+    "ground.label": Said.CHOOSE,
+    "ground.stop": Said.REJECT,
+    "ground.list_rejection": Said.REJECT,
+    "ground.thanks": Said.CLOSE,
+    "ground.hesitation": Said.UNCLEAR,
+}
+_NEVER = -1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +99,13 @@ def scores_of(turn: Turn, heard: Heard, policy: GroundPolicy) -> Matrix:
     return np.array(out, dtype=np.float64)
 
 
+def _settled(found: Resolution) -> Said | None:
+    """What a message does that is nothing but a name, a stop, thanks or a hesitation."""
+    if found.rule == "ground.label" and found.winner is None:
+        return None
+    return Said.MORE if found.rule == "ground.stop" and found.act is Act.ALTERNATIVES else _WHOLE.get(found.rule)
+
+
 def _asked(turn: Turn, policy: GroundPolicy) -> str | None:
     said = turn.last_assistant_text or None
     return said and said[-policy.reader.characters :]
@@ -102,7 +120,9 @@ def _hear(turn: Turn, here: Focus, policy: GroundPolicy) -> Heard:
     among = among if 1 < len(among) < len(turn.options.candidates) else ()
     pointed = point(text, turn.options, here.position, policy, asked, among)
     found = by_rules(turn, policy)
-    if asked and turn.meanings is not None and len(turn.options.candidates) <= policy.pointing.close_reading:
+    if (act := _settled(found)) is not None:
+        return Heard(ActsRead((act,), tuple(0 if a is act else _NEVER for a in ACTS)), pointed, here, found)
+    if turn.meanings is not None and len(turn.options.candidates) <= policy.pointing.close_reading:
         with turn.meanings.one_thread():
             weighed = weigh(text, turn.options, offered, asked, pointed, found, turn.meanings, policy)
         if weighed is not None:

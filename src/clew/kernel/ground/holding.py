@@ -10,11 +10,11 @@ from clew.kernel.ground.acts import read_act
 from clew.kernel.ground.canonical import polite
 from clew.kernel.ground.clause import Kind
 from clew.kernel.ground.hearing import TAKING, Heard
-from clew.kernel.ground.lexicon import words
+from clew.kernel.ground.lexicon import laughter, words
 from clew.kernel.ground.reader import ActsRead
 from clew.kernel.ground.resolution import Resolution
 from clew.kernel.ground.turn import Turn, after_failure
-from clew.kernel.ground.whole import has
+from clew.kernel.ground.whole import has, spoken
 from clew.kernel.text.tokens import split
 from clew.model.evidence import Act, Said
 from clew.policy.ground import GroundPolicy
@@ -23,6 +23,10 @@ _SENTENCE = re.compile(r"[.!?…\n]+\s*")
 _CLAUSE = re.compile(r"[.!?…\n,]+\s*")
 # So many letters of a Korean verb tell it from another.
 _STEM = 4
+# A longer question may well tell a choice: "어디다 놨대 그거 좀 보자".
+_SHORT = 5
+# A doubt is the last word when it is among so many.
+_LAST = 3
 BY_MANNERS = frozenset(
     {
         "ground.acceptance",
@@ -39,17 +43,17 @@ def held_open(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
     """Nothing is taken yet, or several could be, or all of it is refused."""
     pointed = heard.pointed
     among = len(pointed.positions) > 1 and not pointed.several
-    if _remarks(turn, policy):
+    if laughs(turn, policy) or remarks(turn, policy):
         return True
     if pointed.how == "name" and pointed.foreign and not frozenset(policy.pointing.other).isdisjoint(turn.said.words):
         # "open sample1 and the other report": one of the two is not known.
         return True
-    return among or _hedges(turn, policy) or none_in_particular(turn, heard, policy)
+    return among or hedges(turn, policy) or none_in_particular(turn, heard, policy)
 
 
 def none_in_particular(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
     """Any such thing is asked for, or all of it is refused: no odds make that one thing."""
-    return _indefinite(turn, heard, policy) or _refuses_all(turn, heard, policy)
+    return _indefinite(turn, heard, policy) or refuses_all(turn, policy)
 
 
 def asks_which(turn: Turn, policy: GroundPolicy) -> bool:
@@ -58,16 +62,58 @@ def asks_which(turn: Turn, policy: GroundPolicy) -> bool:
     return turn.said.asks and said[-1:] != () and said[-1] in words(policy).wh_words
 
 
-def _remarks(turn: Turn, policy: GroundPolicy) -> bool:
-    """주황색이 예쁘네: said of it, and nothing is taken."""
+def remarks(turn: Turn, policy: GroundPolicy) -> bool:
+    """주황색이 예쁘네, "ugh, middle seats": said of it, and nothing is taken."""
     said = turn.said.words
     if not said or turn.said.asks:
         return False
     pointing = policy.pointing
-    if laughs(turn, policy):
+    if said[0] in pointing.groans:
         return True
     remark = any(said[-1].endswith(end) and len(said[-1]) > len(end) for end in pointing.remarks)
-    return remark and not said[-1].startswith(pointing.prefers)
+    # 그거밖에 없네: what is left is chosen.
+    only = len(said) > 1 and said[-2].endswith(pointing.only_left)
+    intends = said[-1].endswith(pointing.intends) or said[-1].startswith(pointing.prefers)
+    return remark and not only and not intends
+
+
+def asks_for_it(turn: Turn, policy: GroundPolicy) -> bool:
+    """보내주세요 움직일 수가 없네요: somewhere in the message something is to be done."""
+    requests = tuple(end for own in words(policy).endings.values() for end in own.request)
+    return agrees_first(turn, policy) or any(not w.isascii() and w.endswith(requests) for w in turn.said.words)
+
+
+def only_asks(turn: Turn, policy: GroundPolicy) -> bool:
+    """설치파일은 뭐에 쓰는 거야: a short question, with a word that asks. 뭐 alone only fills a pause."""
+    lists, clauses = words(policy), read_act(turn.text, policy).clauses
+    short = len(turn.said.words) <= _SHORT
+    if not short or any(c.kind is not Kind.QUESTION for c in clauses) or asks_for_it(turn, policy):
+        return False
+    stems = tuple(stem for own in lists.endings.values() for stem in own.asking)
+    asking = (c.body[0] in lists.wh_words for c in clauses if c.body and c.body[0].isascii())
+    return any(asking) or any(w.startswith(stems) and w not in stems for c in clauses for w in c.tokens)
+
+
+def likes_all(turn: Turn, policy: GroundPolicy) -> bool:
+    """ "they both sound nice", 둘 다 마음에 드는데: praise of all of them takes none of them."""
+    said, pointing, lists = turn.said.words, policy.pointing, words(policy)
+    every = (*pointing.both, *pointing.all)
+    if not spoken(f" {' '.join(said)} ", every) or spoken(f" {' '.join(turn.heard.words)} ", every):
+        return False
+    stems = tuple(stem for own in lists.endings.values() for stem in own.praise)
+    praised = lists.praise_verbs | lists.grammar["liking"] | lists.grammar["looking"]
+    likes = any(w in praised if w.isascii() else w.startswith(stems) for w in said)
+    wants = frozenset(policy.verbs) | lists.grammar["asked_politely"]
+    return likes and wants.isdisjoint(said) and not asks_for_it(turn, policy)
+
+
+def says_several(turn: Turn, policy: GroundPolicy) -> bool:
+    """ "b and c", "the two easy ones", 영수증 두 개 다: several are spoken of, whichever they are."""
+    pointing, said = policy.pointing, turn.said.words
+    counted = any(pointing.number_words.get(w, 0) > 1 for w in said)
+    joined = any(not w.isascii() and len(w) > 1 and w.endswith(pointing.joined_by) for w in said)
+    every = (*pointing.both, *pointing.all, *pointing.everything, *pointing.others)
+    return counted or joined or spoken(f" {' '.join(said)} ", (*every, *pointing.joiners, *pointing.plurals))
 
 
 def laughs(turn: Turn, policy: GroundPolicy) -> bool:
@@ -75,12 +121,22 @@ def laughs(turn: Turn, policy: GroundPolicy) -> bool:
     said = turn.said.words
     takes = any(t in policy.articles or t in policy.verbs for t in said)
     takes = takes or has(frozenset(said), policy.pointing.a_thing, policy.pointing)
-    return not takes and any(t.startswith(policy.grammar["laughing"]) for t in said)
+    return not takes and any(laughter(t, policy) for t in said)
 
 
-def _hedges(turn: Turn, policy: GroundPolicy) -> bool:
+def undecided(turn: Turn, policy: GroundPolicy) -> bool:
+    """The last word is a doubt: "i think i did the books but i'm not sure"."""
+    parts = [p for p in map(split, _CLAUSE.split(turn.text)) if p]
+    return bool(parts) and _doubts(parts[-1][-_LAST:], policy)
+
+
+def hedges(turn: Turn, policy: GroundPolicy) -> bool:
     """ "I may go thursday, not sure": nothing is taken yet."""
-    text = f" {' '.join(turn.said.words)} ".replace(" might as well ", " ")
+    return _doubts(turn.said.words, policy)
+
+
+def _doubts(said: tuple[str, ...], policy: GroundPolicy) -> bool:
+    text = f" {' '.join(said)} ".replace(" might as well ", " ").replace(" may as well ", " ")
     return any(f" {h} " in text if h.isascii() else h in text for h in policy.pointing.hedges)
 
 
@@ -102,11 +158,21 @@ def _indefinite(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
     return loose and lists["definite"].isdisjoint(said)
 
 
-def _refuses_all(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
-    """ "decline both", 둘 다 패스."""
-    if heard.pointed.how != "all":
+def refuses_all(turn: Turn, policy: GroundPolicy) -> bool:
+    """ "i'll skip both", 둘 다 패스할게; but "no, both" and 아니 둘 다 mend what was said before."""
+    said, pointing = turn.said.words, policy.pointing
+    said = said[1:] if said[:1] and said[0] in words(policy).refusal_words else said
+    if not spoken(f" {' '.join(said)} ", (*pointing.both, *pointing.all)):
         return False
-    return any(w.startswith(policy.pointing.refusing) for w in turn.said.words)
+    # "Which shall I hold?" "hold both" takes them.
+    said = tuple(w for w in said if w not in turn.heard.words)
+    return any(_refusing(w, pointing.refusing) or (not w.isascii() and w in policy.negations) for w in said)
+
+
+def _refusing(word: str, stems: tuple[str, ...]) -> bool:
+    """Where words are inflected a stem is enough; "passport" is not "pass"."""
+    return word in stems if word.isascii() else word.startswith(stems)
+
 
 
 def commands(turn: Turn, policy: GroundPolicy) -> bool:
@@ -161,17 +227,20 @@ def plain_yes(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
     )
 
 
+def agrees_first(turn: Turn, policy: GroundPolicy) -> bool:
+    """The first clause is nothing but a yes."""
+    agreed = words(policy).affirmation.whole | words(policy).acceptance.whole
+    first = next((t for t in map(split, _CLAUSE.split(turn.text)) if t), ())
+    return first in agreed or polite(first, policy) in agreed
+
+
 def says_yes(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) -> Resolution | None:
     """ "Yes. How long does it take?": a plain yes to what was asked stands, whatever follows it (ruling G25)."""
     if heard.offered is None or not _proposes(turn, policy) or heard.pointed.excluded or heard.read.lead(*TAKING) < 0:
         return None
     if heard.pointed.positions not in ((), (heard.offered,)) or found.act not in (Act.QUESTION, Act.SELECT):
         return None
-    if after_failure(turn, policy) or _hedges(turn, policy):
-        return None
-    agreed = words(policy).affirmation.whole | words(policy).acceptance.whole
-    first = next((t for t in map(split, _CLAUSE.split(turn.text)) if t), ())
-    if first not in agreed and polite(first, policy) not in agreed:
+    if after_failure(turn, policy) or hedges(turn, policy) or not agrees_first(turn, policy):
         return None
     return Resolution(Act.SELECT, "ground.yes_first", heard.offered, (heard.offered,), verb=found.verb)
 

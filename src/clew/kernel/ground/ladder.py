@@ -163,7 +163,7 @@ def _ambiguity(turn: Turn, found: Resolution) -> str:
     """The shared confidence classifier; a collision is its fifth row (ruling G9)."""
     if not turn.options.candidates:
         return _EMPTY
-    if not found.matches:
+    if not found.matches or found.blocked == "no_deterministic_match":
         return "no_deterministic_match"
     if len(found.matches) > 1 and found.exact != 1:
         return "command_selection_collision" if found.verb else "multi_match_no_exact_winner"

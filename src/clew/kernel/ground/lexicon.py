@@ -84,6 +84,16 @@ def words(policy: GroundPolicy) -> Words:
     return Words(**compiled)
 
 
+@lru_cache(maxsize=8)
+def _laughter(policy: GroundPolicy) -> tuple[str, ...]:
+    return tuple(sorted(words(policy).grammar["laughing"]))
+
+
+def laughter(token: str, policy: GroundPolicy) -> bool:
+    """ "hahaha", ㅋㅋㅋ."""
+    return token.startswith(_laughter(policy))
+
+
 def _flat(entries: tuple[str, ...]) -> frozenset[str]:
     """Also without apostrophes, and as the reader writes them (ㅇㅋ has two spellings in Unicode)."""
     plain = (" ".join(split(e)) for e in entries)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from clew.kernel.ground.clause import Clause
-from clew.kernel.ground.lexicon import words
+from clew.kernel.ground.lexicon import laughter, words
 from clew.kernel.ground.phrases import Tokens
 from clew.policy.ground import GroundPolicy
 
@@ -15,7 +15,7 @@ _NEAR = 5
 
 
 def only_manners(clauses: Iterable[Clause], policy: GroundPolicy) -> bool:
-    """ "thank you so much", "ok thanks, that's all", 감사합니다; but "ok thanks" and 네 감사합니다 may well agree."""
+    """ "thank you so much", "ok thanks, that's all", 오케이 잘자; but "ok thanks" and 네 감사합니다 may well agree."""
     lists = words(policy)
     said, for_something = _without_objects(clauses, policy)
     rest, ended = _without_endings(said, policy)
@@ -23,12 +23,12 @@ def only_manners(clauses: Iterable[Clause], policy: GroundPolicy) -> bool:
     parts = ended or not farewell.isdisjoint(rest)
     thanked = any(_thanks(t, policy) for t in rest)
     asks = not lists.grammar["asked_politely"].isdisjoint(rest)
-    if not (parts or thanked) or (not parts and (asks or not agreeing.isdisjoint(rest))):
+    if asks or not (parts or thanked) or (not parts and not agreeing.isdisjoint(rest)):
         return False
     around = lists.grammar["around_thanks"] | lists.grammar["parting"] | farewell | agreeing
-    # "great, thanks for the advice": the praise goes with the thanks.
-    around = around | lists.acceptance_words if for_something else around
-    return all(t in around or _thanks(t, policy) for t in rest)
+    # "great, thanks for the advice", 오케이 잘자: the praise goes with the thanks, the yes with the goodbye.
+    around = around | lists.acceptance_words if for_something or parts else around
+    return all(t in around or laughter(t, policy) or _thanks(t, policy) for t in rest)
 
 
 def _without_objects(clauses: Iterable[Clause], policy: GroundPolicy) -> tuple[Tokens, bool]:

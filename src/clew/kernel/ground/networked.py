@@ -7,7 +7,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from clew.kernel.ground.acts import read_act
+from clew.kernel.ground.clause import Kind
 from clew.kernel.ground.hearing import LADDER, TAKING, Heard
+from clew.kernel.ground.holding import (
+    asks_for_it,
+    likes_all,
+    only_asks,
+    refuses_all,
+    remarks,
+    says_several,
+    undecided,
+)
+from clew.kernel.ground.marks import agrees, chooses
 from clew.kernel.ground.network import Weighed
 from clew.kernel.ground.options import Positions
 from clew.kernel.ground.resolution import Resolution
@@ -19,12 +31,14 @@ from clew.policy.ground import GroundPolicy
 _HELD = frozenset(
     {
         "candidate_not_executable", "all_candidates_rejected", "ambiguous_number", "ordinal_out_of_range",
-        "scope_uncertain", "scope_not_available",
+        "scope_uncertain", "scope_not_available", "unheard_consent",
     }
 )  # fmt: skip
 # The whole message counts, points or refuses, and nothing else is in it.
 _WHOLE = frozenset({"ground.deictic", "ground.other_one", "ground.repair"})
 _FORMS = frozenset({Act.QUESTION, Act.ALTERNATIVES, Act.NEGATE})
+_UNASKED = frozenset({Act.OTHER, Act.NEGATE, Act.ALTERNATIVES})
+_NOTHING = "no_deterministic_match"
 # These words are about nothing that is listed: whoever shows the list goes on with them.
 _ELSEWHERE = (Said.NEW, Said.CLOSE)
 
@@ -33,31 +47,82 @@ def by_network(turn: Turn, heard: Heard, weighed: Weighed, policy: GroundPolicy)
     found, table = heard.found, policy.network
     if found.rule in _WHOLE or (found.winner is None and found.blocked in _HELD):
         return found
-    meant = _meant(heard, weighed)
+    if refuses_all(turn, policy):
+        every = tuple(c.id for c in turn.options.candidates[: policy.choice_window])
+        return Resolution(Act.NEGATE, "ground.list_rejection", rejected=every, verb=found.verb)
+    if likes_all(turn, policy):
+        return Resolution(Act.OTHER, "ground.network.unclear", None, heard.pointed.positions, "not_consent")
+    meant = _meant(turn, heard, weighed, policy)
     sure = bool(meant) and weighed.chance(meant) >= _needed(heard, meant, policy)
-    if sure and not _out_of_turn(turn, heard, meant, policy):
+    held = _left_open(turn, policy) or _another(turn, heard, policy)
+    held = held or _by_meaning_alone(turn, heard, meant, policy) or _refused(turn, heard, meant, policy)
+    if sure and not held and not _out_of_turn(turn, heard, meant, policy):
         return _taken(turn, heard, meant)
     if found.winner is not None and weighed.chance((found.winner,)) >= table.keep:
         return found
     return _not_taken(heard, weighed, policy)
 
 
-def _meant(heard: Heard, weighed: Weighed) -> Positions:
-    """What is taken if anything is. Which ones "all but the last" are, the rules count; what is left out is not."""
+def _meant(turn: Turn, heard: Heard, weighed: Weighed, policy: GroundPolicy) -> Positions:
+    """What is taken if anything is: one, unless the words say several, and which those are the rules count.
+
+    "컬러요" beside two in colour fits both and takes neither.
+    """
     pointed = heard.pointed
-    if pointed.several and len(weighed.meant) > 1 and weighed.best in pointed.positions:
-        return pointed.positions
-    return () if weighed.best in pointed.excluded else tuple(p for p in weighed.meant if p not in pointed.excluded)
+    if len(weighed.meant) > 1:
+        if pointed.several and weighed.best in pointed.positions:
+            return pointed.positions
+        if says_several(turn, policy) and weighed.best not in pointed.excluded:
+            return tuple(p for p in weighed.meant if p not in pointed.excluded)
+    return () if weighed.best in pointed.excluded else (weighed.best,)
 
 
 def _needed(heard: Heard, meant: Positions, policy: GroundPolicy) -> float:
-    """Less where a rule took the same; more where several are meant, most where the words have another form."""
-    table, found = policy.network, heard.found
+    """Less where a rule took the same or the words fit nothing else.
+
+    More where several are meant, most where the words have another form.
+    """
+    table, found, pointed = policy.network, heard.found, heard.pointed
     if found.winner is not None and found.winner in meant and (found.several or len(meant) == 1):
+        return table.agree
+    if meant == (pointed.winner,) and pointed.how != "left" and not pointed.foreign and found.act in _UNASKED:
+        # Every word that tells anything tells of this one alone.
         return table.agree
     if found.act in (Act.QUESTION, Act.ALTERNATIVES) or (len(meant) > 1 and found.act is Act.NEGATE):
         return table.against
     return table.several if len(meant) > 1 else table.take
+
+
+def _left_open(turn: Turn, policy: GroundPolicy) -> bool:
+    """ "i think i did the books but i'm not sure", 데일리랑 겹치네: something is named, nothing is to be done."""
+    remarked = remarks(turn, policy) and not asks_for_it(turn, policy)
+    return remarked or undecided(turn, policy) or only_asks(turn, policy)
+
+
+def _refused(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) -> bool:
+    """What begins with a no does not take the offer unless it points at it."""
+    offered = meant == (heard.offered,) and heard.offered not in heard.pointed.positions
+    clauses = read_act(turn.text, policy).clauses
+    return offered and heard.found.act is Act.NEGATE and clauses[:1] != () and clauses[0].kind is Kind.REFUSE
+
+
+def _another(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
+    """ "delete the sample2 backup" beside sample2: a thing of its own is named (ruling G26)."""
+    if heard.found.rule != "ground.label_inside" or heard.found.winner is not None or not heard.pointed.compound:
+        return False
+    said, own = turn.said.words, {w for p in heard.found.matches for w in turn.options.words[p]}
+    named = [i for i, w in enumerate(said) if w in own]
+    before, after = said[named[0] - 1 : named[0]] if named else (), said[named[-1] + 1 :] if named else ()
+    return before != () and before[0] in policy.articles and after[:1] != () and after[0] in heard.pointed.foreign
+
+
+def _by_meaning_alone(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) -> bool:
+    """ "Social norms ought to be broken" is near to some hotel: where no word fits, something must choose or agree."""
+    pointed, text = heard.pointed, turn.text[: policy.reader.characters]
+    told = pointed.fitting or not frozenset(meant).isdisjoint(pointed.positions) or heard.found.winner is not None
+    if told or chooses(text, policy.marks):
+        return False
+    return not (meant == (heard.offered,) and agrees(text, policy.marks))
 
 
 def _out_of_turn(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) -> bool:
@@ -91,16 +156,21 @@ def _not_taken(heard: Heard, weighed: Weighed, policy: GroundPolicy) -> Resoluti
         asks = (found.blocked or "").startswith("ambiguous_")
         if found.act in _FORMS or (asks and act is Said.UNCLEAR) or (asks and not sure):
             return found
-    ranked = sorted(zip(weighed.positions, weighed.chances, strict=True), key=lambda pc: (-pc[1], pc[0]))
-    likely = tuple(p for p, c in ranked if c >= table.likely and p not in heard.pointed.excluded)
+    # In the order of the list: "the first" then counts the same in the question and in the list.
+    chances = zip(weighed.positions, weighed.chances, strict=True)
+    likely = tuple(sorted(p for p, c in chances if c >= table.likely and p not in heard.pointed.excluded))
     if likely and weighed.does(*TAKING) >= weighed.does(act):
         why = "soft_match_only" if len(likely) == 1 else f"ambiguous_{len(likely)}_candidates"
+        if not heard.pointed.positions and found.blocked == _NOTHING:
+            # Likely by meaning alone: no word matched.
+            why = _NOTHING
         return replace(found, act=Act.SELECT, winner=None, matches=likely, rule="ground.network.unsure", blocked=why)
     if not sure and found.winner is None:
         return found
     does = LADDER[act]
     gone = found.rejected if does is Act.NEGATE else ()
-    matches = heard.pointed.positions or likely[:1] if act is Said.UNCLEAR else ()
+    best = (weighed.best,) if weighed.best in likely else ()
+    matches = heard.pointed.positions or best if act is Said.UNCLEAR else ()
     return Resolution(does, f"ground.network.{act.value}", None, matches, _why(act), rejected=gone, verb=found.verb)
 
 

@@ -90,7 +90,7 @@ def _taken(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy) -> 
                 return Resolution(Act.SELECT, "ground.named_subject", None, soft, "soft_match_only")
         if after_failure(turn, policy):
             return Resolution(Act.OTHER, "ground.confirms_retry", blocked="confirms_retry")
-        if after_deed(turn, policy) or _farewell(reading, policy):
+        if after_deed(turn, policy):
             return Resolution(Act.OTHER, "ground.manners", blocked="nothing_offered")
         if _parting(reading, policy) or (not here.offered and _manners(accepts, policy)):
             return Resolution(Act.OTHER, "ground.manners", blocked="nothing_offered")
@@ -134,15 +134,6 @@ def _parting(reading: Reading, policy: GroundPolicy) -> bool:
     return any(said) and all(
         t or not thanks.isdisjoint(c.tokens) for t, c in zip(said, reading.clauses, strict=True)
     )
-
-
-def _farewell(reading: Reading, policy: GroundPolicy) -> bool:
-    """ "ok bye", "고마워 잘자": nothing but manners, and the talk is over."""
-    lists = words(policy)
-    said = [t for c in reading.clauses for t in c.tokens]
-    bare = frozenset(t for entry in policy.weak_openers for t in entry.split()) | lists.grammar["parting"]
-    gone = lists.grammar["farewell"]
-    return not gone.isdisjoint(said) and all(t in bare or t in gone for t in said)
 
 
 def _manners(accepts: list[Clause], policy: GroundPolicy) -> bool:

@@ -23,7 +23,7 @@ _NAMING = ("ground.pointed.", "ground.label", "ground.ordinal", "ground.describe
 def resolve(turn: Turn, policy: GroundPolicy) -> Resolution:
     heard = hear(turn, policy)
     found = _gated(advise(turn, heard, policy), turn)
-    if heard.weighed is None:
+    if heard.names:
         found = _read_in_parts(turn, found, policy)
     verb = found.verb or canonical(turn.text, policy).verb or _kept_verb(found, turn)
     return replace(found, verb=verb)
