@@ -368,6 +368,8 @@ class RecallPolicy:
     answers_goes_on_minutes: int = 30
     answers_at: float = 0.25
     answers_sure: float = 0.5
+    # What is held under the very name that was asked for, and of which everybody has one, needs no more than this.
+    answers_plain: float = 0.15
     answers_marked: float = 0.3
     answers_unasked: float = 0.5
     # What seems to be about somebody or something else may answer from this chance on.

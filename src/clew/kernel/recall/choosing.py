@@ -34,6 +34,10 @@ def chosen(
     best = chances[order[0]] if order else 0.0
     if best < at:
         return []
+    plainly = [i for i in order if chances[i] >= limits.answers_plain and _stands_plainly(question, known[i], policy)]
+    if plainly:
+        # Where one lives and how old one is was read and is held: no quotation says it better.
+        return [(i, 1.0) for i in _whole(known, plainly[:1], chances, best, policy)]
     picked = _retold(question, known, chances, order, policy)
     if best < limits.answers_sure:
         return [] if _names_none_of_it(question, known[picked[0]], policy) else [(picked[0], MAYBE)]
@@ -87,7 +91,7 @@ def _messages(known: Known) -> set[str]:
 def _retold(
     question: Question, known: Sequence[Known], chances: Sequence[float], order: list[int], policy: Policy
 ) -> list[int]:
-    """The best, or what was read from the best quotation where that is the very thing asked for and as likely.
+    """The best, or all that was read from the best quotation where that is the very thing asked for and as likely.
 
     A sentence tells more than the value that was read from it ("climbing on Sundays").
     """
@@ -103,7 +107,17 @@ def _retold(
         and chances[i] >= least
         and asked_by_name(question, known[i], policy)
         and not held - words_held(known[i].value, policy)
-    ][:1] or [first]
+    ] or [first]
+
+
+def _stands_plainly(question: Question, known: Known, policy: Policy) -> bool:
+    """The rules found it, or read the question, under the very name, and everybody has one: a town, an age, a job."""
+    if known.kind != MEMORY or not known.newest or not asked_by_name(question, known, policy):
+        return False
+    if known.attribute not in policy.checks.single and known.attribute != "birthday":
+        return False
+    read = any(a.certainty == 1 and a.attribute == known.attribute for a in question.asks)
+    return known.named == 1 or (read and known.named > 0)
 
 
 def asked_by_name(question: Question, known: Known, policy: Policy) -> bool:
