@@ -123,16 +123,17 @@ def without_overtaken(
         linked = undone.by.get(f.id, frozenset())
         if f.source == "turn" and linked & told:
             continue  # what took its place is told too
-        known = linked if undone.of_the_asked(f.id, turn.text, parts.policy) else frozenset()
         whole = (chances or {}).get(f.id, 0.0)
         bears = {m.message_id: (chances or {}).get(m.message_id, 0.0) / whole if whole else 1.0 for m in said}
+        fell = linked if undone.of_the_asked(f.id, turn.text, parts.policy) else frozenset()
+        known = frozenset(m for m in fell if bears.get(m, 0.0) >= parts.policy.changes.bears_on_known)
         later = [
             m
             for m in said
             if at is not None
             and m.at > at
             and m.message_id != f.id
-            and (m.message_id in known or bears[m.message_id] >= parts.policy.changes.bears_a_little)
+            and bears[m.message_id] >= parts.policy.changes.bears_a_little
         ]
         if f.source == "turn" and not f.past and later:
             f = _newest(parts, f, later, bears, linked, known)

@@ -86,7 +86,8 @@ class ChangesPolicy:
     # Below that it must be known to have undone something of it, or undo it beyond doubt; and bear on it a little.
     bears_a_little: float = 0.15
     undone_surely: float = 0.85
-    # Where the memory of the very thing that is asked for gave way to it, no more than this.
+    # Where the memory of the very thing that is asked for gave way to it, no more than this; and bear on it so much.
+    bears_on_known: float = 0.3
     undone_at_known: float = 0.15
     # From this chance on that a side of a life is asked for, what was told of it and replaced is not quoted.
     asked_at: float = 0.25
