@@ -43,9 +43,8 @@ from clew.kernel.recall.narrowing import Wanted, wanted
 from clew.kernel.recall.narrowing import held as terms_held
 from clew.kernel.recall.own_words import Said as Stated
 from clew.kernel.recall.own_words import introducing, leaning, plainly_told, without_old
+from clew.kernel.recall.very_thing import BARE_NAMES, by_name, very_thing, who_one_is
 from clew.kernel.statements.features import mentions
-from clew.kernel.text.slug import slug
-from clew.model.key import Key
 from clew.model.memory import SELF, Command, MemoryRecord, MemoryStatus
 from clew.model.notes import AnswerNote, AskNote, FindingNote
 from clew.model.plan import MAYBE, Finding, Snippet
@@ -54,10 +53,6 @@ from clew.model.utterance import Act, Ask
 from clew.policy import Policy
 
 _EVERY = tuple(MemoryStatus)
-# Held of somebody, these say no more than the name.
-_BARE_NAMES = ("name", "called", "exists")
-# What happens to somebody is no side of who they are.
-_NO_SIDES = (*_BARE_NAMES, "event", "plan", "note")
 # How surely a quotation answers that holds a word of the question's own.
 _SHARED = 0.6
 
@@ -78,7 +73,7 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     with parts.store.read() as session:
         held = session.memories_by_attribute(*turn.scope, _looked_for(turn, parts.policy), statuses=_EVERY)
     both = {m.memory_id: m for m in (*turn.memories, *without_forgotten(held, turn.gone, parts.policy))}
-    open_to_say = [m for m in both.values() if m.attribute in _BARE_NAMES or not hushed(m, turn.gone)]
+    open_to_say = [m for m in both.values() if m.attribute in BARE_NAMES or not hushed(m, turn.gone)]
     anew = told_anew(open_to_say, parts.policy)
     records = _open(parts, turn, {m.memory_id: m for m in anew})
     moment = Moment(turn.read.language, turn.at, turn.zone)
@@ -108,21 +103,21 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
             best = tuple(
                 f
                 for f in found
-                if (f.named == 1 or (f.subject, f.attribute) in asked or _by_name(f, asks, parts.policy))
+                if (f.named == 1 or (f.subject, f.attribute) in asked or by_name(f, asks, parts.policy))
                 # Golf on Wednesdays is no answer to whether one smokes.
                 and not (f.named < 1 and question.own and f.subject == SELF and row_of(f.attribute, parts.policy).many)
                 # What a restaurant is called is not what the user is called.
                 and not (question.own and f.subject == SELF and f.attribute in parts.policy.compose.identity)
             )
-        elif not question.own and (own := [f for f in found if _who_one_is(f, asks, parts.policy)]):
+        elif not question.own and (own := [f for f in found if who_one_is(f, asks, parts.policy)]):
             best = tuple(own)
-        elif best and (very := _very_thing(best, asks, found, records, parts.policy)):
+        elif best and (very := very_thing(best, asks, found, records, parts.policy)):
             best = very
         elif best and best[0].named == MAYBE:
             # Before a guess comes what is held of the very person under the very name.
             named = [f for f in found if f.named == 1 and (f.subject, f.attribute) in asked]
             named = [f for f in named if f.subject != SELF or not (question.own or f.past)]
-            best = tuple(named or (f for f in found if _by_name(f, asks, parts.policy))) or best
+            best = tuple(named or (f for f in found if by_name(f, asks, parts.policy))) or best
         found = best
         found = _overtaken(parts, turn, _told_over(turn, found, records), records)
     else:
@@ -169,39 +164,7 @@ def _looked_through(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     return told
 
 
-def _very_thing(
-    best: Sequence[Finding],
-    asks: Sequence[Ask],
-    found: Sequence[Finding],
-    records: Sequence[MemoryRecord],
-    policy: Policy,
-) -> tuple[Finding, ...]:
-    """One side of the life of somebody of the user's, asked for by its name, where something else weighs more."""
-    asked = {
-        (subject, a.attribute)
-        for a in asks
-        if a.certainty == 1 and a.subject != SELF and a.attribute not in (*_NO_SIDES, ANY, WHO, WHEN, HISTORY)
-        for subject in meant_by(a.subject, policy)
-    }
-    held = [f for f in found if (f.subject, f.attribute) in asked]
-    ids = {f.id for f in held}
-    told = {source for m in records if m.memory_id in ids for source in m.source_message_ids}
-    itself = len(best) == 1 and best[0].id in (told if best[0].source == TURN else ids)
-    return () if itself else tuple(replace(f, named=1.0) for f in held)
 
-
-def _by_name(found: Finding, asks: Sequence[Ask], policy: Policy) -> bool:
-    """It is the very thing that was asked for, of whoever has the name."""
-    key = Key.parse(found.key or "")
-    if key is None or not key.name:
-        return False
-    return any(a.name and a.attribute == found.attribute and slug(a.name, policy.text) == key.name for a in asks)
-
-
-def _who_one_is(found: Finding, asks: Sequence[Ask], policy: Policy) -> bool:
-    """One's own name or birthday, asked for and held: no other words are a better answer."""
-    asked = {a.attribute for a in asks[:1] if a.subject == SELF and a.name is None}
-    return found.subject == SELF and not found.past and found.attribute in asked & set(policy.compose.identity)
 
 
 def _by_rule(asks: Sequence[Ask]) -> bool:
@@ -234,7 +197,7 @@ def _introduced(parts: Parts, turn: Turn, name: str, heard: Sequence[Hit]) -> tu
 
 def _says_who(found: Sequence[Finding], records: Sequence[MemoryRecord], policy: Policy) -> bool:
     """More is held than a name, or the name with a plain word for who it is."""
-    if any(f.attribute not in _BARE_NAMES and f.subject != SELF for f in found):
+    if any(f.attribute not in BARE_NAMES and f.subject != SELF for f in found):
         return True
     told = {m.memory_id: m.statement or "" for m in records if m.subject != SELF}
     return any(plainly_told(told[f.id], policy) for f in found if f.id in told)

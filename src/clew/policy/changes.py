@@ -27,7 +27,7 @@ class ChangesPolicy:
     undone_at_unread: float = 0.5
     undone_at_elsewhere: float = 0.6
     # The same where no word says that anything changed or ended: a busy day at work is no end of the work.
-    undone_at_unsaid: float = 0.7
+    undone_at_unsaid: float = 0.9
     # The same where the message shares no word with what is held, and tells of something else, or of one of many.
     undone_at_apart: float = 0.9
     undone_at_many_apart: float = 0.6

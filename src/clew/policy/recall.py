@@ -378,6 +378,8 @@ class RecallPolicy:
     answers_side: float = 0.15
     # What was read from the best quotation stands for it from this share of its chance on.
     answers_retold: float = 0.85
+    # … where the rules found it under the very name, from so much less.
+    answers_named: float = 0.5
     # Of what one has many, others are told beside the best from this share of its chance on.
     answers_beside: float = 0.3
     # What was told in another message answers too from this chance on.

@@ -85,8 +85,10 @@ def to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, po
     # Who is so proud that they cried is met in that, whatever else stands in the sentence.
     glad = plain and not cares and not situation_of(plan, words, policy)
     glad = glad and (relieved(plan, policy) or exults(plan, words, policy))
-    if glad and all(c.attribute in _IN_PASSING for c in plan.told) and (said := met(GLAD, plan, choice, policy)):
-        return said
+    if glad and all(c.attribute in _IN_PASSING for c in plan.told):
+        ranks = (to_deed(plan, words, choice, policy, rank=rank, hard=False) for rank in (FIRST, ""))
+        if said := next(filter(None, ranks), "") or met(GLAD, plan, choice, policy):
+            return said
     if plain and not cares and (said := taken_up(plan, words, choice, first=True)):
         return said
     # To pain that is only guessed, a question about what was told says more than words of comfort.

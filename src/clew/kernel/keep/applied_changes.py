@@ -21,7 +21,7 @@ from clew.kernel.keep.lifecycle import ACTIVE, move
 from clew.kernel.keep.only_named import only_named
 from clew.kernel.keep.switched import is_time, switched_to
 from clew.kernel.keep.whose_change import another, not_spoken_of, of_another
-from clew.kernel.read.change_words import says
+from clew.kernel.read.change_words import says, says_change, says_over, tells_change, without_common
 from clew.kernel.statements.features import mentions
 from clew.model.key import Key
 from clew.model.memory import SELF, Candidate, EventKind, MemoryEvent, MemoryRecord, MemoryType
@@ -97,10 +97,10 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     apart = not shared_words(had, said, policy)
     if attribute in _TASTES and apart and any(s.attribute in _TASTES and s.status is Status.IS for s in near):
         return Verdict.COEXISTS  # liking one thing now takes nothing from another
-    if attribute in _DAYS and apart and any(s.attribute in _DAYS for s in near) and not _says_change(text, policy):
+    if attribute in _DAYS and apart and any(s.attribute in _DAYS for s in near) and not says_change(text, policy):
         return Verdict.COEXISTS  # an operation in December takes nothing from going back to work in March
     planned = bool(told) and all(s.attribute in ("plan", "event") for s in told)
-    if attribute == "routine" and planned and not _says_change(text, policy):
+    if attribute == "routine" and planned and not says_change(text, policy):
         return Verdict.COEXISTS  # meeting on Saturday is no end of meeting every other week
     kin = next((k for k in table.kin if attribute in k), (attribute,))
     if told and apart and not any(s.attribute in kin for s in near) and not _swept(attribute, record, policy):
@@ -108,7 +108,7 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     if row.many and apart:
         least = max(least, table.undone_at_many_apart)
     fresh = any(s.attribute == attribute and s.status is Status.IS for s in near)
-    if attribute in table.gathered and fresh and not _says_change(text, policy):
+    if attribute in table.gathered and fresh and not says_change(text, policy):
         least = max(least, table.undone_at_gathered)  # a second hobby or language takes nothing from the first
     if says(text, "switched", policy) and not says(text, "beside", policy):
         least = min(least, table.undone_at_switched)
@@ -116,14 +116,14 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         # What was read of something else is seldom this one's new value; without a word in common almost never.
         elsewhere = told and judged.undoing is Verdict.REPLACES
         least = max(least, table.undone_at_elsewhere if elsewhere else table.undone_at_unread)
-        if apart and not told and not row.timeless and text.isascii() and not _tells_change(text, policy):
+        if apart and not told and not row.timeless and text.isascii() and not tells_change(text, policy):
             return Verdict.OTHER  # "got in!!!" is about nothing that is held, and ends none of it
-        replaced = judged.undoing is Verdict.REPLACES and not _says_over(text, policy)
+        replaced = judged.undoing is Verdict.REPLACES and not says_over(text, policy)
         if apart and (told or record.subject != SELF or replaced):
             # Nothing was told that could take its place.
             least = max(least, table.undone_at_apart)
     lasting = attribute in (*table.places, "routine") and not any(s.attribute in kin for s in near)
-    if lasting and not _says_change(text, policy):
+    if lasting and not says_change(text, policy):
         least = max(least, table.undone_at_unsaid)
     plain = any(s.certainty == 1 and s.attribute == attribute and s.status is Status.IS for s in near)
     if attribute in table.places and says(text, "visit", policy) and not plain:
@@ -144,19 +144,6 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     if judged.of(Verdict.OTHER) >= table.no_change_at and not plain:
         return Verdict.OTHER
     return None
-
-
-def _says_change(text: str, policy: Policy) -> bool:
-    return says(text, "instead", policy) or says(text, "switched", policy) or _says_over(text, policy)
-
-
-def _tells_change(text: str, policy: Policy) -> bool:
-    """A mere "didn't say a word" ends nothing that is not named."""
-    return any(says(text, kind, policy) for kind in ("instead", "ended", "switched", "swap", "corrected"))
-
-
-def _says_over(text: str, policy: Policy) -> bool:
-    return any(says(text, kind, policy) for kind in ("ended", "swap", "negation", "corrected"))
 
 
 def _renamed(
@@ -198,11 +185,6 @@ def _swept(attribute: str | None, record: MemoryRecord, policy: Policy) -> bool:
     """News of something else may end it without a word in common: a plan, or that somebody is pregnant."""
     said = bare_value(record.memory_value).lower()
     return attribute in policy.changes.swept or any(word in said for word in policy.changes.passing)
-
-
-def without_common(said: str, common: Sequence[str]) -> str:
-    """Days are common to what has nothing in common."""
-    return " ".join(w for w in said.replace("_", " ").lower().split() if w.strip(".,!?") not in common)
 
 
 def idle(acts: Sequence[Act]) -> bool:

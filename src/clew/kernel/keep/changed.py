@@ -5,10 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 from functools import lru_cache
 
-from clew.kernel.keep.applied_changes import without_common
 from clew.kernel.keep.keys import bare_value, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
-from clew.kernel.read.change_words import says
+from clew.kernel.read.change_words import says, without_common
 from clew.kernel.text.terms import terms
 from clew.model.key import Key
 from clew.model.memory import EventKind, MemoryEvent, MemoryRecord

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from clew.policy import Policy
@@ -33,3 +34,22 @@ def clauses(text: str, policy: Policy) -> list[str]:
 @lru_cache(maxsize=4)
 def _breaks(patterns: tuple[str, ...]) -> re.Pattern[str]:
     return program("|".join(patterns) or "(?!)", re.I)
+
+
+def says_change(text: str, policy: Policy) -> bool:
+    """Some word says that one thing stands instead of another, or that it is over."""
+    return says(text, "instead", policy) or says(text, "switched", policy) or says_over(text, policy)
+
+
+def tells_change(text: str, policy: Policy) -> bool:
+    """A mere "didn't say a word" ends nothing that is not named."""
+    return any(says(text, kind, policy) for kind in ("instead", "ended", "switched", "swap", "corrected"))
+
+
+def says_over(text: str, policy: Policy) -> bool:
+    return any(says(text, kind, policy) for kind in ("ended", "swap", "negation", "corrected"))
+
+
+def without_common(said: str, common: Sequence[str]) -> str:
+    """Days are common to what has nothing in common."""
+    return " ".join(w for w in said.replace("_", " ").lower().split() if w.strip(".,!?") not in common)

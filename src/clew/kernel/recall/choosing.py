@@ -39,8 +39,10 @@ def chosen(
         # Where one lives and how old one is was read and is held: no quotation says it better.
         return [(i, 1.0) for i in _whole(known, plainly[:1], chances, best, policy)]
     picked = _retold(question, known, chances, order, policy)
+    if best < limits.answers_despite and _names_none_of_it(question, known[picked[0]], policy):
+        return []
     if best < limits.answers_sure:
-        return [] if _names_none_of_it(question, known[picked[0]], policy) else [(picked[0], MAYBE)]
+        return [(picked[0], MAYBE)]
     if known[picked[0]].kind == MEMORY:
         picked = _whole(known, picked, chances, best, policy)
     picked = [*picked, *_also(question, known, picked, chances, order, policy)]
@@ -98,13 +100,13 @@ def _retold(
     first = order[0]
     if known[first].kind != TURN:
         return [first]
-    least = chances[first] * policy.recall.answers_retold
+    limits = policy.recall
     held = words_held(known[first].words, policy) & question.wanted.own
     return [
         i
         for i in order
         if known[first].id in known[i].sources
-        and chances[i] >= least
+        and chances[i] >= chances[first] * (limits.answers_named if known[i].named == 1 else limits.answers_retold)
         and asked_by_name(question, known[i], policy)
         and not held - words_held(known[i].value, policy)
     ] or [first]
