@@ -55,7 +55,7 @@ def _names_none_of_it(question: Question, known: Known, policy: Policy) -> bool:
     shape = spoken.question_kinds.get("whether") if spoken else None
     if shape is None or not question.wanted.own or not re.search(shape.pattern, question.text.strip(), re.I):
         return False
-    return known.kind == MEMORY and not question.wanted.own & words_held(f"{known.words} {known.value}", policy)
+    return not question.wanted.own & words_held(f"{known.words} {known.value}", policy)
 
 
 def _also(
