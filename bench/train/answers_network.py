@@ -15,8 +15,6 @@ from __future__ import annotations
 
 import argparse
 import gzip
-import hashlib
-import io
 import pickle
 import sys
 import time
@@ -27,6 +25,9 @@ from typing import Any
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import shipped
 
 HERE = Path(__file__).resolve().parent
 FOLDS = 5
@@ -378,46 +379,12 @@ def told(name: str, rows: list[Any], found: list[np.ndarray]) -> None:
     print(f"{name} {len(answers)}, {len(none)}, {len(rest)}: first {first}; " + "  ".join(line), flush=True)
 
 
-def arrays(state: dict[str, Any], prefix: str) -> dict[str, np.ndarray]:
-    """By the names that kernel/recall/network.py knows; a byte for each weight, a scale for each column."""
-    out: dict[str, np.ndarray] = {}
-
-    def small(key: str, matrix: np.ndarray) -> None:
-        scale = np.maximum(np.abs(matrix).max(axis=0), 1e-6) / 127
-        out[prefix + key] = np.clip(np.rint(matrix / scale), -127, 127).astype(np.int8)
-        out[prefix + key + "_s"] = scale.astype(np.float32)
-
-    for name, part in state.items():
-        layer, _, kind = name.rpartition(".")
-        key, value = layer.replace(".", ""), part.cpu().numpy().astype(np.float32)
-        if layer == "score":
-            continue
-        if layer.startswith("norm"):
-            out[f"{prefix}{key}_{'g' if kind == 'weight' else 'b'}"] = value
-        elif layer == "mark":
-            small(key, value)
-        elif kind == "weight":
-            small(key, value.T)
-        else:
-            out[f"{prefix}{key}_b"] = value
-    return out
-
-
 def ship(states: list[dict[str, Any]], scale: tuple[np.ndarray, np.ndarray]) -> None:
-    """Write the weights and the table that names them."""
     held = {"nets": np.array(float(len(states))), "own_mean": scale[0], "own_spread": scale[1]}
     for n, state in enumerate(states):
-        held |= arrays(state, f"{n}_")
-    out = io.BytesIO()
-    np.savez(out, **held)
-    policy = HERE.parents[1] / "src/clew/policy"
-    (policy / "weights/answering.npz").write_bytes(out.getvalue())
-    (policy / "data/recall.answers_network.toml").write_text(
-        "# The network of answers; written by bench/train/answers_network.py.\n"
-        f'file = "answering.npz"\nsha256 = "{hashlib.sha256(out.getvalue()).hexdigest()}"\n',
-        encoding="utf-8",
-    )
-    print(f"{len(out.getvalue()):,} bytes")
+        held |= shipped.arrays(state, f"{n}_", ("mark",), ("score",))
+    what = "The network of answers; written by bench/train/answers_network.py."
+    shipped.ship(held, "answering.npz", "recall.answers_network.toml", what)
 
 
 def main() -> None:

@@ -27,6 +27,9 @@ from typing import Any
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import shipped
 
 HERE = Path(__file__).resolve().parent
 Row = dict[str, Any]
@@ -381,42 +384,12 @@ def told(name: str, found: list[tuple[float, bool, bool, bool]]) -> None:
     print(f"{name} ({len(found)}, {takes} take): acts {acts:.1f}; " + "  ".join(line), flush=True)
 
 
-def arrays(state: dict[str, Any], net: str) -> dict[str, np.ndarray]:
-    """By the names the kernel knows; matrices stand as rows in, columns out, eight bits a weight."""
-    out: dict[str, np.ndarray] = {}
-    for name, value in state.items():
-        layer, kind = name.rsplit(".", 1)
-        key, table = net + layer.replace(".", ""), value.cpu().numpy().astype(np.float32)
-        if layer.startswith("norm"):
-            out[key + ("_g" if kind == "weight" else "_b")] = table
-        elif kind == "bias":
-            out[key + "_b"] = table
-        else:
-            rows = table if layer == "side" else table.T
-            scale = np.maximum(np.abs(rows).max(axis=0), 1e-6) / 127
-            out[key] = np.clip(np.rint(rows / scale), -127, 127).astype(np.int8)
-            out[key + "_s"] = scale.astype(np.float32)
-    return out
-
-
 def ship(states: list[dict[str, Any]]) -> None:
-    """Write the weights and the table that names them."""
-    import hashlib
-    import io
-
     held = {"nets": np.array(float(len(states)))}
     for n, state in enumerate(states):
-        held |= arrays(state, f"{n}_")
-    out = io.BytesIO()
-    np.savez(out, **held)
-    policy = HERE.parents[1] / "src/clew/policy"
-    (policy / "weights/follow.npz").write_bytes(out.getvalue())
-    (policy / "data/ground.network.toml").write_text(
-        "# The network of follow-ups; written by bench/train/ground_network.py.\n"
-        f'file = "follow.npz"\nsha256 = "{hashlib.sha256(out.getvalue()).hexdigest()}"\n',
-        encoding="utf-8",
-    )
-    print(f"{len(out.getvalue()):,} bytes")
+        held |= shipped.arrays(state, f"{n}_", ("side",))
+    what = "The network of follow-ups; written by bench/train/ground_network.py."
+    shipped.ship(held, "follow.npz", "ground.network.toml", what)
 
 
 def main() -> None:
