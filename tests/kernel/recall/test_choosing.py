@@ -83,3 +83,14 @@ def test_what_was_told_in_another_message_answers_too() -> None:
 def test_asked_for_mondays_thursdays_are_no_second_answer() -> None:
     known = (Known("m1", TURN, "I play chess on Mondays"), Known("m2", TURN, "Thursdays I play five a side"))
     assert picked("what do I play on Mondays?", (), known, [0.8, 0.7]) == [0]
+
+
+def test_a_plain_fact_is_told_from_what_is_held_though_its_message_weighs_more() -> None:
+    said = "im Teodora, 31, living in Graz"
+    held = Known("m", MEMORY, said, "Graz", "self", "city", named=1.0, sources=("t",))
+    assert picked("where do I live?", [Ask("self", "city")], (Known("t", TURN, said), held), [0.9, 0.4]) == [1]
+
+
+def test_whether_one_smokes_is_not_told_from_golf() -> None:
+    golf = (Known("t", TURN, "golf on wednesdays with Dai"),)
+    assert picked("do I smoke?", [Ask("self", "routine", None, 0.5)], golf, [0.6]) == []
