@@ -7,6 +7,7 @@ from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import exp, sqrt
+from types import MappingProxyType
 from typing import Any
 from zlib import crc32
 
@@ -103,20 +104,29 @@ def _totals(w: Mapping[str, Any], rows: Any, length: float, vector: Sequence[flo
     return dict(zip(w["names"].tolist(), np.round(total, _DECIMALS).tolist(), strict=True))
 
 
-def shares(text: str, vector: Sequence[float], name: str, sha256: str) -> dict[str, float]:
+def shares(text: str, vector: Sequence[float], name: str, sha256: str) -> Mapping[str, float]:
     """Chances of kinds that exclude each other, by the vector, and by pieces of words where the weights hold any."""
+    import numpy as np
+
+    return _shares(text, np.asarray(vector, dtype=np.float64).tobytes(), name, sha256)
+
+
+# A reply asks for the shares of one message many times; of the message before it never again.
+@lru_cache(maxsize=8)
+def _shares(text: str, vector: bytes, name: str, sha256: str) -> Mapping[str, float]:
     import numpy as np
 
     w = _loaded(name, sha256)
     if w is None:
         return {}
-    held = np.rint(np.clip(np.asarray(vector, dtype=np.float64), -_LIMIT, _LIMIT) * _GRID)
+    held = np.rint(np.clip(np.frombuffer(vector), -_LIMIT, _LIMIT) * _GRID)
     total = (held @ w["vector"]) * (w["vector_s"] / _GRID) + w["bias"]
     if "words" in w:
-        found = sorted({piece % len(w["words"]) for piece in pieces(text)})
-        total = total + w["words"][found].sum(axis=0, dtype=np.int64) * (w["words_s"] / sqrt(max(1, len(found))))
+        places = sorted({piece % len(w["words"]) for piece in pieces(text)})
+        total = total + w["words"][places].sum(axis=0, dtype=np.int64) * (w["words_s"] / sqrt(max(1, len(places))))
     sums = np.round(total, _DECIMALS).tolist()
     most = max(sums)
     parts = [exp(one - most) for one in sums]
     whole = sum(parts)
-    return {kind: round(part / whole, _DECIMALS) for kind, part in zip(w["names"].tolist(), parts, strict=True)}
+    made = {kind: round(part / whole, _DECIMALS) for kind, part in zip(w["names"].tolist(), parts, strict=True)}
+    return MappingProxyType(made)
