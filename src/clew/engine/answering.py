@@ -33,6 +33,7 @@ from clew.kernel.recall.answers import (
     WHO,
     Moment,
     answers,
+    as_held,
     finding_of,
     meant_by,
     wanted_attributes,
@@ -79,6 +80,7 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     moment = Moment(turn.read.language, turn.at, turn.zone)
     question = wanted(_question(turn), asks, turn.read.language, parts.policy)
     asks = _of_before_what(_meant(asks, turn, question, parts.policy), turn, parts.policy)
+    asks = as_held(asks, records, parts.policy)
     if not asks and not weighs:
         return _unread(parts, turn) or undone_by_name(parts, turn, _question(turn))
     found = _of_whom(asks, answers(asks, records, parts.policy, moment, question)) if asks else ()

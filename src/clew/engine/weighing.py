@@ -113,13 +113,12 @@ def _at_hand(parts: Parts, turn: Turn, before: Before) -> tuple[list[Known], lis
     held.sort(key=lambda m: (m.last_confirmed_at, m.memory_id), reverse=True)
     held.sort(key=lambda m: (-grade.get(m.memory_id, 0.0), m.status is not MemoryStatus.ACTIVE))
     held = held[: policy.recall.answers_weighed]
-    newest: dict[tuple[str, str], str] = {}
+    newest: dict[tuple[str, str, str], str] = {}
     for m in sorted(held, key=lambda m: (m.last_confirmed_at, m.memory_id)):
-        newest[m.subject, attribute_for(m, policy)] = m.memory_id
+        newest[m.subject, _called(m), attribute_for(m, policy)] = m.memory_id
     known, findings = [], []
     found_by = {hit.id: _parts(hit) for hit in before.said}
     for m in held:
-        key = Key.parse(m.memory_key)
         attribute = attribute_for(m, policy)
         found = finding_of(m, grade.get(m.memory_id, 0.0), policy, moment)
         words = m.statement or found.told
@@ -132,9 +131,9 @@ def _at_hand(parts: Parts, turn: Turn, before: Before) -> tuple[list[Known], lis
                 m.memory_value.replace("|", " ").replace("_", " "),
                 m.subject,
                 attribute,
-                (key.name or "") if key else "",
+                _called(m),
                 grade.get(m.memory_id, 0.0),
-                newest[m.subject, attribute] == m.memory_id,
+                newest[m.subject, _called(m), attribute] == m.memory_id,
                 past,
                 sources=m.source_message_ids,
                 search=next((found_by[i] for i in reversed(m.source_message_ids) if i in found_by), {}),
@@ -148,6 +147,12 @@ def _at_hand(parts: Parts, turn: Turn, before: Before) -> tuple[list[Known], lis
             findings.append(Finding(stated, "turn", hit.id, at=hit.at, named=0.4))
     made = vectors_of(parts, [*(k.words for k in known), *(k.before for k in known if k.before)])
     return [replace(k, vector=made.get(k.words), vector_before=made.get(k.before)) for k in known], findings
+
+
+def _called(record: MemoryRecord) -> str:
+    """The name of whom it is about, where one is held: two children are two."""
+    key = Key.parse(record.memory_key)
+    return (key.name or "") if key else ""
 
 
 def _parts(hit: Found) -> dict[str, float]:

@@ -154,6 +154,22 @@ def meant_by(subject: str, policy: Policy) -> tuple[str, ...]:
     return (subject, *(f"{kind}:{name}" for name in policy.recall.relations_within.get(relation, ())))
 
 
+def as_held(asks: Sequence[Ask], records: Sequence[MemoryRecord], policy: Policy) -> tuple[Ask, ...]:
+    """The asks, each under the word that its person is held by.
+
+    "How old is my son?" means the child of whom nobody told whether it is a son, unless a son is held too.
+    """
+    held = {r.subject for r in records}
+    wider = {name: whole for whole, names in policy.recall.relations_within.items() for name in names}
+
+    def word_for(subject: str) -> str:
+        kind, _, relation = subject.partition(":")
+        other = f"{kind}:{wider.get(relation, relation)}"
+        return other if subject not in held and other in held else subject
+
+    return tuple(replace(a, subject=word_for(a.subject)) for a in asks)
+
+
 def _is_called(record: MemoryRecord, name: str, policy: Policy) -> bool:
     key = Key.parse(record.memory_key)
     wanted = slug(name, policy.text)

@@ -37,7 +37,8 @@ def chosen(
     plainly = [i for i in order if chances[i] >= limits.answers_plain and _stands_plainly(question, known[i], policy)]
     if plainly:
         # Where one lives and how old one is was read and is held: no quotation says it better.
-        return [(i, 1.0) for i in _whole(known, plainly[:1], chances, best, policy)]
+        whole = _whole(known, plainly[:1], chances, best, policy)
+        return [(i, 1.0) for i in (*whole, *_namesakes(question, known, whole, order, policy))]
     picked = _retold(question, known, chances, order, policy)
     if best < limits.answers_despite and _names_none_of_it(question, known[picked[0]], policy):
         return []
@@ -47,6 +48,21 @@ def chosen(
         picked = _whole(known, picked, chances, best, policy)
     picked = [*picked, *_also(question, known, picked, chances, order, policy)]
     return [(i, 1.0) for i in sorted(picked[: limits.answers_each], key=lambda i: (-chances[i], i))]
+
+
+def _namesakes(
+    question: Question, known: Sequence[Known], told: Sequence[int], order: Sequence[int], policy: Policy
+) -> list[int]:
+    """ "How old is my daughter?", and two children are held: the same of the other one too, each told by name."""
+    names = {known[i].name for i in told}
+    out: list[int] = []
+    for i in order:
+        k = known[i]
+        places = {(known[j].subject, known[j].attribute) for j in told if known[j].name}
+        if k.name and k.name not in names and (k.subject, k.attribute) in places and _stands_plainly(question, k, policy):
+            out.append(i)
+            names.add(k.name)
+    return out
 
 
 def _names_none_of_it(question: Question, known: Known, policy: Policy) -> bool:
