@@ -6,6 +6,8 @@ Needs torch alone: PACK is written by reader.py and holds everything, so that th
 machine. The encoder's three windows over its tokens are the first layers here and are tuned with the rest.
 `--without w8` leaves the files of one hand out and prints what is found in them. `--workers N` makes batches beside
 the training, each from its own seed: the same files give the same batches, however many processes make them.
+`--seed N` trains another network of the same kind; `--state FILE` keeps it whole, and `--teachers FILE …` trains one that
+learns from what several such say of each message as well as from its marks.
 """
 
 from __future__ import annotations
@@ -38,6 +40,9 @@ REACH = 24
 ALIKE = ({"son", "daughter", "child"}, {"brother", "sister", "sibling"}, {"roommate", "flatmate"},
          {"wife", "husband", "partner", "girlfriend", "boyfriend", "fiancé"},
          {"grandchild", "grandson", "granddaughter"}, {"nephew", "niece"})  # fmt: skip
+
+# How much what the teachers say counts beside the marks.
+TAUGHT = 0.6
 
 Row = dict[str, Any]
 
@@ -269,8 +274,47 @@ def mixed(row: Row, pool: list[Row], ordinary: dict[str, list[Row]], values: Val
     return (joined(made, beside) if by.random() < 0.5 else joined(beside, made)), vector, False
 
 
-def loss_of(net: Network, b: Batch, whys: Tensor) -> Tensor:
-    h, top, bio, told, why = net(b)
+class Said:
+    """What several networks say of one batch, in the mean: the marks of its tokens, whether it tells, its values."""
+
+    def __init__(self, teachers: list[Network], b: Batch) -> None:
+        with torch.no_grad():
+            seen = [net(b) for net in teachers]
+            spans = [net.spans(h, top, b) for net, (h, top, *_) in zip(teachers, seen, strict=True)] if len(b.spans) else []
+        self.bio = mean_of([one[2].softmax(-1) for one in seen])
+        self.told = mean_of([one[3].sigmoid() for one in seen])
+        self.heads = {head: mean_of([one[head].softmax(1) for one in spans]) for head in (*HEADED, "whose") if spans}
+
+
+def mean_of(parts: list[Tensor]) -> Tensor:
+    return torch.stack(parts).mean(0)
+
+
+HEADED = {"attribute": ATTRIBUTE, "kind": KIND, "status": STATUS, "stance": STANCE}
+
+
+def taught(net: Network, b: Batch, made: tuple[Tensor, ...], said: Said) -> Tensor:
+    """How far the network is from what its teachers say."""
+    h, top, bio, told, _ = made
+    here = (b.bio >= 0).float()
+    loss = TOKENS * -((said.bio * bio.log_softmax(-1)).sum(-1) * here).sum() / here.sum()
+    loss = loss + F.binary_cross_entropy_with_logits(told, said.told)
+    if said.heads:
+        out = net.spans(h, top, b)
+        for head, weight in (*HEADED.items(), ("whose", WHOSE)):
+            loss = loss + weight * -(said.heads[head] * out[head].log_softmax(1).clamp(min=-30)).sum(1).mean()
+    return loss
+
+
+def loss_of(net: Network, b: Batch, whys: Tensor, teachers: list[Network]) -> Tensor:
+    made = net(b)
+    loss = marked(net, b, whys, made)
+    return (1 - TAUGHT) * loss + TAUGHT * taught(net, b, made, Said(teachers, b)) if teachers else loss
+
+
+def marked(net: Network, b: Batch, whys: Tensor, made: tuple[Tensor, ...]) -> Tensor:
+    """How far the network is from the marks of the messages."""
+    h, top, bio, told, why = made
     gold = torch.zeros(len(b.lens), device=h.device)
     gold[b.spans[:, 0]] = 1
     loss = TOKENS * F.cross_entropy(bio.reshape(-1, 3), b.bio.reshape(-1), ignore_index=-100)
@@ -318,12 +362,21 @@ class Batches(torch.utils.data.Dataset[tuple[Batch, Tensor]]):
         return Batch(chosen, vectors, self.names), torch.tensor(why)
 
 
-def fit(pack: Row, rows: list[Row], epochs: int, seed: int = SEED, workers: int = 0) -> Network:
+def blank(pack: Row, device: str) -> Network:
+    whys = {r["why"] for r in pack["rows"] if r["why"]}
+    return Network(pack["windows"], pack["buckets"], pack["signs"], len(pack["names"]), len(whys)).to(device)
+
+
+def fit(pack: Row, rows: list[Row], epochs: int, seed: int = SEED, workers: int = 0, states: tuple[Path, ...] = ()) -> Network:
     torch.manual_seed(seed)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     table = torch.tensor(pack["table"], device=device)
-    whys = sorted({r["why"] for r in rows if r["why"]})
-    net = Network(pack["windows"], pack["buckets"], pack["signs"], len(pack["names"]), len(whys)).to(device)
+    whys = sorted({r["why"] for r in pack["rows"] if r["why"]})
+    net = blank(pack, device)
+    teachers = []
+    for state in states:
+        teachers.append(blank(pack, device).eval())
+        teachers[-1].load_state_dict(torch.load(state, map_location=device))
     slow = {id(p) for p in net.windows.parameters()}
     groups = [
         {"params": [p for p in net.parameters() if id(p) not in slow], "lr": RATE},
@@ -339,7 +392,7 @@ def fit(pack: Row, rows: list[Row], epochs: int, seed: int = SEED, workers: int 
     net.train()
     began, total = time.monotonic(), torch.zeros((), device=device)
     for k, (batch, why) in enumerate(loader, start=1):
-        loss = loss_of(net, batch.beside(table), why.to(device))
+        loss = loss_of(net, batch.beside(table), why.to(device), teachers)
         optimizer.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 2.0)
@@ -456,14 +509,19 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=24)
     parser.add_argument("--without", nargs="*", default=[])
     parser.add_argument("--workers", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--state", type=Path)
+    parser.add_argument("--teachers", type=Path, nargs="*", default=[])
     args = parser.parse_args()
     pack = opened(args.pack)
     out = [r for r in pack["rows"] if any(r["file"].endswith(name) for name in args.without)]
     left = {id(r) for r in out}
-    net = fit(pack, [r for r in pack["rows"] if id(r) not in left], args.epochs, workers=args.workers)
+    net = fit(pack, [r for r in pack["rows"] if id(r) not in left], args.epochs, args.seed, args.workers, tuple(args.teachers))
+    if args.state:
+        torch.save(net.state_dict(), args.state)
     if out:
         figures(net, pack, out)
-    np.savez(args.out, names=np.array(pack["names"]), eps=np.array(net.windows.eps), **arrays(net))
+    np.savez_compressed(args.out, names=np.array(pack["names"]), eps=np.array(net.windows.eps), **arrays(net))
 
 
 if __name__ == "__main__":
