@@ -413,6 +413,8 @@ def figures(net: Network, pack: Row, rows: list[Row]) -> None:
     table = torch.tensor(pack["table"], device=device)
     for lang in ("en", "ko"):
         some = [r for r in rows if r["lang"] == lang]
+        if not some:
+            continue
         named = kinds = values = inside = said = meant = 0
         told: list[tuple[float, int, int]] = []
         for i in range(0, len(some), 128):
@@ -519,8 +521,9 @@ def main() -> None:
     net = fit(pack, [r for r in pack["rows"] if id(r) not in left], args.epochs, args.seed, args.workers, tuple(args.teachers))
     if args.state:
         torch.save(net.state_dict(), args.state)
-    if out:
-        figures(net, pack, out)
+    for name in sorted({r["file"] for r in out}):
+        print(name, end=" ")
+        figures(net, pack, [r for r in out if r["file"] == name])
     np.savez_compressed(args.out, names=np.array(pack["names"]), eps=np.array(net.windows.eps), **arrays(net))
 
 
