@@ -1,7 +1,7 @@
 """The house in figures: how often a text is read, who parses a raw text, who knows a language, sizes, and speed.
 
     python bench/house.py                       this checkout alone
-    python bench/house.py --against ../other    beside another one, which has its own .venv
+    python bench/house.py --against ../other    beside another one, with its own .venv or with this one
 
 The two are measured in turns, each run a fresh process on one thread, so that a busy machine is busy for both.
 CPU seconds of the process, not the wall clock. `--runs 0` leaves the speed out.
@@ -82,8 +82,10 @@ with tempfile.TemporaryDirectory() as folder:
 
 
 def probe(checkout: Path, *arguments: str) -> Any:
-    python = checkout / ".venv" / "bin" / "python"
-    clean = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")} | {"OMP_NUM_THREADS": "1"}
+    own = checkout / ".venv" / "bin" / "python"
+    python = own if own.exists() else Path(sys.executable)
+    clean = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
+    clean |= {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(checkout / "src")}
     done = subprocess.run(
         [str(python), "-c", PROBE, *arguments], cwd=checkout, env=clean, capture_output=True, text=True, check=False
     )
