@@ -23,6 +23,7 @@ _SLICE = 32
 _TOGETHER = (8, 5, 4, 3, 2, 1)
 _EXACT = float(1 << 24)
 _SMALL = 1 << 14
+_KERNEL = 4
 
 
 @lru_cache(maxsize=4)
@@ -101,12 +102,15 @@ def _product(given: Any, by: Sliced) -> Any:
         length = squares.reshape(n, depth // long, -1).sum(axis=2).max(axis=0)
         if (np.sqrt(length) * reach).max() >= _EXACT:
             continue
-        short = rows.astype(np.float32)
+        # Empty rows behind: a number of rows that the library's kernels do not divide costs half as much again.
+        short = np.zeros((-(-n // _KERNEL) * _KERNEL, depth), dtype=np.float32)
+        short[:n] = rows
         if long == depth:
-            made = (short @ by.whole).astype(np.float64)
+            made = (short @ by.whole)[:n].astype(np.float64)
         else:
-            parts = short.reshape(n, -1, long).transpose(1, 0, 2)
-            made = np.matmul(parts, by.whole.reshape(-1, long, by.whole.shape[1])).sum(axis=0, dtype=np.float64)
+            parts = short.reshape(len(short), -1, long).transpose(1, 0, 2)
+            sums = np.matmul(parts, by.whole.reshape(-1, long, by.whole.shape[1]))
+            made = sums[:, :n].sum(axis=0, dtype=np.float64)
         break
     else:
         made = rows @ by.whole.astype(np.float64)
