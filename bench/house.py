@@ -21,7 +21,14 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from tests.house.figures import language_knowers, pack_openers, raw_parsers, rooms  # noqa: E402
+from tests.house.figures import (  # noqa: E402
+    english_patterns,
+    language_knowers,
+    pack_openers,
+    raw_parsers,
+    rooms,
+    script_askers,
+)
 
 # Runs in the checkout's own interpreter: one conversation; what it cost, and how often each text was read.
 PROBE = r'''
@@ -123,6 +130,8 @@ def main() -> None:
         ("kernel functions that parse a raw text outside reading", raw_parsers),
         ("kernel modules outside packs that know a language", language_knowers),
         ("… that open one language's room or name it in a list or rule id", pack_openers),
+        ("… that hold words of letters in a pattern", english_patterns),
+        ("… that tell plain letters from all others (isascii)", script_askers),
     ):
         rows.append([label, *(str(len(count(packages[n]))) for n in houses)])
     if given.runs:

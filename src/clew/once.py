@@ -44,4 +44,7 @@ class Once:
 
 
 def once(most: int = 2) -> Callable[[F], F]:
-    return lambda function: cast(F, Once(function, most))
+    def made(function: F) -> F:
+        return cast(F, Once(function, most))
+
+    return made

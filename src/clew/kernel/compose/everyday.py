@@ -120,13 +120,13 @@ def turned(mood: str, plan: ResponsePlan, policy: Policy) -> bool:
     if spoken is None or words is None:
         return False
     turns = spoken.turns_bad if mood == GLAD else spoken.turns_good if mood in (HARD, IRK) else None
-    return turns is not None and _says(turns, tidied(plan.user_text, words))
+    return turns is not None and _says(turns, plan, words)
 
 
 @once(4)
-def _says(shape: str, text: str) -> bool:
+def _says(shape: str, plan: ResponsePlan, words: ComposeWords) -> bool:
     """Asked for every kind of message that it may be."""
-    return bool(re.search(shape, text, re.I))
+    return bool(re.search(shape, tidied(plan.user_text, words), re.I))
 
 
 def relieved(plan: ResponsePlan, policy: Policy) -> bool:
