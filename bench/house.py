@@ -1,7 +1,7 @@
 """The house in figures: how often a text is read, who parses a raw text, who knows a language, sizes, and speed.
 
     python bench/house.py                       this checkout alone
-    python bench/house.py --against ../other    beside another one, which has its own .venv
+    python bench/house.py --against ../other    beside another one, with its own .venv or with this one
 
 The two are measured in turns, each run a fresh process on one thread, so that a busy machine is busy for both.
 CPU seconds of the process, not the wall clock. `--runs 0` leaves the speed out.
@@ -21,7 +21,14 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from tests.house.figures import language_knowers, pack_openers, raw_parsers, rooms  # noqa: E402
+from tests.house.figures import (  # noqa: E402
+    english_patterns,
+    language_knowers,
+    pack_openers,
+    raw_parsers,
+    rooms,
+    script_askers,
+)
 
 # Runs in the checkout's own interpreter: one conversation; what it cost, and how often each text was read.
 PROBE = r'''
@@ -54,6 +61,8 @@ with tempfile.TemporaryDirectory() as folder:
         first = time.process_time()
         took = []
         for n in range(int(sys.argv[2])):
+            # A minute goes by: what a reply told in passing is on the table for the next message, not for all.
+            parts.clock.pass_(minutes=1)
             began = time.process_time()
             say(parts, talk, f"{LINES[n % len(LINES)]} {n}", n + 2)
             took.append(time.process_time() - began)
@@ -82,8 +91,10 @@ with tempfile.TemporaryDirectory() as folder:
 
 
 def probe(checkout: Path, *arguments: str) -> Any:
-    python = checkout / ".venv" / "bin" / "python"
-    clean = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")} | {"OMP_NUM_THREADS": "1"}
+    own = checkout / ".venv" / "bin" / "python"
+    python = own if own.exists() else Path(sys.executable)
+    clean = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
+    clean |= {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(checkout / "src")}
     done = subprocess.run(
         [str(python), "-c", PROBE, *arguments], cwd=checkout, env=clean, capture_output=True, text=True, check=False
     )
@@ -119,6 +130,8 @@ def main() -> None:
         ("kernel functions that parse a raw text outside reading", raw_parsers),
         ("kernel modules outside packs that know a language", language_knowers),
         ("… that open one language's room or name it in a list or rule id", pack_openers),
+        ("… that hold words of letters in a pattern", english_patterns),
+        ("… that tell plain letters from all others (isascii)", script_askers),
     ):
         rows.append([label, *(str(len(count(packages[n]))) for n in houses)])
     if given.runs:

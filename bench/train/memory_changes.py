@@ -102,7 +102,7 @@ def gathered() -> Set:
     weight = np.array([WEIGHT[r["from"]] for r in rows], dtype=np.float32)
     dense, bag = [], np.zeros((len(rows), BUCKETS), np.float32)
     for n, row in enumerate(rows):
-        dense.append(inputs(held(row["held"], row["about"]), measured(news(row["message"]), policy()), policy()))
+        dense.append(inputs([held(row["held"], row["about"])], measured(news(row["message"]), policy()), policy())[0])
         said = sorted({p % BUCKETS for p in pieces(row["message"])})
         bag[n, said] = WORDS / max(1, len(said)) ** 0.5
     return Set(rows, np.array(dense, np.float32), bag, may, weight)

@@ -27,6 +27,15 @@ _ROOM = re.compile(r"\.language\.[a-z]{2}(?:\.|$)")
 _NAMED = re.compile(r"(?:^|_)(?:ko|en|hangul|korean|english)(?:$|_)", re.I)
 
 
+# In a pattern: classes, escapes, names of groups, flags and counts, whose letters do not stand for themselves.
+_SIGNS = re.compile(
+    r"\\[pP]\{\w+\}|\\x[0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\[a-zA-Z]|\(\*[A-Z]+\)|\(\?P?[<(=]\w+[>)]"
+    r"|\(\?[aiLmsux-]+[:)]|\[[^\]]*\]|\{[^}]*\}"
+)
+# Two letters in a row, but for addresses and code, which are of no language.
+_WORDY = re.compile(r"(?!https?|www|def|class|import|from|print|Error|Exception)(?<![A-Za-z])[A-Za-z]{2,}")
+
+
 def kernel_modules(package: Path) -> Iterator[tuple[str, Path]]:
     """Every module of the kernel with the name of its room."""
     root = package / "kernel"
@@ -109,6 +118,41 @@ def _knows(node: ast.AST) -> bool:
     if isinstance(node, ast.Attribute):
         return bool(_NAMED.search(node.attr))
     return isinstance(node, ast.Name) and bool(_NAMED.search(node.id))
+
+
+def english_patterns(package: Path) -> list[str]:
+    """Kernel modules outside the packs that hold words of letters in a pattern."""
+    return _outside_packs(package, _holds_words)
+
+
+def _holds_words(node: ast.AST) -> bool:
+    """A pattern given to `re`, `regex` or `program` in which letters stand for themselves."""
+    if not isinstance(node, ast.Call) or not node.args:
+        return False
+    callee = node.func
+    library = isinstance(callee, ast.Attribute) and getattr(callee.value, "id", "") in ("re", "regex")
+    if not library and getattr(callee, "id", "") != "program":
+        return False
+    parts = (n.value for n in ast.walk(_shown(node.args[0])) if isinstance(n, ast.Constant) and isinstance(n.value, str))
+    return any(_WORDY.search(_SIGNS.sub(" ", part)) for part in parts)
+
+
+def _shown(node: ast.expr) -> ast.expr:
+    """What of an argument is a pattern: a text, or texts put together; what a call or a table gives is not ours."""
+    plain = isinstance(node, (ast.Constant, ast.JoinedStr, ast.BinOp))
+    return node if plain else ast.Constant(value="")
+
+
+def script_askers(package: Path) -> dict[str, int]:
+    """How often each kernel module, the packs and the room of texts aside, takes ASCII for a language."""
+    found: dict[str, int] = {}
+    for room, path in kernel_modules(package):
+        if room in ("language", "text"):
+            continue
+        calls = (n for n in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(n, ast.Attribute))
+        if times := sum(n.attr == "isascii" for n in calls):
+            found[path.relative_to(package / "kernel").as_posix()] = times
+    return found
 
 
 def rooms(package: Path) -> dict[str, tuple[int, int]]:

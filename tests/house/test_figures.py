@@ -4,11 +4,46 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.house.figures import kernel_modules, language_knowers, pack_openers, raw_parsers, rooms
+from tests.house.figures import (
+    english_patterns,
+    kernel_modules,
+    language_knowers,
+    pack_openers,
+    raw_parsers,
+    rooms,
+    script_askers,
+)
 from tests.house.tree import PACKAGE
 
 # Kernel modules outside the packs that open one language's room or name it in a rule id or a list's name. Only fewer.
 MOST_OPENERS = 0
+# Kernel modules outside the packs whose patterns still hold English words.
+WORDED = frozenset(
+    "keep/second_person.py keep/slots.py keep/telling.py keep/values.py link/consequences.py read/follow_up.py"
+    " relate/preferences.py statements/experiences.py statements/long_messages.py statements/own_words.py"
+    " statements/people.py statements/values.py text/guards.py weave/hazard.py weave/loops.py"
+    " compose/odd_forms.py weave/propose.py".split()
+)
+# Where plain letters are told from all others, and why.
+PLAIN_LETTERS = {
+    "keep/change_signs.py": "weights were fitted to it",
+    "read/heads.py": "weights were fitted to it",
+    "statements/belief.py": "weights were fitted to it",
+    "read/emotion.py": "emoji and single letters are read from their start, like syllables",
+    "read/loop.py": "scripts without spaces are cut too",
+    "weave/arising.py": "scripts without spaces too",
+    "weave/converse.py": "scripts without spaces too",
+    "weave/cues.py": "scripts without spaces too",
+    "weave/forms.py": "scripts without spaces too",
+    "weave/loops.py": "scripts without spaces too",
+    "link/door.py": "a check is skipped that plain letters always pass",
+    "link/intents.py": "a reading is skipped that finds nothing in plain letters",
+    "link/sheet.py": "nothing is folded in plain letters",
+    "relate/feelings.py": "there is no emoji in plain letters",
+    "relate/preferences.py": "a reading is skipped that finds nothing in plain letters",
+}
+# Of the rules for follow-ups some still do.
+MOST_IN_GROUND = 46
 
 
 def test_no_room_outside_reading_takes_a_text_apart() -> None:
@@ -26,6 +61,20 @@ def test_no_more_modules_open_the_room_of_one_language() -> None:
     assert len(found) <= MOST_OPENERS, found
 
 
+def test_patterns_outside_the_packs_hold_no_words_but_in_the_modules_named_here() -> None:
+    """Words of letters in a pattern are words of some language: they belong to policy/data/<code>/. Only fewer."""
+    assert set(english_patterns(PACKAGE)) - WORDED == set(), "move the words of the pattern into policy/data/<code>/"
+    assert set(english_patterns(PACKAGE)) == WORDED, "take the module out of the list"
+
+
+def test_no_rule_takes_plain_letters_for_a_language_but_in_the_modules_named_here() -> None:
+    """Ask the reading for its language, or `language/scripts.py` how a word is written. Only fewer."""
+    found = script_askers(PACKAGE)
+    ground = sum(times for name, times in found.items() if name.startswith("ground/"))
+    assert {name for name in found if not name.startswith("ground/")} <= PLAIN_LETTERS.keys()
+    assert ground <= MOST_IN_GROUND, "ask `has_syllables` or the language of the message"
+
+
 def test_the_counts_see_what_they_count(tmp_path: Path) -> None:
     room = tmp_path / "kernel" / "toy"
     room.mkdir(parents=True)
@@ -39,8 +88,22 @@ def test_the_counts_see_what_they_count(tmp_path: Path) -> None:
     )
     (room / "b.py").write_text('KNOWN = "안녕"\n', encoding="utf-8")
     (room / "c.py").write_text("from clew.kernel.language.ko.stems import stems\n", encoding="utf-8")
+    (room / "d.py").write_text(
+        'JOINS = re.compile(r"\\b(?:and|but)\\b")\n'
+        "def is_english(word: str) -> bool:\n    return word.isascii()\n",
+        encoding="utf-8",
+    )
+    # Classes, groups, flags, escapes, addresses, and what a table gives: no words.
+    (room / "e.py").write_text(
+        'SHAPE = re.compile(r"(?P<name>\\w+)\\s(?i:\\d{2,4})[a-z]+\\p{Hangul}|https?://")\n'
+        'OTHER = program(table["words"], re.I)\n'
+        'CUT = "and but".split()\n',
+        encoding="utf-8",
+    )
     assert raw_parsers(tmp_path) == ["toy/a.py:cuts", "toy/a.py:cuts_a_part"]
     assert language_knowers(tmp_path) == ["toy/b.py"]
     assert pack_openers(tmp_path) == ["toy/c.py"]
-    assert rooms(tmp_path) == {"kernel/toy": (3, 11)}
-    assert [r for r, _ in kernel_modules(tmp_path)] == ["toy", "toy", "toy"]
+    assert english_patterns(tmp_path) == ["toy/d.py"]
+    assert script_askers(tmp_path) == {"toy/d.py": 1}
+    assert rooms(tmp_path) == {"kernel/toy": (5, 17)}
+    assert [r for r, _ in kernel_modules(tmp_path)] == ["toy"] * 5

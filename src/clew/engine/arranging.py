@@ -17,6 +17,7 @@ from clew.engine.texts import politely
 from clew.engine.turn_state import Arranged, Turn, Words
 from clew.kernel.compose.choosing import levelled
 from clew.kernel.introduce.answers import read_answer
+from clew.kernel.language.scripts import has_syllables
 from clew.kernel.reach.telling import words_of
 from clew.kernel.reach.wishes import FOR_EVER, wish_in
 from clew.kernel.read.moments import told
@@ -111,11 +112,11 @@ def _meant(held: list[Reminder], wish: Wish, policy: Policy) -> list[Reminder]:
     """Those whose words the wish names; all where it says so; without a name the one set last."""
     if not wish.what:
         low = wish.sentence.lower()
-        every = any(w in low.split() or (not w.isascii() and w in low) for w in policy.reach.all_words)
+        every = any(w in low.split() or (has_syllables(w) and w in low) for w in policy.reach.all_words)
         return held if every else sorted(held, key=lambda r: (r.created_at, r.reminder_id))[-1:]
     wanted = content_words(wish.what)
     found = [r for r in held if wanted & content_words(r.text)]
-    return found or [r for r in held if any(w in r.text for w in wish.what.split() if not w.isascii())]
+    return found or [r for r in held if any(w in r.text for w in wish.what.split() if has_syllables(w))]
 
 
 def _names(parts: Parts, turn: Turn, reminders: Sequence[Reminder]) -> str:

@@ -13,11 +13,12 @@ from functools import lru_cache
 from typing import Any
 
 from clew.engine import histories, reading, vectors, words
+from clew.once import Once
 
 _BY_TEXT: tuple[dict[Any, Any], ...] = (
     vectors._KEPT, vectors._TOKENS, words._MET, reading._NEEDS, histories._WARM,
 )  # fmt: skip
-_REMEMBERING: type = type(lru_cache(lambda: None))
+_REMEMBERING: tuple[type, ...] = (type(lru_cache(lambda: None)), Once)
 # A key made of these alone comes from the policy.
 _OF_POLICY = re.compile(r"\w*(?:Policy|Words|Cues|Table|Head|Scorer|Reader|Level|Stage)|bool|int|float|type(?:\[.*\])?")
 

@@ -121,9 +121,12 @@ class Wording:
     clauses: tuple[Clause, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class TokenVectors:
-    """The encoder's own tokens of a text: where each stands, and its vector (a row of the matrix)."""
+    """The encoder's own tokens of a text: where each stands, and its vector (a row of the matrix).
+
+    Known by itself, not by its numbers: arrays do not say of two whether they are one.
+    """
 
     spans: tuple[tuple[int, int], ...]
     matrix: Any

@@ -187,6 +187,11 @@ class CheckWords:
     self_as: Mapping[str, Shape] = field(default_factory=dict)
     # What stands before a word for somebody's kin: "her " husband.
     their_kin: Mapping[str, Shape] = field(default_factory=dict)
+    # What stands between somebody and their kin: "Danny" 's "wife". Between a name and what is told of it: a verb.
+    has_them: Mapping[str, Shape] = field(default_factory=dict)
+    verb_between: Mapping[str, Shape] = field(default_factory=dict)
+    # A sentence says of whom it tells, by a name, a word for who they are or a pronoun; it does not leave them out.
+    names_its_people: bool = False
     # A question for the user's own name.
     own_asked: Mapping[str, Shape] = field(default_factory=dict)
     # Two who were together no longer are.

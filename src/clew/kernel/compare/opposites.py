@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 
 from clew.kernel.compare.wording import Word, listed
+from clew.kernel.language.scripts import has_syllables
 from clew.kernel.read.saying import Mark, Saying, saying
 from clew.policy import Policy
 
@@ -59,7 +60,7 @@ def _against(one: Saying, other: Saying, policy: Policy) -> bool:
         long.startswith(sign)
         and (rest := long[len(sign) :]) in short
         and rest not in full
-        and (len(rest) > 3 or not rest.isascii())
+        and (len(rest) > 3 or has_syllables(rest))
         for full, short in ((ours, theirs), (theirs, ours))
         for long in full
         if long not in short and long.startswith(signs)
@@ -210,9 +211,9 @@ def exchanged(one: Saying, other: Saying) -> bool:
     x, y = mine[0], yours[0]
     if x.tail or y.tail:
         return x.tail == y.tail
-    if x.around != y.around or x.bare.isascii() != y.bare.isascii():
+    if x.around != y.around or has_syllables(x.bare) != has_syllables(y.bare):
         return False
-    return x.bare.isascii() or (bool(x.around[1]) and not x.verb and not y.verb)
+    return not has_syllables(x.bare) or (bool(x.around[1]) and not x.verb and not y.verb)
 
 
 def ends_otherwise(one: Saying, other: Saying, policy: Policy) -> bool:

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from clew.frozen import dataclass
 from clew.kernel.language.packs import writer
+from clew.kernel.language.scripts import has_syllables
 from clew.kernel.text.tokens import content_sequence
 from clew.policy import Policy
 
@@ -29,7 +30,7 @@ def content(low: str, policy: Policy) -> list[Word]:
     dropped = _dropped(policy)
     out = []
     for n, word in enumerate(every):
-        if word in dropped or (len(word) == 1 and word.isascii()):
+        if word in dropped or (len(word) == 1 and not has_syllables(word)):
             continue
         stem = likeness.same_words.get(bare[n], bare[n])
         around = (bare[n - 1] if n else "", bare[n + 1] if n + 1 < len(bare) else "")

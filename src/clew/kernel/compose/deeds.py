@@ -10,6 +10,7 @@ from functools import lru_cache
 from clew.kernel.compose.amid import only_tells
 from clew.kernel.compose.choosing import Choice
 from clew.kernel.compose.moments import tidied
+from clew.kernel.language.scripts import has_syllables
 from clew.model.plan import ResponsePlan
 from clew.model.utterance import Act
 from clew.policy import Policy
@@ -84,7 +85,7 @@ def _taken_up(found: re.Match[str], words: ComposeWords, policy: Policy) -> Mapp
     said = {name: _phrase(text, words) for name, text in told.items()}
     # A letter alone is a mark at school, and no thing to ask about.
     fit = {name: own for name, own in said.items() if len(own.split()) <= policy.compose.phrase_words}
-    return {name: own for name, own in fit.items() if not own.isascii() or max(map(len, own.split()), default=0) > 1}
+    return {name: own for name, own in fit.items() if has_syllables(own) or max(map(len, own.split()), default=0) > 1}
 
 
 def _phrase(said: str, words: ComposeWords) -> str:

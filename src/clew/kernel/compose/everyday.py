@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
@@ -15,6 +15,7 @@ from clew.kernel.read.linear import shares
 from clew.model.memory import SELF, Candidate
 from clew.model.plan import ResponsePlan
 from clew.model.utterance import Act
+from clew.once import once
 from clew.policy import Policy
 from clew.policy.compose import ComposeWords
 from clew.policy.everyday import EverydayWords
@@ -75,6 +76,7 @@ def to_topic(plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
     return choice.fresh(spoken.topics[best], f"topic:{best}")
 
 
+@once()
 def situation_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str:
     """By its key words where the reader does not doubt them, else by the reader alone; "" for neither."""
     table = policy.everyday
@@ -106,7 +108,7 @@ def situation_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str
 def _bears(name: str, plan: ResponsePlan, policy: Policy) -> bool:
     """No word of the message says that it is another thing, or that it went the other way."""
     spoken, words = policy.everyday.languages[plan.language], policy.compose.languages[plan.language]
-    others = dict(_keys(spoken, "unless")).get(name)
+    others = _unless(spoken).get(name)
     if others is not None and others.search(tidied(plan.user_text, words)):
         return False
     return not turned(spoken.situations[name].mood, plan, policy)
@@ -118,7 +120,13 @@ def turned(mood: str, plan: ResponsePlan, policy: Policy) -> bool:
     if spoken is None or words is None:
         return False
     turns = spoken.turns_bad if mood == GLAD else spoken.turns_good if mood in (HARD, IRK) else None
-    return turns is not None and bool(re.search(turns, tidied(plan.user_text, words), re.I))
+    return turns is not None and _says(turns, plan, words)
+
+
+@once(4)
+def _says(shape: str, plan: ResponsePlan, words: ComposeWords) -> bool:
+    """Asked for every kind of message that it may be."""
+    return bool(re.search(shape, tidied(plan.user_text, words), re.I))
 
 
 def relieved(plan: ResponsePlan, policy: Policy) -> bool:
@@ -210,12 +218,13 @@ def told_mood(said: str, language: str, policy: Policy) -> str:
 def met_situation(said: str, language: str, policy: Policy) -> str:
     """The situation to which this was said, in small letters; "" where it was said to none."""
     spoken = policy.everyday.languages.get(language)
-    return "" if spoken is None else next((name for way, name in _said(spoken).items() if said.startswith(way)), "")
+    ways = () if spoken is None else _said(spoken).get(said[:_TELLTALE], ())
+    return next((name for way, name in ways if said.startswith(way)), "")
 
 
 @lru_cache(maxsize=8)
-def _said(spoken: EverydayWords) -> Mapping[str, str]:
-    """Every reply by its longest stretch, and its situation; the longest first."""
+def _said(spoken: EverydayWords) -> Mapping[str, Sequence[tuple[str, str]]]:
+    """By its first letters every reply's longest stretch, and its situation; the longest first."""
     ways = {
         longest(levelled(way, polite=polite)): name
         for name, row in spoken.situations.items()
@@ -223,7 +232,15 @@ def _said(spoken: EverydayWords) -> Mapping[str, str]:
         for polite in (False, True)
     }
     told = {way: name for way, name in ways.items() if len(way) >= _TELLTALE}
-    return dict(sorted(told.items(), key=lambda found: (-len(found[0]), found[0])))
+    opened: dict[str, list[tuple[str, str]]] = {}
+    for way, name in sorted(told.items(), key=lambda found: (-len(found[0]), found[0])):
+        opened.setdefault(way[:_TELLTALE], []).append((way, name))
+    return opened
+
+
+@lru_cache(maxsize=8)
+def _unless(spoken: EverydayWords) -> Mapping[str, re.Pattern[str]]:
+    return dict(_keys(spoken, "unless"))
 
 
 @lru_cache(maxsize=8)

@@ -10,6 +10,7 @@ from clew.kernel.compose.choosing import Choice
 from clew.kernel.read.together import TOGETHER
 from clew.model.plan import ResponsePlan
 from clew.model.utterance import Need
+from clew.once import once
 from clew.policy.compose import ComposeWords, Moment
 from clew.programs import program
 
@@ -19,6 +20,7 @@ _UNZONED = "UTC"
 _BEGINNING = 1000
 
 
+@once()
 def tidied(text: str, words: ComposeWords) -> str:
     """ "whats up, im back" as it is spelt: what's up, i'm back."""
     said = text[:_BEGINNING].replace("’", "'")

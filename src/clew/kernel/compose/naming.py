@@ -9,6 +9,7 @@ from functools import lru_cache
 from clew.kernel.compose.choosing import Choice
 from clew.kernel.keep.telling import words_of
 from clew.kernel.language.pack import HOUSE
+from clew.kernel.language.scripts import has_syllables
 from clew.model.key import KeyKind, relation_of
 from clew.model.plan import ResponsePlan
 from clew.policy import Policy
@@ -54,7 +55,7 @@ def _without_tails(said: str, policy: Policy) -> str:
 def proper(value: str, text: str, policy: Policy) -> bool:
     """A name of somebody or somewhere: capital letters, unless the user writes none; no word that is no name."""
     tokens = value.split()
-    if not value.isascii():
+    if has_syllables(value):
         return len(tokens) <= policy.compose.name_words and not any(c.isdigit() for c in value)
     plain = not any(c.isupper() for c in text.replace("I", ""))
     capital = all(t[:1].isupper() or t.lower() in _JOINING for t in tokens)
@@ -81,7 +82,7 @@ def who_is(subject: str, choice: Choice, policy: Policy) -> str:
 
 def _names(way: str, said: str) -> bool:
     """As a word of its own; where words have endings, at the beginning of one."""
-    return bool(re.search(rf"(?<!\w){re.escape(way)}" + (r"(?!\w)" if way.isascii() else ""), said, re.I))
+    return bool(re.search(rf"(?<!\w){re.escape(way)}" + (r"(?!\w)" if not has_syllables(way) else ""), said, re.I))
 
 
 def joined(items: Sequence[str], words: ComposeWords) -> str:

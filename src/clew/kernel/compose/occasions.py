@@ -17,6 +17,7 @@ from clew.model.memory import SELF
 from clew.model.persona import Length
 from clew.model.plan import ResponsePlan
 from clew.model.utterance import Act
+from clew.once import once
 from clew.policy import Policy
 from clew.policy.compose import ComposeWords
 from clew.policy.occasions import OccasionWords
@@ -36,6 +37,7 @@ _FOOD = ("diet", "allergy")
 _WIDE = {HARD: (HARD, IRK), GLAD: (GLAD,), TELL: (TELL,)}
 
 
+@once()
 def occasion_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str:
     """The occasion that words tell surely, else the one the reader is sure of, else its mood; "" for neither."""
     table = policy.occasions
@@ -75,6 +77,7 @@ def _denied(mood: str, plan: ResponsePlan, policy: Policy) -> bool:
     return sounds_otherwise(frozenset((GLAD,) if mood == GLAD else (HARD, IRK)), plan, policy)
 
 
+@once()
 def told_chances(plan: ResponsePlan, policy: Policy) -> Mapping[str, float]:
     """What the reader makes of the message; one that only asks is some kind of question."""
     chances = occasion_chances(plan, policy)
@@ -85,6 +88,7 @@ def told_chances(plan: ResponsePlan, policy: Policy) -> Mapping[str, float]:
     return {n: c / whole for n, c in asks.items()} if whole else {}
 
 
+@once()
 def _only_asks(plan: ResponsePlan) -> bool:
     acts = [s.act for s in plan.utterance.sentences] if plan.utterance else []
     return len(acts) == 1 and acts[0] is Act.QUESTION and bool(_ASKED.search(plan.user_text))

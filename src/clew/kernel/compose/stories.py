@@ -8,6 +8,7 @@ from functools import lru_cache
 from clew.kernel.compose.choosing import levelled, longest
 from clew.kernel.compose.everyday import GLAD, HARD, IRK, told_mood
 from clew.model.plan import ResponsePlan
+from clew.once import once
 from clew.policy import Policy
 from clew.policy.occasions import OccasionWords
 
@@ -15,6 +16,7 @@ from clew.policy.occasions import OccasionWords
 ON = {HARD: "more_hard", GLAD: "more_glad"}
 
 
+@once()
 def story_mood(plan: ResponsePlan, policy: Policy) -> str:
     """The mood of what was told just before, known by the words of the table in our last reply; "" for none."""
     spoken = policy.occasions.languages.get(plan.language)
@@ -25,7 +27,7 @@ def story_mood(plan: ResponsePlan, policy: Policy) -> str:
         last = said.lower()
         if mood := told_mood(last, plan.language, policy):
             return mood if mood == HARD else ""
-        name = next((name for way, name in _said(spoken).items() if way in last), "")
+        name = _row_of(last, spoken)
         if name not in ON.values():
             return policy.occasions.moods.get(name, name)
     return ""
@@ -38,11 +40,17 @@ def glad_story(plan: ResponsePlan, policy: Policy) -> bool:
         return False
     for said in reversed(plan.recent_replies[-policy.occasions.story_turns :]):
         last = said.lower()
-        name = next((name for way, name in _said(spoken).items() if way in last), "")
+        name = _row_of(last, spoken)
         mood = told_mood(last, plan.language, policy) or policy.occasions.moods.get(name, name)
         if mood in (GLAD, HARD, IRK):
             return mood == GLAD
     return False
+
+
+# A reply is looked at again in the turns after it.
+@lru_cache(maxsize=64)
+def _row_of(said: str, spoken: OccasionWords) -> str:
+    return next((name for way, name in _said(spoken).items() if way in said), "")
 
 
 @lru_cache(maxsize=8)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -19,8 +18,6 @@ from clew.kernel.text.normalize import normal
 from clew.model.memory import Candidate, MemoryRecord, MemoryType, Origin
 from clew.model.utterance import Wording
 from clew.policy import Policy
-
-_NOW = re.compile(r"\s+(?:now|these days|instead|actually)\s*$", re.I)
 
 
 def amendment(
@@ -59,7 +56,7 @@ def amendment(
     if rest and not facts and shown:
         # Right after the reply that used it, a bare name is the new value of what was used last (ruling P86).
         weak = not denied and opened <= set(policy.remember.correct.weak_openers)
-        first = _NOW.sub("", rest.split(",")[0])
+        first = pattern("amend_now", policy).sub("", rest.split(",")[0])
         bare = None if weak and asked else _bare(rest, shown[-1], policy) or _bare(first, shown[-1], policy)
         facts = [bare] if bare else []
     return tuple(facts)

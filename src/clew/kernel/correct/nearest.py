@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from clew.kernel.keep.keys import bare_value
+from clew.kernel.language.scripts import has_syllables
 from clew.model.memory import MemoryRecord
 
 
@@ -48,6 +49,6 @@ def held_in(words: AbstractSet[str], said: AbstractSet[str]) -> frozenset[str]:
 
 def _root(word: str) -> str:
     """The beginning that an ending leaves alone; a word that is too short has none."""
-    if word.isascii():
+    if not has_syllables(word):
         return word[:-2] if len(word) > 5 else ""
     return word[:-1] if len(word) > 1 else word

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from clew.kernel.correct.shift_parts import Moment, Shift, Told, led, made_anew, named_terms, swapped
 from clew.kernel.keep.times import When, clock_told, resolve
+from clew.kernel.language.scripts import has_syllables
 from clew.model.memory import MemoryRecord
 from clew.policy import Policy
 from clew.policy.times import TimeWords
@@ -54,7 +55,7 @@ def day_told(part: str, at: datetime, zone: ZoneInfo, policy: Policy, toward: in
 
 
 def _inside(piece: str, word: str) -> bool:
-    return piece == word if word.isascii() else piece in word
+    return piece == word if not has_syllables(word) else piece in word
 
 
 def _at_another_time(
@@ -134,7 +135,7 @@ def clock_words(part: str, policy: Policy) -> str | None:
 
 
 def _holds(low: str, words: Iterable[str]) -> bool:
-    return any((f" {w} " in low) if w.isascii() else (w in low) for w in words)
+    return any((f" {w} " in low) if not has_syllables(w) else (w in low) for w in words)
 
 
 @lru_cache(maxsize=8)

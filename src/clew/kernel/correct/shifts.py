@@ -16,6 +16,7 @@ from clew.kernel.correct.shifted_times import clock_words, day_told, in_time
 from clew.kernel.keep.keys import bare_value
 from clew.kernel.keep.lifecycle import ACTIVE
 from clew.kernel.keep.times import When
+from clew.kernel.language.scripts import has_syllables
 from clew.kernel.text.canonical import derived_id
 from clew.kernel.text.slug import slug
 from clew.model.key import Key
@@ -69,7 +70,7 @@ def _told(said: Wording, policy: Policy) -> Iterator[Told]:
 
 def _talk(word: str, talk: Sequence[str]) -> bool:
     """Of a Hangul word the beginning tells enough."""
-    return word in talk or any(len(t) > 1 and not t.isascii() and word.startswith(t) for t in talk)
+    return word in talk or any(len(t) > 1 and has_syllables(t) and word.startswith(t) for t in talk)
 
 
 def _in_words(
@@ -133,7 +134,7 @@ def _stripped(part: str, policy: Policy) -> str:
 
 def _word(said: str) -> re.Pattern[str]:
     """A whole word; behind a Hangul one a particle may hang."""
-    tail = r"(?![A-Za-z0-9])" if said[-1:].isascii() else ""
+    tail = r"(?![A-Za-z0-9])" if not has_syllables(said[-1:]) else ""
     return re.compile(rf"(?<!\w){re.escape(said)}{tail}", re.I)
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from clew.kernel.language.scripts import has_syllables
 from clew.kernel.read.topics import topics
 from clew.kernel.text.match import Lexicon
 from clew.kernel.text.normalize import normal
@@ -75,7 +76,7 @@ def _scattered(value: str, said: Passage, policy: Policy) -> int:
 def _telling(value: str, policy: Policy) -> list[str]:
     """The words that tell something; what is longer than any word is spoken of by nobody."""
     gate = policy.gate
-    told = [w for w in words(value) if (len(w) > 2 or not w.isascii()) and len(w) <= gate.word_characters]
+    told = [w for w in words(value) if (len(w) > 2 or has_syllables(w)) and len(w) <= gate.word_characters]
     return [w for w in dict.fromkeys(told) if w not in gate.value_stopwords][: gate.value_words]
 
 

@@ -8,6 +8,7 @@ from dataclasses import field
 from typing import Any
 
 from clew.frozen import dataclass
+from clew.kernel.language.scripts import has_syllables
 from clew.kernel.read.short_answers import ShortAnswer
 from clew.model.profile import AgeBand
 from clew.model.topic import TopicId
@@ -108,7 +109,7 @@ def _number_word(low: str, policy: Policy) -> int | None:
 
 
 def _edge(word: str) -> str:
-    return rf"\b{word}\b" if word.isascii() else word
+    return rf"\b{word}\b" if not has_syllables(word) else word
 
 
 def _place(answer: ShortAnswer, question: str, policy: Policy, places: Places) -> Said:

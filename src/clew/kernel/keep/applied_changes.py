@@ -20,7 +20,7 @@ from clew.kernel.keep.keys import attribute_of, bare_value, build, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
 from clew.kernel.keep.only_named import only_named
 from clew.kernel.keep.switched import is_time, switched_to
-from clew.kernel.keep.whose_change import another, not_spoken_of, of_another
+from clew.kernel.keep.whose_change import another, names_its_people, not_spoken_of, of_another
 from clew.kernel.read.change_words import says, says_change, says_over, tells_change, without_common
 from clew.kernel.statements.features import mentions
 from clew.model.key import Key
@@ -75,7 +75,7 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         return Verdict.OTHER  # "Len's not selling after all" says nothing of the user's own garage
     if attribute == "name" and _succeeded(judged, record, told, policy):
         return Verdict.REPLACES  # one has one boss: whoever is named in her place is the boss now
-    if record.subject != SELF and not_spoken_of(record, told, text, policy):
+    if record.subject != SELF and not_spoken_of(record, message, policy):
         return Verdict.OTHER  # a walk in the park ends nobody's job
     if of_another(told, record, text, policy):
         return Verdict.OTHER  # what becomes of Joe says nothing of Ben
@@ -116,7 +116,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         # What was read of something else is seldom this one's new value; without a word in common almost never.
         elsewhere = told and judged.undoing is Verdict.REPLACES
         least = max(least, table.undone_at_elsewhere if elsewhere else table.undone_at_unread)
-        if apart and not told and not row.timeless and text.isascii() and not tells_change(text, policy):
+        named = names_its_people(message, policy)
+        if apart and not told and not row.timeless and named and not tells_change(text, policy):
             return Verdict.OTHER  # "got in!!!" is about nothing that is held, and ends none of it
         replaced = judged.undoing is Verdict.REPLACES and not says_over(text, policy)
         if apart and (told or record.subject != SELF or replaced):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from clew.kernel.language.scripts import has_syllables
 from clew.policy.attributes import AttributeWords
 
 
@@ -23,6 +24,6 @@ def up_to(statement: str, name: str | None) -> str:
 
 def holds(statement: str, way: str) -> bool:
     """da is no part of yesterday; in Korean a word has its particles behind it."""
-    if way not in statement or not way.isascii():
+    if way not in statement or has_syllables(way):
         return way in statement
     return bool(re.search(rf"(?<!\w){re.escape(way)}(?!\w)", statement))

@@ -71,7 +71,7 @@ def judge_all(held: Mapping[str, Held], news: News, policy: Policy) -> dict[str,
     if not known:
         return {}
     told = measured(news, policy)
-    rows = [inputs(h, told, policy) for h in known.values()]
+    rows = inputs(tuple(known.values()), told, policy)
     return dict(zip(known, _judged(known, _chances(loaded, rows, pieces(news.text))), strict=True))
 
 
@@ -82,20 +82,22 @@ def _judged(ids: Iterable[str], rows: Iterable[tuple[float, ...]]) -> Iterator[J
         yield Judged(memory_id, VERDICTS[best], chances[best], undone, chances)
 
 
-def inputs(held: Held, told: Measured, policy: Policy) -> Any:
-    """The numbers of both: signs, what their vectors share, how they differ, and the message's own."""
+def inputs(held: Sequence[Held], told: Measured, policy: Policy) -> Any:
+    """For each the numbers of both: signs, what their vectors share, how they differ, and the message's own."""
     import numpy as np
 
-    a, b = _unit(held.vector), _unit(told.news.vector)
-    return np.concatenate([signs(held, told, policy), a * b * TOGETHER, np.abs(a - b) * APART, b * NEW])
+    a, b = _units([h.vector for h in held]), _units([told.news.vector])
+    own = np.array([signs(h, told, policy) for h in held])
+    return np.hstack([own, a * b * TOGETHER, np.abs(a - b) * APART, (b * NEW).repeat(len(held), axis=0)])
 
 
-def _unit(vector: Any) -> Any:
+def _units(vectors: Sequence[Any]) -> Any:
+    """At length one; nothing stays nothing."""
     import numpy as np
 
-    held = np.asarray(vector, dtype=np.float64)
-    size = float(np.sqrt((held * held).sum()))
-    return held / size if size else held
+    held = np.array(vectors, dtype=np.float64)
+    size = np.sqrt((held * held).sum(axis=1, keepdims=True))
+    return held / np.where(size, size, 1.0)
 
 
 @lru_cache(maxsize=2)
@@ -108,11 +110,11 @@ def _loaded(name: str, sha256: str) -> dict[str, Any] | None:
     return {**{k: v.astype(np.float64) for k, v in arrays.items()}, "size": int(arrays["size"])}
 
 
-def _chances(w: dict[str, Any], rows: Sequence[Any], found: tuple[int, ...]) -> list[tuple[float, ...]]:
+def _chances(w: dict[str, Any], rows: Any, found: tuple[int, ...]) -> list[tuple[float, ...]]:
     """Whole numbers add up to the same in any order, whatever library adds them."""
     import numpy as np
 
-    x = np.rint(np.clip((np.array(rows) - w["mean"]) / w["spread"], -_LIMIT, _LIMIT) * _GRID)
+    x = np.rint(np.clip((rows - w["mean"]) / w["spread"], -_LIMIT, _LIMIT) * _GRID)
     said = sorted({p % BUCKETS for p in found})
     scale = WORDS / max(1, len(said)) ** 0.5
     total = np.zeros((len(rows), len(VERDICTS)))

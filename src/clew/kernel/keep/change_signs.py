@@ -138,6 +138,8 @@ def _alike(held: Held, told: Measured, policy: Policy) -> tuple[float, float]:
     return round(best, 3), round(float((b @ a.T).max()), 3)
 
 
+# The values of memories stay the same, turn after turn.
+@lru_cache(maxsize=256)
 def _named(said: str, tokens: TokenVectors | None, policy: Policy) -> tuple[tuple[str, Any], ...]:
     """Tokens that name something, not the small words: each as it is written, and its row at length one."""
     if tokens is None:
@@ -220,7 +222,10 @@ def _stated(held: Held, told: Measured, policy: Policy) -> Iterator[float]:
     yield float(bool(told.people - {held.subject}))
     yield float(held.attribute in policy.checks.exclusive)
     yield float(held.attribute in policy.checks.dated)
-    yield from (float(held.attribute == name) for name in policy.changes.attributes)
+    kinds = [0.0] * len(policy.changes.attributes)
+    if held.attribute in policy.changes.attributes:
+        kinds[policy.changes.attributes.index(held.attribute)] = 1.0
+    yield from kinds
 
 
 def _worded(news: News, policy: Policy) -> Iterator[float]:

@@ -15,6 +15,7 @@ from clew.kernel.keep.told_times import dates_itself, time_of
 from clew.kernel.keep.values import affirmed, clause_around, is_clause
 from clew.kernel.language.pack import HOUSE
 from clew.kernel.language.packs import pack, packs
+from clew.kernel.language.scripts import has_syllables
 from clew.kernel.statements.features import lexicon
 from clew.kernel.statements.own_words import remembered_words
 from clew.kernel.text.slug import slug
@@ -183,9 +184,9 @@ def name_of(record: MemoryRecord, policy: Policy) -> str | None:
         if slug(bare, policy.text) == spelt:
             return bare
     for word in (record.statement or "").split():  # 미나는: the name with its particle
-        if not word.isascii() and word.startswith(spelt):
+        if has_syllables(word) and word.startswith(spelt):
             return spelt
-    return " ".join(part.capitalize() if part.isascii() else part for part in spelt.split("_"))
+    return " ".join(part.capitalize() if not has_syllables(part) else part for part in spelt.split("_"))
 
 
 def _said(record: MemoryRecord, value: str) -> str:

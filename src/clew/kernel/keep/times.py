@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 from clew.frozen import dataclass
 from clew.kernel.keep.calendar_days import Days, days_meant
+from clew.kernel.language.scripts import has_syllables
 from clew.kernel.statements.own_words import fold
 from clew.kernel.text.normalize import as_spelt
 from clew.policy import Policy
@@ -44,7 +45,7 @@ def _listed(words: Iterable[str]) -> str:
 
 def _cues(words: Iterable[str]) -> re.Pattern[str]:
     """A Latin cue is a whole word; a Hangul one may stand inside."""
-    parts = (rf"(?<![a-z]){re.escape(w)}(?![a-z])" if w.isascii() else re.escape(w) for w in sorted(words))
+    parts = (rf"(?<![a-z]){re.escape(w)}(?![a-z])" if not has_syllables(w) else re.escape(w) for w in sorted(words))
     return program("|".join(parts) or r"(?!)")
 
 
@@ -178,7 +179,7 @@ def _begins(low: str, start: int, end: int, words: TimeWords) -> bool:
     before = low[:start].rstrip()
     inside = low[start:end]
     opened = any(before.endswith(f" {w}") or before == w or inside.startswith(f"{w} ") for w in words.since)
-    return opened or any(low[end:].lstrip().startswith(w) for w in words.since_after if not w.isascii())
+    return opened or any(low[end:].lstrip().startswith(w) for w in words.since_after if has_syllables(w))
 
 
 def _clock(low: str, policy: Policy) -> time | None:

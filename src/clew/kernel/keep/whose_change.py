@@ -9,7 +9,7 @@ from clew.kernel.statements.features import mentions
 from clew.kernel.text.slug import slug
 from clew.model.key import Key
 from clew.model.memory import MemoryRecord
-from clew.model.utterance import Statement
+from clew.model.utterance import Statement, Utterance
 from clew.policy import Policy
 
 
@@ -28,8 +28,12 @@ def of_another(told: Sequence[Statement], record: MemoryRecord, said: str, polic
     return not shared_words(key.name.replace("_", " "), said, policy)
 
 
-def not_spoken_of(record: MemoryRecord, told: Sequence[Statement], said: str, policy: Policy) -> bool:
-    """Neither by name nor by the word for who they are; and by no "she" that the message tells anything of."""
+def not_spoken_of(record: MemoryRecord, message: Utterance, policy: Policy) -> bool:
+    """Neither by name nor by the word for who they are; and by no "she" that the message tells anything of.
+
+    Where a language leaves out whom it speaks of, nothing says that they are not meant.
+    """
+    said, told = message.text, message.statements
     key = Key.parse(record.memory_key)
     if key is not None and key.name and shared_words(key.name.replace("_", " "), said, policy):
         return False
@@ -39,4 +43,10 @@ def not_spoken_of(record: MemoryRecord, told: Sequence[Statement], said: str, po
         return False
     words = said.lower().replace("’", "'").replace("'", " ").split()
     meant = any(word.strip(".,!?") in policy.reader.pronouns for word in words)
-    return bool(policy.reader.pronouns) and (bool(told) or not meant) and said.isascii()
+    return bool(policy.reader.pronouns) and (bool(told) or not meant) and names_its_people(message, policy)
+
+
+def names_its_people(message: Utterance, policy: Policy) -> bool:
+    """Does the language of the message say of whom it tells?"""
+    words = policy.checks.languages.get(message.language)
+    return words is not None and words.names_its_people

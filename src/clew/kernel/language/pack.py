@@ -133,6 +133,14 @@ class Pack(Protocol):
         """The word that the sentence opens with and speaks of, if it may be a name."""
         ...
 
+    def doing(self, verb: str) -> str:
+        """A verb as the name of what is done: cook, cooking. As it stands where the language has no such form."""
+        ...
+
+    def names_doing(self, word: str) -> bool:
+        """Is the word such a name by its form?"""
+        ...
+
     def tellings(self, sentence: str) -> Sequence[Telling]:
         """Plain shapes of telling about oneself; none where the sentence holds no letter of the language."""
         ...

@@ -136,6 +136,12 @@ class Plain:
     def topic(self, sentence: str) -> str | None:
         return None
 
+    def doing(self, verb: str) -> str:
+        return verb
+
+    def names_doing(self, word: str) -> bool:
+        return False
+
     def tellings(self, sentence: str) -> Sequence[Telling]:
         return ()
 

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from clew.kernel.gate.surfacing import asks_recall, place, unasked
+from clew.kernel.language.scripts import has_syllables
 from clew.kernel.plan.constraints import blocked_topics
 from clew.kernel.read.topics import topics
 from clew.kernel.text.passage import Passage, passage
@@ -75,7 +76,7 @@ def kin(snippet: Snippet, said: Passage, policy: Policy) -> bool:
     plan = policy.plan
 
     def stems(of: str) -> set[str]:
-        sized = ((w, plan.kinship_letters if w.isascii() else plan.kinship_syllables) for w in words(of))
+        sized = ((w, plan.kinship_letters if not has_syllables(w) else plan.kinship_syllables) for w in words(of))
         return {w[:size] for w, size in sized if len(w) >= size and w not in policy.gate.value_stopwords}
 
     if stems(snippet.words) & stems(said.text):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from clew.kernel.language.pack import words_in
+from clew.kernel.language.scripts import has_syllables
 from clew.model.outreach import Skip
 from clew.policy import Policy
 from clew.policy.reach import ReachWords
@@ -35,7 +36,7 @@ def words_of(language: str, policy: Policy) -> ReachWords:
 
 def turned(said: str, words: ReachWords) -> str:
     """ "call my mum" is said back as "call your mum"."""
-    if not said.isascii():
+    if has_syllables(said):
         return said
     pairs = words.turned
     shape = "|".join(re.escape(p) for p in sorted(pairs, key=lambda p: (-len(p), p)))
@@ -45,7 +46,7 @@ def turned(said: str, words: ReachWords) -> str:
 def plan_named(said: str, words: ReachWords) -> str:
     """A plan as the friend names it: "my exam" is "your exam", "exam" is "the exam"."""
     told = turned(said, words)
-    return told if told.lower().startswith(words.owned) or not told.isascii() else f"{words.article}{told}"
+    return told if told.lower().startswith(words.owned) or has_syllables(told) else f"{words.article}{told}"
 
 
 def not_sent(skip: Skip, language: str, policy: Policy) -> str:

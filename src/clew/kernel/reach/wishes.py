@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
+from clew.kernel.language.scripts import has_syllables
 from clew.kernel.reach.telling import turned, words_of
 from clew.kernel.read.moments import Moment, in_digits, moment
 from clew.kernel.text.sentences import sentences
@@ -112,7 +113,7 @@ def _until(rest: str, words: ReachWords, at: datetime, zone: ZoneInfo, policy: P
     if not low:
         return at + timedelta(hours=policy.reach.mute_hours)
     for name in sorted(words.mutes, key=lambda w: (-len(w), w)):
-        shape = rf"(?<!\w){re.escape(name)}(?!\w)" if name.isascii() else re.escape(name)
+        shape = rf"(?<!\w){re.escape(name)}(?!\w)" if not has_syllables(name) else re.escape(name)
         if re.search(shape, low):
             hours = words.mutes[name]
             return FOR_EVER if hours == 0 else at + timedelta(hours=hours)
@@ -127,7 +128,7 @@ def _what(rest: str, when: Moment | None, words: ReachWords, policy: Policy) -> 
     """The thing itself, without when and without the words around it, as the friend will say it."""
     said = " ".join(rest.split())
     for told in sorted(when.words if when else (), key=len, reverse=True):
-        after = "|".join((*map(re.escape, words.after_time), r"(?!\w)" if told.isascii() else ""))
+        after = "|".join((*map(re.escape, words.after_time), r"(?!\w)" if not has_syllables(told) else ""))
         said = re.sub(rf"{re.escape(told)}(?:{after})", " ", said, count=1, flags=re.I)
     for _ in range(3):
         said = " ".join(said.split()).strip(_EDGES)

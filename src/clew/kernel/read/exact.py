@@ -17,11 +17,13 @@ Weights = Mapping[str, Any]
 GRID = 1 << 10
 _LIMIT = 64.0
 _TABLES = ("bag", "names")
+_READY = "ready"
 # Rows of a slice of a large matrix. Whole numbers up to here are exact in short floats. Smaller ones are not worth it.
 _SLICE = 32
 _TOGETHER = (8, 5, 4, 3, 2, 1)
 _EXACT = float(1 << 24)
 _SMALL = 1 << 14
+_KERNEL = 4
 
 
 @lru_cache(maxsize=4)
@@ -36,7 +38,16 @@ def loaded(name: str, sha256: str) -> Weights | None:
         key: value if key in _TABLES else _sliced(value) if _large(key, value) else value.astype(np.float64)
         for key, value in arrays.items()
     }
-    return {**held, "layers": sum(key.endswith("_asked") for key in held)}
+    return {**held, "layers": sum(key.endswith("_asked") for key in held), _READY: _ready(held)}
+
+
+def _ready(held: Weights) -> Mapping[str, tuple[Any, Any, Any]]:
+    """By key the matrix, what a sum is multiplied with to leave the grid, and what is added."""
+    return {
+        key: (value, held[key + "_s"] / GRID, held.get(key + "_b", 0.0))
+        for key, value in held.items()
+        if key + "_s" in held and key not in _TABLES
+    }
 
 
 def _large(key: str, value: Any) -> bool:
@@ -85,17 +96,21 @@ def _product(given: Any, by: Sliced) -> Any:
 
     rows = given.reshape(-1, given.shape[-1])
     n, depth = rows.shape
-    squares = np.square(rows).reshape(n, -1, _SLICE).sum(axis=2)
+    slices = rows.reshape(n, -1, _SLICE)
+    squares = np.einsum("nsk,nsk->ns", slices, slices)
     for long, reach in by.runs:
         length = squares.reshape(n, depth // long, -1).sum(axis=2).max(axis=0)
         if (np.sqrt(length) * reach).max() >= _EXACT:
             continue
-        short = rows.astype(np.float32)
+        # Empty rows behind: a number of rows that the library's kernels do not divide costs half as much again.
+        short = np.zeros((-(-n // _KERNEL) * _KERNEL, depth), dtype=np.float32)
+        short[:n] = rows
         if long == depth:
-            made = (short @ by.whole).astype(np.float64)
+            made = (short @ by.whole)[:n].astype(np.float64)
         else:
-            parts = short.reshape(n, -1, long).transpose(1, 0, 2)
-            made = np.matmul(parts, by.whole.reshape(-1, long, by.whole.shape[1])).sum(axis=0, dtype=np.float64)
+            parts = short.reshape(len(short), -1, long).transpose(1, 0, 2)
+            sums = np.matmul(parts, by.whole.reshape(-1, long, by.whole.shape[1]))
+            made = sums[:, :n].sum(axis=0, dtype=np.float64)
         break
     else:
         made = rows @ by.whole.astype(np.float64)
@@ -106,14 +121,20 @@ def whole(x: Any) -> Any:
     """On the grid, as whole numbers in floats."""
     import numpy as np
 
-    return np.rint(np.clip(x, -_LIMIT, _LIMIT) * GRID)
+    # Scaled first: the grid is a power of two, so that nothing is rounded by it.
+    made = np.multiply(x, float(GRID))
+    np.rint(made, out=made)
+    np.minimum(made, _LIMIT * GRID, out=made)
+    return np.maximum(made, -_LIMIT * GRID, out=made)
 
 
 def linear(w: Weights, key: str, given: Any) -> Any:
     """`given` is whole; what comes out is not."""
-    by = w[key]
+    by, scale, bias = w[_READY][key]
     made = _product(given, by) if isinstance(by, Sliced) else given @ by
-    return made * (w[key + "_s"] / GRID) + w.get(key + "_b", 0.0)
+    made *= scale
+    made += bias
+    return made
 
 
 def softmax(x: Any) -> Any:
@@ -141,5 +162,10 @@ def normed(w: Weights, key: str, x: Any, eps: float) -> Any:
     x = whole(x)
     n = x.shape[1]
     mean = x.sum(axis=1, keepdims=True) / n
-    spread = np.maximum((x * x).sum(axis=1, keepdims=True) / n - mean * mean, 0) / (GRID * GRID)
-    return (x - mean) / GRID / np.sqrt(spread + eps) * w[key + "_g"] + w[key + "_b"]
+    spread = np.maximum(np.einsum("ij,ij->i", x, x)[:, None] / n - mean * mean, 0) / (GRID * GRID)
+    made = np.subtract(x, mean, out=x)
+    made /= GRID
+    made /= np.sqrt(spread + eps)
+    made *= w[key + "_g"]
+    made += w[key + "_b"]
+    return made

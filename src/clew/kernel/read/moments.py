@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from clew.frozen import dataclass
 from clew.kernel.keep.times import clock_told, resolve
+from clew.kernel.language.scripts import has_syllables
 from clew.policy import Policy
 from clew.policy.reach import ReachWords
 
@@ -88,7 +89,7 @@ def _number(word: str, policy: Policy) -> int:
 
 def _part(low: str, words: ReachWords) -> tuple[int, str] | None:
     for name in sorted(words.day_parts, key=lambda w: (-len(w), w)):
-        shape = rf"\b(?:in the |at )?{re.escape(name)}\b" if name.isascii() else re.escape(name)
+        shape = rf"\b(?:in the |at )?{re.escape(name)}\b" if not has_syllables(name) else re.escape(name)
         if found := re.search(shape, low):
             return words.day_parts[name], found.group()
     return None

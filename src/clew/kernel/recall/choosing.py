@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from clew.kernel.keep.keys import row_of
+from clew.kernel.language.scripts import has_syllables
 from clew.kernel.read.change_words import says
 from clew.kernel.recall.answers import ANYBODY, meant_by
 from clew.kernel.recall.known import MEMORY, TURN, Known, Question
@@ -173,7 +174,7 @@ def _elsewhere(question: Question, known: Sequence[Known], policy: Policy) -> se
     fits = {x for a in asked for x in (a, *policy.recall.near_attributes.get(a, ()))}
     names = {a.name for a in question.asks if a.name}
     held = {i for i, k in enumerate(known) if any(_names(k, name) or _names_before(k, name) for name in names)}
-    strange = names if all(name.isascii() for name in names) else held
+    strange = names if not any(map(has_syllables, names)) else held
     stranger = any(a.subject == _SOMEONE for a in question.asks)
     return {
         i

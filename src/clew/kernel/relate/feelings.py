@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from clew.kernel.language.scripts import has_syllables
 from clew.kernel.relate.preferences import has_preference
 from clew.kernel.text.emoji import emoji_clusters
 from clew.kernel.text.match import Lexicon
@@ -45,7 +46,7 @@ def discloses(read: Normal, policy: Policy) -> bool:
         return True
     if _cue_then_feeling(read, policy):
         return True
-    return not read.norm.isascii() and _without_speaker(read, policy)
+    return has_syllables(read.norm) and _without_speaker(read, policy)
 
 
 def speaks_of_self(read: Normal, policy: Policy, felt: Emotion) -> bool:

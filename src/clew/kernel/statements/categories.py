@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from clew.kernel.compare.wording import noun_of
+from clew.kernel.language.packs import writer
 from clew.kernel.read.heads import score
 from clew.kernel.text.normalize import normal
 from clew.policy import Policy
@@ -68,13 +69,8 @@ def is_known(item: str, policy: Policy) -> bool:
 
 
 def gerund(word: str, policy: Policy) -> bool:
-    """An -ing word that can be a pastime."""
-    return (
-        word.isascii()
-        and word.endswith("ing")
-        and len(word) > 5
-        and word not in policy.remember.say.not_activities
-    )
+    """The name of something done that can be a pastime: cooking."""
+    return writer(word).names_doing(word) and word not in policy.remember.say.not_activities
 
 
 def _before_of(words: list[str]) -> list[str]:

@@ -14,9 +14,10 @@ from clew.kernel.statements.frames import framed_from
 from clew.kernel.statements.kin import of_kin, of_their_kind
 from clew.kernel.statements.one_of_each import one_of_each
 from clew.kernel.statements.patterns import compiled as _compiled
+from clew.kernel.statements.patterns import pattern
 from clew.kernel.statements.people import Called, Known, confirmed, names_told, own_name_told
 from clew.kernel.statements.shaped import renamed, stated_by_shape, whole_words
-from clew.kernel.statements.timed import BREAK, stands_behind, timed
+from clew.kernel.statements.timed import stands_behind, timed
 from clew.model.memory import SELF
 from clew.model.utterance import Ask, Sentence, Statement, Status
 from clew.policy import Policy
@@ -28,9 +29,6 @@ _NOBODY_KNOWN = Known()
 _PROPER = re.compile(r"[A-ZÀ-Þ][\w'’-]*(?: [A-ZÀ-Þ][\w-]*)*")
 # Whose value may be the very word they are asked for by: vegan, single, a dog.
 _LABELLED = ("diet", "relationship", "exists", "note", "code", "pronouns", "sleep", "possession", "plan", "limit")
-_POSSESSIVE = re.compile(r"['’]s$")
-_FAVOURITE = re.compile(r"^[\w ]+? (?:is|are|was) ")
-_SPEAKER = re.compile(r"(?:^|[\s,.;(])(?:i|we)\s+$", re.IGNORECASE)
 _EDGE = " .,!?;:'\"’”~()"
 
 
@@ -59,7 +57,7 @@ def checked_statements(
     joined = _joined(text, found, words)
     shaped = renamed(joined, [_whole(text, s, words, policy) for s in joined])
     owned = [one for s in shaped if (one := _owned(text, s, words, called, policy))]
-    owned = [s for s in owned if not _verb_of(text, s, owned)]
+    owned = [s for s in owned if not _verb_of(text, s, owned, policy)]
     kept = [timed(text, s, words, policy) for s in owned if _says_something(text, language, s, words, policy, called)]
     kept = one_of_each(kept, text, words, policy)
     kept = stated_by_shape(text, sentences, kept, words, policy, called)
@@ -156,7 +154,7 @@ def _joined(text: str, found: Sequence[Statement], words: CheckWords) -> list[St
 def _whole(text: str, told: Statement, words: CheckWords, policy: Policy) -> Statement:
     """A place or a job without the time behind it; where a thing of the user's is, is no place of theirs."""
     told = _edges(text, told, words, policy)
-    if told.attribute in ("like", "dislike") and (match := _FAVOURITE.search(told.value)):
+    if told.attribute in ("like", "dislike") and (match := pattern("favourite_named", policy).search(told.value)):
         told = replace(told, value=told.value[match.end() :], start=told.start + match.end())
     lead = words.lead_in.get(told.attribute)
     if lead and (match := re.match(lead.pattern, told.value, re.IGNORECASE)) and match.end() < len(told.value):
@@ -195,7 +193,7 @@ def _edges(text: str, told: Statement, words: CheckWords, policy: Policy) -> Sta
         told = replace(told, name=text[start:end]) if stop and told.subject != SELF else told
     if told.attribute == "name" and told.subject != SELF and (name := _PROPER.search(text[start:end])):
         start += name.start()  # "lad Cathal"
-        end = start + len(_POSSESSIVE.sub("", name[0]))
+        end = start + len(pattern("possessive_end", policy).sub("", name[0]))
         told = replace(told, name=text[start:end])
     for shape in _compiled(tuple(words.tails.values())):
         if match := shape.search(f"{text[start:end]}<>{text[end:]}"):
@@ -265,7 +263,7 @@ def _says_something(
         return False  # another name was given beside the relation
     if told.attribute == "name" and told.value.islower() and told.value in policy.reader.not_names:
         return False  # "ex husband btw"
-    if told.attribute == "like" and re.search(r"\bfavou?rite\s$", text[: told.start], re.I):
+    if told.attribute == "like" and pattern("favourite_kind", policy).search(text[: told.start]):
         return False  # the kind of thing, not the thing
     labels = {t for w in _labels(told.attribute, language, policy) for t in w.split()}
     over = told.status in (Status.ENDED, Status.NOT)  # no religion at all
@@ -276,12 +274,13 @@ def _says_something(
     return not (bare and stands_behind(text, told, words.since, policy))
 
 
-def _verb_of(text: str, told: Statement, others: Sequence[Statement]) -> bool:
+def _verb_of(text: str, told: Statement, others: Sequence[Statement], policy: Policy) -> bool:
     """ "I drive a Skoda": the word right behind "I" belongs to the thing it is said of, and is nothing by itself."""
-    if " " in told.value or not _SPEAKER.search(text[: told.start]):
+    if " " in told.value or not pattern("speaker_before", policy).search(text[: told.start]):
         return False
     behind = [text[told.end : s.start] for s in others if s is not told and told.end < s.start]
-    return any(len(between.split()) <= 1 and not BREAK.search(between) for between in behind)
+    parted = pattern("between_clauses", policy)
+    return any(len(between.split()) <= 1 and not parted.search(between) for between in behind)
 
 
 def _labels(attribute: str, language: str, policy: Policy) -> tuple[str, ...]:

@@ -126,7 +126,7 @@ def _pastime(act: str, rest: str, policy: Policy) -> Item | None:
     if doing not in pastimes(policy):
         return None
     if doing in ("trying", "starting", "going", "taking", "making", "enrolling", "registering", "signing"):
-        rest = re.sub(r"^(?:out|up|to|in|for|on|part in|into)\s", "", rest.strip(), flags=re.I)
+        rest = pattern("pastime_joint", policy).sub("", rest.strip())
         inner = read_item(rest, policy)
         return inner if inner and inner.category else None
     return read_item(f"{doing} {rest}", policy)

@@ -8,14 +8,14 @@ from functools import lru_cache
 
 from clew.frozen import dataclass
 from clew.kernel.keep.values import tidy
+from clew.kernel.language.packs import writer
 from clew.kernel.statements.categories import category_of, gerund
+from clew.kernel.statements.patterns import pattern
 from clew.policy import Policy
 from clew.policy.remember import ItemPolicy, SayPolicy
 
 _WORD = re.compile(r"[^\s,.;:!?()\[\]…—–\"]+")
 _PAUSE = re.compile(r"[,.;:!?()\[\]…—–\"]|\s-\s")
-_LIST = re.compile(r"\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+", re.I)
-_VOWELS = frozenset("aeiou")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,10 +138,8 @@ def read_items(rest: str, policy: Policy, unknown: str | None = None) -> Iterato
     if first is None:
         return
     yield first
-    stop = re.search(
-        r"[.;:!?()]|\b(?:but|because|when|if|while|since|that|which|i|it|they|he|she|we)\b", rest, re.I
-    )
-    parts = _LIST.split(rest[: stop.start()] if stop else rest)
+    stop = pattern("list_stop", policy).search(rest)
+    parts = pattern("list_joint", policy).split(rest[: stop.start()] if stop else rest)
     infinitive = rest.lower().startswith("to ")
     seen = {first.text}
     for part in parts[1 : policy.remember.say.list_items]:
@@ -163,19 +161,4 @@ def read_items(rest: str, policy: Policy, unknown: str | None = None) -> Iterato
 def to_gerund(verb: str, policy: Policy) -> str:
     """cook, bake, run → cooking, baking, running; a past form through the table of activities."""
     known = policy.remember.say.activities
-    if verb in known:
-        return known[verb]
-    if verb.endswith("ing") or not verb.isascii() or not verb.isalpha():
-        return verb
-    if verb.endswith("ie"):
-        return verb[:-2] + "ying"
-    if verb.endswith("e") and not verb.endswith(("ee", "oe", "ye")):
-        return verb[:-1] + "ing"
-    short = (
-        len(verb) >= 3
-        and verb[-1] not in _VOWELS | set("wxy")
-        and verb[-2] in _VOWELS
-        and verb[-3] not in _VOWELS
-    )
-    doubled = short and (len(verb) <= 4 or verb.endswith(("blog", "vlog")))
-    return verb + (verb[-1] if doubled else "") + "ing"
+    return known[verb] if verb in known else writer(verb).doing(verb)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -17,11 +16,6 @@ from clew.policy import Policy
 from clew.policy.checks import CheckWords
 
 _PERSON, _PET = "person:", "pet:"
-_HAS = re.compile(
-    r"^(?:['’]s (?:(?:older|younger|new|little|big|late|eldest|youngest) )?"
-    r"|(?:['’]s got| has| have| has got| had) (?:(?:a|an|two|three|four|five|\d|got) )?(?:\w+ )?)$", re.I)
-# At most a few words, and no pause.
-_VERB_ONLY = re.compile(r"^(?:['’]s)?(?: [\w'’-]+){0,4} $")
 _OF_NAMES = ("name", "called")
 _TASTES = ("like", "dislike", "fear", "allergy")
 
@@ -32,8 +26,8 @@ def of_kin(
     """Each statement of whom it is: "her husband Alan" is the husband of whoever was spoken of before."""
     if not words.their_kin:
         return tuple(told)
-    nearest = [_of_the_nearest(text, s, called) for s in told]
-    nearest = [_of_whom_they_have(text, s, nearest, called) for s in nearest]
+    nearest = [_of_the_nearest(text, s, words, called) for s in told]
+    nearest = [_of_whom_they_have(text, s, nearest, words, called) for s in nearest]
     return tuple(one for s in nearest if (one := _of_kin(text, s, words, called, policy)) is not None)
 
 
@@ -56,7 +50,7 @@ def of_their_kind(
 
 
 def _of_whom_they_have(
-    text: str, told: Statement, others: Sequence[Statement], called: Sequence[Called]
+    text: str, told: Statement, others: Sequence[Statement], words: CheckWords, called: Sequence[Called]
 ) -> Statement:
     """ "Michael's wife Dana is a nurse" tells nothing of Michael: what follows the name of hers is hers."""
     if told.attribute in (*_OF_NAMES, "exists", "note") or not told.subject.startswith(_PERSON):
@@ -64,14 +58,14 @@ def _of_whom_they_have(
     for mention in called:
         if mention.start < 0 or _is_name(mention) or mention.end > told.start:
             continue
-        owner = _has_them(text, mention, called)
+        owner = _has_them(text, mention, words, called)
         hers = next((s for s in others if s.attribute == "name" and 0 < s.start - mention.end <= 2), None)
         if owner is not None and hers is not None and owner.subject == told.subject and hers.end <= told.start:
             return replace(told, subject=mention.subject, name=hers.value)
     return told
 
 
-def _of_the_nearest(text: str, told: Statement, called: Sequence[Called]) -> Statement:
+def _of_the_nearest(text: str, told: Statement, words: CheckWords, called: Sequence[Called]) -> Statement:
     """ "Rhys is in the army, Owen's a chef": of the last one named before it, where only a verb stands between."""
     if told.attribute in (*_OF_NAMES, "exists", "note") or told.subject == SELF:
         return told
@@ -79,7 +73,8 @@ def _of_the_nearest(text: str, told: Statement, called: Sequence[Called]) -> Sta
     if not named or named[-1].subject != told.subject or (named[-1].name or "").lower() == (told.name or "").lower():
         return told
     between = text[named[-1].end : told.start]
-    return replace(told, name=named[-1].name) if _VERB_ONLY.match(between) else told
+    only_verb = any(shape.search(between) for shape in compiled(tuple(words.verb_between.values())))
+    return replace(told, name=named[-1].name) if only_verb else told
 
 
 def _of_kin(
@@ -105,7 +100,7 @@ def _of_kin(
         # "shes only 12": of whoever was spoken of last, though a reader took her for somebody's daughter.
         return replace(told, subject=last.subject, name=last.name)
     before = text[: named[-1].start] if named else ""
-    if named and (owner := _has_them(text, named[-1], called)) is not None and told.subject != owner.subject:
+    if named and (owner := _has_them(text, named[-1], words, called)) is not None and told.subject != owner.subject:
         return _with_relation(told, owner, policy)
     if any(shape.search(before) for shape in compiled(tuple(words.self_as.values()))):
         # "I'm a single mum in Detroit" tells of the speaker.
@@ -117,11 +112,11 @@ def _of_kin(
     return _with_relation(told, owner, policy)
 
 
-def _has_them(text: str, mention: Called, called: Sequence[Called]) -> Called | None:
+def _has_them(text: str, mention: Called, words: CheckWords, called: Sequence[Called]) -> Called | None:
     """ "Judith has twins", "Danny's wife": whoever has them, by name or by the word for who they are."""
     for c in called:
         own = c.start >= 0 and c.end <= mention.start and c.subject.startswith(_PERSON)
-        if own and _HAS.match(text[c.end : mention.start]):
+        if own and any(shape.search(text[c.end : mention.start]) for shape in compiled(tuple(words.has_them.values()))):
             return c
     return None
 

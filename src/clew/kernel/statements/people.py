@@ -8,6 +8,7 @@ from dataclasses import field, replace
 from functools import lru_cache
 
 from clew.frozen import dataclass
+from clew.kernel.language.scripts import has_syllables
 from clew.kernel.statements.features import Mention, mentions
 from clew.model.memory import SELF
 from clew.model.utterance import Act, Sentence, Statement
@@ -75,7 +76,7 @@ def spoken_of(text: str, language: str, known: Known, policy: Policy) -> list[Ca
             continue
         # Will and Rose are words too: those count only as they are written.
         spelt, flags = (name.title(), 0) if name in policy.reader.word_names else (name, re.I)
-        behind = _POSSESSED if spelt.isascii() else _hangs_on(policy.reader.name_endings)
+        behind = _POSSESSED if not has_syllables(spelt) else _hangs_on(policy.reader.name_endings)
         for m in re.finditer(rf"(?<!\w){re.escape(spelt)}{behind}", text, flags):
             if (m.start(), m.end()) not in taken:
                 found.append(Called(m.start(), m.end(), subject, m.group()))
@@ -253,7 +254,7 @@ def own_name_told(
                 continue
             # A sentence kept as it stands says no more than the name, and a job has an article; "I'm INTJ" is a
             # trait, 지훈 is none.
-            weak = ("note", "job") if match["name"].isascii() else _NO_NAMES
+            weak = ("note", "job") if not has_syllables(match["name"]) else _NO_NAMES
             # The learned reader gives a name to whoever is spoken of; who introduces themself says whose it is.
             other = [s for s in found if s.attribute not in weak and not (s.attribute == "name" and s.evidence)]
             if any(s.start <= sentence.start + match.start("name") < s.end for s in other):

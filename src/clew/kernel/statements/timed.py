@@ -2,44 +2,41 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from clew.kernel.statements.patterns import compiled
+from clew.kernel.statements.patterns import compiled, pattern
 from clew.model.memory import SELF
 from clew.model.utterance import Statement, Status
 from clew.policy import Policy
 from clew.policy.checks import CheckWords
 from clew.policy.language import Shape
 
-# Between two clauses.
-BREAK = re.compile(r"[,;.!?\n]|\s(?:and|but|so|because)\s|\s-\s")
-
 
 def timed(text: str, told: Statement, words: CheckWords, policy: Policy) -> Statement:
     """ "before that Utrecht" was so, and is not any more."""
     if told.status not in (Status.IS, Status.NOT) and told.attribute in policy.checks.changing:
-        clause = _clause(text, told)
+        clause = _clause(text, told, policy)
         today = any(shape.search(clause) for shape in compiled(tuple(words.now.values())))
         over = any(shape.search(clause) for shape in compiled(tuple(words.over.values())))
         if today and not over:
             return replace(told, status=Status.IS)
     if told.status is Status.NOT and words.negation:
         # "no, she's a dentist" denies what was said before, not what it says.
-        clause = _clause(text, told)
+        clause = _clause(text, told, policy)
         if not any(shape.search(clause) for shape in compiled(tuple(words.negation.values()))):
             told = replace(told, status=Status.IS)
     may_end = (*policy.checks.ends, *policy.checks.ended)
     if told.status in (Status.IS, Status.PAST) and told.attribute in may_end and told.subject == SELF:
-        clause = _clause(text, told)
+        clause = _clause(text, told, policy)
         at = max(0, clause.find(told.value))
         said = clause[at + len(told.value) :] if words.verb_last else clause[:at]
         if told.status is Status.PAST:  # "gave up rugby": the verb may be part of what was found
             said = clause
         if any(shape.search(said) for shape in compiled(tuple(words.ended.values()))):
             return replace(told, status=Status.ENDED)
-    if told.status is Status.IS and told.attribute in policy.checks.not_yet and _only_thought_of(text, told, words):
+    may_be_ahead = told.status is Status.IS and told.attribute in policy.checks.not_yet
+    if may_be_ahead and _only_thought_of(text, told, words, policy):
         return replace(told, status=Status.FUTURE)
     current = told.status is Status.IS and told.attribute in policy.checks.ended and told.subject == SELF
     if current and stands_behind(text, told, words.before, policy):
@@ -47,18 +44,19 @@ def timed(text: str, told: Statement, words: CheckWords, policy: Policy) -> Stat
     return told
 
 
-def _only_thought_of(text: str, told: Statement, words: CheckWords) -> bool:
+def _only_thought_of(text: str, told: Statement, words: CheckWords, policy: Policy) -> bool:
     """ "thinking of moving to Leeds": nobody lives there yet."""
-    clause = _clause(text, told)
+    clause = _clause(text, told, policy)
     at = max(0, clause.find(told.value))
     said = clause[at + len(told.value) :] if words.verb_last else clause[:at]
     return any(shape.search(said) for shape in compiled(tuple(words.ahead.values())))
 
 
-def _clause(text: str, told: Statement) -> str:
+def _clause(text: str, told: Statement, policy: Policy) -> str:
     """The words from the comma or "and" before the value to the one after it."""
-    start = max((m.end() for m in BREAK.finditer(text, 0, told.start)), default=0)
-    after = BREAK.search(text, told.end)
+    between = pattern("between_clauses", policy)
+    start = max((m.end() for m in between.finditer(text, 0, told.start)), default=0)
+    after = between.search(text, told.end)
     return text[start : after.start() if after else len(text)]
 
 

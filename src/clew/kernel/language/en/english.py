@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import regex
 
 from clew.kernel.language.comparing import Comparing
-from clew.kernel.language.en import dates, phrases, questions, stems
+from clew.kernel.language.en import dates, doings, phrases, questions, stems
 from clew.kernel.language.en.tellings import TELLINGS
 from clew.kernel.language.pack import Rules
 from clew.kernel.language.plain import Plain
@@ -83,6 +83,12 @@ class English(Plain):
     def topic(self, sentence: str) -> str | None:
         found = _TOPIC.match(sentence)
         return found["name"] if found else None
+
+    def doing(self, verb: str) -> str:
+        return doings.doing(verb)
+
+    def names_doing(self, word: str) -> bool:
+        return doings.names_doing(word)
 
     def tellings(self, sentence: str) -> Sequence[Telling]:
         return TELLINGS if _ASCII.search(sentence) else ()
