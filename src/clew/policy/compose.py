@@ -153,6 +153,27 @@ class ComposeWords:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Judge:
+    """Which of several replies fits a message: weights of bench/train/judge.py, and how far they are believed.
+
+    situations, occasions: so many of the likeliest are proposed, each from `chance_least` on. Worth: apt 1, flat 0, off
+    `off_worth`, by their chances. by_rule: what the reply that the rules choose is given ahead; unknown_worth: what it is
+    worth where it is no way of a table. near: up to `near_most` replies this near to the best are as good.
+    """
+
+    file: str = ""
+    sha256: str = ""
+    situations: int = 3
+    occasions: int = 3
+    chance_least: float = 0.03
+    by_rule: float = 0.1
+    off_worth: float = -1.0
+    unknown_worth: float = 0.2
+    near: float = 0.03
+    near_most: int = 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class ComposePolicy:
     """`page`: so many memories are told at once when everything is asked for; `page_memory`: the replies looked at
     to go on. told_first: of several things told, which is taken up first. clauses: attributes whose values are whole
@@ -160,6 +181,7 @@ class ComposePolicy:
     """
 
     languages: Mapping[str, ComposeWords] = field(default_factory=dict)
+    judge: Judge = field(default_factory=Judge)
     page: int = 10
     page_memory: int = 6
     findings_most: int = 4

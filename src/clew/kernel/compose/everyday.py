@@ -55,7 +55,7 @@ def _going_on(plan: ResponsePlan, policy: Policy) -> str:
     if not name or (long and len(before) == table.same_most):
         return _NONE
     least = table.same_answer if answers_us(plan, policy) else table.same_story
-    near = _chances(plan, policy).get(name, 0.0) >= least
+    near = situation_chances(plan, policy).get(name, 0.0) >= least
     return name if near and _fits(name, 0.0, plan, policy) else _NONE
 
 
@@ -67,7 +67,7 @@ def to_topic(plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
     # The rest of another message is hardly read right, and who is hurting wants no small talk.
     if goes_on_with_it(plan, policy) or hurt_lately(plan):
         return ""
-    chances = {name: c for name, c in _chances(plan, policy).items() if not name or _bears(name, plan, policy)}
+    chances = {name: c for name, c in situation_chances(plan, policy).items() if not name or bears(name, plan, policy)}
     about = {topic: sum(chances.get(name, 0.0) for name in names) for topic, names in table.topics.items()}
     best = max(about, key=lambda topic: about[topic], default="")
     if not best or about[best] < table.topic_sure.get(plan.language, 1):
@@ -82,7 +82,7 @@ def situation_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str
     if spoken is None or not _plain(plan, policy):
         return _NONE
     text = tidied(plan.user_text, words)
-    chances = _chances(plan, policy)
+    chances = situation_chances(plan, policy)
     if told := next((name for name, keys in _keys(spoken, "tells") if keys.search(text)), _NONE):
         return _NONE if _asks(plan) else told
     keyed = [name for name, keys in _keys(spoken) if keys.search(text)]
@@ -93,7 +93,7 @@ def situation_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str
         best = max(chances, key=lambda name: chances[name])
         if best not in spoken.situations or chances[best] < _least(plan, policy):
             return _NONE
-    if best and not _bears(best, plan, policy):
+    if best and not bears(best, plan, policy):
         return _NONE
     if re.search(spoken.of_another, text, re.I) and chances.get(best, 0.0) < table.of_another_sure:
         return _NONE
@@ -103,7 +103,7 @@ def situation_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str
     return best if best and _fits(best, chances.get(best, 1.0), plan, policy) else _NONE
 
 
-def _bears(name: str, plan: ResponsePlan, policy: Policy) -> bool:
+def bears(name: str, plan: ResponsePlan, policy: Policy) -> bool:
     """No word of the message says that it is another thing, or that it went the other way."""
     spoken, words = policy.everyday.languages[plan.language], policy.compose.languages[plan.language]
     others = dict(_keys(spoken, "unless")).get(name)
@@ -118,7 +118,13 @@ def turned(mood: str, plan: ResponsePlan, policy: Policy) -> bool:
     if spoken is None or words is None:
         return False
     turns = spoken.turns_bad if mood == GLAD else spoken.turns_good if mood in (HARD, IRK) else None
-    return turns is not None and bool(re.search(turns, tidied(plan.user_text, words), re.I))
+    return turns is not None and _turns(turns, plan.user_text, words)
+
+
+# Every kind of message is asked for it.
+@lru_cache(maxsize=64)
+def _turns(turns: str, text: str, words: ComposeWords) -> bool:
+    return bool(re.search(turns, tidied(text, words), re.I))
 
 
 def relieved(plan: ResponsePlan, policy: Policy) -> bool:
@@ -129,7 +135,7 @@ def relieved(plan: ResponsePlan, policy: Policy) -> bool:
 def surely_told(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
     """A situation is told so surely that the words of the message need not be taken up."""
     name = situation_of(plan, words, policy)
-    chances = _chances(plan, policy)
+    chances = situation_chances(plan, policy)
     return bool(name) and chances.get(name, 1.0) >= policy.everyday.over_words.get(plan.language, 1)
 
 
@@ -142,7 +148,7 @@ def _least(plan: ResponsePlan, policy: Policy) -> Fraction | int:
     return (table.sure_going_on if goes_on_with_it(plan, policy) else amid).get(plan.language, 1)
 
 
-def _chances(plan: ResponsePlan, policy: Policy) -> Mapping[str, float]:
+def situation_chances(plan: ResponsePlan, policy: Policy) -> Mapping[str, float]:
     table, heard = policy.everyday, plan.utterance
     file = table.weights.get(plan.language, "")
     if heard is None or heard.vector is None or not file:
@@ -152,7 +158,7 @@ def _chances(plan: ResponsePlan, policy: Policy) -> Mapping[str, float]:
 
 def sounds_otherwise(moods: frozenset[str], plan: ResponsePlan, policy: Policy) -> bool:
     """The message is like everyday ones, and hardly any of those is told in one of these moods."""
-    table, chances = policy.everyday, _chances(plan, policy)
+    table, chances = policy.everyday, situation_chances(plan, policy)
     if not chances or chances.get(_NONE, 0.0) >= table.unlike:
         return False
     return sounds_so(moods, plan, policy) < table.mood_least
@@ -163,7 +169,7 @@ def sounds_so(moods: frozenset[str], plan: ResponsePlan, policy: Policy) -> floa
     spoken = policy.everyday.languages.get(plan.language)
     if spoken is None:
         return 0.0
-    told = _chances(plan, policy).items()
+    told = situation_chances(plan, policy).items()
     return sum(chance for name, chance in told if name and spoken.situations[name].mood in moods)
 
 
@@ -210,7 +216,13 @@ def told_mood(said: str, language: str, policy: Policy) -> str:
 def met_situation(said: str, language: str, policy: Policy) -> str:
     """The situation to which this was said, in small letters; "" where it was said to none."""
     spoken = policy.everyday.languages.get(language)
-    return "" if spoken is None else next((name for way, name in _said(spoken).items() if said.startswith(way)), "")
+    return "" if spoken is None else _met(said, spoken)
+
+
+# The last replies are looked at again with every question about the talk.
+@lru_cache(maxsize=64)
+def _met(said: str, spoken: EverydayWords) -> str:
+    return next((name for way, name in _said(spoken).items() if said.startswith(way)), "")
 
 
 @lru_cache(maxsize=8)

@@ -25,7 +25,7 @@ def story_mood(plan: ResponsePlan, policy: Policy) -> str:
         last = said.lower()
         if mood := told_mood(last, plan.language, policy):
             return mood if mood == HARD else ""
-        name = next((name for way, name in _said(spoken).items() if way in last), "")
+        name = _met(last, spoken)
         if name not in ON.values():
             return policy.occasions.moods.get(name, name)
     return ""
@@ -38,11 +38,17 @@ def glad_story(plan: ResponsePlan, policy: Policy) -> bool:
         return False
     for said in reversed(plan.recent_replies[-policy.occasions.story_turns :]):
         last = said.lower()
-        name = next((name for way, name in _said(spoken).items() if way in last), "")
+        name = _met(last, spoken)
         mood = told_mood(last, plan.language, policy) or policy.occasions.moods.get(name, name)
         if mood in (GLAD, HARD, IRK):
             return mood == GLAD
     return False
+
+
+@lru_cache(maxsize=64)
+def _met(said: str, spoken: OccasionWords) -> str:
+    """The row of which words stand in it."""
+    return next((name for way, name in _said(spoken).items() if way in said), "")
 
 
 @lru_cache(maxsize=8)
