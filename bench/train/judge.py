@@ -27,9 +27,10 @@ from sklearn.linear_model import Ridge
 from clew.adapters.embeddings.use import default as embedder
 from clew.kernel.compose.amid import occasion_chances
 from clew.kernel.compose.choosing import levelled
+from clew.kernel.compose.compose import choice_for
 from clew.kernel.compose.everyday import situation_chances
 from clew.kernel.compose.judging import signs, way_key
-from clew.kernel.compose.proposing import AMID, DEED, EVERYDAY, OCCASION, PLAIN, SCENE, TOLD, TOPIC, WIDE, Offer
+from clew.kernel.compose.proposing import AMID, DEED, EVERYDAY, OCCASION, PLAIN, SCENE, TOLD, TOPIC, WIDE, Offer, offers
 from clew.kernel.plan.outline import outline
 from clew.kernel.read.utterance import read
 from clew.model.memory import Candidate
@@ -45,6 +46,7 @@ ROUNDS, BATCH, RATE, DECAY, DROP, SEEDS = 12, 128, 2e-3, 5e-2, 0.25, 2
 # How many replies what is expected of a reader, a row and a way is worth; how strongly meanings are held back.
 BY_READER, BY_ROW, BY_WAY, HELD_BACK, FOLDS = 20.0, 4.0, 4.0, 3.0, 5
 OFF, APT = 0, 2
+LAST = 4
 Entry = tuple[str, str, str, str]
 _EITHER, _GAP = re.compile(r"<([^<>|]*)\|[^<>]*>"), re.compile(r"\s*\{[^}]*\}[:,]?")
 
@@ -94,21 +96,23 @@ def rows() -> Iterator[Row]:
     vectors = _vectors([one["text"] for one in held])
     for one, vector in zip(held, vectors, strict=True):
         plan = plan_of(one, vector.tolist())
-        given = [offer_of(said, plan) for said in one["said"]]
+        words = policy().compose.languages[one["lang"]]
+        ranks = {(o.reader, o.row): o.rank for o in offers(plan, words, choice_for(plan, policy()), policy())}
+        given = [offer_of(said, plan, ranks) for said in one["said"]]
         marks = np.array([said["mark"] for said in one["said"]])
         made = Row(one["lang"], one["hand"], plan, given, marks, one["rule"], vector)
-        made.own = signs(given, (made.rule, 0) if made.rule >= 0 else None, plan, policy().compose.languages[one["lang"]], policy())
+        made.own = signs(given, (made.rule, 0) if made.rule >= 0 else None, plan, words, policy())
         yield made
 
 
-def offer_of(said: dict[str, Any], plan: ResponsePlan) -> Offer:
-    """Its chance is what the reader of today makes of the message."""
+def offer_of(said: dict[str, Any], plan: ResponsePlan, ranks: dict[tuple[str, str], int]) -> Offer:
+    """Its chance is what the reader of today makes of the message; a row that nobody offers any more stands last."""
     read_as = {EVERYDAY: situation_chances, OCCASION: occasion_chances}.get(said["reader"])
     chance = read_as(plan, policy()).get(said["row"], 0.0) if read_as else 1.0
     if said["reader"] == TOPIC:
         held = situation_chances(plan, policy())
         chance = sum(held.get(name, 0.0) for name in policy().everyday.topics[said["row"]])
-    return Offer(said["reader"], said["row"], (said["way"],), said["mood"], chance)
+    return Offer(said["reader"], said["row"], (said["way"],), said["mood"], chance, rank=ranks.get((said["reader"], said["row"]), LAST))
 
 
 def _vectors(texts: list[str]) -> np.ndarray:

@@ -13,8 +13,10 @@ from clew.policy import Policy
 from clew.policy.compose import ComposeWords
 
 
-def fittest(said: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
-    """The reply of the rules, unless the judge finds another that fits better."""
+def fittest(
+    said: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy, *, sure: bool = False
+) -> str:
+    """The reply of the rules, unless the judge finds another that fits better; far better where the rules are sure."""
     table = policy.compose.judge
     if not table.file:
         return said
@@ -24,13 +26,16 @@ def fittest(said: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, 
     places = [(i, k) for i, one in enumerate(given) for k in range(len(one.ways))]
     if not worth:
         return said
-    ahead = worth[places.index(rule)] + table.by_rule if rule is not None else table.unknown_worth
+    ahead = worth[places.index(rule)] if rule is not None else table.unknown_worth
+    ahead += table.by_sure_rule if sure else table.by_rule
     near: list[str] = []
     least = ahead
     for at in sorted(range(len(places)), key=lambda at: (-worth[at], at)):
         if worth[at] <= least or len(near) >= table.near_most:
             break
         i, k = places[at]
+        if given[i].reader in table.only_by_rule:
+            continue
         if text := choice.say(given[i].ways[k], f"fit:{given[i].row}:{k}", given[i].own):
             least = max(least, worth[at] - table.near)
             near.append(text)

@@ -38,6 +38,7 @@ _EXCLAIMS = re.compile("[!！]")
 _SAD = re.compile("[ㅠㅜ]|:\\(")
 _DECIMALS = 5
 _LEAST = 0.001
+_RANKS = 3
 
 
 def way_key(reader: str, row: str, way: str) -> int:
@@ -126,6 +127,8 @@ def signs(
             log(max(one.chance, _LEAST)),
             everyday.get(one.mood, 0.0),
             occasions.get(one.mood, 0.0),
+            float(one.rank == 0),
+            float(min(one.rank, _RANKS)),
             float(chosen is not None and (one.reader, one.row) == (chosen.reader, chosen.row)),
             float(chosen is not None and one.mood == chosen.mood),
         ]

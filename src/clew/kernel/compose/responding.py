@@ -9,7 +9,7 @@ from functools import partial
 from clew.frozen import dataclass
 from clew.kernel.care.support import after_pain, pain_of
 from clew.kernel.compose.acknowledging import acknowledged, scene_of, touches
-from clew.kernel.compose.amid import guessed_from_talk, hurt_lately, only_tells, taken_up
+from clew.kernel.compose.amid import answers_us, guessed_from_talk, hurt_lately, only_tells, taken_up
 from clew.kernel.compose.caring import cares_for, faint_care, trouble_in
 from clew.kernel.compose.choosing import Choice
 from clew.kernel.compose.deeds import FIRST, LAST, to_deed
@@ -64,17 +64,22 @@ _TELLING = ("poem", "long", "code")
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """free: a mere reaction, for which another may fit better. loops: what a day held may be asked for behind it."""
+    """free: a mere reaction, for which another may fit better; sure: only one that fits far better, because the words of
+    the message tell this plainly. loops: what a day held may be asked for behind it.
+    """
 
     text: str
     free: bool = False
+    sure: bool = False
     loops: bool = False
 
 
 def to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     """As the rules choose; where that is a mere reaction, what fits best of all that could be said."""
     chosen = by_rules(plan, words, choice, policy)
-    said = fittest(chosen.text, plan, words, choice, policy) if chosen.free else chosen.text
+    said = chosen.text
+    if chosen.free:
+        said = fittest(said, plan, words, choice, policy, sure=chosen.sure)
     return with_loop(said, plan, words, choice) if chosen.loops else said
 
 
@@ -108,7 +113,8 @@ def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Po
         if said := next(filter(None, ranks), "") or met(GLAD, plan, choice, policy):
             return Said(said, free=True)
     if plain and not cares and (said := taken_up(plan, words, choice, first=True)):
-        return Said(said, free=True)
+        return Said(said, free=not answers_us(plan, policy), sure=True)
+    hard = leaning(plan, words, policy) == HARD
     # To pain that is only guessed, a question about what was told says more than words of comfort.
     faint = cares and faint_care(plan, policy)
     likely = trouble_in(plan, policy) >= policy.everyday.trouble_likely
@@ -116,13 +122,15 @@ def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Po
         ranks = (to_deed(plan, words, choice, policy, rank=rank, hard=likely) for rank in (FIRST, ""))
         if said := next(filter(None, ranks), ""):
             return Said(said, free=not likely)
+    if plain and not cares and (said := to_deed(plan, words, choice, policy, rank=FIRST, hard=hard)):
+        return Said(said, free=True, sure=True, loops=True)
     if plain and not cares and (said := _to_deed(plan, words, choice, policy)):
         return Said(said, free=True, loops=True)
     beside_pain = light and not lost and not asks_us
     if beside_pain and (said := to_deed(plan, words, choice, policy, hard=True)):
         return Said(said)
     if plain and (said := to_everyday(plan, words, choice, policy, cares=cares)):
-        return Said(said, free=not cares, loops=not cares)
+        return Said(said, free=not cares, sure=surely_told(plan, words, policy), loops=not cares)
     if later is not None and (danger or not plan.focus.positive) and not (light and story_mood(plan, policy)):
         asked = choice.pick(later.asks, "later_asks") if choice.ask else ""
         return Said(f"{choice.pick(later.heard, 'later')} {asked}".strip())
@@ -133,16 +141,17 @@ def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Po
         return Said(said, free=True)
     unread = occasion_of(plan, words, policy) in ("", TELL, *policy.occasions.unmarked)
     tells = plain and unread and not cares and not states_fact(plan, policy)
-    if tells and (said := taken_up(plan, words, choice) or to_topic(plan, choice, policy)):
+    if tells and (said := taken_up(plan, words, choice)):
+        return Said(said, free=not answers_us(plan, policy), sure=True, loops=True)
+    if tells and (said := to_topic(plan, choice, policy)):
         return Said(said, free=True, loops=True)
-    hard = leaning(plan, words, policy) == HARD
     if tells and (said := to_deed(plan, words, choice, policy, rank=LAST, hard=hard)):
         return Said(said, free=True, loops=True)
     if not lost and (said := to_occasion(plan, words, choice, policy, cares=cares)):
         return Said(said, free=not cares, loops=not cares)
     told = acknowledged(plan, words, choice, policy, cares=cares)
     if told and (cares or takes_up(told, plan, policy)):
-        return Said(told, free=not cares and not lost, loops=not cares)
+        return Said(told, free=not cares and not lost, sure=states_fact(plan, policy), loops=not cares)
     asking = _act(plan, words)
     if cares:
         rows = (OPEN, CARE) if faint and not likely else (CARE,)
@@ -164,8 +173,6 @@ def _to_deed(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Po
     """What was done in the user's own words, unless a fact, a situation or a mood is told that is surer than those."""
     table = policy.compose
     hard = leaning(plan, words, policy) == HARD
-    if said := to_deed(plan, words, choice, policy, rank=FIRST, hard=hard):
-        return said
     of_others = table.before_deeds_of_others
     if any(c.attribute in (table.before_deeds if c.subject == SELF else of_others) for c in plan.told):
         return ""
