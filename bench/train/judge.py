@@ -30,7 +30,19 @@ from clew.kernel.compose.choosing import levelled
 from clew.kernel.compose.compose import choice_for
 from clew.kernel.compose.everyday import situation_chances
 from clew.kernel.compose.judging import signs, way_key
-from clew.kernel.compose.proposing import AMID, DEED, EVERYDAY, OCCASION, PLAIN, SCENE, TOLD, TOPIC, WIDE, Offer, offers
+from clew.kernel.compose.proposing import (
+    AMID,
+    DEED,
+    EVERYDAY,
+    OCCASION,
+    PLAIN,
+    SCENE,
+    TOLD,
+    TOPIC,
+    WIDE,
+    Offer,
+    offers,
+)
 from clew.kernel.plan.outline import outline
 from clew.kernel.read.utterance import read
 from clew.model.memory import Candidate

@@ -156,11 +156,11 @@ class ComposeWords:
 class Judge:
     """Which of several replies fits a message: weights of bench/train/judge.py, and how far they are believed.
 
-    situations, occasions: so many of the likeliest are proposed, each from its chance on. only_by_rule: readers that err
-    too often to be heard where the rules do not choose them. Worth: apt 1, flat 0, off
-    `off_worth`, by their chances. by_rule: what the reply that the rules choose is given ahead, `by_sure_rule` where they
-    are sure; unknown_worth: what it is worth where it is no way of a table. near: up to `near_most` replies this near to
-    the best are as good.
+    situations, occasions: so many of the likeliest are proposed, each from its chance on. only_by_rule: readers that
+    err too often to be heard where the rules do not choose them. Worth: apt 1, flat 0, off `off_worth`, by the
+    chance of each. by_rule: what the reply that the rules choose is given ahead, `by_sure_rule` where they are sure;
+    unknown_worth: what it is worth where it is no way of a table. near: up to `near_most` replies this near to the
+    best are as good.
     """
 
     file: str = ""

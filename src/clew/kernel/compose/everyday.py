@@ -139,6 +139,15 @@ def surely_told(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool
     return bool(name) and chances.get(name, 1.0) >= policy.everyday.over_words.get(plan.language, 1)
 
 
+def told_by_words(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
+    """The situation is known by its key words, and not by the reader alone."""
+    name, spoken = situation_of(plan, words, policy), policy.everyday.languages.get(plan.language)
+    if not name or spoken is None:
+        return False
+    keys = (dict(_keys(spoken, kind)).get(name) for kind in ("keys", "tells"))
+    return any(key is not None and key.search(tidied(plan.user_text, words)) for key in keys)
+
+
 def _least(plan: ResponsePlan, policy: Policy) -> Fraction | int:
     """How sure the reader must be: it learned from messages that stand alone, so it errs on the rest of another one."""
     table = policy.everyday

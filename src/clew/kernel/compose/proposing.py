@@ -31,8 +31,8 @@ _NONE: Mapping[str, str] = {}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Offer:
-    """What one reader has to say. row: of its table; mood: to which mood it is said; chance: how likely the message tells
-    just that; ways: the words of the row; own: the user's words that fill their gaps; rank: how many rows of this reader
+    """What one reader has to say. row: of its table; mood: to which mood it is said; chance: how likely that is
+    told; ways: the words of the row; own: the user's words that fill their gaps; rank: so many rows of this reader
     stand before it.
     """
 

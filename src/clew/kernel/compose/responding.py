@@ -24,6 +24,7 @@ from clew.kernel.compose.everyday import (
     surely_told,
     to_everyday,
     to_topic,
+    told_by_words,
 )
 from clew.kernel.compose.fitting import fittest
 from clew.kernel.compose.moments import tidied
@@ -64,8 +65,8 @@ _TELLING = ("poem", "long", "code")
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """free: a mere reaction, for which another may fit better; sure: only one that fits far better, because the words of
-    the message tell this plainly. loops: what a day held may be asked for behind it.
+    """free: a mere reaction, for which another may fit better; sure: only one that fits far better, for the words tell
+    this plainly. loops: what a day held may be asked for behind it.
     """
 
     text: str
@@ -78,7 +79,7 @@ def to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, po
     """As the rules choose; where that is a mere reaction, what fits best of all that could be said."""
     chosen = by_rules(plan, words, choice, policy)
     said = chosen.text
-    if chosen.free:
+    if chosen.free and not _asks(plan, words, policy):
         said = fittest(said, plan, words, choice, policy, sure=chosen.sure)
     return with_loop(said, plan, words, choice) if chosen.loops else said
 
@@ -130,7 +131,8 @@ def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Po
     if beside_pain and (said := to_deed(plan, words, choice, policy, hard=True)):
         return Said(said)
     if plain and (said := to_everyday(plan, words, choice, policy, cares=cares)):
-        return Said(said, free=not cares, sure=surely_told(plan, words, policy), loops=not cares)
+        sure = surely_told(plan, words, policy) or told_by_words(plan, words, policy)
+        return Said(said, free=not cares, sure=sure, loops=not cares)
     if later is not None and (danger or not plan.focus.positive) and not (light and story_mood(plan, policy)):
         asked = choice.pick(later.asks, "later_asks") if choice.ask else ""
         return Said(f"{choice.pick(later.heard, 'later')} {asked}".strip())
@@ -167,6 +169,12 @@ def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Po
         return Said(choice.pick(words.plain["question_heart" if of_heart else "question"], "question"))
     asked_mark = not only_tells(plan) and bool(_ASKED.search(plan.user_text))
     return Said(_to_the_rest(plan, words, choice, policy), free=not asked_mark and not lost, loops=True)
+
+
+def _asks(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
+    """An answer of ours, or that we have none, is no mere reaction."""
+    marked = bool(_ASKED.search(plan.user_text)) and not only_tells(plan)
+    return marked or policy.occasions.moods.get(occasion_of(plan, words, policy)) == ASK
 
 
 def _to_deed(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
