@@ -153,6 +153,32 @@ class ComposeWords:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Judge:
+    """Which of several replies fits a message: weights of bench/train/judge.py, and how far they are believed.
+
+    situations, occasions: so many of the likeliest are proposed, each from its chance on. only_by_rule: readers that
+    err too often to be heard where the rules do not choose them. Worth: apt 1, flat 0, off `off_worth`, by the
+    chance of each. by_rule: what the reply that the rules choose is given ahead, `by_sure_rule` where they are sure;
+    unknown_worth: what it is worth where it is no way of a table. near: up to `near_most` replies this near to the
+    best are as good.
+    """
+
+    file: str = ""
+    sha256: str = ""
+    situations: int = 2
+    situation_least: float = 0.2
+    occasions: int = 2
+    occasion_least: float = 0.3
+    only_by_rule: frozenset[str] = frozenset()
+    by_rule: float = 0.15
+    by_sure_rule: float = 0.45
+    off_worth: float = -1.0
+    unknown_worth: float = 0.0
+    near: float = 0.02
+    near_most: int = 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class ComposePolicy:
     """`page`: so many memories are told at once when everything is asked for; `page_memory`: the replies looked at
     to go on. told_first: of several things told, which is taken up first. clauses: attributes whose values are whole
@@ -160,6 +186,7 @@ class ComposePolicy:
     """
 
     languages: Mapping[str, ComposeWords] = field(default_factory=dict)
+    judge: Judge = field(default_factory=Judge)
     page: int = 10
     page_memory: int = 6
     findings_most: int = 4

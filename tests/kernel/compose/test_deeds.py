@@ -7,7 +7,7 @@ import pytest
 from clew.kernel.compose.choosing import filled, levelled
 from clew.kernel.compose.deeds import _rows
 from clew.policy import default
-from tests.kernel.compose.test_everyday import replies
+from tests.kernel.compose.test_everyday import by_rules, replies
 
 POLICY = default()
 
@@ -40,12 +40,12 @@ def test_every_example_fits_its_row_with_the_phrases_filled_in(language: str) ->
 )  # fmt: skip
 def test_what_was_done_is_taken_up(text: str, language: str, row: str) -> None:
     said = said_to(row, language)
-    assert sum(any(part.strip() in reply for part in said) for reply in replies(text)) >= 6, replies(text)
+    assert sum(any(part.strip() in reply for part in said) for reply in replies(text, policy=by_rules())) >= 6
 
 
 def test_the_users_own_phrase_stands_in_the_reply() -> None:
-    assert any("your aunt" in reply for reply in replies("I told my aunt the truth about the car"))
-    assert any("자전거" in reply for reply in replies("자전거를 샀어"))
+    assert any("your aunt" in reply for reply in replies("I told my aunt the truth about the car", policy=by_rules()))
+    assert any("자전거" in reply for reply in replies("자전거를 샀어", policy=by_rules()))
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_a_treatment_is_no_treat(text: str) -> None:
 )  # fmt: skip
 def test_joy_is_met_as_joy_and_trouble_as_trouble(text: str, row: str) -> None:
     said = said_to(row, "ko")
-    assert sum(any(part.strip() in reply for part in said) for reply in replies(text)) >= 6, replies(text)
+    assert sum(any(part.strip() in reply for part in said) for reply in replies(text, policy=by_rules())) >= 6
 
 
 @pytest.mark.parametrize(

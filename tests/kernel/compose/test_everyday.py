@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -14,13 +15,19 @@ from clew.kernel.plan.outline import outline
 from clew.kernel.read.utterance import read
 from clew.model.plan import PlanAsk
 from clew.model.turn import Pipeline
-from clew.policy import default
+from clew.policy import Policy, default
+from clew.policy.compose import Judge
 
 MOODS = {"hard", "irk", "glad", "tell", "ask"}
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
 
 
-def replies(text: str, count: int = 8) -> list[str]:
+def by_rules() -> Policy:
+    """The shipped policy without the judge of replies: what the rules say alone."""
+    return replace(default(), compose=replace(default().compose, judge=Judge()))
+
+
+def replies(text: str, count: int = 8, policy: Policy | None = None) -> list[str]:
     heard = read(text, default(), vector=embedder().embed([text])[0])
     asks = [
         PlanAsk(
@@ -29,7 +36,7 @@ def replies(text: str, count: int = 8) -> list[str]:
         )
         for number in range(count)
     ]  # fmt: skip
-    return [compose(outline(ask, default()), default()) for ask in asks]
+    return [compose(outline(ask, default()), policy or default()) for ask in asks]
 
 
 def said_to(situation: str, language: str) -> set[str]:

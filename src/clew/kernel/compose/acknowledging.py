@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
 from clew.kernel.compose.choosing import Choice
@@ -90,19 +91,10 @@ def _one(
         return "" if more else scene
     if doubted or (attribute not in _DENIABLE and affirmed(attribute, bare_value(candidate.value), policy)[1]):
         return ""
-    value = _as_written(quotable(bare_value(candidate.value), choice.language, policy), plan)
-    if attribute == "job" and value and _stands(words.bare, value, plan.user_text):
+    values = _values(candidate, plan, words, choice, policy)
+    if values is None:
         return ""
-    if attribute in policy.compose.names and not proper(value, plan.user_text, policy):
-        value = ""
-    if attribute == "age" and not any(c.isdigit() or c in words.age_signs for c in value):
-        value = ""
-    values = {
-        "value": value,
-        "who": who_is(candidate.subject, choice, policy),
-        "when": (candidate.when_text or "").strip(),
-    }
-    for kind in _kinds(candidate, plan, workplace=_at_work(value, attribute, plan.user_text, words)):
+    for kind in _kinds(candidate, plan, workplace=_at_work(values["value"], attribute, plan.user_text, words)):
         ways = words.told.get(kind, ())
         if more:
             ways = tuple(w for w in ways if "{value" in w)
@@ -114,6 +106,43 @@ def _one(
         if said := choice.fresh(ways, kind, values):
             return said
     return ""
+
+
+def _values(
+    candidate: Candidate, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy
+) -> dict[str, str] | None:
+    """What fills the gaps of its rows; None where the value is a mere name behind "I'm"."""
+    attribute = candidate.attribute or "note"
+    value = _as_written(quotable(bare_value(candidate.value), choice.language, policy), plan)
+    if attribute == "job" and value and _stands(words.bare, value, plan.user_text):
+        return None
+    if attribute in policy.compose.names and not proper(value, plan.user_text, policy):
+        value = ""
+    if attribute == "age" and not any(c.isdigit() or c in words.age_signs for c in value):
+        value = ""
+    return {
+        "value": value,
+        "who": who_is(candidate.subject, choice, policy),
+        "when": (candidate.when_text or "").strip(),
+    }
+
+
+def told_met(
+    plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy
+) -> Iterator[tuple[str, tuple[str, ...], dict[str, str]]]:
+    """For each thing told, the rows that take it up, with all they may say and what fills their gaps."""
+    for candidate in _in_order(plan.told, policy):
+        attribute = candidate.attribute or "note"
+        values = _values(candidate, plan, words, choice, policy)
+        if values is None or not _evident(attribute, plan.user_text, words):
+            continue
+        if not _said_so(candidate, plan, words, policy):
+            continue
+        if attribute not in _DENIABLE and affirmed(attribute, bare_value(candidate.value), policy)[1]:
+            continue
+        for kind in _kinds(candidate, plan, workplace=_at_work(values["value"], attribute, plan.user_text, words))[:-1]:
+            if ways := words.told.get(kind, ()):
+                yield kind, ways, values
 
 
 @lru_cache(maxsize=256)
@@ -214,6 +243,16 @@ def scene_of(
         if said := choice.fresh(ways, name):
             return said
     return ""
+
+
+def scenes_met(plan: ResponsePlan, words: ComposeWords) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Every row that the message touches, in each mood it has words for: good, bad, any."""
+    text = tidied(plan.user_text, words)
+    for name, shape, row in _scenes(words):
+        if shape.search(text):
+            yield name, "good", row.good
+            yield name, "bad", row.bad
+            yield name, "any", row.any
 
 
 def _recalled(

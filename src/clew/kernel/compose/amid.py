@@ -79,6 +79,17 @@ def taken_up(plan: ResponsePlan, words: ComposeWords, choice: Choice, *, first: 
     return ""
 
 
+def amid_met(plan: ResponsePlan, words: ComposeWords) -> Iterator[tuple[str, tuple[str, ...], Mapping[str, str]]]:
+    """Every row that fits, with all it may say and the user's own words in it."""
+    if not plan.recent_replies or not only_tells(plan):
+        return
+    text = tidied(plan.user_text, words).strip()
+    for name, (shape, row) in _rows(words).items():
+        if found := shape.search(text):
+            said = found.groupdict().get(_SAID) or ""
+            yield name, row.replies, {_SAID: turned(_inside(said), words)} if said else {}
+
+
 def _inside(said: str) -> str:
     """As it stands inside a sentence: "Last month" is no name, "Ida" and "St Mary's" may be one."""
     first, _, rest = said.partition(" ")

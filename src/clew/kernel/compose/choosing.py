@@ -42,8 +42,7 @@ class Choice:
         said = self.pick(ways, salt, values)
         if "?" in said and (not self.ask or self._needless(said)):
             return ""
-        just_now = [one.lower() for one in self.recent[-self.again_after :]] if self.again_after else []
-        return "" if any(said.lower().rstrip(".!?") in one for one in just_now) else said
+        return "" if self._just_said(said) else said
 
     def pick(self, ways: Sequence[str], salt: str, values: Mapping[str, str] = _NONE) -> str:
         """The first way, in an order of this message's own, whose words were not used lately; "" for none."""
@@ -58,6 +57,20 @@ class Choice:
         ordered = [self._either(ready[(start + i) % len(ready)], f"{salt}:{i}") for i in range(len(ready))]
         chosen = min(ordered, key=self._worn)
         return fill(chosen, known, self.language)
+
+    def say(self, way: str, salt: str, values: Mapping[str, str] = _NONE) -> str:
+        """Just this way; "" where it lacks a word, asks what it may not, or was said just now."""
+        known = {**self.values, **values}
+        if not fillable(way, known):
+            return ""
+        said = fill(self._either(self._unasked(way), salt), known, self.language)
+        if "?" in said and (not self.ask or self._needless(said)):
+            return ""
+        return "" if self._just_said(said) else said
+
+    def _just_said(self, said: str) -> bool:
+        just_now = self.recent[-self.again_after :] if self.again_after else ()
+        return any(said.lower().rstrip(".!?") in one.lower() for one in just_now)
 
     def _needless(self, way: str) -> bool:
         """It asks for what was told already."""

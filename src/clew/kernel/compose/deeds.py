@@ -23,6 +23,8 @@ _THING = "thing"
 
 
 FIRST, LAST = "first", "last"
+# The moods that a row has words for.
+TELL, HARD = "tell", "hard"
 
 
 def to_deed(
@@ -45,6 +47,18 @@ def to_deed(
         if said := choice.fresh(ways, f"deed:{name}", _taken_up(found, words, policy)):
             return said
     return ""
+
+
+def deeds_met(
+    plan: ResponsePlan, words: ComposeWords, policy: Policy
+) -> Iterator[tuple[str, str, tuple[str, ...], Mapping[str, str]]]:
+    """Every row that fits: to which mood, all it may say, and the user's own words in it."""
+    if not _tells(plan, ""):
+        return
+    for name, row, found in _told(plan, words, policy):
+        own = _taken_up(found, words, policy)
+        yield name, TELL, row.replies, own
+        yield name, HARD, tuple(way for way in row.hard if way not in row.replies), own
 
 
 def _tells(plan: ResponsePlan, rank: str) -> bool:

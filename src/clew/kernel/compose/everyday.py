@@ -56,7 +56,7 @@ def _going_on(plan: ResponsePlan, policy: Policy) -> str:
     if not name or (long and len(before) == table.same_most):
         return _NONE
     least = table.same_answer if answers_us(plan, policy) else table.same_story
-    near = _chances(plan, policy).get(name, 0.0) >= least
+    near = situation_chances(plan, policy).get(name, 0.0) >= least
     return name if near and _fits(name, 0.0, plan, policy) else _NONE
 
 
@@ -68,7 +68,7 @@ def to_topic(plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
     # The rest of another message is hardly read right, and who is hurting wants no small talk.
     if goes_on_with_it(plan, policy) or hurt_lately(plan):
         return ""
-    chances = {name: c for name, c in _chances(plan, policy).items() if not name or _bears(name, plan, policy)}
+    chances = {name: c for name, c in situation_chances(plan, policy).items() if not name or bears(name, plan, policy)}
     about = {topic: sum(chances.get(name, 0.0) for name in names) for topic, names in table.topics.items()}
     best = max(about, key=lambda topic: about[topic], default="")
     if not best or about[best] < table.topic_sure.get(plan.language, 1):
@@ -84,7 +84,7 @@ def situation_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str
     if spoken is None or not _plain(plan, policy):
         return _NONE
     text = tidied(plan.user_text, words)
-    chances = _chances(plan, policy)
+    chances = situation_chances(plan, policy)
     if told := next((name for name, keys in _keys(spoken, "tells") if keys.search(text)), _NONE):
         return _NONE if _asks(plan) else told
     keyed = [name for name, keys in _keys(spoken) if keys.search(text)]
@@ -95,7 +95,7 @@ def situation_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str
         best = max(chances, key=lambda name: chances[name])
         if best not in spoken.situations or chances[best] < _least(plan, policy):
             return _NONE
-    if best and not _bears(best, plan, policy):
+    if best and not bears(best, plan, policy):
         return _NONE
     if re.search(spoken.of_another, text, re.I) and chances.get(best, 0.0) < table.of_another_sure:
         return _NONE
@@ -105,7 +105,7 @@ def situation_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str
     return best if best and _fits(best, chances.get(best, 1.0), plan, policy) else _NONE
 
 
-def _bears(name: str, plan: ResponsePlan, policy: Policy) -> bool:
+def bears(name: str, plan: ResponsePlan, policy: Policy) -> bool:
     """No word of the message says that it is another thing, or that it went the other way."""
     spoken, words = policy.everyday.languages[plan.language], policy.compose.languages[plan.language]
     others = _unless(spoken).get(name)
@@ -137,8 +137,17 @@ def relieved(plan: ResponsePlan, policy: Policy) -> bool:
 def surely_told(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
     """A situation is told so surely that the words of the message need not be taken up."""
     name = situation_of(plan, words, policy)
-    chances = _chances(plan, policy)
+    chances = situation_chances(plan, policy)
     return bool(name) and chances.get(name, 1.0) >= policy.everyday.over_words.get(plan.language, 1)
+
+
+def told_by_words(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
+    """The situation is known by its key words, and not by the reader alone."""
+    name, spoken = situation_of(plan, words, policy), policy.everyday.languages.get(plan.language)
+    if not name or spoken is None:
+        return False
+    keys = (dict(_keys(spoken, kind)).get(name) for kind in ("keys", "tells"))
+    return any(key is not None and key.search(tidied(plan.user_text, words)) for key in keys)
 
 
 def _least(plan: ResponsePlan, policy: Policy) -> Fraction | int:
@@ -150,7 +159,7 @@ def _least(plan: ResponsePlan, policy: Policy) -> Fraction | int:
     return (table.sure_going_on if goes_on_with_it(plan, policy) else amid).get(plan.language, 1)
 
 
-def _chances(plan: ResponsePlan, policy: Policy) -> Mapping[str, float]:
+def situation_chances(plan: ResponsePlan, policy: Policy) -> Mapping[str, float]:
     table, heard = policy.everyday, plan.utterance
     file = table.weights.get(plan.language, "")
     if heard is None or heard.vector is None or not file:
@@ -160,7 +169,7 @@ def _chances(plan: ResponsePlan, policy: Policy) -> Mapping[str, float]:
 
 def sounds_otherwise(moods: frozenset[str], plan: ResponsePlan, policy: Policy) -> bool:
     """The message is like everyday ones, and hardly any of those is told in one of these moods."""
-    table, chances = policy.everyday, _chances(plan, policy)
+    table, chances = policy.everyday, situation_chances(plan, policy)
     if not chances or chances.get(_NONE, 0.0) >= table.unlike:
         return False
     return sounds_so(moods, plan, policy) < table.mood_least
@@ -171,7 +180,7 @@ def sounds_so(moods: frozenset[str], plan: ResponsePlan, policy: Policy) -> floa
     spoken = policy.everyday.languages.get(plan.language)
     if spoken is None:
         return 0.0
-    told = _chances(plan, policy).items()
+    told = situation_chances(plan, policy).items()
     return sum(chance for name, chance in told if name and spoken.situations[name].mood in moods)
 
 

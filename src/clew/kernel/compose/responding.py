@@ -6,9 +6,10 @@ import re
 from dataclasses import replace
 from functools import partial
 
+from clew.frozen import dataclass
 from clew.kernel.care.support import after_pain, pain_of
 from clew.kernel.compose.acknowledging import acknowledged, scene_of, touches
-from clew.kernel.compose.amid import guessed_from_talk, hurt_lately, only_tells, taken_up
+from clew.kernel.compose.amid import answers_us, guessed_from_talk, hurt_lately, only_tells, taken_up
 from clew.kernel.compose.caring import cares_for, faint_care, trouble_in
 from clew.kernel.compose.choosing import Choice
 from clew.kernel.compose.deeds import FIRST, LAST, to_deed
@@ -23,7 +24,9 @@ from clew.kernel.compose.everyday import (
     surely_told,
     to_everyday,
     to_topic,
+    told_by_words,
 )
+from clew.kernel.compose.fitting import fittest
 from clew.kernel.compose.moments import tidied
 from clew.kernel.compose.occasions import (
     BESIDE,
@@ -60,17 +63,38 @@ _IN_PASSING = ("event", "note")
 _TELLING = ("poem", "long", "code")
 
 
+@dataclass(frozen=True, slots=True)
+class Said:
+    """free: a mere reaction, for which another may fit better; sure: only one that fits far better, for the words tell
+    this plainly. loops: what a day held may be asked for behind it.
+    """
+
+    text: str
+    free: bool = False
+    sure: bool = False
+    loops: bool = False
+
+
 def to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
+    """As the rules choose; where that is a mere reaction, what fits best of all that could be said."""
+    chosen = by_rules(plan, words, choice, policy)
+    said = chosen.text
+    if chosen.free and not _asks(plan, words, policy):
+        said = fittest(said, plan, words, choice, policy, sure=chosen.sure)
+    return with_loop(said, plan, words, choice) if chosen.loops else said
+
+
+def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> Said:
     """Pain first, then what was done, the situation, the occasion, the fact; words that fit anything come last."""
     cares = cares_for(plan, words, policy)
     if was_asked(plan, words) and tells_outcome(plan, words, policy) and not cares:
         mood = "_bad" if plan.focus.negative else "_good" if plan.focus.positive else ""
-        return choice.pick(words.plain[f"outcome{mood}"], "outcome")
+        return Said(choice.pick(words.plain[f"outcome{mood}"], "outcome"))
     thing = bool(words.thing_died) and bool(re.search(words.thing_died, tidied(plan.user_text, words), re.I))
     pain = pain_of(passage(plan.user_text, policy), plan.language, policy) if cares and not thing else None
     if pain is not None:
         asked = choice.pick(pain.asks, "pain_asks") if choice.ask else ""
-        return f"{choice.pick(pain.heard, 'pain')} {asked}".strip()
+        return Said(f"{choice.pick(pain.heard, 'pain')} {asked}".strip())
     said_now = {"told": bool(plan.told), "glad": plan.focus.positive}
     later = None if plan.utterance is None else after_pain(plan.utterance, **said_now, policy=policy)
     light = later is not None and later is policy.care.languages[plan.language].later.get("care")
@@ -88,65 +112,75 @@ def to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, po
     if glad and all(c.attribute in _IN_PASSING for c in plan.told):
         ranks = (to_deed(plan, words, choice, policy, rank=rank, hard=False) for rank in (FIRST, ""))
         if said := next(filter(None, ranks), "") or met(GLAD, plan, choice, policy):
-            return said
+            return Said(said, free=True)
     if plain and not cares and (said := taken_up(plan, words, choice, first=True)):
-        return said
+        return Said(said, free=not answers_us(plan, policy), sure=True)
+    hard = leaning(plan, words, policy) == HARD
     # To pain that is only guessed, a question about what was told says more than words of comfort.
     faint = cares and faint_care(plan, policy)
     likely = trouble_in(plan, policy) >= policy.everyday.trouble_likely
     if plain and faint:
         ranks = (to_deed(plan, words, choice, policy, rank=rank, hard=likely) for rank in (FIRST, ""))
         if said := next(filter(None, ranks), ""):
-            return said
+            return Said(said, free=not likely)
+    if plain and not cares and (said := to_deed(plan, words, choice, policy, rank=FIRST, hard=hard)):
+        return Said(said, free=True, sure=True, loops=True)
     if plain and not cares and (said := _to_deed(plan, words, choice, policy)):
-        return with_loop(said, plan, words, choice)
+        return Said(said, free=True, loops=True)
     beside_pain = light and not lost and not asks_us
     if beside_pain and (said := to_deed(plan, words, choice, policy, hard=True)):
-        return said
+        return Said(said)
     if plain and (said := to_everyday(plan, words, choice, policy, cares=cares)):
-        return said if cares else with_loop(said, plan, words, choice)
+        sure = surely_told(plan, words, policy) or told_by_words(plan, words, policy)
+        return Said(said, free=not cares, sure=sure, loops=not cares)
     if later is not None and (danger or not plan.focus.positive) and not (light and story_mood(plan, policy)):
         asked = choice.pick(later.asks, "later_asks") if choice.ask else ""
-        return f"{choice.pick(later.heard, 'later')} {asked}".strip()
+        return Said(f"{choice.pick(later.heard, 'later')} {asked}".strip())
     odd = odd_form(plan, policy)
     if odd and not (odd in _TELLING and plan.told):
-        return choice.pick(words.plain[odd], odd)
+        return Said(choice.pick(words.plain[odd], odd))
     if plain and not cares and (said := _to_laughter(plan, words, choice)):
-        return said
+        return Said(said, free=True)
     unread = occasion_of(plan, words, policy) in ("", TELL, *policy.occasions.unmarked)
     tells = plain and unread and not cares and not states_fact(plan, policy)
-    if tells and (said := taken_up(plan, words, choice) or to_topic(plan, choice, policy)):
-        return with_loop(said, plan, words, choice)
-    hard = leaning(plan, words, policy) == HARD
+    if tells and (said := taken_up(plan, words, choice)):
+        return Said(said, free=not answers_us(plan, policy), sure=True, loops=True)
+    if tells and (said := to_topic(plan, choice, policy)):
+        return Said(said, free=True, loops=True)
     if tells and (said := to_deed(plan, words, choice, policy, rank=LAST, hard=hard)):
-        return with_loop(said, plan, words, choice)
+        return Said(said, free=True, loops=True)
     if not lost and (said := to_occasion(plan, words, choice, policy, cares=cares)):
-        return said if cares else with_loop(said, plan, words, choice)
+        return Said(said, free=not cares, loops=not cares)
     told = acknowledged(plan, words, choice, policy, cares=cares)
     if told and (cares or takes_up(told, plan, policy)):
-        return told if cares else with_loop(told, plan, words, choice)
+        return Said(told, free=not cares and not lost, sure=states_fact(plan, policy), loops=not cares)
     asking = _act(plan, words)
     if cares:
         rows = (OPEN, CARE) if faint and not likely else (CARE,)
         said = scene_of(plan, words, choice, policy, gentle=True)
-        return said or next(filter(None, (met(row, plan, choice, policy) for row in rows)), "")
+        return Said(said or next(filter(None, (met(row, plan, choice, policy) for row in rows)), ""))
     if asking is Act.REQUEST and wants_done(plan, policy):
-        return choice.pick(words.plain["request"], "request")
+        return Said(choice.pick(words.plain["request"], "request"))
     if asking is Act.QUESTION and plan.focus.negative and (felt := scene_of(plan, words, choice, policy, feels=True)):
-        return felt
+        return Said(felt)
     asks = asking is Act.QUESTION or (plan.pipeline is Pipeline.INFO_QA and not words.asking)
     if asks and wants_answer(plan, policy):
         of_heart = bool(words.heart) and bool(re.search(words.heart, plan.user_text, re.I))
-        return choice.pick(words.plain["question_heart" if of_heart else "question"], "question")
-    return with_loop(_to_the_rest(plan, words, choice, policy), plan, words, choice)
+        return Said(choice.pick(words.plain["question_heart" if of_heart else "question"], "question"))
+    asked_mark = not only_tells(plan) and bool(_ASKED.search(plan.user_text))
+    return Said(_to_the_rest(plan, words, choice, policy), free=not asked_mark and not lost, loops=True)
+
+
+def _asks(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
+    """An answer of ours, or that we have none, is no mere reaction."""
+    marked = bool(_ASKED.search(plan.user_text)) and not only_tells(plan)
+    return marked or policy.occasions.moods.get(occasion_of(plan, words, policy)) == ASK
 
 
 def _to_deed(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     """What was done in the user's own words, unless a fact, a situation or a mood is told that is surer than those."""
     table = policy.compose
     hard = leaning(plan, words, policy) == HARD
-    if said := to_deed(plan, words, choice, policy, rank=FIRST, hard=hard):
-        return said
     of_others = table.before_deeds_of_others
     if any(c.attribute in (table.before_deeds if c.subject == SELF else of_others) for c in plan.told):
         return ""
