@@ -210,6 +210,8 @@ class CheckWords:
     joints: Joints = field(default_factory=Joints)
     # Somewhere for a while: that is not where the user lives.
     visit: Mapping[str, Shape] = field(default_factory=dict)
+    # What stands between two names of one row.
+    name_row: Pattern = NEVER
     # What stands between two clauses.
     clause_breaks: Pattern = NONE
     # Where a quotation may be cut: what comes before and after can stand alone.

@@ -19,7 +19,10 @@ from clew.policy.checks import CheckWords
 _PERSON, _PET = "person:", "pet:"
 _HAS = re.compile(
     r"^(?:['’]s (?:(?:older|younger|new|little|big|late|eldest|youngest) )?"
-    r"|(?:['’]s got| has| have| has got| had) (?:(?:a|an|two|three|four|five|\d|got) )?(?:\w+ )?)$", re.I)
+    r"|(?: just| recently| finally| also| now)*(?:['’]s got| has| have| has got| had| got| adopted| gave birth to"
+    r"|(?:['’]s| is)? (?:having|expecting|pregnant with)) (?:(?:a|an|her|his|their|two|three|four|five|\d|got) )?(?:\w+ )?)$",
+    re.I,
+)
 # At most a few words, and no pause.
 _VERB_ONLY = re.compile(r"^(?:['’]s)?(?: [\w'’-]+){0,4} $")
 _OF_NAMES = ("name", "called")
