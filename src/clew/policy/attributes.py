@@ -158,6 +158,8 @@ class AttributeWords:
     agents: Pattern = NEVER
     # Somebody of whom the name is all that is known.
     heard_of: str = ""
+    # Small words before a clause that say nothing: "oh".
+    asides: Pattern = NEVER
     # Whether what one does not do is told in the user's own clause.
     denied_back: bool = False
     # Work that one does, not is: 카페, 배달; and how it is told.

@@ -18,7 +18,7 @@ def said_back(statement: str, value: str, who: str, words: AttributeWords, polic
     """The clause of the value, turned; empty where it does not open with its own subject, or is long."""
     if not words.turned:
         return ""
-    clause = _clause(statement, value)
+    clause = re.sub(words.asides, "", _clause(statement, value), count=1, flags=re.I)
     first = _WORD.search(clause)
     if first is None or len(clause.split()) > policy.attributes.turned_words:
         return ""
