@@ -25,6 +25,7 @@ from clew.kernel.keep.told_anew import told_anew
 from clew.kernel.read.change_words import says
 from clew.kernel.read.utterance import stated_in
 from clew.kernel.read.wording import wording
+from clew.kernel.recall.agenda import asks_whats_on, planned
 from clew.kernel.recall.answers import (
     ANY,
     ANYBODY,
@@ -149,24 +150,25 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
 
 
 def _looked_through(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
-    """How many of somebody there are, and whom something was told of: all that is held is looked through."""
+    """How many of somebody there are, what is on, whom something was told of: all that is held is looked through."""
     question, policy = _question(turn), parts.policy
     many, whom = asks_how_many(question, policy), says(question, "of_whom", policy)
-    if _only_tells(turn) or not (many or whom):
+    on = asks_whats_on(question, turn.read.language, policy)
+    if _only_tells(turn) or not (many or whom or on):
         return ()
     with parts.store.read() as session:
         every = without_forgotten(session.memories(*turn.scope), turn.gone, policy)
     held = _open(parts, turn, {m.memory_id: m for m in every if not hushed(m, turn.gone)})
-    found = counted(turn.read.asks, held, policy) if many else told_of_somebody(question, held, policy)
+    if on:
+        found = planned(question, turn.read.language, held, turn.at, turn.zone, policy)
+    else:
+        found = counted(turn.read.asks, held, policy) if many else told_of_somebody(question, held, policy)
     moment = Moment(turn.read.language, turn.at, turn.zone)
     told = tuple(finding_of(record, 1.0, policy, moment) for record in found[: policy.recall.answers_whole])
     if told:
         asked = tuple(AskNote(a.subject, a.attribute, a.name) for a in turn.read.asks)
         turn.notes.add(AnswerNote(asked, tuple(FindingNote(f.source, f.id, f.told, f.named) for f in told)))
-    return told
-
-
-
+    return told or ((Finding("", "none", subject=SELF, attribute="plan", named=0.0),) if on else ())
 
 
 def _by_rule(asks: Sequence[Ask]) -> bool:
@@ -244,7 +246,7 @@ def _looked_for(turn: Turn, policy: Policy) -> tuple[str, ...]:
     chances = dict(turn.read.asked_for)
     first = sorted((a for a in chances if a in policy.attributes.rows), key=lambda a: (-chances[a], a))
     most = first[: policy.recall.answers_attributes]
-    return tuple(dict.fromkeys((*wanted_attributes(turn.read.asks, policy), *most)))
+    return tuple(dict.fromkeys((*wanted_attributes(turn.read.asks, policy), *most, "death")))
 
 
 def _only_tells(turn: Turn) -> bool:

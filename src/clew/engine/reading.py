@@ -25,6 +25,7 @@ from clew.kernel.route.decide import decide
 from clew.kernel.statements.clarified import Clarified, clarified
 from clew.kernel.statements.extract import extracted
 from clew.kernel.statements.people import Known, last_spoken_of
+from clew.kernel.statements.spelled_out import spelled_out
 from clew.kernel.text.sentences import sentences
 from clew.model.exchange import Outcome
 from clew.model.memory import SELF, MemoryStatus
@@ -55,21 +56,24 @@ _NEEDS_MOST = 2_000
 def hear(parts: Parts, turn: Turn) -> Turn:
     """The message as a noun: everything later rooms need to know of it."""
     others = _others(parts, turn)
-    vectors_of(parts, [turn.text, *others, *_near(turn)])
-    vector, used = read_vector(parts, turn.text)
     names = everybody(turn.memories)
     spoken = _spoken(turn, parts.policy)
+    # "and Theo?" is read as the whole question that it stands for.
+    said = spelled_out(turn.text, spoken or "", turn.previous, names, parts.policy) or turn.text
+    vectors_of(parts, [said, *others, *_near(turn)])
+    vector, used = read_vector(parts, said)
     message = read(
-        turn.text,
+        said,
         parts.policy,
         previous=turn.previous,
         vector=vector,
-        tokens=token_vectors_of(parts, turn.text),
+        tokens=token_vectors_of(parts, said),
         spoken=spoken,
         vectors=_other_vectors(parts, others),
         names=names,
-        clear=_clarified(parts, turn, spoken, names),
+        clear=_clarified(parts, turn, spoken, names) if said == turn.text else None,
     )
+    message = replace(message, text=turn.text)
     _remember_need(parts, turn, message)
     message = _still_cared_for(parts, turn, message)
     message = replace(message, statements=_of_known(parts, turn, message))

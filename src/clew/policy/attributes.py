@@ -147,8 +147,21 @@ class AttributeWords:
     # Conditions that one is, not has: pregnant, deaf; and how they are told.
     adjectival: Pattern = NEVER
     is_you: str = ""
-    # A job told by what one does: "You drive a bus".
+    # A job told by what one does: "You drive a bus", "Your mum runs a shop".
     deed_you: str = ""
+    deed_they: str = ""
+    # Where somebody works, with {value} for the value and the group `place` for the little word before it; how it is told.
+    worked_in: Pattern = NEVER
+    worked_you: str = ""
+    worked_they: str = ""
+    # Words for who somebody is at work, by their ending, and what stands before such a word in a sentence.
+    agents: Pattern = NEVER
+    # Somebody of whom the name is all that is known.
+    heard_of: str = ""
+    # Small words before a clause that say nothing: "oh".
+    asides: Pattern = NEVER
+    # Whether what one does not do is told in the user's own clause.
+    denied_back: bool = False
     # Work that one does, not is: 카페, 배달; and how it is told.
     done: Pattern = NEVER
     done_you: str = ""

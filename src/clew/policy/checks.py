@@ -93,6 +93,29 @@ class Shifted(Shape):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Further:
+    """Words of a short question that leans on the one before it.
+
+    who: its group `who` is asked about next. how: its group `how` is asked next. asks: a question, with its group
+    `how` where it says how it asks. thing: a thing by its article. owner: what stands before a word for somebody.
+    of: behind whoever something belongs to. theirs: "hers" and what it stands for before a thing.
+    their, them, mine, me: words in a question for whom it is about.
+    """
+
+    who: Mapping[str, Shape] = field(default_factory=dict)
+    how: Mapping[str, Shape] = field(default_factory=dict)
+    asks: Pattern = NEVER
+    thing: Pattern = NEVER
+    owner: Pattern = NEVER
+    of: str = ""
+    theirs: Mapping[str, str] = field(default_factory=dict)
+    their: tuple[str, ...] = ()
+    them: tuple[str, ...] = ()
+    mine: tuple[str, ...] = ()
+    me: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class CheckWords:
     """empty: words that carry no value by themselves. adjectives: what follows "I'm" and is no name.
 
@@ -215,6 +238,13 @@ class CheckWords:
     joints: Joints = field(default_factory=Joints)
     # Somewhere for a while: that is not where the user lives.
     visit: Mapping[str, Shape] = field(default_factory=dict)
+    # A question for what is on, on some days or at all; the days of the week, Monday first.
+    whats_on: Pattern = NEVER
+    weekday_names: tuple[str, ...] = ()
+    # A question that leans on the one before it.
+    further: Further = field(default_factory=Further)
+    # What stands between two names of one row.
+    name_row: Pattern = NEVER
     # What stands between two clauses.
     clause_breaks: Pattern = NONE
     # Where a quotation may be cut: what comes before and after can stand alone.

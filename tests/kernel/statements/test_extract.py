@@ -158,7 +158,7 @@ def test_an_experience_with_a_verdict_tells_a_liking(found: Found) -> None:
     text = "I tried collecting vintage vinyl records last year. Honestly, it was tedious and disappointing, a chore."
     assert list(found(text).values()) == ["dislike|collecting vintage vinyl records"]
     assert found("I went to a new restaurant today and the food was great.").keys() == {
-        "event:other:2026_11:went_to_a_new_restaurant_today_and_the_food_was"
+        "event:other:2026_11:went_to_a_new_restaurant_today"
     }
 
 

@@ -9,6 +9,7 @@ from clew.policy.times import Means, TimesPolicy, TimeWords
 
 # The first day, and the day after the last.
 Days = tuple[date, date]
+_NUMBER = "number"
 
 
 def days_meant(
@@ -16,9 +17,10 @@ def days_meant(
 ) -> Days:
     match means:
         case Means.DAY:
-            return _one(today + timedelta(words.days[found["day_word"]]))
+            return _one(_counted_on(today + timedelta(words.days[found["day_word"]]), found, words))
         case Means.WEEKDAY:
-            return _one(_weekday(found, today, toward, words))
+            ahead = 1 if _NUMBER in found or "week_after" in found else toward
+            return _one(_counted_on(_weekday(found, today, ahead, words), found, words))
         case Means.DATE:
             month = int(found["month_number"]) if "month_number" in found else words.months[found["month"]]
             return _one(_date(int(found["day"]), month, _year(found, today, words), today, toward, policy))
@@ -43,6 +45,16 @@ def days_meant(
             unit = words.units[found["unit"]]
             there = _moved(today, unit, number if means is Means.AHEAD else -number)
             return _one(there) if unit in ("day", "week", "fortnight", "weekend") else _around(there, unit)
+
+
+def _counted_on(day: date, found: Mapping[str, str], words: TimeWords) -> date:
+    """A week from tomorrow, two weeks on Friday, Friday week: so much later than the day that is named."""
+    if "week_after" in found:
+        day = _moved(day, "week", 1)
+    if _NUMBER not in found:
+        return day
+    number = words.numbers.get(found[_NUMBER]) or int(found[_NUMBER])
+    return _moved(day, words.units[found["unit"]], number)
 
 
 def _one(day: date) -> Days:

@@ -85,7 +85,7 @@ def _named(statements: Sequence[Statement]) -> list[Statement]:
 def _kept(told: Statement, now: _Moment, policy: Policy) -> Iterator[Candidate]:
     row = row_of(told.attribute, policy)
     value = tidy(told.value, policy)
-    if not value or (told.attribute in policy.attributes.not_times and _only_time(value, now, policy)):
+    if not value or (told.attribute in policy.attributes.not_times and _only_time(told.attribute, value, now, policy)):
         return
     match told.status:
         case Status.ENDED:
@@ -212,8 +212,10 @@ def _event(told: Statement, value: str, now: _Moment, policy: Policy) -> Candida
     return _dated(_candidate(told, key, what, now, policy, attribute), when)
 
 
-def _only_time(value: str, now: _Moment, policy: Policy) -> bool:
-    """ "this month" is no plan, and nobody lives in Tuesday."""
+def _only_time(attribute: str, value: str, now: _Moment, policy: Policy) -> bool:
+    """ "this month" is no plan, and nobody lives in Tuesday or in March; but June may be called so."""
+    if attribute != "name" and any(value.lower() in words.months for words in policy.times.languages.values()):
+        return True
     when = resolve(value, now.at, now.zone, policy, 1)
     around = " ,." + "".join(policy.remember.said("around_time"))
     return when is not None and not value.replace(when.text, "").strip(around)

@@ -76,7 +76,7 @@ def close_told_over(
     for old in list(records.values()):
         if old.status is not ACTIVE or message_id in old.source_message_ids or old.attribute not in policy.checks.ends:
             continue
-        value = _terms(bare_value(old.memory_value), policy) - _plain(policy)
+        value = _terms(bare_value(old.memory_value), policy) - _no_things(policy)
         if value and len(value & said) * policy.checks.ends_share >= len(value):
             records[old.memory_id] = move(old, "invalidate", at, reason=OVER)
             events.append(MemoryEvent(EventKind.INVALIDATED, old.memory_id, OVER))
@@ -102,13 +102,13 @@ def overtakes(text: str, old: MemoryRecord, policy: Policy) -> bool:
     """A later message that names the value and says that it is over, or that another took its place."""
     if not any(says(text, kind, policy) for kind in ("instead", "ended", "switched", "swap")):
         return False
-    value = _terms(bare_value(old.memory_value), policy) - _plain(policy)
+    value = _terms(bare_value(old.memory_value), policy) - _no_things(policy)
     return bool(value) and value <= _terms(text, policy) and not says(text, "beside", policy)
 
 
 def _named(old: MemoryRecord, said: frozenset[str], policy: Policy) -> bool:
     """Every word of the value is in the sentence that ends it."""
-    value = _terms(bare_value(old.memory_value), policy) - _plain(policy)
+    value = _terms(bare_value(old.memory_value), policy) - _no_things(policy)
     return bool(value) and value <= said and old.attribute not in ("event", "name", "note", "death")
 
 
@@ -127,3 +127,10 @@ def _plain(policy: Policy) -> frozenset[str]:
     """Words of talk, which two statements may share without being about one thing."""
     listed = (w for words in policy.checks.languages.values() for w in words.asking)
     return frozenset(t for w in listed for t in _terms(w, policy))
+
+
+@lru_cache(maxsize=4)
+def _no_things(policy: Policy) -> frozenset[str]:
+    """Words that name nothing which could be over: "two weeks ago" does not end "under two hours"."""
+    tables = (t for w in policy.times.languages.values() for t in (w.numbers, w.units, w.weekdays, w.months, w.days))
+    return _plain(policy) | frozenset(term for table in tables for word in table for term in _terms(word, policy))

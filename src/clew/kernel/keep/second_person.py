@@ -18,7 +18,7 @@ def said_back(statement: str, value: str, who: str, words: AttributeWords, polic
     """The clause of the value, turned; empty where it does not open with its own subject, or is long."""
     if not words.turned:
         return ""
-    clause = _clause(statement, value)
+    clause = re.sub(words.asides, "", _clause(statement, value), count=1, flags=re.I)
     first = _WORD.search(clause)
     if first is None or len(clause.split()) > policy.attributes.turned_words:
         return ""
@@ -26,6 +26,11 @@ def said_back(statement: str, value: str, who: str, words: AttributeWords, polic
     if who and opening in words.turned_they:
         rest = _turned(clause[first.end() :], words.turned)
         return f"{who}{words.turned_they[opening]}{rest}".strip()
+    name = who.split()[-1].lower() if who else ""
+    if name and opening in (name, f"{name}'s"):
+        # "Felix wants to be a mechanic": your son Felix wants it.
+        rest = _turned(clause[first.start() + len(name) :], words.turned)
+        return f"{who}{rest}".strip()
     if opening not in words.turned_open or (who and opening not in words.turned_own):
         return ""
     return _turned(clause[first.start() :], words.turned)

@@ -11,8 +11,9 @@ from datetime import UTC, datetime, tzinfo
 from clew.kernel.keep.calling import as_called, holds, up_to
 from clew.kernel.keep.keys import attribute_for, bare_value, row_of, stance_of
 from clew.kernel.keep.second_person import retold, said_back
-from clew.kernel.keep.told_times import dates_itself, time_of
+from clew.kernel.keep.told_times import tells_time, time_of
 from clew.kernel.keep.values import affirmed, clause_around, is_clause
+from clew.kernel.keep.work_told import is_deed, work_frame
 from clew.kernel.language.pack import HOUSE
 from clew.kernel.language.packs import pack, packs
 from clew.kernel.language.scripts import has_syllables
@@ -30,10 +31,14 @@ _CONDITION = "condition"
 _COUNTED = ("job",)
 # Told with the article that the user gave it: you work for the hospital.
 _THINGS = ("city", "home", "employer", "school", "possession", "device", "condition", "exists", "project")
+# Of which a name or a number may carry one: you have a 2009 Buick.
+_OWNED = ("possession", "device")
 _ARTICLES = ("A", "An", "The", "My", "Our")
 _OWN = ("my", "our")
 _SOMEBODY = "person:person"
 _STOPS = ".!?~… "
+# "You don't drink" says more than "no drink".
+_DENIED_BACK = ("diet",)
 
 
 def tell(
@@ -53,33 +58,39 @@ def tell(
     value = _said(record, value)
     over = record.status is not MemoryStatus.ACTIVE or _passed(record, attribute, at)
     template = _template(record, attribute, words, no=no, over=over)
+    if attribute == "name" and record.subject == _SOMEBODY and words.heard_of:
+        template = words.heard_of
     if attribute == _CONDITION and not (no or over) and words.is_you and re.search(words.adjectival, value, re.I):
         template = words.is_you if record.subject == SELF else words.is_they
-    if attribute in _COUNTED and record.subject == SELF and not (no or over) and is_deed(value, words):
-        template = words.deed_you
+    own_article = attribute in _THINGS
+    if attribute in _COUNTED and not (no or over):
+        template, own_article = work_frame(record, value, template, words, policy)
     if attribute in _COUNTED and not (no or over) and words.done_you and re.search(words.done, value):
         template = words.done_you if record.subject == SELF else words.done_they
     whole = nameless(record, policy) or not template or (is_clause(value, policy) and ":" not in template)
     when = time_of(record, words, at, zone, policy)
     back = ""
     known = not nameless(record, policy)
-    if record.statement and not over and known and (whole or ":" in template or _verbal(record.statement, value)):
+    denied = no and words.denied_back and attribute in _DENIED_BACK
+    if record.statement and not over and known and (
+        whole or ":" in template or denied or _verbal(record.statement, value)
+    ):
         back = said_back(record.statement, value, who(record, language, policy), words, policy)
     if back:
-        return _capital(back) + ("" if dates_itself(record, back, words, zone) else when)
+        return _capital(back) + ("" if tells_time(record, back, when, words, zone) else when)
     if attribute == "event" and _opens(value, words):
         return _capital(value) + when
     if known and not over and not no and (told := retold(attribute, value, who(record, language, policy), words)):
-        return _capital(told) + ("" if dates_itself(record, told, words, zone) else when)
-    if attribute in _COUNTED and not over and not is_deed(value, words):
+        return _capital(told) + ("" if tells_time(record, told, when, words, zone) else when)
+    if attribute in _COUNTED and not over and not own_article and not is_deed(value, words):
         value = _with_article(value, words)
-    if attribute in _THINGS:
+    if own_article:
         value = _with_own_article(value, record.statement or "", words, attribute)
     if whole:
         spoken_to = record.subject == SELF or not known
         template = words.said_you if spoken_to else words.said_they
         value = remembered_words(_own_clause(record, value, policy), policy).strip().rstrip(_STOPS + _laughs(policy))
-    if attribute == "plan" and (dates_itself(record, value, words, zone) or when.strip(" ,") in value.split()):
+    if attribute == "plan" and tells_time(record, value, when, words, zone):
         when = ""
     early = "{time}" in template
     told = template.format(value=value, who=who(record, language, policy), time=when if early else "")
@@ -99,12 +110,6 @@ def _own_clause(record: MemoryRecord, value: str, policy: Policy) -> str:
     said = record.statement or value
     part = record.subject != SELF and value != said and value in said
     return clause_around(said, value, policy) if part else said
-
-
-def is_deed(value: str, words: AttributeWords) -> bool:
-    """ "drive a school bus" says what somebody does: the verb stands before an article."""
-    said = value.lower().split()
-    return bool(words.deed_you) and len(said) > 2 and said[1].capitalize() in _ARTICLES
 
 
 def _verbal(statement: str, value: str) -> bool:
@@ -127,7 +132,8 @@ def _with_article(value: str, words: AttributeWords) -> str:
 
 def _with_own_article(value: str, statement: str, words: AttributeWords, attribute: str) -> str:
     """the hospital, a small town: as it stands in the user's words; my flat is your flat."""
-    if not words.articles or not value[:1].islower() or value.lower() not in statement.lower():
+    bare = value[:1].islower() or attribute in _OWNED
+    if not words.articles or not bare or value.lower() not in statement.lower():
         return value
     found = re.search(rf"(?<![\w'’])(a|an|the|my|our) {re.escape(value)}(?!\w)", statement, re.I)
     article = found.group(1).lower() if found else ""

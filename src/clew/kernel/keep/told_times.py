@@ -22,6 +22,11 @@ def dates_itself(record: MemoryRecord, said: str, words: AttributeWords, zone: t
     return month.lower() in said.lower()
 
 
+def tells_time(record: MemoryRecord, said: str, when: str, words: AttributeWords, zone: tzinfo) -> bool:
+    """The words name the day themselves, or say "yesterday" where yesterday is what would be told."""
+    return dates_itself(record, said, words, zone) or when.strip(" ,") in said.split()
+
+
 def time_of(record: MemoryRecord, words: AttributeWords, at: datetime | None, zone: tzinfo, policy: Policy) -> str:
     start, end = record.when_start, record.when_end
     row = row_of(attribute_for(record, policy), policy)

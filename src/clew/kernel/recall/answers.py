@@ -69,6 +69,8 @@ def fitting(
     for ask in sorted(plain, key=lambda a: _urgency(a, policy)):
         most = policy.recall.answers_whole if ask.attribute in (ANY, WHO) else policy.recall.answers_each
         fits = tuple(_fitting(ask, records, policy, past))
+        if ask.attribute == "exists" or ask.subject in ANYBODY:
+            fits = _with_deaths(fits, records, policy)
         if question is not None and ask.attribute not in (ANY, WHO) and not _urgent(ask, policy):
             fits = narrowed(fits, question, policy)
             if strays(fits, question, policy):
@@ -76,6 +78,23 @@ def fitting(
         for record, named in fits[:most]:
             found.setdefault(record.memory_id, (record, named))
     return tuple(found.values())
+
+
+def _with_deaths(
+    fits: Sequence[tuple[MemoryRecord, float]], records: Sequence[MemoryRecord], policy: Policy
+) -> tuple[tuple[MemoryRecord, float], ...]:
+    """ "Do I have any pets?": who has died is told as such, not as if they were there."""
+    gone = {_bearer(r): r for r in records if attribute_for(r, policy) == "death" and tellable(r, past=False)}
+    told: dict[str, tuple[MemoryRecord, float]] = {}
+    for record, named in fits:
+        one = gone.get(_bearer(record), record) if attribute_for(record, policy) in ("name", "exists") else record
+        told.setdefault(one.memory_id, (one, named))
+    return tuple(told.values())
+
+
+def _bearer(record: MemoryRecord) -> tuple[str, str | None]:
+    key = Key.parse(record.memory_key)
+    return record.subject, key.name if key else None
 
 
 def _urgency(ask: Ask, policy: Policy) -> int:

@@ -17,6 +17,8 @@ from clew.model.plan import MAYBE
 from clew.policy import Policy
 
 _SOMEONE = "person:any"
+# Kinds of questions that name the thing they ask for.
+_NAMED = ("whether", "mine")
 # Shapes of words that put right what was told before.
 _PUTS_RIGHT = ("instead", "corrected", "opener")
 
@@ -67,10 +69,14 @@ def _namesakes(
 
 
 def _names_none_of_it(question: Question, known: Known, policy: Policy) -> bool:
-    """ "Do I smoke?" is not guessed from golf on Wednesdays: yes or no is told by words that name the thing."""
+    """ "Do I smoke?" is not guessed from golf on Wednesdays: yes or no is told by words that name the thing.
+
+    Nor is "what's my favourite film?" from a lasagna.
+    """
     spoken = policy.checks.languages.get(question.language)
-    shape = spoken.question_kinds.get("whether") if spoken else None
-    if shape is None or not question.wanted.own or not re.search(shape.pattern, question.text.strip(), re.I):
+    shapes = [spoken.question_kinds[k] for k in _NAMED if k in spoken.question_kinds] if spoken else []
+    said = question.text.strip()
+    if not question.wanted.own or not any(re.search(shape.pattern, said, re.I) for shape in shapes):
         return False
     return not question.wanted.own & words_held(f"{known.words} {known.value}", policy)
 

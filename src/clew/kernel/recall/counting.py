@@ -67,7 +67,17 @@ def told_of_somebody(question: str, records: Sequence[MemoryRecord], policy: Pol
         value = terms_held(bare_value(record.memory_value).replace("_", " "), policy) - plain
         if value and value <= asked:
             found.append(record)
+    found = found or _told_so(asked - plain, records, policy)
     return tuple(sorted(found, key=lambda r: (r.created_at, r.memory_id)))
+
+
+def _told_so(asked: frozenset[str], records: Sequence[MemoryRecord], policy: Policy) -> list[MemoryRecord]:
+    """ "Who's getting married?": what is held of somebody whose words say all that is asked."""
+    if not asked:
+        return []
+    held = [r for r in records if r.subject != SELF and tellable(r, past=False)]
+    said = [r for r in held if attribute_for(r, policy) not in _NOT_TOLD_OF]
+    return [r for r in said if asked <= terms_held(f"{r.memory_value.replace('_', ' ')} {r.statement or ''}", policy)]
 
 
 def _labels(attribute: str, policy: Policy) -> frozenset[str]:

@@ -18,6 +18,7 @@ from clew.kernel.statements.patterns import pattern
 from clew.kernel.statements.people import Called, Known, confirmed, names_told, own_name_told
 from clew.kernel.statements.shaped import renamed, stated_by_shape, whole_words
 from clew.kernel.statements.timed import stands_behind, timed
+from clew.kernel.statements.values import town
 from clew.model.memory import SELF
 from clew.model.utterance import Ask, Sentence, Statement, Status
 from clew.policy import Policy
@@ -159,6 +160,8 @@ def _whole(text: str, told: Statement, words: CheckWords, policy: Policy) -> Sta
     lead = words.lead_in.get(told.attribute)
     if lead and (match := re.match(lead.pattern, told.value, re.IGNORECASE)) and match.end() < len(told.value):
         told = replace(told, value=told.value[match.end() :], start=told.start + match.end())
+    if told.attribute == "city" and (place := town(told.value)) != told.value:
+        told = replace(told, value=place, end=told.start + len(place))
     if told.attribute not in policy.checks.bare:
         return told
     if any(shape.search(told.value) for shape in _compiled(tuple(words.part_of.values()))):

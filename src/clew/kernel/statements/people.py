@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from functools import lru_cache
+from itertools import pairwise
 
 from clew.frozen import dataclass
 from clew.kernel.language.scripts import has_syllables
@@ -224,10 +225,22 @@ def confirmed(text: str, language: str, found: Sequence[Statement], policy: Poli
     for shape in _compiled(tuple(words.name.values())) if words else ():
         if match := shape.search(text):
             given.add((SELF, match["name"].lower()))
+    given |= _in_a_row(text, found, words)
     return [
         replace(s, evidence=None) if s.attribute == "name" and (s.subject, s.value.lower()) in given else s
         for s in found
     ]
+
+
+def _in_a_row(text: str, found: Sequence[Statement], words: CheckWords | None) -> set[tuple[str, str]]:
+    """ "Wyatt, June and little Beau": names that stand in one row are names together."""
+    names = sorted((s for s in found if s.attribute == "name" and s.subject != SELF), key=lambda s: s.start)
+    out: set[tuple[str, str]] = set()
+    for a, b in pairwise(names):
+        spelt = a.subject == b.subject and a.value[:1].isupper() and b.value[:1].isupper()
+        if words and spelt and re.fullmatch(words.name_row, text[a.end : b.start], re.I):
+            out |= {(s.subject, s.value.lower()) for s in (a, b)}
+    return out
 
 
 def _tells_another(c: Called, found: Sequence[Statement], policy: Policy) -> bool:

@@ -68,3 +68,13 @@ def _edges(text: str, start: int, end: int, edges: str) -> tuple[int, int]:
             break
         end -= 1
     return start, end
+
+
+_LITTLE = "upon|on|of|de|da|do|del|la|le|les|the|in|am|an|der|sur|near"
+_PLACE = re.compile(rf"[A-ZÀ-Þ][\w'’.-]*(?:,? (?:(?:{_LITTLE}) )?[A-ZÀ-Þ][\w'’.-]*)*")
+
+
+def town(value: str) -> str:
+    """ "Utrecht until the flat is ready" is Utrecht: a place that opens with a capital ends with its last one."""
+    found = _PLACE.match(value)
+    return found.group().rstrip(".") if found else value

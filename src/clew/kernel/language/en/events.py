@@ -14,7 +14,8 @@ from clew.policy import Policy
 from clew.policy.remember import SayPolicy
 from clew.programs import program
 
-_PAUSE = re.compile(r"[,;:!?()\[\]…—–\"。]|\.(?=\s|$)|\s-\s")
+_PAUSE = re.compile(r"[,;!?()\[\]…—–\"。]|:(?!\d)|\.(?=\s|$)|\s-\s")
+_JOINT = re.compile(r"\s(?:and|but|because|so|which|that|who|when|while|since|though)\s.*$", re.I)
 
 
 @lru_cache(maxsize=8)
@@ -48,8 +49,11 @@ def events(sentence: str, policy: Policy) -> Iterator[tuple[str, str]]:
             continue
         told = match["what"]
         ends = (_PAUSE.search(told), pattern("happened_next_clause", policy).search(told))
-        words = told[: min((e.start() for e in ends if e), default=len(told))].split()[: say.event_words]
-        what = " ".join(words)
+        spoken = told[: min((e.start() for e in ends if e), default=len(told))].split()
+        # What is too long ends where a clause ends.
+        what = " ".join(spoken[: say.event_words])
+        what = _JOINT.sub("", what) if len(spoken) > say.event_words else what
+        words = what.split()
         low = normal(what).no_punct
         domain = domain_of(what, policy)
         if form is other and not _weighty(low, domain, sentence, say):

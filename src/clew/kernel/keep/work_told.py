@@ -1,0 +1,40 @@
+"""How somebody's work is told: by what they do, by where they work, or as who they are."""
+
+from __future__ import annotations
+
+import re
+
+from clew.model.memory import SELF, MemoryRecord
+from clew.policy import Policy
+from clew.policy.attributes import AttributeWords
+
+_ARTICLES = ("A", "An", "The", "My", "Our")
+_SHOWN = r"(?<![\w'’])(?:an?|the|as|['’]?m|am|is|was|be|became|[\w]+['’]s) {value}(?!\w)"
+
+
+def work_frame(
+    record: MemoryRecord, value: str, template: str, words: AttributeWords, policy: Policy
+) -> tuple[str, bool]:
+    """The sentence that a job makes, and whether the value keeps the article of the user's own words.
+
+    Empty where no sentence fits: "You work as a payroll" is no way to say it.
+    """
+    mine = record.subject == SELF
+    if is_deed(value, words) and (mine or value.split()[0].endswith("s")):
+        return (words.deed_you if mine else words.deed_they), False
+    said = record.statement or ""
+    if not words.worked_you or not said or value == said:
+        return template, False
+    agent = value.lower().split()[-1] in policy.remember.say.jobs or re.search(words.agents, value, re.I) is not None
+    where = re.search(words.worked_in.replace("{value}", re.escape(value)), said, re.I)
+    if where is not None and not agent:
+        frame = words.worked_you if mine else words.worked_they
+        return frame.replace("{place}", where["place"].lower()), True
+    shown = re.search(_SHOWN.replace("{value}", re.escape(value)), said, re.I) is not None
+    return (template if agent or shown or value.lower() not in said.lower() else ""), False
+
+
+def is_deed(value: str, words: AttributeWords) -> bool:
+    """ "drive a school bus" says what somebody does: the verb stands before an article."""
+    said = value.lower().split()
+    return bool(words.deed_you) and len(said) > 2 and said[1].capitalize() in _ARTICLES
