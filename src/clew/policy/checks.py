@@ -210,6 +210,10 @@ class CheckWords:
     joints: Joints = field(default_factory=Joints)
     # Somewhere for a while: that is not where the user lives.
     visit: Mapping[str, Shape] = field(default_factory=dict)
+    # A question that only says of whom what was asked before is asked now; so many words has a question that leaves
+    # out of whom it asks.
+    only_whom: Mapping[str, Shape] = field(default_factory=dict)
+    follow_words: int = 4
     # What stands between two clauses.
     clause_breaks: Pattern = NONE
     # Where a quotation may be cut: what comes before and after can stand alone.

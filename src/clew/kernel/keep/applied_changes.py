@@ -20,7 +20,7 @@ from clew.kernel.keep.keys import attribute_of, bare_value, build, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
 from clew.kernel.keep.only_named import only_named
 from clew.kernel.keep.switched import is_time, switched_to
-from clew.kernel.keep.whose_change import another, not_spoken_of, of_another
+from clew.kernel.keep.whose_change import another, not_spoken_of, of_another, same_matter
 from clew.kernel.read.change_words import says, says_change, says_over, tells_change, without_common
 from clew.kernel.statements.features import mentions
 from clew.model.key import Key
@@ -32,6 +32,7 @@ REPLACED, ENDED, DENIED = "remember.changed", "user_ended", "user_denied"
 BESIDE, NO_CHANGE = "remember.beside", "remember.no_change"
 # Sentences that change nothing: what is wished, supposed or quoted is not so.
 _IDLE = (Act.WISH, Act.SUPPOSITION, Act.QUOTATION)
+_NOTE = "note"
 _TASTES = ("like", "dislike")
 # What one may have several of, each on its own day.
 _DAYS = ("plan",)
@@ -75,6 +76,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         return Verdict.OTHER  # "Len's not selling after all" says nothing of the user's own garage
     if attribute == "name" and _succeeded(judged, record, told, policy):
         return Verdict.REPLACES  # one has one boss: whoever is named in her place is the boss now
+    if attribute == _NOTE and not same_matter(record, text, policy):
+        return Verdict.OTHER  # a sentence that was kept as it stands is undone by nothing but what speaks of it
     if record.subject != SELF and not_spoken_of(record, told, text, policy):
         return Verdict.OTHER  # a walk in the park ends nobody's job
     if of_another(told, record, text, policy):

@@ -29,6 +29,8 @@ _CONDITION = "condition"
 _COUNTED = ("job",)
 # Told with the article that the user gave it: you work for the hospital.
 _THINGS = ("city", "home", "employer", "school", "possession", "device", "condition", "exists", "project")
+# Told by what shall be done, as a noun where the language has one.
+_DOINGS = ("plan", "goal")
 _ARTICLES = ("A", "An", "The", "My", "Our")
 _OWN = ("my", "our")
 _SOMEBODY = "person:person"
@@ -50,6 +52,8 @@ def tell(
     if record.type is MemoryType.FACT:
         value, no = affirmed(attribute, value, policy)
     value = _said(record, value)
+    if attribute in _DOINGS and (spoken := pack(language)):
+        value = spoken.doing(value)
     over = record.status is not MemoryStatus.ACTIVE or _passed(record, attribute, at)
     template = _template(record, attribute, words, no=no, over=over)
     if attribute == _CONDITION and not (no or over) and words.is_you and re.search(words.adjectival, value, re.I):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from clew.kernel.keep.change_signs import shared_words
+from clew.kernel.read.change_words import without_common
 from clew.kernel.statements.features import mentions
 from clew.kernel.text.slug import slug
 from clew.model.key import Key
@@ -40,3 +42,13 @@ def not_spoken_of(record: MemoryRecord, told: Sequence[Statement], said: str, po
     words = said.lower().replace("’", "'").replace("'", " ").split()
     meant = any(word.strip(".,!?") in policy.reader.pronouns for word in words)
     return bool(policy.reader.pronouns) and (bool(told) or not meant) and said.isascii()
+
+
+def same_matter(record: MemoryRecord, text: str, policy: Policy) -> bool:
+    """More is shared than the word for somebody: "my sister's kids are three", "I've one sister"."""
+    said = record.statement or record.memory_value
+    people = {said[m.start : m.end].lower() for m in mentions(said, policy.reader)}
+    for who in people:
+        said, text = (re.sub(rf"{re.escape(who)}\w*", " ", part, flags=re.I) for part in (said, text))
+    had, now = (without_common(words, policy.changes.common) for words in (said, text))
+    return shared_words(had, now, policy) > 0

@@ -142,6 +142,9 @@ class Plain:
     def plan(self, value: str, policy: Policy) -> str:
         return value
 
+    def doing(self, value: str) -> str:
+        return value
+
     def bare(self, word: str, policy: Policy) -> str:
         return word
 

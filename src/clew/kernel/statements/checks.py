@@ -15,7 +15,7 @@ from clew.kernel.statements.kin import of_kin, of_their_kind
 from clew.kernel.statements.one_of_each import one_of_each
 from clew.kernel.statements.patterns import compiled as _compiled
 from clew.kernel.statements.people import Called, Known, confirmed, names_told, own_name_told
-from clew.kernel.statements.shaped import renamed, stated_by_shape, whole_words
+from clew.kernel.statements.shaped import planned, renamed, stated_by_shape, whole_words
 from clew.kernel.statements.timed import BREAK, stands_behind, timed
 from clew.model.memory import SELF
 from clew.model.utterance import Ask, Sentence, Statement, Status
@@ -56,7 +56,7 @@ def checked_statements(
     found = [s for s in whole_words(text, language, found, words, policy, called) if not empty(s, words)]
     # 이름은 린이에요: the word for a name is nobody's name.
     found = [replace(s, name=None) if s.name and s.name in words.empty else s for s in found]
-    joined = _joined(text, found, words)
+    joined = [planned(text, s, language, policy) for s in _joined(text, found, words)]
     shaped = renamed(joined, [_whole(text, s, words, policy) for s in joined])
     owned = [one for s in shaped if (one := _owned(text, s, words, called, policy))]
     owned = [s for s in owned if not _verb_of(text, s, owned)]

@@ -116,8 +116,14 @@ def _anothers(candidate: Candidate, statements: Sequence[Statement]) -> bool:
         return any(told.attribute == "plan" and told.certainty == 1 for told in alike)
     if candidate.value.startswith("dislike|") and any(told.status is Status.ENDED for told in alike):
         return True  # a job that was left is over; nobody said that it was disliked
+    if candidate.value.startswith("dislike|") and any(_not_eaten(told) for told in alike):
+        return True  # what may not be eaten need not be disliked
     meant = any(told.certainty == 1 and told.attribute == "goal" for told in alike)
     return candidate.subject == SELF and (meant or any(told.subject != SELF for told in alike))
+
+
+def _not_eaten(told: Statement) -> bool:
+    return told.attribute == "diet" and told.status is Status.NOT and told.certainty == 1
 
 
 def _by_rule(
