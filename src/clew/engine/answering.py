@@ -11,6 +11,7 @@ from clew.engine.parts import Parts
 from clew.engine.recall import MEMORY, TURN, find
 from clew.engine.recall import Found as Hit
 from clew.engine.rights import Scope
+from clew.engine.standing_now import as_it_stands
 from clew.engine.turn_state import Turn
 from clew.engine.vectors import vector_of
 from clew.engine.weighing import Before, may_weigh, said_just_before, weighed
@@ -136,7 +137,7 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     found = of_forgotten(_question(turn), found, turn.gone, parts.policy)
     found = tuple(f for f in found if f.source == "memory" or not _gone(parts, turn, f))
     found = tuple(_of_the_new(parts, turn, f, records) for f in found)
-    found = tuple(_with_lead(parts, turn, f, heard) for f in found)
+    found = tuple(_with_lead(parts, turn, f, heard) for f in as_it_stands(parts, turn, found, _question(turn)))
     if not found and asks and not _only_tells(turn) and not all(a.attribute == WHO for a in asks):
         found = (_unknown(asks),)
     turn.notes.add(
@@ -164,8 +165,6 @@ def _looked_through(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         asked = tuple(AskNote(a.subject, a.attribute, a.name) for a in turn.read.asks)
         turn.notes.add(AnswerNote(asked, tuple(FindingNote(f.source, f.id, f.told, f.named) for f in told)))
     return told
-
-
 
 
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from clew.frozen import dataclass
 from clew.model.key import KeyKind
-from clew.policy.rows import NEVER, Pattern, Shape
+from clew.policy.rows import NEVER, NONE, Pattern, Shape
 
 
 class Identity(StrEnum):
@@ -133,6 +133,8 @@ class AttributeWords:
     turned_they: Mapping[str, str] = field(default_factory=dict)
     # A value that ends like this is a clause too.
     clause_ends: Pattern = NEVER
+    # A statement that says what is not eaten or drunk.
+    abstained: Pattern = NONE
     # Words for several of a kind: each of them is told of with the first word of its row.
     plural: tuple[str, ...] = ()
     # Words before which no article goes; none: the language has no articles.

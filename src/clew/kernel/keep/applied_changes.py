@@ -68,8 +68,7 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         ours = record.subject in table.lovers and not message.of_others and not mentions(text, policy.reader)
         if called or (ours and all(s.subject == SELF for s in told)):
             return Verdict.ENDS  # "Selin and me broke up", "we broke up"
-    renamed = attribute == "name" and _renamed(judged, record, told, text, policy)
-    if renamed:
+    if attribute == "name" and _renamed(judged, record, told, text, policy):
         return Verdict.REPLACES
     near = [s for s in alike if s.subject == record.subject and not another(s, record, policy)]
     if message.of_others and record.subject == SELF:
@@ -100,7 +99,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     apart = not shared_words(had, said, policy)
     if attribute in _TASTES and apart and any(s.attribute in _TASTES and s.status is Status.IS for s in near):
         return Verdict.COEXISTS  # liking one thing now takes nothing from another
-    if attribute in _DAYS and apart and any(s.attribute in _DAYS for s in near) and not says_change(text, policy):
+    moved = says(text, "shifted", policy) or says_over(text, policy)
+    if attribute in _DAYS and apart and any(s.attribute in _DAYS for s in near) and not moved:
         return Verdict.COEXISTS  # an operation in December takes nothing from going back to work in March
     planned = bool(told) and all(s.attribute in ("plan", "event") for s in told)
     if attribute == "routine" and planned and not says_change(text, policy):

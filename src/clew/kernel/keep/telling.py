@@ -24,7 +24,7 @@ from clew.policy import Policy
 from clew.policy.attributes import AttributeWords, Telling
 
 _NOTHING = Telling()
-_CONDITION = "condition"
+_CONDITION, _DIET = "condition", "diet"
 # Told with an article: she is a nurse.
 _COUNTED = ("job",)
 # Told with the article that the user gave it: you work for the hospital.
@@ -73,7 +73,8 @@ def tell(
     if attribute == "event" and _opens(value, words):
         return _capital(value) + when
     if known and not over and not no and (told := retold(attribute, value, who(record, language, policy), words)):
-        return _capital(told) + ("" if dates_itself(record, told, words, zone) else when)
+        early = when.endswith(" ")  # a time that goes before what it dates has no place behind a whole sentence
+        return _capital(_finished(told)) + ("" if early or dates_itself(record, told, words, zone) else when)
     if attribute in _COUNTED and not over and not is_deed(value, words):
         value = _with_article(value, words)
     if attribute in _THINGS:
@@ -87,9 +88,13 @@ def tell(
     early = "{time}" in template
     told = template.format(value=value, who=who(record, language, policy), time=when if early else "")
     # Words that were quoted say their time themselves, where the language puts times in front.
+    return _capital(_finished(told)) + ("" if early or when.endswith(" ") else when)
+
+
+def _finished(told: str) -> str:
     for own in packs():
         told = own.finished(told)
-    return _capital(told) + ("" if early or when.endswith(" ") else when)
+    return told
 
 
 def nameless(record: MemoryRecord, policy: Policy) -> bool:
@@ -208,6 +213,10 @@ def _template(record: MemoryRecord, attribute: str, words: AttributeWords, *, no
         return (row.was_you or words.was_you) if mine else (row.was_they or words.was_they)
     if no:
         return (row.no_you or words.no_you) if mine else (row.no_they or words.no_they)
+    if stance == "dislike" and words.abstained and re.search(words.abstained, record.statement or "", re.I):
+        # What somebody does not eat is told so, whatever else it may mean.
+        row = words.told.get(_DIET, _NOTHING)
+        return (row.no_you if mine else row.no_they) or (words.dislike_you if mine else words.dislike_they)
     if attribute == "dislike" or stance == "dislike":
         return words.dislike_you if mine else words.dislike_they
     if attribute == "like" or (stance == "like" and not row.you):

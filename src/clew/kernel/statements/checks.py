@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from clew.kernel.statements.asked import asked_by_shape, narrowed
-from clew.kernel.statements.belonging import PERSON, belonging, empty
+from clew.kernel.statements.belonging import PERSON, belonging, empty, one_of_a_name
 from clew.kernel.statements.changes import changes_told
 from clew.kernel.statements.features import lexicon
 from clew.kernel.statements.frames import framed_from
@@ -78,7 +78,7 @@ def _named_ones(
     """ "a cat named Mog": whoever has a name is there; the word for what they are tells no more."""
     people, pets, _ = lexicon(policy.reader)
     bare = {**people, **pets}
-    told = of_their_kind(told, words, called, policy)
+    told = one_of_a_name(of_their_kind(told, words, called, policy))
     named = {s.subject for s in told if s.attribute == "name"}
     return tuple(
         # Whoever else is called so in this message, a name is its own.

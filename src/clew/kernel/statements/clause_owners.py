@@ -24,7 +24,8 @@ def own_part(text: str, told: Statement, joints: Joints, policy: Policy, called:
     everybody = [*(Called(m.start, m.end, m.subject) for m in mentions(text, policy.reader)), *called]
     inside = sorted((c for c in everybody if told.start <= c.start < c.end < told.end), key=lambda c: c.start)
     before = [c for c in called if c.name and 0 <= c.start < told.start and behind.match(text, c.end)]
-    if before and _anew(told, before[-1], everybody, policy) and not own.search(text, before[-1].end, told.start):
+    topic = behind.match(text, told.end) is not None  # 민혁이는: another one begins
+    if before and not topic and _anew(told, before[-1], everybody, policy) and not own.search(text, before[-1].end, told.start):
         # 모찌는 치즈냥이고: whoever is called by a name is described by what follows, not named anew.
         told = replace(told, subject=before[-1].subject, name=before[-1].name, attribute="note")
     elif before and _is_theirs(text, told, before[-1], everybody) and not own.search(text, before[-1].end, told.start):

@@ -34,6 +34,10 @@ from clew.model.utterance import Statement, Status
 from clew.policy import Policy
 
 
+# Why somebody does not eat what they may like.
+_REASONS = ("allergy", "condition", "medication", "belief")
+
+
 @dataclass(frozen=True, slots=True)
 class Extracted:
     """What may be kept, and what is over.
@@ -117,7 +121,8 @@ def _anothers(candidate: Candidate, statements: Sequence[Statement]) -> bool:
     if candidate.value.startswith("dislike|") and any(told.status is Status.ENDED for told in alike):
         return True  # a job that was left is over; nobody said that it was disliked
     if candidate.value.startswith("dislike|") and any(_not_eaten(told) for told in alike):
-        return True  # what may not be eaten need not be disliked
+        # What may not be eaten for a reason that is told need not be disliked.
+        return any(told.sentence == alike[0].sentence and told.attribute in _REASONS for told in statements)
     meant = any(told.certainty == 1 and told.attribute == "goal" for told in alike)
     return candidate.subject == SELF and (meant or any(told.subject != SELF for told in alike))
 
