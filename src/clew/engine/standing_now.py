@@ -1,4 +1,4 @@
-"""A quotation gives way to what is held of it now: the plan that took its place, and the day that its words led to.
+"""A quotation or a guess gives way to what is held: the plan that stands now, what was asked for by its plain name.
 
 "Tomorrow at three" said last week answers no "when"; "not Tuesday, Thursday" is no answer without the thing itself.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from clew.engine.parts import Parts
 from clew.engine.turn_state import Turn
@@ -43,6 +44,19 @@ def as_it_stands(parts: Parts, turn: Turn, found: Sequence[Finding], question: s
     return tuple(out.values())
 
 
+def with_plain(
+    best: Sequence[Finding], held: Sequence[MemoryRecord], moment: Moment, policy: Policy
+) -> tuple[Finding, ...]:
+    """The likeliest, unless what is held under the very name that was asked for is passed over by them.
+
+    held: what plain words ask for and the table holds; it is no guess.
+    """
+    ids = {m.memory_id for m in held}
+    if not ids or ids <= {f.id for f in best}:
+        return tuple(replace(f, named=1.0) if f.id in ids else f for f in best)
+    return tuple(finding_of(m, 1.0, policy, moment) for m in held[: policy.recall.answers_each])
+
+
 def _standing(told: Sequence[MemoryRecord], by_id: Mapping[str, MemoryRecord], when: bool) -> MemoryRecord | None:
     """The one plan that a message's words led to: whatever took its place, or itself where a day is asked for."""
     active = [m for m in told if m.status is MemoryStatus.ACTIVE]
@@ -50,7 +64,7 @@ def _standing(told: Sequence[MemoryRecord], by_id: Mapping[str, MemoryRecord], w
     if heirs and not [m for m in active if m.memory_id not in heirs]:
         return next(iter(heirs.values())) if len(heirs) == 1 else None
     dated = [m for m in active if m.when_start is not None]
-    return dated[0] if when and len(active) == len(dated) == 1 else None
+    return dated[0] if when and len(dated) == 1 else None
 
 
 def _heir(old: MemoryRecord, by_id: Mapping[str, MemoryRecord]) -> MemoryRecord | None:

@@ -169,7 +169,11 @@ def who(record: MemoryRecord, language: str, policy: Policy) -> str:
     table = words.pets if kind is KeyKind.PET else words.relations
     name = name_of(record, policy)
     ways = table.get(relation, (relation.replace("-", " "),))
-    spoken = as_called(ways, up_to(record.statement or "", name), words)
+    beside = up_to(record.statement or "", name)
+    said = beside if any(holds(beside.lower(), way.lower()) for way in ways) else record.statement or ""
+    spoken = as_called(ways, said, words)
+    if name is None and spoken not in (record.statement or "") and (named := _topic(record, language, policy)):
+        return named  # 현수는 다음 달에 군대 가요: by the name alone, where nothing says who that is
     # A memory of the name itself would say it twice.
     if name is not None and relation == "person":
         return name  # known by name alone
@@ -179,6 +183,15 @@ def who(record: MemoryRecord, language: str, policy: Policy) -> str:
     if ranked or name.lower() in lexicon(policy.reader)[0]:
         return words.your.format(relation=name.lower())  # your older sister, 큰언니
     return words.named.format(relation=spoken, name=name)
+
+
+def _topic(record: MemoryRecord, language: str, policy: Policy) -> str | None:
+    """Whom an event is told of by its own words."""
+    key, own = Key.parse(record.memory_key), pack(language)
+    if key is None or key.kind is not KeyKind.EVENT or own is None:
+        return None
+    found = own.topic(record.statement or "")
+    return found if found and found not in policy.reader.not_names else None
 
 
 def name_of(record: MemoryRecord, policy: Policy) -> str | None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from clew.kernel.statements.patterns import compiled as _compiled
 from clew.kernel.statements.people import SOMEBODY, Called
 from clew.model.memory import SELF
-from clew.model.utterance import Statement
+from clew.model.utterance import Statement, Status
 from clew.policy.checks import CheckWords
 
 PERSON, _PET = "person:", "pet:"
@@ -54,7 +54,9 @@ def _known_by_it(told: Statement, called: Sequence[Called], others: Sequence[Sta
     """Whoever is known by this name is not named anew as somebody else, nor who a shape gives it to."""
     if told.attribute != "name" or told.subject == SELF or told.certainty == 1:
         return False
-    if any(c.name == told.value and c.subject not in (told.subject, SOMEBODY) and c.start >= 0 for c in called):
+    never = any(s.subject == told.subject and s.status is Status.NOT for s in others)  # 남자친구 아니고
+    apart = (told.subject,) if never else (told.subject, SOMEBODY)
+    if any(c.name == told.value and c.subject not in apart and c.start >= 0 for c in called):
         return True
     sure = [s for s in others if s.attribute == "name" and s.certainty == 1 and s.subject != told.subject]
     return any(s.start < told.end and told.start < s.end for s in sure)

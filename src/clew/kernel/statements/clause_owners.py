@@ -72,6 +72,26 @@ def whose_job(text: str, told: Statement, policy: Policy) -> Statement:
     return replace(told, subject=before[-1].subject if before else SELF, name=None)
 
 
+def with_lead(text: str, told: Sequence[Statement], called: Sequence[Called]) -> tuple[Statement, ...]:
+    """손녀도 있어요. 네 살이에요: a sentence that does not say of whom it is told stands with the one that does."""
+    return tuple(_led(text, s, called) for s in told)
+
+
+def _led(text: str, told: Statement, called: Sequence[Called]) -> Statement:
+    start = text.find(told.sentence)
+    if told.subject == SELF or start <= 0:
+        return told
+    mine = [c for c in called if c.subject == told.subject and c.start >= 0]
+    if any(start <= c.start < start + len(told.sentence) for c in mine):
+        return told
+    before = [c for c in mine if c.start < start]
+    if not before:
+        return told
+    # From the beginning of the sentence that names them.
+    head = max((text.rfind(stop, 0, before[-1].start) for stop in ".!?\n"), default=-1) + 1
+    return replace(told, before=text[head:start].strip())
+
+
 def as_owned(
     text: str, shaped: Statement, found: Sequence[Statement], called: Sequence[Called], policy: Policy
 ) -> Statement:

@@ -19,8 +19,17 @@ _L = 8
 _LA = ("라", "러")
 
 
+# How much, how soon: no part of what is done.
+_HOW = re.compile(r"(?<!\S)(?:제일|가장|꼭|언젠가|언젠가는|진짜|너무|한\s?번|빨리)\s")
+
+
 def doing(value: str) -> str:
     """The clause as a noun; whatever ends otherwise as it is."""
+    made = _as_noun(value)
+    return made if made == value else _HOW.sub("", made)
+
+
+def _as_noun(value: str) -> str:
     if (found := _MUST.search(value)) and _open(found["stem"][-1]):
         return f"{value[: found.start()]}{_stem(found['stem'])}기"
     if found := _MEANT.search(value):
