@@ -13,7 +13,7 @@ from clew.engine.parts import Parts
 from clew.engine.turn_state import Turn
 from clew.kernel.correct.forgotten import hushed, without_forgotten
 from clew.kernel.keep.keys import attribute_for
-from clew.kernel.recall.answers import Moment, finding_of
+from clew.kernel.recall.answers import HISTORY, Moment, finding_of
 from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.model.plan import Finding
 from clew.policy import Policy
@@ -24,8 +24,9 @@ _QUOTED = "turn"
 
 def as_it_stands(parts: Parts, turn: Turn, found: Sequence[Finding], question: str) -> tuple[Finding, ...]:
     """The findings, each quotation of a plan as the plan stands; what is told twice then is told once."""
-    if not any(f.source == _QUOTED and not f.past for f in found):
+    if not any((f.source == _QUOTED) != f.past for f in found):
         return tuple(found)
+    history = any(a.attribute == HISTORY for a in turn.read.asks)
     policy = parts.policy
     with parts.store.read() as session:
         records = [m for m in without_forgotten(session.memories(*turn.scope), turn.gone, policy)]
@@ -35,7 +36,9 @@ def as_it_stands(parts: Parts, turn: Turn, found: Sequence[Finding], question: s
     out: dict[str, Finding] = {}
     for f in found:
         held = None
-        if f.source == _QUOTED and not f.past:
+        if f.source != _QUOTED and f.past and (old := by_id.get(f.id)) is not None and not history:
+            held = _heir(old, by_id)
+        elif f.source == _QUOTED and not f.past:
             told = [m for m in records if f.id in m.source_message_ids and attribute_for(m, policy) == _PLAN]
             held = _standing(told, by_id, when)
         if held is not None and not held.paused and not hushed(held, turn.gone):

@@ -25,6 +25,7 @@ class Joints:
     of: behind somebody of whom something is asked. subject: behind whoever does something; own: the speaker in their
     place, or a sentence that ends. joined: at the end of a clause that another follows. years: an age, with its word.
     label: what follows how a thing is called. opens: a question that opens with a name asks of its bearer.
+    reason: the end of a sentence that only says why what was told before it is so.
     """
 
     of: Pattern = NEVER
@@ -34,6 +35,7 @@ class Joints:
     years: Pattern = NEVER
     label: Pattern = Pattern(r"(?=\W)")
     opens: bool = False
+    reason: Pattern = NEVER
 
 
 @dataclass(frozen=True, slots=True, eq=False)

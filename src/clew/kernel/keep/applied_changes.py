@@ -20,7 +20,7 @@ from clew.kernel.keep.keys import attribute_of, bare_value, build, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
 from clew.kernel.keep.only_named import only_named
 from clew.kernel.keep.switched import is_time, switched_to
-from clew.kernel.keep.whose_change import another, not_spoken_of, of_another, same_matter
+from clew.kernel.keep.whose_change import another, another_is_over, not_spoken_of, of_another, same_matter
 from clew.kernel.read.change_words import says, says_change, says_over, tells_change, without_common
 from clew.kernel.statements.features import mentions
 from clew.model.key import Key
@@ -79,10 +79,11 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         return Verdict.OTHER  # a sentence that was kept as it stands is undone by nothing but what speaks of it
     if record.subject != SELF and not_spoken_of(record, told, text, policy):
         return Verdict.OTHER  # a walk in the park ends nobody's job
-    if of_another(told, record, text, policy):
-        return Verdict.OTHER  # what becomes of Joe says nothing of Ben
-    if alike and not near:
-        return Verdict.OTHER  # where the sister lives says nothing of where the user does, nor Finn's age of Max's
+    if judged.undoing is Verdict.ENDS and another_is_over(told, record, attribute, policy):
+        return Verdict.OTHER  # who gave up coffee while expecting still expects
+    if of_another(told, record, text, policy) or (alike and not near):
+        # What becomes of Joe says nothing of Ben, where the sister lives nothing of the user, Finn's age none of Max's.
+        return Verdict.OTHER
     if _another_ended(near, record, text, policy):
         return Verdict.OTHER  # where one worked once says nothing of where one works
     nearer = any(s.attribute == "relationship" and s.status is Status.IS for s in told)
@@ -99,8 +100,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     apart = not shared_words(had, said, policy)
     if attribute in _TASTES and apart and any(s.attribute in _TASTES and s.status is Status.IS for s in near):
         return Verdict.COEXISTS  # liking one thing now takes nothing from another
-    moved = says(text, "shifted", policy) or says_over(text, policy)
-    if attribute in _DAYS and apart and any(s.attribute in _DAYS for s in near) and not moved:
+    moved = apart and (says(text, "shifted", policy) or says_over(text, policy))
+    if attribute in _DAYS and apart and not moved and any(s.attribute in _DAYS for s in near):
         return Verdict.COEXISTS  # an operation in December takes nothing from going back to work in March
     planned = bool(told) and all(s.attribute in ("plan", "event") for s in told)
     if attribute == "routine" and planned and not says_change(text, policy):

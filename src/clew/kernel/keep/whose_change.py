@@ -6,12 +6,13 @@ import re
 from collections.abc import Sequence
 
 from clew.kernel.keep.change_signs import shared_words
+from clew.kernel.keep.keys import bare_value, row_of
 from clew.kernel.read.change_words import without_common
 from clew.kernel.statements.features import mentions
 from clew.kernel.text.slug import slug
 from clew.model.key import Key
 from clew.model.memory import MemoryRecord
-from clew.model.utterance import Statement
+from clew.model.utterance import Statement, Status
 from clew.policy import Policy
 
 
@@ -52,3 +53,13 @@ def same_matter(record: MemoryRecord, text: str, policy: Policy) -> bool:
         said, text = (re.sub(rf"{re.escape(who)}\w*", " ", part, flags=re.I) for part in (said, text))
     had, now = (without_common(words, policy.changes.common) for words in (said, text))
     return shared_words(had, now, policy) > 0
+
+
+def another_is_over(
+    told: Sequence[Statement], record: MemoryRecord, attribute: str | None, policy: Policy
+) -> bool:
+    """The message says by name what is over: something of another kind, that takes nothing with it and is not this."""
+    over = [s for s in told if s.status is Status.ENDED]
+    if not over or any(s.attribute == attribute or attribute in row_of(s.attribute, policy).ends for s in over):
+        return False
+    return not any(shared_words(s.value, bare_value(record.memory_value), policy) for s in over)

@@ -94,7 +94,7 @@ def plainly_held(
         r.memory_id: r
         for a in plain
         for r, sure in _fitting(a, records, policy, past=False)
-        if sure == 1 and r.status is MemoryStatus.ACTIVE and attribute_for(r, policy) == a.attribute
+        if sure == 1 and r.status is MemoryStatus.ACTIVE
     }
     return tuple(r for r in found.values() if r.subject != SELF or attribute_for(r, policy) not in identity)
 
@@ -185,8 +185,11 @@ def as_held(asks: Sequence[Ask], records: Sequence[MemoryRecord], policy: Policy
 
     def word_for(subject: str) -> str:
         kind, _, relation = subject.partition(":")
-        other = f"{kind}:{wider.get(relation, relation)}"
-        return other if subject not in held and other in held else subject
+        whole = wider.get(relation, relation)
+        other = f"{kind}:{whole}"
+        # Who has daughters and is asked for a son is not told of them.
+        besides = any(f"{kind}:{name}" in held for name in policy.recall.relations_within.get(whole, ()))
+        return other if subject not in held and other in held and not besides else subject
 
     return tuple(replace(a, subject=word_for(a.subject)) for a in asks)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from re import Pattern
 
 from clew.kernel.statements.features import mentions
 from clew.kernel.statements.patterns import one
@@ -13,6 +14,8 @@ from clew.model.memory import SELF
 from clew.model.utterance import Statement
 from clew.policy import Policy
 from clew.policy.checks import Joints
+
+_WED = "relationship"
 
 
 def own_part(text: str, told: Statement, joints: Joints, policy: Policy, called: Sequence[Called]) -> Statement:
@@ -24,12 +27,15 @@ def own_part(text: str, told: Statement, joints: Joints, policy: Policy, called:
     everybody = [*(Called(m.start, m.end, m.subject) for m in mentions(text, policy.reader)), *called]
     inside = sorted((c for c in everybody if told.start <= c.start < c.end < told.end), key=lambda c: c.start)
     before = [c for c in called if c.name and 0 <= c.start < told.start and behind.match(text, c.end)]
-    topic = behind.match(text, told.end) is not None  # 민혁이는: another one begins
-    if before and not topic and _anew(told, before[-1], everybody, policy) and not own.search(text, before[-1].end, told.start):
+    last = before[-1] if before and not own.search(text, before[-1].end, told.start) else None
+    # 민혁이는: another one begins.
+    if last is not None and not behind.match(text, told.end) and _anew(told, last, everybody, policy):
         # 모찌는 치즈냥이고: whoever is called by a name is described by what follows, not named anew.
-        told = replace(told, subject=before[-1].subject, name=before[-1].name, attribute="note")
-    elif before and _is_theirs(text, told, before[-1], everybody) and not own.search(text, before[-1].end, told.start):
-        told = replace(told, subject=before[-1].subject, name=before[-1].name)
+        told = replace(told, subject=last.subject, name=last.name, attribute="note")
+    elif last is not None and _is_theirs(text, told, last, everybody):
+        told = replace(told, subject=last.subject, name=last.name)
+    if told.subject == SELF and told.attribute == _WED:
+        told = _whose_wedding(text, told, everybody, behind, own, policy)
     if not inside or text[told.start : told.end] != told.value:
         return told
     if told.attribute == "exists":
@@ -43,6 +49,19 @@ def own_part(text: str, told: Statement, joints: Joints, policy: Policy, called:
         value = one(joints.joined).sub("", text[told.start : last.start].rstrip())
         return replace(told, value=value, end=told.start + len(value)) if value else told
     return told
+
+
+def _whose_wedding(
+    text: str, told: Statement, everybody: Sequence[Called], behind: Pattern[str], own: Pattern[str], policy: Policy
+) -> Statement:
+    """오빠는 진해에서 근무해 작년에 결혼했고: of whom the clause speaks, unless the user is married to them."""
+    start = max(0, text.find(told.sentence))
+    acting = [c for c in everybody if start <= c.start < told.start and behind.match(text, c.end)]
+    if not acting or own.search(text, acting[-1].end, told.start):
+        return told
+    last = acting[-1]
+    # Not of a lover: that wedding is the user's own.
+    return told if last.subject in policy.changes.lovers else replace(told, subject=last.subject, name=last.name)
 
 
 def _is_theirs(text: str, told: Statement, called: Called, everybody: Sequence[Called]) -> bool:
@@ -93,7 +112,12 @@ def _led(text: str, told: Statement, called: Sequence[Called]) -> Statement:
 
 
 def as_owned(
-    text: str, shaped: Statement, found: Sequence[Statement], called: Sequence[Called], policy: Policy
+    text: str,
+    shaped: Statement,
+    found: Sequence[Statement],
+    called: Sequence[Called],
+    joints: Joints,
+    policy: Policy,
 ) -> Statement:
     """딸이 있어요. 여섯 살이고: a sentence that names nobody is about whom the reader took the same words for."""
     here = max(0, text.find(shaped.sentence))
@@ -101,6 +125,10 @@ def as_owned(
         return shaped
     if any(here <= c.start < shaped.end for c in called):
         return shaped
+    before = [c for c in called if 0 <= c.start < here]
+    if before and one(joints.reason).search(shaped.sentence):
+        # 둘째가 그만뒀어요. 발목을 다쳐서: why it is so is told of whoever did it.
+        return replace(shaped, subject=before[-1].subject, name=before[-1].name)
     same = [
         f
         for f in found

@@ -33,7 +33,6 @@ from clew.model.memory import SELF, Candidate, Ending, MemoryType, Origin
 from clew.model.utterance import Statement, Status
 from clew.policy import Policy
 
-
 # Why somebody does not eat what they may like.
 _REASONS = ("allergy", "condition", "medication", "belief")
 

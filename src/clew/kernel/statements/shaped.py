@@ -58,8 +58,9 @@ def stated_by_shape(
     """
     named = [c for c in called if c.start >= 0]
     before = [c for c in called if c.start < 0]
-    stated = with_names(_stated(text, sentences, words, policy, [*before, *named]), named)
-    stated = _as_read([as_owned(text, s, found, named, policy) for s in stated], found, policy)
+    by_shape = with_names(_stated(text, sentences, words, policy, [*before, *named]), named)
+    owned = [as_owned(text, s, found, named, words.joints, policy) for s in by_shape]
+    stated = _as_read(owned, found, policy)
     told = [*_called(text, sentences, found, words, policy), *stated]
     names = [s for s in found if s.attribute == "name"]
     right = {s.value: t.value for s in names for t in told if t.attribute == "name" and _overlap(s, t)}

@@ -11,6 +11,8 @@ _MEANT = re.compile(
     r"(?P<stem>[가-힣]+?)(?:(?:으)?려고(?:\s?(?:해|하|함|생각|한)\S*)?|(?:으)?러\s(?:가|다)\S*"
     r"|고\s?(?:싶|픈)\S*|기로(?:\s?(?:했|함|하|한|약속)\S*)?)$"
 )
+# 복학할 (거야): what is made a deed by 하다 is a noun without it.
+_SHALL = re.compile(r"(?<=[가-힣]{2})할(?:\s?(?:거|예정|계획|생각|것)\S*)?$")
 # ㅘ, ㅙ, ㅝ, ㅕ as Unicode counts the vowels, and what they were before 아 and 어 came to them.
 _UNMADE = {9: 8, 10: 11, 14: 13, 6: 20}
 _SOUNDS = (0, 1, 4, 5, 6, 9, 10, 14)
@@ -19,19 +21,32 @@ _L = 8
 _LA = ("라", "러")
 
 
+# A time in the midst of it is told beside it: 육아휴직은 3월부터 쓰려고.
+_WHEN = re.compile(
+    r"(?<=[가-힣])(?:은|는|이|가|을|를)?\s(?:(?:이번|다음|내년|올해)\s?(?:주|달)?\s?)?"
+    r"(?:\d{1,2}월|\d{1,2}일|[월화수목금토일]요일|내일|모레|주말|겨울|여름|봄|가을|내년|연말)(?:\s?\d{1,2}일)?(?:부터|까지|에|쯤)\s"
+)
+# 수학여행 감 제주도로: where to stands behind the verb.
+_THERE = re.compile(
+    r"^(?P<what>[가-힣]+(?:\s[가-힣]+)?)\s(?:감|간다|가|가요|갑니다|갈\s?거\S*)\s(?P<where>[가-힣A-Za-z]+?)(?:으로|로|에)$"
+)
 # How much, how soon: no part of what is done.
 _HOW = re.compile(r"(?<!\S)(?:제일|가장|꼭|언젠가|언젠가는|진짜|너무|한\s?번|빨리)\s")
 
 
 def doing(value: str) -> str:
     """The clause as a noun; whatever ends otherwise as it is."""
+    if found := _THERE.search(value):
+        return f"{found['where']} {found['what']}"
     made = _as_noun(value)
-    return made if made == value else _HOW.sub("", made)
+    return made if made == value else _WHEN.sub(" ", _HOW.sub("", made))
 
 
 def _as_noun(value: str) -> str:
     if (found := _MUST.search(value)) and _open(found["stem"][-1]):
         return f"{value[: found.start()]}{_stem(found['stem'])}기"
+    if found := _SHALL.search(value):
+        return value[: found.start()]
     if found := _MEANT.search(value):
         return f"{value[: found.start()]}{found['stem']}기"
     return value
