@@ -11,6 +11,7 @@ from clew.engine.parts import Parts
 from clew.engine.recall import MEMORY, TURN, find
 from clew.engine.recall import Found as Hit
 from clew.engine.rights import Scope
+from clew.engine.standing_now import as_it_stands, with_plain
 from clew.engine.turn_state import Turn
 from clew.engine.vectors import vector_of
 from clew.engine.weighing import Before, may_weigh, said_just_before, weighed
@@ -37,6 +38,7 @@ from clew.kernel.recall.answers import (
     as_held,
     finding_of,
     meant_by,
+    plainly_held,
     wanted_attributes,
 )
 from clew.kernel.recall.counting import asks_how_many, counted, told_of_somebody
@@ -73,8 +75,8 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     if not weighs and (_only_tells(turn) or not asks):
         return () if _only_tells(turn) else _unread(parts, turn)
     with parts.store.read() as session:
-        held = session.memories_by_attribute(*turn.scope, _looked_for(turn, parts.policy), statuses=_EVERY)
-    both = {m.memory_id: m for m in (*turn.memories, *without_forgotten(held, turn.gone, parts.policy))}
+        near = session.memories_by_attribute(*turn.scope, _looked_for(turn, parts.policy), statuses=_EVERY)
+    both = {m.memory_id: m for m in (*turn.memories, *without_forgotten(near, turn.gone, parts.policy))}
     open_to_say = [m for m in both.values() if m.attribute in BARE_NAMES or not hushed(m, turn.gone)]
     anew = told_anew(open_to_say, parts.policy)
     records = _open(parts, turn, {m.memory_id: m for m in anew})
@@ -121,9 +123,11 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
             named = [f for f in found if f.named == 1 and (f.subject, f.attribute) in asked]
             named = [f for f in named if f.subject != SELF or not (question.own or f.past)]
             best = tuple(named or (f for f in found if by_name(f, asks, parts.policy))) or best
-        found = best
+        held = plainly_held(asks, records, parts.policy, question.own)
+        found = with_plain(best, held, moment, parts.policy)
         found = _overtaken(parts, turn, _told_over(turn, found, records), records)
     else:
+        found = with_plain(found, plainly_held(asks, records, parts.policy, question.own), moment, parts.policy)
         found = _overtaken(parts, turn, _told_over(turn, found, records), records)
         if not _answers_itself(asks, found, records, parts.policy) and all(f.named < 1 for f in found):
             said = _by_words(parts, turn, {f.id for f in found}, records, question)
@@ -137,7 +141,7 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     found = of_forgotten(_question(turn), found, turn.gone, parts.policy)
     found = tuple(f for f in found if f.source == "memory" or not _gone(parts, turn, f))
     found = tuple(_of_the_new(parts, turn, f, records) for f in found)
-    found = tuple(_with_lead(parts, turn, f, heard) for f in found)
+    found = tuple(_with_lead(parts, turn, f, heard) for f in as_it_stands(parts, turn, found, _question(turn)))
     if not found and asks and not _only_tells(turn) and not all(a.attribute == WHO for a in asks):
         found = (_unknown(asks),)
     turn.notes.add(
@@ -169,6 +173,7 @@ def _looked_through(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         asked = tuple(AskNote(a.subject, a.attribute, a.name) for a in turn.read.asks)
         turn.notes.add(AnswerNote(asked, tuple(FindingNote(f.source, f.id, f.told, f.named) for f in told)))
     return told or ((Finding("", "none", subject=SELF, attribute="plan", named=0.0),) if on else ())
+
 
 
 def _by_rule(asks: Sequence[Ask]) -> bool:
@@ -268,7 +273,9 @@ def _to_us(turn: Turn, policy: Policy) -> bool:
     words = policy.compose.languages.get(turn.read.language)
     if words is None or not words.to_us:
         return False
-    return not _eats(turn, policy) and bool(re.search(words.to_us, _question(turn), re.I))
+    # "How is my wife?" asks for somebody of the user's.
+    theirs = bool(mentions(_question(turn), policy.reader))
+    return not _eats(turn, policy) and not theirs and bool(re.search(words.to_us, _question(turn), re.I))
 
 
 def _eats(turn: Turn, policy: Policy) -> bool:

@@ -73,6 +73,7 @@ class Statement:
     value: the words of the text that carry it, from `start` to `end`; sentence: the user's own words around it.
     certainty: from 0 to 1; a plain shape read by rule is 1.
     evidence: what the learned tagger saw; none where a rule read it.
+    before: the user's sentences before it, from the one that says of whom it is told; empty where it says so itself.
     """
 
     subject: str
@@ -86,6 +87,7 @@ class Statement:
     name: str | None = None
     certainty: float = 1.0
     evidence: Evidence | None = None
+    before: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from clew.frozen import dataclass
 from clew.model.key import KeyKind
-from clew.policy.rows import NEVER, Pattern, Shape
+from clew.policy.rows import NEVER, NONE, Pattern, Shape
 
 
 class Identity(StrEnum):
@@ -133,6 +133,8 @@ class AttributeWords:
     turned_they: Mapping[str, str] = field(default_factory=dict)
     # A value that ends like this is a clause too.
     clause_ends: Pattern = NEVER
+    # A statement that says what is not eaten or drunk.
+    abstained: Pattern = NONE
     # Words for several of a kind: each of them is told of with the first word of its row.
     plural: tuple[str, ...] = ()
     # Words before which no article goes; none: the language has no articles.
@@ -150,7 +152,8 @@ class AttributeWords:
     # A job told by what one does: "You drive a bus", "Your mum runs a shop".
     deed_you: str = ""
     deed_they: str = ""
-    # Where somebody works, with {value} for the value and the group `place` for the little word before it; how it is told.
+    # Where somebody works, with {value} for the value and the group `place` for the little word before it; how it is
+    # told.
     worked_in: Pattern = NEVER
     worked_you: str = ""
     worked_they: str = ""

@@ -25,6 +25,7 @@ class Joints:
     of: behind somebody of whom something is asked. subject: behind whoever does something; own: the speaker in their
     place, or a sentence that ends. joined: at the end of a clause that another follows. years: an age, with its word.
     label: what follows how a thing is called. opens: a question that opens with a name asks of its bearer.
+    reason: the end of a sentence that only says why what was told before it is so.
     """
 
     of: Pattern = NEVER
@@ -34,6 +35,7 @@ class Joints:
     years: Pattern = NEVER
     label: Pattern = Pattern(r"(?=\W)")
     opens: bool = False
+    reason: Pattern = NEVER
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -245,6 +247,10 @@ class CheckWords:
     further: Further = field(default_factory=Further)
     # What stands between two names of one row.
     name_row: Pattern = NEVER
+    # A question that only says of whom what was asked before is asked now; so many words has a question that leaves
+    # out of whom it asks.
+    only_whom: Mapping[str, Shape] = field(default_factory=dict)
+    follow_words: int = 4
     # What stands between two clauses.
     clause_breaks: Pattern = NONE
     # Where a quotation may be cut: what comes before and after can stand alone.

@@ -240,6 +240,8 @@ class ListenPolicy:
     open_endings_ko: tuple[str, ...]
     not_open_ko: tuple[str, ...]
     telling_ko: tuple[str, ...]
+    # What may follow such a verb where it only tells: 확인해야 해, 검색해서 봤어.
+    telling_on_ko: tuple[str, ...]
     indefinite_ko: tuple[Pattern, ...]
     later_ko: tuple[str, ...]
     wanting_ko: tuple[str, ...]

@@ -343,6 +343,11 @@ class RecallPolicy:
     advice: tuple[str, ...] = ()
     # What is told first when several things are asked for or needed, and which rows may stand in for another.
     answers_first: tuple[str, ...] = ()
+    # Held under one of these and asked for by its plain name, it is the answer.
+    answers_plainly: tuple[str, ...] = (
+        "allergy", "diet", "condition", "medication", "goal", "job", "city", "employer", "school", "major", "grade",
+        "origin", "birthday", "age", "name", "language",
+    )  # fmt: skip
     # Asked for one of these, the others are meant too.
     answers_with: Mapping[str, tuple[str, ...]] = field(
         default_factory=lambda: MappingProxyType({"hobby": ("sport", "game"), "called": ("name",), "city": ("home",)})

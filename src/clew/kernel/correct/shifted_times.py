@@ -25,6 +25,7 @@ def in_time(told: Told, held: Sequence[MemoryRecord], turn: Moment, policy: Poli
         return None
     named_time = f"{day.text if day else ''} {clock or ''}".lower().split()
     thing = named_terms(" ".join(w for w in told.rest if not any(_inside(t, w) for t in named_time)), policy)
+    best: tuple[tuple[bool, int, bool], MemoryRecord, When | None] | None = None
     for record in held:
         said = record.statement or record.memory_value
         piece = resolve(said, record.created_at, turn.zone, policy, 1)
@@ -35,13 +36,16 @@ def in_time(told: Told, held: Sequence[MemoryRecord], turn: Moment, policy: Poli
         if record.attribute not in policy.checks.dated and record.when_start is None:
             continue
         named = bool(told.old) and told.old.lower() in said.lower()
-        about = bool(thing & named_terms(f"{said} {record.memory_value}", policy))
+        about = len(thing & named_terms(f"{said} {record.memory_value}", policy))
         if told.old and not named and not about:
             continue
         if not (named or about or not thing):
             continue
-        return Shift(record, _at_another_time(record, told, day, piece, turn, policy))
-    return None
+        # Whatever shares the thing and the old time is meant before what shares the one, and that before the newest.
+        fits = bool(named and about), about, named
+        if best is None or fits > best[0]:
+            best = fits, record, piece
+    return Shift(best[1], _at_another_time(best[1], told, day, best[2], turn, policy)) if best else None
 
 
 def day_told(part: str, at: datetime, zone: ZoneInfo, policy: Policy, toward: int) -> When | None:

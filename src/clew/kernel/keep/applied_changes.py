@@ -20,7 +20,14 @@ from clew.kernel.keep.keys import attribute_of, bare_value, build, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
 from clew.kernel.keep.only_named import only_named
 from clew.kernel.keep.switched import is_time, switched_to
-from clew.kernel.keep.whose_change import another, names_its_people, not_spoken_of, of_another
+from clew.kernel.keep.whose_change import (
+    another,
+    another_is_over,
+    names_its_people,
+    not_spoken_of,
+    of_another,
+    same_matter,
+)
 from clew.kernel.read.change_words import says, says_change, says_over, tells_change, without_common
 from clew.kernel.statements.features import mentions
 from clew.model.key import Key
@@ -32,6 +39,7 @@ REPLACED, ENDED, DENIED = "remember.changed", "user_ended", "user_denied"
 BESIDE, NO_CHANGE = "remember.beside", "remember.no_change"
 # Sentences that change nothing: what is wished, supposed or quoted is not so.
 _IDLE = (Act.WISH, Act.SUPPOSITION, Act.QUOTATION)
+_NOTE = "note"
 _TASTES = ("like", "dislike")
 # What one may have several of, each on its own day.
 _DAYS = ("plan",)
@@ -67,20 +75,22 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         ours = record.subject in table.lovers and not message.of_others and not mentions(text, policy.reader)
         if called or (ours and all(s.subject == SELF for s in told)):
             return Verdict.ENDS  # "Selin and me broke up", "we broke up"
-    renamed = attribute == "name" and _renamed(judged, record, told, text, policy)
-    if renamed:
+    if attribute == "name" and _renamed(judged, record, told, text, policy):
         return Verdict.REPLACES
     near = [s for s in alike if s.subject == record.subject and not another(s, record, policy)]
     if message.of_others and record.subject == SELF:
         return Verdict.OTHER  # "Len's not selling after all" says nothing of the user's own garage
     if attribute == "name" and _succeeded(judged, record, told, policy):
         return Verdict.REPLACES  # one has one boss: whoever is named in her place is the boss now
+    if attribute == _NOTE and not same_matter(record, text, policy):
+        return Verdict.OTHER  # a sentence that was kept as it stands is undone by nothing but what speaks of it
     if record.subject != SELF and not_spoken_of(record, message, policy):
         return Verdict.OTHER  # a walk in the park ends nobody's job
-    if of_another(told, record, text, policy):
-        return Verdict.OTHER  # what becomes of Joe says nothing of Ben
-    if alike and not near:
-        return Verdict.OTHER  # where the sister lives says nothing of where the user does, nor Finn's age of Max's
+    if judged.undoing is Verdict.ENDS and another_is_over(told, record, attribute, policy):
+        return Verdict.OTHER  # who gave up coffee while expecting still expects
+    if of_another(told, record, text, policy) or (alike and not near):
+        # What becomes of Joe says nothing of Ben, where the sister lives nothing of the user, Finn's age none of Max's.
+        return Verdict.OTHER
     if _another_ended(near, record, text, policy):
         return Verdict.OTHER  # where one worked once says nothing of where one works
     nearer = any(s.attribute == "relationship" and s.status is Status.IS for s in told)
@@ -97,7 +107,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     apart = not shared_words(had, said, policy)
     if attribute in _TASTES and apart and any(s.attribute in _TASTES and s.status is Status.IS for s in near):
         return Verdict.COEXISTS  # liking one thing now takes nothing from another
-    if attribute in _DAYS and apart and any(s.attribute in _DAYS for s in near) and not says_change(text, policy):
+    moved = apart and (says(text, "shifted", policy) or says_over(text, policy))
+    if attribute in _DAYS and apart and not moved and any(s.attribute in _DAYS for s in near):
         return Verdict.COEXISTS  # an operation in December takes nothing from going back to work in March
     planned = bool(told) and all(s.attribute in ("plan", "event") for s in told)
     if attribute == "routine" and planned and not says_change(text, policy):

@@ -265,7 +265,7 @@ def _candidate(
         confidence=initial_confidence(Origin.HEURISTIC, policy),
         subject=told.subject,
         attribute=attribute,
-        statement=told.sentence.strip() or told.value,
+        statement=f"{told.before} {told.sentence}".strip() or told.value,
         sensitive=is_sensitive(told.attribute, f"{told.value} {clause_of(told, policy)}", policy),
     )
     if attribute in _UNDATED or made.key.startswith(f"{KeyKind.RULE}:"):

@@ -57,6 +57,8 @@ def _clause(statement: str, value: str) -> str:
 
 def _turned(clause: str, pairs: Mapping[str, str]) -> str:
     """Longest phrases first, each word once; "am" and "was" follow the "I" before them."""
+    if not pairs:
+        return clause
     listed = "|".join(re.escape(p) for p in sorted(pairs, key=lambda p: (-len(p), p)))
     spoken = re.compile(rf"(?<![\w'’])(?:{listed})(?![\w'’])", re.I)
     return spoken.sub(lambda m: pairs[m.group().lower().replace("’", "'")], clause.replace("’", "'"))

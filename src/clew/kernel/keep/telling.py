@@ -26,13 +26,15 @@ from clew.policy import Policy
 from clew.policy.attributes import AttributeWords, Telling
 
 _NOTHING = Telling()
-_CONDITION = "condition"
+_CONDITION, _DIET = "condition", "diet"
 # Told with an article: she is a nurse.
 _COUNTED = ("job",)
 # Told with the article that the user gave it: you work for the hospital.
 _THINGS = ("city", "home", "employer", "school", "possession", "device", "condition", "exists", "project")
 # Of which a name or a number may carry one: you have a 2009 Buick.
 _OWNED = ("possession", "device")
+# Told by what shall be done, as a noun where the language has one.
+_DOINGS = ("plan", "goal")
 _ARTICLES = ("A", "An", "The", "My", "Our")
 _OWN = ("my", "our")
 _SOMEBODY = "person:person"
@@ -56,6 +58,8 @@ def tell(
     if record.type is MemoryType.FACT:
         value, no = affirmed(attribute, value, policy)
     value = _said(record, value)
+    if attribute in _DOINGS and (spoken := pack(language)):
+        value = spoken.as_noun(spoken.plan(value, policy) if attribute == "plan" else value)
     over = record.status is not MemoryStatus.ACTIVE or _passed(record, attribute, at)
     template = _template(record, attribute, words, no=no, over=over)
     if attribute == "name" and record.subject == _SOMEBODY and words.heard_of:
@@ -81,7 +85,8 @@ def tell(
     if attribute == "event" and _opens(value, words):
         return _capital(value) + when
     if known and not over and not no and (told := retold(attribute, value, who(record, language, policy), words)):
-        return _capital(told) + ("" if tells_time(record, told, when, words, zone) else when)
+        early = when.endswith(" ")  # a time that goes before what it dates has no place behind a whole sentence
+        return _capital(_finished(told)) + ("" if early or tells_time(record, told, when, words, zone) else when)
     if attribute in _COUNTED and not over and not own_article and not is_deed(value, words):
         value = _with_article(value, words)
     if own_article:
@@ -95,9 +100,13 @@ def tell(
     early = "{time}" in template
     told = template.format(value=value, who=who(record, language, policy), time=when if early else "")
     # Words that were quoted say their time themselves, where the language puts times in front.
+    return _capital(_finished(told)) + ("" if early or when.endswith(" ") else when)
+
+
+def _finished(told: str) -> str:
     for own in packs():
         told = own.finished(told)
-    return _capital(told) + ("" if early or when.endswith(" ") else when)
+    return told
 
 
 def nameless(record: MemoryRecord, policy: Policy) -> bool:
@@ -167,7 +176,11 @@ def who(record: MemoryRecord, language: str, policy: Policy) -> str:
     table = words.pets if kind is KeyKind.PET else words.relations
     name = name_of(record, policy)
     ways = table.get(relation, (relation.replace("-", " "),))
-    spoken = as_called(ways, up_to(record.statement or "", name), words)
+    beside = up_to(record.statement or "", name)
+    said = beside if any(holds(beside.lower(), way.lower()) for way in ways) else record.statement or ""
+    spoken = as_called(ways, said, words)
+    if name is None and spoken not in (record.statement or "") and (named := _topic(record, language, policy)):
+        return named  # 현수는 다음 달에 군대 가요: by the name alone, where nothing says who that is
     # A memory of the name itself would say it twice.
     if name is not None and relation == "person":
         return name  # known by name alone
@@ -177,6 +190,15 @@ def who(record: MemoryRecord, language: str, policy: Policy) -> str:
     if ranked or name.lower() in lexicon(policy.reader)[0]:
         return words.your.format(relation=name.lower())  # your older sister, 큰언니
     return words.named.format(relation=spoken, name=name)
+
+
+def _topic(record: MemoryRecord, language: str, policy: Policy) -> str | None:
+    """Whom an event is told of by its own words."""
+    key, own = Key.parse(record.memory_key), pack(language)
+    if key is None or key.kind is not KeyKind.EVENT or own is None:
+        return None
+    found = own.topic(record.statement or "")
+    return found if found and found not in policy.reader.not_names else None
 
 
 def name_of(record: MemoryRecord, policy: Policy) -> str | None:
@@ -211,6 +233,10 @@ def _template(record: MemoryRecord, attribute: str, words: AttributeWords, *, no
         return (row.was_you or words.was_you) if mine else (row.was_they or words.was_they)
     if no:
         return (row.no_you or words.no_you) if mine else (row.no_they or words.no_they)
+    if stance == "dislike" and words.abstained and re.search(words.abstained, record.statement or "", re.I):
+        # What somebody does not eat is told so, whatever else it may mean.
+        row = words.told.get(_DIET, _NOTHING)
+        return (row.no_you if mine else row.no_they) or (words.dislike_you if mine else words.dislike_they)
     if attribute == "dislike" or stance == "dislike":
         return words.dislike_you if mine else words.dislike_they
     if attribute == "like" or (stance == "like" and not row.you):

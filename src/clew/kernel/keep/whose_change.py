@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from clew.kernel.keep.change_signs import shared_words
+from clew.kernel.keep.keys import bare_value, row_of
+from clew.kernel.read.change_words import without_common
 from clew.kernel.statements.features import mentions
 from clew.kernel.text.slug import slug
 from clew.model.key import Key
 from clew.model.memory import MemoryRecord
-from clew.model.utterance import Statement, Utterance
+from clew.model.utterance import Statement, Status, Utterance
 from clew.policy import Policy
 
 
@@ -50,3 +53,23 @@ def names_its_people(message: Utterance, policy: Policy) -> bool:
     """Does the language of the message say of whom it tells?"""
     words = policy.checks.languages.get(message.language)
     return words is not None and words.names_its_people
+
+
+def same_matter(record: MemoryRecord, text: str, policy: Policy) -> bool:
+    """More is shared than the word for somebody: "my sister's kids are three", "I've one sister"."""
+    said = record.statement or record.memory_value
+    people = {said[m.start : m.end].lower() for m in mentions(said, policy.reader)}
+    for who in people:
+        said, text = (re.sub(rf"{re.escape(who)}\w*", " ", part, flags=re.I) for part in (said, text))
+    had, now = (without_common(words, policy.changes.common) for words in (said, text))
+    return shared_words(had, now, policy) > 0
+
+
+def another_is_over(
+    told: Sequence[Statement], record: MemoryRecord, attribute: str | None, policy: Policy
+) -> bool:
+    """The message says by name what is over: something of another kind, that takes nothing with it and is not this."""
+    over = [s for s in told if s.status is Status.ENDED]
+    if not over or any(s.attribute == attribute or attribute in row_of(s.attribute, policy).ends for s in over):
+        return False
+    return not any(shared_words(s.value, bare_value(record.memory_value), policy) for s in over)

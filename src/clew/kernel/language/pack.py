@@ -149,6 +149,10 @@ class Pack(Protocol):
         """The thing that is planned, without its time and its verb."""
         ...
 
+    def as_noun(self, value: str) -> str:
+        """What shall be done, as a noun: 자료 만들어야 해 is 자료 만들기; a noun as it is."""
+        ...
+
     def bare(self, word: str, policy: Policy) -> str:
         """A word, in lower case, without a possessive or a particle; one of another language as it is."""
         ...

@@ -148,6 +148,9 @@ class Plain:
     def plan(self, value: str, policy: Policy) -> str:
         return value
 
+    def as_noun(self, value: str) -> str:
+        return value
+
     def bare(self, word: str, policy: Policy) -> str:
         return word
 

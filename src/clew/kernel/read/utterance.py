@@ -16,6 +16,7 @@ from clew.kernel.read.wording import wording
 from clew.kernel.statements.belief import believed
 from clew.kernel.statements.checks import checked_asks, checked_statements
 from clew.kernel.statements.clarified import Clarified, in_own_words
+from clew.kernel.statements.follow_ups import carried
 from clew.kernel.statements.patterns import compiled
 from clew.kernel.statements.people import Called, Known, last_spoken_of, spoken_of, with_names
 from clew.kernel.statements.reader import read_statements
@@ -67,6 +68,7 @@ def read(
         sentences, told = (replace(sentences[0], act=Act.QUESTION),), ()
     asked = read_asks(asking, signals.language, sentences, asked_for, policy)
     asked = checked_asks(asking, language, asked, policy, called, known)
+    asked = carried(asking, language, asked, previous, called, known, policy)
     if (len(sentences) == 1 and asked_for.get("", 0.0) >= policy.reader.ask_sure) or only_asks(sentences):
         # "my dog's name again" tells nothing.
         told = tuple(s for s in told if s.certainty == 1)

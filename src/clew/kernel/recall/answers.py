@@ -6,7 +6,7 @@ First what was asked for by name, then what stands beside it in the attribute ta
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -97,6 +97,27 @@ def _bearer(record: MemoryRecord) -> tuple[str, str | None]:
     return record.subject, key.name if key else None
 
 
+def plainly_held(
+    asks: Sequence[Ask], records: Sequence[MemoryRecord], policy: Policy, own: Collection[str] = ()
+) -> tuple[MemoryRecord, ...]:
+    """What is held under the very name that plain words ask for, of the very one they ask of.
+
+    Of what a table holds few of, all are the answer: no guess among the user's words is nearer.
+    own: other words of the question; what a café is called is not what the user is called.
+    """
+    if any(a.attribute == HISTORY for a in asks):
+        return ()
+    plain = [a for a in asks if a.certainty == 1 and a.attribute in policy.recall.answers_plainly]
+    identity = policy.compose.identity if own else ()
+    found = {
+        r.memory_id: r
+        for a in plain
+        for r, sure in _fitting(a, records, policy, past=False)
+        if sure == 1 and r.status is MemoryStatus.ACTIVE
+    }
+    return tuple(r for r in found.values() if r.subject != SELF or attribute_for(r, policy) not in identity)
+
+
 def _urgency(ask: Ask, policy: Policy) -> int:
     """An allergy comes before a taste when food is in question (ruling M9)."""
     first = policy.recall.answers_first
@@ -183,8 +204,11 @@ def as_held(asks: Sequence[Ask], records: Sequence[MemoryRecord], policy: Policy
 
     def word_for(subject: str) -> str:
         kind, _, relation = subject.partition(":")
-        other = f"{kind}:{wider.get(relation, relation)}"
-        return other if subject not in held and other in held else subject
+        whole = wider.get(relation, relation)
+        other = f"{kind}:{whole}"
+        # Who has daughters and is asked for a son is not told of them.
+        besides = any(f"{kind}:{name}" in held for name in policy.recall.relations_within.get(whole, ()))
+        return other if subject not in held and other in held and not besides else subject
 
     return tuple(replace(a, subject=word_for(a.subject)) for a in asks)
 

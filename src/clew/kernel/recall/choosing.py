@@ -62,7 +62,8 @@ def _namesakes(
     for i in order:
         k = known[i]
         places = {(known[j].subject, known[j].attribute) for j in told if known[j].name}
-        if k.name and k.name not in names and (k.subject, k.attribute) in places and _stands_plainly(question, k, policy):
+        another = bool(k.name) and k.name not in names and (k.subject, k.attribute) in places
+        if another and _stands_plainly(question, k, policy):
             out.append(i)
             names.add(k.name)
     return out

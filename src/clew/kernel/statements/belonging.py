@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from clew.kernel.statements.patterns import compiled as _compiled
-from clew.kernel.statements.people import Called
+from clew.kernel.statements.people import SOMEBODY, Called
 from clew.model.memory import SELF
-from clew.model.utterance import Statement
+from clew.model.utterance import Statement, Status
 from clew.policy.checks import CheckWords
 
 PERSON, _PET = "person:", "pet:"
@@ -24,6 +24,16 @@ def belonging(
     every = [_in_company(text, s, words, called) for s in every]
     every = [s for n, s in enumerate(every) if not _said_twice(s, every[:n])]
     return _without_names(every, words)
+
+
+def one_of_a_name(told: Sequence[Statement]) -> tuple[Statement, ...]:
+    """태오라는 동료 … 태오는 결혼했어: whoever has a name in this message is the one that is told of by it."""
+    who = {s.value: s.subject for s in told if s.attribute == "name" and s.subject not in (SELF, SOMEBODY)}
+    return tuple(
+        replace(s, subject=who[s.name]) if s.subject == SOMEBODY and s.name in who else s
+        for s in told
+        if not (s.subject == SOMEBODY and s.attribute == "name" and s.value in who)
+    )
 
 
 def _without_names(told: Sequence[Statement], words: CheckWords) -> tuple[Statement, ...]:
@@ -44,7 +54,9 @@ def _known_by_it(told: Statement, called: Sequence[Called], others: Sequence[Sta
     """Whoever is known by this name is not named anew as somebody else, nor who a shape gives it to."""
     if told.attribute != "name" or told.subject == SELF or told.certainty == 1:
         return False
-    if any(c.name == told.value and c.subject != told.subject and c.start >= 0 for c in called):
+    never = any(s.subject == told.subject and s.status is Status.NOT for s in others)  # 남자친구 아니고
+    apart = (told.subject,) if never else (told.subject, SOMEBODY)
+    if any(c.name == told.value and c.subject not in apart and c.start >= 0 for c in called):
         return True
     sure = [s for s in others if s.attribute == "name" and s.certainty == 1 and s.subject != told.subject]
     return any(s.start < told.end and told.start < s.end for s in sure)

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from clew.kernel.statements.asked import asked_by_shape, narrowed
-from clew.kernel.statements.belonging import PERSON, belonging, empty
+from clew.kernel.statements.belonging import PERSON, belonging, empty, one_of_a_name
 from clew.kernel.statements.changes import changes_told
+from clew.kernel.statements.clause_owners import with_lead
 from clew.kernel.statements.features import lexicon
 from clew.kernel.statements.frames import framed_from
 from clew.kernel.statements.kin import of_kin, of_their_kind
@@ -16,7 +17,7 @@ from clew.kernel.statements.one_of_each import one_of_each
 from clew.kernel.statements.patterns import compiled as _compiled
 from clew.kernel.statements.patterns import pattern
 from clew.kernel.statements.people import Called, Known, confirmed, names_told, own_name_told
-from clew.kernel.statements.shaped import renamed, stated_by_shape, whole_words
+from clew.kernel.statements.shaped import planned, renamed, stated_by_shape, whole_words
 from clew.kernel.statements.timed import stands_behind, timed
 from clew.kernel.statements.values import town
 from clew.model.memory import SELF
@@ -55,7 +56,7 @@ def checked_statements(
     found = [s for s in whole_words(text, language, found, words, policy, called) if not empty(s, words)]
     # 이름은 린이에요: the word for a name is nobody's name.
     found = [replace(s, name=None) if s.name and s.name in words.empty else s for s in found]
-    joined = _joined(text, found, words)
+    joined = [planned(text, s, language, policy) for s in _joined(text, found, words)]
     shaped = renamed(joined, [_whole(text, s, words, policy) for s in joined])
     owned = [one for s in shaped if (one := _owned(text, s, words, called, policy))]
     owned = [s for s in owned if not _verb_of(text, s, owned, policy)]
@@ -68,7 +69,7 @@ def checked_statements(
     mine = own_name_told(text, sentences, [*kept, *theirs], words)
     kept = [s for s in kept if not any(s.start <= o.start < s.end for o in mine)]
     whose = of_kin(text, belonging(text, (*mine, *kept, *theirs), words, called), words, called, policy)
-    return _named_ones(whose, words, called, policy)
+    return with_lead(text, _named_ones(whose, words, called, policy), called)
 
 
 def _named_ones(
@@ -77,7 +78,7 @@ def _named_ones(
     """ "a cat named Mog": whoever has a name is there; the word for what they are tells no more."""
     people, pets, _ = lexicon(policy.reader)
     bare = {**people, **pets}
-    told = of_their_kind(told, words, called, policy)
+    told = one_of_a_name(of_their_kind(told, words, called, policy))
     named = {s.subject for s in told if s.attribute == "name"}
     return tuple(
         # Whoever else is called so in this message, a name is its own.

@@ -33,6 +33,9 @@ from clew.model.memory import SELF, Candidate, Ending, MemoryType, Origin
 from clew.model.utterance import Statement, Status
 from clew.policy import Policy
 
+# Why somebody does not eat what they may like.
+_REASONS = ("allergy", "condition", "medication", "belief")
+
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
@@ -116,8 +119,15 @@ def _anothers(candidate: Candidate, statements: Sequence[Statement]) -> bool:
         return any(told.attribute == "plan" and told.certainty == 1 for told in alike)
     if candidate.value.startswith("dislike|") and any(told.status is Status.ENDED for told in alike):
         return True  # a job that was left is over; nobody said that it was disliked
+    if candidate.value.startswith("dislike|") and any(_not_eaten(told) for told in alike):
+        # What may not be eaten for a reason that is told need not be disliked.
+        return any(told.sentence == alike[0].sentence and told.attribute in _REASONS for told in statements)
     meant = any(told.certainty == 1 and told.attribute == "goal" for told in alike)
     return candidate.subject == SELF and (meant or any(told.subject != SELF for told in alike))
+
+
+def _not_eaten(told: Statement) -> bool:
+    return told.attribute == "diet" and told.status is Status.NOT and told.certainty == 1
 
 
 def _by_rule(

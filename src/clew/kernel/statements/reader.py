@@ -42,7 +42,7 @@ def read_statements(
     if vector is None or tokens is None or not len(tokens.spans) or not any(vector):
         return named(plain_statements(text, language, sentences, mentions(text, table), table))
     found = tag(text, vector, tokens, table, breaks(tokens, sentences, table), more)
-    names = names_given(text, found, sentences, table)
+    names = names_given(text, found, sentences, table, tokens)
     alone = tuple(Mention(*c.at, c.subject) for c in names.values() if c.subject in _NAMED_ALONE.values())
     found = _with_mentions(found, alone)
     plain = [s for s in plain_statements(text, language, sentences, found.mentions, table) if agreed(s, found, table)]
@@ -70,7 +70,7 @@ class Given:
 
 
 def names_given(
-    text: str, found: Tagged, sentences: Sequence[Sentence], policy: ReaderPolicy
+    text: str, found: Tagged, sentences: Sequence[Sentence], policy: ReaderPolicy, tokens: TokenVectors | None = None
 ) -> dict[tuple[int, int], Given]:
     """By the place of each name, whose it is.
 
@@ -82,7 +82,9 @@ def names_given(
         if name != "name" or chance < policy.alone_at or span.kind == SELF or span.kind_score < policy.kind_sure:
             continue
         start, end = whole_words(text, span.start, span.end)
-        start, end = trimmed(text, start, end, (), False, policy)
+        # 한나고 승무원이야: the ending that the tokens part from a name is no part of it.
+        cuts = {s for s, _ in tokens.spans if start < s < end} if tokens is not None else ()
+        start, end = trimmed(text, start, end, cuts, False, policy)
         if start >= end:
             continue
         subject, _ = owner_of(text, span, found, sentences, {}, policy)

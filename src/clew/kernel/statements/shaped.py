@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from clew.kernel.language.packs import pack
+from clew.kernel.statements.clause_owners import as_owned, own_part, whose_job
 from clew.kernel.statements.features import lexicon, mentions
 from clew.kernel.statements.patterns import compiled as _compiled
 from clew.kernel.statements.patterns import one
@@ -31,7 +32,7 @@ def whole_words(
     called: Sequence[Called] = (),
 ) -> list[Statement]:
     """Each value as whole words, under the attribute that its sentence means; a word for a person is no value."""
-    own = [_own_part(text, s, words.joints, policy, called) for s in found]
+    own = [own_part(text, s, words.joints, policy, called) for s in found]
     whole = renamed(found, [_whole(text, s, language, words.joints, policy) for s in own])
     meant = [m for s in whole if (m := _meant(s, words)) is not None]
     named = {**lexicon(policy.reader)[0], **lexicon(policy.reader)[1]}
@@ -40,7 +41,7 @@ def whole_words(
     # "my brother in law works": what begins within a word for somebody was cut wrongly.
     people = [m for m in mentions(text, policy.reader) if " " in text[m.start : m.end]]
     kept = [s for s in kept if not any(m.start < s.start < m.end for m in people)]
-    return [_whose_job(text, s, policy) for s in kept]
+    return [whose_job(text, s, policy) for s in kept]
 
 
 def stated_by_shape(
@@ -57,59 +58,15 @@ def stated_by_shape(
     """
     named = [c for c in called if c.start >= 0]
     before = [c for c in called if c.start < 0]
-    stated = _as_read(with_names(_stated(text, sentences, words, policy, [*before, *named]), named), found, policy)
+    by_shape = with_names(_stated(text, sentences, words, policy, [*before, *named]), named)
+    owned = [as_owned(text, s, found, named, words.joints, policy) for s in by_shape]
+    stated = _as_read(owned, found, policy)
     told = [*_called(text, sentences, found, words, policy), *stated]
     names = [s for s in found if s.attribute == "name"]
     right = {s.value: t.value for s in names for t in told if t.attribute == "name" and _overlap(s, t)}
     kept = [s for s in found if not any(_gives_way(s, t, policy) for t in told)]
     # 수지고 간호사야: what the reader told of a name that it cut wrongly is told of the right one.
     return [*told, *(replace(s, name=right.get(s.name, s.name)) if s.name else s for s in kept)]
-
-
-def _own_part(text: str, told: Statement, joints: Joints, policy: Policy, called: Sequence[Called]) -> Statement:
-    """엄마는 대구에 계시고 아빠는 돌아가셨어: from whoever is named last as the subject, what follows is theirs.
-
-    지호는 중2고 민호: where nothing follows, the value ends before that one.
-    """
-    behind, own = one(joints.subject), one(joints.own)
-    everybody = [*(Called(m.start, m.end, m.subject) for m in mentions(text, policy.reader)), *called]
-    inside = sorted((c for c in everybody if told.start <= c.start < c.end < told.end), key=lambda c: c.start)
-    before = [c for c in called if c.name and 0 <= c.start < told.start and behind.match(text, c.end)]
-    if before and _anew(told, before[-1], everybody, policy) and not own.search(text, before[-1].end, told.start):
-        # 모찌는 치즈냥이고: whoever is called by a name is described by what follows, not named anew.
-        told = replace(told, subject=before[-1].subject, name=before[-1].name, attribute="note")
-    elif told.subject == SELF and before and not own.search(text, before[-1].end, told.start):
-        told = replace(told, subject=before[-1].subject, name=before[-1].name)
-    if not inside or text[told.start : told.end] != told.value:
-        return told
-    if told.attribute == "exists":
-        # Whoever is there is the value itself: the grandchildren are not the wife's who is named before them.
-        return replace(told, subject=inside[-1].subject, name=inside[-1].name) if told.subject != SELF else told
-    last = inside[-1]
-    if head := behind.match(text, last.end):
-        if head.end() < told.end:
-            value = text[head.end() : told.end]
-            return replace(told, subject=last.subject, name=last.name, value=value, start=head.end())
-        value = one(joints.joined).sub("", text[told.start : last.start].rstrip())
-        return replace(told, value=value, end=told.start + len(value)) if value else told
-    return told
-
-
-def _anew(told: Statement, called: Called, everybody: Sequence[Called], policy: Policy) -> bool:
-    """A second name for whoever the clause is about, and nobody else stands between; 큰애 is no name yet."""
-    if mentions(called.name or "", policy.reader):
-        return False
-    if told.attribute != "name" or told.value == called.name or told.subject not in (SELF, called.subject):
-        return False
-    return not any(called.end <= c.start < c.end <= told.start for c in everybody)
-
-
-def _whose_job(text: str, told: Statement, policy: Policy) -> Statement:
-    """ "my wife Anna is a teacher" tells of the wife: a job that is also a word for a person is nobody of its own."""
-    if told.attribute != "job" or told.subject.partition(":")[2] != told.value.lower():
-        return told
-    before = [m for m in mentions(text, policy.reader) if m.end <= told.start and m.subject != told.subject]
-    return replace(told, subject=before[-1].subject if before else SELF, name=None)
 
 
 def _whole(text: str, told: Statement, language: str, joints: Joints, policy: Policy) -> Statement:
@@ -125,6 +82,16 @@ def _whole(text: str, told: Statement, language: str, joints: Joints, policy: Po
         value = spoken.bare_name(value)
     if told.attribute == "age" and (years := one(joints.years).search(value)):
         value = value[: years.end()]  # 42살 목수
+    start = text.find(value, told.start)
+    return told if value == told.value else replace(told, value=value, start=start, end=start + len(value))
+
+
+def planned(text: str, told: Statement, language: str, policy: Policy) -> Statement:
+    """A plan of two parts that were joined, without its time: 발표회가 금요일 10시 is 발표회."""
+    spoken = pack(language)
+    if told.attribute != "plan" or spoken is None or text[told.start : told.end] != told.value:
+        return told
+    value = spoken.plan(told.value, policy)
     start = text.find(value, told.start)
     return told if value == told.value else replace(told, value=value, start=start, end=start + len(value))
 
@@ -189,12 +156,16 @@ def _stated(
         if sentence.act is not Act.STATEMENT or sentence.text.rstrip().endswith(("?", "？")):
             continue
         for row, shape in zip(words.states.values(), _compiled(tuple(words.states.values())), strict=True):
+            whose: set[tuple[str, str | None]] = set()
             for match in shape.finditer(sentence.text):
                 told = _stated_once(text, sentence, match, row, everybody, policy)
                 if told and _matched(match) not in words.empty and not any(_overlap(s, told[0]) for s in out):
+                    # 모카는 다섯 살이고 라떼는 두 살: one of each, where each is of another.
+                    of = with_names(told[:1], everybody)[0]
+                    if "who" not in match.groupdict() and whose and (of.subject, of.name) in (*whose, (SELF, None)):
+                        break
+                    whose.add((of.subject, of.name))
                     out += told
-                if "who" not in match.groupdict():
-                    break
     return out
 
 

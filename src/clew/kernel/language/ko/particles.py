@@ -24,6 +24,9 @@ PAIRS = {
     "이죠": ("이죠", "죠"), "이었네": ("이었네", "였네"), "이시군요": ("이시군요", "시군요"),
 }  # fmt: skip
 _RIEUL = 8
+# 매운 거를 is said 매운 걸.
+_THING = re.compile(r"(?<=[가-힣]\s)거를(?=\s)")
+_OBJECT = re.compile(r"\s(?:걸|거를|것을)$")
 # Whether a digit's Korean name ends in a consonant; 1, 7 and 8 end in ㄹ.
 _DIGITS = {"0": 21, "1": 8, "2": 0, "3": 16, "4": 0, "5": 0, "6": 1, "7": 8, "8": 8, "9": 0}
 # Latin words are mostly spoken as they sound: l is ㄹ, m ㅁ, n ㄴ; k, p, t, b, c, g close a short syllable.
@@ -69,9 +72,11 @@ def with_particles(text: str) -> str:
         final = final_of(text[: match.start()])
         if closed.startswith("으로") and final == _RIEUL:  # 서울로
             return opened
+        if closed == "을" and _OBJECT.search(text[: match.start()]):  # 매운 걸: 을 is in it
+            return ""
         return closed if final else opened
 
-    return _MARK.sub(chosen, text)
+    return _THING.sub("걸", _MARK.sub(chosen, text))
 
 
 _WRITTEN = re.compile("[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3]+")

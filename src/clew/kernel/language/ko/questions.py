@@ -51,8 +51,10 @@ def _asking(end: str, policy: ListenPolicy) -> tuple[bool, bool]:
 @lru_cache(maxsize=8)
 def _patterns(policy: ListenPolicy) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Where telling is asked for, and what only wants something done."""
-    telling, wanting = ("|".join(map(re.escape, w)) for w in (policy.telling_ko, policy.wanting_ko))
-    return re.compile(f"(?:^| )(?:{telling})"), re.compile(wanting)
+    listed = (policy.telling_ko, policy.telling_on_ko, policy.wanting_ko)
+    telling, going_on, wanting = ("|".join(map(re.escape, w)) for w in listed)
+    # 확인해 asks for it; 확인해야 됨 tells what one has to do.
+    return re.compile(f"(?:^| )(?:{telling})(?!{going_on})"), re.compile(wanting)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from clew.policy.checks import ValueEndings
 _TOPIC = re.compile(r"\s*(?:우리\s?)?(?P<name>[가-힣]{2,6})(?=\s)")
 _HANGUL = re.compile("[가-힣]")
 _THING = re.compile(r"\s(?:거|것|음식|일)(?=\s|[을를은는도만]|$)")
+_MUST = re.compile(r"야(?:만)?(?=\s?(?:해|돼|되|됨|함|하|한다|된))")
 # ㄴ and ㄹ at the end of a word that speaks of what follows it.
 _ADNOMINAL = (4, 8)
 _PARTICLES = ("이는", "이가", "이도", "는", "은", "이", "가", "도")
@@ -40,6 +41,8 @@ def value_end(text: str, start: int, end: int, words: ValueEndings) -> int:
     if first >= last:
         return end
     word = text[first:last]
+    if must := _MUST.match(text, end):
+        return must.end()  # 자료 만들어|야 해: the verb is whole with what it must
     if start < end < last <= end + _PARTICLE and text[end - 1].isascii() and not text[end].isascii():
         return end  # 비타민 D도: what hangs on to letters and numbers of another script is a particle
     if last - 1 > start and len(word) >= 2 and word[-1] in "을를" and (final_of(word[:-1]) != 0) == (word[-1] == "을"):

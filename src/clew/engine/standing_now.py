@@ -1,0 +1,88 @@
+"""A quotation or a guess gives way to what is held: the plan that stands now, what was asked for by its plain name.
+
+"Tomorrow at three" said last week answers no "when"; "not Tuesday, Thursday" is no answer without the thing itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from clew.engine.parts import Parts
+from clew.engine.turn_state import Turn
+from clew.kernel.correct.forgotten import hushed, without_forgotten
+from clew.kernel.keep.keys import attribute_for
+from clew.kernel.recall.answers import HISTORY, Moment, finding_of
+from clew.model.memory import MemoryRecord, MemoryStatus
+from clew.model.plan import Finding
+from clew.policy import Policy
+
+_PLAN = "plan"
+_QUOTED = "turn"
+
+
+def as_it_stands(parts: Parts, turn: Turn, found: Sequence[Finding], question: str) -> tuple[Finding, ...]:
+    """The findings, each quotation of a plan as the plan stands; what is told twice then is told once."""
+    if not any((f.source == _QUOTED) != f.past for f in found):
+        return tuple(found)
+    history = any(a.attribute == HISTORY for a in turn.read.asks)
+    policy = parts.policy
+    with parts.store.read() as session:
+        records = list(without_forgotten(session.memories(*turn.scope), turn.gone, policy))
+    by_id = {m.memory_id: m for m in records}
+    when = _asks_when(question, turn.read.language, policy)
+    moment = Moment(turn.read.language, turn.at, turn.zone)
+    out: dict[str, Finding] = {}
+    for f in found:
+        held = None
+        if f.source != _QUOTED and f.past and (old := by_id.get(f.id)) is not None and not history:
+            held = _heir(old, by_id)
+        elif f.source == _QUOTED and not f.past:
+            told = [m for m in records if f.id in m.source_message_ids and attribute_for(m, policy) == _PLAN]
+            held = _standing(told, by_id, when)
+        if held is not None and not held.paused and not hushed(held, turn.gone):
+            f = finding_of(held, f.named, policy, moment)
+        out.setdefault(f.id, f)
+    return tuple(out.values())
+
+
+def with_plain(
+    best: Sequence[Finding], held: Sequence[MemoryRecord], moment: Moment, policy: Policy
+) -> tuple[Finding, ...]:
+    """The likeliest, unless what is held under the very name that was asked for is passed over by them.
+
+    held: what plain words ask for and the table holds; it is no guess.
+    """
+    ids = {m.memory_id for m in held}
+    if not ids or ids <= {f.id for f in best}:
+        return tuple(replace(f, named=1.0) if f.id in ids else f for f in best)
+    return tuple(finding_of(m, 1.0, policy, moment) for m in held[: policy.recall.answers_each])
+
+
+def _standing(told: Sequence[MemoryRecord], by_id: Mapping[str, MemoryRecord], when: bool) -> MemoryRecord | None:
+    """The one plan that a message's words led to: whatever took its place, or itself where a day is asked for."""
+    active = [m for m in told if m.status is MemoryStatus.ACTIVE]
+    heirs = {m.memory_id: m for old in told if (m := _heir(old, by_id)) is not None}
+    if heirs and not [m for m in active if m.memory_id not in heirs]:
+        return next(iter(heirs.values())) if len(heirs) == 1 else None
+    dated = [m for m in active if m.when_start is not None]
+    return dated[0] if when and len(dated) == 1 else None
+
+
+def _heir(old: MemoryRecord, by_id: Mapping[str, MemoryRecord]) -> MemoryRecord | None:
+    """What stands in the place of what was superseded, over however many changes."""
+    seen: set[str] = set()
+    last = old
+    while last.status is MemoryStatus.SUPERSEDED and last.superseded_by and last.memory_id not in seen:
+        seen.add(last.memory_id)
+        if (new := by_id.get(last.superseded_by)) is None:
+            return None
+        last = new
+    return last if last is not old and last.status is MemoryStatus.ACTIVE else None
+
+
+def _asks_when(question: str, language: str, policy: Policy) -> bool:
+    words = policy.checks.languages.get(language)
+    shape = words.question_kinds.get("when") if words else None
+    return shape is not None and re.search(shape.pattern, question, re.I) is not None

@@ -1,0 +1,137 @@
+"""Whose a value is by the clause it stands in, where the learned reader gave it to somebody else or to nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from re import Pattern
+
+from clew.kernel.statements.features import mentions
+from clew.kernel.statements.patterns import one
+from clew.kernel.statements.people import Called
+from clew.kernel.statements.subjects import speaks
+from clew.model.memory import SELF
+from clew.model.utterance import Statement
+from clew.policy import Policy
+from clew.policy.checks import Joints
+
+_WED = "relationship"
+
+
+def own_part(text: str, told: Statement, joints: Joints, policy: Policy, called: Sequence[Called]) -> Statement:
+    """엄마는 대구에 계시고 아빠는 돌아가셨어: from whoever is named last as the subject, what follows is theirs.
+
+    지호는 중2고 민호: where nothing follows, the value ends before that one.
+    """
+    behind, own = one(joints.subject), one(joints.own)
+    everybody = [*(Called(m.start, m.end, m.subject) for m in mentions(text, policy.reader)), *called]
+    inside = sorted((c for c in everybody if told.start <= c.start < c.end < told.end), key=lambda c: c.start)
+    before = [c for c in called if c.name and 0 <= c.start < told.start and behind.match(text, c.end)]
+    last = before[-1] if before and not own.search(text, before[-1].end, told.start) else None
+    # 민혁이는: another one begins.
+    if last is not None and not behind.match(text, told.end) and _anew(told, last, everybody, policy):
+        # 모찌는 치즈냥이고: whoever is called by a name is described by what follows, not named anew.
+        told = replace(told, subject=last.subject, name=last.name, attribute="note")
+    elif last is not None and _is_theirs(text, told, last, everybody):
+        told = replace(told, subject=last.subject, name=last.name)
+    if told.subject == SELF and told.attribute == _WED:
+        told = _whose_wedding(text, told, everybody, behind, own, policy)
+    if not inside or text[told.start : told.end] != told.value:
+        return told
+    if told.attribute == "exists":
+        # Whoever is there is the value itself: the grandchildren are not the wife's who is named before them.
+        return replace(told, subject=inside[-1].subject, name=inside[-1].name) if told.subject != SELF else told
+    last = inside[-1]
+    if head := behind.match(text, last.end):
+        if head.end() < told.end:
+            value = text[head.end() : told.end]
+            return replace(told, subject=last.subject, name=last.name, value=value, start=head.end())
+        value = one(joints.joined).sub("", text[told.start : last.start].rstrip())
+        return replace(told, value=value, end=told.start + len(value)) if value else told
+    return told
+
+
+def _whose_wedding(
+    text: str, told: Statement, everybody: Sequence[Called], behind: Pattern[str], own: Pattern[str], policy: Policy
+) -> Statement:
+    """오빠는 진해에서 근무해 작년에 결혼했고: of whom the clause speaks, unless the user is married to them."""
+    start = max(0, text.find(told.sentence))
+    acting = [c for c in everybody if start <= c.start < told.start and behind.match(text, c.end)]
+    if not acting or own.search(text, acting[-1].end, told.start):
+        return told
+    last = acting[-1]
+    # Not of a lover: that wedding is the user's own.
+    return told if last.subject in policy.changes.lovers else replace(told, subject=last.subject, name=last.name)
+
+
+def _is_theirs(text: str, told: Statement, called: Called, everybody: Sequence[Called]) -> bool:
+    """민재는 캐나다에서 일하고요, 민혁이는 학생: a value is of whoever its clause names, not of a name behind it."""
+    if told.subject == SELF:
+        return True
+    if not told.name or told.attribute in ("name", "exists") or told.name == called.name:
+        return False
+    between = any(called.end <= c.start < c.end <= told.start for c in everybody)
+    return not between and text.find(told.name) > told.start
+
+
+def _anew(told: Statement, called: Called, everybody: Sequence[Called], policy: Policy) -> bool:
+    """A second name for whoever the clause is about, and nobody else stands between; 큰애 is no name yet."""
+    if mentions(called.name or "", policy.reader):
+        return False
+    if told.attribute != "name" or told.value == called.name or told.subject not in (SELF, called.subject):
+        return False
+    return not any(called.end <= c.start < c.end <= told.start for c in everybody)
+
+
+def whose_job(text: str, told: Statement, policy: Policy) -> Statement:
+    """ "my wife Anna is a teacher" tells of the wife: a job that is also a word for a person is nobody of its own."""
+    if told.attribute != "job" or told.subject.partition(":")[2] != told.value.lower():
+        return told
+    before = [m for m in mentions(text, policy.reader) if m.end <= told.start and m.subject != told.subject]
+    return replace(told, subject=before[-1].subject if before else SELF, name=None)
+
+
+def with_lead(text: str, told: Sequence[Statement], called: Sequence[Called]) -> tuple[Statement, ...]:
+    """손녀도 있어요. 네 살이에요: a sentence that does not say of whom it is told stands with the one that does."""
+    return tuple(_led(text, s, called) for s in told)
+
+
+def _led(text: str, told: Statement, called: Sequence[Called]) -> Statement:
+    start = text.find(told.sentence)
+    if told.subject == SELF or start <= 0:
+        return told
+    mine = [c for c in called if c.subject == told.subject and c.start >= 0]
+    if any(start <= c.start < start + len(told.sentence) for c in mine):
+        return told
+    before = [c for c in mine if c.start < start]
+    if not before:
+        return told
+    # From the beginning of the sentence that names them.
+    head = max((text.rfind(stop, 0, before[-1].start) for stop in ".!?\n"), default=-1) + 1
+    return replace(told, before=text[head:start].strip())
+
+
+def as_owned(
+    text: str,
+    shaped: Statement,
+    found: Sequence[Statement],
+    called: Sequence[Called],
+    joints: Joints,
+    policy: Policy,
+) -> Statement:
+    """딸이 있어요. 여섯 살이고: a sentence that names nobody is about whom the reader took the same words for."""
+    here = max(0, text.find(shaped.sentence))
+    if shaped.subject != SELF or speaks(text, here, shaped.start, policy.reader):
+        return shaped
+    if any(here <= c.start < shaped.end for c in called):
+        return shaped
+    before = [c for c in called if 0 <= c.start < here]
+    if before and one(joints.reason).search(shaped.sentence):
+        # 둘째가 그만뒀어요. 발목을 다쳐서: why it is so is told of whoever did it.
+        return replace(shaped, subject=before[-1].subject, name=before[-1].name)
+    same = [
+        f
+        for f in found
+        if f.attribute == shaped.attribute and f.subject != SELF and f.start < shaped.end and shaped.start < f.end
+    ]
+    return replace(shaped, subject=same[0].subject, name=same[0].name) if same else shaped
