@@ -324,7 +324,7 @@ def loss_of(net: Any, b: dict[str, Any], smooth: float) -> Any:
 BLOCKS = [range(1, 12), range(12, 15), range(15, 21), range(21, 26), range(59, 71), range(83, 93)]
 # Of what is near to other messages or about nothing a share is read in each epoch, and weighs as much more.
 SHARE = {"own": 0.3, "stray": 0.3}
-HEAVY = {"own": 1.33, "stray": 0.5, "old": 0.8, "third": 1.0, "fourth_en": 2.0, "fourth_ko": 2.0, "fifth": 2.0}
+HEAVY = {"own": 1.33, "stray": 1.2, "old": 0.8, "third": 1.0, "fourth_en": 2.0, "fourth_ko": 2.0, "fifth": 2.0}
 
 
 def batches(rows: list[Row], by: random.Random) -> list[list[Row]]:
