@@ -32,24 +32,27 @@ MEASURES: dict[str, Callable[[str], Result]] = {
     "followups": unread_doors.followups,
     "pairs": unread_doors.pairs,
 }
+# What bench/seen holds besides: sets of the same kind that were unread at another time.
+SEEN: dict[str, Callable[[str], Result]] = {"followups2": unread_doors.followups2}
 
 
 def main() -> None:
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ask.add_argument("--set", choices=SETS, default=SETS[0])
-    ask.add_argument("--only", nargs="*", choices=tuple(MEASURES), default=list(MEASURES))
+    ask.add_argument("--only", nargs="*", choices=(*MEASURES, *SEEN))
     ask.add_argument("--language", nargs="*", choices=LANGUAGES, default=list(LANGUAGES))
     ask.add_argument("--show", type=int, default=0, metavar="N", help="print so many misses of each measure")
     ask.add_argument("--json", type=Path, metavar="FILE", help="write the counts there too")
     given = ask.parse_args()
     chosen["set"] = given.set
+    measures = MEASURES | (SEEN if given.set == "seen" else {})
     counts: dict[str, dict[str, dict[str, list[int]]]] = {}
     began = time.process_time()
     for language in given.language:
         print(f"\n## {language}\n\n| measure | what | count | of | % |\n|---|---|---:|---:|---:|")
         misses: dict[str, list[str]] = {}
-        for name in given.only:
-            result = MEASURES[name](language)
+        for name in given.only or measures:
+            result = measures[name](language)
             misses[name] = result.misses
             for row in result.rows:
                 share = f"{100 * row.count / row.of:.1f}" if row.of else "-"

@@ -168,7 +168,16 @@ def _ground(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def followups(language: str) -> Result:
-    rows, misses = rows_of("followups", language), []
+    return _follow("followups", language)
+
+
+def followups2(language: str) -> Result:
+    """A second set that was unread once; only bench/seen has it."""
+    return _follow("followups2", language)
+
+
+def _follow(name: str, language: str) -> Result:
+    rows, misses = rows_of(name, language), []
     wrong = taken = needless = told_acts = same_acts = executable = 0
     for row in rows:
         answer = _ground(row)

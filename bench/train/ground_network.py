@@ -39,7 +39,7 @@ TAKING = ("accept", "choose", "correct")
 SAID, HEARD, SHOWN = 48, 28, 18
 
 
-def pack(out: Path) -> None:
+def pack(out: Path, beside_them: list[Path], data: Path) -> None:
     from ground_acts import learned_rows, lines, number, strays
     from ground_choices import beside
 
@@ -133,8 +133,11 @@ def pack(out: Path) -> None:
             for each in scene["followups"]:
                 row = {k: scene[k] for k in ("assistant", "candidates", "offered")}
                 hands.append(({**row, **each, "lang": lang}, file.stem, 1.0))
+    for file in beside_them:
+        told = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+        hands += [({**row, "lang": file.stem[-2:]}, f"{file.stem}_test", 1.0) for row in told]
     hands += [(r, "own", r["weight"]) for r in beside(own, rows, 2)]
-    texts = unrelated(HERE.parents[2] / "shared" / "data", learned=True)
+    texts = unrelated(data, learned=True)
     hands += [(r, "stray", 1.0) for r in strays(texts[:STRAYS], rows, 1.0)]
     made = []
     for n, (row, hand, weight) in enumerate(hands):
@@ -152,7 +155,7 @@ def pack(out: Path) -> None:
 
 STRAYS = 3000
 WIDTH, MATCH, KIND = 96, 48, 32
-BATCH, RATE, MEAN = 64, 1.2e-3, 0.997
+BATCH, NEAR, RATE, MEAN = 64, 16, 1.2e-3, 0.997
 DROP, DROP_TABLE, HIDE, SWAP = 0.4, 0.1, 0.15, 0.3
 
 
@@ -195,10 +198,12 @@ def network(signs: int, own: int, shared: int, hidden: int) -> Any:
 
         def forward(self, b: Any) -> tuple[Any, Any, Any]:
             n, c, length = len(b["ids"]), b["signs"].shape[1], b["ids"].shape[1]
-            rows = F.dropout(b["table"][b["ids"]], DROP_TABLE, self.training)
             here = b["mask"]
+            # One mask for a whole message: cheaper than one for each token, and a word looks the same on both sides.
+            kept = F.dropout(torch.ones(n, 1, 512, device=here.device), DROP_TABLE, self.training)
+            rows = b["table"][b["ids"]] * kept
             x = self.token(rows) + self.side(b["side"])
-            shown = F.dropout(b["table"][b["shown"]], DROP_TABLE, self.training)
+            shown = b["table"][b["shown"]] * kept[:, None]
             a = F.normalize(self.match(rows), dim=-1)
             k = F.normalize(self.match(shown), dim=-1)
             fit = torch.einsum("nld,ncjd->ncjl", a, k).masked_fill(b["shown_mask"][..., None] == 0, -1.0).max(2)[0]
@@ -210,7 +215,8 @@ def network(signs: int, own: int, shared: int, hidden: int) -> Any:
             signs = torch.cat([b["signs"], fit[..., None], lead[..., None], offered[..., None]], -1)
             h = F.relu(x[:, None] + self.sign(signs)) * here[:, None]
             for near, norm in zip(self.near, self.norm, strict=True):
-                padded = F.pad(self.drop(norm(h)) * here[:, None], (0, 0, 1, 1))
+                seen_by = self.drop(torch.ones(n, 1, 1, WIDTH, device=here.device))
+                padded = F.pad(norm(h) * seen_by * here[:, None], (0, 0, 1, 1))
                 seen = torch.cat([padded[:, :, i : i + length] for i in range(3)], -1)
                 h = (h + F.relu(near(seen))) * here[:, None]
             mine = here[:, None] * (b["side"] == 0)[:, None, :, None]
@@ -316,7 +322,21 @@ def loss_of(net: Any, b: dict[str, Any], smooth: float) -> Any:
 
 # Kinds of signs that tell the same in different words: one is hidden at a time.
 BLOCKS = [range(1, 12), range(12, 15), range(15, 21), range(21, 26), range(59, 71), range(83, 93)]
-HEAVY = {"own": 0.4, "stray": 0.15, "old": 0.8, "third": 1.0, "fourth_en": 2.0, "fourth_ko": 2.0, "fifth": 2.0}
+# Of what is near to other messages or about nothing a share is read in each epoch, and weighs as much more.
+SHARE = {"own": 0.3, "stray": 0.3}
+HEAVY = {"own": 1.33, "stray": 1.2, "old": 0.8, "third": 1.0, "fourth_en": 2.0, "fourth_ko": 2.0, "fifth": 2.0}
+
+
+def batches(rows: list[Row], by: random.Random) -> list[list[Row]]:
+    """One epoch in batches, each of messages beside about as many words and candidates: less of a batch is empty."""
+    some = [r for r in rows if by.random() < SHARE.get(r["hand"], 1.0)]
+    by.shuffle(some)
+    out = []
+    for i in range(0, len(some), NEAR * BATCH):
+        part = sorted(some[i : i + NEAR * BATCH], key=lambda r: len(r["meant"]) * (len(r["said"][0]) + len(r["heard"][0])))
+        out += [part[k : k + BATCH] for k in range(0, len(part), BATCH)]
+    by.shuffle(out)
+    return out
 
 
 def fit(rows: list[Row], table: Any, plan: Plan) -> Any:
@@ -327,17 +347,17 @@ def fit(rows: list[Row], table: Any, plan: Plan) -> Any:
     sizes = (rows[0]["said"][1].shape[2], rows[0]["own"].shape[1], rows[0]["shared"].shape[0])
     net = network(*sizes, plan.hidden).to(table.device)
     optimizer = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=plan.decay)
-    steps = plan.epochs * (len(rows) // BATCH)
+    steps = plan.epochs * len(batches(rows, by))
     pace = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda k: min(1, (k + 1) / 100) * max(0.02, 1 - k / steps))
     mean = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(MEAN))
     began = time.monotonic()
     for epoch in range(plan.epochs):
         net.train()
-        order, total = list(range(len(rows))), 0.0
-        by.shuffle(order)
-        for i in range(0, len(order) - BATCH + 1, BATCH):
-            b = batch([rows[q] for q in order[i : i + BATCH]], table, by, BLOCKS)
-            loss = loss_of(net, b, plan.smooth)
+        total, some = 0.0, batches(rows, by)
+        for part in some:
+            b = batch(part, table, by, BLOCKS)
+            with torch.autocast(table.device.type, torch.bfloat16):
+                loss = loss_of(net, b, plan.smooth)
             optimizer.zero_grad()
             loss.backward()
             torch.nn.utils.clip_grad_norm_(net.parameters(), 2.0)
@@ -346,7 +366,7 @@ def fit(rows: list[Row], table: Any, plan: Plan) -> Any:
             mean.update_parameters(net)
             total += float(loss.detach())
         spent = time.monotonic() - began
-        print(f"epoch {epoch + 1}: {total / max(1, len(order) // BATCH):.3f}, {spent:.0f} s", flush=True)
+        print(f"epoch {epoch + 1}: {total / len(some):.3f}, {spent:.0f} s", flush=True)
     return mean.module.eval()
 
 
@@ -398,9 +418,11 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("out", type=Path, nargs="?")
     parser.add_argument("--without", nargs="*", default=[])
+    parser.add_argument("--data", type=Path, default=HERE.parents[2] / "shared" / "data", help="for unrelated remarks")
+    parser.add_argument("--beside", nargs="*", type=Path, default=[], help="files to measure with, never learned from")
     args = parser.parse_args()
     if args.what == "pack":
-        pack(args.file)
+        pack(args.file, args.beside, args.data)
         return
     import torch
 

@@ -296,37 +296,6 @@ class MarksPolicy:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OddsPolicy:
-    """The learned odds that a candidate is taken: one small network (data/ground.odds.toml).
-
-    A lead is the logarithm of the odds, in hundredths: 150 is more than four to one.
-    """
-
-    weights: str
-    units: int
-    scale: float
-    # What one candidate must lead by to be taken though neither rule nor chooser took it.
-    lift: int = 50
-    # The same where the message has the form of a refusal or a search, or no clause chooses, and where one asks.
-    lift_against: int = 150
-    lift_asked: int = 400
-    # The same where nothing that was said speaks for the candidate.
-    lift_silent: int = 250
-    # The same where something holds the choice open: a remark, a doubt, several that fit.
-    lift_held: int = 250
-    # More is needed when the assistant's words are not known, or nothing was asked and a word of a name was said.
-    unheard: int = 100
-    # What the chooser takes against these odds is asked about.
-    veto: int = 0
-    # The same for what is measured, and for all of them.
-    veto_counted: int = 100
-    # A message of so few words that names something need not say that it chooses: "slime obviously".
-    short: int = 3
-    # Longer lists are not read this closely.
-    candidates: int = 60
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class NetworkPolicy:
     """The learned network of follow-ups (data/ground.network.toml names its file); chances run from 0 to 1."""
 
@@ -431,7 +400,6 @@ class GroundPolicy:
     pointing: PointingPolicy
     reader: ReaderPolicy
     chooser: ChooserPolicy
-    odds: OddsPolicy
     network: NetworkPolicy
     marks: MarksPolicy
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from clew.kernel.ground.cards import card
 from clew.kernel.ground.chooser import Choice
 from clew.kernel.ground.numbers import Compared, compared
-from clew.kernel.ground.odds import Odds, odds, signs_of
 from clew.kernel.ground.options import OptionSet
 from clew.kernel.ground.pick import understand
 from clew.kernel.ground.point import point
-from clew.kernel.ground.resolution import Resolution
 from clew.kernel.ground.saying import spoken
-from clew.kernel.ground.signs import BLOCKS
-from clew.model.evidence import Act, Candidate, Said
+from clew.model.evidence import Candidate
 from clew.policy import default
 
 POLICY = default().ground
@@ -38,31 +34,6 @@ def test_a_choice_leads_over_none_and_over_the_others() -> None:
     assert choice.lead((0, 1)) == 120
     assert choice.lead((2,)) == -160
     assert Choice().best is None and Choice().lead((0,)) == 0
-
-
-def test_odds_are_against_none_and_all_others() -> None:
-    even = Odds(((0, 0),))
-    assert even.best == 0 and even.lead((0,)) == 0
-    choice = Odds(((0, 300), (1, 300), (2, -400)))
-    # Two that are equally likely are even; together they are sure.
-    assert -10 < choice.lead((0,)) < 0
-    assert choice.lead((0, 1)) > 300
-    assert choice.lead((2,)) < -600
-    assert Odds().best is None and Odds().lead((0,)) < -1000
-
-
-def test_signs_have_one_row_for_each_candidate_and_the_width_that_the_weights_have() -> None:
-    options = OptionSet(SEATS)
-    read = np.zeros((2, len(Said)))
-    rows = signs_of(
-        "six of us", options, (0, 1, 2), None, None, point("six of us", options, None, POLICY), read,
-        Resolution(Act.OTHER, "ground.act.unread"), POLICY,
-    )  # fmt: skip
-    assert rows.shape[0] == len(SEATS)
-    assert rows.shape[1] > max(max(block) for block in BLOCKS)
-    # odds() would fail on rows of another width.
-    assert odds("six of us", options, None, None, point("six", options, None, POLICY), read,
-                  Resolution(Act.OTHER, "ground.act.unread"), POLICY).best is not None  # fmt: skip
 
 
 def test_numbers_are_compared_both_ways() -> None:

@@ -21,12 +21,12 @@ from clew.kernel.ground.holding import (
     takes_up,
 )
 from clew.kernel.ground.lexicon import words
+from clew.kernel.ground.marks import chooses
 from clew.kernel.ground.networked import by_network
 from clew.kernel.ground.options import Positions
 from clew.kernel.ground.pointed import Pointed
 from clew.kernel.ground.resolution import Resolution
 from clew.kernel.ground.turn import Turn, after_deed, after_failure, open_question
-from clew.kernel.ground.weighing import by_odds
 from clew.model.continuity import PendingClarifier
 from clew.model.evidence import Act, Said
 from clew.policy.ground import GroundPolicy
@@ -81,9 +81,8 @@ def advise(turn: Turn, heard: Heard, policy: GroundPolicy) -> Resolution:
     text = turn.text[: policy.reader.characters]
     choice = choose(text, turn.options, heard.offered, heard.names, heard.pointed, found, policy)
     if found.winner is not None:
-        kept = _doubted(turn, found, heard, choice, policy)
-        return kept if kept.winner is not None else by_odds(turn, found, kept, heard, policy)
-    lifted = by_odds(turn, found, _lifted(turn, found, heard, choice, policy), heard, policy)
+        return _doubted(turn, found, heard, choice, policy)
+    lifted = _lifted(turn, found, heard, choice, policy)
     return _narrowed(_asked_for(lifted, heard, policy), heard)
 
 
@@ -264,6 +263,9 @@ def _lifted(turn: Turn, found: Resolution, heard: Heard, choice: Choice, policy:
     if yes := says_yes(turn, found, heard, policy) or echoes(turn, heard, policy):
         return replace(yes, verb=yes.verb or found.verb)
     if not meant or found.blocked in _HELD or held_open(turn, heard, policy):
+        return found
+    if pointed.how == "left" and not chooses(turn.text[: policy.reader.characters], policy.marks):
+        # "no fish no eggs": that one thing is left is no choice.
         return found
     if found.blocked == "soft_match_only" and pointed.foreign and not _plain_beside(heard, choice, meant, policy):
         # "delete the sample2 backup" may name something else.

@@ -21,7 +21,8 @@ def deeds(turn: Turn, verdict: Verdict, heard: Heard | None, policy: GroundPolic
         taken = verdict.choice_ids or ((verdict.choice_id,) if verdict.choice_id else ())
         first = _taking(turn, taken, heard)
         rest = [a for a in read if a not in TAKING and a is not Said.UNCLEAR]
-        if read[0] is Said.REJECT and len(read) > 1:
+        if read[0] is Said.REJECT and (len(read) > 1 or first is not Said.ACCEPT):
+            # "no the newest" refuses the offer, and takes another.
             offered = _ids(turn, heard.offered)
             return (Deed(Said.REJECT, offered), Deed(Said.CHOOSE if first is Said.CORRECT else first, taken))
         before = [Deed(a) for a in rest[:1] if read[0] is a and a is Said.CLOSE]

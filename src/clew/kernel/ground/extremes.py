@@ -15,6 +15,8 @@ from clew.policy.ground import GroundPolicy, PointingPolicy
 _NEWER_THAN_DATES = 1e6
 # As measures write a day of the year.
 _MONTH = 31
+# Marks are given up to here.
+_BEST = 10.0
 _DATED = frozenset({"date", "age"})
 
 
@@ -56,7 +58,8 @@ def extreme(
 ) -> Positions | None:
     """The end of the scale; a comparison looks beyond what is offered. Ties are all given."""
     for i, word in enumerate(words):
-        kinds = measure_of(word, policy.pointing)
+        # "the latter" is no slip of "later".
+        kinds = None if word in policy.ordinals else measure_of(word, policy.pointing)
         if kinds is None or (i and words[i - 1] in policy.pointing.limits.too):
             continue
         near = words[max(0, i - 2) : i]
@@ -171,13 +174,20 @@ def middling(
 
 
 def _values(kind: str, cards: tuple[Card, ...], pool: Positions) -> dict[int, float]:
-    """One value each; days counted from today are newer than dates that are written out."""
+    """One value each; days counted from today are newer than dates that are written out.
+
+    Where tomorrow is among them the list is of what is to come, and today is before any date.
+    """
     out: dict[int, float] = {}
+    coming = kind == "date" and any(m.kind == "age" and m.value < 0 for p in pool for m in cards[p].measures)
     priced = kind == "money" and any(m.kind == kind for p in pool for m in cards[p].measures)
+    # "lake, 4.3": numbers with tenths, no higher than marks go.
+    marked = kind == "rating" and any(m.value % 1 and m.value <= _BEST for p in pool for m in cards[p].measures)
     for p in pool:
         own = [m.value for m in cards[p].measures if m.kind == kind]
         if kind == "date" and not own:
-            own = [_NEWER_THAN_DATES - m.value for m in cards[p].measures if m.kind == "age"]
+            far = -_NEWER_THAN_DATES if coming else _NEWER_THAN_DATES
+            own = [far - m.value for m in cards[p].measures if m.kind == "age"]
             own = own or [m.value * _MONTH for m in cards[p].measures if m.kind == "month"]
         if kind == "age" and not own and any(m.kind == "clock" for m in cards[p].measures):
             # In an inbox a time alone is today's.
@@ -185,6 +195,8 @@ def _values(kind: str, cards: tuple[Card, ...], pool: Positions) -> dict[int, fl
         if kind == "money" and not own and not priced and all(m.kind == "number" for m in cards[p].measures):
             # Where nobody has a price, a bare number beside the name is most likely one.
             own = [m.value for m in cards[p].measures[:1]]
+        if kind == "rating" and not own:
+            own = [m.value for m in cards[p].measures if marked and m.kind == "number" and m.value <= _BEST]
         if kind == "duration" and not own:
             own = _minutes_and_seconds(cards[p])
         if own:

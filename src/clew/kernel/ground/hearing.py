@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from clew.kernel.ground.acts import read_act
 from clew.kernel.ground.network import Weighed, weigh
 from clew.kernel.ground.options import Positions
@@ -14,8 +12,6 @@ from clew.kernel.ground.pointed import Pointed
 from clew.kernel.ground.reader import ACTS, ActsRead, features, read_acts
 from clew.kernel.ground.resolution import Resolution
 from clew.kernel.ground.rules import by_rules
-from clew.kernel.ground.saying import spoken
-from clew.kernel.ground.signs import Matrix
 from clew.kernel.ground.turn import Focus, Turn, focus, open_question
 from clew.model.evidence import Act, Said
 from clew.policy.ground import GroundPolicy
@@ -81,22 +77,6 @@ def hear(turn: Turn, policy: GroundPolicy) -> Heard:
         known.update(asked=asked, heard=_hear(turn, here, policy))
     found: Heard = known["heard"]
     return found
-
-
-def scores_of(turn: Turn, heard: Heard, policy: GroundPolicy) -> Matrix:
-    """The reader's scores of first acts: for the whole message, then for each of its clauses."""
-    text, asked = turn.text[: policy.reader.characters], _asked(turn, policy)
-    parts = spoken(text, policy).clauses
-    if len(parts) == 1:
-        return np.array([heard.read.scores, heard.read.scores], dtype=np.float64)
-    out = [heard.read.scores]
-    for clause in parts:
-        pointed = point(clause.text, turn.options, heard.focus.position, policy, asked)
-        names = features(
-            clause.text, turn.options, heard.offered, asked, pointed, read_act(clause.text, policy), policy
-        )
-        out.append(read_acts(names, policy.reader).scores)
-    return np.array(out, dtype=np.float64)
 
 
 def _settled(found: Resolution) -> Said | None:

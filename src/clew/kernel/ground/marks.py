@@ -77,25 +77,8 @@ def chooses(text: str, policy: MarksPolicy) -> bool:
     return any(c.is_a("chooses") and not c.is_a(*_AGAINST) for c in marked(text, policy))
 
 
-def asks(text: str, policy: MarksPolicy) -> bool:
-    """Some clause asks, with or without a question mark."""
-    return any(c.is_a("asks") for c in marked(text, policy))
-
-
 def agrees(text: str, policy: MarksPolicy) -> bool:
     return any(c.is_a("agrees") and not c.is_a("refuses") for c in marked(text, policy))
-
-
-def speaks_for(text: str, own: Card, policy: GroundPolicy) -> bool:
-    """A clause that neither asks nor refuses nor wants others has a word for this candidate."""
-    empty = _empty(policy)
-    return any(
-        fit(word, own, policy.pointing) > 0
-        for clause in marked(text, policy.marks)
-        if not clause.is_a(*_AGAINST)
-        for word in clause.words
-        if word not in empty
-    )
 
 
 def of_clauses(text: str, cards: Sequence[Card], policy: GroundPolicy) -> Matrix:

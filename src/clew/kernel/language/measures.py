@@ -26,7 +26,8 @@ _UNITS: tuple[tuple[str, str, float], ...] = (
     (r"min(?:ute)?s? walk|minutes? away|min away", "distance", 80.0),
     (r"hours?|hrs?|h|시간", "duration", 60.0), (r"min(?:ute)?s?|분", "duration", 1.0),
     (r"days?|일간|박", "duration", 1440.0), (r"weeks?|주간?", "duration", 10080.0),
-    (r"pages?|쪽|페이지|beds?|seats?|people|pieces?|items?|sentences?|songs?|tracks?|episodes?|인용|인분|명|개|곡|편|권|장|석",
+    (r"pages?|pp?(?!\.m)|쪽|페이지|beds?|seats?|seaters?|people|pieces?|items?|sentences?|songs?|tracks?|episodes?"
+     r"|인용|인분|인실|인승|인|명|개|곡|편|권|장|석",
      "count", 1.0),
 )  # fmt: skip
 _SIGNS = "$€£¥₩₹₦₱₫₺₴₪₽฿"
@@ -70,6 +71,9 @@ _SERIAL = re.compile(
 _WALK_KO = re.compile(r"도보\s?(\d+)분")
 _VERSION = re.compile(r"\bv(?:er(?:sion)?)?\.?\s?(\d+(?:\.\d+)*)")
 _RATED = re.compile(rf"(?:rated|rating|★|평점|별점)\s?{_N}")
+# "serves 4", "sleeps 8": how many it is for.
+_HOLDS = re.compile(r"\b(?:serves|sleeps|seats|holds|for up to)\s(\d+)\b")
+_NOON = re.compile(r"\bnoon\b")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _UNIT = re.compile(
     rf"{_N}[\s-]?(?:"
@@ -98,10 +102,10 @@ def measures(text: str, policy: PointingPolicy) -> tuple[Measure, ...]:
     norm = (
         normalize(text[:_LONGEST])
         .replace("midnight", "24:00")
-        .replace("noon", "12:00")
         .replace("정오", "12시")
         .replace("자정", "24시")
     )
+    norm = _NOON.sub("12:00", norm)
     norm = _DECADE_WORD.sub(lambda found: _DECADES[found.group()], norm)
     out: list[Measure] = []
     if any(c.isdigit() for c in norm):
@@ -142,6 +146,8 @@ def _digits(norm: str, out: list[Measure]) -> None:
         index = int((found.lastgroup or "u0")[1:])
         _, kind, factor = _UNITS[index]
         out.append(Measure(kind, _float(found.group(1)) * factor))
+    for found in _HOLDS.finditer(norm):
+        out.append(Measure("count", float(found.group(1))))
     for found in _DAYS_KO.finditer(norm):
         out.append(Measure("duration", int(found.group(1)) * 1440.0))
     for found in _HOURS_MINUTES.finditer(norm):
