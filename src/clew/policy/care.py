@@ -15,7 +15,8 @@ Sentences = tuple[str, ...]
 class Danger(Shape):
     """One kind of danger: how it is known, what is said to it first, what is asked.
 
-    now: it is happening, so emergency services come first. The row without a pattern is for all that is left.
+    now: it is happening, so emergency services come first. help: how help is named, where the common ways do not fit.
+    The row without a pattern is for all that is left.
     """
 
     pattern: str = ""
@@ -24,6 +25,7 @@ class Danger(Shape):
     heard: Sentences = ()
     asks: Sentences = ()
     now: bool = False
+    help: Sentences = ()
 
     def __post_init__(self) -> None:
         if not self.heard:

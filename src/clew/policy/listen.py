@@ -195,11 +195,12 @@ class NeedWords:
     certain: a first-person statement of danger. lowering: fiction, news, past, laughter. harmless: sounds like danger
     and is none. suffered: harm done to the speaker, grave news; `fine` says that it is over or was a game. pointing:
     words that danger is told in; they decide nothing, but without any a score has to be surer. hinting: what goes with
-    danger and hardly with anything else.
+    danger and hardly with anything else. emergency: a life in danger now by a deed or an accident, told without sorrow.
     """
 
     marks: NeedMarks
     certain: Mapping[str, Shape] = field(default_factory=dict)
+    emergency: Mapping[str, Shape] = field(default_factory=dict)
     lowering: Mapping[str, Shape] = field(default_factory=dict)
     harmless: Mapping[str, Shape] = field(default_factory=dict)
     suffered: Mapping[str, Shape] = field(default_factory=dict)

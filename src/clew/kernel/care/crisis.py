@@ -57,7 +57,8 @@ def crisis_reply(call: Call, policy: Policy) -> Answer:
     if not again or not row.now:
         parts.append(_pick(words.ask_again if again else row.asks, said, turn, polite))
     parts.append(help_line(call, words, row, said, turn, policy))
-    if not again:
+    if not again and (call.minor or not row.help):
+        # Who drives shall not go on writing.
         parts.append(_pick(words.minor if call.minor else words.stay, said, turn, polite))
     reasons = (Reason(f"care.{name}"), Reason("care.again" if again else "care.first"))
     return Answer(" ".join(p for p in parts if p), reasons)
@@ -72,6 +73,8 @@ def help_line(call: Call, words: CareWords, row: Danger, said: frozenset[str], t
     """A line of the table for a country that was told; otherwise the emergency number, and no country assumed."""
     found = policy.engine.crisis_resources.get(call.country or "")
     polite = _polite(call)
+    if row.help:
+        return _pick(row.help, said, turn, polite)
     if row.now:
         return _pick(words.emergency_now, said, turn, polite)
     if found is None:
@@ -83,7 +86,8 @@ def help_line(call: Call, words: CareWords, row: Danger, said: frozenset[str], t
 def _names_help(reply: str, words: CareWords, policy: Policy) -> bool:
     """Was this a crisis reply? Each names help in one of the ways of the table."""
     contacts = tuple(r.contact for r in policy.engine.crisis_resources.values())
-    ways = (*contacts, *_either((*words.emergency, *words.emergency_now)))
+    own = (way for row in words.dangers.values() for way in row.help)
+    ways = (*contacts, *_either((*words.emergency, *words.emergency_now, *own)))
     return any(way in reply for way in ways)
 
 

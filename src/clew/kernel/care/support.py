@@ -17,7 +17,7 @@ _NEXT = "1"
 # For so many turns after harm was told, nothing is advised or made light of.
 _LATELY = 3
 _VIOLENCE, _HARM = "violence", "harm"
-_EASED = ("company", "safer")
+_EASED = ("company", "stopped", "safer")
 
 
 def pain_of(said: Passage, language: str, policy: Policy) -> Danger | None:
@@ -75,7 +75,7 @@ def after_pain(message: Utterance, *, told: bool, glad: bool, policy: Policy) ->
 
 
 def _eased(message: Utterance, words: CareWords) -> Danger | None:
-    """Somebody has come, or what could have hurt is out of reach."""
+    """Somebody has come, a drive was broken off, or what could have hurt is out of reach."""
     rows = (words.later[name] for name in _EASED if name in words.later)
     return next((row for row in rows if re.search(row.pattern, message.text, re.I)), None)
 

@@ -37,6 +37,7 @@ _CARE, _CRISIS = "care", "crisis"
 _UNHEARD = -99.0
 # Rows of `lowering` that also make a sentence harmless.
 _OF_THINGS = ("thing", "portion")
+_UNREAL = ("told", "past")
 # Beside these, weariness is not only that.
 _UNWEARY = ("certain", "hinting", "pointing", "parting")
 Vectors = Mapping[str, Sequence[float]]
@@ -83,6 +84,8 @@ def read_need(
     parts = tuple(sentences) or (text,)
     if said := next((s for s in parts if _plainly(shapes, "certain", s, shapes_not="unsaid")), None):
         return Need.CRISIS, (Reason("listen.need.plain_crisis", said[:80]),)
+    if _plainly(shapes, "emergency", text, shapes_not="unreal"):
+        return Need.CRISIS, (Reason("listen.need.emergency", text[:80]),)
     if _plainly(shapes, "weary", text):
         # Said alone it may be a job or a life: it is met with care, and is danger soon after a crisis.
         return Need.CARE, (Reason(HINTED, text[:80]),)
@@ -147,7 +150,7 @@ def grave(said: Passage, language: str, policy: Policy) -> bool:
     if words is None:
         return False
     shapes = _shapes(words)
-    return any(
+    return _plainly(shapes, "emergency", said.text, shapes_not="unreal") or any(
         _plainly(shapes, "certain", s, shapes_not="unsaid") or _plainly(shapes, "suffered", s, shapes_not="fine")
         for s in said.sentences or (said.text,)
     )
@@ -240,6 +243,8 @@ def _shapes(words: NeedWords) -> _Shapes:
     rows["another"] = {name: row for name, row in words.lowering.items() if name == "another"}
     # What is said of a thing, or of a slice of bread, is no danger and no pain either.
     rows["harmless"] = {**words.harmless, **{n: r for n, r in words.lowering.items() if n in _OF_THINGS}}
+    # A deed that may kill is no joke for being laughed at; in a film or long ago it is none.
+    rows |= {"emergency": words.emergency, "unreal": {n: r for n, r in words.lowering.items() if n in _UNREAL}}
     rows["past"] = {name: row for name, row in words.lowering.items() if name == "past"}
     return {name: tuple(program(s.pattern, re.I) for s in row.values()) for name, row in rows.items()}
 
