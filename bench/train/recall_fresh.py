@@ -1,12 +1,12 @@
-"""How likely a later statement tells anew what an earlier one told (policy recall.overtaking): nine numbers.
+"""How likely a later statement tells anew what an earlier one told (policy recall.overtaking): twelve numbers.
 
     python bench/train/recall_fresh.py [--cases 400]
 
-Each case of bench/train/data/reader/changes_w1.jsonl (what was held, a later message, a question; replaced, ended, both
-hold, or nothing changes) becomes a talk of 62 turns: the two among sixty statements of other people. The question is
-asked, and each of the first three turns found is paired with every later one among the first twenty. A logistic
-regression tells the pairs that are a change apart from all others. Printed: the fit over all cases, and over each of
-three halves what it does on the other half.
+Each case of bench/train/data/reader/changes_w1.jsonl and changes_w3.jsonl (what was held, a later message, a question;
+replaced, ended, both hold, or nothing changes; two hands) becomes a talk of 62 turns: the two among sixty statements of
+other people. The question is asked, and each of the first three turns found is paired with every later one among the
+first twenty. A logistic regression tells the pairs that are a change apart from all others. Printed: what is learned
+from one hand and what it does on the other's cases, in each language, and the fit over all cases.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ from clew.model.transcript import Line
 
 READER = Path(__file__).parent / "data" / "reader"
 FILLED = {"en": ("en_a", "en_b", "en_c", "en_n"), "ko": ("ko_a", "ko_b", "ko_d", "ko_n")}
-NAMES = ("alike", "asked", "rare", "shared", "kind", "place", "covers", "length")
+NAMES = ("alike", "asked", "rare", "shared", "kind", "place", "covers", "length", "closest", "behind", "anchor")
+HANDS = ("changes_w1", "changes_w3")
 CHANGED = ("replaces", "ends")
 MOST, ANCHORS, FIRST = 20, 3, 10
 START = datetime(2024, 1, 5, tzinfo=UTC)
@@ -45,6 +46,8 @@ def rows(name: str) -> list[dict[str, Any]]:
 
 class Watch:
     """Keeps what freshness is asked to order, and changes nothing."""
+
+    nearby: Any = None
 
     def order(
         self, ranked: Any, scores: Any, index: Any, lines: Any, ask: Any, policy: Any, *rest: Any, again: Any = ()
@@ -66,12 +69,15 @@ def numbers(older: Any, newer: Any, wanted: frozenset[str], nearby: Any, policy:
         newer.place,
         len(older.told.terms & wanted) / max(len(wanted), 1),
         min(len(newer.told.terms), w.words_most) / w.words_most,
+        nearby.alike(older.turn, newer.turn) - nearby.closest(older.turn),
+        nearby.behind(newer.turn),
+        older.place,
     ]
 
 
-def cases(language: str, most: int, policy: Any, watch: Watch) -> list[dict[str, Any]]:
+def cases(language: str, hand: str, most: int, policy: Any, watch: Watch) -> list[dict[str, Any]]:
     rng = random.Random(5)
-    told = [r for r in rows("changes_w1") if r["lang"] == language and r.get("question")]
+    told = [r for r in rows(hand) if r["lang"] == language and r.get("question")]
     rng.shuffle(told)
     others = [r["text"] for name in FILLED[language] for r in rows(name)]
     out = []
@@ -81,6 +87,7 @@ def cases(language: str, most: int, policy: Any, watch: Watch) -> list[dict[str,
         said.insert(first, case["held"])
         said.insert(second, case["message"])
         lines = [Line(i, "user", text, START + timedelta(days=i), f"t{i}") for i, text in enumerate(said)]
+        watch.nearby = None
         with tempfile.TemporaryDirectory() as folder:
             index = SqlTurnIndex(open_store(f"sqlite:///{folder}/clew.db", durable=False))
             ingest(index, "c", lines, policy, use.default())
@@ -99,7 +106,9 @@ def cases(language: str, most: int, policy: Any, watch: Watch) -> list[dict[str,
             for b in seen[i + 1 :]
             if b.turn > a.turn
         ]
-        out.append({"old": first, "new": second, "label": case["label"], "pool": pool, "pairs": pairs})
+        out.append(
+            {"old": first, "new": second, "label": case["label"], "pool": pool, "pairs": pairs, "of": (hand, language)}
+        )
     return out
 
 
@@ -124,6 +133,7 @@ def judged(model: LogisticRegression, some: list[dict[str, Any]], at: float, ris
         out[kind] += 1
         out[f"{kind}, both among the first ten"] += max(old, new) < FIRST
         out[f"{kind}, both, the new one first"] += new < old < FIRST
+        out[f"{kind}, the new one first of all"] += order[0] == case["new"]
         out[f"{kind}, another one first"] += order[0] not in (case["old"], case["new"])
     return out
 
@@ -134,12 +144,13 @@ def main() -> None:
     options = parser.parse_args()
     policy, watch = policies.default(), Watch()
     fresh.order = watch.order  # type: ignore[assignment]
-    found = [c for language in FILLED for c in cases(language, options.cases, policy, watch)]
+    found = [c for lang in FILLED for hand in HANDS for c in cases(lang, hand, options.cases, policy, watch)]
     at, rise = policy.recall.overtaking.rises_at, policy.recall.fresh_rise
-    for seed in (1, 2, 3):
-        random.Random(seed).shuffle(found)
-        half = len(found) // 2
-        print(dict(sorted(judged(fitted(found[:half]), found[half:], at, rise).items())))
+    for hand in HANDS:
+        learned = fitted([c for c in found if c["of"][0] != hand])
+        for lang in FILLED:
+            there = [c for c in found if c["of"] == (hand, lang)]
+            print(hand, lang, dict(sorted(judged(learned, there, at, rise).items())))
     model = fitted(found)
     print({"bias": round(float(model.intercept_[0]), 2)} | dict(zip(NAMES, np.round(model.coef_[0], 2).tolist(), strict=True)))
 

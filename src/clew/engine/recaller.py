@@ -125,7 +125,8 @@ class Recaller(Answering):
             first = first.without([turn for turn in first.turns if turn not in lines])
             nearby, known = None, policy.recall.overtaking.space
             if question is not None and asked.inquiry.wants_state and self._space.startswith(known):
-                nearby = Nearby(question, self._vectors(first.until(policy.recall.fresh_pool).turns))
+                some = self._vectors(first.until(policy.recall.fresh_pool).turns)
+                nearby = Nearby(question, some, answers_at(question, self._space, policy))
             hits = settled(self.index, asked, first, lines, k, policy, nearby)
             if len(hits) == k or len(every.turns) <= few:
                 break

@@ -98,18 +98,23 @@ class OvertakingWeights:
 
     alike: cosine of the two; asked: of the earlier one and the question. rare: how rare the words are that only the
     two share; shared: those that the question has too. kind: both hold a value of one kind. place: of the later one
-    among the candidates. covers: how many of the question's words the earlier one has. length: of the later one.
+    among the candidates; anchor: of the earlier one. covers: how many of the question's words the earlier one has.
+    length: of the later one. closest: how much less alike the two are than the earlier one and whatever is most alike
+    to it. behind: how much less the later one answers than whatever answers most.
     """
 
-    bias: float = -6.21
-    alike: float = 6.07
-    asked: float = 1.95
-    rare: float = 1.99
-    shared: float = 1.84
-    kind: float = 0.83
-    place: float = -3.05
-    covers: float = 1.19
-    length: float = -2.26
+    bias: float = -5.18
+    alike: float = 3.54
+    asked: float = 3.98
+    rare: float = 1.7
+    shared: float = 1.93
+    kind: float = 0.93
+    place: float = -1.64
+    anchor: float = -1.88
+    closest: float = 6.55
+    behind: float = 3.18
+    covers: float = 1.03
+    length: float = -1.65
     # Rarity and words from which on more says nothing more.
     rare_most: float = 20.0
     words_most: int = 30
