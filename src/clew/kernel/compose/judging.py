@@ -24,7 +24,7 @@ from clew.kernel.compose.occasions import BESIDE, TELL
 from clew.kernel.compose.plain import laughs
 from clew.kernel.compose.proposing import READERS, Offer
 from clew.kernel.compose.stories import glad_story, story_mood
-from clew.kernel.read.exact import linear, whole
+from clew.kernel.read.exact import linear, ready, whole
 from clew.model.memory import SELF
 from clew.model.plan import ResponsePlan
 from clew.model.utterance import Need
@@ -53,7 +53,7 @@ def _loaded(name: str, sha256: str) -> Mapping[str, Any] | None:
     arrays = weights(name, sha256)
     if arrays is None:
         return None
-    return {key: value if key == "keys" else value.astype(np.float64) for key, value in arrays.items()}
+    return ready({key: value if key == "keys" else value.astype(np.float64) for key, value in arrays.items()})
 
 
 def worths(

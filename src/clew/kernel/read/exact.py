@@ -38,16 +38,17 @@ def loaded(name: str, sha256: str) -> Weights | None:
         key: value if key in _TABLES else _sliced(value) if _large(key, value) else value.astype(np.float64)
         for key, value in arrays.items()
     }
-    return {**held, "layers": sum(key.endswith("_asked") for key in held), _READY: _ready(held)}
+    return ready({**held, "layers": sum(key.endswith("_asked") for key in held)})
 
 
-def _ready(held: Weights) -> Mapping[str, tuple[Any, Any, Any]]:
-    """By key the matrix, what a sum is multiplied with to leave the grid, and what is added."""
-    return {
+def ready(held: Weights) -> Weights:
+    """With what `linear` needs: by key the matrix, what a sum is multiplied with to leave the grid, what is added."""
+    made = {
         key: (value, held[key + "_s"] / GRID, held.get(key + "_b", 0.0))
         for key, value in held.items()
         if key + "_s" in held and key not in _TABLES
     }
+    return {**held, _READY: made}
 
 
 def _large(key: str, value: Any) -> bool:
