@@ -33,9 +33,9 @@ from pathlib import Path
 from clew.adapters.llm.scripted import ScriptedWriter
 from clew.engine.bootstrap import make_embedder
 from clew.faces.cli.embed import filler
-from clew.kernel.gate.door import gate
-from clew.kernel.read.door import read
-from clew.kernel.route.door import route
+from clew.kernel.gate.gate_door import gate
+from clew.kernel.read.read_door import read
+from clew.kernel.route.route_door import route
 from clew.model.fields import Fields
 from clew.policy import default
 from clew.testing.parts import make_parts, onboard, say

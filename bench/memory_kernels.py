@@ -29,7 +29,7 @@ import numpy as np
 
 from clew.kernel.compare.likeness import memory_likeness
 from clew.kernel.compare.updates import updates as find_update
-from clew.kernel.read.saying import memory_words
+from clew.kernel.read.comparable import memory_words
 from clew.kernel.statements.extract import extract
 from clew.kernel.text.tokens import content_words
 from clew.model.update import Statement

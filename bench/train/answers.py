@@ -41,7 +41,7 @@ from clew.engine.bootstrap import make_embedder
 from clew.kernel.read.trees import LEAF
 from clew.kernel.recall import chooser
 from clew.kernel.recall.chooser import features
-from clew.kernel.recall.fitting import Fitting
+from clew.kernel.recall.chooser_weights import Fitting
 from clew.kernel.recall.known import MEMORY, Known, Question
 from clew.policy import Policy
 from clew.testing.fakes import HeldClock

@@ -33,7 +33,7 @@ from clew.kernel.gate.feelings import feelings
 from clew.kernel.gate.grounded import held_words, new_words, shape
 from clew.kernel.gate.judging import BUCKETS, Draft, numbers
 from clew.kernel.read.hashed import buckets, words_of
-from clew.kernel.route.door import route
+from clew.kernel.route.route_door import route
 from clew.kernel.text.passage import passage
 from clew.kernel.text.sentences import sentences
 from clew.model.fields import Fields

@@ -27,7 +27,7 @@ from memory_pairs import pairs
 
 from clew.adapters.embeddings import use
 from clew.kernel.compare.likeness import features, memory_veto, shares_enough, tells_of_others
-from clew.kernel.read.saying import saying
+from clew.kernel.read.comparable import saying
 from clew.policy import default
 
 POLICY = default()

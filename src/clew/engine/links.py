@@ -16,9 +16,9 @@ from clew.errors import ClewError, InvalidInput
 from clew.formats.transcript import SpeakerMap, read_transcript
 from clew.formats.transcript.speakers import masters
 from clew.frozen import dataclass
-from clew.kernel.link.door import as_answer
 from clew.kernel.link.extract import Extraction, extract
 from clew.kernel.link.hierarchy import Hierarchy, grow
+from clew.kernel.link.link_door import as_answer
 from clew.kernel.link.loose_ends import ResolveOffer, ThreadCandidate, candidates, offers
 from clew.model.canonical import canonical_json, sha256
 from clew.model.link import ExcludedRange, Exclusion

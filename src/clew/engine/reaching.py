@@ -26,8 +26,8 @@ from clew.kernel.gate.repetition import opener
 from clew.kernel.language.packs import OTHER, language_of
 from clew.kernel.plan.prompt import render
 from clew.kernel.reach.attribute import standing
-from clew.kernel.reach.door import reach_out
 from clew.kernel.reach.eligible import why_not
+from clew.kernel.reach.reach_door import reach_out
 from clew.kernel.reach.select import select
 from clew.kernel.reach.telling import RULES
 from clew.kernel.read.utterance import read

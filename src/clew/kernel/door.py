@@ -22,25 +22,25 @@ Mode = Literal["strict", "repair"]
 Door = Callable[[Fields, Policy, Mode], dict[str, Any]]
 
 DOORS: dict[str, str] = {
-    "read": "clew.kernel.read.door:read",
-    "route": "clew.kernel.route.door:route",
+    "read": "clew.kernel.read.read_door:read",
+    "route": "clew.kernel.route.route_door:route",
     "ground": "clew.kernel.ground.door:ground",
     "similar": "clew.kernel.similar:similar",
-    "extract": "clew.kernel.keep.door:extract",
-    "remember": "clew.kernel.keep.door:remember",
-    "correct": "clew.kernel.keep.door:correct",
+    "extract": "clew.kernel.keep.keep_door:extract",
+    "remember": "clew.kernel.keep.keep_door:remember",
+    "correct": "clew.kernel.keep.keep_door:correct",
     "learn": "clew.kernel.keep.records_door:learn",
     "episode": "clew.kernel.keep.records_door:episode",
     "decide_record": "clew.kernel.keep.records_door:decide_record",
     "thin": "clew.kernel.keep.records_door:thin",
-    "threads": "clew.kernel.weave.door:threads",
-    "relate": "clew.kernel.relate.door:relate",
-    "decay": "clew.kernel.relate.door:decay",
-    "cast": "clew.kernel.cast.door:cast",
-    "gate": "clew.kernel.gate.door:gate",
-    "reach": "clew.kernel.reach.door:reach",
-    "acknowledge": "clew.kernel.reach.door:acknowledge",
-    "links": "clew.kernel.link.door:links",
+    "threads": "clew.kernel.weave.weave_door:threads",
+    "relate": "clew.kernel.relate.relate_door:relate",
+    "decay": "clew.kernel.relate.relate_door:decay",
+    "cast": "clew.kernel.cast.cast_door:cast",
+    "gate": "clew.kernel.gate.gate_door:gate",
+    "reach": "clew.kernel.reach.reach_door:reach",
+    "acknowledge": "clew.kernel.reach.reach_door:acknowledge",
+    "links": "clew.kernel.link.link_door:links",
 }
 
 # Which fields may carry a vector, and the text it is made from (kernels do not embed).

@@ -11,7 +11,7 @@ from clew.kernel.compare.opposites import clash, exchanged, left_over
 from clew.kernel.compare.wording import letters
 from clew.kernel.language.figures import in_figures, spans
 from clew.kernel.language.ko.stems import bare_noun
-from clew.kernel.read.saying import saying
+from clew.kernel.read.comparable import saying
 from clew.policy import default
 
 POLICY = default()

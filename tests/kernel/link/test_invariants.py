@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clew.kernel.link.door import as_answer
 from clew.kernel.link.extract import Extraction, extract
 from clew.kernel.link.hierarchy import grow
+from clew.kernel.link.link_door import as_answer
 from clew.model.canonical import canonical_json
 from clew.model.link import ExcludedRange, Exclusion, Strength
 from clew.model.transcript import Line

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from clew.frozen import dataclass
 from clew.kernel.language.packs import native
-from clew.kernel.read.saying import memory_words
+from clew.kernel.read.comparable import memory_words
 from clew.kernel.statements.experiences import experienced, lean
 from clew.kernel.statements.long_messages import about as account_of
 from clew.kernel.statements.long_messages import features, is_account, leaning, taken_up

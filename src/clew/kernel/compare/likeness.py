@@ -14,7 +14,7 @@ from fractions import Fraction
 from clew.kernel.compare.opposites import clash, ends_otherwise, exchanged, left_over
 from clew.kernel.compare.same_statement import OTHER, SAME, told_the_same
 from clew.kernel.compare.wording import Word
-from clew.kernel.read.saying import Saying, letter_triples, memory_words, saying
+from clew.kernel.read.comparable import Saying, letter_triples, memory_words, saying
 from clew.kernel.text.exact import products
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.similarity import containment, jaccard

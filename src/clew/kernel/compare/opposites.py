@@ -8,7 +8,7 @@ from itertools import combinations, pairwise
 
 from clew.kernel.compare.wording import Word, listed
 from clew.kernel.language.scripts import has_syllables
-from clew.kernel.read.saying import Mark, Saying, saying
+from clew.kernel.read.comparable import Mark, Saying, saying
 from clew.policy import Policy
 
 # Longer texts are compared by equal words alone: looking for like ones costs the product of their lengths.

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from clew.kernel.compare.opposites import clash
-from clew.kernel.read.saying import saying
+from clew.kernel.read.comparable import saying
 from clew.policy import Policy
 
 # How a statement pair stands: told the same, told otherwise, or not known.

@@ -7,7 +7,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from clew.kernel.correct.fitting_values import fits, names_itself
-from clew.kernel.correct.retold import called_anew
+from clew.kernel.correct.told_again import called_anew
 from clew.kernel.keep.confidence import initial_confidence
 from clew.kernel.keep.lifecycle import ACTIVE
 from clew.kernel.keep.merge import same_value

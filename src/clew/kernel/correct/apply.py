@@ -11,10 +11,10 @@ from clew.kernel.correct.amendments import amendment
 from clew.kernel.correct.commands import Said, hear_command
 from clew.kernel.correct.denials import denied_fact
 from clew.kernel.correct.named_topics import names_something, topic_meant
-from clew.kernel.correct.retold import just_told, retold, without_old_names
 from clew.kernel.correct.shift_parts import Shift
 from clew.kernel.correct.shifts import shifted
 from clew.kernel.correct.targets import NAMED, keys_named, meant_by
+from clew.kernel.correct.told_again import just_told, retold, without_old_names
 from clew.kernel.correct.whole import CONFIRMED, confirms_all, opened_again
 from clew.kernel.keep.barred_values import with_barred_values
 from clew.kernel.keep.keys import bare_value

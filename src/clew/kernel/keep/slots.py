@@ -17,7 +17,7 @@ from clew.kernel.compare.compared_text import read
 from clew.kernel.compare.likeness import cosine, memory_likeness
 from clew.kernel.compare.retellings import pairs, same_thing
 from clew.kernel.compare.updates import turns_over, updates
-from clew.kernel.read.saying import memory_words
+from clew.kernel.read.comparable import memory_words
 from clew.kernel.text.canonical import derived_id, iso
 from clew.kernel.text.guards import veto
 from clew.kernel.text.normalize import normal

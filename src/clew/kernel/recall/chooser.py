@@ -18,7 +18,7 @@ from clew.kernel.read.linear import chance, sums
 from clew.kernel.read.meanings import Meanings
 from clew.kernel.read.signs import signs
 from clew.kernel.read.trees import LEAF
-from clew.kernel.recall.fitting import Fitting, cosines, grid
+from clew.kernel.recall.chooser_weights import Fitting, cosines, grid
 from clew.kernel.recall.known import MEMORY, TURN, Known, Question
 from clew.kernel.recall.narrowing import held
 from clew.kernel.recall.network import weigh

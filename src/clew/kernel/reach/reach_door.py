@@ -7,7 +7,7 @@ from typing import Any
 from clew.errors import InvalidInput
 from clew.kernel.cast.library import template
 from clew.kernel.door import Mode
-from clew.kernel.gate.door import read_memories, read_topics
+from clew.kernel.gate.gate_door import read_memories, read_topics
 from clew.kernel.reach.attribute import standing
 from clew.kernel.reach.eligible import why_not
 from clew.kernel.reach.select import select

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from clew.kernel.door import Mode
-from clew.kernel.read.door import read_payload
+from clew.kernel.read.read_door import read_payload
 from clew.kernel.route.decide import decide
 from clew.model.fields import Fields
 from clew.model.profile import AgeBand, UserState

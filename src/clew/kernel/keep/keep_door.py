@@ -19,7 +19,7 @@ from clew.kernel.keep.memory_fields import (
     write_memories,
 )
 from clew.kernel.keep.merge import remember as remember_candidates
-from clew.kernel.read.door import read_payload
+from clew.kernel.read.read_door import read_payload
 from clew.kernel.statements.extract import extracted as extract_all
 from clew.model.fields import Fields
 from clew.model.memory import Candidate, EventKind, MemoryEvent
