@@ -240,6 +240,8 @@ class CheckWords:
     joints: Joints = field(default_factory=Joints)
     # Somewhere for a while: that is not where the user lives.
     visit: Mapping[str, Shape] = field(default_factory=dict)
+    # What belongs to a plan behind its words.
+    plan_goes_on: Pattern = NEVER
     # A question for what is on, on some days or at all; the days of the week, Monday first.
     whats_on: Pattern = NEVER
     weekday_names: tuple[str, ...] = ()

@@ -13,6 +13,7 @@ from clew.kernel.statements.patterns import compiled as _compiled
 from clew.kernel.statements.patterns import one
 from clew.kernel.statements.people import Called, with_names
 from clew.kernel.statements.subjects import subject_of
+from clew.kernel.statements.values import grown
 from clew.model.memory import SELF
 from clew.model.utterance import Act, Sentence, Statement, Status
 from clew.policy import Policy
@@ -41,7 +42,7 @@ def whole_words(
     # "my brother in law works": what begins within a word for somebody was cut wrongly.
     people = [m for m in mentions(text, policy.reader) if " " in text[m.start : m.end]]
     kept = [s for s in kept if not any(m.start < s.start < m.end for m in people)]
-    return [whose_job(text, s, policy) for s in kept]
+    return [grown(text, whose_job(text, s, policy), one(words.plan_goes_on)) for s in kept]
 
 
 def stated_by_shape(

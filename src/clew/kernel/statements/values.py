@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from dataclasses import replace
 
 from clew.kernel.language.packs import packs
 from clew.kernel.language.scripts import opens_in_syllables
+from clew.model.utterance import Statement
 from clew.policy.reader import ReaderPolicy
 
 _EDGES = " \t\r\n.,;:!?…~\"“”'‘’()[]{}<>«»—–-·*_、。！？^"
@@ -78,3 +80,13 @@ def town(value: str) -> str:
     """ "Utrecht until the flat is ready" is Utrecht: a place that opens with a capital ends with its last one."""
     found = _PLACE.match(value)
     return found.group().rstrip(".") if found else value
+
+
+def grown(text: str, told: Statement, shape: re.Pattern[str]) -> Statement:
+    """A plan with what belongs to it behind its words: "we're off" to Tallinn, "on thursday" at 5."""
+    if told.attribute != "plan" or text[told.start : told.end] != told.value:
+        return told
+    more = shape.match(text, told.end)
+    if more is None or more.end() == told.end:
+        return told
+    return replace(told, value=text[told.start : more.end()], end=more.end())
