@@ -160,7 +160,7 @@ class Judge:
     err too often to be heard where the rules do not choose them. Worth: apt 1, flat 0, off `off_worth`, by the
     chance of each. by_rule: what the reply that the rules choose is given ahead, `by_sure_rule` where they are sure;
     unknown_worth: what it is worth where it is no way of a table. near: up to `near_most` replies this near to the
-    best are as good.
+    best are as good. worn: so much less is a reply worth that was said before.
     """
 
     file: str = ""
@@ -176,6 +176,7 @@ class Judge:
     unknown_worth: float = 0.0
     near: float = 0.02
     near_most: int = 4
+    worn: float = 0.15
 
 
 @dataclass(frozen=True, slots=True, eq=False)

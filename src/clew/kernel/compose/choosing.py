@@ -68,6 +68,10 @@ class Choice:
             return ""
         return "" if self._just_said(said) else said
 
+    def said_before(self, way: str) -> bool:
+        """Its words stand in one of all the replies that are known, whatever filled its gaps."""
+        return bool(self._used(levelled(way, polite=self.polite)))
+
     def _just_said(self, said: str) -> bool:
         just_now = self.recent[-self.again_after :] if self.again_after else ()
         return any(said.lower().rstrip(".!?") in one.lower() for one in just_now)

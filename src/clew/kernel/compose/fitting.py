@@ -28,17 +28,21 @@ def fittest(
         return said
     ahead = worth[places.index(rule)] if rule is not None else table.unknown_worth
     ahead += table.by_sure_rule if sure else table.by_rule
-    near: list[str] = []
+    found: list[tuple[float, str]] = []
     least = ahead
     for at in sorted(range(len(places)), key=lambda at: (-worth[at], at)):
-        if worth[at] <= least or len(near) >= table.near_most:
+        if worth[at] <= least:
             break
         i, k = places[at]
         if given[i].reader in table.only_by_rule:
             continue
         if text := choice.say(given[i].ways[k], f"fit:{given[i].row}:{k}", given[i].own):
-            least = max(least, worth[at] - table.near)
-            near.append(text)
+            value = worth[at] - (table.worn if choice.said_before(given[i].ways[k]) else 0.0)
+            if value > ahead:
+                least = max(least, value - table.near)
+                found.append((value, text))
+    best = max((value for value, _ in found), default=0.0)
+    near = [text for value, text in found if value >= best - table.near][: table.near_most]
     return near[choice.roll(len(near), "fittest")] if near else said
 
 

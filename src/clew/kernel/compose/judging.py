@@ -35,7 +35,6 @@ from clew.policy.reader import weights
 MOODS = (HARD, IRK, GLAD, TELL, BESIDE, ASK)
 _ASKED = re.compile("[?？]")
 _EXCLAIMS = re.compile("[!！]")
-_SAD = re.compile("[ㅠㅜ]|:\\(")
 _DECIMALS = 5
 _LEAST = 0.001
 _RANKS = 3
@@ -178,7 +177,6 @@ def _of_message(
         float(len(heard.sentences) if heard is not None else 1),
         float(bool(_ASKED.search(text))),
         float(bool(_EXCLAIMS.search(text))),
-        float(bool(_SAD.search(text))),
         float(laughs(plan, words)),
         float(bool(words.past) and bool(re.search(words.past, text, re.I))),
         float(bool(words.ahead) and bool(re.search(words.ahead, text, re.I))),
