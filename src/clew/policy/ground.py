@@ -301,14 +301,28 @@ class NetworkPolicy:
 
     file: str = ""
     sha256: str = ""
-    # What a chance must reach to be taken; where a rule took the same; where several are meant; where several are named
-    # in what has the form of a refusal, or one in what has that of a question or of a search.
+    # What a chance must reach to be taken, by what speaks for it (design/0033). A word of its own beside others:
     take: float = 0.7
+    # Nothing else is spoken of; a rule took the same, and what a rule took stands from `keep` on.
     agree: float = 0.4
-    several: float = 0.85
-    against: float = 0.9
-    # What a rule took stands from this chance on.
-    keep: float = 0.3
+    rule: float = 0.5
+    keep: float = 0.5
+    # A measure, a place in the list, or what is left of it, beside other words.
+    measured: float = 0.5
+    placed: float = 0.8
+    left: float = 0.9
+    # It is on offer, and something agrees, or nothing does.
+    agreed: float = 0.6
+    offered: float = 0.75
+    # Near by meaning alone, where something chooses, and where nothing does.
+    alone: float = 0.85
+    idle: float = 0.9
+    # The rules count several.
+    several: float = 0.6
+    # The least in what has the form of a question or a search; the least where `strays` words name other things.
+    against: float = 0.8
+    lost: float = 0.95
+    strays: int = 4
     # What is likely enough to be asked about.
     likely: float = 0.12
     # An act that is less sure leaves what the rules say of the message.

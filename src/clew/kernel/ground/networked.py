@@ -37,7 +37,6 @@ _HELD = frozenset(
 # The whole message counts, points or refuses, and nothing else is in it.
 _WHOLE = frozenset({"ground.deictic", "ground.other_one", "ground.repair"})
 _FORMS = frozenset({Act.QUESTION, Act.ALTERNATIVES, Act.NEGATE})
-_UNASKED = frozenset({Act.OTHER, Act.NEGATE, Act.ALTERNATIVES})
 _NOTHING = "no_deterministic_match"
 # These words are about nothing that is listed: whoever shows the list goes on with them.
 _ELSEWHERE = (Said.NEW, Said.CLOSE)
@@ -53,44 +52,64 @@ def by_network(turn: Turn, heard: Heard, weighed: Weighed, policy: GroundPolicy)
     if likes_all(turn, policy):
         return Resolution(Act.OTHER, "ground.network.unclear", None, heard.pointed.positions, "not_consent")
     meant = _meant(turn, heard, weighed, policy)
-    sure = bool(meant) and weighed.chance(meant) >= _needed(heard, meant, policy)
-    held = _left_open(turn, policy) or _another(turn, heard, policy)
-    held = held or _by_meaning_alone(turn, heard, meant, policy) or _refused(turn, heard, meant, policy)
+    sure = bool(meant) and weighed.chance(meant) >= _needed(turn, heard, meant, policy)
+    held = _left_open(turn, policy) or _another(turn, heard, policy) or _refused(turn, heard, meant, policy)
     if sure and not held and not _out_of_turn(turn, heard, meant, policy):
         return _taken(turn, heard, meant)
-    if found.winner is not None and weighed.chance((found.winner,)) >= table.keep:
+    keep = table.keep if not _lost(heard, policy) else table.lost
+    if found.winner is not None and weighed.chance((found.winner,)) >= keep:
         return found
     return _not_taken(heard, weighed, policy)
 
 
 def _meant(turn: Turn, heard: Heard, weighed: Weighed, policy: GroundPolicy) -> Positions:
-    """What is taken if anything is: one, unless the words say several, and which those are the rules count.
+    """What is taken if anything is: one, unless the rules count several.
 
-    "컬러요" beside two in colour fits both and takes neither.
+    "컬러요" beside two in colour fits both and takes neither; "the farming one n the card one" is asked about.
     """
     pointed = heard.pointed
     if len(weighed.meant) > 1:
         if pointed.several and weighed.best in pointed.positions:
             return pointed.positions
-        if says_several(turn, policy) and weighed.best not in pointed.excluded:
-            return tuple(p for p in weighed.meant if p not in pointed.excluded)
+        if says_several(turn, policy):
+            return ()
     return () if weighed.best in pointed.excluded else (weighed.best,)
 
 
-def _needed(heard: Heard, meant: Positions, policy: GroundPolicy) -> float:
-    """Less where a rule took the same or the words fit nothing else.
+def _needed(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) -> float:
+    """What a chance must reach: by what speaks for the choice, more where the words have another form or topic."""
+    table, found = policy.network, heard.found
+    need = _by_support(turn, heard, meant, policy)
+    plainly = need <= table.rule
+    if found.act is Act.QUESTION or (found.act is Act.ALTERNATIVES and not plainly):
+        need = max(need, table.against)
+    return max(need, table.lost) if _lost(heard, policy) else need
 
-    More where several are meant, most where the words have another form.
-    """
-    table, found, pointed = policy.network, heard.found, heard.pointed
-    if found.winner is not None and found.winner in meant and (found.several or len(meant) == 1):
-        return table.agree
-    if meant == (pointed.winner,) and pointed.how != "left" and not pointed.foreign and found.act in _UNASKED:
-        # Every word that tells anything tells of this one alone.
-        return table.agree
-    if found.act in (Act.QUESTION, Act.ALTERNATIVES) or (len(meant) > 1 and found.act is Act.NEGATE):
-        return table.against
-    return table.several if len(meant) > 1 else table.take
+
+def _by_support(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) -> float:
+    """The words name it, count it, agree to it or only come near to it: measured one by one (design/0033)."""
+    table, pointed, text = policy.network, heard.pointed, turn.text[: policy.reader.characters]
+    if len(meant) > 1:
+        return table.several
+    if heard.found.winner == meant[0]:
+        return table.rule
+    if meant[0] in pointed.positions:
+        if len(pointed.positions) > 1:
+            return table.take
+        if pointed.how in ("left", "other"):
+            return table.left
+        if not pointed.foreign:
+            # Every word that tells anything tells of this one alone.
+            return table.agree
+        return {"measure": table.measured, "place": table.placed}.get(pointed.how, table.take)
+    if meant[0] == heard.offered:
+        return table.agreed if agrees(text, policy.marks) else table.offered
+    return table.alone if chooses(text, policy.marks) else table.idle
+
+
+def _lost(heard: Heard, policy: GroundPolicy) -> bool:
+    """ "I sit on one of my legs, always": many words name something, and nothing that is listed."""
+    return not heard.pointed.fitting and len(heard.pointed.foreign) >= policy.network.strays
 
 
 def _left_open(turn: Turn, policy: GroundPolicy) -> bool:
@@ -114,15 +133,6 @@ def _another(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
     named = [i for i, w in enumerate(said) if w in own]
     before, after = said[named[0] - 1 : named[0]] if named else (), said[named[-1] + 1 :] if named else ()
     return before != () and before[0] in policy.articles and after[:1] != () and after[0] in heard.pointed.foreign
-
-
-def _by_meaning_alone(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) -> bool:
-    """ "Social norms ought to be broken" is near to some hotel: where no word fits, something must choose or agree."""
-    pointed, text = heard.pointed, turn.text[: policy.reader.characters]
-    told = pointed.fitting or not frozenset(meant).isdisjoint(pointed.positions) or heard.found.winner is not None
-    if told or chooses(text, policy.marks):
-        return False
-    return not (meant == (heard.offered,) and agrees(text, policy.marks))
 
 
 def _out_of_turn(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) -> bool:
