@@ -29,7 +29,7 @@ def as_it_stands(parts: Parts, turn: Turn, found: Sequence[Finding], question: s
     history = any(a.attribute == HISTORY for a in turn.read.asks)
     policy = parts.policy
     with parts.store.read() as session:
-        records = [m for m in without_forgotten(session.memories(*turn.scope), turn.gone, policy)]
+        records = list(without_forgotten(session.memories(*turn.scope), turn.gone, policy))
     by_id = {m.memory_id: m for m in records}
     when = _asks_when(question, turn.read.language, policy)
     moment = Moment(turn.read.language, turn.at, turn.zone)
