@@ -19,6 +19,9 @@ from tests.engine.test_who_is_who import talked
         (("토끼 키워요 이름은 당근이에요", "친구 수빈이는 공무원이에요", "제가 키우는 동물 뭐예요?"), "당근"),
         (("저번주에 발목 삐끗해가 쉬고있다", "나 다친데 어디게"), "발목"),
         (("남친은 태현인데 소방관이야", "태현이랑 헤어졌어", "나 남친 있어?"), "헤어졌어"),
+        (("여동생 지은이는 부산에서 간호사로 일해", "동생은 어디서 일해?", "그럼 이름은?"), "지은"),
+        (("나는 매운 거 못 먹어", "나중에 물리치료사 되고 싶음", "꿈이 뭐라고 했지 내가"), "물리치료사"),
+        (("토요일에 민서랑 속초 가기로 했어", "아 속초 말고 강릉으로 가기로 했어", "토요일에 어디 가?"), "강릉"),
     ],
 )
 def test_what_was_told_in_passing_is_told_when_it_is_asked_for(
@@ -65,3 +68,33 @@ def test_a_quarrel_is_no_parting(tmp_path: Path) -> None:
 def test_a_plain_telling_is_not_refused(tmp_path: Path, lines: tuple[str, ...], never: tuple[str, ...]) -> None:
     reply = talked(tmp_path, *lines)[0][-1]
     assert not [word for word in never if word in reply]
+
+
+def test_a_day_that_moved_is_told_with_the_thing_and_leaves_other_days_alone(tmp_path: Path) -> None:
+    lines = (
+        "다음 주 화요일 오후 3시에 치과 예약 있어",
+        "매주 수요일마다 필라테스 다녀",
+        "아 맞다 치과 화요일이 아니라 목요일로 바뀌었어",
+        "치과 언제야?",
+    )
+    replies, held = talked(tmp_path, *lines)
+    assert "목요일 오후 3시" in replies[-1] and "치과" in replies[-1]
+    assert any("수요일마다 필라테스" in line for line in held)
+
+
+@pytest.mark.parametrize(
+    ("lines", "stays"),
+    [
+        (("우리 엄마는 학원 원장님이야", "축구 학원 끊었어 이제 수영 다님"), "원장님"),
+        (("저는 제주에 살아요", "저는 원래 서울에서 은행 다녔어요. 2019년에 제주로 내려왔고요"), "제주에 살아"),
+        (("다음 주 금요일까지 발표 자료 만들어야 해", "나 사실 이직 준비 중이야. 네이버 면접이 다음 달 3일이야"), "발표 자료"),
+    ],
+)
+def test_what_is_not_spoken_of_does_not_end(tmp_path: Path, lines: tuple[str, ...], stays: str) -> None:
+    assert any(stays in line for line in talked(tmp_path, *lines)[1])
+
+
+def test_who_has_daughters_and_is_asked_for_a_son_is_not_told_of_them(tmp_path: Path) -> None:
+    lines = ("큰딸 이름은 은정이, 작은딸은 은영이", "제일 큰 애가 대학생이에요", "아들 이름이 뭐죠?")
+    reply = talked(tmp_path, *lines)[0][-1]
+    assert "은정" not in reply and "은영" not in reply

@@ -84,6 +84,7 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     question = wanted(_question(turn), asks, turn.read.language, parts.policy)
     asks = _of_before_what(_meant(asks, turn, question, parts.policy), turn, parts.policy)
     asks = as_held(asks, records, parts.policy)
+    others = () if says(_question(turn), "own_asked", parts.policy) else question.own
     if not asks and not weighs:
         return _unread(parts, turn) or undone_by_name(parts, turn, _question(turn))
     found = _of_whom(asks, answers(asks, records, parts.policy, moment, question)) if asks else ()
@@ -123,11 +124,11 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
             named = [f for f in found if f.named == 1 and (f.subject, f.attribute) in asked]
             named = [f for f in named if f.subject != SELF or not (question.own or f.past)]
             best = tuple(named or (f for f in found if by_name(f, asks, parts.policy))) or best
-        held = plainly_held(asks, records, parts.policy, question.own)
+        held = plainly_held(asks, records, parts.policy, others)
         found = with_plain(best, held, moment, parts.policy)
         found = _overtaken(parts, turn, _told_over(turn, found, records), records)
     else:
-        found = with_plain(found, plainly_held(asks, records, parts.policy, question.own), moment, parts.policy)
+        found = with_plain(found, plainly_held(asks, records, parts.policy, others), moment, parts.policy)
         found = _overtaken(parts, turn, _told_over(turn, found, records), records)
         if not _answers_itself(asks, found, records, parts.policy) and all(f.named < 1 for f in found):
             said = _by_words(parts, turn, {f.id for f in found}, records, question)

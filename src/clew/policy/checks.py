@@ -25,7 +25,7 @@ class Joints:
     of: behind somebody of whom something is asked. subject: behind whoever does something; own: the speaker in their
     place, or a sentence that ends. joined: at the end of a clause that another follows. years: an age, with its word.
     label: what follows how a thing is called. opens: a question that opens with a name asks of its bearer.
-    reason: the end of a sentence that only says why what was told before it is so.
+    reason: the end of a sentence that only says why what was told before it is so. unit: years, behind their number.
     """
 
     of: Pattern = NEVER
@@ -36,6 +36,7 @@ class Joints:
     label: Pattern = Pattern(r"(?=\W)")
     opens: bool = False
     reason: Pattern = NEVER
+    unit: Pattern = NEVER
 
 
 @dataclass(frozen=True, slots=True, eq=False)

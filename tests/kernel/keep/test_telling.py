@@ -155,11 +155,22 @@ def test_a_job_told_as_a_deed_is_told_as_one() -> None:
     [
         (told("job", "배달일"), "너는 배달일을 해"),
         (told("job", "미용실", "어머니는 미용실을 하세요", subject="person:mother"), "어머니는 미용실을 해"),
+        (told("job", "택배 일", "아빠는 택배 일 하셔", subject="person:father"), "아빠는 택배 일을 해"),
+        (told("condition", "무릎이 안 좋아서", "무릎이 안 좋아서 등산은 못 가"), "너는 무릎이 안 좋아"),
         (
-            told("condition", "무릎이 안 좋아서", "무릎이 안 좋아서 등산은 못 가"),
-            "너는 “무릎이 안 좋아서 등산은 못 가”라고 했어",
+            told("condition", "허리가 안 좋으세요", "친정엄마가 허리가 안 좋으세요", subject="person:mother"),
+            "엄마는 허리가 안 좋아",
+        ),
+        (told("condition", "무릎 다쳐서", "무릎 다쳐서 쉬어"), "너는 무릎을 다쳤어"),
+        (told("condition", "혈압이 높아서", "혈압이 높아서 약 먹어요"), "너는 혈압이 높아"),
+        (told("relationship", "결혼한 지 4년", "결혼한 지 4년 됐어"), "너는 결혼한 지 4년 됐어"),
+        (told("exists", "아들이 둘", "아들이 둘 있는데", subject="person:son"), "너는 아들 둘이 있어"),
+        (told("like", "매운 걸", "한나는 매운 걸 좋아해", subject="person:girlfriend"), "여자친구는 매운 걸 좋아해"),
+        (
+            told("condition", "머리가 멍해서", "머리가 멍해서 공부를 못 해"),
+            "너는 “머리가 멍해서 공부를 못 해”라고 했어",
         ),
     ],
 )
-def test_work_is_done_and_a_clause_is_quoted(statement: Statement, korean: str) -> None:
+def test_work_is_done_an_ill_part_named_and_a_clause_quoted(statement: Statement, korean: str) -> None:
     assert tell(record(statement), "ko", P, at=AT, zone=ZONE) == korean

@@ -4,6 +4,8 @@ import pytest
 
 from clew.kernel.read.utterance import sentences_of
 from clew.kernel.statements.checks import checked_asks, checked_statements
+from clew.kernel.statements.follow_ups import carried
+from clew.kernel.statements.people import Known, last_spoken_of, spoken_of
 from clew.model.utterance import Ask, Statement, Status
 from clew.policy import default
 
@@ -249,3 +251,121 @@ def test_which_child_one_is_stands_before_the_name() -> None:
     text = "딸 둘 있는데 큰애는 미영이고 작은애는 선영입니다"
     read = [Statement("person:child", "name", v, text, text.index(v), text.index(v) + 2, name=v) for v in ("미영", "선영")]
     assert [f[:3] for f in told(text, *read)] == [("person:child", "name", "미영"), ("person:child", "name", "선영")]
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("전주에서 나고 자랐고 지금은 수원에 삽니다", ("self", "origin", "전주", Status.IS)),
+        ("지금은 전남 영암에 살아요", ("self", "city", "전남 영암", Status.IS)),
+        ("2019년에 제주로 내려왔고요", ("self", "city", "제주", Status.IS)),
+        ("커피는 안 마시고 차를 좋아해", ("self", "diet", "커피", Status.NOT)),
+        ("고양이 털 알레르기 있어서 친구네 집 못 가", ("self", "allergy", "고양이 털", Status.IS)),
+        ("필라테스는 지난주에 그만뒀어", ("self", "hobby", "필라테스", Status.ENDED)),
+        ("여행은 포르투갈에 제일 가보고 싶어요", ("self", "goal", "포르투갈에 제일 가보고 싶어요", Status.IS)),
+        ("알바생은 두 명인데 현수랑 지민이에요", ("person:colleague", "name", "지민", Status.IS)),
+        ("저는 카페를 운영하는 38살 오미경이에요", ("self", "name", "오미경", Status.IS)),
+        ("안녕하세요 프리랜서 번역가 문세라입니다", ("self", "name", "문세라", Status.IS)),
+    ],
+)
+def test_more_shapes_state_by_themselves(text: str, fact: tuple[str, str, str, Status]) -> None:
+    assert fact in told(text)
+
+
+def read_as(text: str, subject: str, attribute: str, value: str, name: str | None = None) -> Statement:
+    start = text.index(value)
+    sentence = next(s.text for s in sentences_of(text, "ko", policy) if s.start <= start < s.end)
+    return Statement(subject, attribute, value, sentence, start, start + len(value), name=name, certainty=0.9)
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "value", "bare"),
+    [
+        ("윤서 생일이 11월 3일이라", "birthday", "생일이 11월 3일", "11월 3일"),
+        ("우리 할머니 연세가 78세셔", "age", "연세가 78세", "78세"),
+        ("수학 젤 싫어하고", "dislike", "수학 젤 싫어", "수학"),
+        ("나 여드름 때문에 힘들어", "condition", "여드름 때문", "여드름"),
+        ("새언니는 유치원 교사래", "job", "유치원 교사래", "유치원 교사"),
+        ("다음주 월요일부터 기말고사임", "plan", "다음주 월요일부터 기말고사", "기말고사"),
+    ],
+)
+def test_a_value_goes_without_its_label_its_time_and_its_verb(
+    text: str, attribute: str, value: str, bare: str
+) -> None:
+    assert bare in [v for _, a, v, _ in told(text, read_as(text, "self", attribute, value)) if a == attribute]
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "value"),
+    [
+        ("지금은 괜찮으셔", "condition", "괜찮으셔"),
+        ("올해로 7년차야", "job", "올해로 7년차"),
+        ("나는 판교에 있는 회사에서 일해", "city", "판교"),
+        ("가게에 유기견이었던 보리가 있어요", "job", "가게"),
+        ("손주가 넷이나 돼요", "age", "넷"),
+        ("성적 오르면 아이폰 사준댔어", "device", "아이폰"),
+    ],
+)
+def test_what_is_no_such_thing_is_not_told_as_one(text: str, attribute: str, value: str) -> None:
+    assert (attribute, value) not in [(a, v) for _, a, v, _ in told(text, read_as(text, "self", attribute, value))]
+
+
+def test_a_sentence_that_names_nobody_is_about_whom_the_reader_took_it_for() -> None:
+    text = "딸이 하나 있어요. 여섯 살이에요"
+    found = told(text, read_as(text, "person:daughter", "age", "여섯 살"))
+    assert ("person:daughter", "age", "여섯 살", Status.IS) in found
+    assert not [f for f in found if f[:2] == ("self", "age")]
+
+
+def test_why_it_is_so_is_told_of_whoever_did_it() -> None:
+    text = "동생이 축구부를 그만뒀어요. 발목을 다쳐서"
+    called = spoken_of(text, "ko", Known(), policy)
+    found = checked_statements(text, "ko", sentences_of(text, "ko", policy), (), policy, called)
+    assert ("person:sibling", "condition") in [(s.subject, s.attribute) for s in found]
+
+
+def test_each_of_two_has_an_age_of_its_own() -> None:
+    text = "모카는 다섯 살이고 라떼는 두 살이야"
+    names = Known({"모카": "pet:cat", "라떼": "pet:cat"})
+    called = spoken_of(text, "ko", names, policy)
+    found = checked_statements(text, "ko", sentences_of(text, "ko", policy), (), policy, called)
+    assert {(s.name, s.value) for s in found if s.attribute == "age"} == {("모카", "다섯 살"), ("라떼", "두 살")}
+
+
+def test_a_word_for_kin_behind_a_name_is_a_title() -> None:
+    called = spoken_of("민재 오빠는 스물아홉이에요", "ko", Known({"민재": "person:boyfriend"}), policy)
+    assert {c.subject for c in called} == {"person:boyfriend"}
+
+
+def test_a_sentence_without_its_subject_stands_with_the_one_that_has_it() -> None:
+    text = "여동생은 간호사야. 다음 달에 결혼한대"
+    called = spoken_of(text, "ko", Known(), policy)
+    read = read_as(text, "person:sister", "plan", "결혼")
+    found = checked_statements(text, "ko", sentences_of(text, "ko", policy), (read,), policy, called)
+    assert "여동생은 간호사야." in [s.before for s in found if s.attribute == "plan"]
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "asks", "meant"),
+    [
+        ("동생은 어디서 일해?", "그럼 이름은 뭐야?", Ask("self", "name"), ("person:sibling", "name")),
+        ("내 동생 어디서 일해?", "나이는?", Ask("self", "age"), ("self", "age")),
+        ("동생은 어디서 일해?", "내 이름은 뭐야?", Ask("self", "name"), ("self", "name")),
+        ("동생은 어디서 일해?", "상견례 몇 시예요?", Ask("self", "plan"), ("self", "plan")),
+        ("동생은 이직했어.", "이름은 뭐야?", Ask("self", "name"), ("self", "name")),
+    ],
+)
+def test_a_question_that_leaves_out_of_whom_it_asks_means_whom_the_one_before_did(
+    before: str, text: str, asks: Ask, meant: tuple[str, str]
+) -> None:
+    known = Known({}, last_spoken_of((before,), "ko", {}, policy))
+    called = spoken_of(text, "ko", known, policy)
+    found = carried(text, "ko", (asks,), (before,), called, known, policy)
+    assert [(a.subject, a.attribute) for a in found] == [meant]
+
+
+def test_who_alone_is_named_is_asked_what_was_asked_before() -> None:
+    known = Known({}, last_spoken_of(("우리 딸 뭐 먹으면 안 되죠?",), "ko", {}, policy))
+    called = spoken_of("나는?", "ko", known, policy)
+    found = carried("나는?", "ko", (), ("우리 딸 뭐 먹으면 안 되죠?",), called, known, policy)
+    assert ("self", "diet") in [(a.subject, a.attribute) for a in found]

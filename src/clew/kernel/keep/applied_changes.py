@@ -20,14 +20,7 @@ from clew.kernel.keep.keys import attribute_of, bare_value, build, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
 from clew.kernel.keep.only_named import only_named
 from clew.kernel.keep.switched import is_time, switched_to
-from clew.kernel.keep.whose_change import (
-    another,
-    another_is_over,
-    names_its_people,
-    not_spoken_of,
-    of_another,
-    same_matter,
-)
+from clew.kernel.keep.whose_change import another, names_its_people, of_something_else, same_matter
 from clew.kernel.read.change_words import says, says_change, says_over, tells_change, without_common
 from clew.kernel.statements.features import mentions
 from clew.model.key import Key
@@ -84,13 +77,9 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         return Verdict.REPLACES  # one has one boss: whoever is named in her place is the boss now
     if attribute == _NOTE and not same_matter(record, text, policy):
         return Verdict.OTHER  # a sentence that was kept as it stands is undone by nothing but what speaks of it
-    if record.subject != SELF and not_spoken_of(record, message, policy):
-        return Verdict.OTHER  # a walk in the park ends nobody's job
-    if judged.undoing is Verdict.ENDS and another_is_over(told, record, attribute, policy):
-        return Verdict.OTHER  # who gave up coffee while expecting still expects
-    if of_another(told, record, text, policy) or (alike and not near):
-        # What becomes of Joe says nothing of Ben, where the sister lives nothing of the user, Finn's age none of Max's.
-        return Verdict.OTHER
+    ends = judged.undoing is Verdict.ENDS
+    if (alike and not near) or of_something_else(message, near, record, attribute, policy, ends=ends):
+        return Verdict.OTHER  # where the sister lives says nothing of the user, nor what becomes of Joe of Ben
     if _another_ended(near, record, text, policy):
         return Verdict.OTHER  # where one worked once says nothing of where one works
     nearer = any(s.attribute == "relationship" and s.status is Status.IS for s in told)
@@ -147,8 +136,7 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         used = attribute == "name" and shared_words(record.memory_value, text, policy)
         if undoing is Verdict.REPLACES and row.timeless and not fresh and (used or not swapped):
             return None  # a name gives way to a name, never to a sentence
-        over = [s for s in near if s.status is Status.ENDED]
-        if undoing is Verdict.REPLACES and over and len(over) == len(near):
+        if undoing is Verdict.REPLACES and near and all(s.status is Status.ENDED for s in near):
             undoing = Verdict.ENDS  # nothing was told that could take its place
         return None if (row.timeless or attribute == "age") and undoing is Verdict.ENDS else undoing
     if judged.of(Verdict.COEXISTS) >= table.beside_at and (not plain or says(text, "beside", policy)):

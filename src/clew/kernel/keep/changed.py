@@ -102,6 +102,8 @@ def overtakes(text: str, old: MemoryRecord, policy: Policy) -> bool:
     """A later message that names the value and says that it is over, or that another took its place."""
     if not any(says(text, kind, policy) for kind in ("instead", "ended", "switched", "swap")):
         return False
+    if row_of(old.attribute, policy).timeless:
+        return False  # whoever is called by a name when something else changes is called so still
     value = _terms(bare_value(old.memory_value), policy) - _no_things(policy)
     return bool(value) and value <= _terms(text, policy) and not says(text, "beside", policy)
 

@@ -11,7 +11,7 @@ from clew.kernel.read.change_words import without_common
 from clew.kernel.statements.features import mentions
 from clew.kernel.text.slug import slug
 from clew.model.key import Key
-from clew.model.memory import MemoryRecord
+from clew.model.memory import SELF, MemoryRecord
 from clew.model.utterance import Statement, Status, Utterance
 from clew.policy import Policy
 
@@ -44,6 +44,8 @@ def not_spoken_of(record: MemoryRecord, message: Utterance, policy: Policy) -> b
         return False
     if any(s.subject == record.subject for s in told):
         return False
+    if told and all(s.subject == SELF for s in told):
+        return True  # what is told of oneself alone says nothing of them
     words = said.lower().replace("’", "'").replace("'", " ").split()
     meant = any(word.strip(".,!?") in policy.reader.pronouns for word in words)
     return bool(policy.reader.pronouns) and (bool(told) or not meant) and names_its_people(message, policy)
@@ -73,3 +75,30 @@ def another_is_over(
     if not over or any(s.attribute == attribute or attribute in row_of(s.attribute, policy).ends for s in over):
         return False
     return not any(shared_words(s.value, bare_value(record.memory_value), policy) for s in over)
+
+
+def told_again(near: Sequence[Statement], record: MemoryRecord, policy: Policy) -> bool:
+    """The message says this very thing itself: "I came to Jeju in 2019" ends nobody's living there."""
+    held = bare_value(record.memory_value).lower()
+    return any(s.status is Status.IS and s.certainty == 1 and s.value.lower() == held for s in near)
+
+
+def of_something_else(
+    message: Utterance,
+    near: Sequence[Statement],
+    record: MemoryRecord,
+    attribute: str | None,
+    policy: Policy,
+    *,
+    ends: bool,
+) -> bool:
+    """The message is not about this memory, or says it again. near: what it tells of the same side of the same life.
+
+    A walk in the park ends nobody's job; who gave up coffee while expecting still expects.
+    """
+    told = message.statements
+    if record.subject != SELF and not_spoken_of(record, message, policy):
+        return True
+    if ends and another_is_over(told, record, attribute, policy):
+        return True
+    return of_another(told, record, message.text, policy) or told_again(near, record, policy)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from clew.kernel.statements.asked import asked_by_shape, narrowed
 from clew.kernel.statements.belonging import PERSON, belonging, empty, one_of_a_name
 from clew.kernel.statements.changes import changes_told
-from clew.kernel.statements.clause_owners import with_lead
+from clew.kernel.statements.clause_owners import before_name, with_lead
 from clew.kernel.statements.features import lexicon
 from clew.kernel.statements.frames import framed_from
 from clew.kernel.statements.kin import of_kin, of_their_kind
@@ -67,7 +67,7 @@ def checked_statements(
     kept = confirmed(text, language, kept, policy)
     theirs = names_told(text, language, sentences, kept, policy)
     mine = own_name_told(text, sentences, [*kept, *theirs], words)
-    kept = [s for s in kept if not any(s.start <= o.start < s.end for o in mine)]
+    kept = [one for s in kept if (one := before_name(text, s, mine, words)) is not None]
     whose = of_kin(text, belonging(text, (*mine, *kept, *theirs), words, called), words, called, policy)
     return with_lead(text, _named_ones(whose, words, called, policy), called)
 

@@ -13,7 +13,7 @@ from clew.kernel.statements.subjects import speaks
 from clew.model.memory import SELF
 from clew.model.utterance import Statement
 from clew.policy import Policy
-from clew.policy.checks import Joints
+from clew.policy.checks import CheckWords, Joints
 
 _WED = "relationship"
 
@@ -66,12 +66,13 @@ def _whose_wedding(
 
 def _is_theirs(text: str, told: Statement, called: Called, everybody: Sequence[Called]) -> bool:
     """민재는 캐나다에서 일하고요, 민혁이는 학생: a value is of whoever its clause names, not of a name behind it."""
-    if told.subject == SELF:
-        return True
+    if told.subject == SELF or (called.end - called.start > len(called.name or "") and told.subject != called.subject):
+        return True  # 민재 오빠는: the word for kin is a title here
     if not told.name or told.attribute in ("name", "exists") or told.name == called.name:
         return False
     between = any(called.end <= c.start < c.end <= told.start for c in everybody)
-    return not between and text.find(told.name) > told.start
+    place = text.find(told.name)
+    return not between and (place > told.start or 0 <= place < called.start)
 
 
 def _anew(told: Statement, called: Called, everybody: Sequence[Called], policy: Policy) -> bool:
@@ -135,3 +136,13 @@ def as_owned(
         if f.attribute == shaped.attribute and f.subject != SELF and f.start < shaped.end and shaped.start < f.end
     ]
     return replace(shaped, subject=same[0].subject, name=same[0].name) if same else shaped
+
+
+def before_name(text: str, told: Statement, mine: Sequence[Statement], words: CheckWords) -> Statement | None:
+    """번역가 문세라입니다: what somebody is ends where their name begins; nothing where it is all name."""
+    inside = next((o for o in mine if told.start <= o.start < told.end), None)
+    if inside is None:
+        return told
+    value = text[told.start : inside.start].strip()
+    cut = replace(told, value=value, end=told.start + len(value))
+    return cut if told.attribute == "job" and value and value not in words.empty else None

@@ -116,7 +116,8 @@ def _anothers(candidate: Candidate, statements: Sequence[Statement]) -> bool:
         if told.sentence.strip() == (candidate.statement or "").strip() and (told.value in value or value in told.value)
     ]
     if candidate.type is MemoryType.RELATIONSHIP_EVENT:
-        return any(told.attribute == "plan" and told.certainty == 1 for told in alike)
+        theirs = any(told.subject != SELF and told.attribute in ("plan", "event") for told in alike)
+        return theirs or any(told.attribute == "plan" and told.certainty == 1 for told in alike)
     if candidate.value.startswith("dislike|") and any(told.status is Status.ENDED for told in alike):
         return True  # a job that was left is over; nobody said that it was disliked
     if candidate.value.startswith("dislike|") and any(_not_eaten(told) for told in alike):

@@ -22,6 +22,7 @@ from clew.policy.checks import CheckWords
 
 _WORD = re.compile(r"[\w'’]+")
 # These ask for what no question before has to lead to.
+_ALSO = ("condition", "death", "relationship", "sport")
 _WHOLE = ("any", "who", "episode", "history")
 
 
@@ -50,7 +51,7 @@ def carried(
     subject, name = known.last
     return tuple(
         replace(a, subject=subject, name=name)
-        if a.subject == SELF and not a.name and a.attribute not in _WHOLE
+        if a.subject == SELF and not a.name and a.attribute in (*policy.checks.asked_of_others, *_ALSO)
         else a
         for a in asks
     )

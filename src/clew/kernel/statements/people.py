@@ -81,10 +81,21 @@ def spoken_of(text: str, language: str, known: Known, policy: Policy) -> list[Ca
         for m in re.finditer(rf"(?<!\w){re.escape(spelt)}{behind}", text, flags):
             if (m.start(), m.end()) not in taken:
                 found.append(Called(m.start(), m.end(), subject, m.group()))
+    found = _titled(text, found)
     found += [*given, *_strangers(text, language, names, policy)]
     if known.last is not None:
         found.append(Called(-1, -1, *known.last))
     return sorted(found, key=lambda c: (c.start, -c.end))
+
+
+def _titled(text: str, found: Sequence[Called]) -> list[Called]:
+    """민재 오빠는: a word for kin right behind somebody's own name is how they are addressed, and nobody else."""
+    named = {c.end: c for c in found if c.name and text[c.start : c.end] == c.name and not c.name.isascii()}
+    out = []
+    for c in found:
+        own = named.get(c.start - 1) if c.name is None and text[c.start - 1 : c.start] == " " else None
+        out.append(c if own is None else Called(own.start, c.end, own.subject, own.name))
+    return out
 
 
 def _ranked(text: str, language: str, mention: Mention, policy: Policy) -> Called:

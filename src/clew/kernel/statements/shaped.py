@@ -81,6 +81,8 @@ def _whole(text: str, told: Statement, language: str, joints: Joints, policy: Po
         value = spoken.plan(value, policy)
     if told.attribute == "name" and told.subject != SELF:
         value = spoken.bare_name(value)
+    if told.attribute == "age" and (unit := one(joints.unit).match(text, end)):
+        value = text[told.start : unit.end()]  # 열한| 살
     if told.attribute == "age" and (years := one(joints.years).search(value)):
         value = value[: years.end()]  # 42살 목수
     start = text.find(value, told.start)

@@ -144,6 +144,8 @@ def _stems(word: str, words: ValueEndings, *, sure: bool = False) -> Iterator[in
             continue
         if (len(ending) == 1 and left < 2) or word[:left] == _DO:
             continue
+        if len(ending) == 1 and word.endswith(words.kept):
+            continue  # 태권도, 제주도
         if sure and len(ending) == 1 and ending not in words.sure:
             continue
         yield left
