@@ -121,7 +121,7 @@ class OvertakingWeights:
     # From the first chance on the later one comes first, from the second on where only a name led to it, from the third
     # on the earlier one is called stale.
     rises_at: float = 0.1
-    again_at: float = 0.12
+    again_at: float = 0.16
     stale_at: float = 0.35
     # The space it was learned in: in another one cosines have other sizes.
     space: str = "use-multilingual-3/"

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clew.kernel.recall.turns.overtaking import Nearby
-from tests.kernel.recall.conversation import find, found, line, said
+from clew.kernel.read.telling import telling
+from clew.kernel.recall.turns.overtaking import Candidate, Nearby, chance
+from tests.kernel.recall.conversation import POLICY, find, found, line, said
 
 NOISE = [("user", "I like walking by the river."), ("assistant", "That sounds calm."), ("user", "Yes it is.")]
 
@@ -115,3 +116,26 @@ def test_what_is_far_from_it_in_meaning_stays_behind() -> None:
 def test_somebody_else_does_not_tell_it_anew() -> None:
     lines = said(*TOLD[:-1], ("assistant", TOLD[-1][1]))
     assert find(lines, "Where do I work?", 1, nearby=_nearby(lines, 0.9))[0].line.index == 0
+
+
+def test_what_is_most_alike_to_it_and_answers_most_is_likeliest_to_tell_it_anew() -> None:
+    def at(*numbers: float) -> np.ndarray:
+        row = np.array(numbers, np.float32)
+        return row / np.linalg.norm(row)
+
+    told, other = at(1, 0.2, 0), at(1, 0, 0.6)
+    older = Candidate(0, 0.0, telling("I work at the bakery.", POLICY))
+    newer = Candidate(1, 0.1, telling("First week on the trams.", POLICY))
+    pair = {0: told, 1: other}
+    alone = Nearby(told, pair)
+    rival = Nearby(told, {**pair, 2: at(1, 0.2, 0.1)})
+    assert rival.closest(0) > alone.closest(0) == pytest.approx(alone.alike(0, 1))
+    assert rival.behind(2) > rival.behind(1) and alone.behind(0) == 0
+    answers = Nearby(told, pair, toward=at(0, 0, 1))
+    assert answers.behind(1) == 0 > alone.behind(1)
+    likely = [chance(older, newer, frozenset(), some, POLICY) for some in (rival, alone, answers)]
+    assert likely == sorted(likely) and len(set(likely)) == 3
+
+
+def test_a_turn_alone_is_close_to_nothing() -> None:
+    assert Nearby(np.ones(2, np.float32), {5: np.ones(2, np.float32)}).closest(5) == 0
