@@ -172,7 +172,7 @@ def _clarified(parts: Parts, turn: Turn, spoken: str | None, names: Mapping[str,
     """The message with its "she" made plain, with vectors of its own."""
     language = language_of(turn.text, parts.policy)
     language = spoken or language if language == OTHER else language
-    last = last_spoken_of(turn.previous, language, names, parts.policy)
+    last = last_spoken_of(turn.previous, language, names, parts.policy, turn.text)
     clear = clarified(turn.text, language, Known(names, last), parts.policy)
     if clear is None:
         return None

@@ -241,6 +241,8 @@ class CheckWords:
     joints: Joints = field(default_factory=Joints)
     # Somewhere for a while: that is not where the user lives.
     visit: Mapping[str, Shape] = field(default_factory=dict)
+    # "her" in "her husband" tells who has him, not who he is.
+    owning: Pattern = NEVER
     # What belongs to a plan behind its words.
     plan_goes_on: Pattern = NEVER
     # A question for what is on, on some days or at all; the days of the week, Monday first.
@@ -341,6 +343,15 @@ class ChecksPolicy:
     # What is no more than thought of is none of these.
     not_yet: tuple[str, ...] = (
         "city", "home", "job", "employer", "school", "major", "work_hours", "relationship", "possession", "device",
+    )  # fmt: skip
+    # Relations of whom one says "she", and of whom one says "he".
+    women: tuple[str, ...] = (
+        "mother", "sister", "wife", "girlfriend", "daughter", "grandmother", "granddaughter", "aunt", "niece",
+        "mother-in-law", "sister-in-law", "daughter-in-law", "stepmother", "stepdaughter", "goddaughter", "godmother",
+    )  # fmt: skip
+    men: tuple[str, ...] = (
+        "father", "brother", "husband", "boyfriend", "son", "grandfather", "grandson", "uncle", "nephew",
+        "father-in-law", "brother-in-law", "son-in-law", "stepfather", "stepson", "godson",
     )  # fmt: skip
     # What the kin of one's kin is to oneself.
     kin: Mapping[str, Mapping[str, str]] = field(default_factory=lambda: _KIN)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from clew.kernel.compose.choosing import Choice
 from clew.kernel.compose.naming import joined, quotable, who_is
 from clew.kernel.keep.keys import STANCES, bare_value, stance_of
+from clew.kernel.keep.telling import words_of
 from clew.kernel.language.packs import pack
 from clew.model.plan import Finding, ResponsePlan
 from clew.policy import Policy
@@ -102,4 +103,7 @@ def _own_words(finding: Finding, words: ComposeWords, choice: Choice, policy: Po
     value = quotable(bare_value(finding.value), choice.language, policy)
     if value and re.match(rf"\w+\s+{re.escape(value)}", finding.told, re.I):
         return ""  # "You run a café": the value is what they do
+    row = words_of(choice.language, policy).told.get(finding.attribute)
+    if row and row.you and not finding.told.startswith(row.you.partition("{")[0]):
+        return ""  # "You work in payroll": nobody is a payroll
     return choice.pick(ways, finding.id, {"value": value}).rstrip(".")

@@ -146,8 +146,8 @@ def _with_own_article(value: str, statement: str, words: AttributeWords, attribu
         return value
     found = re.search(rf"(?<![\w'’])(a|an|the|my|our) {re.escape(value)}(?!\w)", statement, re.I)
     article = found.group(1).lower() if found else ""
-    if article in _OWN and attribute == "exists":
-        return value  # "you have your two kids" is no way to say it
+    if attribute == "exists" and article in (*_OWN, "the"):
+        return value if article in _OWN else _with_article(value, words)  # nobody says "you have your two kids"
     return f"{words.turned.get(article, article)} {value}" if article else value
 
 

@@ -165,6 +165,8 @@ def _found(
     """(how exact, from, to, days, whether it is a beginning) for each form that fits."""
     for reader in _readers(policy.times):
         for means, form in reader.forms:
+            if means is Means.LASTING and toward > 0:
+                continue  # "off to Goa for three weeks": how long it will last is no day
             for match in form.finditer(low):
                 groups = {k: v for k, v in match.groupdict().items() if v}
                 try:

@@ -9,7 +9,7 @@ from clew.policy import Policy
 from clew.policy.attributes import AttributeWords
 
 _ARTICLES = ("A", "An", "The", "My", "Our")
-_SHOWN = r"(?<![\w'’])(?:an?|the|as|['’]?m|am|is|was|be|became|[\w]+['’]s) {value}(?!\w)"
+_SHOWN = r"(?<![\w'’])(?:an?|as|['’]?m|am|is|was|be|became|[\w]+['’]s) {value}(?!\w)"
 
 
 def work_frame(

@@ -49,7 +49,7 @@ def read(
     whole_text, text = text, text[: policy.language.read_characters]
     sentences = sentences_of(text, signals.language, policy)
     language = signals.language
-    known = Known(names or {}, last_spoken_of(previous, language, names or {}, policy))
+    known = Known(names or {}, last_spoken_of(previous, language, names or {}, policy, text))
     called = spoken_of(text, language, known, policy)
     if clear is not None and clear.tokens is not None:
         whole = sentences_of(clear.text, language, policy)

@@ -68,7 +68,8 @@ def in_own_words(
     """The statements of the clarified text where they stand in the text itself; the stand-in is no value."""
     out = []
     for told in found:
-        if told.start < clear.stand_in and told.end > clear.start:
+        around = told.start < clear.start and told.end >= clear.stand_in  # "flying to Rome to see Klaus"
+        if told.start < clear.stand_in and told.end > clear.start and not around:
             continue
         start, end = clear.back(told.start), clear.back(told.end)
         sentence = next((s.text for s in sentences if s.start <= start < s.end), text)

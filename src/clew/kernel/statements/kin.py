@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from clew.kernel.keep.keys import relation_name
 from clew.kernel.statements.features import mentions
-from clew.kernel.statements.patterns import compiled
+from clew.kernel.statements.genders import disagrees
+from clew.kernel.statements.patterns import compiled, one
 from clew.kernel.statements.people import SOMEBODY, Called
 from clew.model.key import KeyKind
 from clew.model.memory import SELF
@@ -26,9 +27,32 @@ def of_kin(
     """Each statement of whom it is: "her husband Alan" is the husband of whoever was spoken of before."""
     if not words.their_kin:
         return tuple(told)
+    told = _of_the_right(text, told, words, policy)
     nearest = [_of_the_nearest(text, s, words, called) for s in told]
     nearest = [_of_whom_they_have(text, s, nearest, words, called) for s in nearest]
     return tuple(one for s in nearest if (one := _of_kin(text, s, words, called, policy)) is not None)
+
+
+def _of_the_right(text: str, told: Sequence[Statement], words: CheckWords, policy: Policy) -> list[Statement]:
+    """ "Meena's engaged! his name is Dev and he's a solicitor" tells of Dev, not of the sister."""
+    out: list[Statement] = []
+
+    def wrongly(s: Statement) -> bool:
+        start = max(0, text.find(s.sentence)) if s.sentence else 0
+        # "She does this since Dad had a stroke": whoever is named after the "she" is somebody else.
+        named = [m.end for m in mentions(text, policy.reader) if m.subject == s.subject and start <= m.end <= s.start]
+        start = max((start, *named))
+        return disagrees(s.subject, one(words.owning).sub("", text[start : s.start]), policy)
+
+    for s in told:
+        if not wrongly(s):
+            out.append(s)
+            continue
+        names = [n for n in told if n.attribute in _OF_NAMES and n.subject == s.subject and n.sentence == s.sentence]
+        wrong = [n for n in names if wrongly(n)]
+        if wrong:
+            out.append(replace(s, subject=SOMEBODY, name=wrong[0].value))
+    return out
 
 
 def of_their_kind(

@@ -11,6 +11,7 @@ from itertools import pairwise
 from clew.frozen import dataclass
 from clew.kernel.language.scripts import has_syllables
 from clew.kernel.statements.features import Mention, mentions
+from clew.kernel.statements.genders import disagrees
 from clew.model.memory import SELF
 from clew.model.utterance import Act, Sentence, Statement
 from clew.policy import Policy
@@ -182,11 +183,12 @@ def rarity(term: str, policy: Policy) -> float:
 
 
 def last_spoken_of(
-    previous: Sequence[str], language: str, names: Mapping[str, str], policy: Policy
+    previous: Sequence[str], language: str, names: Mapping[str, str], policy: Policy, now: str = ""
 ) -> tuple[str, str | None] | None:
-    """Whom "he" or "she" means: the last one spoken of in the messages before, the newest first."""
+    """Whom the "he" or "she" of `now` means: the last such one in the messages before, the newest first."""
     for text in reversed(previous[-policy.checks.messages :]):
         found = spoken_of(text, language, Known(names), policy)
+        found = [c for c in found if not disagrees(c.subject, now, policy)]
         if found:
             last = found[-1]
             name = next((c.name for c in reversed(found) if c.name and c.subject == last.subject), None)

@@ -102,7 +102,8 @@ def _occupation(value: str, say: SayPolicy) -> tuple[str, str] | None:
     if low in say.jobs or words[-1] in say.jobs or any(low.endswith(" " + j) for j in say.jobs):
         return "occupation", value
     # Without a known job noun: one plain word that no deny list knows.
-    if any(w in say.not_jobs for w in words) or len(words) > 1 or not low.isalpha():
+    # "I'm a Hindu": what is written with a capital is who one is, not what one does.
+    if any(w in say.not_jobs for w in words) or len(words) > 1 or not low.isalpha() or value[:1].isupper():
         return None
     return "occupation", value
 
