@@ -145,7 +145,8 @@ def _joined(text: str, found: Sequence[Statement], words: CheckWords) -> list[St
         alike = last is not None and (last.subject, last.attribute) == (told.subject, told.attribute)
         beside = told.attribute == "plan" and between is not None and len(between) <= 3 and between.isalpha()
         # "Salt and Vinegar" are two names.
-        apart = told.attribute == "language" or (told.attribute == "name" and last is not None and last.value.split()[-1].lower() in words.trail_words)
+        trails = last is not None and last.value.split()[-1].lower() in words.trail_words
+        apart = told.attribute == "language" or (told.attribute == "name" and trails)
         if last is not None and alike and not apart and (not between or between in words.copulas or beside):
             out[-1] = replace(last, value=text[last.start : told.end], end=told.end)
         else:
