@@ -75,7 +75,8 @@ CORRECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("I don't eat sushi anymore", (SUSHI,)),
     ("I've gone off jazz", (JAZZ,)),
     ("I've gone off jazz music", (JAZZ, "pref:music:jazz_music")),
-    ("I stopped drinking coffee", (COFFEE,)),
+    # What was given up is kept as something that happened, too.
+    ("I stopped drinking coffee", (COFFEE, "event:other:2026_03:i_stopped_drinking_coffee")),
     ("I don't like coffee anymore", (COFFEE,)),
     ("I no longer play tennis", (TENNIS,)),
     ("I don't listen to jazz anymore", (JAZZ,)),

@@ -12,11 +12,12 @@ from clew.kernel.statements.changes import changes_told
 from clew.kernel.statements.clause_owners import before_name, with_lead
 from clew.kernel.statements.features import lexicon
 from clew.kernel.statements.frames import framed_from
+from clew.kernel.statements.given_names import confirmed, names_told, own_name_told
 from clew.kernel.statements.kin import of_kin, of_their_kind
 from clew.kernel.statements.one_of_each import one_of_each
 from clew.kernel.statements.patterns import compiled as _compiled
 from clew.kernel.statements.patterns import pattern
-from clew.kernel.statements.people import Called, Known, confirmed, names_told, own_name_told
+from clew.kernel.statements.people import Called, Known
 from clew.kernel.statements.shaped import planned, renamed, stated_by_shape, whole_words
 from clew.kernel.statements.timed import stands_behind, timed
 from clew.kernel.statements.values import town
@@ -144,8 +145,7 @@ def _joined(text: str, found: Sequence[Statement], words: CheckWords) -> list[St
         between = text[last.end : told.start].strip().lower() if last and last.end <= told.start else None
         alike = last is not None and (last.subject, last.attribute) == (told.subject, told.attribute)
         beside = told.attribute == "plan" and between is not None and len(between) <= 3 and between.isalpha()
-        # "Salt and Vinegar" are two names.
-        trails = last is not None and last.value.split()[-1].lower() in words.trail_words
+        trails = last is not None and last.value.split()[-1].lower() in words.trail_words  # Salt and Vinegar are two
         apart = told.attribute == "language" or (told.attribute == "name" and trails)
         if last is not None and alike and not apart and (not between or between in words.copulas or beside):
             out[-1] = replace(last, value=text[last.start : told.end], end=told.end)

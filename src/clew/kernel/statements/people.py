@@ -6,23 +6,19 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from functools import lru_cache
-from itertools import pairwise
 
 from clew.frozen import dataclass
 from clew.kernel.language.scripts import has_syllables
 from clew.kernel.statements.features import Mention, mentions
 from clew.kernel.statements.genders import disagrees
 from clew.model.memory import SELF
-from clew.model.utterance import Act, Sentence, Statement
+from clew.model.utterance import Statement
 from clew.policy import Policy
-from clew.policy.checks import CheckWords
 from clew.policy.language import Shape
 from clew.programs import program
 
 # Somebody known by name alone.
 SOMEBODY = "person:person"
-# What a bare name is taken for.
-_NO_NAMES = ("note", "trait", "origin", "city", "job", "school", "relationship")
 # "two daughters, Susan who lives in Perth, and Linda, who teaches"
 _EACH = re.compile(
     r"(?:[,:]|\band)\s(?P<name>[A-ZÀ-Þ][\wÀ-ÿ-]+)"
@@ -206,89 +202,6 @@ def with_names(found: Sequence[Statement], called: Sequence[Called]) -> tuple[St
         before = [c for c in called if c.name and c.subject == told.subject and c.start <= told.start]
         out.append(replace(told, name=before[-1].name) if before else told)
     return tuple(out)
-
-
-def names_told(
-    text: str, language: str, sentences: Sequence[Sentence], found: Sequence[Statement], policy: Policy
-) -> list[Statement]:
-    """A name told beside a relation, as a statement of its own where no reader made one.
-
-    A small word behind the relation in a question is none: "where does mum come from".
-    """
-    held = {(s.subject, s.value.lower()) for s in found if s.attribute == "name"}
-    out = []
-    for c in introduced(text, language, policy):
-        if c.name is None or (c.subject, c.name.lower()) in held or _tells_another(c, found, policy):
-            continue
-        if any(of == c.subject and c.name.lower() in longer.split() for of, longer in held):
-            continue  # Sir Hops is not Sir
-        said = next((s for s in reversed(sentences) if s.start <= c.start), None)
-        if said is not None and said.act is Act.QUESTION and c.name.islower():
-            continue
-        held.add((c.subject, c.name.lower()))
-        sentence = said.text if said is not None else text
-        out.append(Statement(c.subject, "name", c.name, sentence, c.start, c.end, name=c.name))
-    return out
-
-
-def confirmed(text: str, language: str, found: Sequence[Statement], policy: Policy) -> list[Statement]:
-    """A name that stands where names stand, beside a relation or behind "I'm", needs no second look."""
-    given = {(c.subject, c.name.lower()) for c in introduced(text, language, policy) if c.name}
-    words = policy.checks.languages.get(language)
-    for shape in _compiled(tuple(words.name.values())) if words else ():
-        if match := shape.search(text):
-            given.add((SELF, match["name"].lower()))
-    given |= _in_a_row(text, found, words)
-    return [
-        replace(s, evidence=None) if s.attribute == "name" and (s.subject, s.value.lower()) in given else s
-        for s in found
-    ]
-
-
-def _in_a_row(text: str, found: Sequence[Statement], words: CheckWords | None) -> set[tuple[str, str]]:
-    """ "Wyatt, June and little Beau": names that stand in one row are names together."""
-    names = sorted((s for s in found if s.attribute == "name" and s.subject != SELF), key=lambda s: s.start)
-    out: set[tuple[str, str]] = set()
-    for a, b in pairwise(names):
-        spelt = a.subject == b.subject and a.value[:1].isupper() and b.value[:1].isupper()
-        if words and spelt and re.fullmatch(words.name_row, text[a.end : b.start], re.I):
-            out |= {(s.subject, s.value.lower()) for s in (a, b)}
-    return out
-
-
-def _tells_another(c: Called, found: Sequence[Statement], policy: Policy) -> bool:
-    """ "my wife is Pirates": the reader is sure that the word tells something else than a name."""
-    return any(
-        s.evidence is not None and s.evidence.named >= policy.checks.fragment_at and s.subject == c.subject
-        for s in found
-        if s.attribute != "name" and s.start <= c.start < s.end and s.value == c.name
-    )
-
-
-def own_name_told(
-    text: str, sentences: Sequence[Sentence], found: Sequence[Statement], words: CheckWords
-) -> list[Statement]:
-    """ "hi, I'm Noor": read by its shape when no reader found a name."""
-    if any(s.attribute in ("name", "called") and s.subject == SELF for s in found):
-        return []
-    for sentence in sentences or (Sentence(0, len(text), text),):
-        if sentence.act is not Act.STATEMENT:
-            continue
-        for shape in _compiled(tuple(words.name.values())):
-            match = shape.search(sentence.text)
-            if match is None or match["name"].split()[0].lower() in words.adjectives:
-                continue
-            # A sentence kept as it stands says no more than the name, and a job has an article; "I'm INTJ" is a
-            # trait, 지훈 is none.
-            weak = ("note", "job") if not has_syllables(match["name"]) else _NO_NAMES
-            # The learned reader gives a name to whoever is spoken of; who introduces themself says whose it is.
-            other = [s for s in found if s.attribute not in weak and not (s.attribute == "name" and s.evidence)]
-            if any(s.start <= sentence.start + match.start("name") < s.end for s in other):
-                continue
-            start = sentence.start + match.start("name")
-            value = match["name"]
-            return [Statement(SELF, "name", value, sentence.text, start, start + len(value))]
-    return []
 
 
 @lru_cache(maxsize=4)
