@@ -21,7 +21,7 @@ MOST_OPENERS = 0
 WORDED = frozenset(
     "keep/second_person.py keep/slots.py keep/telling.py keep/values.py link/consequences.py read/follow_up.py"
     " relate/preferences.py statements/experiences.py statements/long_messages.py statements/own_words.py"
-    " statements/people.py statements/values.py text/guards.py weave/hazard.py weave/loops.py"
+    " statements/one_of_each.py statements/people.py statements/values.py text/guards.py weave/hazard.py weave/loops.py"
     " compose/odd_forms.py weave/propose.py".split()
 )
 # Where plain letters are told from all others, and why.
@@ -29,6 +29,7 @@ PLAIN_LETTERS = {
     "keep/change_signs.py": "weights were fitted to it",
     "read/heads.py": "weights were fitted to it",
     "statements/belief.py": "weights were fitted to it",
+    "statements/people.py": "titles stand behind names written with syllables",
     "read/emotion.py": "emoji and single letters are read from their start, like syllables",
     "read/loop.py": "scripts without spaces are cut too",
     "weave/arising.py": "scripts without spaces too",

@@ -125,10 +125,11 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
             named = [f for f in named if f.subject != SELF or not (question.own or f.past)]
             best = tuple(named or (f for f in found if by_name(f, asks, parts.policy))) or best
         held = plainly_held(asks, records, parts.policy, others)
-        found = with_plain(best, held, moment, parts.policy)
+        found = with_plain(best, held, asks, moment, parts.policy)
         found = _overtaken(parts, turn, _told_over(turn, found, records), records)
     else:
-        found = with_plain(found, plainly_held(asks, records, parts.policy, others), moment, parts.policy)
+        held = plainly_held(asks, records, parts.policy, others)
+        found = with_plain(found, held, asks, moment, parts.policy)
         found = _overtaken(parts, turn, _told_over(turn, found, records), records)
         if not _answers_itself(asks, found, records, parts.policy) and all(f.named < 1 for f in found):
             said = _by_words(parts, turn, {f.id for f in found}, records, question)

@@ -15,11 +15,14 @@ from clew.kernel.correct.forgotten import hushed, without_forgotten
 from clew.kernel.keep.keys import attribute_for
 from clew.kernel.recall.answers import HISTORY, Moment, finding_of
 from clew.model.memory import MemoryRecord, MemoryStatus
-from clew.model.plan import Finding
+from clew.model.plan import MAYBE, Finding
+from clew.model.utterance import Ask
 from clew.policy import Policy
 
 _PLAN = "plan"
 _QUOTED = "turn"
+# A question for more attributes than this needs all that bears on it.
+_FEW = 2
 
 
 def as_it_stands(parts: Parts, turn: Turn, found: Sequence[Finding], question: str) -> tuple[Finding, ...]:
@@ -48,7 +51,11 @@ def as_it_stands(parts: Parts, turn: Turn, found: Sequence[Finding], question: s
 
 
 def with_plain(
-    best: Sequence[Finding], held: Sequence[MemoryRecord], moment: Moment, policy: Policy
+    best: Sequence[Finding],
+    held: Sequence[MemoryRecord],
+    asks: Sequence[Ask],
+    moment: Moment,
+    policy: Policy,
 ) -> tuple[Finding, ...]:
     """The likeliest, unless what is held under the very name that was asked for is passed over by them.
 
@@ -57,7 +64,10 @@ def with_plain(
     ids = {m.memory_id for m in held}
     if not ids or ids <= {f.id for f in best}:
         return tuple(replace(f, named=1.0) if f.id in ids else f for f in best)
-    return tuple(finding_of(m, 1.0, policy, moment) for m in held[: policy.recall.answers_each])
+    plain = tuple(finding_of(m, 1.0, policy, moment) for m in held[: policy.recall.answers_each])
+    # What to beware of is many things; one that is held does not stand for the others.
+    wide = len({a.attribute for a in asks}) > _FEW
+    return (*plain, *(f for f in best if f.id not in ids and f.named != MAYBE)) if wide else plain
 
 
 def _standing(told: Sequence[MemoryRecord], by_id: Mapping[str, MemoryRecord], when: bool) -> MemoryRecord | None:
@@ -65,7 +75,8 @@ def _standing(told: Sequence[MemoryRecord], by_id: Mapping[str, MemoryRecord], w
     active = [m for m in told if m.status is MemoryStatus.ACTIVE]
     heirs = {m.memory_id: m for old in told if (m := _heir(old, by_id)) is not None}
     if heirs and not [m for m in active if m.memory_id not in heirs]:
-        return next(iter(heirs.values())) if len(heirs) == 1 else None
+        heir = next(iter(heirs.values()))
+        return heir if len(heirs) == 1 and (heir.when_start is not None or not when) else None
     dated = [m for m in active if m.when_start is not None]
     return dated[0] if when and len(dated) == 1 else None
 

@@ -59,7 +59,8 @@ def tell(
         value, no = affirmed(attribute, value, policy)
     value = _said(record, value)
     if attribute in _DOINGS and (spoken := pack(language)):
-        value = spoken.as_noun(spoken.plan(value, policy) if attribute == "plan" else value)
+        # Its time is told beside it, where it is known.
+        value = spoken.as_noun(spoken.plan(value, policy) if attribute == "plan" and record.when_start else value)
     over = record.status is not MemoryStatus.ACTIVE or _passed(record, attribute, at)
     template = _template(record, attribute, words, no=no, over=over)
     if attribute == "name" and record.subject == _SOMEBODY and words.heard_of:
