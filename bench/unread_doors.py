@@ -94,8 +94,8 @@ def nothing(language: str) -> Result:
     return Result([Row("stored for nothing", sum(stored.values()), len(rows)), *by_why], misses)
 
 
-def need(language: str) -> Result:
-    read, rows, misses = door("read"), rows_of("need", language), []
+def need(language: str, name: str = "need") -> Result:
+    read, rows, misses = door("read"), rows_of(name, language), []
     seen: Counter[tuple[str, str]] = Counter()
     for row in rows:
         answer = read({"text": row["text"]})
@@ -120,8 +120,8 @@ def need(language: str) -> Result:
     )
 
 
-def drafts(language: str) -> Result:
-    gate, route, rows, misses = door("gate"), door("route"), rows_of("drafts", language), []
+def drafts(language: str, name: str = "drafts") -> Result:
+    gate, route, rows, misses = door("gate"), door("route"), rows_of(name, language), []
     held: Counter[str] = Counter()
     named: Counter[str] = Counter()
     for row in rows:
