@@ -87,7 +87,7 @@ def _needed(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) ->
 
 
 def _by_support(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) -> float:
-    """The words name it, count it, agree to it or only come near to it: measured one by one (design/0033)."""
+    """The words name it, count it, agree to it or only come near to it: measured one by one (design/0037)."""
     table, pointed, text = policy.network, heard.pointed, turn.text[: policy.reader.characters]
     if len(meant) > 1:
         return table.several
