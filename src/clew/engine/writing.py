@@ -9,6 +9,7 @@ from typing import Any
 
 from clew.engine.composing import NAME as BUILT_IN
 from clew.engine.composing import BuiltIn
+from clew.engine.meanings import lend
 from clew.engine.parts import Parts
 from clew.engine.turn_state import Turn, Words
 from clew.engine.vectors import read_vector, vectors_of
@@ -239,6 +240,8 @@ def _draft_and_settle(parts: Parts, turn: Turn, plan: ResponsePlan, prompt: Prom
     frame = replace(frame, memories=_watched(parts, turn, frame, draft))
     reviewed = parts.writer.name == BUILT_IN
     embed = None if reviewed else partial(_vectors, parts, turn)
+    lent = None if reviewed else lend(parts.embedder)
+    frame = replace(frame, tokens=lent.tokens if lent is not None else None)
     frame = _as_told(frame) if reviewed and frame.asked else replace(frame, reviewed=reviewed)
     settled = settle(draft, frame, parts.policy, again, embed)
     if settled.path == FALLBACK and not reviewed:

@@ -66,7 +66,7 @@ TOGETHER_DOORS = ("read", "route")
 
 # What the encoder makes of texts (kernel/read/meanings.py), where a kernel asks for many of them: never JSON.
 MEANINGS = "meanings"
-MEANING_DOORS = ("ground",)
+MEANING_DOORS = ("ground", "gate")
 
 # A field that its kernel holds to the limits itself: a list that it knows again was held to them before.
 OWN_LIMITS = {"ground": "candidates"}

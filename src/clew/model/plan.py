@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from datetime import datetime
 from typing import Literal
@@ -24,7 +24,7 @@ from clew.model.relationship import Stage
 from clew.model.signals import Signals
 from clew.model.topic import TopicId
 from clew.model.turn import Pipeline, SafetyPolicy, Source
-from clew.model.utterance import Utterance
+from clew.model.utterance import TokenVectors, Utterance
 from clew.model.verdict import Reason
 
 
@@ -270,6 +270,8 @@ class Frame:
     events: tuple[str, ...] = ()
     # Vectors of the draft and its sentences, where they were made.
     vectors: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    # The tokens of any text, from whoever has the encoder.
+    tokens: Callable[[str], TokenVectors | None] | None = None
     # Composed from reviewed sentences and held findings: no learned score is asked about it.
     reviewed: bool = False
     # What is left of a draft that was wrong is read with a lower bar.

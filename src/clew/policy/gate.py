@@ -43,6 +43,14 @@ class DraftReader:
     languages: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class DraftNetwork:
+    """The learned network of drafts (data/gate.network.toml names its file); none: the other reading decides alone."""
+
+    file: str = ""
+    sha256: str = ""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class GateWords:
     """What is read in drafts of one language (data/<language>/gate.toml).
@@ -54,7 +62,7 @@ class GateWords:
     this chat; what is `lasting` is not. marks: log-odds of the learned reading from which a draft is held back
     (`draft`), in a turn of someone hurting (`care`), for coldness alone after danger, harm or grave news (`grave`),
     and what is put on top for a run of sentences (`run`) and without a vector (`alone`); `doubted` is taken off for
-    what is left of a wrong draft.
+    what is left of a wrong draft; `network` is the share of the network of drafts in those log-odds.
     """
 
     letters: str = ""
@@ -174,6 +182,7 @@ class GatePolicy:
     emergency_numbers: tuple[str, ...] = ()
     # The learned reading of drafts (bench/train/drafts.py).
     drafts: DraftReader = field(default_factory=DraftReader)
+    network: DraftNetwork = field(default_factory=DraftNetwork)
     max_characters: int = 4000
     recent: int = 20
     facts_chat: int = 2

@@ -73,6 +73,9 @@ class ReaderPolicy:
     at: float = 0.7
     # What the tagger proposes is kept from this chance on to be right.
     believed_at: float = 0.2
+    # What the rules dropped or changed comes back from this chance on; the tagger proposes it this far below its mark.
+    restored_at: float = 1.1
+    proposed_below: float = 0.2
     at_token: float = 0.18
     # A value holds one token at least that is this likely; what is less likely only lengthens it.
     at_peak: float = 0.25

@@ -32,6 +32,7 @@ def filler(name: str) -> Callable[[Any], Any] | None:
     if not pairs and name not in MEANING_DOORS:
         return None
     from clew.engine.bootstrap import make_embedder
+    from clew.engine.meanings import lend
 
     embedder = make_embedder()
     if embedder is None:
@@ -40,6 +41,7 @@ def filler(name: str) -> Callable[[Any], Any] | None:
         return _lender(embedder)
     kept: dict[str, list[float]] = {}
     table = default()
+    lent = lend(embedder) if name in MEANING_DOORS else None
 
     def vectors(texts: list[str]) -> list[list[float]]:
         """One by one, so that a text has the same vector whatever stands beside it."""
@@ -78,6 +80,8 @@ def filler(name: str) -> Callable[[Any], Any] | None:
         if name in TOGETHER_DOORS and isinstance(said, str) and (earlier := _earlier(payload)):
             lately = joined(said, earlier, table)
             added[SENTENCES] = {**added.get(SENTENCES, {}), **dict(zip(lately, vectors(list(lately)), strict=True))}
+        if lent is not None:
+            added[MEANINGS] = lent
         return {**payload, **added} if added else payload
 
     return fill

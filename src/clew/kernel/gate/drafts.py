@@ -14,8 +14,9 @@ from functools import lru_cache
 from clew.kernel.gate.claims import brought, claims, made_up, recalled, strangers
 from clew.kernel.gate.feelings import feelings
 from clew.kernel.gate.grounded import held_in, held_words, new_in, shape
-from clew.kernel.gate.judging import Draft, Judged, judge
+from clew.kernel.gate.judging import Draft, Judged, judge, numbers
 from clew.kernel.gate.manner import manner
+from clew.kernel.gate.network import odds
 from clew.kernel.text.passage import Passage, passage
 from clew.model.memory import EventKind
 from clew.model.plan import Frame, Violation
@@ -197,7 +198,17 @@ def _read(
     if all(_kept(p, frame, shapes) for p in promising):
         out.add(_PROMISE)
     ones = () if alone or len(parts) < 2 else tuple(_draft(passage(p, policy), held, frame, policy) for p in parts)
-    return judge(replace(_draft(said, held, frame, policy, alone=alone), parts=ones), policy.gate.drafts, out)
+    draft = replace(_draft(said, held, frame, policy, alone=alone), parts=ones)
+    return judge(draft if alone else _beside(draft, frame, words, policy), policy.gate.drafts, out)
+
+
+def _beside(draft: Draft, frame: Frame, words: GateWords, policy: Policy) -> Draft:
+    """With what the network of drafts makes of it beside what is known, where there is an encoder."""
+    if frame.tokens is None or frame.known is None or draft.vector is None or draft.asked is None:
+        return draft
+    known, gists = (*frame.known, *frame.previous), (draft.vector, draft.asked)
+    said = odds(draft.text, known, frame.user_text, numbers(draft), gists, frame.tokens, policy.gate.network)
+    return replace(draft, network=said, share=words.marks.get("network", 0.0))
 
 
 def _draft(said: Passage, held: frozenset[str], frame: Frame, policy: Policy, *, alone: bool = False) -> Draft:

@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 from clew.errors import InvalidInput
-from clew.kernel.door import SENTENCES, Mode
+from clew.kernel.door import MEANINGS, SENTENCES, Mode
 from clew.kernel.gate.fallback import fallback
 from clew.kernel.gate.repair import repair
 from clew.kernel.gate.verdict import check
 from clew.kernel.language.packs import language_of
+from clew.kernel.read.meanings import Meanings
 from clew.kernel.read.need import grave
 from clew.kernel.text.passage import passage
 from clew.model.fields import Fields
@@ -72,6 +73,7 @@ def read_frame(payload: Fields) -> Frame:
         known=payload.strings("known", ()) if payload.has("known") else None,
         events=_events(payload),
         vectors=_vectors(payload),
+        tokens=lent.tokens if isinstance(lent := payload.data.get(MEANINGS), Meanings) else None,
     )
 
 

@@ -46,6 +46,9 @@ class Draft:
     feelings: tuple[float, ...] = ()
     # Its sentences, where there are several.
     parts: tuple[Draft, ...] = ()
+    # What the network of drafts says of each name, and how much that counts (kernel/gate/network.py).
+    network: tuple[float, ...] = ()
+    share: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,8 @@ def judge(draft: Draft, reader: DraftReader, barred: Collection[str] = ()) -> Ju
         ones = [_total(w, _ONE, one) for one in draft.parts if _felt(one, w)] or [_total(w, _ONE, draft)]
         most = np.max(ones, axis=0)
         total = total + most + np.log(np.mean(np.exp(np.array(ones) - most), axis=0))
+    if felt and draft.network:
+        total = (1 - draft.share) * total + draft.share * np.array(draft.network)
     names: list[str] = w["names"].tolist()
     left = [(round(float(z), _DECIMALS), n) for z, n in zip(total, names, strict=True) if n not in barred]
     top, name = max(left)

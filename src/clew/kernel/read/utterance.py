@@ -17,9 +17,10 @@ from clew.kernel.statements.belief import believed
 from clew.kernel.statements.checks import checked_asks, checked_statements
 from clew.kernel.statements.clarified import Clarified, in_own_words
 from clew.kernel.statements.follow_ups import carried
+from clew.kernel.statements.frames import framed_from
 from clew.kernel.statements.patterns import compiled
 from clew.kernel.statements.people import Called, Known, last_spoken_of, spoken_of, with_names
-from clew.kernel.statements.reader import read_statements
+from clew.kernel.statements.reader import likely, read_statements
 from clew.kernel.statements.subjects import speaks
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.sentences import spans
@@ -51,17 +52,23 @@ def read(
     language = signals.language
     known = Known(names or {}, last_spoken_of(previous, language, names or {}, policy, text))
     called = spoken_of(text, language, known, policy)
+    below = policy.reader.proposed_below
     if clear is not None and clear.tokens is not None:
         whole = sentences_of(clear.text, language, policy)
-        read_so = read_statements(clear.text, language, whole, clear.vector, clear.tokens, policy)
+        read_so = read_statements(clear.text, language, whole, clear.vector, clear.tokens, policy, below=below)
         stated = in_own_words(read_so, clear, text, sentences)
     else:
         others = [c.mention for c in called if c.name or c.start < 0]
-        stated = read_statements(text, language, sentences, vector, tokens, policy, others)
-    stated = with_names(stated, called) or _behind_opener(text, language, policy)
-    told = checked_statements(text, language, sentences, stated, policy, called)
+        stated = read_statements(text, language, sentences, vector, tokens, policy, others, below)
+    proposed = with_names(stated, called)
+    stated = tuple(s for s in proposed if likely(s, sentences, policy.reader))
+    told = checked_statements(
+        text, language, sentences, stated or _behind_opener(text, language, policy), policy, called
+    )
+    own = framed_from(text, policy)
+    proposed = tuple(s for s in proposed if s.start < own)
     # 12*14 tells nothing of anybody.
-    told = believed(text, sentences, told, policy) if any(c.isalpha() for c in text) else ()
+    told = believed(text, sentences, told, policy, proposed) if any(c.isalpha() for c in text) else ()
     asking, asked_for = _asked(text, sentences, vector, vectors, policy)
     softly = len(sentences) == 1 and _asks_softly(sentences[0], language, asked_for.get("", 0.0), policy)
     if softly and not any(s.certainty == 1 for s in told):

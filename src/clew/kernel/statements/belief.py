@@ -1,13 +1,14 @@
 """How likely a proposed statement is right: small learned trees over what the tagger saw and how the value stands.
 
 The tagger finds words that could be told; here each finding is looked at again beside the others of its message, with
-who speaks, who is spoken of and what stands before and behind the value (weights are policy).
+who speaks, who is spoken of and what stands before and behind the value (weights are policy). What the rules dropped or
+changed is looked at too: where it is much likelier than what the rules made of it, it comes back.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -35,18 +36,54 @@ class Beliefs(Trees):
 
 
 def believed(
-    text: str, sentences: Sequence[Sentence], told: Sequence[Statement], policy: Policy
+    text: str,
+    sentences: Sequence[Sentence],
+    told: Sequence[Statement],
+    policy: Policy,
+    proposed: Sequence[Statement] = (),
 ) -> tuple[Statement, ...]:
-    """Those likely enough; what a plain shape told stays."""
+    """Those likely enough; what a plain shape told stays.
+
+    proposed: what the tagger found before any rule looked at it.
+    """
     trees = _trees(policy.reader.belief, policy.reader.belief_sha256)
-    if trees is None or not told:
+    others = dropped(told, proposed) if trees is not None else ()
+    if trees is None or not (told or others):
         return tuple(told)
-    chances = trees.chances(features(text, sentences, told, policy.reader, trees))
+    seen = features(text, sentences, (*told, *others), policy.reader, trees, len(told))
+    chances = dict(zip((*told, *others), trees.chances(seen), strict=True))
+    return settled(told, others, chances, policy.reader.believed_at, policy.reader.restored_at)
+
+
+def settled(
+    told: Sequence[Statement],
+    others: Sequence[Statement],
+    chances: Mapping[Statement, float],
+    believed_at: float,
+    restored_at: float,
+) -> tuple[Statement, ...]:
+    """What stays of `told`, and what comes back of `others`: likelier than its mark and than whatever stands there."""
+    kept = [s for s in told if s.evidence is None or chances[s] >= believed_at]
+    for other in sorted(others, key=lambda s: (-chances[s], s.start)):
+        there = [s for s in kept if overlapping(s, other)]
+        weaker = all(s.evidence is not None and chances[s] < chances[other] for s in there)
+        if chances[other] >= restored_at and weaker:
+            kept = [*(s for s in kept if s not in there), other]
+    return tuple(kept)
+
+
+def dropped(told: Sequence[Statement], proposed: Sequence[Statement]) -> tuple[Statement, ...]:
+    """What was proposed and is not told any more, or of somebody else, or as something else."""
     return tuple(
         s
-        for s, chance in zip(told, chances, strict=True)
-        if s.evidence is None or chance >= policy.reader.believed_at
+        for s in dict.fromkeys(proposed)
+        if s.evidence is not None
+        and not any((s.subject, s.attribute) == (t.subject, t.attribute) and overlapping(s, t) for t in told)
     )
+
+
+def overlapping(a: Statement, b: Statement) -> bool:
+    return a.start < b.end and b.start < a.end
 
 
 def features(
@@ -55,13 +92,20 @@ def features(
     told: Sequence[Statement],
     policy: ReaderPolicy,
     known: Beliefs,
+    ruled: int | None = None,
 ) -> Any:
-    """A row of whole numbers for each statement."""
+    """A row of whole numbers for each statement. ruled: so many of them went through the rules; None for all."""
     import numpy as np
+
+    ruled = len(told) if ruled is None else ruled
 
     people = mentions(text, policy)
     whole = (text.isascii(), len(_WORD.findall(text)), len(sentences), len(told), len(people), "?" in text)
-    rows = [(*whole, *_row(text, sentences, s, told, people, policy, known)) for s in told]
+    by_rules, others = told[:ruled], told[ruled:]
+    rows = [
+        (*whole, *_row(text, sentences, s, told, people, policy, known), *_standing(s, i < ruled, by_rules, others))
+        for i, s in enumerate(told)
+    ]
     return np.rint(np.array(rows, dtype=np.float64) * UNIT).astype(np.int64)
 
 
@@ -103,6 +147,17 @@ def _row(
     before, behind = beside(text, told)
     yield from (before == word for word in known.before)
     yield from (behind == word for word in known.behind)
+
+
+def _standing(
+    one: Statement, ruled: bool, told: Sequence[Statement], others: Sequence[Statement]
+) -> Iterator[float]:
+    """What the rules made of it: whether they dropped it, and what else they or the tagger say of the same words."""
+    rivals = [s for s in (others if ruled else told) if s is not one and overlapping(s, one)]
+    yield from (not ruled, len(rivals), any(s.evidence is None for s in rivals))
+    yield from (any(s.attribute != one.attribute for s in rivals), any(s.subject != one.subject for s in rivals))
+    yield max((s.evidence.named for s in rivals if s.evidence is not None), default=0.0)
+    yield from (len(told), len(others), any(s.attribute == one.attribute and s.subject == one.subject for s in told))
 
 
 def beside(text: str, told: Statement) -> tuple[str, str]:

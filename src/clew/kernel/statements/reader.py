@@ -32,10 +32,11 @@ def read_statements(
     tokens: TokenVectors | None,
     policy: Policy,
     more: Sequence[Mention] = (),
+    below: float = 0.0,
 ) -> tuple[Statement, ...]:
     """In the order of the text. `language` is "en", "ko" or another; the tagger knows sixteen, shapes two.
 
-    more: people known by other words than their relation.
+    more: people known by other words than their relation. below: what is this much below its mark is given too.
     """
     table = policy.reader
     sentences = sentences or (Sentence(0, len(text), text),)
@@ -49,7 +50,7 @@ def read_statements(
     learned = [
         made
         for span in found.spans
-        if (made := checked(text, span, found, sentences, tokens, table, names))
+        if (made := checked(text, span, found, sentences, tokens, table, names, below))
         and not any(_overlap(made, p) for p in plain)
     ]
     learned = [_of_name(text, s, alone) for s in learned]
@@ -168,12 +169,13 @@ def checked(
     tokens: TokenVectors,
     policy: ReaderPolicy,
     names: Mapping[tuple[int, int], Given],
+    below: float = 0.0,
 ) -> Statement | None:
     """The statement that a span makes, or none: too unsure, in a sentence that states nothing, of a stranger, empty."""
     start, end = whole_words(text, span.start, span.end)
     sentence = next((s for s in sentences if s.start <= start < s.end), sentences[-1])
     certainty = span.told
-    if certainty < _mark(sentence, span.attributes[0][0], policy):
+    if certainty < _mark(sentence, span.attributes[0][0], policy) - below:
         return None
     subject, called = owner_of(text, span, found, sentences, names, policy)
     if (span.start, span.end) in names:
@@ -216,6 +218,12 @@ def _mark(sentence: Sentence, attribute: str, policy: ReaderPolicy) -> float:
     if sentence.act is Act.REQUEST and attribute in policy.requested:
         return policy.at
     return max(policy.at, policy.at_act.get(sentence.act.value, policy.at))
+
+
+def likely(told: Statement, sentences: Sequence[Sentence], policy: ReaderPolicy) -> bool:
+    """Proposed surely enough for the rules to look at; the others count only where something speaks for them."""
+    sentence = next((s for s in sentences if s.start <= told.start < s.end), Sentence(0, told.end, told.sentence))
+    return told.certainty >= _mark(sentence, told.attribute, policy)
 
 
 def named(statements: Sequence[Statement]) -> tuple[Statement, ...]:
