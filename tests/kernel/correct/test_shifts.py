@@ -101,3 +101,43 @@ def test_a_name_put_right_takes_along_what_is_held_of_its_bearer() -> None:
     found = put_right("상현이 아니라 상훈이야", name, city)
     assert found is not None and found.new.memory_value == "박상훈"
     assert [new.memory_key for _, new in found.renamed] == ["person:boss:박상훈:city"]
+
+
+SHELLFISH = held("fact:allergy:prawns", "prawns", "I can't have prawns, allergic", "allergy")
+AUNT = held("person:aunt:berta", "Berta", "my aunt is called Berta", "name", "person:aunt")
+CITY = held("fact:current_city", "Ghent", "I live in Ghent", "city")
+INSTRUMENT = held("pref:hobby:cello", "like|cello", "I play the cello", "hobby")
+COLOUR = held("note:mauve", "my favourite colour is mauve", "my favourite colour is mauve", "note")
+
+
+@pytest.mark.parametrize(
+    ("told", "text", "key", "value"),
+    [
+        (SHELLFISH, "actually it's mussels", "fact:allergy:mussels", "mussels"),
+        (AUNT, "sorry, it's Bertha", "person:aunt:bertha", "Bertha"),
+        (AUNT, "I meant Hilda", "person:aunt:hilda", "Hilda"),
+        (INSTRUMENT, "no wait, it's the viola", "pref:hobby:viola", "like|viola"),
+        (COLOUR, "it's teal actually", "note:my_favourite_colour_is_teal", "my favourite colour is teal"),
+    ],
+)
+def test_what_was_just_told_takes_the_value_that_puts_it_right(
+    told: MemoryRecord, text: str, key: str, value: str
+) -> None:
+    found = put_right(text, told, just=True)
+    assert found is not None and (found.old, found.new.memory_key, found.new.memory_value) == (told, key, value)
+
+
+@pytest.mark.parametrize(
+    "text", ["actually it's snowing", "no, it's fine", "I mean it", "it's mussels", "sorry, it's 12", "no thanks"]
+)
+def test_a_remark_puts_nothing_right(text: str) -> None:
+    assert put_right(text, SHELLFISH, just=True) is None
+
+
+def test_a_bare_value_says_nothing_where_two_things_were_told() -> None:
+    assert put_right("actually it's mussels", SHELLFISH, INSTRUMENT, just=True) is None
+
+
+def test_a_name_is_put_right_by_a_name_alone() -> None:
+    assert put_right("actually it's lovely", AUNT, just=True) is None
+    assert put_right("actually it's Bruges", CITY, just=True) is None  # of which there is one: its key does it

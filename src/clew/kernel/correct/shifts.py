@@ -13,13 +13,14 @@ from zoneinfo import ZoneInfo
 
 from clew.kernel.correct.shift_parts import Moment, Shift, Told, led, made_anew, swapped, told_by
 from clew.kernel.correct.shifted_times import clock_words, day_told, in_time
-from clew.kernel.keep.keys import bare_value
+from clew.kernel.correct.told_again import corrected, same_shape
+from clew.kernel.keep.keys import bare_value, row_of
 from clew.kernel.keep.lifecycle import ACTIVE
 from clew.kernel.keep.times import When
 from clew.kernel.language.scripts import has_syllables
 from clew.kernel.text.canonical import derived_id
 from clew.kernel.text.slug import slug
-from clew.model.key import Key
+from clew.model.key import Key, KeyKind
 from clew.model.memory import MemoryRecord
 from clew.model.utterance import Wording
 from clew.policy import Policy
@@ -29,6 +30,8 @@ from clew.programs import program
 # What is put right elsewhere, or is no matter of a part.
 _WHOLE = ("death", "called", "birthday")
 _NAMES = ("name", "exists")
+# So many words at most are a value that another one takes the place of.
+_FEW = 3
 
 
 def shifted(
@@ -51,7 +54,33 @@ def shifted(
         found = in_time(told, held, turn, policy) or _in_words(told, held, just, turn, policy)
         if found:
             return found
-    return None
+    return _put_right(said, held, just, turn, policy)
+
+
+def _put_right(
+    said: Wording, held: Sequence[MemoryRecord], just: Sequence[MemoryRecord], turn: Moment, policy: Policy
+) -> Shift | None:
+    """ "actually it's cashews" right after an allergy: the one thing just told that could be that has this value."""
+    new, old = corrected(said, policy) or ("", None)
+    parts = [(m, part) for m in just if m in held and (part := _replaceable(m))]
+    alike = [(m, part) for m, part in parts if same_shape(part, new) and part.lower() != new.lower()]
+    # A name and what else is told of its bearer are one thing.
+    alike = [p for p in alike if p[0].attribute in _NAMES] or alike
+    if not new or old or len(alike) != 1:
+        return None
+    record, part = alike[0]
+    if not row_of(record.attribute, policy).many and record.attribute not in _NAMES:
+        return None  # of which there is one, is put right by its key
+    return _in_words(Told(new, part, (), 1, False), [record, *(m for m in held if m != record)], [record], turn, policy)
+
+
+def _replaceable(record: MemoryRecord) -> str:
+    """The few words of it that another value would stand for; nothing where it is told in a phrase."""
+    key = Key.parse(record.memory_key)
+    value = bare_value(record.memory_value)
+    if key is not None and key.kind is KeyKind.NOTE and key.item:
+        value = key.item.replace("_", " ")
+    return value if len(value.split()) <= _FEW else ""
 
 
 def _told(said: Wording, policy: Policy) -> Iterator[Told]:

@@ -17,7 +17,6 @@ from clew.model.key import Key, KeyKind
 from clew.model.memory import Candidate, MemoryRecord, Origin
 from clew.model.utterance import Wording
 from clew.policy import Policy
-from clew.policy.checks import CheckWords
 from clew.programs import program
 
 
@@ -33,8 +32,7 @@ def retold(
     said: Wording, just: Sequence[MemoryRecord], memories: Sequence[MemoryRecord], policy: Policy
 ) -> tuple[Candidate, ...]:
     """The new value of the one thing just told, or of the one that is named as wrong."""
-    found = next((v for words in policy.checks.languages.values() if (v := _corrected(said, words))), None)
-    value, old = found if found else (None, None)
+    value, old = corrected(said, policy) or (None, None)
     if old is not None:
         # A name is called with what hangs on to it: 채원이가 아니라 채윤.
         wrong = (old, writer(old).bare_name(old))
@@ -89,11 +87,20 @@ def _plain(memory: MemoryRecord) -> bool:
     return len(memory.memory_value.split()) <= 2
 
 
-def _corrected(said: Wording, words: CheckWords) -> tuple[str, str | None] | None:
-    for shape in _compiled(tuple(row.pattern for row in words.corrected.values())):
-        if match := shape.match(said.text.strip()):
-            return match["value"].strip(), match.groupdict().get("old")
+def corrected(said: Wording, policy: Policy) -> tuple[str, str | None] | None:
+    """The new value that a correction brings, and the old one where it is named."""
+    for words in policy.checks.languages.values():
+        for shape in _compiled(tuple(row.pattern for row in words.corrected.values())):
+            if match := shape.match(said.text.strip()):
+                return match["value"].strip(), match.groupdict().get("old")
     return None
+
+
+def same_shape(old: str, new: str) -> bool:
+    """A number stands for a number, a name for a name; what somebody does or feels stands for no thing."""
+    if any(c.isdigit() for c in old) != any(c.isdigit() for c in new):
+        return False
+    return not old[:1].isupper() or new[:1].isupper()
 
 
 @lru_cache(maxsize=8)
