@@ -13,7 +13,7 @@ from clew.kernel.compose.naming import proper, quotable, who_is
 from clew.kernel.compose.occasions import leaning
 from clew.kernel.keep.keys import bare_value, stance_of
 from clew.kernel.keep.values import affirmed
-from clew.model.memory import Candidate
+from clew.model.memory import SELF, Candidate
 from clew.model.persona import Length
 from clew.model.plan import ResponsePlan
 from clew.policy import Policy
@@ -22,12 +22,15 @@ from clew.programs import program
 
 # Of these a denial is as telling as the thing.
 _DENIABLE = ("diet", "like", "dislike")
+_NAMES = ("name", "called")
+# What a list of people tells of each of them.
+_LISTED = ("name", "age", "grade")
 
 
 def acknowledged(
     plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy, *, cares: bool = False
 ) -> str:
-    """A sentence about the most telling thing told, and one about the next; never the whole message again."""
+    """A sentence about the most telling thing told; behind a greeting by name, one about the next."""
     table = policy.compose
     told = _in_order(plan.told, policy)
     lost = table.grave_scene and touches(table.grave_scene, plan, words)
@@ -49,6 +52,8 @@ def acknowledged(
         if one and not any(_alike(one, other) for other in said):
             kinds.add(attribute)
             said.append(one)
+            if attribute not in _NAMES or candidate.subject != SELF:
+                break
     if not said:
         return ""
     return " ".join((*said, *_recalled(plan, words, choice, policy, said)))
@@ -69,7 +74,22 @@ def _in_order(told: tuple[Candidate, ...], policy: Policy) -> list[Candidate]:
         for c in told
         if not (c.attribute == "event" and any(v and v in bare_value(c.value).lower() for v in values))
     ]
-    return sorted(kept, key=lambda c: first.index(c.attribute) if c.attribute in first else len(first))
+    return sorted((c for c in kept if not _one_of_several(c, told)), key=lambda c: _place(c, first))
+
+
+def _one_of_several(one: Candidate, told: tuple[Candidate, ...]) -> bool:
+    """Of three children with their ages none is taken up alone."""
+    if one.subject == SELF or one.attribute not in _LISTED:
+        return False
+    alike = [c for c in told if c.attribute == one.attribute and c.subject == one.subject]
+    return len({c.value for c in alike}) > 1
+
+
+def _place(told: Candidate, first: tuple[str, ...]) -> int:
+    """Whom somebody's name belongs to says less than what is told of them."""
+    if told.attribute in _NAMES and told.subject != SELF:
+        return len(first) + 1
+    return first.index(told.attribute) if told.attribute in first else len(first)
 
 
 def _one(
@@ -96,6 +116,8 @@ def _one(
         return ""
     for kind in _kinds(candidate, plan, workplace=_at_work(values["value"], attribute, plan.user_text, words)):
         ways = words.told.get(kind, ())
+        if values["when"]:
+            ways = tuple(w for w in ways if "{when" in w) or ways
         if more:
             ways = tuple(w for w in ways if "{value" in w)
         # A bare "noted" beside a real sentence adds nothing; what the message touches says more.
@@ -167,6 +189,14 @@ def _said_so(candidate: Candidate, plan: ResponsePlan, words: ComposeWords, poli
     return bool(re.search(shape, tidied(plan.user_text, words), re.I))
 
 
+def plainly_told(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
+    """What would be taken up first is a fact of the user that stands where such a fact stands: "allergic to …"."""
+    first = next(iter(_in_order(plan.told, policy)), None)
+    if first is None or first.subject != SELF or first.attribute not in policy.compose.by_shape:
+        return False
+    return f"{SELF}.{first.attribute}" in words.sure and _said_so(first, plan, words, policy)
+
+
 def _at_work(value: str, attribute: str, text: str, words: ComposeWords) -> bool:
     """ "I work in a warehouse": the warehouse is a place, nobody's trade."""
     return attribute == "job" and bool(value) and _stands(words.workplace, value, text)
@@ -184,15 +214,16 @@ def _as_written(value: str, plan: ResponsePlan) -> str:
 
 
 def _kinds(candidate: Candidate, plan: ResponsePlan, *, workplace: bool = False) -> tuple[str, ...]:
-    """From the most telling to the widest: pet.name, then pet.any, then any."""
+    """From the most telling to the widest: friend.name, person.name, person.any, then any."""
     attribute = "workplace" if workplace else candidate.attribute or "note"
     stance = stance_of(candidate.value)
     if stance is not None and attribute in ("like", "dislike", "hobby", "sport", "game"):
         attribute = "dislike" if stance == "dislike" else attribute
-    who = candidate.subject.partition(":")[0]
+    who, _, relation = candidate.subject.partition(":")
     mood = "bad" if plan.focus.negative else "good" if plan.focus.positive else ""
     moods = (f"{who}.{attribute}.{mood}",) if mood else ()
-    return (*moods, f"{who}.{attribute}", f"{who}.any", "any")
+    closer = (f"{relation}.{attribute}",) if relation else ()
+    return (*moods, *closer, f"{who}.{attribute}", f"{who}.any", "any")
 
 
 @lru_cache(maxsize=8)

@@ -65,6 +65,15 @@ def trouble_in(plan: ResponsePlan, policy: Policy) -> float:
     return max(hard, sounds_so(frozenset((HARD, IRK)), plan, policy))
 
 
+def of_another(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
+    """Harsh words, and nothing in them is for us: somebody else is told of, or a pig."""
+    why = plan.utterance.signals.safety.reasons if plan.utterance is not None else ()
+    heard = policy.compose.harsh
+    if not words.aimed or not why or not all(f"{r.rule} {r.detail}".strip() in heard for r in why):
+        return False
+    return len(plan.user_text.split()) > words.brief_harsh and not re.search(words.aimed, plan.user_text, re.I)
+
+
 def to_danger(name: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     """Who was in danger a moment ago is not sent off with a goodbye, nor chatted with, nor given ideas."""
     if plan.utterance is None:

@@ -8,7 +8,7 @@ from functools import partial
 
 from clew.frozen import dataclass
 from clew.kernel.care.support import after_pain, pain_of
-from clew.kernel.compose.acknowledging import acknowledged, scene_of, touches
+from clew.kernel.compose.acknowledging import acknowledged, plainly_told, scene_of, touches
 from clew.kernel.compose.amid import answers_us, guessed_from_talk, hurt_lately, only_tells, taken_up
 from clew.kernel.compose.caring import cares_for, faint_care, trouble_in
 from clew.kernel.compose.choosing import Choice
@@ -26,7 +26,7 @@ from clew.kernel.compose.everyday import (
     to_topic,
     told_by_words,
 )
-from clew.kernel.compose.fitting import fittest
+from clew.kernel.compose.fitting import fittest, listening
 from clew.kernel.compose.moments import tidied
 from clew.kernel.compose.occasions import (
     BESIDE,
@@ -66,12 +66,14 @@ _TELLING = ("poem", "long", "code")
 @dataclass(frozen=True, slots=True)
 class Said:
     """free: a mere reaction, for which another may fit better; sure: only one that fits far better, for the words tell
-    this plainly. loops: what a day held may be asked for behind it.
+    this plainly; firm: by the shape of a fact, or by the key words of a situation. loops: what a day held may be asked
+    for behind it.
     """
 
     text: str
     free: bool = False
     sure: bool = False
+    firm: bool = False
     loops: bool = False
 
 
@@ -80,7 +82,7 @@ def to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, po
     chosen = by_rules(plan, words, choice, policy)
     said = chosen.text
     if chosen.free and not _asks(plan, words, policy):
-        said = fittest(said, plan, words, choice, policy, sure=chosen.sure)
+        said = fittest(said, plan, words, choice, policy, sure=chosen.sure, firm=chosen.firm)
     return with_loop(said, plan, words, choice) if chosen.loops else said
 
 
@@ -112,7 +114,7 @@ def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Po
     if glad and all(c.attribute in _IN_PASSING for c in plan.told):
         ranks = (to_deed(plan, words, choice, policy, rank=rank, hard=False) for rank in (FIRST, ""))
         if said := next(filter(None, ranks), "") or met(GLAD, plan, choice, policy):
-            return Said(said, free=True)
+            return Said(said)
     if plain and not cares and (said := taken_up(plan, words, choice, first=True)):
         return Said(said, free=not answers_us(plan, policy), sure=True)
     hard = leaning(plan, words, policy) == HARD
@@ -123,6 +125,9 @@ def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Po
         ranks = (to_deed(plan, words, choice, policy, rank=rank, hard=likely) for rank in (FIRST, ""))
         if said := next(filter(None, ranks), ""):
             return Said(said, free=not likely)
+    grave = any(c.attribute in policy.compose.grave for c in plan.told)
+    if plain and faint and not likely and not grave and (said := listening(plan, words, choice)):
+        return Said(said)
     if plain and not cares and (said := to_deed(plan, words, choice, policy, rank=FIRST, hard=hard)):
         return Said(said, free=True, sure=True, loops=True)
     if plain and not cares and (said := _to_deed(plan, words, choice, policy)):
@@ -131,8 +136,9 @@ def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Po
     if beside_pain and (said := to_deed(plan, words, choice, policy, hard=True)):
         return Said(said)
     if plain and (said := to_everyday(plan, words, choice, policy, cares=cares)):
-        sure = surely_told(plan, words, policy) or told_by_words(plan, words, policy)
-        return Said(said, free=not cares, sure=sure, loops=not cares)
+        firm = told_by_words(plan, words, policy)
+        sure = firm or surely_told(plan, words, policy)
+        return Said(said, free=not cares, sure=sure, firm=firm, loops=not cares)
     if later is not None and (danger or not plan.focus.positive) and not (light and story_mood(plan, policy)):
         asked = choice.pick(later.asks, "later_asks") if choice.ask else ""
         return Said(f"{choice.pick(later.heard, 'later')} {asked}".strip())
@@ -153,7 +159,8 @@ def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Po
         return Said(said, free=not cares, loops=not cares)
     told = acknowledged(plan, words, choice, policy, cares=cares)
     if told and (cares or takes_up(told, plan, policy)):
-        return Said(told, free=not cares and not lost, sure=states_fact(plan, policy), loops=not cares)
+        firm = plainly_told(plan, words, policy)
+        return Said(told, free=not cares and not lost, sure=states_fact(plan, policy), firm=firm, loops=not cares)
     asking = _act(plan, words)
     if cares:
         rows = (OPEN, CARE) if faint and not likely else (CARE,)
