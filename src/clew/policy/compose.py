@@ -181,7 +181,7 @@ class Judge:
     off_worth: float = -1.0
     unknown_worth: float = 0.15
     unplaced_worth: float = -0.2
-    listening_worth: float = -0.13
+    listening_worth: float = -0.1
     near: float = 0.02
     near_most: int = 4
     worn: float = 0.15

@@ -9,6 +9,7 @@ from functools import lru_cache
 from clew.kernel.compose.amid import hurt_lately
 from clew.kernel.compose.choosing import Choice, levelled, longest
 from clew.kernel.compose.judging import newer, worths
+from clew.kernel.compose.moments import tidied
 from clew.kernel.compose.plain import laughs
 from clew.kernel.compose.proposing import Offer, offers
 from clew.model.plan import ResponsePlan
@@ -81,6 +82,8 @@ def _worth_of_rule(
 def listening(plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
     """What fits whatever was told: it guesses at nothing, and shows that it was heard."""
     low = plan.focus.negative or hurt_lately(plan)
+    # "failed my exam lol" is nothing to laugh along with.
+    low = low or (bool(words.setback) and bool(re.search(words.setback, tidied(plan.user_text, words), re.I)))
     row = "listen_low" if low else "listen_laugh" if laughs(plan, words) else "listen"
     return choice.pick(words.plain.get(row, ()), "listen")
 
