@@ -234,6 +234,8 @@ class ComposePolicy:
     emoji: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     emoji_every: Mapping[str, int] = field(default_factory=dict)
     told_first: tuple[str, ...] = ()
+    # Kinds of pain that are known by words which are used of other things too.
+    pain_by_word: frozenset[str] = frozenset()
     # Readings of harsh words that may be of somebody else: the rule and its detail.
     harsh: frozenset[str] = frozenset()
     # Facts that are surely told where they stand in the shape of such a fact.

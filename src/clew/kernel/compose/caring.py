@@ -17,6 +17,7 @@ from clew.kernel.text.passage import passage
 from clew.model.plan import ResponsePlan
 from clew.model.utterance import Need
 from clew.policy import Policy
+from clew.policy.care import Danger
 from clew.policy.compose import ComposeWords
 
 
@@ -53,9 +54,28 @@ def doubted_care(plan: ResponsePlan, policy: Policy) -> bool:
     why = plan.utterance.signals.need_reasons if plan.utterance is not None else ()
     table, chances = policy.everyday, occasion_chances(plan, policy)
     low = bool(why) and all(r.rule == CARE and float(r.detail) < table.care_doubted for r in why)
-    if not low or not chances or pain_of(passage(plan.user_text, policy), plan.language, policy) is not None:
+    if not low or not chances or (named_pain(plan, policy) is not None and not _by_a_word(plan, policy)):
         return False
     return trouble_in(plan, policy) < table.trouble_least
+
+
+def named_pain(plan: ResponsePlan, policy: Policy) -> Danger | None:
+    """The kind of pain that is named."""
+    return pain_of(passage(plan.user_text, policy), plan.language, policy)
+
+
+def told_pain(plan: ResponsePlan, policy: Policy) -> Danger | None:
+    """As it is named, unless one word is all that speaks of it: who was at the hospital is not always in pain."""
+    likely = trouble_in(plan, policy) >= policy.everyday.trouble_likely
+    if faint_care(plan, policy) and not likely and _by_a_word(plan, policy):
+        return None
+    return named_pain(plan, policy)
+
+
+def _by_a_word(plan: ResponsePlan, policy: Policy) -> bool:
+    """Its row knows it by words that are used of other things too."""
+    row, words = named_pain(plan, policy), policy.care.languages.get(plan.language)
+    return words is not None and any(words.support.get(name) is row for name in policy.compose.pain_by_word)
 
 
 def trouble_in(plan: ResponsePlan, policy: Policy) -> float:

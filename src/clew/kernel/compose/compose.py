@@ -101,7 +101,7 @@ def _polite(plan: ResponsePlan, language: str) -> bool:
 def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     found = moment_of(plan, words)
     if plan.boundary and of_another(plan, words, policy):
-        return listening(plan, words, choice)
+        return listening(plan, words, choice, policy)
     if plan.boundary and (found is None or found[0] != "insult"):
         return choice.pick(words.plain["boundary"], "boundary")
     if by_clock := worked_out(plan, words, choice):

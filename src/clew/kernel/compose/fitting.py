@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from clew.kernel.compose.amid import hurt_lately
+from clew.kernel.compose.caring import trouble_in
 from clew.kernel.compose.choosing import Choice, levelled, longest
 from clew.kernel.compose.judging import newer, worths
 from clew.kernel.compose.moments import tidied
 from clew.kernel.compose.plain import laughs
 from clew.kernel.compose.proposing import Offer, offers
 from clew.model.plan import ResponsePlan
+from clew.model.utterance import Need
 from clew.policy import Policy
 from clew.policy.compose import ComposeWords
 
@@ -64,7 +66,7 @@ def fittest(
         own += table.over_listening
     best = max((value for value, _ in found), default=own)
     if best < table.listening_worth and not firm:
-        return listening(plan, words, choice) or said
+        return listening(plan, words, choice, policy) or said
     near = [text for value, text in found if value >= best - table.near][: table.near_most]
     return near[choice.roll(len(near), "fittest")] if near else said
 
@@ -79,9 +81,11 @@ def _worth_of_rule(
     return table.unknown_worth if newer(given[rule[0]], rule[1], policy) else worth
 
 
-def listening(plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
+def listening(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     """What fits whatever was told: it guesses at nothing, and shows that it was heard."""
-    low = plan.focus.negative or hurt_lately(plan)
+    heard = plan.utterance
+    low = plan.focus.negative or hurt_lately(plan) or (heard is not None and heard.need is not Need.NONE)
+    low = low or trouble_in(plan, policy) >= policy.everyday.trouble_least
     # "failed my exam lol" is nothing to laugh along with.
     low = low or (bool(words.setback) and bool(re.search(words.setback, tidied(plan.user_text, words), re.I)))
     row = "listen_low" if low else "listen_laugh" if laughs(plan, words) else "listen"

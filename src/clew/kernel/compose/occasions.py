@@ -26,7 +26,7 @@ from clew.programs import program
 _ASKED = re.compile("[?？]")
 _EXULTS = re.compile(r"[!！]{2}\W*$")
 _EXCLAIMS = re.compile(r"[!！]\W*$")
-TELL, MORE = "tell", "more"
+TELL, MORE, US = "tell", "more", "us"
 # A row that fits pain and plain talk alike.
 BESIDE = "beside"
 # A row that asks on, whether it was pain or not.
@@ -212,7 +212,7 @@ def to_occasion(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy:
     name = occasion_of(plan, words, policy)
     mood = table.moods.get(name, name)
     facts = states_fact(plan, policy)
-    if name in table.answered or ((cares or facts) and mood not in (HARD, IRK)):
+    if name in table.answered or (facts and mood not in (HARD, IRK)) or (cares and mood != HARD):
         return ""
     if mood == TELL and _of_another(plan):
         return ""

@@ -7,10 +7,10 @@ from dataclasses import replace
 from functools import partial
 
 from clew.frozen import dataclass
-from clew.kernel.care.support import after_pain, pain_of
+from clew.kernel.care.support import after_pain
 from clew.kernel.compose.acknowledging import acknowledged, plainly_told, scene_of, touches
 from clew.kernel.compose.amid import answers_us, guessed_from_talk, hurt_lately, only_tells, taken_up
-from clew.kernel.compose.caring import cares_for, faint_care, trouble_in
+from clew.kernel.compose.caring import cares_for, faint_care, told_pain, trouble_in
 from clew.kernel.compose.choosing import Choice
 from clew.kernel.compose.deeds import FIRST, LAST, to_deed
 from clew.kernel.compose.everyday import (
@@ -33,6 +33,7 @@ from clew.kernel.compose.occasions import (
     CARE,
     OPEN,
     TELL,
+    US,
     exults,
     goes_on,
     leaning,
@@ -48,7 +49,6 @@ from clew.kernel.compose.outcomes import tells_outcome, was_asked
 from clew.kernel.compose.plain import laughs, of_any_kind
 from clew.kernel.compose.stories import story_mood
 from clew.kernel.compose.wants import wants_answer, wants_done
-from clew.kernel.text.passage import passage
 from clew.model.memory import SELF
 from clew.model.plan import ResponsePlan
 from clew.model.turn import Pipeline
@@ -66,8 +66,8 @@ _TELLING = ("poem", "long", "code")
 @dataclass(frozen=True, slots=True)
 class Said:
     """free: a mere reaction, for which another may fit better; sure: only one that fits far better, for the words tell
-    this plainly; firm: by the shape of a fact, or by the key words of a situation. loops: what a day held may be asked
-    for behind it.
+    this plainly; firm: by the shape of a fact, the key words of a situation or a deed of the first rank. loops: what a
+    day held may be asked for behind it.
     """
 
     text: str
@@ -93,7 +93,7 @@ def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Po
         mood = "_bad" if plan.focus.negative else "_good" if plan.focus.positive else ""
         return Said(choice.pick(words.plain[f"outcome{mood}"], "outcome"))
     thing = bool(words.thing_died) and bool(re.search(words.thing_died, tidied(plan.user_text, words), re.I))
-    pain = pain_of(passage(plan.user_text, policy), plan.language, policy) if cares and not thing else None
+    pain = told_pain(plan, policy) if cares and not thing else None
     if pain is not None:
         asked = choice.pick(pain.asks, "pain_asks") if choice.ask else ""
         return Said(f"{choice.pick(pain.heard, 'pain')} {asked}".strip())
@@ -126,10 +126,10 @@ def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Po
         if said := next(filter(None, ranks), ""):
             return Said(said, free=not likely)
     grave = any(c.attribute in policy.compose.grave for c in plan.told)
-    if plain and faint and not likely and not grave and (said := listening(plan, words, choice)):
+    if plain and faint and not likely and not grave and (said := listening(plan, words, choice, policy)):
         return Said(said)
     if plain and not cares and (said := to_deed(plan, words, choice, policy, rank=FIRST, hard=hard)):
-        return Said(said, free=True, sure=True, loops=True)
+        return Said(said, free=True, sure=True, firm=True, loops=True)
     if plain and not cares and (said := _to_deed(plan, words, choice, policy)):
         return Said(said, free=True, loops=True)
     beside_pain = light and not lost and not asks_us
@@ -179,9 +179,9 @@ def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Po
 
 
 def _asks(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
-    """An answer of ours, or that we have none, is no mere reaction."""
+    """An answer of ours, that we have none, or a word about us, is no mere reaction."""
     marked = bool(_ASKED.search(plan.user_text)) and not only_tells(plan)
-    return marked or policy.occasions.moods.get(occasion_of(plan, words, policy)) == ASK
+    return marked or policy.occasions.moods.get(occasion_of(plan, words, policy)) in (ASK, US)
 
 
 def _to_deed(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
