@@ -164,8 +164,9 @@ class Judge:
     chance of each. by_rule: what the reply that the rules choose is given ahead, `by_sure_rule` where they are sure;
     over_listening: what a sure one is given before a line that only listens. unknown_worth: what it is worth where
     its words are newer than the judge; unplaced_worth: where no reader offers it. listening_worth: what a line is
-    worth that fits anything, and so is seldom off and never apt. near: up to `near_most` replies this near to the
-    best are as good. worn: so much less is a reply worth that was said before.
+    worth that fits anything, and so is seldom off and never apt; guess_worth: what another row must be worth at the
+    least. near: up to `near_most` replies this near to the best are as good. worn: so much less is a reply worth
+    that was said before.
     """
 
     file: str = ""
@@ -182,6 +183,7 @@ class Judge:
     unknown_worth: float = 0.15
     unplaced_worth: float = -0.2
     listening_worth: float = -0.1
+    guess_worth: float = 0.0
     near: float = 0.02
     near_most: int = 4
     worn: float = 0.15

@@ -1,4 +1,4 @@
-"""What was told, taken up by whose life and which side of it; and what an everyday message touches."""
+"""What was told, taken up by whose life and which side of it."""
 
 from __future__ import annotations
 
@@ -7,17 +7,16 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from clew.kernel.compose.choosing import Choice
-from clew.kernel.compose.everyday import GLAD, HARD
 from clew.kernel.compose.moments import tidied
 from clew.kernel.compose.naming import proper, quotable, who_is
-from clew.kernel.compose.occasions import leaning
+from clew.kernel.compose.scenes import scene_of, touches
 from clew.kernel.keep.keys import bare_value, stance_of
 from clew.kernel.keep.values import affirmed
 from clew.model.memory import SELF, Candidate
 from clew.model.persona import Length
 from clew.model.plan import ResponsePlan
 from clew.policy import Policy
-from clew.policy.compose import ComposeWords, Scene
+from clew.policy.compose import ComposeWords
 from clew.programs import program
 
 # Of these a denial is as telling as the thing.
@@ -103,7 +102,7 @@ def _one(
 ) -> str:
     attribute = candidate.attribute or "note"
     clause = attribute in policy.compose.clauses
-    doubted = not _evident(attribute, plan.user_text, words) or not _said_so(candidate, plan, words, policy)
+    doubted = not _told_so(candidate, plan, words, policy)
     another = attribute == "name" and candidate.subject != "self"
     if another and not re.search(words.introduces or "", plan.user_text, re.I):
         return ""  # "my dog Rufus got run over" introduces nobody
@@ -156,9 +155,7 @@ def told_met(
     for candidate in _in_order(plan.told, policy):
         attribute = candidate.attribute or "note"
         values = _values(candidate, plan, words, choice, policy)
-        if values is None or not _evident(attribute, plan.user_text, words):
-            continue
-        if not _said_so(candidate, plan, words, policy):
+        if values is None or not _told_so(candidate, plan, words, policy):
             continue
         if attribute not in _DENIABLE and affirmed(attribute, bare_value(candidate.value), policy)[1]:
             continue
@@ -176,6 +173,15 @@ def _evident(attribute: str, text: str, words: ComposeWords) -> bool:
     """The message itself holds words of this attribute, where the table names any."""
     pattern = words.evidence.get(attribute)
     return pattern is None or bool(_shape(pattern).search(tidied(text, words)))
+
+
+def _told_so(candidate: Candidate, plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
+    """It stands where such a fact stands; where nothing is known of that, the message holds words of its kind."""
+    who = candidate.subject.partition(":")[0]
+    if candidate.attribute in policy.compose.by_shape and f"{who}.{candidate.attribute}" in words.sure:
+        return _said_so(candidate, plan, words, policy)
+    evident = _evident(candidate.attribute or "note", plan.user_text, words)
+    return evident and _said_so(candidate, plan, words, policy)
 
 
 def _said_so(candidate: Candidate, plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
@@ -224,66 +230,6 @@ def _kinds(candidate: Candidate, plan: ResponsePlan, *, workplace: bool = False)
     moods = (f"{who}.{attribute}.{mood}",) if mood else ()
     closer = (f"{relation}.{attribute}",) if relation else ()
     return (*moods, *closer, f"{who}.{attribute}", f"{who}.any", "any")
-
-
-@lru_cache(maxsize=8)
-def _scenes(words: ComposeWords) -> tuple[tuple[str, re.Pattern[str], Scene], ...]:
-    return tuple((name, program(row.pattern, re.I), row) for name, row in words.scenes.items())
-
-
-def touches(name: str, plan: ResponsePlan, words: ComposeWords) -> bool:
-    row = words.scenes.get(name)
-    return row is not None and bool(re.search(row.pattern, tidied(plan.user_text, words), re.I))
-
-
-def scene_of(
-    plan: ResponsePlan,
-    words: ComposeWords,
-    choice: Choice,
-    policy: Policy,
-    *,
-    gentle: bool = False,
-    news: bool = False,
-    feels: bool = False,
-) -> str:
-    """The first row that the message touches, in the mood it is told in; of a low one, how it feels comes first.
-
-    gentle: only what suits care; news: only what is taken up before anything else that is told with it; feels: only
-    how somebody feels.
-    """
-    text = tidied(plan.user_text, words)
-    own = gentle or not words.speaker or re.search(words.speaker, text, re.I) or len(text.split()) <= words.brief
-    rows = _scenes(words) if own else ()
-    mood = HARD if gentle else leaning(plan, words, policy)
-    if mood == HARD:
-        rows = tuple(sorted(rows, key=lambda named: not named[2].feels))
-    for name, shape, row in rows:
-        if (gentle and not row.gentle) or (news and not row.news) or (feels and not row.feels):
-            continue
-        if not shape.search(text):
-            continue
-        if mood == HARD:
-            # What is only ever good news has nothing to say to trouble.
-            ways = row.bad or (row.any if gentle or row.gentle or row.feels or not row.good else ())
-        elif mood == GLAD:
-            # "She's not mad at me": what is only ever trouble has nothing to say to good news.
-            ways = row.good or (() if row.feels and row.bad else row.any)
-        else:
-            # A topic alone is no reason to be sure what is meant.
-            ways = row.any if row.news or row.feels else ()
-        if said := choice.fresh(ways, name):
-            return said
-    return ""
-
-
-def scenes_met(plan: ResponsePlan, words: ComposeWords) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Every row that the message touches, in each mood it has words for: good, bad, any."""
-    text = tidied(plan.user_text, words)
-    for name, shape, row in _scenes(words):
-        if shape.search(text):
-            yield name, "good", row.good
-            yield name, "bad", row.bad
-            yield name, "any", row.any
 
 
 def _recalled(

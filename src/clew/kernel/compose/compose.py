@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from clew.kernel.compose.acknowledging import scene_of, touches
 from clew.kernel.compose.amid import guessed_from_talk, only_tells, settled
 from clew.kernel.compose.answering import answer, asks_whole
 from clew.kernel.compose.caring import doubted_care, of_another, to_danger, to_harm
@@ -17,6 +16,7 @@ from clew.kernel.compose.naming import stranger_asked
 from clew.kernel.compose.occasions import as_occasion, of_the_heart
 from clew.kernel.compose.plain import laughs
 from clew.kernel.compose.responding import to_what_was_said, with_loop
+from clew.kernel.compose.scenes import scene_of, touches
 from clew.kernel.compose.signs import with_sign
 from clew.kernel.compose.stories import glad_story
 from clew.kernel.compose.suggesting import food

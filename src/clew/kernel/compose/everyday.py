@@ -25,6 +25,7 @@ HARD, IRK, GLAD, ASK = "hard", "irk", "glad", "ask"
 # No situation: what the reader says of a message that tells none of them.
 _NONE = ""
 _NAMES = ("name", "called")
+_CONDITION = "condition"
 # A reply shorter than this may have been said to anything.
 _TELLTALE = 6
 
@@ -97,12 +98,19 @@ def situation_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str
             return _NONE
     if best and not bears(best, plan, policy):
         return _NONE
+    if best and any(c.attribute == _CONDITION and c.subject == SELF for c in plan.told) and not _of_body(best, policy):
+        return _NONE
     if re.search(spoken.of_another, text, re.I) and chances.get(best, 0.0) < table.of_another_sure:
         return _NONE
     if _asks(plan) and not (best in table.asked and best in keyed):
         sure = chances.get(best, 0.0) >= table.against
         return best if sure and mood_of(best, plan, policy) == ASK else _NONE
     return best if best and _fits(best, chances.get(best, 1.0), plan, policy) else _NONE
+
+
+def _of_body(name: str, policy: Policy) -> bool:
+    """Who tells what they suffer from tells of their body, or how they sleep."""
+    return any(name in policy.everyday.topics.get(topic, ()) for topic in policy.everyday.bodily)
 
 
 def bears(name: str, plan: ResponsePlan, policy: Policy) -> bool:

@@ -59,7 +59,7 @@ def fittest(
             continue
         if text := choice.say(given[i].ways[k], f"fit:{given[i].row}:{k}", given[i].own):
             value = worth[at] - (table.worn if choice.said_before(given[i].ways[k]) else 0.0)
-            if value > own + (0.0 if given[i] is row else lead):
+            if value > (own if given[i] is row else max(own + lead, table.guess_worth)):
                 least = max(least, value - table.near)
                 found.append((value, text))
     if sure and not (row is not None and row.reader in table.only_by_rule):

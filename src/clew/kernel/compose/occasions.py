@@ -64,6 +64,15 @@ def occasion_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str:
     return ""
 
 
+def by_cue(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
+    """The words themselves tell this occasion, and how it is."""
+    name, spoken = occasion_of(plan, words, policy), policy.occasions.languages.get(plan.language)
+    text = tidied(plan.user_text, words)
+    if spoken is None or policy.occasions.moods.get(name) not in (HARD, IRK, GLAD):
+        return False
+    return any(cue.search(text) for found, cue in _cues(spoken) if found == name)
+
+
 def _both_say(row: str, together: float, plan: ResponsePlan, policy: Policy) -> bool:
     """Neither reader is sure, and both mean the same mood."""
     table, other = policy.occasions, sounds_so(frozenset(_WIDE[row]), plan, policy)

@@ -8,7 +8,7 @@ from functools import partial
 
 from clew.frozen import dataclass
 from clew.kernel.care.support import after_pain
-from clew.kernel.compose.acknowledging import acknowledged, plainly_told, scene_of, touches
+from clew.kernel.compose.acknowledging import acknowledged, plainly_told
 from clew.kernel.compose.amid import answers_us, guessed_from_talk, hurt_lately, only_tells, taken_up
 from clew.kernel.compose.caring import cares_for, faint_care, told_pain, trouble_in
 from clew.kernel.compose.choosing import Choice
@@ -34,6 +34,7 @@ from clew.kernel.compose.occasions import (
     OPEN,
     TELL,
     US,
+    by_cue,
     exults,
     goes_on,
     leaning,
@@ -47,6 +48,7 @@ from clew.kernel.compose.occasions import (
 from clew.kernel.compose.odd_forms import odd_form
 from clew.kernel.compose.outcomes import tells_outcome, was_asked
 from clew.kernel.compose.plain import laughs, of_any_kind
+from clew.kernel.compose.scenes import scene_of, touches
 from clew.kernel.compose.stories import story_mood
 from clew.kernel.compose.wants import wants_answer, wants_done
 from clew.model.memory import SELF
@@ -113,7 +115,7 @@ def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Po
     glad = glad and (relieved(plan, policy) or exults(plan, words, policy))
     if glad and all(c.attribute in _IN_PASSING for c in plan.told):
         ranks = (to_deed(plan, words, choice, policy, rank=rank, hard=False) for rank in (FIRST, ""))
-        if said := next(filter(None, ranks), "") or met(GLAD, plan, choice, policy):
+        if said := next(filter(None, ranks), "") or met(GLAD, plan, replace(choice, ask=False), policy):
             return Said(said)
     if plain and not cares and (said := taken_up(plan, words, choice, first=True)):
         return Said(said, free=not answers_us(plan, policy), sure=True)
@@ -135,9 +137,9 @@ def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Po
     beside_pain = light and not lost and not asks_us
     if beside_pain and (said := to_deed(plan, words, choice, policy, hard=True)):
         return Said(said)
-    if plain and (said := to_everyday(plan, words, choice, policy, cares=cares)):
-        firm = told_by_words(plan, words, policy)
-        sure = firm or surely_told(plan, words, policy)
+    firm = told_by_words(plan, words, policy)
+    sure = firm or surely_told(plan, words, policy)
+    if plain and (sure or not faint) and (said := to_everyday(plan, words, choice, policy, cares=cares)):
         return Said(said, free=not cares, sure=sure, firm=firm, loops=not cares)
     if later is not None and (danger or not plan.focus.positive) and not (light and story_mood(plan, policy)):
         asked = choice.pick(later.asks, "later_asks") if choice.ask else ""
@@ -156,11 +158,13 @@ def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Po
     if tells and (said := to_deed(plan, words, choice, policy, rank=LAST, hard=hard)):
         return Said(said, free=True, loops=True)
     if not lost and (said := to_occasion(plan, words, choice, policy, cares=cares)):
-        return Said(said, free=not cares, loops=not cares)
+        return Said(said, free=not cares, sure=by_cue(plan, words, policy), loops=not cares)
     told = acknowledged(plan, words, choice, policy, cares=cares)
     if told and (cares or takes_up(told, plan, policy)):
         firm = plainly_told(plan, words, policy)
-        return Said(told, free=not cares and not lost, sure=states_fact(plan, policy), firm=firm, loops=not cares)
+        greets = firm and any(c.attribute == "name" and c.subject == SELF for c in plan.told)
+        free, sure = not (cares or lost or greets), states_fact(plan, policy)
+        return Said(told, free=free, sure=sure, firm=firm, loops=not cares)
     asking = _act(plan, words)
     if cares:
         rows = (OPEN, CARE) if faint and not likely else (CARE,)
