@@ -85,7 +85,7 @@ def listening(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: P
     """What fits whatever was told: it guesses at nothing, and shows that it was heard."""
     heard = plan.utterance
     low = plan.focus.negative or hurt_lately(plan) or (heard is not None and heard.need is not Need.NONE)
-    low = low or trouble_in(plan, policy) >= policy.everyday.trouble_least
+    low = low or trouble_in(plan, policy) >= policy.everyday.trouble_likely
     # "failed my exam lol" is nothing to laugh along with.
     low = low or (bool(words.setback) and bool(re.search(words.setback, tidied(plan.user_text, words), re.I)))
     row = "listen_low" if low else "listen_laugh" if laughs(plan, words) else "listen"

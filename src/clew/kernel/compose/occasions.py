@@ -65,10 +65,10 @@ def occasion_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str:
 
 
 def by_cue(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
-    """The words themselves tell this occasion, and how it is."""
+    """The words themselves tell how the user is."""
     name, spoken = occasion_of(plan, words, policy), policy.occasions.languages.get(plan.language)
     text = tidied(plan.user_text, words)
-    if spoken is None or policy.occasions.moods.get(name) not in (HARD, IRK, GLAD):
+    if spoken is None or name not in policy.occasions.by_cue:
         return False
     return any(cue.search(text) for found, cue in _cues(spoken) if found == name)
 
