@@ -172,9 +172,9 @@ class Judge:
     file: str = ""
     sha256: str = ""
     situations: int = 2
-    situation_least: float = 0.2
+    situation_least: float = 0.5
     occasions: int = 2
-    occasion_least: float = 0.3
+    occasion_least: float = 0.6
     only_by_rule: frozenset[str] = frozenset()
     by_rule: float = 0.15
     by_sure_rule: float = 0.45

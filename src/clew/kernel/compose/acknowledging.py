@@ -22,6 +22,7 @@ from clew.programs import program
 # Of these a denial is as telling as the thing.
 _DENIABLE = ("diet", "like", "dislike")
 _NAMES = ("name", "called")
+_PLAN = "plan"
 # What a list of people tells of each of them.
 _LISTED = ("name", "age", "grade")
 
@@ -111,8 +112,8 @@ def _one(
     if doubted or (attribute not in _DENIABLE and affirmed(attribute, bare_value(candidate.value), policy)[1]):
         return ""
     values = _values(candidate, plan, words, choice, policy)
-    if values is None:
-        return ""
+    if values is None or (attribute == _PLAN and not values["when"]):
+        return ""  # no day is known on which it would be asked about
     for kind in _kinds(candidate, plan, workplace=_at_work(values["value"], attribute, plan.user_text, words)):
         ways = words.told.get(kind, ())
         if values["when"]:

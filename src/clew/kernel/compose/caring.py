@@ -8,7 +8,7 @@ from clew.kernel.care.support import after_danger, after_harm, pain_of
 from clew.kernel.compose.amid import guessed_from_talk, occasion_chances
 from clew.kernel.compose.choosing import Choice
 from clew.kernel.compose.everyday import HARD, IRK, mood_of, situation_of, sounds_so
-from clew.kernel.compose.occasions import occasion_of, of_food
+from clew.kernel.compose.occasions import occasion_of, of_food, surely
 from clew.kernel.compose.plain import laughs
 from clew.kernel.compose.stories import glad_story
 from clew.kernel.read.need import CARE
@@ -35,8 +35,9 @@ def _only_guessed(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bo
     if guessed_from_talk(plan):
         if mood != HARD and (glad_story(plan, policy) or laughs(plan, words)):
             return True
-        told = policy.occasions.moods.get(occasion_of(plan, words, policy), "")
-        return not plan.focus.negative and mood != HARD and told not in (HARD, IRK)
+        told = occasion_of(plan, words, policy)
+        hard = policy.occasions.moods.get(told, "") in (HARD, IRK) and surely(told, plan, words, policy)
+        return not plan.focus.negative and mood != HARD and not hard
     if doubted_care(plan, policy):
         return True
     return faint_care(plan, policy) and mood not in ("", HARD)

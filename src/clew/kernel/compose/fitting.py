@@ -43,7 +43,7 @@ def fittest(
     places = [(i, k) for i, one in enumerate(given) for k in range(len(one.ways))]
     if not worth:
         return said
-    own = _worth_of_rule(rule, given, worth[places.index(rule)] if rule is not None else 0.0, sure, policy)
+    own = _worth_of_rule(rule, given, worth[places.index(rule)] if rule is not None else 0.0, firm, policy)
     row = given[rule[0]] if rule is not None else None
     # Other words of the same row are no other guess; and a line that only listens is none at all.
     lead = table.by_sure_rule if sure else table.by_rule
@@ -72,12 +72,12 @@ def fittest(
 
 
 def _worth_of_rule(
-    rule: tuple[int, int] | None, given: Sequence[Offer], worth: float, sure: bool, policy: Policy
+    rule: tuple[int, int] | None, given: Sequence[Offer], worth: float, firm: bool, policy: Policy
 ) -> float:
     """What no reader offers, and the rules are not sure of, is a mere guess; the judge knows nothing of newer words."""
     table = policy.compose.judge
     if rule is None:
-        return table.unknown_worth if sure else table.unplaced_worth
+        return table.unknown_worth if firm else table.unplaced_worth
     return table.unknown_worth if newer(given[rule[0]], rule[1], policy) else worth
 
 

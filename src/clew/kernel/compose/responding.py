@@ -9,7 +9,7 @@ from functools import partial
 from clew.frozen import dataclass
 from clew.kernel.care.support import after_pain
 from clew.kernel.compose.acknowledging import acknowledged, plainly_told
-from clew.kernel.compose.amid import answers_us, guessed_from_talk, hurt_lately, only_tells, taken_up
+from clew.kernel.compose.amid import guessed_from_talk, hurt_lately, only_tells, taken_up
 from clew.kernel.compose.caring import cares_for, faint_care, told_pain, trouble_in
 from clew.kernel.compose.choosing import Choice
 from clew.kernel.compose.deeds import FIRST, LAST, to_deed
@@ -116,7 +116,7 @@ def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Po
     if glad and all(c.attribute in _IN_PASSING for c in plan.told):
         ranks = (to_deed(plan, words, choice, policy, rank=rank, hard=False) for rank in (FIRST, ""))
         if said := next(filter(None, ranks), "") or met(GLAD, plan, replace(choice, ask=False), policy):
-            return Said(said)
+            return Said(said, free=not exults(plan, words, policy))
     if plain and not cares and (said := taken_up(plan, words, choice, first=True)):
         return Said(said, free=not answers_us(plan, policy), sure=True)
     hard = leaning(plan, words, policy) == HARD
@@ -152,13 +152,14 @@ def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Po
     unread = occasion_of(plan, words, policy) in ("", TELL, *policy.occasions.unmarked)
     tells = plain and unread and not cares and not states_fact(plan, policy)
     if tells and (said := taken_up(plan, words, choice)):
-        return Said(said, free=not answers_us(plan, policy), sure=True, loops=True)
+        return Said(said, free=not answers_us(plan, policy), loops=True)
     if tells and (said := to_topic(plan, choice, policy)):
         return Said(said, free=True, loops=True)
     if tells and (said := to_deed(plan, words, choice, policy, rank=LAST, hard=hard)):
         return Said(said, free=True, loops=True)
+    cued = by_cue(plan, words, policy)
     if not lost and (said := to_occasion(plan, words, choice, policy, cares=cares)):
-        return Said(said, free=not cares, sure=by_cue(plan, words, policy), loops=not cares)
+        return Said(said, free=not cares, sure=cued, firm=cued, loops=not cares)
     told = acknowledged(plan, words, choice, policy, cares=cares)
     if told and (cares or takes_up(told, plan, policy)):
         firm = plainly_told(plan, words, policy)
