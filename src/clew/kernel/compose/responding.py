@@ -9,7 +9,7 @@ from functools import partial
 from clew.frozen import dataclass
 from clew.kernel.care.support import after_pain
 from clew.kernel.compose.acknowledging import acknowledged, plainly_told
-from clew.kernel.compose.amid import guessed_from_talk, hurt_lately, only_tells, taken_up
+from clew.kernel.compose.amid import answers_us, guessed_from_talk, hurt_lately, only_tells, taken_up
 from clew.kernel.compose.caring import cares_for, faint_care, told_pain, trouble_in
 from clew.kernel.compose.choosing import Choice
 from clew.kernel.compose.deeds import FIRST, LAST, to_deed
