@@ -25,7 +25,7 @@ HARD, IRK, GLAD, ASK = "hard", "irk", "glad", "ask"
 # No situation: what the reader says of a message that tells none of them.
 _NONE = ""
 _NAMES = ("name", "called")
-_CONDITION = "condition"
+_CONDITION, _PLAN = "condition", "plan"
 # A reply shorter than this may have been said to anything.
 _TELLTALE = 6
 
@@ -98,7 +98,7 @@ def situation_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str
             return _NONE
     if best and not bears(best, plan, policy):
         return _NONE
-    if best and any(c.attribute == _CONDITION and c.subject == SELF for c in plan.told) and not _of_body(best, policy):
+    if best and not _beside_facts(best, plan, policy):
         return _NONE
     if re.search(spoken.of_another, text, re.I) and chances.get(best, 0.0) < table.of_another_sure:
         return _NONE
@@ -108,9 +108,13 @@ def situation_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str
     return best if best and _fits(best, chances.get(best, 1.0), plan, policy) else _NONE
 
 
-def _of_body(name: str, policy: Policy) -> bool:
-    """Who tells what they suffer from tells of their body, or how they sleep."""
-    return any(name in policy.everyday.topics.get(topic, ()) for topic in policy.everyday.bodily)
+def _beside_facts(name: str, plan: ResponsePlan, policy: Policy) -> bool:
+    """Who tells what they suffer from tells of their body; what has a day to come has not happened yet."""
+    table = policy.everyday
+    suffers = any(c.attribute == _CONDITION and c.subject == SELF for c in plan.told)
+    if suffers and not any(name in table.topics.get(topic, ()) for topic in table.bodily):
+        return False
+    return name in table.ahead or not any(c.attribute == _PLAN and c.when_text for c in plan.told)
 
 
 def bears(name: str, plan: ResponsePlan, policy: Policy) -> bool:
