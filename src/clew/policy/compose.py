@@ -85,6 +85,8 @@ class ComposeWords:
     asks_for: Mapping[str, Pattern] = field(default_factory=dict)
     # Only a thing dies: a battery, a plant.
     thing_died: Pattern = NONE
+    # Somebody's own family is told of: his mother is not the user's.
+    theirs: Pattern = NONE
     # Thanks, wherever they stand.
     thanking: Pattern = NONE
     # A goodbye at the end of whatever was said before it, by the moment it is.
@@ -240,6 +242,8 @@ class ComposePolicy:
     pain_by_word: frozenset[str] = frozenset()
     # Readings of harsh words that may be of somebody else: the rule and its detail.
     harsh: frozenset[str] = frozenset()
+    # Relations that others have too.
+    kin: frozenset[str] = frozenset()
     # Facts that are surely told where they stand in the shape of such a fact.
     by_shape: frozenset[str] = frozenset()
     clauses: tuple[str, ...] = ()

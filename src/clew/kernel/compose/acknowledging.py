@@ -178,7 +178,9 @@ def _evident(attribute: str, text: str, words: ComposeWords) -> bool:
 
 def _told_so(candidate: Candidate, plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
     """It stands where such a fact stands; where nothing is known of that, the message holds words of its kind."""
-    who = candidate.subject.partition(":")[0]
+    who, _, relation = candidate.subject.partition(":")
+    if relation in policy.compose.kin and words.theirs and _shape(words.theirs).search(tidied(plan.user_text, words)):
+        return False
     if candidate.attribute in policy.compose.by_shape and f"{who}.{candidate.attribute}" in words.sure:
         return _said_so(candidate, plan, words, policy)
     evident = _evident(candidate.attribute or "note", plan.user_text, words)

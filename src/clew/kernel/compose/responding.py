@@ -31,7 +31,6 @@ from clew.kernel.compose.moments import tidied
 from clew.kernel.compose.occasions import (
     BESIDE,
     CARE,
-    OPEN,
     TELL,
     US,
     by_cue,
@@ -168,9 +167,10 @@ def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Po
         return Said(told, free=free, sure=sure, firm=firm, loops=not cares)
     asking = _act(plan, words)
     if cares:
-        rows = (OPEN, CARE) if faint and not likely else (CARE,)
-        said = scene_of(plan, words, choice, policy, gentle=True)
-        return Said(said or next(filter(None, (met(row, plan, choice, policy) for row in rows)), ""))
+        if faint and not likely:
+            return Said(listening(plan, words, choice, policy))
+        said = scene_of(plan, words, choice, policy, gentle=True) or met(CARE, plan, choice, policy)
+        return Said(said or listening(plan, words, choice, policy))
     if asking is Act.REQUEST and wants_done(plan, policy):
         return Said(choice.pick(words.plain["request"], "request"))
     if asking is Act.QUESTION and plan.focus.negative and (felt := scene_of(plan, words, choice, policy, feels=True)):
