@@ -160,7 +160,7 @@ def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Po
     if not lost and (said := to_occasion(plan, words, choice, policy, cares=cares)):
         return Said(said, free=not cares, sure=cued, firm=cued, loops=not cares)
     told = acknowledged(plan, words, choice, policy, cares=cares)
-    if told and (cares or takes_up(told, plan, policy)):
+    if told and (cares or lost or takes_up(told, plan, policy)):
         firm = plainly_told(plan, words, policy)
         greets = firm and any(c.attribute == "name" and c.subject == SELF for c in plan.told)
         free, sure = not (cares or lost or greets), states_fact(plan, policy)
