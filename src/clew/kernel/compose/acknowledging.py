@@ -24,7 +24,7 @@ _DENIABLE = ("diet", "like", "dislike")
 _NAMES = ("name", "called")
 _PLAN = "plan"
 # What a list of people tells of each of them.
-_LISTED = ("name", "age", "grade")
+_LISTED = ("name", "age", "grade", "job", "employer", "school", "city")
 
 
 def acknowledged(
