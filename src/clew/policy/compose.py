@@ -85,6 +85,8 @@ class ComposeWords:
     asks_for: Mapping[str, Pattern] = field(default_factory=dict)
     # Only a thing dies: a battery, a plant.
     thing_died: Pattern = NONE
+    # Somebody's own family is told of: his mother is not the user's.
+    theirs: Pattern = NONE
     # Thanks, wherever they stand.
     thanking: Pattern = NONE
     # A goodbye at the end of whatever was said before it, by the moment it is.
@@ -133,6 +135,9 @@ class ComposeWords:
     # Words for signs in a sum.
     reckoned: Mapping[str, str] = field(default_factory=dict)
     share: Pattern = NONE
+    # Somebody is spoken to; harsh words of more than so many words without it are of somebody else.
+    aimed: Pattern = NONE
+    brief_harsh: int = 3
     # {value} stands bare behind "I'm": a name, no trade.
     bare: Pattern = NONE
     # Where a question is known by its words alone; "" where the reading of the sentence suffices.
@@ -159,21 +164,28 @@ class Judge:
     situations, occasions: so many of the likeliest are proposed, each from its chance on. only_by_rule: readers that
     err too often to be heard where the rules do not choose them. Worth: apt 1, flat 0, off `off_worth`, by the
     chance of each. by_rule: what the reply that the rules choose is given ahead, `by_sure_rule` where they are sure;
-    unknown_worth: what it is worth where it is no way of a table. near: up to `near_most` replies this near to the
-    best are as good. worn: so much less is a reply worth that was said before.
+    over_listening: what a sure one is given before a line that only listens. unknown_worth: what it is worth where
+    its words are newer than the judge; unplaced_worth: where no reader offers it. listening_worth: what a line is
+    worth that fits anything, and so is seldom off and never apt; guess_worth: what another row must be worth at the
+    least. near: up to `near_most` replies this near to the best are as good. worn: so much less is a reply worth
+    that was said before.
     """
 
     file: str = ""
     sha256: str = ""
     situations: int = 2
-    situation_least: float = 0.2
+    situation_least: float = 0.5
     occasions: int = 2
-    occasion_least: float = 0.3
+    occasion_least: float = 0.6
     only_by_rule: frozenset[str] = frozenset()
     by_rule: float = 0.15
     by_sure_rule: float = 0.45
+    over_listening: float = 0.1
     off_worth: float = -1.0
-    unknown_worth: float = 0.0
+    unknown_worth: float = 0.15
+    unplaced_worth: float = -0.2
+    listening_worth: float = -0.1
+    guess_worth: float = 0.0
     near: float = 0.02
     near_most: int = 4
     worn: float = 0.15
@@ -226,6 +238,14 @@ class ComposePolicy:
     emoji: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     emoji_every: Mapping[str, int] = field(default_factory=dict)
     told_first: tuple[str, ...] = ()
+    # Kinds of pain that are known by words which are used of other things too.
+    pain_by_word: frozenset[str] = frozenset()
+    # Readings of harsh words that may be of somebody else: the rule and its detail.
+    harsh: frozenset[str] = frozenset()
+    # Relations that others have too.
+    kin: frozenset[str] = frozenset()
+    # Facts that are surely told where they stand in the shape of such a fact.
+    by_shape: frozenset[str] = frozenset()
     clauses: tuple[str, ...] = ()
     grave: tuple[str, ...] = ()
     # Attributes that are acknowledged as such before what was done is taken up.

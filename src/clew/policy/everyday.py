@@ -67,6 +67,8 @@ class EverydayPolicy:
     same_most: int = 2
     # What a situation is about, and from which chance on of all of them together a topic is taken, by language.
     topics: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    # Topics that a condition which is told may belong to.
+    bodily: tuple[str, ...] = ("body", "sleep")
     topic_sure: Mapping[str, Fraction] = field(default_factory=dict)
     by_key: Fraction = Fraction(5, 100)
     # The chance it takes to speak against the mood that was heard.
@@ -86,6 +88,8 @@ class EverydayPolicy:
     words_most: int = 18
     sentences_most: int = 2
     facts: frozenset[str] = frozenset()
+    # What may be told of a day to come; another situation has not happened yet where a day is told.
+    ahead: frozenset[str] = frozenset()
     # Wishes for ideas that are met before anything else: what to watch, what to give.
     ideas: frozenset[str] = frozenset()
     # Situations in which only a thing dies: a plant, a battery.

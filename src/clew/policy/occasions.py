@@ -74,6 +74,8 @@ class OccasionsPolicy:
     of_others: frozenset[str] = frozenset()
     # Trouble of one's own body and mind, and what it is where only somebody else's is told.
     of_oneself: frozenset[str] = frozenset()
+    # What the user says of themself in so many words.
+    by_cue: frozenset[str] = frozenset()
     of_another: str = ""
     # Occasions that are answered elsewhere, where nothing is known or can be done.
     answered: frozenset[str] = frozenset()

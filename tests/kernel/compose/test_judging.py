@@ -94,7 +94,7 @@ def test_where_rules_are_sure_another_must_be_far_better() -> None:
     plan = planned("my dog has been barking all day")
     words, choice = POLICY.compose.languages["en"], choice_for(planned("hm"), POLICY)
     firm = replace(POLICY, compose=replace(POLICY.compose, judge=replace(POLICY.compose.judge, by_sure_rule=2.5)))
-    assert fittest("Poor you.", plan, words, choice, firm, sure=True) == "Poor you."
+    assert fittest("Poor you.", plan, words, choice, firm, sure=True, firm=True) == "Poor you."
     assert fittest("Poor you.", plan, words, choice, firm) != "Poor you."
 
 

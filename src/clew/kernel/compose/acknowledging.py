@@ -1,4 +1,4 @@
-"""What was told, taken up by whose life and which side of it; and what an everyday message touches."""
+"""What was told, taken up by whose life and which side of it."""
 
 from __future__ import annotations
 
@@ -7,27 +7,30 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from clew.kernel.compose.choosing import Choice
-from clew.kernel.compose.everyday import GLAD, HARD
 from clew.kernel.compose.moments import tidied
 from clew.kernel.compose.naming import proper, quotable, who_is
-from clew.kernel.compose.occasions import leaning
+from clew.kernel.compose.scenes import scene_of, touches
 from clew.kernel.keep.keys import bare_value, stance_of
 from clew.kernel.keep.values import affirmed
-from clew.model.memory import Candidate
+from clew.model.memory import SELF, Candidate
 from clew.model.persona import Length
 from clew.model.plan import ResponsePlan
 from clew.policy import Policy
-from clew.policy.compose import ComposeWords, Scene
+from clew.policy.compose import ComposeWords
 from clew.programs import program
 
 # Of these a denial is as telling as the thing.
 _DENIABLE = ("diet", "like", "dislike")
+_NAMES = ("name", "called")
+_PLAN = "plan"
+# What a list of people tells of each of them.
+_LISTED = ("name", "age", "grade", "job", "employer", "school", "city")
 
 
 def acknowledged(
     plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy, *, cares: bool = False
 ) -> str:
-    """A sentence about the most telling thing told, and one about the next; never the whole message again."""
+    """A sentence about the most telling thing told; behind a greeting by name, one about the next."""
     table = policy.compose
     told = _in_order(plan.told, policy)
     lost = table.grave_scene and touches(table.grave_scene, plan, words)
@@ -49,6 +52,8 @@ def acknowledged(
         if one and not any(_alike(one, other) for other in said):
             kinds.add(attribute)
             said.append(one)
+            if attribute not in _NAMES or candidate.subject != SELF:
+                break
     if not said:
         return ""
     return " ".join((*said, *_recalled(plan, words, choice, policy, said)))
@@ -69,7 +74,22 @@ def _in_order(told: tuple[Candidate, ...], policy: Policy) -> list[Candidate]:
         for c in told
         if not (c.attribute == "event" and any(v and v in bare_value(c.value).lower() for v in values))
     ]
-    return sorted(kept, key=lambda c: first.index(c.attribute) if c.attribute in first else len(first))
+    return sorted((c for c in kept if not _one_of_several(c, told)), key=lambda c: _place(c, first))
+
+
+def _one_of_several(one: Candidate, told: tuple[Candidate, ...]) -> bool:
+    """Of three children with their ages none is taken up alone."""
+    if one.subject == SELF or one.attribute not in _LISTED:
+        return False
+    alike = [c for c in told if c.attribute == one.attribute and c.subject == one.subject]
+    return len({c.value for c in alike}) > 1
+
+
+def _place(told: Candidate, first: tuple[str, ...]) -> int:
+    """Whom somebody's name belongs to says less than what is told of them."""
+    if told.attribute in _NAMES and told.subject != SELF:
+        return len(first) + 1
+    return first.index(told.attribute) if told.attribute in first else len(first)
 
 
 def _one(
@@ -83,7 +103,7 @@ def _one(
 ) -> str:
     attribute = candidate.attribute or "note"
     clause = attribute in policy.compose.clauses
-    doubted = not _evident(attribute, plan.user_text, words) or not _said_so(candidate, plan, words, policy)
+    doubted = not _told_so(candidate, plan, words, policy)
     another = attribute == "name" and candidate.subject != "self"
     if another and not re.search(words.introduces or "", plan.user_text, re.I):
         return ""  # "my dog Rufus got run over" introduces nobody
@@ -92,10 +112,12 @@ def _one(
     if doubted or (attribute not in _DENIABLE and affirmed(attribute, bare_value(candidate.value), policy)[1]):
         return ""
     values = _values(candidate, plan, words, choice, policy)
-    if values is None:
-        return ""
+    if values is None or (attribute == _PLAN and not values["when"]):
+        return ""  # no day is known on which it would be asked about
     for kind in _kinds(candidate, plan, workplace=_at_work(values["value"], attribute, plan.user_text, words)):
         ways = words.told.get(kind, ())
+        if values["when"]:
+            ways = tuple(w for w in ways if "{when" in w) or ways
         if more:
             ways = tuple(w for w in ways if "{value" in w)
         # A bare "noted" beside a real sentence adds nothing; what the message touches says more.
@@ -134,9 +156,7 @@ def told_met(
     for candidate in _in_order(plan.told, policy):
         attribute = candidate.attribute or "note"
         values = _values(candidate, plan, words, choice, policy)
-        if values is None or not _evident(attribute, plan.user_text, words):
-            continue
-        if not _said_so(candidate, plan, words, policy):
+        if values is None or not _told_so(candidate, plan, words, policy):
             continue
         if attribute not in _DENIABLE and affirmed(attribute, bare_value(candidate.value), policy)[1]:
             continue
@@ -156,6 +176,17 @@ def _evident(attribute: str, text: str, words: ComposeWords) -> bool:
     return pattern is None or bool(_shape(pattern).search(tidied(text, words)))
 
 
+def _told_so(candidate: Candidate, plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
+    """It stands where such a fact stands; where nothing is known of that, the message holds words of its kind."""
+    who, _, relation = candidate.subject.partition(":")
+    if relation in policy.compose.kin and words.theirs and _shape(words.theirs).search(tidied(plan.user_text, words)):
+        return False
+    if candidate.attribute in policy.compose.by_shape and f"{who}.{candidate.attribute}" in words.sure:
+        return _said_so(candidate, plan, words, policy)
+    evident = _evident(candidate.attribute or "note", plan.user_text, words)
+    return evident and _said_so(candidate, plan, words, policy)
+
+
 def _said_so(candidate: Candidate, plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
     """The value stands where a name, a trade or an age stands, where the table says where that is."""
     who = candidate.subject.partition(":")[0]
@@ -165,6 +196,14 @@ def _said_so(candidate: Candidate, plan: ResponsePlan, words: ComposeWords, poli
         return True
     shape = where.replace("{value}", re.escape(value))
     return bool(re.search(shape, tidied(plan.user_text, words), re.I))
+
+
+def plainly_told(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
+    """What would be taken up first is a fact of the user that stands where such a fact stands: "allergic to …"."""
+    first = next(iter(_in_order(plan.told, policy)), None)
+    if first is None or first.subject != SELF or first.attribute not in policy.compose.by_shape:
+        return False
+    return f"{SELF}.{first.attribute}" in words.sure and _said_so(first, plan, words, policy)
 
 
 def _at_work(value: str, attribute: str, text: str, words: ComposeWords) -> bool:
@@ -184,75 +223,16 @@ def _as_written(value: str, plan: ResponsePlan) -> str:
 
 
 def _kinds(candidate: Candidate, plan: ResponsePlan, *, workplace: bool = False) -> tuple[str, ...]:
-    """From the most telling to the widest: pet.name, then pet.any, then any."""
+    """From the most telling to the widest: friend.name, person.name, person.any, then any."""
     attribute = "workplace" if workplace else candidate.attribute or "note"
     stance = stance_of(candidate.value)
     if stance is not None and attribute in ("like", "dislike", "hobby", "sport", "game"):
         attribute = "dislike" if stance == "dislike" else attribute
-    who = candidate.subject.partition(":")[0]
+    who, _, relation = candidate.subject.partition(":")
     mood = "bad" if plan.focus.negative else "good" if plan.focus.positive else ""
     moods = (f"{who}.{attribute}.{mood}",) if mood else ()
-    return (*moods, f"{who}.{attribute}", f"{who}.any", "any")
-
-
-@lru_cache(maxsize=8)
-def _scenes(words: ComposeWords) -> tuple[tuple[str, re.Pattern[str], Scene], ...]:
-    return tuple((name, program(row.pattern, re.I), row) for name, row in words.scenes.items())
-
-
-def touches(name: str, plan: ResponsePlan, words: ComposeWords) -> bool:
-    row = words.scenes.get(name)
-    return row is not None and bool(re.search(row.pattern, tidied(plan.user_text, words), re.I))
-
-
-def scene_of(
-    plan: ResponsePlan,
-    words: ComposeWords,
-    choice: Choice,
-    policy: Policy,
-    *,
-    gentle: bool = False,
-    news: bool = False,
-    feels: bool = False,
-) -> str:
-    """The first row that the message touches, in the mood it is told in; of a low one, how it feels comes first.
-
-    gentle: only what suits care; news: only what is taken up before anything else that is told with it; feels: only
-    how somebody feels.
-    """
-    text = tidied(plan.user_text, words)
-    own = gentle or not words.speaker or re.search(words.speaker, text, re.I) or len(text.split()) <= words.brief
-    rows = _scenes(words) if own else ()
-    mood = HARD if gentle else leaning(plan, words, policy)
-    if mood == HARD:
-        rows = tuple(sorted(rows, key=lambda named: not named[2].feels))
-    for name, shape, row in rows:
-        if (gentle and not row.gentle) or (news and not row.news) or (feels and not row.feels):
-            continue
-        if not shape.search(text):
-            continue
-        if mood == HARD:
-            # What is only ever good news has nothing to say to trouble.
-            ways = row.bad or (row.any if gentle or row.gentle or row.feels or not row.good else ())
-        elif mood == GLAD:
-            # "She's not mad at me": what is only ever trouble has nothing to say to good news.
-            ways = row.good or (() if row.feels and row.bad else row.any)
-        else:
-            # A topic alone is no reason to be sure what is meant.
-            ways = row.any if row.news or row.feels else ()
-        if said := choice.fresh(ways, name):
-            return said
-    return ""
-
-
-def scenes_met(plan: ResponsePlan, words: ComposeWords) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Every row that the message touches, in each mood it has words for: good, bad, any."""
-    text = tidied(plan.user_text, words)
-    for name, shape, row in _scenes(words):
-        if shape.search(text):
-            yield name, "good", row.good
-            yield name, "bad", row.bad
-            yield name, "any", row.any
+    closer = (f"{relation}.{attribute}",) if relation else ()
+    return (*moods, *closer, f"{who}.{attribute}", f"{who}.any", "any")
 
 
 def _recalled(

@@ -8,7 +8,7 @@ from clew.kernel.care.support import after_danger, after_harm, pain_of
 from clew.kernel.compose.amid import guessed_from_talk, occasion_chances
 from clew.kernel.compose.choosing import Choice
 from clew.kernel.compose.everyday import HARD, IRK, mood_of, situation_of, sounds_so
-from clew.kernel.compose.occasions import occasion_of, of_food
+from clew.kernel.compose.occasions import occasion_of, of_food, surely
 from clew.kernel.compose.plain import laughs
 from clew.kernel.compose.stories import glad_story
 from clew.kernel.read.need import CARE
@@ -17,6 +17,7 @@ from clew.kernel.text.passage import passage
 from clew.model.plan import ResponsePlan
 from clew.model.utterance import Need
 from clew.policy import Policy
+from clew.policy.care import Danger
 from clew.policy.compose import ComposeWords
 
 
@@ -34,8 +35,9 @@ def _only_guessed(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bo
     if guessed_from_talk(plan):
         if mood != HARD and (glad_story(plan, policy) or laughs(plan, words)):
             return True
-        told = policy.occasions.moods.get(occasion_of(plan, words, policy), "")
-        return not plan.focus.negative and mood != HARD and told not in (HARD, IRK)
+        told = occasion_of(plan, words, policy)
+        hard = policy.occasions.moods.get(told, "") in (HARD, IRK) and surely(told, plan, words, policy)
+        return not plan.focus.negative and mood != HARD and not hard
     if doubted_care(plan, policy):
         return True
     return faint_care(plan, policy) and mood not in ("", HARD)
@@ -53,9 +55,28 @@ def doubted_care(plan: ResponsePlan, policy: Policy) -> bool:
     why = plan.utterance.signals.need_reasons if plan.utterance is not None else ()
     table, chances = policy.everyday, occasion_chances(plan, policy)
     low = bool(why) and all(r.rule == CARE and float(r.detail) < table.care_doubted for r in why)
-    if not low or not chances or pain_of(passage(plan.user_text, policy), plan.language, policy) is not None:
+    if not low or not chances or (named_pain(plan, policy) is not None and not _by_a_word(plan, policy)):
         return False
     return trouble_in(plan, policy) < table.trouble_least
+
+
+def named_pain(plan: ResponsePlan, policy: Policy) -> Danger | None:
+    """The kind of pain that is named."""
+    return pain_of(passage(plan.user_text, policy), plan.language, policy)
+
+
+def told_pain(plan: ResponsePlan, policy: Policy) -> Danger | None:
+    """As it is named, unless one word is all that speaks of it: who was at the hospital is not always in pain."""
+    likely = trouble_in(plan, policy) >= policy.everyday.trouble_likely
+    if faint_care(plan, policy) and not likely and _by_a_word(plan, policy):
+        return None
+    return named_pain(plan, policy)
+
+
+def _by_a_word(plan: ResponsePlan, policy: Policy) -> bool:
+    """Its row knows it by words that are used of other things too."""
+    row, words = named_pain(plan, policy), policy.care.languages.get(plan.language)
+    return words is not None and any(words.support.get(name) is row for name in policy.compose.pain_by_word)
 
 
 def trouble_in(plan: ResponsePlan, policy: Policy) -> float:
@@ -63,6 +84,15 @@ def trouble_in(plan: ResponsePlan, policy: Policy) -> float:
     chances = occasion_chances(plan, policy)
     hard = sum(chance for name, chance in chances.items() if policy.occasions.moods[name] in (HARD, IRK))
     return max(hard, sounds_so(frozenset((HARD, IRK)), plan, policy))
+
+
+def of_another(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
+    """Harsh words, and nothing in them is for us: somebody else is told of, or a pig."""
+    why = plan.utterance.signals.safety.reasons if plan.utterance is not None else ()
+    heard = policy.compose.harsh
+    if not words.aimed or not why or not all(f"{r.rule} {r.detail}".strip() in heard for r in why):
+        return False
+    return len(plan.user_text.split()) > words.brief_harsh and not re.search(words.aimed, plan.user_text, re.I)
 
 
 def to_danger(name: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:

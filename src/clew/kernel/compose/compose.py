@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from clew.kernel.compose.acknowledging import scene_of, touches
 from clew.kernel.compose.amid import guessed_from_talk, only_tells, settled
 from clew.kernel.compose.answering import answer, asks_whole
-from clew.kernel.compose.caring import doubted_care, to_danger, to_harm
+from clew.kernel.compose.caring import doubted_care, of_another, to_danger, to_harm
 from clew.kernel.compose.choosing import Choice, fillable
 from clew.kernel.compose.everyday import ASK, mood_of, only_quoted, relieved, situation_of, to_everyday
+from clew.kernel.compose.fitting import listening
 from clew.kernel.compose.moments import moment_of, thanked, tidied, worked_out
 from clew.kernel.compose.naming import stranger_asked
 from clew.kernel.compose.occasions import as_occasion, of_the_heart
 from clew.kernel.compose.plain import laughs
 from clew.kernel.compose.responding import to_what_was_said, with_loop
+from clew.kernel.compose.scenes import scene_of, touches
 from clew.kernel.compose.signs import with_sign
 from clew.kernel.compose.stories import glad_story
 from clew.kernel.compose.suggesting import food
@@ -99,6 +100,8 @@ def _polite(plan: ResponsePlan, language: str) -> bool:
 
 def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     found = moment_of(plan, words)
+    if plan.boundary and of_another(plan, words, policy):
+        return listening(plan, words, choice, policy)
     if plan.boundary and (found is None or found[0] != "insult"):
         return choice.pick(words.plain["boundary"], "boundary")
     if by_clock := worked_out(plan, words, choice):
@@ -119,12 +122,12 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     if found and found[0] == "else" and asks_whole(plan):
         return held
     # "누나 뭐 해?" is put like small talk, and asks for what is known of her.
-    of_another = bool(held) and for_another and not asks_whole(plan)
-    if found and found[0] in policy.compose.light and not of_another:
+    about_another = bool(held) and for_another and not asks_whole(plan)
+    if found and found[0] in policy.compose.light and not about_another:
         name, row = found
         return with_loop(_to_moment(name, row, plan, words, choice, policy), plan, words, choice)
     known = bool(held) and plan.findings[0].source != "none"
-    if known and (of_another or plan.findings[0].named == 1 or found is None or found[1].whole):
+    if known and (about_another or plan.findings[0].named == 1 or found is None or found[1].whole):
         return held
     if found and not (found[1].whole and held and asks_whole(plan)):
         name, row = found

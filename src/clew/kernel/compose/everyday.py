@@ -25,6 +25,7 @@ HARD, IRK, GLAD, ASK = "hard", "irk", "glad", "ask"
 # No situation: what the reader says of a message that tells none of them.
 _NONE = ""
 _NAMES = ("name", "called")
+_CONDITION, _PLAN = "condition", "plan"
 # A reply shorter than this may have been said to anything.
 _TELLTALE = 6
 
@@ -97,12 +98,23 @@ def situation_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str
             return _NONE
     if best and not bears(best, plan, policy):
         return _NONE
+    if best and not _beside_facts(best, plan, policy):
+        return _NONE
     if re.search(spoken.of_another, text, re.I) and chances.get(best, 0.0) < table.of_another_sure:
         return _NONE
     if _asks(plan) and not (best in table.asked and best in keyed):
         sure = chances.get(best, 0.0) >= table.against
         return best if sure and mood_of(best, plan, policy) == ASK else _NONE
     return best if best and _fits(best, chances.get(best, 1.0), plan, policy) else _NONE
+
+
+def _beside_facts(name: str, plan: ResponsePlan, policy: Policy) -> bool:
+    """Who tells what they suffer from tells of their body; what has a day to come has not happened yet."""
+    table = policy.everyday
+    suffers = any(c.attribute == _CONDITION and c.subject == SELF for c in plan.told)
+    if suffers and not any(name in table.topics.get(topic, ()) for topic in table.bodily):
+        return False
+    return name in table.ahead or not any(c.attribute == _PLAN and c.when_text for c in plan.told)
 
 
 def bears(name: str, plan: ResponsePlan, policy: Policy) -> bool:

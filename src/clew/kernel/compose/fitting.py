@@ -1,22 +1,39 @@
-"""What fits best of all that could be said, beside what the rules choose."""
+"""What fits best of all that could be said, beside what the rules choose; where nothing surely fits, we just listen."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from clew.kernel.compose.amid import hurt_lately
+from clew.kernel.compose.caring import trouble_in
 from clew.kernel.compose.choosing import Choice, levelled, longest
-from clew.kernel.compose.judging import worths
+from clew.kernel.compose.judging import newer, worths
+from clew.kernel.compose.moments import tidied
+from clew.kernel.compose.plain import laughs
 from clew.kernel.compose.proposing import Offer, offers
 from clew.model.plan import ResponsePlan
+from clew.model.utterance import Need
 from clew.policy import Policy
 from clew.policy.compose import ComposeWords
 
+_EITHER = re.compile(r"<[^<>]*>")
+
 
 def fittest(
-    said: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy, *, sure: bool = False
+    said: str,
+    plan: ResponsePlan,
+    words: ComposeWords,
+    choice: Choice,
+    policy: Policy,
+    *,
+    sure: bool = False,
+    firm: bool = False,
 ) -> str:
-    """The reply of the rules, unless the judge finds another that fits better; far better where the rules are sure."""
+    """The reply of the rules, unless the judge finds another that fits better; where none of them is likely enough to
+    fit, a line that only listens.
+    """
     table = policy.compose.judge
     if not table.file:
         return said
@@ -26,24 +43,53 @@ def fittest(
     places = [(i, k) for i, one in enumerate(given) for k in range(len(one.ways))]
     if not worth:
         return said
-    ahead = worth[places.index(rule)] if rule is not None else table.unknown_worth
-    ahead += table.by_sure_rule if sure else table.by_rule
+    own = _worth_of_rule(rule, given, worth[places.index(rule)] if rule is not None else 0.0, firm, policy)
+    row = given[rule[0]] if rule is not None else None
+    # Other words of the same row are no other guess; and a line that only listens is none at all.
+    lead = table.by_sure_rule if sure else table.by_rule
     found: list[tuple[float, str]] = []
-    least = ahead
+    least = own
     for at in sorted(range(len(places)), key=lambda at: (-worth[at], at)):
         if worth[at] <= least:
             break
         i, k = places[at]
-        if given[i].reader in table.only_by_rule:
+        if given[i].reader in table.only_by_rule or given[i].row in policy.occasions.unmarked:
+            continue
+        if firm and given[i] is not row:
             continue
         if text := choice.say(given[i].ways[k], f"fit:{given[i].row}:{k}", given[i].own):
             value = worth[at] - (table.worn if choice.said_before(given[i].ways[k]) else 0.0)
-            if value > ahead:
+            if value > (own if given[i] is row else max(own + lead, table.guess_worth)):
                 least = max(least, value - table.near)
                 found.append((value, text))
-    best = max((value for value, _ in found), default=0.0)
+    if sure and not (row is not None and row.reader in table.only_by_rule):
+        own += table.over_listening
+    best = max((value for value, _ in found), default=own)
+    if best < table.listening_worth and not firm:
+        return listening(plan, words, choice, policy) or said
     near = [text for value, text in found if value >= best - table.near][: table.near_most]
     return near[choice.roll(len(near), "fittest")] if near else said
+
+
+def _worth_of_rule(
+    rule: tuple[int, int] | None, given: Sequence[Offer], worth: float, firm: bool, policy: Policy
+) -> float:
+    """What no reader offers, and the rules are not sure of, is a mere guess; the judge knows nothing of newer words."""
+    table = policy.compose.judge
+    if rule is None:
+        return table.unknown_worth if firm else table.unplaced_worth
+    return table.unknown_worth if newer(given[rule[0]], rule[1], policy) else worth
+
+
+def listening(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
+    """What fits whatever was told: it guesses at nothing, and shows that it was heard."""
+    heard = plan.utterance
+    low = plan.focus.negative or hurt_lately(plan) or (heard is not None and heard.need is not Need.NONE)
+    low = low or trouble_in(plan, policy) >= policy.everyday.trouble_likely
+    # "failed my exam lol" is nothing to laugh along with.
+    low = low or (bool(words.setback) and bool(re.search(words.setback, tidied(plan.user_text, words), re.I)))
+    row = "listen_low" if low else "listen_laugh" if laughs(plan, words) else "listen"
+    return choice.pick(words.plain.get(row, ()), "listen")
 
 
 def place_of(said: str, given: Sequence[Offer], choice: Choice) -> tuple[int, int] | None:
@@ -59,5 +105,5 @@ def place_of(said: str, given: Sequence[Offer], choice: Choice) -> tuple[int, in
 
 @lru_cache(maxsize=8192)
 def _stretches(ways: tuple[str, ...], polite: bool) -> tuple[str, ...]:
-    """By which each way is known again; "" for one that has several forms."""
-    return tuple(longest(levelled(way, polite=polite)) if "<" not in way else "" for way in ways)
+    """By which each way is known again: its longest stretch that is always said."""
+    return tuple(longest(_EITHER.sub("{either}", levelled(way, polite=polite))) for way in ways)

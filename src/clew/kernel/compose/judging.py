@@ -74,6 +74,14 @@ def worths(
     return made
 
 
+def newer(one: Offer, at: int, policy: Policy) -> bool:
+    """These words are newer than the judge, who has no right to an opinion of them."""
+    import numpy as np
+
+    w = _loaded(policy.compose.judge.file, policy.compose.judge.sha256)
+    return w is not None and not np.isin(_looks(one.reader, one.row, one.ways).keys[at], w["keys"])
+
+
 def weigh(w: Mapping[str, Any], keys: Any, own: Any) -> Any:
     """A row for each way: the chances that it is off, flat, apt."""
     import numpy as np

@@ -26,7 +26,7 @@ from clew.programs import program
 _ASKED = re.compile("[?？]")
 _EXULTS = re.compile(r"[!！]{2}\W*$")
 _EXCLAIMS = re.compile(r"[!！]\W*$")
-TELL, MORE = "tell", "more"
+TELL, MORE, US = "tell", "more", "us"
 # A row that fits pain and plain talk alike.
 BESIDE = "beside"
 # A row that asks on, whether it was pain or not.
@@ -62,6 +62,15 @@ def occasion_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str:
         if row != TELL and _both_say(row, together, plan, policy):
             return row
     return ""
+
+
+def by_cue(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
+    """The words themselves tell how the user is."""
+    name, spoken = occasion_of(plan, words, policy), policy.occasions.languages.get(plan.language)
+    text = tidied(plan.user_text, words)
+    if spoken is None or name not in policy.occasions.by_cue:
+        return False
+    return any(cue.search(text) for found, cue in _cues(spoken) if found == name)
 
 
 def _both_say(row: str, together: float, plan: ResponsePlan, policy: Policy) -> bool:
@@ -212,7 +221,7 @@ def to_occasion(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy:
     name = occasion_of(plan, words, policy)
     mood = table.moods.get(name, name)
     facts = states_fact(plan, policy)
-    if name in table.answered or ((cares or facts) and mood not in (HARD, IRK)):
+    if name in table.answered or (facts and mood not in (HARD, IRK)) or (cares and mood != HARD):
         return ""
     if mood == TELL and _of_another(plan):
         return ""

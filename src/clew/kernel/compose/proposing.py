@@ -7,12 +7,14 @@ from dataclasses import field, replace
 from heapq import nsmallest
 
 from clew.frozen import dataclass
-from clew.kernel.compose.acknowledging import scenes_met, told_met
+from clew.kernel.compose.acknowledging import told_met
 from clew.kernel.compose.amid import amid_met, goes_on_with_it, occasion_chances
+from clew.kernel.compose.caring import trouble_in
 from clew.kernel.compose.choosing import Choice
 from clew.kernel.compose.deeds import deeds_met
 from clew.kernel.compose.everyday import GLAD, HARD, IRK, bears, mood_of, situation_chances, turned
 from clew.kernel.compose.occasions import BESIDE, MORE, TELL
+from clew.kernel.compose.scenes import scenes_met
 from clew.kernel.compose.stories import ON, glad_story
 from clew.model.plan import ResponsePlan
 from clew.policy import Policy
@@ -61,7 +63,9 @@ def offers(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
 def _wrong_moods(plan: ResponsePlan, policy: Policy) -> frozenset[str]:
     """Bad news is met as bad news, and nobody is pitied for good ones, whatever a reader finds likely."""
     low = plan.focus.negative or turned(GLAD, plan, policy)
-    glad = plan.focus.positive or turned(HARD, plan, policy) or glad_story(plan, policy)
+    # Trouble that is plainly told ends a glad story.
+    still = glad_story(plan, policy) and trouble_in(plan, policy) < policy.everyday.trouble_likely
+    glad = plan.focus.positive or turned(HARD, plan, policy) or still
     if low:
         return frozenset() if glad else frozenset((GLAD,))
     return frozenset((HARD, IRK)) if glad else frozenset()

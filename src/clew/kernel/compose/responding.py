@@ -7,10 +7,10 @@ from dataclasses import replace
 from functools import partial
 
 from clew.frozen import dataclass
-from clew.kernel.care.support import after_pain, pain_of
-from clew.kernel.compose.acknowledging import acknowledged, scene_of, touches
+from clew.kernel.care.support import after_pain
+from clew.kernel.compose.acknowledging import acknowledged, plainly_told
 from clew.kernel.compose.amid import answers_us, guessed_from_talk, hurt_lately, only_tells, taken_up
-from clew.kernel.compose.caring import cares_for, faint_care, trouble_in
+from clew.kernel.compose.caring import cares_for, faint_care, told_pain, trouble_in
 from clew.kernel.compose.choosing import Choice
 from clew.kernel.compose.deeds import FIRST, LAST, to_deed
 from clew.kernel.compose.everyday import (
@@ -26,13 +26,14 @@ from clew.kernel.compose.everyday import (
     to_topic,
     told_by_words,
 )
-from clew.kernel.compose.fitting import fittest
+from clew.kernel.compose.fitting import fittest, listening
 from clew.kernel.compose.moments import tidied
 from clew.kernel.compose.occasions import (
     BESIDE,
     CARE,
-    OPEN,
     TELL,
+    US,
+    by_cue,
     exults,
     goes_on,
     leaning,
@@ -46,9 +47,9 @@ from clew.kernel.compose.occasions import (
 from clew.kernel.compose.odd_forms import odd_form
 from clew.kernel.compose.outcomes import tells_outcome, was_asked
 from clew.kernel.compose.plain import laughs, of_any_kind
+from clew.kernel.compose.scenes import scene_of, touches
 from clew.kernel.compose.stories import story_mood
 from clew.kernel.compose.wants import wants_answer, wants_done
-from clew.kernel.text.passage import passage
 from clew.model.memory import SELF
 from clew.model.plan import ResponsePlan
 from clew.model.turn import Pipeline
@@ -66,12 +67,14 @@ _TELLING = ("poem", "long", "code")
 @dataclass(frozen=True, slots=True)
 class Said:
     """free: a mere reaction, for which another may fit better; sure: only one that fits far better, for the words tell
-    this plainly. loops: what a day held may be asked for behind it.
+    this plainly; firm: by the shape of a fact, the key words of a situation or a deed of the first rank. loops: what a
+    day held may be asked for behind it.
     """
 
     text: str
     free: bool = False
     sure: bool = False
+    firm: bool = False
     loops: bool = False
 
 
@@ -80,7 +83,7 @@ def to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, po
     chosen = by_rules(plan, words, choice, policy)
     said = chosen.text
     if chosen.free and not _asks(plan, words, policy):
-        said = fittest(said, plan, words, choice, policy, sure=chosen.sure)
+        said = fittest(said, plan, words, choice, policy, sure=chosen.sure, firm=chosen.firm)
     return with_loop(said, plan, words, choice) if chosen.loops else said
 
 
@@ -91,7 +94,7 @@ def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Po
         mood = "_bad" if plan.focus.negative else "_good" if plan.focus.positive else ""
         return Said(choice.pick(words.plain[f"outcome{mood}"], "outcome"))
     thing = bool(words.thing_died) and bool(re.search(words.thing_died, tidied(plan.user_text, words), re.I))
-    pain = pain_of(passage(plan.user_text, policy), plan.language, policy) if cares and not thing else None
+    pain = told_pain(plan, policy) if cares and not thing else None
     if pain is not None:
         asked = choice.pick(pain.asks, "pain_asks") if choice.ask else ""
         return Said(f"{choice.pick(pain.heard, 'pain')} {asked}".strip())
@@ -111,8 +114,8 @@ def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Po
     glad = glad and (relieved(plan, policy) or exults(plan, words, policy))
     if glad and all(c.attribute in _IN_PASSING for c in plan.told):
         ranks = (to_deed(plan, words, choice, policy, rank=rank, hard=False) for rank in (FIRST, ""))
-        if said := next(filter(None, ranks), "") or met(GLAD, plan, choice, policy):
-            return Said(said, free=True)
+        if said := next(filter(None, ranks), "") or met(GLAD, plan, replace(choice, ask=False), policy):
+            return Said(said, free=not exults(plan, words, policy))
     if plain and not cares and (said := taken_up(plan, words, choice, first=True)):
         return Said(said, free=not answers_us(plan, policy), sure=True)
     hard = leaning(plan, words, policy) == HARD
@@ -123,16 +126,20 @@ def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Po
         ranks = (to_deed(plan, words, choice, policy, rank=rank, hard=likely) for rank in (FIRST, ""))
         if said := next(filter(None, ranks), ""):
             return Said(said, free=not likely)
+    grave = any(c.attribute in policy.compose.grave for c in plan.told)
+    if plain and faint and not likely and not grave and (said := listening(plan, words, choice, policy)):
+        return Said(said)
     if plain and not cares and (said := to_deed(plan, words, choice, policy, rank=FIRST, hard=hard)):
-        return Said(said, free=True, sure=True, loops=True)
+        return Said(said, free=True, sure=True, firm=True, loops=True)
     if plain and not cares and (said := _to_deed(plan, words, choice, policy)):
         return Said(said, free=True, loops=True)
     beside_pain = light and not lost and not asks_us
     if beside_pain and (said := to_deed(plan, words, choice, policy, hard=True)):
         return Said(said)
-    if plain and (said := to_everyday(plan, words, choice, policy, cares=cares)):
-        sure = surely_told(plan, words, policy) or told_by_words(plan, words, policy)
-        return Said(said, free=not cares, sure=sure, loops=not cares)
+    firm = told_by_words(plan, words, policy)
+    sure = firm or surely_told(plan, words, policy)
+    if plain and (sure or not faint) and (said := to_everyday(plan, words, choice, policy, cares=cares)):
+        return Said(said, free=not cares, sure=sure, firm=firm, loops=not cares)
     if later is not None and (danger or not plan.focus.positive) and not (light and story_mood(plan, policy)):
         asked = choice.pick(later.asks, "later_asks") if choice.ask else ""
         return Said(f"{choice.pick(later.heard, 'later')} {asked}".strip())
@@ -144,21 +151,26 @@ def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Po
     unread = occasion_of(plan, words, policy) in ("", TELL, *policy.occasions.unmarked)
     tells = plain and unread and not cares and not states_fact(plan, policy)
     if tells and (said := taken_up(plan, words, choice)):
-        return Said(said, free=not answers_us(plan, policy), sure=True, loops=True)
+        return Said(said, free=not answers_us(plan, policy), loops=True)
     if tells and (said := to_topic(plan, choice, policy)):
         return Said(said, free=True, loops=True)
     if tells and (said := to_deed(plan, words, choice, policy, rank=LAST, hard=hard)):
         return Said(said, free=True, loops=True)
+    cued = by_cue(plan, words, policy)
     if not lost and (said := to_occasion(plan, words, choice, policy, cares=cares)):
-        return Said(said, free=not cares, loops=not cares)
+        return Said(said, free=not cares, sure=cued, firm=cued, loops=not cares)
     told = acknowledged(plan, words, choice, policy, cares=cares)
-    if told and (cares or takes_up(told, plan, policy)):
-        return Said(told, free=not cares and not lost, sure=states_fact(plan, policy), loops=not cares)
+    if told and (cares or lost or takes_up(told, plan, policy)):
+        firm = plainly_told(plan, words, policy)
+        greets = firm and any(c.attribute == "name" and c.subject == SELF for c in plan.told)
+        free, sure = not (cares or lost or greets), states_fact(plan, policy)
+        return Said(told, free=free, sure=sure, firm=firm, loops=not cares)
     asking = _act(plan, words)
     if cares:
-        rows = (OPEN, CARE) if faint and not likely else (CARE,)
-        said = scene_of(plan, words, choice, policy, gentle=True)
-        return Said(said or next(filter(None, (met(row, plan, choice, policy) for row in rows)), ""))
+        if faint and not likely:
+            return Said(listening(plan, words, choice, policy))
+        said = scene_of(plan, words, choice, policy, gentle=True) or met(CARE, plan, choice, policy)
+        return Said(said or listening(plan, words, choice, policy))
     if asking is Act.REQUEST and wants_done(plan, policy):
         return Said(choice.pick(words.plain["request"], "request"))
     if asking is Act.QUESTION and plan.focus.negative and (felt := scene_of(plan, words, choice, policy, feels=True)):
@@ -172,9 +184,9 @@ def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Po
 
 
 def _asks(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
-    """An answer of ours, or that we have none, is no mere reaction."""
+    """An answer of ours, that we have none, or a word about us, is no mere reaction."""
     marked = bool(_ASKED.search(plan.user_text)) and not only_tells(plan)
-    return marked or policy.occasions.moods.get(occasion_of(plan, words, policy)) == ASK
+    return marked or policy.occasions.moods.get(occasion_of(plan, words, policy)) in (ASK, US)
 
 
 def _to_deed(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
