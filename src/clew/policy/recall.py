@@ -144,6 +144,9 @@ class RecallWords:
     """
 
     stop_words: tuple[str, ...] = ()
+    # Sides of a life that are read surely here: asked plainly for one, a message of which only something else was read
+    # is no answer.
+    read_surely: tuple[str, ...] = ()
     suffixes: tuple[str, ...] = ()
     user_speakers: tuple[str, ...] = ()
     assistant_speakers: tuple[str, ...] = ()
@@ -384,6 +387,8 @@ class RecallPolicy:
     answers_unasked: float = 0.5
     # What seems to be about somebody or something else may answer from this chance on.
     answers_despite: float = 0.75
+    # A question asks plainly for one thing from here on.
+    answers_asked_plainly: float = 0.8
     # Asked for what was before, this side of a life is meant from here on.
     answers_side: float = 0.15
     # What was read from the best quotation stands for it from this share of its chance on.

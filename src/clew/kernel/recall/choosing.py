@@ -9,6 +9,7 @@ from clew.kernel.keep.keys import row_of
 from clew.kernel.language.scripts import has_syllables
 from clew.kernel.read.change_words import says
 from clew.kernel.recall.answers import ANYBODY, meant_by
+from clew.kernel.recall.beside_the_point import beside_the_point, guesses, strays
 from clew.kernel.recall.known import MEMORY, TURN, Known, Question
 from clew.kernel.recall.narrowing import held as words_held
 from clew.kernel.statements.features import lexicon, mentions
@@ -33,7 +34,8 @@ def chosen(
     limits = policy.recall
     order = sorted(range(len(known)), key=lambda i: (-chances[i], i))
     wrong = _anothers(question, known, policy) | _elsewhere(question, known, policy)
-    order = [i for i in order if i not in wrong or chances[i] >= limits.answers_despite]
+    off = beside_the_point(question, known, policy)
+    order = [i for i in order if i not in off and (i not in wrong or chances[i] >= limits.answers_despite)]
     best = chances[order[0]] if order else 0.0
     if best < at:
         return []
@@ -45,7 +47,10 @@ def chosen(
     picked = _retold(question, known, chances, order, policy)
     if best < limits.answers_despite and _names_none_of_it(question, known[picked[0]], policy):
         return []
-    if best < limits.answers_sure:
+    stray = strays(question, known[picked[0]], known, policy)
+    if best < limits.answers_despite and guesses(question, known[picked[0]], known, policy):
+        return []
+    if best < limits.answers_sure or stray:
         return [(picked[0], MAYBE)]
     if known[picked[0]].kind == MEMORY:
         picked = _whole(known, picked, chances, best, policy)
