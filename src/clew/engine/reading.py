@@ -17,6 +17,7 @@ from clew.kernel.keep.people import everybody, told_of_known
 from clew.kernel.language.packs import OTHER, language_of
 from clew.kernel.read.age import band_told
 from clew.kernel.read.need import AFTER_CARE, after_crisis
+from clew.kernel.read.questions import is_question
 from clew.kernel.read.signals import hear as signals_of
 from clew.kernel.read.together import TOGETHER, joined
 from clew.kernel.read.utterance import read
@@ -26,6 +27,8 @@ from clew.kernel.statements.clarified import Clarified, clarified
 from clew.kernel.statements.extract import extracted
 from clew.kernel.statements.people import Known, last_spoken_of
 from clew.kernel.statements.spelled_out import spelled_out
+from clew.kernel.statements.told_bare import may_answer, told_bare
+from clew.kernel.text.normalize import normal
 from clew.kernel.text.sentences import sentences
 from clew.model.exchange import Outcome
 from clew.model.memory import SELF, MemoryStatus
@@ -59,7 +62,8 @@ def hear(parts: Parts, turn: Turn) -> Turn:
     names = everybody(turn.memories)
     spoken = _spoken(turn, parts.policy)
     # "and Theo?" is read as the whole question that it stands for.
-    said = spelled_out(turn.text, spoken or "", turn.previous, names, parts.policy) or turn.text
+    said = spelled_out(turn.text, spoken or "", turn.previous, names, parts.policy)
+    said = said or _told_bare(parts, turn, spoken, names) or turn.text
     vectors_of(parts, [said, *others, *_near(turn)])
     vector, used = read_vector(parts, said)
     message = read(
@@ -97,6 +101,17 @@ def hear(parts: Parts, turn: Turn) -> Turn:
     )
     told = extracted(turn.text, turn.at, turn.zone, parts.policy, message.vector, message.statements)
     return replace(turn, utterance=message, told=told)
+
+
+def _told_bare(parts: Parts, turn: Turn, spoken: str | None, names: Mapping[str, str]) -> str | None:
+    """ "27", right after "how old am I?", is read as the sentence that it stands for."""
+    if not turn.previous or not may_answer(turn.text, spoken or "", parts.policy):
+        return None
+    asked = turn.previous[-1]
+    if "?" not in asked and not is_question(normal(asked), parts.policy):
+        return None
+    before = read(asked, parts.policy, previous=turn.previous[:-1], vector=read_vector(parts, asked)[0], names=names)
+    return told_bare(turn.text, spoken or "", asked, before.asks, parts.policy)
 
 
 def _others(parts: Parts, turn: Turn) -> tuple[str, ...]:

@@ -96,6 +96,17 @@ class Shifted(Shape):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class BareAnswer(Shape):
+    """A few words, its group `value` among them, that tell what was asked just before, and the sentence they stand for.
+
+    own: of the user. theirs: of {who}.
+    """
+
+    own: str = ""
+    theirs: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Further:
     """Words of a short question that leans on the one before it.
 
@@ -103,6 +114,7 @@ class Further:
     `how` where it says how it asks. thing: a thing by its article. owner: what stands before a word for somebody.
     of: behind whoever something belongs to. theirs: "hers" and what it stands for before a thing.
     their, them, mine, me: words in a question for whom it is about.
+    told: by attribute, a bare answer to a question for it. whose: how somebody of the user's is named in it.
     """
 
     who: Mapping[str, Shape] = field(default_factory=dict)
@@ -116,6 +128,8 @@ class Further:
     them: tuple[str, ...] = ()
     mine: tuple[str, ...] = ()
     me: tuple[str, ...] = ()
+    told: Mapping[str, BareAnswer] = field(default_factory=dict)
+    whose: str = "{who}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

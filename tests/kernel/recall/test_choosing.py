@@ -125,3 +125,11 @@ def test_what_a_person_is_like_is_a_guess_for_what_they_do_on_mondays() -> None:
     text, asks = "what does my landlord do on mondays?", (Ask("person:landlord", "job", certainty=0.5),)
     asked = Question(text, "en", asks, 1.0, {}, wanted(text, asks, "en", POLICY), ())
     assert chosen(asked, known, [0.8, 0.2], AT, POLICY) == [(0, MAYBE)]
+
+
+def test_ones_own_age_in_ones_own_words_is_no_answer_to_anothers() -> None:
+    known = (
+        Known("m1", TURN, "haha ok, 41"),
+        Known("a", MEMORY, "i'm 41", "41", "self", "age", sources=("m1",)),
+    )
+    assert picked("how old is my cousin?", [Ask("person:cousin", "age")], known, [0.4, 0.1]) == []

@@ -219,7 +219,9 @@ def _other_people(question: Question, known: Sequence[Known], policy: Policy) ->
         if k.kind != MEMORY:
             # "My dad has it too" is no answer for the mother; words that name nobody may be.
             there = {m.subject for m in mentions(f"{k.words} {k.before}", policy.reader)}
-            if there and not called and not there & meant:
+            told = {m.subject for m in known if m.kind == MEMORY and m.attribute in asked and k.id in m.sources}
+            # "27", said of oneself, is nobody else's age.
+            if (there and not called and not there & meant) or told == {SELF}:
                 wrong.add(i)
             continue
         if k.subject == SELF:
