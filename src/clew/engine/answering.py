@@ -42,6 +42,7 @@ from clew.kernel.recall.answers import (
     wanted_attributes,
 )
 from clew.kernel.recall.counting import asks_how_many, counted, told_of_somebody
+from clew.kernel.recall.matters import matter_of, minded
 from clew.kernel.recall.memories.closed import closed_ids
 from clew.kernel.recall.narrowing import Wanted, wanted
 from clew.kernel.recall.narrowing import held as terms_held
@@ -66,6 +67,9 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     asks = turn.read.asks
     if turn.route.pipeline is Pipeline.REFUSAL or turn.route.crisis or turn.conversation is None:
         return ()
+    matter = matter_of(_question(turn), turn.read.language, parts.policy)
+    if matter is not None and ((needed := _minded(parts, turn)) or matter.leave):
+        return needed
     if _to_us(turn, parts.policy):
         return ()
     # What only tells is answered by nothing.
@@ -155,6 +159,23 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     return found
 
 
+def _minded(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
+    """What must be minded where something is eaten, drunk or taken."""
+    question, policy = _question(turn), parts.policy
+    with parts.store.read() as session:
+        every = without_forgotten(session.memories(*turn.scope), turn.gone, policy)
+    held = _open(parts, turn, {m.memory_id: m for m in every if not hushed(m, turn.gone)})
+    moment = Moment(turn.read.language, turn.at, turn.zone)
+    return _noted(turn, [finding_of(r, 1.0, policy, moment) for r in minded(question, turn.read.language, held, policy)])
+
+
+def _noted(turn: Turn, told: Sequence[Finding]) -> tuple[Finding, ...]:
+    if told:
+        asked = tuple(AskNote(a.subject, a.attribute, a.name) for a in turn.read.asks)
+        turn.notes.add(AnswerNote(asked, tuple(FindingNote(f.source, f.id, f.told, f.named) for f in told)))
+    return tuple(told)
+
+
 def _looked_through(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     """How many of somebody there are, what is on, whom something was told of: all that is held is looked through."""
     question, policy = _question(turn), parts.policy
@@ -170,10 +191,7 @@ def _looked_through(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     else:
         found = counted(turn.read.asks, held, policy) if many else told_of_somebody(question, held, policy)
     moment = Moment(turn.read.language, turn.at, turn.zone)
-    told = tuple(finding_of(record, 1.0, policy, moment) for record in found[: policy.recall.answers_whole])
-    if told:
-        asked = tuple(AskNote(a.subject, a.attribute, a.name) for a in turn.read.asks)
-        turn.notes.add(AnswerNote(asked, tuple(FindingNote(f.source, f.id, f.told, f.named) for f in told)))
+    told = _noted(turn, [finding_of(record, 1.0, policy, moment) for record in found[: policy.recall.answers_whole]])
     return told or ((Finding("", "none", subject=SELF, attribute="plan", named=0.0),) if on else ())
 
 

@@ -37,10 +37,14 @@ _HAPPENED = {
     "superseded": ("replaced", "바뀜"),
     "contradicted": ("no longer so", "이제 아님"),
     "invalidated": ("forgotten", "잊음"),
+    "ended": ("over", "끝남"),
+    "denied": ("not so", "아님"),
     "restored": ("remembered again", "다시 기억함"),
     "suppressed": ("will not bring up", "꺼내지 않음"),
 }
 _NEW, _OLD = "created", ("superseded", "contradicted")
+# Why something holds no more, where the user did not ask to forget it.
+_GONE = {"user_ended": "ended", "user_denied": "denied"}
 
 
 def kept_line(trace: TurnTrace) -> str:
@@ -53,7 +57,8 @@ def kept_line(trace: TurnTrace) -> str:
         if new and event.kind in _OLD:
             continue  # the new one says it
         words = event.words or unnamed(event.reason)
-        told.setdefault(event.kind, []).append(f"{words[:1].lower()}{words[1:]}")
+        kind = _GONE.get(event.reason.split()[0], event.kind) if event.kind == "invalidated" else event.kind
+        told.setdefault(kind, []).append(f"{words[:1].lower()}{words[1:]}")
     for kind, threads in (("opened", trace.weave.opened), ("closed", trace.weave.closed)):
         if threads:
             told.setdefault(kind, []).extend(threads)

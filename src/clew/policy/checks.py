@@ -19,6 +19,24 @@ class NeedShape(Shape):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Matter(Shape):
+    """A question in which something is eaten, drunk or taken: what must be minded is told first.
+
+    kinds: categories of what is asked for, where the shape names a `thing` and leaves open what it is.
+    always: attributes that bear on it. named: those that do where their words are `about` it or the question's own.
+    aside: words of what does not bear on it. leave: it asks whether one may; where nothing bears on it, nothing else
+    that is known answers it.
+    """
+
+    always: tuple[str, ...] = ()
+    named: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    leave: bool = False
+    about: Pattern = NEVER
+    aside: Pattern = NEVER
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Joints:
     """What hangs behind a word and says what it does in its sentence.
 
@@ -76,10 +94,11 @@ class Stated(Shape):
     """A shape that states by itself: its group `value`, or all of it, under each of the attributes.
 
     Its group `who`, where it has one, must be one of the user's people; its group `label` names which of many it is.
-    What a learned reader found gives way.
+    What a learned reader found gives way. mine: it is told of the user, whoever else stands in the sentence.
     """
 
     attributes: tuple[str, ...] = ()
+    mine: bool = False
     status: Status | None = None
     stance: str | None = None
 
@@ -174,6 +193,7 @@ class CheckWords:
     before: Mapping[str, Shape] = field(default_factory=dict)
     since: Mapping[str, Shape] = field(default_factory=dict)
     needs: Mapping[str, NeedShape] = field(default_factory=dict)
+    matters: Mapping[str, Matter] = field(default_factory=dict)
     # What opens a correction; the rest of the message is read by itself.
     opener: Mapping[str, Shape] = field(default_factory=dict)
     named_after: Mapping[str, Shape] = field(default_factory=dict)

@@ -20,6 +20,7 @@ from clew.kernel.keep.keys import attribute_of, bare_value, build, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
 from clew.kernel.keep.only_named import only_named
 from clew.kernel.keep.switched import is_time, switched_to
+from clew.kernel.keep.values import abstains
 from clew.kernel.keep.whose_change import another, names_its_people, of_something_else, same_matter
 from clew.kernel.read.change_words import says, says_change, says_over, tells_change, without_common
 from clew.kernel.statements.features import mentions
@@ -33,6 +34,7 @@ BESIDE, NO_CHANGE = "remember.beside", "remember.no_change"
 # Sentences that change nothing: what is wished, supposed or quoted is not so.
 _IDLE = (Act.WISH, Act.SUPPOSITION, Act.QUOTATION)
 _NOTE = "note"
+_OVER = (Status.NOT, Status.ENDED)
 _TASTES = ("like", "dislike")
 # What one may have several of, each on its own day.
 _DAYS = ("plan",)
@@ -71,6 +73,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     if attribute == "name" and _renamed(judged, record, told, text, policy):
         return Verdict.REPLACES
     near = [s for s in alike if s.subject == record.subject and not another(s, record, policy)]
+    if abstains(record, policy) and all(s.status in _OVER for s in near) and (near or says_over(text, policy)):
+        return Verdict.OTHER  # "I quit drinking" ends no "I don't drink"
     if message.of_others and record.subject == SELF:
         return Verdict.OTHER  # "Len's not selling after all" says nothing of the user's own garage
     if attribute == "name" and _succeeded(judged, record, told, policy):
@@ -280,11 +284,8 @@ def successor_of(
 ) -> str | None:
     """What this message told of the same side of the same life; the same attribute before its neighbours."""
     group = row_of(attribute_in(held, policy), policy).group
-    told = [
-        m
-        for m in records.values()
-        if m.status is ACTIVE and message_id in m.source_message_ids and m.subject == held.subject
-    ]
+    told = [m for m in records.values() if m.status is ACTIVE and message_id in m.source_message_ids]
+    told = [m for m in told if m.subject == held.subject]
     same = [m for m in told if attribute_in(m, policy) == attribute_in(held, policy)]
     near = [m for m in told if row_of(attribute_in(m, policy), policy).group == group]
     return next((m.memory_id for m in (*same, *near)), None)

@@ -9,6 +9,7 @@ from datetime import datetime
 from clew.kernel.keep.keys import attribute_of, bare_value, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
 from clew.kernel.keep.same_things import same_thing
+from clew.kernel.keep.values import abstains
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.terms import terms
 from clew.kernel.text.tokens import content_words
@@ -70,9 +71,10 @@ def meant(ending: Ending, held: Sequence[MemoryRecord], policy: Policy) -> list[
     row = row_of(ending.attribute, policy)
     own = [m for m in held if m.subject == ending.subject]
     same = [m for m in own if _attribute(m, policy) == ending.attribute or _tastes(m, ending, policy)]
-    named = [m for m in same if _names(ending, m, policy)]
+    # Who quit drinking drinks no more: what says so already is not over.
+    named = [m for m in same if _names(ending, m, policy) and (ending.denied or not abstains(m, policy))]
     if not named and not row.many and not ending.denied and _unspecific(ending, policy):
-        named = same
+        named = [m for m in same if not abstains(m, policy)]
     if ending.denied or (same and not named):
         return named
     implied = [m for m in own if _attribute(m, policy) in row.ends and m not in named]

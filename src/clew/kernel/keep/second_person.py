@@ -19,6 +19,7 @@ def said_back(statement: str, value: str, who: str, words: AttributeWords, polic
     if not words.turned:
         return ""
     clause = re.sub(words.asides, "", _clause(statement, value), count=1, flags=re.I)
+    clause = re.sub(words.asides_end, "", clause, count=1, flags=re.I)
     first = _WORD.search(clause)
     if first is None or len(clause.split()) > policy.attributes.turned_words:
         return ""
@@ -44,6 +45,16 @@ def retold(attribute: str, value: str, who: str, words: AttributeWords) -> str:
             said = {name: _turned(part, words.turned) for name, part in found.groupdict(default="").items()}
             return frame.format(who=who, **said)
     return ""
+
+
+def well_spelt(told: str, words: AttributeWords) -> str:
+    """Hasty words as they are written: "you dont drink" is "you don't drink". A quotation stays as it is."""
+    if not words.spelt or not told:
+        return told
+    said = told.split("“", 1)
+    listed = "|".join(re.escape(p) for p in sorted(words.spelt, key=lambda p: (-len(p), p)))
+    said[0] = re.sub(rf"(?<![\w'’])(?:{listed})(?![\w'’])", lambda m: words.spelt[m.group()], said[0])
+    return "“".join(said)
 
 
 def _clause(statement: str, value: str) -> str:

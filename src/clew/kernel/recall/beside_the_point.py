@@ -43,7 +43,7 @@ def strays(question: Question, one: Known, known: Sequence[Known], policy: Polic
 
 
 def _off(question: Question, one: Known, known: Sequence[Known], policy: Policy) -> bool:
-    """Something was read from it, none of it under what is asked for, and no word or person of the question is in it."""
+    """Something was read from it, none of it under what is asked for; no word or person of the question is in it."""
     if not _tells_another(question, one, known, policy):
         return False
     meant = {a.subject for a in question.asks} | {m.subject for m in mentions(question.text, policy.reader)}

@@ -42,11 +42,14 @@ def believed(
     if trees is None or not told:
         return tuple(told)
     chances = trees.chances(features(text, sentences, told, policy.reader, trees))
-    return tuple(
+    kept = [
         s
         for s, chance in zip(told, chances, strict=True)
         if s.evidence is None or chance >= policy.reader.believed_at
-    )
+    ]
+    # Whoever something is believed of by name has that name.
+    named = {(s.subject, s.name) for s in kept if s.name and s.attribute != "name"}
+    return tuple(s for s in told if s in kept or (s.attribute == "name" and (s.subject, s.value) in named))
 
 
 def features(

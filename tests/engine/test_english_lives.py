@@ -1,0 +1,74 @@
+"""Lives told in hasty English: what is minded, what is told back, and what is not answered as if it were known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from clew.engine.bootstrap import make_embedder
+from clew.testing.fakes import HeldClock
+from clew.testing.parts import make_parts, onboard
+from tests.engine.test_lives import Life
+
+
+@pytest.fixture
+def life(tmp_path: Path) -> Iterator[Life]:
+    clock = HeldClock()
+    parts = make_parts(f"sqlite:///{tmp_path}/clew.db", clock=clock, embedder=make_embedder())
+    place = onboard(parts, preferred_name="Wilhelmina", country_or_region="GB", client_timezone="Europe/London")
+    yield Life(parts, place, clock)
+    parts.store.close()
+
+
+@pytest.mark.parametrize(
+    ("told", "question", "minded"),
+    [
+        (["i'm vegan tbh"], "what could i bake for the office party?", "vegan"),
+        (["cashews could kill me, i'm allergic"], "any lunch ideas?", "cashew"),
+        (["i dont drink"], "what should i order at the pub?", "don't drink"),
+        (["doctor said no alcohol until march"], "can i have a glass of wine tonight?", "alcohol"),
+        (["i'm allergic to codeine"], "what can i take for my toothache?", "codeine"),
+        (["my dad is diabetic"], "what should i cook for my dad tonight?", "diabetic"),
+    ],
+)
+def test_what_must_be_minded_comes_first(life: Life, told: list[str], question: str, minded: str) -> None:
+    assert minded in life.tell(*told, question).lower()
+
+
+def test_a_question_for_leave_is_not_answered_by_what_does_not_bear_on_it(life: Life) -> None:
+    assert "penicillin" not in life.tell("i'm allergic to penicillin", "can i have some tea?")
+
+
+@pytest.mark.parametrize(
+    ("asked", "given", "again", "known"),
+    [
+        ("how old am i?", "haha ok, 41", "how old am i?", "41"),
+        ("what's my gran called?", "Edna", "what's my gran's name?", "Edna"),
+        ("where do i live?", "oh, Galway", "where do i live?", "Galway"),
+    ],
+)
+def test_a_bare_answer_to_ones_own_question_is_kept(
+    life: Life, asked: str, given: str, again: str, known: str
+) -> None:
+    assert known in life.tell("hello", asked, given, again)
+
+
+@pytest.mark.parametrize(
+    ("told", "question", "never"),
+    [
+        (["been swimming since i was 8"], "how old am i?", "8"),
+        (["hello there, i'm Femi"], "am i married?", "Femi"),
+        (["i'm a welder"], "what's my salary?", "welder"),
+    ],
+)
+def test_the_nearest_thing_is_no_answer_to_a_plain_question(
+    life: Life, told: list[str], question: str, never: str
+) -> None:
+    assert never not in life.tell(*told, question)
+
+
+def test_quitting_again_ends_no_abstinence(life: Life) -> None:
+    life.tell("i dont drink", "i gave up drinking last spring")
+    assert life.held().get("fact:diet:drink") == "no drink"
