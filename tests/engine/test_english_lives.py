@@ -72,3 +72,34 @@ def test_the_nearest_thing_is_no_answer_to_a_plain_question(
 def test_quitting_again_ends_no_abstinence(life: Life) -> None:
     life.tell("i dont drink", "i gave up drinking last spring")
     assert life.held().get("fact:diet:drink") == "no drink"
+
+
+@pytest.mark.parametrize(
+    ("told", "question", "opens"),
+    [
+        (["i used to sing in a choir, gave up the choir in spring"], "am i still in the choir?", ("no", "not any more")),
+        (["we sold the caravan in june"], "do i still have the caravan?", ("no", "not any more")),
+        (["i stopped vaping in may"], "do i vape?", ("no", "not any more")),
+        (["i'm vegan"], "am i vegan?", ("yes",)),
+        (["my nan passed away in 2019"], "is my nan alive?", ("no",)),
+        (["i used to play the oboe"], "did i play the oboe?", ("yes",)),
+    ],
+)
+def test_a_yes_or_no_stands_before_what_is_told(
+    life: Life, told: list[str], question: str, opens: tuple[str, ...]
+) -> None:
+    assert life.tell(*told, question).lower().startswith(opens)
+
+
+def test_asked_for_another_town_the_own_one_is_told(life: Life) -> None:
+    assert "Cork" in life.tell("i live in Cork", "do i live in Dublin?")
+
+
+def test_a_person_asked_for_in_small_letters_is_the_one_who_is_known(life: Life) -> None:
+    assert "Gdansk" in life.tell("my sister Ola lives in Gdansk", "does ola live in warsaw?")
+
+
+def test_two_children_keep_their_own_ages(life: Life) -> None:
+    life.tell("got two lads, Callum whos 9 and wee Rory whos just turned 6")
+    held = life.held()
+    assert held["person:son:callum:age"] == "9" and held["person:son:rory:age"] == "6"

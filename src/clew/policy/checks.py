@@ -396,6 +396,8 @@ class ChecksPolicy:
     # A single word behind "since" or "every" is a time of something else, not one of these.
     timed: tuple[str, ...] = ("plan", "event", "goal", "routine", "work_hours", "birthday", "sleep", "limit", "note")
     single: tuple[str, ...] = ("name", "called", "city", "job", "employer", "school", "major", "age", "relationship")
+    # What is called by the name of a place, a house or a tongue.
+    placed: tuple[str, ...] = ("city", "home", "origin", "nationality", "employer", "school", "language")
     # What the bare words ask for: "my sister's birthday", and of oneself "my birthday".
     asked_of_others: tuple[str, ...] = (
         "name",

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from clew.kernel.statements.asked import asked_by_shape, narrowed
-from clew.kernel.statements.belonging import PERSON, belonging, empty, one_of_a_name
+from clew.kernel.statements.belonging import belonging, empty, one_of_a_name
 from clew.kernel.statements.changes import changes_told
 from clew.kernel.statements.clause_owners import before_name, with_lead
 from clew.kernel.statements.features import lexicon
@@ -17,18 +16,15 @@ from clew.kernel.statements.kin import of_kin, of_their_kind
 from clew.kernel.statements.one_of_each import one_of_each
 from clew.kernel.statements.patterns import compiled as _compiled
 from clew.kernel.statements.patterns import pattern
-from clew.kernel.statements.people import Called, Known
+from clew.kernel.statements.people import Called
 from clew.kernel.statements.shaped import planned, renamed, stated_by_shape, whole_words
 from clew.kernel.statements.timed import stands_behind, timed
 from clew.kernel.statements.values import town
 from clew.model.memory import SELF
-from clew.model.utterance import Ask, Sentence, Statement, Status
+from clew.model.utterance import Sentence, Statement, Status
 from clew.policy import Policy
 from clew.policy.checks import CheckWords
-from clew.policy.language import Shape
 
-_PRONOUNS = ("person:she", "person:he", "person:they", "person:it")
-_NOBODY_KNOWN = Known()
 _PROPER = re.compile(r"[A-ZÀ-Þ][\w'’-]*(?: [A-ZÀ-Þ][\w-]*)*")
 # Whose value may be the very word they are asked for by: vegan, single, a dog.
 _LABELLED = ("diet", "relationship", "exists", "note", "code", "pronouns", "sleep", "possession", "plan", "limit")
@@ -87,54 +83,6 @@ def _named_ones(
         for s in told
         if not (s.attribute == "exists" and s.subject in named and s.value.lower() in bare)
     )
-
-
-def checked_asks(
-    text: str,
-    language: str,
-    asks: Sequence[Ask],
-    policy: Policy,
-    called: Sequence[Called] = (),
-    known: Known = _NOBODY_KNOWN,
-) -> tuple[Ask, ...]:
-    """A question for somebody by name keeps the name; "she" is whoever was spoken of last."""
-    words = policy.checks.languages.get(language)
-    if words is None:
-        return tuple(asks)
-    asks = [narrowed(text, language, ask, policy) for ask in asks]
-    if any(shape.search(text) for shape in _compiled(tuple(words.animal_of_asked.values()))):
-        # "what's my sister's dog called?" does not ask what she is called.
-        asks = [replace(a, attribute="note") if a.subject.startswith(PERSON) else a for a in asks]
-    whole = _compiled(tuple(words.whole_asked.values()))
-    if whole and not any(shape.search(text) for shape in whole):
-        # "did I do something wrong?" asks for no list.
-        asks = [a for a in asks if a.attribute != "any" or a.subject != SELF or a.name]
-    asks = asked_by_shape(text, language, asks, words, policy)
-    asks = _with_needs(text, asks, words, policy)
-    name = _named(text, words.who) or _known_of(text, words, called)
-    if name is not None and not any(a.attribute == "who" for a in asks):
-        asks = (Ask(SELF, "who", name), *asks)
-    elif name is not None:
-        asks = [replace(a, name=name) if a.attribute == "who" and not a.name else a for a in asks]
-    here = next((c for c in called if c.start >= 0 and c.name), None)
-    found = [_of_whom(a, here, known) for a in asks]
-    # What somebody is called is no question when the question calls them by it.
-    return tuple(replace(a, attribute="who") if a.attribute == "name" and a.name else a for a in found)
-
-
-def _known_of(text: str, words: CheckWords, called: Sequence[Called]) -> str | None:
-    """ "what do you know about Mila?" asks who she is, where one of the user's people has the name."""
-    name = _named(text, words.who_known)
-    known = {c.name.lower() for c in called if c.name and c.start >= 0}
-    return name if name and name.lower() in known else None
-
-
-def _of_whom(ask: Ask, here: Called | None, known: Known) -> Ask:
-    if here is not None and ask.subject in (SELF, "person:any", here.subject):
-        return replace(ask, subject=here.subject, name=here.name)
-    if ask.subject in _PRONOUNS and known.last is not None and ask.name is None:
-        return replace(ask, subject=known.last[0], name=known.last[1])
-    return ask
 
 
 def _joined(text: str, found: Sequence[Statement], words: CheckWords) -> list[Statement]:
@@ -241,16 +189,6 @@ def _owned(
     return told
 
 
-def _with_needs(text: str, asks: Sequence[Ask], words: CheckWords, policy: Policy) -> Sequence[Ask]:
-    """An allergy is asked for too when food is in question (ruling M9), but not where it is about work."""
-    whom = next((a.subject for a in asks if a.subject != SELF), SELF)
-    needy = {a.attribute for a in asks} & {*policy.recall.answers_first, "plan", "any"}
-    shapes = zip(words.needs.values(), _compiled(tuple(words.needs.values())), strict=True)
-    added = [name for row, shape in shapes if (row.alone or needy) and shape.search(text) for name in row.adds]
-    had = {a.attribute for a in asks if a.subject == whom}
-    return (*(Ask(whom, name) for name in dict.fromkeys(added) if name not in had), *asks)
-
-
 def _says_something(
     text: str, language: str, told: Statement, words: CheckWords, policy: Policy, called: Sequence[Called]
 ) -> bool:
@@ -291,10 +229,3 @@ def _verb_of(text: str, told: Statement, others: Sequence[Statement], policy: Po
 def _labels(attribute: str, language: str, policy: Policy) -> tuple[str, ...]:
     words = policy.attributes.languages.get(language)
     return ("new", *words.asked.get(attribute, ())) if words else ()
-
-
-def _named(text: str, shapes: Mapping[str, Shape]) -> str | None:
-    for shape in _compiled(tuple(shapes.values())):
-        if match := shape.search(text.strip()):
-            return match["name"].strip(_EDGE)
-    return None
