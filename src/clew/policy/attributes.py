@@ -175,6 +175,9 @@ class AttributeWords:
     asides: Pattern = NEVER
     # … and behind it.
     asides_end: Pattern = NEVER
+    # Behind whom "'s" is no "is", and what it is then.
+    turned_perfect: Pattern = NEVER
+    turned_has: str = ""
     # How hasty words are spelt when they are told back: don't, Sunday.
     spelt: Mapping[str, str] = field(default_factory=dict)
     # Whether what one does not do is told in the user's own clause.

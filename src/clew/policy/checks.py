@@ -231,6 +231,11 @@ class CheckWords:
     third: Mapping[str, Shape] = field(default_factory=dict)
     # From a word for somebody on, with <> for what is told of an animal: the animal is theirs.
     animal_of: Mapping[str, Shape] = field(default_factory=dict)
+    # … of whoever was spoken of last.
+    animal_of_them: Mapping[str, Shape] = field(default_factory=dict)
+    # A plan or an event that is a bare verb, and the words that go on with it.
+    bare_deed: Pattern = NEVER
+    deed_goes_on: Pattern = NEVER
     # Words before an age that is somebody else's: "Kavi is".
     third_age: Mapping[str, Shape] = field(default_factory=dict)
     own: Mapping[str, Shape] = field(default_factory=dict)

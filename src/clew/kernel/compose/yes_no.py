@@ -12,6 +12,7 @@ from clew.kernel.compose.choosing import Choice
 from clew.kernel.compose.moments import tidied
 from clew.kernel.read.change_words import says
 from clew.kernel.recall.narrowing import held, wanted
+from clew.kernel.statements.features import mentions
 from clew.model.plan import Finding, ResponsePlan
 from clew.model.utterance import Act
 from clew.policy import Policy
@@ -48,6 +49,9 @@ def _verdict(shown: Sequence[Finding], plan: ResponsePlan, words: ComposeWords, 
     names = {t for a in asks if a.name for t in held(a.name, policy)}
     named = words_asked.all | names
     there = held(f"{told.told} {told.value}", policy)
+    others = {m.subject for m in mentions(question, policy.reader)} - {told.subject}
+    if not others <= {m.subject for m in mentions(told.told, policy.reader)}:
+        return ""  # a cat is no dog
     if not named & there or (words_asked.own and not words_asked.own & there):
         return ""
     over = told.past or any(says(told.told, kind, policy) for kind in _OVER) or _matches(words.was, told.told)

@@ -26,7 +26,10 @@ def said_back(statement: str, value: str, who: str, words: AttributeWords, polic
     opening = first.group().lower().replace("’", "'")
     if who and opening in words.turned_they:
         rest = _turned(clause[first.end() :], words.turned)
-        return f"{who}{words.turned_they[opening]}{rest}".strip()
+        verb = words.turned_they[opening]
+        if re.match(words.turned_perfect, f"{opening}{rest}", re.I):
+            verb = words.turned_has  # "he's got a dog" is no "he is"
+        return f"{who}{verb}{rest}".strip()
     name = who.split()[-1].lower() if who else ""
     if name and opening in (name, f"{name}'s"):
         # "Felix wants to be a mechanic": your son Felix wants it.
@@ -61,7 +64,7 @@ def _clause(statement: str, value: str) -> str:
     place = statement.lower().find(value.lower())
     if place < 0:
         return ""
-    start = max((m.end() for m in _BREAK.finditer(statement, 0, place)), default=0)
+    start = max((m.end() for m in _BREAK.finditer(statement) if m.end() <= place), default=0)
     after = _BREAK.search(statement, place + len(value))
     return statement[start : after.start() if after else len(statement)].strip(" .!?,;")
 

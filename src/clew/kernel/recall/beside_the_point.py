@@ -46,9 +46,11 @@ def _off(question: Question, one: Known, known: Sequence[Known], policy: Policy)
     """Something was read from it, none of it under what is asked for; no word or person of the question is in it."""
     if not _tells_another(question, one, known, policy):
         return False
+    if not {a.attribute for a in question.asks} & {*_NAMES}:
+        return True
+    # A name may stand unread in words about its bearer.
     meant = {a.subject for a in question.asks} | {m.subject for m in mentions(question.text, policy.reader)}
     there = {m.subject for m in mentions(f"{one.words} {one.before}", policy.reader)}
-    there |= {k.subject for k in known if k.kind == MEMORY and (k is one or one.id in k.sources)}
     return not (meant - {SELF}) & there
 
 

@@ -16,6 +16,9 @@ from clew.policy.checks import CheckWords
 from clew.policy.language import Shape
 from clew.programs import program
 
+# Where one lived before takes nothing from where one lives now.
+_OVER = (Status.ENDED, Status.PAST)
+
 
 def changes_told(
     text: str,
@@ -61,7 +64,7 @@ def _by_label(label: str, policy: Policy) -> str | None:
 
 def _same(held: Statement, shaped: Statement) -> bool:
     """The shape knows better what the same words, or the same side of the same life, tell."""
-    if held.subject != shaped.subject or held.sentence != shaped.sentence or held.status is Status.ENDED:
+    if held.subject != shaped.subject or held.sentence != shaped.sentence or held.status in _OVER:
         return False
     if held.name and shaped.name and held.name != shaped.name:
         return False

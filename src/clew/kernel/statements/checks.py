@@ -9,6 +9,7 @@ from dataclasses import replace
 from clew.kernel.statements.belonging import belonging, empty, one_of_a_name
 from clew.kernel.statements.changes import changes_told
 from clew.kernel.statements.clause_owners import before_name, with_lead
+from clew.kernel.statements.deeds import whole_deeds
 from clew.kernel.statements.features import lexicon
 from clew.kernel.statements.frames import framed_from
 from clew.kernel.statements.given_names import confirmed, names_told, own_name_told
@@ -58,7 +59,7 @@ def checked_statements(
     owned = [one for s in shaped if (one := _owned(text, s, words, called, policy))]
     owned = [s for s in owned if not _verb_of(text, s, owned, policy)]
     kept = [timed(text, s, words, policy) for s in owned if _says_something(text, language, s, words, policy, called)]
-    kept = one_of_each(kept, text, words, policy)
+    kept = whole_deeds(text, one_of_each(kept, text, words, policy), words)
     kept = stated_by_shape(text, sentences, kept, words, policy, called)
     kept = changes_told(text, sentences, kept, words, called, policy)
     kept = confirmed(text, language, kept, policy)
