@@ -103,3 +103,35 @@ def test_two_children_keep_their_own_ages(life: Life) -> None:
     life.tell("got two lads, Callum whos 9 and wee Rory whos just turned 6")
     held = life.held()
     assert held["person:son:callum:age"] == "9" and held["person:son:rory:age"] == "6"
+
+
+def test_who_somebody_is_comes_before_what_is_known_of_them(life: Life) -> None:
+    life.tell("my tutor is called Mhairi", "Mhairi lives in Oban", "my neighbour Ted has a telescope")
+    reply = life.tell("who's Mhairi?")
+    assert reply.startswith("Mhairi is your tutor.") and "Oban" in reply and "Ted" not in reply
+
+
+def test_asked_for_somebody_who_is_gone_nobody_gets_the_whole_list(life: Life) -> None:
+    life.tell("my boyfriend Anton is a baker", "i'm 52", "anton and i split up on sunday")
+    reply = life.tell("what do you know about anton?")
+    assert "52" not in reply and "split up" in reply
+
+
+def test_the_animal_of_somebody_spoken_of_is_theirs(life: Life) -> None:
+    life.tell("my boyfriend Anton is a baker", "he's got a dog, Bruno, huge thing")
+    assert not any(key.startswith("pet:") for key in life.held())
+
+
+def test_a_plan_that_opens_with_its_verb_is_kept_whole(life: Life) -> None:
+    life.tell("starting a pottery course in Totnes on friday, bit scared")
+    plans = [value for key, value in life.held().items() if key.startswith("event:")]
+    assert any("pottery course" in value for value in plans) and "starting" not in plans
+
+
+def test_a_place_one_runs_is_not_what_one_is(life: Life) -> None:
+    assert "run a little bookshop" in life.tell("i run a little bookshop in Hay", "what do i do for work?")
+
+
+def test_a_plain_new_job_takes_the_place_of_the_old_after_a_question(life: Life) -> None:
+    life.tell("i run a little bookshop in Hay", "what do i do for work?", "i'm a nurse")
+    assert life.held()["fact:occupation"] == "nurse"

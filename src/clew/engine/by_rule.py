@@ -9,10 +9,11 @@ from clew.engine.turn_state import Turn
 from clew.kernel.correct.forgotten import hushed, without_forgotten
 from clew.kernel.read.change_words import says
 from clew.kernel.recall.agenda import asks_whats_on, planned
-from clew.kernel.recall.answers import Moment, finding_of
+from clew.kernel.recall.answers import WHO, Moment, finding_of
 from clew.kernel.recall.counting import asks_how_many, counted, told_of_somebody
 from clew.kernel.recall.matters import matter_of, minded
 from clew.kernel.recall.memories.closed import closed_ids
+from clew.model.key import Key
 from clew.model.memory import SELF, MemoryRecord
 from clew.model.notes import AnswerNote, AskNote, FindingNote
 from clew.model.plan import Finding, Snippet
@@ -44,6 +45,8 @@ def looked_through(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     with parts.store.read() as session:
         every = without_forgotten(session.memories(*turn.scope), turn.gone, policy)
     held = open_to_say_of(parts, turn, {m.memory_id: m for m in every if not hushed(m, turn.gone)})
+    if whom and not (many or on) and _named_alone(turn, held):
+        return ()
     if on:
         found = planned(question, turn.read.language, held, turn.at, turn.zone, policy)
     else:
@@ -51,6 +54,13 @@ def looked_through(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     moment = Moment(turn.read.language, turn.at, turn.zone)
     told = _noted(turn, [finding_of(record, 1.0, policy, moment) for record in found[: policy.recall.answers_whole]])
     return told or ((Finding("", "none", subject=SELF, attribute="plan", named=0.0),) if on else ())
+
+
+def _named_alone(turn: Turn, held: Sequence[MemoryRecord]) -> bool:
+    """ "Who's Isla?" asks for her alone, where she is known by her name."""
+    asked = {a.name.lower() for a in turn.read.asks if a.attribute == WHO and a.name}
+    keys = (Key.parse(m.memory_key) for m in held)
+    return any(key is not None and (key.name or "").replace("_", " ") in asked for key in keys)
 
 
 def _noted(turn: Turn, told: Sequence[Finding]) -> tuple[Finding, ...]:

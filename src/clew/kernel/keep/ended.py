@@ -66,6 +66,26 @@ def close_implied(
             )
 
 
+def close_parted(
+    records: dict[str, MemoryRecord],
+    events: list[MemoryEvent],
+    gone: MemoryRecord,
+    message_id: str,
+    at: datetime,
+    policy: Policy,
+) -> None:
+    """Who was left is nobody's boyfriend any more: what was held of him under that word is over with his name."""
+    key = Key.parse(gone.memory_key)
+    if gone.subject not in policy.changes.lovers or _attribute(gone, policy) != "name" or key is None:
+        return
+    for record in list(records.values()):
+        other = Key.parse(record.memory_key)
+        theirs = record.subject == gone.subject and other is not None and other.name == key.name
+        if theirs and record.status is ACTIVE and message_id not in record.source_message_ids:
+            records[record.memory_id] = move(record, "invalidate", at, reason=ENDED)
+            events.append(MemoryEvent(EventKind.INVALIDATED, record.memory_id, ENDED))
+
+
 def meant(ending: Ending, held: Sequence[MemoryRecord], policy: Policy) -> list[MemoryRecord]:
     """The memories that an ending names, and with them those that cannot outlast them."""
     row = row_of(ending.attribute, policy)

@@ -102,3 +102,10 @@ def of_something_else(
     if ends and another_is_over(told, record, attribute, policy):
         return True
     return of_another(told, record, message.text, policy) or told_again(near, record, policy)
+
+
+def says_no_more(message: Utterance, policy: Policy) -> bool:
+    """ "I'm a nurse": a few words of the user's that tell one thing and nothing else mean it."""
+    words = message.text.lower().replace("’", "'").split()
+    own = bool(words) and words[0] in policy.reader.speakers and len(words) <= policy.changes.no_more_words
+    return own and len(message.statements) == 1 and len(message.sentences) == 1

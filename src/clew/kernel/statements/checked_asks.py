@@ -47,6 +47,10 @@ def checked_asks(
         asks = (Ask(SELF, "who", name), *asks)
     elif name is not None:
         asks = [replace(a, name=name) if a.attribute == "who" and not a.name else a for a in asks]
+    elif (stranger := _named(text, words.who_known)) and stranger.lower() not in policy.reader.not_names:
+        # "what do you know about Marcus?", of whom nothing is held now, asks for no list of all that is.
+        asks = [a for a in asks if a.attribute != "any" or a.subject != SELF or a.name]
+        asks = asks or [Ask("person:any", "who", stranger, policy.reader.ask_at)]
     here = next((c for c in called if c.start >= 0 and c.name), None)
     found = [_own_side(text, _of_whom(a, here, known), known, policy) for a in asks]
     # What somebody is called is no question when the question calls them by it.
