@@ -135,3 +135,32 @@ def test_a_place_one_runs_is_not_what_one_is(life: Life) -> None:
 def test_a_plain_new_job_takes_the_place_of_the_old_after_a_question(life: Life) -> None:
     life.tell("i run a little bookshop in Hay", "what do i do for work?", "i'm a nurse")
     assert life.held()["fact:occupation"] == "nurse"
+
+
+def test_names_in_one_row_are_nobody_elses(life: Life) -> None:
+    life.tell("i'm Kofi", "i share a house with 3 mates", "Ed, Rafe and Lou. rafe snores")
+    held = life.held()
+    assert "Ed" not in held.get("fact:name", "") and "person:friend:ed" in held
+
+
+def test_the_children_of_a_child_are_grandchildren(life: Life) -> None:
+    life.tell("My daughter Jo has two little ones, Maisie and Tom")
+    held = life.held()
+    assert "person:grandchild:maisie" in held and "person:grandchild:tom" in held
+    assert "person:daughter:maisie" not in held
+
+
+def test_who_has_died_is_not_told_as_alive(life: Life) -> None:
+    life.tell("my dog Rufus is 14 and on heart tablets", "Rufus had to be put down this morning")
+    assert "put down" in life.tell("how is Rufus?")
+
+
+def test_a_span_of_time_is_nobodys_employer(life: Life) -> None:
+    life.tell("I was a bus driver for 28 years")
+    assert "28 years" not in life.held().values()
+    assert "bus driver for 28 years" in life.tell("what did i use to do?")
+
+
+def test_what_a_pet_takes_is_not_what_its_owner_takes(life: Life) -> None:
+    reply = life.tell("my cat Olive is on insulin", "I take warfarin", "what does Olive take?")
+    assert "warfarin" not in reply

@@ -20,7 +20,7 @@ from clew.kernel.correct.commands import Said, hear_command
 from clew.kernel.correct.forgotten import holds_forgotten, hushed, of_forgotten, without_forgotten
 from clew.kernel.correct.wishes import command_words
 from clew.kernel.keep.changed import overtakes
-from clew.kernel.keep.keys import bare_value, row_of
+from clew.kernel.keep.keys import attribute_for, bare_value, row_of
 from clew.kernel.keep.people import everybody
 from clew.kernel.keep.telling import tell
 from clew.kernel.keep.told_anew import told_anew
@@ -36,8 +36,10 @@ from clew.kernel.recall.answers import (
     Moment,
     answers,
     as_held,
+    finding_of,
     meant_by,
     plainly_held,
+    tellable,
     wanted_attributes,
 )
 from clew.kernel.recall.narrowing import Wanted, wanted
@@ -46,6 +48,7 @@ from clew.kernel.recall.own_words import Said as Stated
 from clew.kernel.recall.own_words import introducing, leaning, plainly_told, without_old
 from clew.kernel.recall.very_thing import BARE_NAMES, by_name, very_thing, who_one_is
 from clew.kernel.statements.features import mentions
+from clew.model.key import Key
 from clew.model.memory import SELF, Command, MemoryRecord, MemoryStatus
 from clew.model.notes import AnswerNote, AskNote, FindingNote
 from clew.model.plan import MAYBE, Finding
@@ -139,6 +142,7 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         found = undone_by_name(parts, turn, question_of(turn))
     if not any(a.name for a in asks) and not any(m.subject != SELF for m in mentions(turn.text, parts.policy.reader)):
         found = with_earlier(parts, turn, found)
+    found = _of_the_dead(asks, found, records, parts.policy, moment)
     found = of_forgotten(question_of(turn), found, turn.gone, parts.policy)
     found = tuple(f for f in found if f.source == "memory" or not _gone(parts, turn, f))
     found = tuple(_of_the_new(parts, turn, f, records) for f in found)
@@ -152,6 +156,19 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         )
     )
     return found
+
+
+def _of_the_dead(
+    asks: Sequence[Ask], found: tuple[Finding, ...], records: Sequence[MemoryRecord], policy: Policy, moment: Moment
+) -> tuple[Finding, ...]:
+    """ "How is Tibbles?": a guess from better days gives way to the news that somebody has died."""
+    if found and (found[0].named != MAYBE or len(found) > 1):
+        return found
+    names = {a.name.lower() for a in asks if a.name}
+    gone = [r for r in records if attribute_for(r, policy) == "death" and tellable(r, past=False)]
+    mine = [r for r in gone if any(r.subject == a.subject != SELF for a in asks)]
+    named = [r for r in mine if (key := Key.parse(r.memory_key)) is not None and (key.name or "") in names]
+    return tuple(finding_of(r, 1.0, policy, moment) for r in (named or ([] if names else mine))[:1]) or found
 
 
 def _by_rule(asks: Sequence[Ask]) -> bool:

@@ -58,12 +58,22 @@ def kept_line(trace: TurnTrace) -> str:
             continue  # the new one says it
         words = event.words or unnamed(event.reason)
         kind = _GONE.get(event.reason.split()[0], event.kind) if event.kind == "invalidated" else event.kind
-        told.setdefault(kind, []).append(f"{words[:1].lower()}{words[1:]}")
+        told.setdefault(kind, []).append(_inside(words))
     for kind, threads in (("opened", trace.weave.opened), ("closed", trace.weave.closed)):
         if threads:
             told.setdefault(kind, []).extend(threads)
     names = {**_HAPPENED, "opened": ("keeping an eye on", "지켜봄"), "closed": ("closed", "마무리됨")}
     return " · ".join(f"{names[k][korean]}: {'; '.join(dict.fromkeys(v))}" for k, v in told.items())
+
+
+# What opens a sentence about a memory and is nobody's name.
+_OPENERS = ("You", "Your", "Coming", "A", "The", "What", "How", "About", "No", "They", "Over", "This", "Not", "Decided")
+
+
+def _inside(words: str) -> str:
+    """In the middle of a line: "you live in Rome"; a name keeps its capital."""
+    first = words.split(maxsplit=1)[0].partition("'")[0].partition("’")[0] if words.strip() else ""
+    return f"{words[:1].lower()}{words[1:]}" if first in _OPENERS else words
 
 
 # How low or glad a message must sound to be called so.

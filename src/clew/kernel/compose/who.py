@@ -9,6 +9,7 @@ from clew.kernel.compose.naming import who_is
 from clew.kernel.compose.told import told_of
 from clew.kernel.keep.keys import bare_value
 from clew.kernel.keep.telling import words_of
+from clew.kernel.statements.features import mentions
 from clew.model.memory import SELF
 from clew.model.plan import Finding, ResponsePlan
 from clew.policy import Policy
@@ -28,7 +29,8 @@ def introduced(
     held = [f for f in named if f.subject not in (SELF, _SOMEBODY)]
     mine = next((f for f in held if name and bare_value(f.value).lower() == name.lower()), None)
     who = _as_told(mine, choice, policy) if mine is not None else ""
-    if mine is None or not ways or not who or mine.past:
+    others = {m.subject for m in mentions(plan.user_text, policy.reader)} - {mine.subject if mine else ""}
+    if mine is None or not ways or not who or mine.past or others:
         return ""
     spelt = bare_value(mine.value)
     called = spelt[:1].upper() + spelt[1:]

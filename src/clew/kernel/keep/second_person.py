@@ -60,6 +60,11 @@ def well_spelt(told: str, words: AttributeWords) -> str:
     return "“".join(said)
 
 
+def turned(value: str, words: AttributeWords) -> str:
+    """A value that holds a word for the user, in the second person: arthritis in your hands."""
+    return _turned(value, words.turned)
+
+
 def _clause(statement: str, value: str) -> str:
     place = statement.lower().find(value.lower())
     if place < 0:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, tzinfo
 
 from clew.kernel.keep.calling import as_called, holds, up_to
 from clew.kernel.keep.keys import attribute_for, bare_value, row_of, stance_of
-from clew.kernel.keep.second_person import retold, said_back, well_spelt
+from clew.kernel.keep.second_person import retold, said_back, turned, well_spelt
 from clew.kernel.keep.told_times import dated, tells_time, time_of
 from clew.kernel.keep.values import affirmed, clause_around, is_clause
 from clew.kernel.keep.work_told import is_deed, work_frame
@@ -110,6 +110,8 @@ def _told(record: MemoryRecord, language: str, policy: Policy, at: datetime | No
         value = remembered_words(_own_clause(record, value, policy), policy).strip().rstrip(_STOPS + _laughs(policy))
     if attribute == "plan" and tells_time(record, value, when, words, zone):
         when = ""
+    elif record.type is MemoryType.FACT and attribute not in _NAMES:
+        value = turned(value, words)
     early = "{time}" in template
     told = template.format(value=value, who=who(record, language, policy), time=when if early else "")
     # Words that were quoted say their time themselves, where the language puts times in front.

@@ -44,7 +44,7 @@ def strays(question: Question, one: Known, known: Sequence[Known], policy: Polic
 
 def _off(question: Question, one: Known, known: Sequence[Known], policy: Policy) -> bool:
     """Something was read from it, none of it under what is asked for; no word or person of the question is in it."""
-    if not _tells_another(question, one, known, policy):
+    if not _tells_another(question, one, known, policy, by_name="relationship" in {a.attribute for a in question.asks}):
         return False
     if not {a.attribute for a in question.asks} & {*_NAMES}:
         return True
@@ -54,11 +54,14 @@ def _off(question: Question, one: Known, known: Sequence[Known], policy: Policy)
     return not (meant - {SELF}) & there
 
 
-def _tells_another(question: Question, one: Known, known: Sequence[Known], policy: Policy) -> bool:
+def _tells_another(
+    question: Question, one: Known, known: Sequence[Known], policy: Policy, *, by_name: bool = True
+) -> bool:
+    """by_name: the name of whoever is asked for is a word in common."""
     mine = [one] if one.kind == MEMORY else [k for k in known if k.kind == MEMORY and one.id in k.sources]
     if not mine or any(_fits(question, k, one.kind == MEMORY, policy) for k in mine):
         return False
-    names = {t for a in question.asks if a.name for t in words_held(a.name, policy)}
+    names = {t for a in question.asks if a.name and by_name for t in words_held(a.name, policy)}
     return not (question.wanted.all | names) & words_held(f"{one.words} {one.value}", policy)
 
 

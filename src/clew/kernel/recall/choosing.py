@@ -215,11 +215,12 @@ def _other_people(question: Question, known: Sequence[Known], policy: Policy) ->
     of_called = {k.subject for k in known if k.kind == MEMORY and k.name.lower() in called}
     wrong: set[int] = set()
     asked = {a.attribute for a in question.asks if a.subject != SELF} & {*policy.checks.single, "birthday"}
+    sides = {a.attribute for a in question.asks if a.subject != SELF}
     for i, k in enumerate(known):
         if k.kind != MEMORY:
             # "My dad has it too" is no answer for the mother; words that name nobody may be.
             there = {m.subject for m in mentions(f"{k.words} {k.before}", policy.reader)}
-            told = {m.subject for m in known if m.kind == MEMORY and m.attribute in asked and k.id in m.sources}
+            told = {m.subject for m in known if m.kind == MEMORY and m.attribute in sides and k.id in m.sources}
             # "27", said of oneself, is nobody else's age.
             if (there and not called and not there & meant) or told == {SELF}:
                 wrong.add(i)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from clew.kernel.statements.asked import asked_by_shape, narrowed
 from clew.kernel.statements.belonging import PERSON
+from clew.kernel.statements.features import mentions
 from clew.kernel.statements.patterns import compiled as _compiled
 from clew.kernel.statements.people import Called, Known
 from clew.model.memory import SELF
@@ -52,9 +53,28 @@ def checked_asks(
         asks = [a for a in asks if a.attribute != "any" or a.subject != SELF or a.name]
         asks = asks or [Ask("person:any", "who", stranger, policy.reader.ask_at)]
     here = next((c for c in called if c.start >= 0 and c.name), None)
+    if kin := _of_their_kin(text, asks, words, called, policy):
+        return kin
     found = [_own_side(text, _of_whom(a, here, known), known, policy) for a in asks]
     # What somebody is called is no question when the question calls them by it.
     return tuple(replace(a, attribute="who") if a.attribute == "name" and a.name else a for a in found)
+
+
+def _of_their_kin(
+    text: str, asks: Sequence[Ask], words: CheckWords, called: Sequence[Called], policy: Policy
+) -> tuple[Ask, ...]:
+    """ "What's Ian's wife called?" asks of the daughter-in-law, where Ian is the son."""
+    for mention in mentions(text, policy.reader):
+        for c in called:
+            between = text[c.end : mention.start] if 0 <= c.start < mention.start else None
+            if between is None or not any(s.search(between) for s in _compiled(tuple(words.has_them.values()))):
+                continue
+            owner, kin = c.subject.partition(":")[2], mention.subject.partition(":")[2]
+            theirs = policy.checks.kin.get(owner, {}).get(kin)
+            if theirs and mention.subject.startswith(PERSON):
+                side = [a.attribute for a in asks if a.attribute not in ("who", "any")] or ["name"]
+                return tuple(Ask(f"{PERSON}{theirs}", a) for a in dict.fromkeys(side))
+    return ()
 
 
 def _known_of(text: str, words: CheckWords, called: Sequence[Called]) -> str | None:

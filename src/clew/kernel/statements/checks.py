@@ -12,7 +12,13 @@ from clew.kernel.statements.clause_owners import before_name, with_lead
 from clew.kernel.statements.deeds import whole_deeds
 from clew.kernel.statements.features import lexicon
 from clew.kernel.statements.frames import framed_from
-from clew.kernel.statements.given_names import confirmed, names_told, own_name_told
+from clew.kernel.statements.given_names import (
+    confirmed,
+    names_told,
+    of_their_row,
+    of_those_named,
+    own_name_told,
+)
 from clew.kernel.statements.kin import of_kin, of_their_kind
 from clew.kernel.statements.one_of_each import one_of_each
 from clew.kernel.statements.patterns import compiled as _compiled
@@ -52,6 +58,7 @@ def checked_statements(
         if not sentences:
             return ()
     found = [s for s in whole_words(text, language, found, words, policy, called) if not empty(s, words)]
+    found = of_their_row(text, found, words)
     # 이름은 린이에요: the word for a name is nobody's name.
     found = [replace(s, name=None) if s.name and s.name in words.empty else s for s in found]
     joined = [planned(text, s, language, policy) for s in _joined(text, found, words)]
@@ -67,6 +74,7 @@ def checked_statements(
     mine = own_name_told(text, sentences, [*kept, *theirs], words)
     kept = [one for s in kept if (one := before_name(text, s, mine, words)) is not None]
     whose = of_kin(text, belonging(text, (*mine, *kept, *theirs), words, called), words, called, policy)
+    whose = tuple(of_those_named(text, whose, words))
     return with_lead(text, _named_ones(whose, words, called, policy), called)
 
 
