@@ -178,6 +178,8 @@ class AttributeWords:
     # Behind whom "'s" is no "is", and what it is then.
     turned_perfect: Pattern = NEVER
     turned_has: str = ""
+    # Words for places that are nobody's name.
+    no_places: tuple[str, ...] = ()
     # How hasty words are spelt when they are told back: don't, Sunday.
     spelt: Mapping[str, str] = field(default_factory=dict)
     # Whether what one does not do is told in the user's own clause.

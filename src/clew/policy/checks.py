@@ -231,6 +231,10 @@ class CheckWords:
     third: Mapping[str, Shape] = field(default_factory=dict)
     # From a word for somebody on, with <> for what is told of an animal: the animal is theirs.
     animal_of: Mapping[str, Shape] = field(default_factory=dict)
+    # Who, in its group `who`, lives with the user no more.
+    moves_out: Mapping[str, Shape] = field(default_factory=dict)
+    # How somebody asks to be called, in its group `name`.
+    call_me: Mapping[str, Shape] = field(default_factory=dict)
     # … of whoever was spoken of last.
     animal_of_them: Mapping[str, Shape] = field(default_factory=dict)
     # A plan or an event that is a bare verb, and the words that go on with it.
@@ -424,4 +428,6 @@ class ChecksPolicy:
     )
     asked_of_oneself: tuple[str, ...] = ("name", "age", "birthday", "code", "allergy")
     # Of these a value is a place or a name, never a sentence.
-    bare: tuple[str, ...] = ("city", "home", "origin", "job", "employer", "school", "major", "name", "called")
+    bare: tuple[str, ...] = (
+        "city", "home", "origin", "job", "employer", "school", "major", "name", "called", "medication",
+    )  # fmt: skip

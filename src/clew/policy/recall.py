@@ -358,7 +358,9 @@ class RecallPolicy:
     )  # fmt: skip
     # Asked for one of these, the others are meant too.
     answers_with: Mapping[str, tuple[str, ...]] = field(
-        default_factory=lambda: MappingProxyType({"hobby": ("sport", "game"), "called": ("name",), "city": ("home",)})
+        default_factory=lambda: MappingProxyType(
+            {"hobby": ("sport", "game"), "called": ("name",), "name": ("called",), "city": ("home",)}
+        )
     )
     # So many of the first are told whatever the words of the question; a quotation that holds a word of the
     # question's own counts from this score on.

@@ -53,7 +53,11 @@ def tell(
     zone: tzinfo = UTC,
 ) -> str:
     """One sentence without a full stop. `at` lets it say "last month", and tell a plan whose day has passed as past."""
-    return well_spelt(_told(record, language, policy, at, zone), words_of(language, policy))
+    told = well_spelt(_told(record, language, policy, at, zone), words_of(language, policy))
+    name = name_of(record, policy)
+    if name and name[:1].isupper() and "“" not in told:
+        told = re.sub(rf"(?<![\w'’]){re.escape(name.lower())}(?!\w)", name, told)
+    return told
 
 
 def _told(record: MemoryRecord, language: str, policy: Policy, at: datetime | None, zone: tzinfo) -> str:
@@ -63,7 +67,7 @@ def _told(record: MemoryRecord, language: str, policy: Policy, at: datetime | No
     if record.type is MemoryType.FACT:
         value, no = affirmed(attribute, value, policy)
     value = _said(record, value)
-    if attribute in _NAMES and value.islower() and value.isascii():
+    if value.islower() and value.isascii() and (attribute in _NAMES or _is_place(attribute, value, words)):
         value = _as_name(value)
     if attribute in _DOINGS and (spoken := pack(language)):
         # Its time is told beside it, where it is known.
@@ -110,7 +114,7 @@ def _told(record: MemoryRecord, language: str, policy: Policy, at: datetime | No
         value = remembered_words(_own_clause(record, value, policy), policy).strip().rstrip(_STOPS + _laughs(policy))
     if attribute == "plan" and tells_time(record, value, when, words, zone):
         when = ""
-    elif record.type is MemoryType.FACT and attribute not in _NAMES:
+    if not whole and record.type is MemoryType.FACT and attribute not in _NAMES:
         value = turned(value, words)
     early = "{time}" in template
     told = template.format(value=value, who=who(record, language, policy), time=when if early else "")
@@ -161,6 +165,8 @@ def _with_own_article(value: str, statement: str, words: AttributeWords, attribu
         return value
     found = re.search(rf"(?<![\w'’])(a|an|the|my|our) {re.escape(value)}(?!\w)", statement, re.I)
     article = found.group(1).lower() if found else ""
+    if attribute == _CONDITION and article == "the":
+        return value  # you have diabetes
     if attribute == "exists" and article in (*_OWN, "the"):
         return value if article in _OWN else _with_article(value, words)  # nobody says "you have your two kids"
     return f"{words.turned.get(article, article)} {value}" if article else value
@@ -263,6 +269,12 @@ def _passed(record: MemoryRecord, attribute: str, at: datetime | None) -> bool:
     """A plan whose day has passed is told as past (ruling M6)."""
     end = record.when_end
     return attribute == "plan" and at is not None and end is not None and end < at
+
+
+def _is_place(attribute: str, value: str, words: AttributeWords) -> bool:
+    """ "leeds" is Leeds; a small town and the countryside are no names."""
+    said = value.split()
+    return attribute in ("city", "origin") and len(said) <= 2 and not {*said} & {*words.articles, *words.no_places}
 
 
 def _as_name(spelt: str) -> str:

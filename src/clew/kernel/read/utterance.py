@@ -79,7 +79,8 @@ def read(
         told = tuple(s for s in told if s.certainty == 1)
     # What plainly states is no question, however it is worded.
     plainly = any(s.certainty == 1 for s in told) and "?" not in text
-    if plainly and all(s.act is Act.STATEMENT for s in sentences):
+    named = plainly and any(s.attribute == "called" and s.certainty == 1 for s in told)
+    if plainly and (named or all(s.act is Act.STATEMENT for s in sentences)):
         asked = ()
     return Utterance(
         text=whole_text,

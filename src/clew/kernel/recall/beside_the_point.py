@@ -15,13 +15,32 @@ from clew.policy import Policy
 
 # Near another side of a life only where they are somebody else's: a partner's name, not one's own.
 _NAMES = ("name", "called")
+# What one person has is no answer for another, whoever speaks in the sentence.
+_HEALTH = ("allergy", "diet", "medication", "condition")
 
 
 def beside_the_point(question: Question, known: Sequence[Known], policy: Policy) -> set[int]:
     """Asked plainly for one side of a life: messages of which another side was read, and no word is shared."""
+    sides = _own_sides(question)
+    theirs = _of_others_alone(sides, known)
+    another = {i for i, k in enumerate(known) if k.kind == TURN and k.id in theirs}
+    another |= {i for i, k in enumerate(known) if k.kind == MEMORY and k.subject != SELF and k.attribute in sides}
     if not _plainly(question, policy):
-        return set()
-    return {i for i, k in enumerate(known) if k.kind == TURN and _off(question, k, known, policy)}
+        return another
+    return another | {i for i, k in enumerate(known) if k.kind == TURN and _off(question, k, known, policy)}
+
+
+def _own_sides(question: Question) -> set[str]:
+    """Sides of health that are asked of the user alone."""
+    own = all(a.subject == SELF and not a.name for a in question.asks)
+    return {a.attribute for a in question.asks} & {*_HEALTH} if own else set()
+
+
+def _of_others_alone(sides: set[str], known: Sequence[Known]) -> set[str]:
+    """Messages that told what is asked of oneself, and told it of somebody else alone: a child's allergy."""
+    held = [k for k in known if k.kind == MEMORY and k.attribute in sides]
+    theirs = {source for k in held if k.subject != SELF for source in k.sources}
+    return theirs - {source for k in held if k.subject == SELF for source in k.sources}
 
 
 def guesses(question: Question, one: Known, known: Sequence[Known], policy: Policy) -> bool:

@@ -20,6 +20,7 @@ from clew.policy import Policy
 _SOMEONE = "person:any"
 # Kinds of questions that name the thing they ask for.
 _NAMED = ("whether", "mine")
+_COUNTS = "much"
 # Shapes of words that put right what was told before.
 _PUTS_RIGHT = ("instead", "corrected", "opener")
 
@@ -80,7 +81,11 @@ def _names_none_of_it(question: Question, known: Known, policy: Policy) -> bool:
     Nor is "what's my favourite film?" from a lasagna.
     """
     spoken = policy.checks.languages.get(question.language)
-    shapes = [spoken.question_kinds[k] for k in _NAMED if k in spoken.question_kinds] if spoken else []
+    recalled = policy.recall.languages.get(question.language)
+    # How many sheep there are is told by words that name them, or whoever is asked of.
+    plain = recalled is not None and bool(recalled.read_surely) and not mentions(question.text, policy.reader)
+    kinds = (*_NAMED, _COUNTS) if plain else _NAMED
+    shapes = [spoken.question_kinds[k] for k in kinds if k in spoken.question_kinds] if spoken else []
     said = question.text.strip()
     if not question.wanted.own or not any(re.search(shape.pattern, said, re.I) for shape in shapes):
         return False

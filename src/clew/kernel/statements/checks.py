@@ -105,7 +105,9 @@ def _joined(text: str, found: Sequence[Statement], words: CheckWords) -> list[St
         trails = last is not None and last.value.split()[-1].lower() in words.trail_words  # Salt and Vinegar are two
         apart = told.attribute == "language" or (told.attribute == "name" and trails)
         if last is not None and alike and not apart and (not between or between in words.copulas or beside):
-            out[-1] = replace(last, value=text[last.start : told.end], end=told.end)
+            # "dont eat" and "pork": what denies a part denies the whole.
+            status = Status.NOT if told.status is Status.NOT else last.status
+            out[-1] = replace(last, value=text[last.start : told.end], end=told.end, status=status)
         else:
             out.append(told)
     return out

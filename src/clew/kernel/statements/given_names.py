@@ -83,6 +83,10 @@ def own_name_told(
     if any(s.attribute in ("name", "called") and s.subject == SELF for s in found):
         return []
     for sentence in sentences or (Sentence(0, len(text), text),):
+        for shape in _compiled(tuple(words.call_me.values())):
+            if (asked := shape.search(sentence.text)) is not None:
+                start = sentence.start + asked.start("name")
+                return [Statement(SELF, "called", asked["name"], sentence.text, start, start + len(asked["name"]))]
         if sentence.act is not Act.STATEMENT:
             continue
         for shape in _compiled(tuple(words.name.values())):
