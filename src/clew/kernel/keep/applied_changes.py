@@ -25,6 +25,7 @@ from clew.kernel.keep.switched import is_time, switched_to
 from clew.kernel.keep.values import abstains
 from clew.kernel.keep.whose_change import (
     another,
+    moved_out,
     names_its_people,
     of_something_else,
     same_matter,
@@ -78,6 +79,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         ours = record.subject in table.lovers and not message.of_others and not mentions(text, policy.reader)
         if called or (ours and all(s.subject == SELF for s in told)):
             return Verdict.ENDS  # "Selin and me broke up", "we broke up"
+    if attribute == "home" and moved_out(record, text, policy):
+        return Verdict.ENDS
     if attribute == "name" and _renamed(judged, record, told, text, policy):
         return Verdict.REPLACES
     near = [s for s in alike if s.subject == record.subject and not another(s, record, policy)]
