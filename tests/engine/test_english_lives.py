@@ -164,3 +164,20 @@ def test_a_span_of_time_is_nobodys_employer(life: Life) -> None:
 def test_what_a_pet_takes_is_not_what_its_owner_takes(life: Life) -> None:
     reply = life.tell("my cat Olive is on insulin", "I take warfarin", "what does Olive take?")
     assert "warfarin" not in reply
+
+
+def test_what_is_denied_without_a_subject_is_denied(life: Life) -> None:
+    assert life.tell("i keep kosher, dont eat shellfish or bacon", "do i eat bacon?").startswith("No")
+
+
+def test_who_says_what_to_be_called_is_called_so(life: Life) -> None:
+    assert "Bea" in life.tell("hello", "call me Bea", "what's my name?")
+
+
+def test_a_childs_allergy_is_not_the_users(life: Life) -> None:
+    assert "kiwi" not in life.tell("my son Leo is allergic to kiwi, we keep pens at home", "what am i allergic to?")
+
+
+def test_a_brothers_wife_is_no_wife(life: Life) -> None:
+    life.tell("my brother Ross lives next door", "rosss wife Una minds the shop", "ross wife", "ross's wife Una is kind")
+    assert not any(key.startswith("person:wife") for key in life.held())

@@ -133,6 +133,7 @@ class Further:
     `how` where it says how it asks. thing: a thing by its article. owner: what stands before a word for somebody.
     of: behind whoever something belongs to. theirs: "hers" and what it stands for before a thing.
     their, them, mine, me: words in a question for whom it is about.
+    belongings: things that are somebody's, behind a name whose mark was left out.
     told: by attribute, a bare answer to a question for it. whose: how somebody of the user's is named in it.
     """
 
@@ -147,6 +148,7 @@ class Further:
     them: tuple[str, ...] = ()
     mine: tuple[str, ...] = ()
     me: tuple[str, ...] = ()
+    belongings: tuple[str, ...] = ()
     told: Mapping[str, BareAnswer] = field(default_factory=dict)
     whose: str = "{who}"
 
@@ -233,6 +235,7 @@ class CheckWords:
     animal_of: Mapping[str, Shape] = field(default_factory=dict)
     # Who, in its group `who`, lives with the user no more.
     moves_out: Mapping[str, Shape] = field(default_factory=dict)
+    denied_before: Pattern = NEVER
     # How somebody asks to be called, in its group `name`.
     call_me: Mapping[str, Shape] = field(default_factory=dict)
     # … of whoever was spoken of last.
@@ -405,6 +408,8 @@ class ChecksPolicy:
     # A single word behind "since" or "every" is a time of something else, not one of these.
     timed: tuple[str, ...] = ("plan", "event", "goal", "routine", "work_hours", "birthday", "sleep", "limit", "note")
     single: tuple[str, ...] = ("name", "called", "city", "job", "employer", "school", "major", "age", "relationship")
+    # What a word of denial right before it denies, whatever the reader made of it.
+    deniable: tuple[str, ...] = ("diet", "medication", "language", "skill", "sport", "hobby", "game")
     # What is called by the name of a place, a house or a tongue.
     placed: tuple[str, ...] = ("city", "home", "origin", "nationality", "employer", "school", "language")
     # What the bare words ask for: "my sister's birthday", and of oneself "my birthday".
