@@ -11,7 +11,7 @@ from clew.kernel.compose.moments import tidied
 from clew.kernel.compose.naming import joined, who_is
 from clew.kernel.compose.told import sentence, told_of
 from clew.kernel.compose.who import introduced
-from clew.kernel.compose.yes_no import with_verdict
+from clew.kernel.compose.yes_no import decisive, with_verdict
 from clew.kernel.keep.keys import bare_value
 from clew.kernel.recall.counting import asks_how_many
 from clew.model.memory import SELF
@@ -65,6 +65,7 @@ def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
         return unknown(Finding("", "none"), plan, words, choice, policy)
     if person := introduced(sure, plan, words, choice, policy):
         return person
+    sure = list(decisive(sure, plan, words, policy))
     shown = sure[: policy.compose.findings_most]
     said = with_verdict(" ".join(told_of(shown, plan, words, choice, policy)), sure, plan, words, choice, policy)
     rest = len(sure) - len(shown)

@@ -33,6 +33,18 @@ def with_verdict(
     return choice.pick(words.answers[verdict if opened else f"{verdict}_quoted"], verdict, {"told": told})
 
 
+def decisive(
+    found: Sequence[Finding], plan: ResponsePlan, words: ComposeWords, policy: Policy
+) -> Sequence[Finding]:
+    """Asked for a yes or no on one thing, the one that names it; all of them where none or several do."""
+    question = _question(plan, words)
+    if len(found) < 2 or not words.whether or not re.search(words.whether, question, re.I):
+        return found
+    own = wanted(question, plan.utterance.asks if plan.utterance else (), plan.language, policy).own
+    naming = [f for f in found if own & held(f"{f.told} {f.value}", policy)]
+    return naming if len(naming) == 1 else found
+
+
 def _verdict(shown: Sequence[Finding], plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str:
     """`yes`, `no`, `no_longer`, or nothing."""
     if not words.answers.get("yes") or len(shown) != 1 or not words.whether:
