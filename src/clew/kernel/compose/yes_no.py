@@ -75,8 +75,8 @@ def _verdict(shown: Sequence[Finding], plan: ResponsePlan, words: ComposeWords, 
     return "yes" if words_asked.all and named <= there else ""
 
 
-def _matches(pattern: str, text: str) -> bool:
-    return bool(pattern) and re.search(pattern, text, re.I) is not None
+def _matches(pattern: str, sentence: str) -> bool:
+    return bool(pattern) and re.search(pattern, sentence, re.I) is not None
 
 
 def _question(plan: ResponsePlan, words: ComposeWords) -> str:

@@ -67,7 +67,7 @@ def _told(record: MemoryRecord, language: str, policy: Policy, at: datetime | No
     if record.type is MemoryType.FACT:
         value, no = affirmed(attribute, value, policy)
     value = _said(record, value)
-    if value.islower() and value.isascii() and (attribute in _NAMES or _is_place(attribute, value, words)):
+    if value.islower() and not has_syllables(value) and (attribute in _NAMES or _is_place(attribute, value, words)):
         value = _as_name(value)
     if attribute in _DOINGS and (spoken := pack(language)):
         # Its time is told beside it, where it is known.
@@ -231,7 +231,7 @@ def name_of(record: MemoryRecord, policy: Policy) -> str | None:
     for text in (record.memory_value, *(record.statement or "").split()):
         bare = text.strip(".,!?;:'\"()").removesuffix("'s")
         if slug(bare, policy.text) == spelt:
-            return _as_name(bare) if bare.islower() and bare.isascii() else bare
+            return _as_name(bare) if bare.islower() and not has_syllables(bare) else bare
     for word in (record.statement or "").split():  # 미나는: the name with its particle
         if has_syllables(word) and word.startswith(spelt):
             return spelt

@@ -35,5 +35,5 @@ def _relations(policy: Policy) -> str:
 @lru_cache(maxsize=4)
 def _kin(policy: Policy) -> str:
     people, pets, _ = lexicon(policy.reader)
-    listed = [w for w in {**people, **pets} if w.isascii() and program(r"[a-z-]+").fullmatch(w)]
+    listed = [w for w in {**people, **pets} if program(r"[a-z-]+").fullmatch(w)]
     return "|".join(re.escape(w) for w in sorted(listed, key=lambda w: (-len(w), w)))
