@@ -46,9 +46,10 @@ def chosen(
         whole = _whole(known, plainly[:1], chances, best, policy)
         return [(i, 1.0) for i in (*whole, *_namesakes(question, known, whole, order, policy))]
     picked = _retold(question, known, chances, order, policy)
-    if best < limits.answers_despite and _names_none_of_it(question, known[picked[0]], policy):
+    unnamed = _names_none_of_it(question, known[picked[0]], policy)
+    if best < limits.answers_despite and unnamed:
         return []
-    stray = strays(question, known[picked[0]], known, policy)
+    stray = unnamed or strays(question, known[picked[0]], known, policy)
     if best < limits.answers_despite and guesses(question, known[picked[0]], known, policy):
         return []
     if best < limits.answers_sure or stray:
