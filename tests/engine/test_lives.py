@@ -143,7 +143,7 @@ def test_what_was_not_said_is_not_kept(life: Life, told: str, key: str) -> None:
         (["my granddaughter Tilly is 17", "her brother Callum is 14"], "how many grandkids do I have?", "2"),
         (["I've got two budgies, Pinky and Perky", "Pinky died last night"], "how many budgies have i got now", "Perky"),
         (["im a huge fan of galatasaray"], "who supports galatasaray?", "You support galatasaray"),
-        (["my brother emre supports fenerbahce"], "who supports fenerbahce?", "emre"),
+        (["my brother emre supports fenerbahce"], "who supports fenerbahce?", "Emre"),
         (["my son Aarav has asthma"], "does anyone in my family have asthma?", "Aarav"),
         (["my neighbour Tom was found dead yesterday"], "who died?", "Tom"),
         (["my back is killing me", "doc says its a herniated disc"], "what's wrong with my back", "herniated disc"),

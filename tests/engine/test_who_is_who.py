@@ -113,4 +113,4 @@ def test_who_asks_for_a_thing_has_raised_what_it_is_about(tmp_path: Path) -> Non
 
 def test_a_name_is_without_the_word_that_gives_it(tmp_path: Path) -> None:
     _, held = talked(tmp_path, "im gary, 58, drive a school bus in sunderland. wife is called linda")
-    assert "Your wife is called linda" in held
+    assert "Your wife is called Linda" in held

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from clew.engine.by_rule import looked_through, minded_first, only_tells, open_to_say_of, question_of
 from clew.engine.overtaken import undone_by_name, undone_messages, with_earlier, without_overtaken
 from clew.engine.parts import Parts
 from clew.engine.recall import MEMORY, TURN, find
@@ -19,14 +20,13 @@ from clew.kernel.correct.commands import Said, hear_command
 from clew.kernel.correct.forgotten import holds_forgotten, hushed, of_forgotten, without_forgotten
 from clew.kernel.correct.wishes import command_words
 from clew.kernel.keep.changed import overtakes
-from clew.kernel.keep.keys import bare_value, row_of
+from clew.kernel.keep.keys import attribute_for, bare_value, row_of
 from clew.kernel.keep.people import everybody
 from clew.kernel.keep.telling import tell
 from clew.kernel.keep.told_anew import told_anew
 from clew.kernel.read.change_words import says
 from clew.kernel.read.utterance import stated_in
 from clew.kernel.read.wording import wording
-from clew.kernel.recall.agenda import asks_whats_on, planned
 from clew.kernel.recall.answers import (
     ANY,
     ANYBODY,
@@ -39,19 +39,19 @@ from clew.kernel.recall.answers import (
     finding_of,
     meant_by,
     plainly_held,
+    tellable,
     wanted_attributes,
 )
-from clew.kernel.recall.counting import asks_how_many, counted, told_of_somebody
-from clew.kernel.recall.memories.closed import closed_ids
 from clew.kernel.recall.narrowing import Wanted, wanted
 from clew.kernel.recall.narrowing import held as terms_held
 from clew.kernel.recall.own_words import Said as Stated
 from clew.kernel.recall.own_words import introducing, leaning, plainly_told, without_old
 from clew.kernel.recall.very_thing import BARE_NAMES, by_name, very_thing, who_one_is
 from clew.kernel.statements.features import mentions
+from clew.model.key import Key
 from clew.model.memory import SELF, Command, MemoryRecord, MemoryStatus
 from clew.model.notes import AnswerNote, AskNote, FindingNote
-from clew.model.plan import MAYBE, Finding, Snippet
+from clew.model.plan import MAYBE, Finding
 from clew.model.turn import Pipeline
 from clew.model.utterance import Act, Ask
 from clew.policy import Policy
@@ -66,27 +66,29 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     asks = turn.read.asks
     if turn.route.pipeline is Pipeline.REFUSAL or turn.route.crisis or turn.conversation is None:
         return ()
+    if (needed := minded_first(parts, turn)) is not None:
+        return needed
     if _to_us(turn, parts.policy):
         return ()
     # What only tells is answered by nothing.
-    weighs = may_weigh(parts, turn) and not (_only_tells(turn) and turn.read.statements)
-    if by_rule := _looked_through(parts, turn):
+    weighs = may_weigh(parts, turn) and not (only_tells(turn) and turn.read.statements)
+    if by_rule := looked_through(parts, turn):
         return by_rule
-    if not weighs and (_only_tells(turn) or not asks):
-        return () if _only_tells(turn) else _unread(parts, turn)
+    if not weighs and (only_tells(turn) or not asks):
+        return () if only_tells(turn) else _unread(parts, turn)
     with parts.store.read() as session:
         near = session.memories_by_attribute(*turn.scope, _looked_for(turn, parts.policy), statuses=_EVERY)
     both = {m.memory_id: m for m in (*turn.memories, *without_forgotten(near, turn.gone, parts.policy))}
-    open_to_say = [m for m in both.values() if m.attribute in BARE_NAMES or not hushed(m, turn.gone)]
-    anew = told_anew(open_to_say, parts.policy)
-    records = _open(parts, turn, {m.memory_id: m for m in anew})
+    kept = [m for m in both.values() if m.attribute in BARE_NAMES or not hushed(m, turn.gone)]
+    anew = told_anew(kept, parts.policy)
+    records = open_to_say_of(parts, turn, {m.memory_id: m for m in anew})
     moment = Moment(turn.read.language, turn.at, turn.zone)
-    question = wanted(_question(turn), asks, turn.read.language, parts.policy)
+    question = wanted(question_of(turn), asks, turn.read.language, parts.policy)
     asks = _of_before_what(_meant(asks, turn, question, parts.policy), turn, parts.policy)
     asks = as_held(asks, records, parts.policy)
-    others = () if says(_question(turn), "own_asked", parts.policy) else question.own
+    others = () if says(question_of(turn), "own_asked", parts.policy) else question.own
     if not asks and not weighs:
-        return _unread(parts, turn) or undone_by_name(parts, turn, _question(turn))
+        return _unread(parts, turn) or undone_by_name(parts, turn, question_of(turn))
     found = _of_whom(asks, answers(asks, records, parts.policy, moment, question)) if asks else ()
     heard: tuple[Hit, ...] = ()
     chances: dict[str, float] = {}
@@ -100,11 +102,11 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         marked = turn.heard.flags.is_question or any(s.act is Act.QUESTION for s in turn.read.sentences)
         at = limits.answers_marked if marked else limits.answers_unasked
         plainly = any(a.certainty >= limits.answers_look for a in asks)
-        at = limits.answers_at if plainly and not _only_tells(turn) else at
+        at = limits.answers_at if plainly and not only_tells(turn) else at
         heard = heard or _said_before(parts, turn, most=limits.answers_heard)
-        best, chances = weighed(parts, turn, Before(asks, found, records, question, heard, _question(turn)), at)
+        best, chances = weighed(parts, turn, Before(asks, found, records, question, heard, question_of(turn)), at)
         asked = {(subject, a.attribute) for a in asks for subject in meant_by(a.subject, parts.policy)}
-        if not best and not _only_tells(turn):
+        if not best and not only_tells(turn):
             # Where nothing is likely, what stands under the very name that was asked for.
             best = tuple(
                 f
@@ -136,15 +138,16 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
             # The user's own words on the very thing stand in place of what is only near it in the table.
             found = said if any(f.named >= _SHARED for f in said) else (*found, *said)
     found = without_overtaken(parts, turn, found, chances)
-    if not found and not _only_tells(turn):
-        found = undone_by_name(parts, turn, _question(turn))
+    if not found and not only_tells(turn):
+        found = undone_by_name(parts, turn, question_of(turn))
     if not any(a.name for a in asks) and not any(m.subject != SELF for m in mentions(turn.text, parts.policy.reader)):
         found = with_earlier(parts, turn, found)
-    found = of_forgotten(_question(turn), found, turn.gone, parts.policy)
+    found = _of_the_dead(asks, found, records, parts.policy, moment)
+    found = of_forgotten(question_of(turn), found, turn.gone, parts.policy)
     found = tuple(f for f in found if f.source == "memory" or not _gone(parts, turn, f))
     found = tuple(_of_the_new(parts, turn, f, records) for f in found)
-    found = tuple(_with_lead(parts, turn, f, heard) for f in as_it_stands(parts, turn, found, _question(turn)))
-    if not found and asks and not _only_tells(turn) and not all(a.attribute == WHO for a in asks):
+    found = tuple(_with_lead(parts, turn, f, heard) for f in as_it_stands(parts, turn, found, question_of(turn)))
+    if not found and asks and not only_tells(turn) and not all(a.attribute == WHO for a in asks):
         found = (_unknown(asks),)
     turn.notes.add(
         AnswerNote(
@@ -155,27 +158,17 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     return found
 
 
-def _looked_through(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
-    """How many of somebody there are, what is on, whom something was told of: all that is held is looked through."""
-    question, policy = _question(turn), parts.policy
-    many, whom = asks_how_many(question, policy), says(question, "of_whom", policy)
-    on = asks_whats_on(question, turn.read.language, policy)
-    if _only_tells(turn) or not (many or whom or on):
-        return ()
-    with parts.store.read() as session:
-        every = without_forgotten(session.memories(*turn.scope), turn.gone, policy)
-    held = _open(parts, turn, {m.memory_id: m for m in every if not hushed(m, turn.gone)})
-    if on:
-        found = planned(question, turn.read.language, held, turn.at, turn.zone, policy)
-    else:
-        found = counted(turn.read.asks, held, policy) if many else told_of_somebody(question, held, policy)
-    moment = Moment(turn.read.language, turn.at, turn.zone)
-    told = tuple(finding_of(record, 1.0, policy, moment) for record in found[: policy.recall.answers_whole])
-    if told:
-        asked = tuple(AskNote(a.subject, a.attribute, a.name) for a in turn.read.asks)
-        turn.notes.add(AnswerNote(asked, tuple(FindingNote(f.source, f.id, f.told, f.named) for f in told)))
-    return told or ((Finding("", "none", subject=SELF, attribute="plan", named=0.0),) if on else ())
-
+def _of_the_dead(
+    asks: Sequence[Ask], found: tuple[Finding, ...], records: Sequence[MemoryRecord], policy: Policy, moment: Moment
+) -> tuple[Finding, ...]:
+    """ "How is Tibbles?": a guess from better days gives way to the news that somebody has died."""
+    if found and (found[0].named != MAYBE or len(found) > 1):
+        return found
+    names = {a.name.lower() for a in asks if a.name}
+    gone = [r for r in records if attribute_for(r, policy) == "death" and tellable(r, past=False)]
+    mine = [r for r in gone if any(r.subject == a.subject != SELF for a in asks)]
+    named = [r for r in mine if (key := Key.parse(r.memory_key)) is not None and (key.name or "") in names]
+    return tuple(finding_of(r, 1.0, policy, moment) for r in (named or ([] if names else mine))[:1]) or found
 
 
 def _by_rule(asks: Sequence[Ask]) -> bool:
@@ -217,7 +210,7 @@ def _says_who(found: Sequence[Finding], records: Sequence[MemoryRecord], policy:
 def _with_lead(parts: Parts, turn: Turn, found: Finding, heard: Sequence[Hit]) -> Finding:
     """A quotation that leans on the words before it is told with them."""
     one = next((s for s in _stated(parts, turn, heard) if s.id == found.id), None) if found.source == "turn" else None
-    if one is None or found.told != one.words or not leaning(one, _question(turn), parts.policy):
+    if one is None or found.told != one.words or not leaning(one, question_of(turn), parts.policy):
         return found
     if holds_forgotten(one.before, found.at, turn.gone, parts.policy):
         return found
@@ -242,7 +235,7 @@ def _of_the_new(parts: Parts, turn: Turn, found: Finding, records: Sequence[Memo
     ids = {m.memory_id for m in new}
     gone = (bare_value(m.memory_value).replace("_", " ") for m in told if m.superseded_by in ids)
     # What the question itself names belongs to the answer: "has gran got a stairlift?"
-    asked = terms_held(_question(turn), policy)
+    asked = terms_held(question_of(turn), policy)
     old = [value for value in gone if not terms_held(value, policy) <= asked]
     values = [bare_value(m.memory_value) for m in new if m.attribute != "event" and m.memory_value != m.statement]
     return replace(found, told=found.told.replace(said, without_old(said, old, values, turn.read.language, policy)))
@@ -256,28 +249,14 @@ def _looked_for(turn: Turn, policy: Policy) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*wanted_attributes(turn.read.asks, policy), *most, "death")))
 
 
-def _only_tells(turn: Turn) -> bool:
-    """ "My brother said I can stay with him" asks for nothing; "내가 어디 산다고 했더라" does, unmarked."""
-    if turn.read.asks_surely:
-        return False
-    acts = {s.act for s in turn.read.sentences}
-    return bool(acts) and acts == {Act.STATEMENT} and "?" not in turn.text and not turn.heard.flags.is_question
-
-
-def _question(turn: Turn) -> str:
-    """What is asked, without what is told beside it."""
-    said = [s.text for s in turn.read.sentences if s.act in (Act.QUESTION, Act.REQUEST)]
-    return " ".join(said) or turn.text
-
-
 def _to_us(turn: Turn, policy: Policy) -> bool:
     """ "Do you like films?" asks for our life, "any advice?" for counsel; nothing the user said answers that."""
     words = policy.compose.languages.get(turn.read.language)
     if words is None or not words.to_us:
         return False
     # "How is my wife?" asks for somebody of the user's.
-    theirs = bool(mentions(_question(turn), policy.reader))
-    return not _eats(turn, policy) and not theirs and bool(re.search(words.to_us, _question(turn), re.I))
+    theirs = bool(mentions(question_of(turn), policy.reader))
+    return not _eats(turn, policy) and not theirs and bool(re.search(words.to_us, question_of(turn), re.I))
 
 
 def _eats(turn: Turn, policy: Policy) -> bool:
@@ -404,19 +383,12 @@ def _unread(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         return ()
     if any(token.startswith(limits.advice) for token in turn.heard.tokens):
         return ()
-    records = _open(parts, turn, {m.memory_id: m for m in turn.memories})
-    question = wanted(_question(turn), (), turn.read.language, parts.policy)
+    records = open_to_say_of(parts, turn, {m.memory_id: m for m in turn.memories})
+    question = wanted(question_of(turn), (), turn.read.language, parts.policy)
     if turn.read.vector is None:
         return _by_words(parts, turn, set(), records, question, kinds=(MEMORY,))
     found = [f for f in _by_words(parts, turn, set(), records, question) if f.named >= _SHARED]
     return without_overtaken(parts, turn, found)
-
-
-def _open(parts: Parts, turn: Turn, records: dict[str, MemoryRecord]) -> list[MemoryRecord]:
-    """Without what the user closed and does not raise now."""
-    known = tuple(Snippet.of(m) for m in records.values())
-    closed = closed_ids(known, turn.controls.suppressed_topics, turn.text, parts.policy)
-    return [m for i, m in records.items() if i not in closed]
 
 
 def _by_words(
@@ -450,7 +422,7 @@ def _said_before(
     parts: Parts, turn: Turn, kinds: tuple[str, ...] = (TURN,), most: int | None = None
 ) -> tuple[Hit, ...]:
     """What the search by words finds of the user's, without what is outdated or was to be forgotten."""
-    asked = _question(turn)
+    asked = question_of(turn)
     hits = find(
         parts,
         Scope(*turn.scope),

@@ -17,6 +17,7 @@ from clew.kernel.keep.people import everybody, told_of_known
 from clew.kernel.language.packs import OTHER, language_of
 from clew.kernel.read.age import band_told
 from clew.kernel.read.need import AFTER_CARE, after_crisis
+from clew.kernel.read.questions import is_question
 from clew.kernel.read.signals import hear as signals_of
 from clew.kernel.read.together import TOGETHER, joined
 from clew.kernel.read.utterance import read
@@ -25,7 +26,10 @@ from clew.kernel.route.decide import decide
 from clew.kernel.statements.clarified import Clarified, clarified
 from clew.kernel.statements.extract import extracted
 from clew.kernel.statements.people import Known, last_spoken_of
+from clew.kernel.statements.possessives import marked
 from clew.kernel.statements.spelled_out import spelled_out
+from clew.kernel.statements.told_bare import may_answer, told_bare
+from clew.kernel.text.normalize import normal
 from clew.kernel.text.sentences import sentences
 from clew.model.exchange import Outcome
 from clew.model.memory import SELF, MemoryStatus
@@ -59,7 +63,9 @@ def hear(parts: Parts, turn: Turn) -> Turn:
     names = everybody(turn.memories)
     spoken = _spoken(turn, parts.policy)
     # "and Theo?" is read as the whole question that it stands for.
-    said = spelled_out(turn.text, spoken or "", turn.previous, names, parts.policy) or turn.text
+    text = marked(turn.text, spoken or language_of(turn.text, parts.policy), names, parts.policy)
+    said = spelled_out(text, spoken or "", turn.previous, names, parts.policy)
+    said = said or _told_bare(parts, turn, spoken, names) or text
     vectors_of(parts, [said, *others, *_near(turn)])
     vector, used = read_vector(parts, said)
     message = read(
@@ -71,7 +77,7 @@ def hear(parts: Parts, turn: Turn) -> Turn:
         spoken=spoken,
         vectors=_other_vectors(parts, others),
         names=names,
-        clear=_clarified(parts, turn, spoken, names) if said == turn.text else None,
+        clear=_clarified(parts, turn, text, spoken, names) if said == text else None,
     )
     message = replace(message, text=turn.text)
     _remember_need(parts, turn, message)
@@ -97,6 +103,17 @@ def hear(parts: Parts, turn: Turn) -> Turn:
     )
     told = extracted(turn.text, turn.at, turn.zone, parts.policy, message.vector, message.statements)
     return replace(turn, utterance=message, told=told)
+
+
+def _told_bare(parts: Parts, turn: Turn, spoken: str | None, names: Mapping[str, str]) -> str | None:
+    """ "27", right after "how old am I?", is read as the sentence that it stands for."""
+    if not turn.previous or not may_answer(turn.text, spoken or "", parts.policy):
+        return None
+    asked = turn.previous[-1]
+    if "?" not in asked and not is_question(normal(asked), parts.policy):
+        return None
+    before = read(asked, parts.policy, previous=turn.previous[:-1], vector=read_vector(parts, asked)[0], names=names)
+    return told_bare(turn.text, spoken or "", asked, before.asks, parts.policy)
 
 
 def _others(parts: Parts, turn: Turn) -> tuple[str, ...]:
@@ -168,12 +185,14 @@ def _hold_need(key: tuple[str, str, str], need: Need) -> Need:
     return need
 
 
-def _clarified(parts: Parts, turn: Turn, spoken: str | None, names: Mapping[str, str]) -> Clarified | None:
+def _clarified(
+    parts: Parts, turn: Turn, text: str, spoken: str | None, names: Mapping[str, str]
+) -> Clarified | None:
     """The message with its "she" made plain, with vectors of its own."""
-    language = language_of(turn.text, parts.policy)
+    language = language_of(text, parts.policy)
     language = spoken or language if language == OTHER else language
-    last = last_spoken_of(turn.previous, language, names, parts.policy, turn.text)
-    clear = clarified(turn.text, language, Known(names, last), parts.policy)
+    last = last_spoken_of(turn.previous, language, names, parts.policy, text)
+    clear = clarified(text, language, Known(names, last), parts.policy)
     if clear is None:
         return None
     tokens = token_vectors_of(parts, clear.text)

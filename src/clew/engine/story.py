@@ -37,10 +37,14 @@ _HAPPENED = {
     "superseded": ("replaced", "바뀜"),
     "contradicted": ("no longer so", "이제 아님"),
     "invalidated": ("forgotten", "잊음"),
+    "ended": ("over", "끝남"),
+    "denied": ("not so", "아님"),
     "restored": ("remembered again", "다시 기억함"),
     "suppressed": ("will not bring up", "꺼내지 않음"),
 }
 _NEW, _OLD = "created", ("superseded", "contradicted")
+# Why something holds no more, where the user did not ask to forget it.
+_GONE = {"user_ended": "ended", "user_denied": "denied"}
 
 
 def kept_line(trace: TurnTrace) -> str:
@@ -53,12 +57,23 @@ def kept_line(trace: TurnTrace) -> str:
         if new and event.kind in _OLD:
             continue  # the new one says it
         words = event.words or unnamed(event.reason)
-        told.setdefault(event.kind, []).append(f"{words[:1].lower()}{words[1:]}")
+        kind = _GONE.get(event.reason.split()[0], event.kind) if event.kind == "invalidated" else event.kind
+        told.setdefault(kind, []).append(_inside(words))
     for kind, threads in (("opened", trace.weave.opened), ("closed", trace.weave.closed)):
         if threads:
             told.setdefault(kind, []).extend(threads)
     names = {**_HAPPENED, "opened": ("keeping an eye on", "지켜봄"), "closed": ("closed", "마무리됨")}
     return " · ".join(f"{names[k][korean]}: {'; '.join(dict.fromkeys(v))}" for k, v in told.items())
+
+
+# What opens a sentence about a memory and is nobody's name.
+_OPENERS = ("You", "Your", "Coming", "A", "The", "What", "How", "About", "No", "They", "Over", "This", "Not", "Decided")
+
+
+def _inside(words: str) -> str:
+    """In the middle of a line: "you live in Rome"; a name keeps its capital."""
+    first = words.split(maxsplit=1)[0].partition("'")[0].partition("’")[0] if words.strip() else ""
+    return f"{words[:1].lower()}{words[1:]}" if first in _OPENERS else words
 
 
 # How low or glad a message must sound to be called so.

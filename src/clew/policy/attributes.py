@@ -146,6 +146,16 @@ class AttributeWords:
     clock: tuple[str, ...] = ()
     clock_minutes: str = ""
     month_of_year: str = ""
+    # What stands before a time at the end of a sentence.
+    before_time: Pattern = NONE
+    # A sentence that its time completes: "your exam is".
+    is_when: Pattern = NEVER
+    # What is not done, by its verb, and how that is told: you don't drink.
+    denied_deed: Pattern = NEVER
+    denied_deed_you: str = ""
+    denied_deed_they: str = ""
+    # Some day of a week that begins then.
+    in_week: str = ""
     # Conditions that one is, not has: pregnant, deaf; and how they are told.
     adjectival: Pattern = NEVER
     is_you: str = ""
@@ -163,6 +173,15 @@ class AttributeWords:
     heard_of: str = ""
     # Small words before a clause that say nothing: "oh".
     asides: Pattern = NEVER
+    # … and behind it.
+    asides_end: Pattern = NEVER
+    # Behind whom "'s" is no "is", and what it is then.
+    turned_perfect: Pattern = NEVER
+    turned_has: str = ""
+    # Words for places that are nobody's name.
+    no_places: tuple[str, ...] = ()
+    # How hasty words are spelt when they are told back: don't, Sunday.
+    spelt: Mapping[str, str] = field(default_factory=dict)
     # Whether what one does not do is told in the user's own clause.
     denied_back: bool = False
     # Work that one does, not is: 카페, 배달; and how it is told.

@@ -90,6 +90,8 @@ class ChangesPolicy:
     # From which chance on a new value stands beside the old one of an attribute with one value, or is none.
     beside_at: float = 0.55
     no_change_at: float = 0.85
+    # So few words that tell one thing of the user mean it.
+    no_more_words: int = 6
     # "Forget how much I earn" may mean so many memories at once; beyond that we ask.
     forget_most: int = 3
     # What words of a wish to forget surely mean, and what they mean where nothing is sure: chances of the chooser.

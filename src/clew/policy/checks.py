@@ -19,6 +19,24 @@ class NeedShape(Shape):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Matter(Shape):
+    """A question in which something is eaten, drunk or taken: what must be minded is told first.
+
+    kinds: categories of what is asked for, where the shape names a `thing` and leaves open what it is.
+    always: attributes that bear on it. named: those that do where their words are `about` it or the question's own.
+    aside: words of what does not bear on it. leave: it asks whether one may; where nothing bears on it, nothing else
+    that is known answers it.
+    """
+
+    always: tuple[str, ...] = ()
+    named: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    leave: bool = False
+    about: Pattern = NEVER
+    aside: Pattern = NEVER
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Joints:
     """What hangs behind a word and says what it does in its sentence.
 
@@ -76,10 +94,11 @@ class Stated(Shape):
     """A shape that states by itself: its group `value`, or all of it, under each of the attributes.
 
     Its group `who`, where it has one, must be one of the user's people; its group `label` names which of many it is.
-    What a learned reader found gives way.
+    What a learned reader found gives way. mine: it is told of the user, whoever else stands in the sentence.
     """
 
     attributes: tuple[str, ...] = ()
+    mine: bool = False
     status: Status | None = None
     stance: str | None = None
 
@@ -96,6 +115,17 @@ class Shifted(Shape):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class BareAnswer(Shape):
+    """A few words, its group `value` among them, that tell what was asked just before, and the sentence they stand for.
+
+    own: of the user. theirs: of {who}.
+    """
+
+    own: str = ""
+    theirs: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Further:
     """Words of a short question that leans on the one before it.
 
@@ -103,6 +133,8 @@ class Further:
     `how` where it says how it asks. thing: a thing by its article. owner: what stands before a word for somebody.
     of: behind whoever something belongs to. theirs: "hers" and what it stands for before a thing.
     their, them, mine, me: words in a question for whom it is about.
+    belongings: things that are somebody's, behind a name whose mark was left out.
+    told: by attribute, a bare answer to a question for it. whose: how somebody of the user's is named in it.
     """
 
     who: Mapping[str, Shape] = field(default_factory=dict)
@@ -116,6 +148,9 @@ class Further:
     them: tuple[str, ...] = ()
     mine: tuple[str, ...] = ()
     me: tuple[str, ...] = ()
+    belongings: tuple[str, ...] = ()
+    told: Mapping[str, BareAnswer] = field(default_factory=dict)
+    whose: str = "{who}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -160,6 +195,7 @@ class CheckWords:
     before: Mapping[str, Shape] = field(default_factory=dict)
     since: Mapping[str, Shape] = field(default_factory=dict)
     needs: Mapping[str, NeedShape] = field(default_factory=dict)
+    matters: Mapping[str, Matter] = field(default_factory=dict)
     # What opens a correction; the rest of the message is read by itself.
     opener: Mapping[str, Shape] = field(default_factory=dict)
     named_after: Mapping[str, Shape] = field(default_factory=dict)
@@ -197,6 +233,16 @@ class CheckWords:
     third: Mapping[str, Shape] = field(default_factory=dict)
     # From a word for somebody on, with <> for what is told of an animal: the animal is theirs.
     animal_of: Mapping[str, Shape] = field(default_factory=dict)
+    # Who, in its group `who`, lives with the user no more.
+    moves_out: Mapping[str, Shape] = field(default_factory=dict)
+    denied_before: Pattern = NEVER
+    # How somebody asks to be called, in its group `name`.
+    call_me: Mapping[str, Shape] = field(default_factory=dict)
+    # … of whoever was spoken of last.
+    animal_of_them: Mapping[str, Shape] = field(default_factory=dict)
+    # A plan or an event that is a bare verb, and the words that go on with it.
+    bare_deed: Pattern = NEVER
+    deed_goes_on: Pattern = NEVER
     # Words before an age that is somebody else's: "Kavi is".
     third_age: Mapping[str, Shape] = field(default_factory=dict)
     own: Mapping[str, Shape] = field(default_factory=dict)
@@ -362,6 +408,10 @@ class ChecksPolicy:
     # A single word behind "since" or "every" is a time of something else, not one of these.
     timed: tuple[str, ...] = ("plan", "event", "goal", "routine", "work_hours", "birthday", "sleep", "limit", "note")
     single: tuple[str, ...] = ("name", "called", "city", "job", "employer", "school", "major", "age", "relationship")
+    # What a word of denial right before it denies, whatever the reader made of it.
+    deniable: tuple[str, ...] = ("diet", "medication", "language", "skill", "sport", "hobby", "game")
+    # What is called by the name of a place, a house or a tongue.
+    placed: tuple[str, ...] = ("city", "home", "origin", "nationality", "employer", "school", "language")
     # What the bare words ask for: "my sister's birthday", and of oneself "my birthday".
     asked_of_others: tuple[str, ...] = (
         "name",
@@ -383,4 +433,6 @@ class ChecksPolicy:
     )
     asked_of_oneself: tuple[str, ...] = ("name", "age", "birthday", "code", "allergy")
     # Of these a value is a place or a name, never a sentence.
-    bare: tuple[str, ...] = ("city", "home", "origin", "job", "employer", "school", "major", "name", "called")
+    bare: tuple[str, ...] = (
+        "city", "home", "origin", "job", "employer", "school", "major", "name", "called", "medication",
+    )  # fmt: skip

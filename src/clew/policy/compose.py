@@ -127,6 +127,14 @@ class ComposeWords:
     of_yours: str = ""
     speaks_as_i: Pattern = NONE
     clause_end: Pattern = NONE
+    # A question that a yes or no answers, its group `then` where it asks for what was; words that deny, and that tell
+    # what was; whether somebody lives, and that they died; a sentence that opens with "you".
+    whether: Pattern = NONE
+    denies: Pattern = NONE
+    was: Pattern = NONE
+    alive: Pattern = NONE
+    dead: Pattern = NONE
+    opens_you: Pattern = NONE
     # How a day stands in front of what is planned, its bare words in the first group.
     bare_day: Pattern = NONE
     # Signs of an age beside digits.

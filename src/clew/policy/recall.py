@@ -144,6 +144,9 @@ class RecallWords:
     """
 
     stop_words: tuple[str, ...] = ()
+    # Sides of a life that are read surely here: asked plainly for one, a message of which only something else was read
+    # is no answer.
+    read_surely: tuple[str, ...] = ()
     suffixes: tuple[str, ...] = ()
     user_speakers: tuple[str, ...] = ()
     assistant_speakers: tuple[str, ...] = ()
@@ -355,7 +358,9 @@ class RecallPolicy:
     )  # fmt: skip
     # Asked for one of these, the others are meant too.
     answers_with: Mapping[str, tuple[str, ...]] = field(
-        default_factory=lambda: MappingProxyType({"hobby": ("sport", "game"), "called": ("name",), "city": ("home",)})
+        default_factory=lambda: MappingProxyType(
+            {"hobby": ("sport", "game"), "called": ("name",), "name": ("called",), "city": ("home",)}
+        )
     )
     # So many of the first are told whatever the words of the question; a quotation that holds a word of the
     # question's own counts from this score on.
@@ -384,6 +389,8 @@ class RecallPolicy:
     answers_unasked: float = 0.5
     # What seems to be about somebody or something else may answer from this chance on.
     answers_despite: float = 0.75
+    # A question asks plainly for one thing from here on.
+    answers_asked_plainly: float = 0.8
     # Asked for what was before, this side of a life is meant from here on.
     answers_side: float = 0.15
     # What was read from the best quotation stands for it from this share of its chance on.

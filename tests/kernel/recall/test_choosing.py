@@ -94,3 +94,42 @@ def test_a_plain_fact_is_told_from_what_is_held_though_its_message_weighs_more()
 def test_whether_one_smokes_is_not_told_from_golf() -> None:
     golf = (Known("t", TURN, "golf on wednesdays with Dai"),)
     assert picked("do I smoke?", [Ask("self", "routine", None, 0.5)], golf, [0.6]) == []
+
+
+def test_words_that_were_read_as_something_else_do_not_tell_an_age() -> None:
+    known = (
+        Known("m1", TURN, "been swimming since i was 8"),
+        Known("a", MEMORY, "been swimming since i was 8", "swimming", "self", "sport", sources=("m1",)),
+    )
+    assert picked("how old am i?", [Ask("self", "age", certainty=0.95)], known, [0.7, 0.1]) == []
+
+
+def test_an_introduction_does_not_tell_whether_somebody_is_married() -> None:
+    known = (
+        Known("m1", TURN, "hello there, Femi speaking"),
+        Known("a", MEMORY, "hello there, Femi speaking", "Femi", "self", "name", named=0.5, sources=("m1",)),
+    )
+    assert picked("am i married?", [Ask("self", "relationship", certainty=0.95)], known, [0.6, 0.3]) == []
+
+
+def test_a_wage_is_not_guessed_from_a_job() -> None:
+    known = (Known("a", MEMORY, "I'm a welder", "welder", "self", "job", named=0.5),)
+    assert picked("what do I earn?", [Ask("self", "money", certainty=0.9)], known, [0.4]) == []
+
+
+def test_what_a_person_is_like_is_a_guess_for_what_they_do_on_mondays() -> None:
+    known = (
+        Known("m1", TURN, "my landlord Mr Pratt is grumpy"),
+        Known("a", MEMORY, "my landlord Mr Pratt is grumpy", "grumpy", "person:landlord", "trait", sources=("m1",)),
+    )
+    text, asks = "what does my landlord do on mondays?", (Ask("person:landlord", "job", certainty=0.5),)
+    asked = Question(text, "en", asks, 1.0, {}, wanted(text, asks, "en", POLICY), ())
+    assert chosen(asked, known, [0.8, 0.2], AT, POLICY) == [(0, MAYBE)]
+
+
+def test_ones_own_age_in_ones_own_words_is_no_answer_to_anothers() -> None:
+    known = (
+        Known("m1", TURN, "haha ok, 41"),
+        Known("a", MEMORY, "i'm 41", "41", "self", "age", sources=("m1",)),
+    )
+    assert picked("how old is my cousin?", [Ask("person:cousin", "age")], known, [0.4, 0.1]) == []

@@ -10,6 +10,8 @@ from clew.kernel.compose.choosing import Choice, filled, longest
 from clew.kernel.compose.moments import tidied
 from clew.kernel.compose.naming import joined, who_is
 from clew.kernel.compose.told import sentence, told_of
+from clew.kernel.compose.who import introduced
+from clew.kernel.compose.yes_no import decisive, with_verdict
 from clew.kernel.keep.keys import bare_value
 from clew.kernel.recall.counting import asks_how_many
 from clew.model.memory import SELF
@@ -51,6 +53,8 @@ def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
         if lack := _not_held(plan, policy):
             return unknown(lack, plan, words, choice, policy)
         told = " ".join(told_of(plan.findings[:1], plan, words, choice, policy))
+        if (decided := with_verdict(told, plan.findings[:1], plan, words, choice, policy)) != told:
+            return decided  # words that decide it are no guess
         return choice.pick(words.answers["maybe"], "maybe", {"told": told})
     beside = "" if sure else _beside(plan, words, choice, policy)
     if beside:
@@ -59,8 +63,11 @@ def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     sure = of_kind(sure, plan, words)
     if not sure:
         return unknown(Finding("", "none"), plan, words, choice, policy)
+    if person := introduced(sure, plan, words, choice, policy):
+        return person
+    sure = list(decisive(sure, plan, words, policy))
     shown = sure[: policy.compose.findings_most]
-    said = " ".join(told_of(shown, plan, words, choice, policy))
+    said = with_verdict(" ".join(told_of(shown, plan, words, choice, policy)), sure, plan, words, choice, policy)
     rest = len(sure) - len(shown)
     return f"{said} {_more(rest, words, choice)}" if rest > 0 else said
 

@@ -16,11 +16,21 @@ from clew.frozen import dataclass
 from clew.kernel.keep.candidates import candidates as stated
 from clew.kernel.keep.change_reader import UNDOES, Judged, Verdict
 from clew.kernel.keep.change_signs import shared_words
-from clew.kernel.keep.keys import attribute_of, bare_value, build, row_of
+from clew.kernel.keep.ended import close_parted
+from clew.kernel.keep.keys import bare_value, build, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
 from clew.kernel.keep.only_named import only_named
+from clew.kernel.keep.successors import attribute_in, successor_of
 from clew.kernel.keep.switched import is_time, switched_to
-from clew.kernel.keep.whose_change import another, names_its_people, of_something_else, same_matter
+from clew.kernel.keep.values import abstains
+from clew.kernel.keep.whose_change import (
+    another,
+    moved_out,
+    names_its_people,
+    of_something_else,
+    same_matter,
+    says_no_more,
+)
 from clew.kernel.read.change_words import says, says_change, says_over, tells_change, without_common
 from clew.kernel.statements.features import mentions
 from clew.model.key import Key
@@ -33,6 +43,7 @@ BESIDE, NO_CHANGE = "remember.beside", "remember.no_change"
 # Sentences that change nothing: what is wished, supposed or quoted is not so.
 _IDLE = (Act.WISH, Act.SUPPOSITION, Act.QUOTATION)
 _NOTE = "note"
+_OVER = (Status.NOT, Status.ENDED)
 _TASTES = ("like", "dislike")
 # What one may have several of, each on its own day.
 _DAYS = ("plan",)
@@ -68,9 +79,13 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         ours = record.subject in table.lovers and not message.of_others and not mentions(text, policy.reader)
         if called or (ours and all(s.subject == SELF for s in told)):
             return Verdict.ENDS  # "Selin and me broke up", "we broke up"
+    if attribute == "home" and moved_out(record, text, policy):
+        return Verdict.ENDS
     if attribute == "name" and _renamed(judged, record, told, text, policy):
         return Verdict.REPLACES
     near = [s for s in alike if s.subject == record.subject and not another(s, record, policy)]
+    if abstains(record, policy) and all(s.status in _OVER for s in near) and (near or says_over(text, policy)):
+        return Verdict.OTHER  # "I quit drinking" ends no "I don't drink"
     if message.of_others and record.subject == SELF:
         return Verdict.OTHER  # "Len's not selling after all" says nothing of the user's own garage
     if attribute == "name" and _succeeded(judged, record, told, policy):
@@ -127,6 +142,7 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     if lasting and not says_change(text, policy):
         least = max(least, table.undone_at_unsaid)
     plain = any(s.certainty == 1 and s.attribute == attribute and s.status is Status.IS for s in near)
+    plain = plain or (fresh and says_no_more(message, policy))
     if attribute in table.places and says(text, "visit", policy) and not plain:
         return Verdict.OTHER
     if judged.undone >= least:
@@ -258,9 +274,8 @@ def carry_out(
         if not may_change(held, policy):
             continue
         # What is over and has something told in its place gave way to it.
-        placed = successor_of(held, records, message_id, policy) if change.verdict is Verdict.ENDS else None
-        if change.verdict is Verdict.REPLACES or placed is not None:
-            successor = successor_of(held, records, message_id, policy)
+        successor = successor_of(held, records, message_id, policy)
+        if change.verdict is Verdict.REPLACES or (change.verdict is Verdict.ENDS and successor is not None):
             if successor is None and change.words is not None:
                 successor = keep(change.words)
             if successor is not None:
@@ -273,25 +288,4 @@ def carry_out(
         reason = DENIED if change.verdict is Verdict.DENIES else ENDED
         records[held.memory_id] = move(held, "invalidate", at, reason=reason)
         events.append(MemoryEvent(EventKind.INVALIDATED, held.memory_id, reason))
-
-
-def successor_of(
-    held: MemoryRecord, records: Mapping[str, MemoryRecord], message_id: str, policy: Policy
-) -> str | None:
-    """What this message told of the same side of the same life; the same attribute before its neighbours."""
-    group = row_of(attribute_in(held, policy), policy).group
-    told = [
-        m
-        for m in records.values()
-        if m.status is ACTIVE and message_id in m.source_message_ids and m.subject == held.subject
-    ]
-    same = [m for m in told if attribute_in(m, policy) == attribute_in(held, policy)]
-    near = [m for m in told if row_of(attribute_in(m, policy), policy).group == group]
-    return next((m.memory_id for m in (*same, *near)), None)
-
-
-def attribute_in(record: MemoryRecord, policy: Policy) -> str | None:
-    if record.attribute:
-        return record.attribute
-    key = Key.parse(record.memory_key)
-    return attribute_of(key, policy) if key else None
+        close_parted(records, events, held, message_id, at, policy)

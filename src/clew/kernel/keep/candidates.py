@@ -11,7 +11,7 @@ from clew.frozen import dataclass
 from clew.kernel.keep.backed import backed
 from clew.kernel.keep.confidence import initial_confidence
 from clew.kernel.keep.keys import make, row_of
-from clew.kernel.keep.times import When, month_of, resolve
+from clew.kernel.keep.times import When, leaning, month_of, resolve
 from clew.kernel.keep.values import clause_around, denied, is_sensitive, item_of, spoken, tidy
 from clew.kernel.language.packs import language_of
 from clew.kernel.statements.categories import category_of
@@ -25,6 +25,9 @@ from clew.policy.attributes import Attribute, Identity
 # Statuses that point in time; the others let the words say.
 _TOWARD = {Status.FUTURE: 1, Status.PAST: -1, Status.ENDED: -1}
 _EVENTS = ("plan", "event")
+_GONE = (Status.PAST, Status.ENDED)
+# What shall not be: how long it lasts is counted from now on.
+_BOUNDS = ("limit", "rule", "diet")
 _UNDATED = ("birthday", "name", "called", "pronouns", "exists")
 
 
@@ -198,6 +201,8 @@ def _event(told: Statement, value: str, now: _Moment, policy: Policy) -> Candida
     toward = 1 if coming else _TOWARD.get(told.status, -1 if told.attribute == "event" else 0)
     phrase = _happened(told, value, policy)
     when = _when(told, now, policy, toward, anywhere=not phrase)
+    if when is not None and when.end is None and told.status in _GONE:
+        when = None  # "I was a teacher for 32 years" does not say when
     what = value if told.attribute in _EVENTS else phrase or clause_of(told, policy)
     key = make(
         KeyKind.EVENT,
@@ -270,8 +275,11 @@ def _candidate(
     )
     if attribute in _UNDATED or made.key.startswith(f"{KeyKind.RULE}:"):
         return made  # comes every year, or holds always
-    when = _when(told, now, policy, _TOWARD.get(told.status, -1))
-    if when is None or _only_of_now(when, now, policy):
+    toward = _TOWARD.get(told.status, -1)
+    if told.attribute in _BOUNDS and leaning(told.sentence, policy) >= 0:
+        toward = 1  # "no alcohol for two weeks" begins now
+    when = _when(told, now, policy, toward)
+    if when is None or _only_of_now(when, now, policy) or (when.end is None and told.status in _GONE):
         return made
     return _dated(made, replace(when, end=None))  # what is so since last month is so still
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from clew.kernel.keep.keys import bare_value, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
+from clew.kernel.keep.values import abstains
 from clew.kernel.read.change_words import says, without_common
 from clew.kernel.text.terms import terms
 from clew.model.key import Key
@@ -76,6 +77,8 @@ def close_told_over(
     for old in list(records.values()):
         if old.status is not ACTIVE or message_id in old.source_message_ids or old.attribute not in policy.checks.ends:
             continue
+        if abstains(old, policy):
+            continue
         value = _terms(bare_value(old.memory_value), policy) - _no_things(policy)
         if value and len(value & said) * policy.checks.ends_share >= len(value):
             records[old.memory_id] = move(old, "invalidate", at, reason=OVER)
@@ -102,7 +105,7 @@ def overtakes(text: str, old: MemoryRecord, policy: Policy) -> bool:
     """A later message that names the value and says that it is over, or that another took its place."""
     if not any(says(text, kind, policy) for kind in ("instead", "ended", "switched", "swap")):
         return False
-    if row_of(old.attribute, policy).timeless:
+    if row_of(old.attribute, policy).timeless or abstains(old, policy):
         return False  # whoever is called by a name when something else changes is called so still
     value = _terms(bare_value(old.memory_value), policy) - _no_things(policy)
     return bool(value) and value <= _terms(text, policy) and not says(text, "beside", policy)
@@ -111,7 +114,8 @@ def overtakes(text: str, old: MemoryRecord, policy: Policy) -> bool:
 def _named(old: MemoryRecord, said: frozenset[str], policy: Policy) -> bool:
     """Every word of the value is in the sentence that ends it."""
     value = _terms(bare_value(old.memory_value), policy) - _no_things(policy)
-    return bool(value) and value <= said and old.attribute not in ("event", "name", "note", "death")
+    closed = old.attribute in ("event", "name", "note", "death") or abstains(old, policy)
+    return bool(value) and value <= said and not closed
 
 
 def _other_name(old: MemoryRecord, new: MemoryRecord) -> bool:

@@ -9,6 +9,7 @@ from datetime import datetime
 from clew.kernel.keep.keys import attribute_of, bare_value, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
 from clew.kernel.keep.same_things import same_thing
+from clew.kernel.keep.values import abstains
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.terms import terms
 from clew.kernel.text.tokens import content_words
@@ -65,14 +66,35 @@ def close_implied(
             )
 
 
+def close_parted(
+    records: dict[str, MemoryRecord],
+    events: list[MemoryEvent],
+    gone: MemoryRecord,
+    message_id: str,
+    at: datetime,
+    policy: Policy,
+) -> None:
+    """Who was left is nobody's boyfriend any more: what was held of him under that word is over with his name."""
+    key = Key.parse(gone.memory_key)
+    if gone.subject not in policy.changes.lovers or _attribute(gone, policy) != "name" or key is None:
+        return
+    for record in list(records.values()):
+        other = Key.parse(record.memory_key)
+        theirs = record.subject == gone.subject and other is not None and other.name == key.name
+        if theirs and record.status is ACTIVE and message_id not in record.source_message_ids:
+            records[record.memory_id] = move(record, "invalidate", at, reason=ENDED)
+            events.append(MemoryEvent(EventKind.INVALIDATED, record.memory_id, ENDED))
+
+
 def meant(ending: Ending, held: Sequence[MemoryRecord], policy: Policy) -> list[MemoryRecord]:
     """The memories that an ending names, and with them those that cannot outlast them."""
     row = row_of(ending.attribute, policy)
     own = [m for m in held if m.subject == ending.subject]
     same = [m for m in own if _attribute(m, policy) == ending.attribute or _tastes(m, ending, policy)]
-    named = [m for m in same if _names(ending, m, policy)]
+    # Who quit drinking drinks no more: what says so already is not over.
+    named = [m for m in same if _names(ending, m, policy) and (ending.denied or not abstains(m, policy))]
     if not named and not row.many and not ending.denied and _unspecific(ending, policy):
-        named = same
+        named = [m for m in same if not abstains(m, policy)]
     if ending.denied or (same and not named):
         return named
     implied = [m for m in own if _attribute(m, policy) in row.ends and m not in named]

@@ -19,13 +19,17 @@ def said_back(statement: str, value: str, who: str, words: AttributeWords, polic
     if not words.turned:
         return ""
     clause = re.sub(words.asides, "", _clause(statement, value), count=1, flags=re.I)
+    clause = re.sub(words.asides_end, "", clause, count=1, flags=re.I)
     first = _WORD.search(clause)
     if first is None or len(clause.split()) > policy.attributes.turned_words:
         return ""
     opening = first.group().lower().replace("’", "'")
     if who and opening in words.turned_they:
         rest = _turned(clause[first.end() :], words.turned)
-        return f"{who}{words.turned_they[opening]}{rest}".strip()
+        verb = words.turned_they[opening]
+        if re.match(words.turned_perfect, f"{opening}{rest}", re.I):
+            verb = words.turned_has  # "he's got a dog" is no "he is"
+        return f"{who}{verb}{rest}".strip()
     name = who.split()[-1].lower() if who else ""
     if name and opening in (name, f"{name}'s"):
         # "Felix wants to be a mechanic": your son Felix wants it.
@@ -46,11 +50,26 @@ def retold(attribute: str, value: str, who: str, words: AttributeWords) -> str:
     return ""
 
 
+def well_spelt(told: str, words: AttributeWords) -> str:
+    """Hasty words as they are written: "you dont drink" is "you don't drink". A quotation stays as it is."""
+    if not words.spelt or not told:
+        return told
+    said = told.split("“", 1)
+    listed = "|".join(re.escape(p) for p in sorted(words.spelt, key=lambda p: (-len(p), p)))
+    said[0] = re.sub(rf"(?<![\w'’])(?:{listed})(?![\w'’])", lambda m: words.spelt[m.group()], said[0])
+    return "“".join(said)
+
+
+def turned(value: str, words: AttributeWords) -> str:
+    """A value that holds a word for the user, in the second person: arthritis in your hands."""
+    return _turned(value, words.turned)
+
+
 def _clause(statement: str, value: str) -> str:
     place = statement.lower().find(value.lower())
     if place < 0:
         return ""
-    start = max((m.end() for m in _BREAK.finditer(statement, 0, place)), default=0)
+    start = max((m.end() for m in _BREAK.finditer(statement) if m.end() <= place), default=0)
     after = _BREAK.search(statement, place + len(value))
     return statement[start : after.start() if after else len(statement)].strip(" .!?,;")
 

@@ -10,8 +10,8 @@ from datetime import UTC, datetime, tzinfo
 
 from clew.kernel.keep.calling import as_called, holds, up_to
 from clew.kernel.keep.keys import attribute_for, bare_value, row_of, stance_of
-from clew.kernel.keep.second_person import retold, said_back
-from clew.kernel.keep.told_times import tells_time, time_of
+from clew.kernel.keep.second_person import retold, said_back, turned, well_spelt
+from clew.kernel.keep.told_times import dated, tells_time, time_of
 from clew.kernel.keep.values import affirmed, clause_around, is_clause
 from clew.kernel.keep.work_told import is_deed, work_frame
 from clew.kernel.language.pack import HOUSE
@@ -39,6 +39,7 @@ _ARTICLES = ("A", "An", "The", "My", "Our")
 _OWN = ("my", "our")
 _SOMEBODY = "person:person"
 _STOPS = ".!?~… "
+_NAMES = ("name", "called")
 # "You don't drink" says more than "no drink".
 _DENIED_BACK = ("diet",)
 
@@ -52,12 +53,22 @@ def tell(
     zone: tzinfo = UTC,
 ) -> str:
     """One sentence without a full stop. `at` lets it say "last month", and tell a plan whose day has passed as past."""
+    told = well_spelt(_told(record, language, policy, at, zone), words_of(language, policy))
+    name = name_of(record, policy)
+    if name and name[:1].isupper() and "“" not in told:
+        told = re.sub(rf"(?<![\w'’]){re.escape(name.lower())}(?!\w)", name, told)
+    return told
+
+
+def _told(record: MemoryRecord, language: str, policy: Policy, at: datetime | None, zone: tzinfo) -> str:
     words = words_of(language, policy)
     attribute = attribute_for(record, policy)
     value, no = bare_value(record.memory_value), False
     if record.type is MemoryType.FACT:
         value, no = affirmed(attribute, value, policy)
     value = _said(record, value)
+    if value.islower() and not has_syllables(value) and (attribute in _NAMES or _is_place(attribute, value, words)):
+        value = _as_name(value)
     if attribute in _DOINGS and (spoken := pack(language)):
         # Its time is told beside it, where it is known.
         value = spoken.as_noun(spoken.plan(value, policy) if attribute == "plan" and record.when_start else value)
@@ -67,6 +78,8 @@ def tell(
         template = words.heard_of
     if attribute == _CONDITION and not (no or over) and words.is_you and re.search(words.adjectival, value, re.I):
         template = words.is_you if record.subject == SELF else words.is_they
+    if no and words.denied_deed_you and re.search(words.denied_deed, value, re.I):
+        template = words.denied_deed_you if record.subject == SELF else words.denied_deed_they
     own_article = attribute in _THINGS
     if attribute in _COUNTED and not (no or over):
         template, own_article = work_frame(record, value, template, words, policy)
@@ -82,12 +95,15 @@ def tell(
     ):
         back = said_back(record.statement, value, who(record, language, policy), words, policy)
     if back:
-        return _capital(back) + ("" if tells_time(record, back, when, words, zone) else when)
+        return _capital(back if tells_time(record, back, when, words, zone) else dated(record, back, when, words))
     if attribute == "event" and _opens(value, words):
-        return _capital(value) + when
-    if known and not over and not no and (told := retold(attribute, value, who(record, language, policy), words)):
+        return _capital(dated(record, value, when, words))
+    named = _with_own_article(value, record.statement or "", words, attribute) if own_article else value
+    if known and not over and not no and (told := retold(attribute, named, who(record, language, policy), words)):
+        told = _finished(told)
         early = when.endswith(" ")  # a time that goes before what it dates has no place behind a whole sentence
-        return _capital(_finished(told)) + ("" if early or tells_time(record, told, when, words, zone) else when)
+        plain = early or tells_time(record, told, when, words, zone)
+        return _capital(told if plain else dated(record, told, when, words))
     if attribute in _COUNTED and not over and not own_article and not is_deed(value, words):
         value = _with_article(value, words)
     if own_article:
@@ -98,6 +114,8 @@ def tell(
         value = remembered_words(_own_clause(record, value, policy), policy).strip().rstrip(_STOPS + _laughs(policy))
     if attribute == "plan" and tells_time(record, value, when, words, zone):
         when = ""
+    if not whole and record.type is MemoryType.FACT and attribute not in _NAMES:
+        value = turned(value, words)
     early = "{time}" in template
     told = template.format(value=value, who=who(record, language, policy), time=when if early else "")
     # Words that were quoted say their time themselves, where the language puts times in front.
@@ -147,6 +165,8 @@ def _with_own_article(value: str, statement: str, words: AttributeWords, attribu
         return value
     found = re.search(rf"(?<![\w'’])(a|an|the|my|our) {re.escape(value)}(?!\w)", statement, re.I)
     article = found.group(1).lower() if found else ""
+    if attribute == _CONDITION and article == "the":
+        return value  # you have diabetes
     if attribute == "exists" and article in (*_OWN, "the"):
         return value if article in _OWN else _with_article(value, words)  # nobody says "you have your two kids"
     return f"{words.turned.get(article, article)} {value}" if article else value
@@ -211,7 +231,7 @@ def name_of(record: MemoryRecord, policy: Policy) -> str | None:
     for text in (record.memory_value, *(record.statement or "").split()):
         bare = text.strip(".,!?;:'\"()").removesuffix("'s")
         if slug(bare, policy.text) == spelt:
-            return bare
+            return _as_name(bare) if bare.islower() and not has_syllables(bare) else bare
     for word in (record.statement or "").split():  # 미나는: the name with its particle
         if has_syllables(word) and word.startswith(spelt):
             return spelt
@@ -249,6 +269,17 @@ def _passed(record: MemoryRecord, attribute: str, at: datetime | None) -> bool:
     """A plan whose day has passed is told as past (ruling M6)."""
     end = record.when_end
     return attribute == "plan" and at is not None and end is not None and end < at
+
+
+def _is_place(attribute: str, value: str, words: AttributeWords) -> bool:
+    """ "leeds" is Leeds; a small town and the countryside are no names."""
+    said = value.split()
+    return attribute in ("city", "origin") and len(said) <= 2 and not {*said} & {*words.articles, *words.no_places}
+
+
+def _as_name(spelt: str) -> str:
+    """rory is Rory, however hastily it was typed."""
+    return " ".join(part[:1].upper() + part[1:] for part in spelt.split(" "))
 
 
 def _capital(told: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta, tzinfo
 
 from clew.kernel.keep.keys import attribute_for, row_of
@@ -11,7 +12,9 @@ from clew.policy.attributes import AttributeWords
 
 # What happens at a time; everything else is so since then.
 _HAPPENS = ("plan", "event", "death")
-_DAY, _MONTH, _YEAR = timedelta(days=1), timedelta(days=31), timedelta(days=366)
+_DIGIT = re.compile(r"\d")
+_YEAR_TOLD = re.compile(r"\d{4}")
+_DAY, _WEEK, _MONTH, _YEAR = timedelta(days=1), timedelta(days=7), timedelta(days=31), timedelta(days=366)
 
 
 def dates_itself(record: MemoryRecord, said: str, words: AttributeWords, zone: tzinfo) -> bool:
@@ -24,7 +27,23 @@ def dates_itself(record: MemoryRecord, said: str, words: AttributeWords, zone: t
 
 def tells_time(record: MemoryRecord, said: str, when: str, words: AttributeWords, zone: tzinfo) -> bool:
     """The words name the day themselves, or say "yesterday" where yesterday is what would be told."""
-    return dates_itself(record, said, words, zone) or when.strip(" ,") in said.split()
+    bare = when.strip(" ,")
+    named = " " in bare and f" {bare} " in f" {said.rstrip(' .!')} "
+    return dates_itself(record, said, words, zone) or bare in said.split() or named
+
+
+def dated(record: MemoryRecord, told: str, when: str, words: AttributeWords) -> str:
+    """With its date in place of "last week" at its end, which is another week when it is told again."""
+    said = str(record.when_text or "").lower()
+    if said and _YEAR_TOLD.search(said) and told.lower().endswith(f" {said}"):
+        return told  # "you got married in 2012"
+    near = when.strip(" ,") in words.near.values()
+    if when and said and words.before_time and told.lower().endswith(f" {said}") and not (near and _DIGIT.search(said)):
+        bare = re.sub(words.before_time, "", told[: -len(said)].rstrip(), count=1, flags=re.I).rstrip(" ,")
+        if re.search(words.is_when, bare, re.I):
+            return f"{bare} {when.strip(' ,')}"  # "your exam is on 6 March"
+        told = bare or told
+    return told + when
 
 
 def time_of(record: MemoryRecord, words: AttributeWords, at: datetime | None, zone: tzinfo, policy: Policy) -> str:
@@ -52,6 +71,8 @@ def time_of(record: MemoryRecord, words: AttributeWords, at: datetime | None, zo
     if near:
         return words.near_day.format(when=when)
     frame = words.in_year if yearly else words.in_month if monthly else words.on_day
+    if length is not None and not monthly and not yearly and _DAY < length <= _WEEK:
+        frame = words.in_week or frame
     return frame.format(when=when)
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from clew.kernel.keep.keys import bare_value
 from clew.kernel.language.packs import writer
 from clew.kernel.statements.own_words import fold, without_wish
 from clew.kernel.statements.patterns import pattern
 from clew.kernel.text.match import Lexicon
 from clew.kernel.text.normalize import normal
+from clew.model.memory import MemoryRecord
 from clew.policy import Policy
 from clew.policy.attributes import AttributesPolicy, AttributeWords, Identity
 from clew.programs import program
@@ -132,6 +134,11 @@ def affirmed(attribute: str | None, value: str, policy: Policy) -> tuple[str, bo
         if value.startswith(head) and value.endswith(tail) and len(value) > len(head) + len(tail):
             return value[len(head) : len(value) - len(tail)], True
     return value, False
+
+
+def abstains(record: MemoryRecord, policy: Policy) -> bool:
+    """It was written down as what one does not do or have: quitting it again ends nothing."""
+    return affirmed(record.attribute, bare_value(record.memory_value), policy)[1]
 
 
 def tells_something(words: str, policy: Policy) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from clew.kernel.keep.change_signs import shared_words
 from clew.kernel.keep.keys import bare_value, row_of
-from clew.kernel.read.change_words import without_common
+from clew.kernel.read.change_words import named_by, without_common
 from clew.kernel.statements.features import mentions
 from clew.kernel.text.slug import slug
 from clew.model.key import Key
@@ -102,3 +102,16 @@ def of_something_else(
     if ends and another_is_over(told, record, attribute, policy):
         return True
     return of_another(told, record, message.text, policy) or told_again(near, record, policy)
+
+
+def says_no_more(message: Utterance, policy: Policy) -> bool:
+    """ "I'm a nurse": a few words of the user's that tell one thing and nothing else mean it."""
+    words = message.text.lower().replace("’", "'").split()
+    own = bool(words) and words[0] in policy.reader.speakers and len(words) <= policy.changes.no_more_words
+    return own and len(message.statements) == 1 and len(message.sentences) == 1
+
+
+def moved_out(record: MemoryRecord, text: str, policy: Policy) -> bool:
+    """ "Karin moved out": who lived with her does so no more."""
+    left = {who.lower() for who in named_by(text, "moves_out", policy)}
+    return bool(left & set(record.memory_value.lower().split()))

@@ -9,7 +9,11 @@ from clew.policy import Policy
 from clew.policy.attributes import AttributeWords
 
 _ARTICLES = ("A", "An", "The", "My", "Our")
-_SHOWN = r"(?<![\w'’])(?:an?|as|['’]?m|am|is|was|be|became|[\w]+['’]s) {value}(?!\w)"
+# "I'm a …", "as a …": "I run a ramen place" does not say that somebody is one.
+_SHOWN = (
+    r"(?<![\w'’])(?:as|i['’]?m|am|is|was|were|be|being|became|become|[\w]+['’]s|['’]m)"
+    r"(?: (?:an?|the|now|still|also)){0,2} {value}(?!\w)"
+)
 
 
 def work_frame(

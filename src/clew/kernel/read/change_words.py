@@ -16,6 +16,11 @@ def says(text: str, kind: str, policy: Policy) -> bool:
     return any(p.search(text) for p in _shapes(kind, policy))
 
 
+def named_by(text: str, kind: str, policy: Policy) -> list[str]:
+    """Whom the shapes of a row name in their group `who`."""
+    return [found["who"] for shape in _shapes(kind, policy) if (found := shape.search(text)) is not None]
+
+
 @lru_cache(maxsize=32)
 def _shapes(kind: str, policy: Policy) -> tuple[re.Pattern[str], ...]:
     return tuple(

@@ -14,7 +14,8 @@ from clew.kernel.read.questions import is_question
 from clew.kernel.read.signals import hear
 from clew.kernel.read.wording import wording
 from clew.kernel.statements.belief import believed
-from clew.kernel.statements.checks import checked_asks, checked_statements
+from clew.kernel.statements.checked_asks import checked_asks
+from clew.kernel.statements.checks import checked_statements
 from clew.kernel.statements.clarified import Clarified, in_own_words
 from clew.kernel.statements.follow_ups import carried
 from clew.kernel.statements.frames import framed_from
@@ -70,6 +71,10 @@ def read(
     # 12*14 tells nothing of anybody.
     told = believed(text, sentences, told, policy, proposed) if any(c.isalpha() for c in text) else ()
     asking, asked_for = _asked(text, sentences, vector, vectors, policy)
+    doubted = len(sentences) == 1 and sentences[0].act is Act.QUESTION and asked_for.get("", 1.0) < policy.reader.ask_at
+    if clear is not None and doubted:
+        # "does ola live there?" asks of whoever is called so.
+        asked_for = chances(clear.text, clear.vector, policy.reader) or asked_for
     softly = len(sentences) == 1 and _asks_softly(sentences[0], language, asked_for.get("", 0.0), policy)
     if softly and not any(s.certainty == 1 for s in told):
         sentences, told = (replace(sentences[0], act=Act.QUESTION),), ()
@@ -81,7 +86,8 @@ def read(
         told = tuple(s for s in told if s.certainty == 1)
     # What plainly states is no question, however it is worded.
     plainly = any(s.certainty == 1 for s in told) and "?" not in text
-    if plainly and all(s.act is Act.STATEMENT for s in sentences):
+    named = plainly and any(s.attribute == "called" and s.certainty == 1 for s in told)
+    if plainly and (named or all(s.act is Act.STATEMENT for s in sentences)):
         asked = ()
     return Utterance(
         text=whole_text,

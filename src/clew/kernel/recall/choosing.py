@@ -9,6 +9,7 @@ from clew.kernel.keep.keys import row_of
 from clew.kernel.language.scripts import has_syllables
 from clew.kernel.read.change_words import says
 from clew.kernel.recall.answers import ANYBODY, meant_by
+from clew.kernel.recall.beside_the_point import beside_the_point, guesses, strays
 from clew.kernel.recall.known import MEMORY, TURN, Known, Question
 from clew.kernel.recall.narrowing import held as words_held
 from clew.kernel.statements.features import lexicon, mentions
@@ -19,6 +20,7 @@ from clew.policy import Policy
 _SOMEONE = "person:any"
 # Kinds of questions that name the thing they ask for.
 _NAMED = ("whether", "mine")
+_COUNTS = "much"
 # Shapes of words that put right what was told before.
 _PUTS_RIGHT = ("instead", "corrected", "opener")
 
@@ -33,7 +35,8 @@ def chosen(
     limits = policy.recall
     order = sorted(range(len(known)), key=lambda i: (-chances[i], i))
     wrong = _anothers(question, known, policy) | _elsewhere(question, known, policy)
-    order = [i for i in order if i not in wrong or chances[i] >= limits.answers_despite]
+    off = beside_the_point(question, known, policy)
+    order = [i for i in order if i not in off and (i not in wrong or chances[i] >= limits.answers_despite)]
     best = chances[order[0]] if order else 0.0
     if best < at:
         return []
@@ -43,9 +46,13 @@ def chosen(
         whole = _whole(known, plainly[:1], chances, best, policy)
         return [(i, 1.0) for i in (*whole, *_namesakes(question, known, whole, order, policy))]
     picked = _retold(question, known, chances, order, policy)
-    if best < limits.answers_despite and _names_none_of_it(question, known[picked[0]], policy):
+    unnamed = _names_none_of_it(question, known[picked[0]], policy)
+    if best < limits.answers_despite and unnamed:
         return []
-    if best < limits.answers_sure:
+    stray = unnamed or strays(question, known[picked[0]], known, policy)
+    if best < limits.answers_despite and guesses(question, known[picked[0]], known, policy):
+        return []
+    if best < limits.answers_sure or stray:
         return [(picked[0], MAYBE)]
     if known[picked[0]].kind == MEMORY:
         picked = _whole(known, picked, chances, best, policy)
@@ -75,7 +82,11 @@ def _names_none_of_it(question: Question, known: Known, policy: Policy) -> bool:
     Nor is "what's my favourite film?" from a lasagna.
     """
     spoken = policy.checks.languages.get(question.language)
-    shapes = [spoken.question_kinds[k] for k in _NAMED if k in spoken.question_kinds] if spoken else []
+    recalled = policy.recall.languages.get(question.language)
+    # How many sheep there are is told by words that name them, or whoever is asked of.
+    plain = recalled is not None and bool(recalled.read_surely) and not mentions(question.text, policy.reader)
+    kinds = (*_NAMED, _COUNTS) if plain else _NAMED
+    shapes = [spoken.question_kinds[k] for k in kinds if k in spoken.question_kinds] if spoken else []
     said = question.text.strip()
     if not question.wanted.own or not any(re.search(shape.pattern, said, re.I) for shape in shapes):
         return False
@@ -210,11 +221,14 @@ def _other_people(question: Question, known: Sequence[Known], policy: Policy) ->
     of_called = {k.subject for k in known if k.kind == MEMORY and k.name.lower() in called}
     wrong: set[int] = set()
     asked = {a.attribute for a in question.asks if a.subject != SELF} & {*policy.checks.single, "birthday"}
+    sides = {a.attribute for a in question.asks if a.subject != SELF}
     for i, k in enumerate(known):
         if k.kind != MEMORY:
             # "My dad has it too" is no answer for the mother; words that name nobody may be.
             there = {m.subject for m in mentions(f"{k.words} {k.before}", policy.reader)}
-            if there and not called and not there & meant:
+            told = {m.subject for m in known if m.kind == MEMORY and m.attribute in sides and k.id in m.sources}
+            # "27", said of oneself, is nobody else's age.
+            if (there and not called and not there & meant) or told == {SELF}:
                 wrong.add(i)
             continue
         if k.subject == SELF:

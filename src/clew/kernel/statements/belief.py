@@ -69,7 +69,10 @@ def settled(
         weaker = all(s.evidence is not None and chances[s] < chances[other] for s in there)
         if chances[other] >= restored_at and weaker:
             kept = [*(s for s in kept if s not in there), other]
-    return tuple(kept)
+    # Whoever something is believed of by name has that name.
+    named = {(s.subject, s.name) for s in kept if s.name and s.attribute != "name"}
+    names = [s for s in told if s.attribute == "name" and (s.subject, s.value) in named and s not in kept]
+    return tuple(sorted((*kept, *names), key=lambda s: (*told, *others).index(s)))
 
 
 def dropped(told: Sequence[Statement], proposed: Sequence[Statement]) -> tuple[Statement, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from clew.kernel.statements.patterns import compiled as _compiled
@@ -10,6 +10,7 @@ from clew.kernel.statements.people import SOMEBODY, Called
 from clew.model.memory import SELF
 from clew.model.utterance import Statement, Status
 from clew.policy.checks import CheckWords
+from clew.policy.language import Shape
 
 PERSON, _PET = "person:", "pet:"
 _SHORT = 3
@@ -84,6 +85,11 @@ def _of_theirs(text: str, told: Statement, words: CheckWords, called: Sequence[C
     """ "my sister has a dog called Figgy", "my brother's girlfriend": told of whoever they belong to, as said."""
     start = max(0, text.find(told.sentence))
     end = min(len(text), start + len(told.sentence)) if told.sentence else len(text)
+    last = next((c for c in called if c.start < 0 and c.subject.startswith(PERSON)), None)
+    before = f"{text[start : told.start]}<>"
+    if last is not None and told.subject.startswith(_PET) and _matches(words.animal_of_them, before):
+        own = text[start:end].strip()
+        return replace(told, subject=last.subject, name=last.name, attribute="note", value=own, start=start, end=end)
     for who in called:
         if who.start < start or who.end > told.start or not who.subject.startswith(PERSON):
             continue
@@ -94,13 +100,17 @@ def _of_theirs(text: str, told: Statement, words: CheckWords, called: Sequence[C
             clause, shapes = f"{text[who.end : whose.start]}<{text[whose.start : whose.end]}>", words.belongs
         else:
             continue
-        if any(shape.search(clause) for shape in _compiled(tuple(shapes.values()))):
+        if _matches(shapes, clause):
             value, own = text[who.end : end].strip(_EDGE), text[_with_owner(text, who.start) : end].strip()
             return replace(
                 told, subject=who.subject, name=who.name, attribute="note", value=value, sentence=own, start=who.end,
                 end=end,
             )  # fmt: skip
     return told
+
+
+def _matches(shapes: Mapping[str, Shape], clause: str) -> bool:
+    return any(shape.search(clause) for shape in _compiled(tuple(shapes.values())))
 
 
 def _with_owner(text: str, start: int) -> int:

@@ -16,6 +16,9 @@ from clew.policy.checks import CheckWords
 from clew.policy.language import Shape
 from clew.programs import program
 
+# Where one lived before takes nothing from where one lives now.
+_OVER = (Status.ENDED, Status.PAST)
+
 
 def changes_told(
     text: str,
@@ -26,7 +29,7 @@ def changes_told(
     policy: Policy,
 ) -> list[Statement]:
     """What was read, with what the shapes tell in place of what they know better."""
-    shaped = _told(text, sentences, words, called, policy)
+    shaped = [t for t in _told(text, sentences, words, called, policy) if not any(_of_another(s, t) for s in kept)]
     rest = [s for s in kept if not any(_same(s, t) for t in shaped)]
     return _swapped(text, [*rest, *shaped], words)
 
@@ -61,11 +64,17 @@ def _by_label(label: str, policy: Policy) -> str | None:
 
 def _same(held: Statement, shaped: Statement) -> bool:
     """The shape knows better what the same words, or the same side of the same life, tell."""
-    if held.subject != shaped.subject or held.sentence != shaped.sentence or held.status is Status.ENDED:
+    if held.subject != shaped.subject or held.sentence != shaped.sentence or held.status in _OVER:
         return False
     if held.name and shaped.name and held.name != shaped.name:
         return False
     return held.attribute == shaped.attribute or (held.start < shaped.end and shaped.start < held.end)
+
+
+def _of_another(held: Statement, shaped: Statement) -> bool:
+    """The same words were read as told of somebody else by name: "and Rory just turned 6" says nothing of Callum."""
+    same = held.attribute == shaped.attribute and held.start < shaped.end and shaped.start < held.end
+    return same and bool(held.name) and (held.subject, held.name) != (shaped.subject, shaped.name)
 
 
 def _swapped(text: str, kept: Sequence[Statement], words: CheckWords) -> list[Statement]:

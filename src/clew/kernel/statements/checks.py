@@ -3,32 +3,35 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from clew.kernel.statements.asked import asked_by_shape, narrowed
-from clew.kernel.statements.belonging import PERSON, belonging, empty, one_of_a_name
+from clew.kernel.statements.belonging import belonging, empty, one_of_a_name
 from clew.kernel.statements.changes import changes_told
 from clew.kernel.statements.clause_owners import before_name, with_lead
+from clew.kernel.statements.deeds import whole_deeds
 from clew.kernel.statements.features import lexicon
 from clew.kernel.statements.frames import framed_from
-from clew.kernel.statements.given_names import confirmed, names_told, own_name_told
+from clew.kernel.statements.given_names import (
+    confirmed,
+    names_told,
+    of_their_row,
+    of_those_named,
+    own_name_told,
+)
 from clew.kernel.statements.kin import of_kin, of_their_kind
 from clew.kernel.statements.one_of_each import one_of_each
 from clew.kernel.statements.patterns import compiled as _compiled
 from clew.kernel.statements.patterns import pattern
-from clew.kernel.statements.people import Called, Known
+from clew.kernel.statements.people import Called
 from clew.kernel.statements.shaped import planned, renamed, stated_by_shape, whole_words
 from clew.kernel.statements.timed import stands_behind, timed
 from clew.kernel.statements.values import town
 from clew.model.memory import SELF
-from clew.model.utterance import Ask, Sentence, Statement, Status
+from clew.model.utterance import Sentence, Statement, Status
 from clew.policy import Policy
 from clew.policy.checks import CheckWords
-from clew.policy.language import Shape
 
-_PRONOUNS = ("person:she", "person:he", "person:they", "person:it")
-_NOBODY_KNOWN = Known()
 _PROPER = re.compile(r"[A-ZÀ-Þ][\w'’-]*(?: [A-ZÀ-Þ][\w-]*)*")
 # Whose value may be the very word they are asked for by: vegan, single, a dog.
 _LABELLED = ("diet", "relationship", "exists", "note", "code", "pronouns", "sleep", "possession", "plan", "limit")
@@ -55,6 +58,7 @@ def checked_statements(
         if not sentences:
             return ()
     found = [s for s in whole_words(text, language, found, words, policy, called) if not empty(s, words)]
+    found = of_their_row(text, found, words)
     # 이름은 린이에요: the word for a name is nobody's name.
     found = [replace(s, name=None) if s.name and s.name in words.empty else s for s in found]
     joined = [planned(text, s, language, policy) for s in _joined(text, found, words)]
@@ -62,7 +66,7 @@ def checked_statements(
     owned = [one for s in shaped if (one := _owned(text, s, words, called, policy))]
     owned = [s for s in owned if not _verb_of(text, s, owned, policy)]
     kept = [timed(text, s, words, policy) for s in owned if _says_something(text, language, s, words, policy, called)]
-    kept = one_of_each(kept, text, words, policy)
+    kept = whole_deeds(text, one_of_each(kept, text, words, policy), words)
     kept = stated_by_shape(text, sentences, kept, words, policy, called)
     kept = changes_told(text, sentences, kept, words, called, policy)
     kept = confirmed(text, language, kept, policy)
@@ -70,6 +74,7 @@ def checked_statements(
     mine = own_name_told(text, sentences, [*kept, *theirs], words)
     kept = [one for s in kept if (one := before_name(text, s, mine, words)) is not None]
     whose = of_kin(text, belonging(text, (*mine, *kept, *theirs), words, called), words, called, policy)
+    whose = tuple(of_those_named(text, whose, words))
     return with_lead(text, _named_ones(whose, words, called, policy), called)
 
 
@@ -89,54 +94,6 @@ def _named_ones(
     )
 
 
-def checked_asks(
-    text: str,
-    language: str,
-    asks: Sequence[Ask],
-    policy: Policy,
-    called: Sequence[Called] = (),
-    known: Known = _NOBODY_KNOWN,
-) -> tuple[Ask, ...]:
-    """A question for somebody by name keeps the name; "she" is whoever was spoken of last."""
-    words = policy.checks.languages.get(language)
-    if words is None:
-        return tuple(asks)
-    asks = [narrowed(text, language, ask, policy) for ask in asks]
-    if any(shape.search(text) for shape in _compiled(tuple(words.animal_of_asked.values()))):
-        # "what's my sister's dog called?" does not ask what she is called.
-        asks = [replace(a, attribute="note") if a.subject.startswith(PERSON) else a for a in asks]
-    whole = _compiled(tuple(words.whole_asked.values()))
-    if whole and not any(shape.search(text) for shape in whole):
-        # "did I do something wrong?" asks for no list.
-        asks = [a for a in asks if a.attribute != "any" or a.subject != SELF or a.name]
-    asks = asked_by_shape(text, language, asks, words, policy)
-    asks = _with_needs(text, asks, words, policy)
-    name = _named(text, words.who) or _known_of(text, words, called)
-    if name is not None and not any(a.attribute == "who" for a in asks):
-        asks = (Ask(SELF, "who", name), *asks)
-    elif name is not None:
-        asks = [replace(a, name=name) if a.attribute == "who" and not a.name else a for a in asks]
-    here = next((c for c in called if c.start >= 0 and c.name), None)
-    found = [_of_whom(a, here, known) for a in asks]
-    # What somebody is called is no question when the question calls them by it.
-    return tuple(replace(a, attribute="who") if a.attribute == "name" and a.name else a for a in found)
-
-
-def _known_of(text: str, words: CheckWords, called: Sequence[Called]) -> str | None:
-    """ "what do you know about Mila?" asks who she is, where one of the user's people has the name."""
-    name = _named(text, words.who_known)
-    known = {c.name.lower() for c in called if c.name and c.start >= 0}
-    return name if name and name.lower() in known else None
-
-
-def _of_whom(ask: Ask, here: Called | None, known: Known) -> Ask:
-    if here is not None and ask.subject in (SELF, "person:any", here.subject):
-        return replace(ask, subject=here.subject, name=here.name)
-    if ask.subject in _PRONOUNS and known.last is not None and ask.name is None:
-        return replace(ask, subject=known.last[0], name=known.last[1])
-    return ask
-
-
 def _joined(text: str, found: Sequence[Statement], words: CheckWords) -> list[Statement]:
     """ "my shoe size is 44" is one thing, though the label and the number were found apart."""
     out: list[Statement] = []
@@ -148,7 +105,9 @@ def _joined(text: str, found: Sequence[Statement], words: CheckWords) -> list[St
         trails = last is not None and last.value.split()[-1].lower() in words.trail_words  # Salt and Vinegar are two
         apart = told.attribute == "language" or (told.attribute == "name" and trails)
         if last is not None and alike and not apart and (not between or between in words.copulas or beside):
-            out[-1] = replace(last, value=text[last.start : told.end], end=told.end)
+            # "dont eat" and "pork": what denies a part denies the whole.
+            status = Status.NOT if told.status is Status.NOT else last.status
+            out[-1] = replace(last, value=text[last.start : told.end], end=told.end, status=status)
         else:
             out.append(told)
     return out
@@ -241,16 +200,6 @@ def _owned(
     return told
 
 
-def _with_needs(text: str, asks: Sequence[Ask], words: CheckWords, policy: Policy) -> Sequence[Ask]:
-    """An allergy is asked for too when food is in question (ruling M9), but not where it is about work."""
-    whom = next((a.subject for a in asks if a.subject != SELF), SELF)
-    needy = {a.attribute for a in asks} & {*policy.recall.answers_first, "plan", "any"}
-    shapes = zip(words.needs.values(), _compiled(tuple(words.needs.values())), strict=True)
-    added = [name for row, shape in shapes if (row.alone or needy) and shape.search(text) for name in row.adds]
-    had = {a.attribute for a in asks if a.subject == whom}
-    return (*(Ask(whom, name) for name in dict.fromkeys(added) if name not in had), *asks)
-
-
 def _says_something(
     text: str, language: str, told: Statement, words: CheckWords, policy: Policy, called: Sequence[Called]
 ) -> bool:
@@ -291,10 +240,3 @@ def _verb_of(text: str, told: Statement, others: Sequence[Statement], policy: Po
 def _labels(attribute: str, language: str, policy: Policy) -> tuple[str, ...]:
     words = policy.attributes.languages.get(language)
     return ("new", *words.asked.get(attribute, ())) if words else ()
-
-
-def _named(text: str, shapes: Mapping[str, Shape]) -> str | None:
-    for shape in _compiled(tuple(shapes.values())):
-        if match := shape.search(text.strip()):
-            return match["name"].strip(_EDGE)
-    return None

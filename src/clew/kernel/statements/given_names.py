@@ -83,6 +83,10 @@ def own_name_told(
     if any(s.attribute in ("name", "called") and s.subject == SELF for s in found):
         return []
     for sentence in sentences or (Sentence(0, len(text), text),):
+        for shape in _compiled(tuple(words.call_me.values())):
+            if (asked := shape.search(sentence.text)) is not None:
+                start = sentence.start + asked.start("name")
+                return [Statement(SELF, "called", asked["name"], sentence.text, start, start + len(asked["name"]))]
         if sentence.act is not Act.STATEMENT:
             continue
         for shape in _compiled(tuple(words.name.values())):
@@ -100,3 +104,30 @@ def own_name_told(
             value = match["name"]
             return [Statement(SELF, "name", value, sentence.text, start, start + len(value))]
     return []
+
+
+def of_their_row(text: str, found: Sequence[Statement], words: CheckWords) -> list[Statement]:
+    """ "Theo, Jonno and Sam": who stands in one row with others is one of them, and not the user."""
+    out = list(found)
+    names = sorted((s for s in found if s.attribute == "name"), key=lambda s: s.start)
+    for a, b in reversed(list(pairwise(names))):
+        row = re.fullmatch(words.name_row, text[a.end : b.start], re.I) is not None
+        there = next((s for s in out if (s.start, s.attribute) == (b.start, "name")), b)
+        if row and a.subject == SELF and there.subject != SELF:
+            out = [replace(s, subject=there.subject, name=s.value) if s == a else s for s in out]
+    return out
+
+
+def of_those_named(text: str, told: Sequence[Statement], words: CheckWords) -> list[Statement]:
+    """ "two little ones, Poppy and Jack": the names behind those who are there are theirs."""
+    out = list(told)
+    for there in (s for s in told if s.attribute == "exists" and s.subject != SELF):
+        end = there.end
+        for s in sorted((s for s in out if s.attribute == "name" and s.start >= there.end), key=lambda s: s.start):
+            between = text[end : s.start]
+            row = re.fullmatch(words.name_row, between, re.I) is not None
+            if not row and between.strip() not in (",", ":", "-", "–", "("):
+                break
+            out = [replace(o, subject=there.subject) if o == s else o for o in out]
+            end = s.end
+    return out

@@ -189,7 +189,9 @@ def _stated_once(
     group = "value" if match.groupdict().get("value") else 0
     start, end = sentence.start + match.start(group), sentence.start + match.end(group)
     label = match["label"] if "label" in match.groupdict() else None
-    if "who" in match.groupdict():
+    if row.mine:
+        whose = SELF
+    elif "who" in match.groupdict():
         at = sentence.start + match.start("who"), sentence.start + match.end("who")
         there = [c for c in everybody if c.start < at[1] and at[0] < c.end]
         if not (known := [c for c in there if c.name] or there):

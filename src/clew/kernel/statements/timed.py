@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from clew.kernel.statements.patterns import compiled, pattern
+from clew.kernel.statements.patterns import compiled, one, pattern
 from clew.model.memory import SELF
 from clew.model.utterance import Statement, Status
 from clew.policy import Policy
@@ -21,6 +21,10 @@ def timed(text: str, told: Statement, words: CheckWords, policy: Policy) -> Stat
         over = any(shape.search(clause) for shape in compiled(tuple(words.over.values())))
         if today and not over:
             return replace(told, status=Status.IS)
+    before = text[max(0, told.start - policy.checks.reach) : told.start]
+    may_deny = told.status is Status.IS and told.attribute in policy.checks.deniable
+    if may_deny and one(words.denied_before).search(before):
+        return replace(told, status=Status.NOT)
     if told.status is Status.NOT and words.negation:
         # "no, she's a dentist" denies what was said before, not what it says.
         clause = _clause(text, told, policy)

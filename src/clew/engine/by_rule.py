@@ -1,0 +1,91 @@
+"""What is answered by rule, before anything is weighed: what must be minded, what is on, how many there are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from clew.engine.parts import Parts
+from clew.engine.turn_state import Turn
+from clew.kernel.correct.forgotten import hushed, without_forgotten
+from clew.kernel.read.change_words import says
+from clew.kernel.recall.agenda import asks_whats_on, planned
+from clew.kernel.recall.answers import WHO, Moment, finding_of
+from clew.kernel.recall.counting import asks_how_many, counted, told_of_somebody
+from clew.kernel.recall.matters import matter_of, minded
+from clew.kernel.recall.memories.closed import closed_ids
+from clew.model.key import Key
+from clew.model.memory import SELF, MemoryRecord
+from clew.model.notes import AnswerNote, AskNote, FindingNote
+from clew.model.plan import Finding, Snippet
+from clew.model.utterance import Act
+
+
+def minded_first(parts: Parts, turn: Turn) -> tuple[Finding, ...] | None:
+    """What must be minded where something is eaten, drunk or taken; None where the question is to be weighed."""
+    question, policy = question_of(turn), parts.policy
+    matter = matter_of(question, turn.read.language, policy)
+    if matter is None:
+        return None
+    with parts.store.read() as session:
+        every = without_forgotten(session.memories(*turn.scope), turn.gone, policy)
+    held = open_to_say_of(parts, turn, {m.memory_id: m for m in every if not hushed(m, turn.gone)})
+    moment = Moment(turn.read.language, turn.at, turn.zone)
+    found = minded(question, turn.read.language, held, policy)
+    told = _noted(turn, [finding_of(record, 1.0, policy, moment) for record in found])
+    return told if told or matter.leave else None
+
+
+def looked_through(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
+    """How many of somebody there are, what is on, whom something was told of: all that is held is looked through."""
+    question, policy = question_of(turn), parts.policy
+    many, whom = asks_how_many(question, policy), says(question, "of_whom", policy)
+    on = asks_whats_on(question, turn.read.language, policy)
+    if only_tells(turn) or not (many or whom or on):
+        return ()
+    with parts.store.read() as session:
+        every = without_forgotten(session.memories(*turn.scope), turn.gone, policy)
+    held = open_to_say_of(parts, turn, {m.memory_id: m for m in every if not hushed(m, turn.gone)})
+    if whom and not (many or on) and _named_alone(turn, held):
+        return ()
+    if on:
+        found = planned(question, turn.read.language, held, turn.at, turn.zone, policy)
+    else:
+        found = counted(turn.read.asks, held, policy) if many else told_of_somebody(question, held, policy)
+    moment = Moment(turn.read.language, turn.at, turn.zone)
+    told = _noted(turn, [finding_of(record, 1.0, policy, moment) for record in found[: policy.recall.answers_whole]])
+    return told or ((Finding("", "none", subject=SELF, attribute="plan", named=0.0),) if on else ())
+
+
+def _named_alone(turn: Turn, held: Sequence[MemoryRecord]) -> bool:
+    """ "Who's Isla?" asks for her alone, where she is known by her name."""
+    asked = {a.name.lower() for a in turn.read.asks if a.attribute == WHO and a.name}
+    keys = (Key.parse(m.memory_key) for m in held)
+    return any(key is not None and (key.name or "").replace("_", " ") in asked for key in keys)
+
+
+def _noted(turn: Turn, told: Sequence[Finding]) -> tuple[Finding, ...]:
+    if told:
+        asked = tuple(AskNote(a.subject, a.attribute, a.name) for a in turn.read.asks)
+        turn.notes.add(AnswerNote(asked, tuple(FindingNote(f.source, f.id, f.told, f.named) for f in told)))
+    return tuple(told)
+
+
+def only_tells(turn: Turn) -> bool:
+    """ "My brother said I can stay with him" asks for nothing; "내가 어디 산다고 했더라" does, unmarked."""
+    if turn.read.asks_surely:
+        return False
+    acts = {s.act for s in turn.read.sentences}
+    return bool(acts) and acts == {Act.STATEMENT} and "?" not in turn.text and not turn.heard.flags.is_question
+
+
+def question_of(turn: Turn) -> str:
+    """What is asked, without what is told beside it."""
+    said = [s.text for s in turn.read.sentences if s.act in (Act.QUESTION, Act.REQUEST)]
+    return " ".join(said) or turn.text
+
+
+def open_to_say_of(parts: Parts, turn: Turn, records: dict[str, MemoryRecord]) -> list[MemoryRecord]:
+    """Without what the user closed and does not raise now."""
+    known = tuple(Snippet.of(m) for m in records.values())
+    closed = closed_ids(known, turn.controls.suppressed_topics, turn.text, parts.policy)
+    return [m for i, m in records.items() if i not in closed]

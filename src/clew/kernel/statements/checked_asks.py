@@ -1,0 +1,117 @@
+"""Rules over what the learned reader takes to be asked: of whom, by which name, and what else is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from clew.kernel.statements.asked import asked_by_shape, narrowed
+from clew.kernel.statements.belonging import PERSON
+from clew.kernel.statements.features import mentions
+from clew.kernel.statements.patterns import compiled as _compiled
+from clew.kernel.statements.people import Called, Known
+from clew.model.memory import SELF
+from clew.model.utterance import Ask
+from clew.policy import Policy
+from clew.policy.checks import CheckWords
+from clew.policy.language import Shape
+
+_PRONOUNS = ("person:she", "person:he", "person:they", "person:it")
+_NOBODY_KNOWN = Known()
+_EDGE = " .,!?;:'\"’”~()"
+
+
+def checked_asks(
+    text: str,
+    language: str,
+    asks: Sequence[Ask],
+    policy: Policy,
+    called: Sequence[Called] = (),
+    known: Known = _NOBODY_KNOWN,
+) -> tuple[Ask, ...]:
+    """A question for somebody by name keeps the name; "she" is whoever was spoken of last."""
+    words = policy.checks.languages.get(language)
+    if words is None:
+        return tuple(asks)
+    asks = [narrowed(text, language, ask, policy) for ask in asks]
+    if any(shape.search(text) for shape in _compiled(tuple(words.animal_of_asked.values()))):
+        # "what's my sister's dog called?" does not ask what she is called.
+        asks = [replace(a, attribute="note") if a.subject.startswith(PERSON) else a for a in asks]
+    whole = _compiled(tuple(words.whole_asked.values()))
+    if whole and not any(shape.search(text) for shape in whole):
+        # "did I do something wrong?" asks for no list.
+        asks = [a for a in asks if a.attribute != "any" or a.subject != SELF or a.name]
+    asks = asked_by_shape(text, language, asks, words, policy)
+    asks = _with_needs(text, asks, words, policy)
+    name = _named(text, words.who) or _known_of(text, words, called)
+    if name is not None and not any(a.attribute == "who" for a in asks):
+        asks = (Ask(SELF, "who", name), *asks)
+    elif name is not None:
+        asks = [replace(a, name=name) if a.attribute == "who" and not a.name else a for a in asks]
+    elif (stranger := _named(text, words.who_known)) and stranger.lower() not in policy.reader.not_names:
+        # "what do you know about Marcus?", of whom nothing is held now, asks for no list of all that is.
+        asks = [a for a in asks if a.attribute != "any" or a.subject != SELF or a.name]
+        asks = asks or [Ask("person:any", "who", stranger, policy.reader.ask_at)]
+    here = next((c for c in called if c.start >= 0 and c.name), None)
+    if kin := _of_their_kin(text, asks, words, called, policy):
+        return kin
+    found = [_own_side(text, _of_whom(a, here, known), known, policy) for a in asks]
+    # What somebody is called is no question when the question calls them by it.
+    return tuple(replace(a, attribute="who") if a.attribute == "name" and a.name else a for a in found)
+
+
+def _of_their_kin(
+    text: str, asks: Sequence[Ask], words: CheckWords, called: Sequence[Called], policy: Policy
+) -> tuple[Ask, ...]:
+    """ "What's Ian's wife called?" asks of the daughter-in-law, where Ian is the son."""
+    for mention in mentions(text, policy.reader):
+        for c in called:
+            between = text[c.end : mention.start] if 0 <= c.start < mention.start else None
+            if between is None or not any(s.search(between) for s in _compiled(tuple(words.has_them.values()))):
+                continue
+            owner, kin = c.subject.partition(":")[2], mention.subject.partition(":")[2]
+            theirs = policy.checks.kin.get(owner, {}).get(kin)
+            if theirs and mention.subject.startswith(PERSON):
+                side = [a.attribute for a in asks if a.attribute not in ("who", "any")] or ["name"]
+                return tuple(Ask(f"{PERSON}{theirs}", a) for a in dict.fromkeys(side))
+    return ()
+
+
+def _known_of(text: str, words: CheckWords, called: Sequence[Called]) -> str | None:
+    """ "what do you know about Mila?" asks who she is, where one of the user's people has the name."""
+    name = _named(text, words.who_known)
+    known = {c.name.lower() for c in called if c.name and c.start >= 0}
+    return name if name and name.lower() in known else None
+
+
+def _of_whom(ask: Ask, here: Called | None, known: Known) -> Ask:
+    if here is not None and ask.subject in (SELF, "person:any", here.subject):
+        return replace(ask, subject=here.subject, name=here.name)
+    if ask.subject in _PRONOUNS and known.last is not None and ask.name is None:
+        return replace(ask, subject=known.last[0], name=known.last[1])
+    return ask
+
+
+def _own_side(text: str, ask: Ask, known: Known, policy: Policy) -> Ask:
+    """ "Do I live in London?" asks where the user lives: a place is nobody's name."""
+    named = ask.name is not None and ask.subject == "person:any" and ask.name.lower() not in known.names
+    spoken = set(text.lower().replace("’", "'").replace("?", " ").split())
+    own = ask.attribute in policy.checks.placed and not spoken.isdisjoint(policy.reader.speakers)
+    return replace(ask, subject=SELF, name=None) if named and own else ask
+
+
+def _with_needs(text: str, asks: Sequence[Ask], words: CheckWords, policy: Policy) -> Sequence[Ask]:
+    """An allergy is asked for too when food is in question (ruling M9), but not where it is about work."""
+    whom = next((a.subject for a in asks if a.subject != SELF), SELF)
+    needy = {a.attribute for a in asks} & {*policy.recall.answers_first, "plan", "any"}
+    shapes = zip(words.needs.values(), _compiled(tuple(words.needs.values())), strict=True)
+    added = [name for row, shape in shapes if (row.alone or needy) and shape.search(text) for name in row.adds]
+    had = {a.attribute for a in asks if a.subject == whom}
+    return (*(Ask(whom, name) for name in dict.fromkeys(added) if name not in had), *asks)
+
+
+def _named(text: str, shapes: Mapping[str, Shape]) -> str | None:
+    for shape in _compiled(tuple(shapes.values())):
+        if match := shape.search(text.strip()):
+            return match["name"].strip(_EDGE)
+    return None
