@@ -171,6 +171,12 @@ class CheckWords:
     tails: Mapping[str, Shape] = field(default_factory=dict)
     # From a word for somebody on: what follows is done together with them, and told of the user.
     together: Mapping[str, Shape] = field(default_factory=dict)
+    # Behind a word for somebody: a clause that introduces them, so that what follows it is theirs.
+    introduces: Mapping[str, Shape] = field(default_factory=dict)
+    # Behind a value: its group `who` is the one it is told of: "the one with the allergy is …".
+    pointed_out: Mapping[str, Shape] = field(default_factory=dict)
+    # A clause about what is done again and again: no plan, and told as it stands.
+    habitual: Mapping[str, Shape] = field(default_factory=dict)
     # What stands between two words for people, the second in <>, where the second belongs to the first.
     belongs: Mapping[str, Shape] = field(default_factory=dict)
     # A question about somebody else's animal.

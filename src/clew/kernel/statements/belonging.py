@@ -21,7 +21,8 @@ def belonging(
 ) -> tuple[Statement, ...]:
     """Each statement of whom it is, in the order given; what says nothing then is left out."""
     every = [_of_theirs(text, s, words, called) for s in told if not _known_by_it(s, called, told)]
-    every = [_in_company(text, s, words, called) for s in every]
+    every = [_in_company(text, s, words, called, told) for s in every]
+    every = [_pointed_out(text, s, words, called) for s in every]
     every = [s for n, s in enumerate(every) if not _said_twice(s, every[:n])]
     return _without_names(every, words)
 
@@ -62,15 +63,40 @@ def _known_by_it(told: Statement, called: Sequence[Called], others: Sequence[Sta
     return any(s.start < told.end and told.start < s.end for s in sure)
 
 
-def _in_company(text: str, told: Statement, words: CheckWords, called: Sequence[Called]) -> Statement:
-    """동생이랑 카센터 해요: what is done together with somebody is the user's own."""
+def _in_company(
+    text: str, told: Statement, words: CheckWords, called: Sequence[Called], others: Sequence[Statement]
+) -> Statement:
+    """동생이랑 카센터 해요: what is done together with somebody is the user's own.
+
+    남자친구랑 3년 됐는데 이름은 준호고 소방관이야: behind a clause that introduces them, or their name, it is theirs.
+    """
     if told.subject == SELF or told.attribute in ("name", "called", "exists", "note"):
         return told
     who = next((c for c in reversed(called) if c.subject == told.subject and 0 <= c.start < told.start), None)
     shapes = _compiled(tuple(words.together.values()))
     if who is None or not any(shape.search(text[who.start : told.start]) for shape in shapes):
         return told
+    theirs = (s for s in others if s.attribute == "name" and s.subject == told.subject)
+    if any(who.end < s.start < told.start for s in theirs) or _introduces(text[who.end : told.start], words):
+        return told
     return replace(told, subject=SELF, name=None)
+
+
+def _introduces(between: str, words: CheckWords) -> bool:
+    return any(shape.search(between) for shape in _compiled(tuple(words.introduces.values())))
+
+
+def _pointed_out(text: str, told: Statement, words: CheckWords, called: Sequence[Called]) -> Statement:
+    """땅콩 알레르기 있는 건 막내예요: whoever is pointed out behind what is told is the one it is told of."""
+    if told.subject != SELF or told.attribute in ("name", "called", "exists", "note"):
+        return told
+    for shape in _compiled(tuple(words.pointed_out.values())):
+        if match := shape.match(text, told.end):
+            who = next((c for c in called if match.start("who") <= c.start < match.end("who")), None)
+            if who is None:  # nobody knows who that is: kept as it was said
+                return replace(told, attribute="note", value=told.sentence)
+            return replace(told, subject=who.subject, name=who.name)
+    return told
 
 
 def _said_twice(told: Statement, before: Sequence[Statement]) -> bool:

@@ -13,6 +13,8 @@ from clew.kernel.statements.clause_owners import before_name, with_lead
 from clew.kernel.statements.features import lexicon
 from clew.kernel.statements.frames import framed_from
 from clew.kernel.statements.given_names import confirmed, names_told, own_name_told
+from clew.kernel.statements.habits import habits_told
+from clew.kernel.statements.joined_parts import joined_parts
 from clew.kernel.statements.kin import of_kin, of_their_kind
 from clew.kernel.statements.one_of_each import one_of_each
 from clew.kernel.statements.patterns import compiled as _compiled
@@ -57,14 +59,14 @@ def checked_statements(
     found = [s for s in whole_words(text, language, found, words, policy, called) if not empty(s, words)]
     # 이름은 린이에요: the word for a name is nobody's name.
     found = [replace(s, name=None) if s.name and s.name in words.empty else s for s in found]
-    joined = [planned(text, s, language, policy) for s in _joined(text, found, words)]
+    joined = [planned(text, s, language, policy) for s in joined_parts(text, found, words)]
     shaped = renamed(joined, [_whole(text, s, words, policy) for s in joined])
     owned = [one for s in shaped if (one := _owned(text, s, words, called, policy))]
     owned = [s for s in owned if not _verb_of(text, s, owned, policy)]
     kept = [timed(text, s, words, policy) for s in owned if _says_something(text, language, s, words, policy, called)]
     kept = one_of_each(kept, text, words, policy)
     kept = stated_by_shape(text, sentences, kept, words, policy, called)
-    kept = changes_told(text, sentences, kept, words, called, policy)
+    kept = habits_told(text, changes_told(text, sentences, kept, words, called, policy), words)
     kept = confirmed(text, language, kept, policy)
     theirs = names_told(text, language, sentences, kept, policy)
     mine = own_name_told(text, sentences, [*kept, *theirs], words)
@@ -135,23 +137,6 @@ def _of_whom(ask: Ask, here: Called | None, known: Known) -> Ask:
     if ask.subject in _PRONOUNS and known.last is not None and ask.name is None:
         return replace(ask, subject=known.last[0], name=known.last[1])
     return ask
-
-
-def _joined(text: str, found: Sequence[Statement], words: CheckWords) -> list[Statement]:
-    """ "my shoe size is 44" is one thing, though the label and the number were found apart."""
-    out: list[Statement] = []
-    for told in sorted(found, key=lambda s: (s.start, s.end)):
-        last = out[-1] if out else None
-        between = text[last.end : told.start].strip().lower() if last and last.end <= told.start else None
-        alike = last is not None and (last.subject, last.attribute) == (told.subject, told.attribute)
-        beside = told.attribute == "plan" and between is not None and len(between) <= 3 and between.isalpha()
-        trails = last is not None and last.value.split()[-1].lower() in words.trail_words  # Salt and Vinegar are two
-        apart = told.attribute == "language" or (told.attribute == "name" and trails)
-        if last is not None and alike and not apart and (not between or between in words.copulas or beside):
-            out[-1] = replace(last, value=text[last.start : told.end], end=told.end)
-        else:
-            out.append(told)
-    return out
 
 
 def _whole(text: str, told: Statement, words: CheckWords, policy: Policy) -> Statement:
