@@ -98,3 +98,43 @@ def test_who_has_daughters_and_is_asked_for_a_son_is_not_told_of_them(tmp_path: 
     lines = ("큰딸 이름은 은정이, 작은딸은 은영이", "제일 큰 애가 대학생이에요", "아들 이름이 뭐죠?")
     reply = talked(tmp_path, *lines)[0][-1]
     assert "은정" not in reply and "은영" not in reply
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        (("룸메 이름은 태리야", "나 룸메 있어?"), ("응, 있어", "태리")),
+        (("여친 이름은 서윤이야", "여친이랑 헤어졌어", "나 여친 있나?"), ("지금은", "헤어졌어")),
+        (("햄스터 키워요 이름은 도토리예요", "저 반려동물 있나요?"), ("네, 있으세요", "도토리")),
+        (("나는 부산에 살아", "나 동생 있어?"), ("동생",)),
+    ],
+)
+def test_whether_there_is_somebody_is_answered_yes_or_no(
+    tmp_path: Path, lines: tuple[str, ...], told: tuple[str, ...]
+) -> None:
+    reply = talked(tmp_path, *lines)[0][-1]
+    assert not [part for part in told if part not in reply] and "부산" not in reply
+
+
+@pytest.mark.parametrize(
+    ("lines", "told", "never"),
+    [
+        (("복숭아 알레르기 있어", "강아지를 두 마리 키워", "오늘 점심 뭐 먹지?"), ("복숭아",), ("강아지",)),
+        (("나 맥주는 싫어해", "와인 좋아해", "카페 가는데 뭐 마실까?"), (), ("와인", "맥주")),
+        (("아들 이준이는 호두 알레르기가 있어", "나는 게 알레르기 있어", "이준이 간식 뭐 사줄까?"), ("호두",), ("게 ",)),
+        (("남편은 굴을 못 먹어", "나는 땅콩 알레르기 있어", "남편이랑 저녁 뭐 먹지?"), ("굴", "땅콩"), ()),
+        (("나 고등어 알레르기 있어", "고양이 털 알레르기도 있어", "고등어조림 먹어도 돼?"), ("고등어",), ("털",)),
+    ],
+)
+def test_what_must_not_be_eaten_comes_first_where_food_is_in_question(
+    tmp_path: Path, lines: tuple[str, ...], told: tuple[str, ...], never: tuple[str, ...]
+) -> None:
+    reply = talked(tmp_path, *lines)[0][-1]
+    assert not [part for part in told if part not in reply]
+    assert not [part for part in never if part in reply]
+
+
+def test_whose_trade_is_told_behind_an_introduction(tmp_path: Path) -> None:
+    held = talked(tmp_path, "나는 초등학교 교사야", "여자친구랑 2년 됐는데 이름은 유림이고 약사야")[1]
+    assert any("유림" in line and "약사" in line for line in held)
+    assert any("직업은" in line and "교사" in line for line in held)

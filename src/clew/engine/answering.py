@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from clew.engine.looking_through import looked_through, open_to_say_of
 from clew.engine.overtaken import undone_by_name, undone_messages, with_earlier, without_overtaken
 from clew.engine.parts import Parts
 from clew.engine.recall import MEMORY, TURN, find
@@ -26,7 +27,6 @@ from clew.kernel.keep.told_anew import told_anew
 from clew.kernel.read.change_words import says
 from clew.kernel.read.utterance import stated_in
 from clew.kernel.read.wording import wording
-from clew.kernel.recall.agenda import asks_whats_on, planned
 from clew.kernel.recall.answers import (
     ANY,
     ANYBODY,
@@ -36,22 +36,20 @@ from clew.kernel.recall.answers import (
     Moment,
     answers,
     as_held,
-    finding_of,
     meant_by,
     plainly_held,
     wanted_attributes,
 )
-from clew.kernel.recall.counting import asks_how_many, counted, told_of_somebody
-from clew.kernel.recall.memories.closed import closed_ids
 from clew.kernel.recall.narrowing import Wanted, wanted
 from clew.kernel.recall.narrowing import held as terms_held
 from clew.kernel.recall.own_words import Said as Stated
 from clew.kernel.recall.own_words import introducing, leaning, plainly_told, without_old
 from clew.kernel.recall.very_thing import BARE_NAMES, by_name, very_thing, who_one_is
 from clew.kernel.statements.features import mentions
+from clew.kernel.statements.needs import settled_by_needs
 from clew.model.memory import SELF, Command, MemoryRecord, MemoryStatus
 from clew.model.notes import AnswerNote, AskNote, FindingNote
-from clew.model.plan import MAYBE, Finding, Snippet
+from clew.model.plan import MAYBE, Finding
 from clew.model.turn import Pipeline
 from clew.model.utterance import Act, Ask
 from clew.policy import Policy
@@ -70,7 +68,7 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         return ()
     # What only tells is answered by nothing.
     weighs = may_weigh(parts, turn) and not (_only_tells(turn) and turn.read.statements)
-    if by_rule := _looked_through(parts, turn):
+    if by_rule := looked_through(parts, turn, _question(turn), tells=_only_tells(turn)):
         return by_rule
     if not weighs and (_only_tells(turn) or not asks):
         return () if _only_tells(turn) else _unread(parts, turn)
@@ -79,7 +77,7 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     both = {m.memory_id: m for m in (*turn.memories, *without_forgotten(near, turn.gone, parts.policy))}
     open_to_say = [m for m in both.values() if m.attribute in BARE_NAMES or not hushed(m, turn.gone)]
     anew = told_anew(open_to_say, parts.policy)
-    records = _open(parts, turn, {m.memory_id: m for m in anew})
+    records = open_to_say_of(parts, turn, {m.memory_id: m for m in anew})
     moment = Moment(turn.read.language, turn.at, turn.zone)
     question = wanted(_question(turn), asks, turn.read.language, parts.policy)
     asks = _of_before_what(_meant(asks, turn, question, parts.policy), turn, parts.policy)
@@ -94,7 +92,8 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     if who is not None and not _says_who(found, records, parts.policy):
         heard = _said_before(parts, turn, most=parts.policy.recall.answers_heard)
         found = _introduced(parts, turn, who, heard) or found
-    alone = _eats(turn, parts.policy) and not mentions(turn.text, parts.policy.reader)
+    settled = settled_by_needs(turn.text, turn.read.language, parts.policy)
+    alone = settled or (_eats(turn, parts.policy) and not mentions(turn.text, parts.policy.reader))
     if weighs and not (found and (_by_rule(asks) or alone)):
         limits = parts.policy.recall
         marked = turn.heard.flags.is_question or any(s.act is Act.QUESTION for s in turn.read.sentences)
@@ -135,6 +134,8 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
             said = _by_words(parts, turn, {f.id for f in found}, records, question)
             # The user's own words on the very thing stand in place of what is only near it in the table.
             found = said if any(f.named >= _SHARED for f in said) else (*found, *said)
+    if settled and (named := [f for f in found if len(value := bare_value(f.value)) > 1 and value in turn.text]):
+        found = tuple(named)  # 새우튀김 먹어도 돼?: the very thing that must not be
     found = without_overtaken(parts, turn, found, chances)
     if not found and not _only_tells(turn):
         found = undone_by_name(parts, turn, _question(turn))
@@ -153,29 +154,6 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         )
     )
     return found
-
-
-def _looked_through(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
-    """How many of somebody there are, what is on, whom something was told of: all that is held is looked through."""
-    question, policy = _question(turn), parts.policy
-    many, whom = asks_how_many(question, policy), says(question, "of_whom", policy)
-    on = asks_whats_on(question, turn.read.language, policy)
-    if _only_tells(turn) or not (many or whom or on):
-        return ()
-    with parts.store.read() as session:
-        every = without_forgotten(session.memories(*turn.scope), turn.gone, policy)
-    held = _open(parts, turn, {m.memory_id: m for m in every if not hushed(m, turn.gone)})
-    if on:
-        found = planned(question, turn.read.language, held, turn.at, turn.zone, policy)
-    else:
-        found = counted(turn.read.asks, held, policy) if many else told_of_somebody(question, held, policy)
-    moment = Moment(turn.read.language, turn.at, turn.zone)
-    told = tuple(finding_of(record, 1.0, policy, moment) for record in found[: policy.recall.answers_whole])
-    if told:
-        asked = tuple(AskNote(a.subject, a.attribute, a.name) for a in turn.read.asks)
-        turn.notes.add(AnswerNote(asked, tuple(FindingNote(f.source, f.id, f.told, f.named) for f in told)))
-    return told or ((Finding("", "none", subject=SELF, attribute="plan", named=0.0),) if on else ())
-
 
 
 def _by_rule(asks: Sequence[Ask]) -> bool:
@@ -404,19 +382,12 @@ def _unread(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         return ()
     if any(token.startswith(limits.advice) for token in turn.heard.tokens):
         return ()
-    records = _open(parts, turn, {m.memory_id: m for m in turn.memories})
+    records = open_to_say_of(parts, turn, {m.memory_id: m for m in turn.memories})
     question = wanted(_question(turn), (), turn.read.language, parts.policy)
     if turn.read.vector is None:
         return _by_words(parts, turn, set(), records, question, kinds=(MEMORY,))
     found = [f for f in _by_words(parts, turn, set(), records, question) if f.named >= _SHARED]
     return without_overtaken(parts, turn, found)
-
-
-def _open(parts: Parts, turn: Turn, records: dict[str, MemoryRecord]) -> list[MemoryRecord]:
-    """Without what the user closed and does not raise now."""
-    known = tuple(Snippet.of(m) for m in records.values())
-    closed = closed_ids(known, turn.controls.suppressed_topics, turn.text, parts.policy)
-    return [m for i, m in records.items() if i not in closed]
 
 
 def _by_words(

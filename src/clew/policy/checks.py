@@ -12,10 +12,14 @@ from clew.policy.rows import NEVER, NONE, Pattern, Shape
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NeedShape(Shape):
-    """A question whose good answer needs these attributes; `alone`: also when no reader saw that anything is asked."""
+    """A question whose good answer needs these attributes; `alone`: also when no reader saw that anything is asked.
+
+    settles: what is held under them is the answer; no words that were once said come nearer.
+    """
 
     adds: tuple[str, ...]
     alone: bool = False
+    settles: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -215,6 +219,8 @@ class CheckWords:
     # A question for a number of people or animals, and one for whoever something was told of.
     counting: Mapping[str, Shape] = field(default_factory=dict)
     of_whom: Mapping[str, Shape] = field(default_factory=dict)
+    # One for whether there is somebody at all.
+    whether_there: Mapping[str, Shape] = field(default_factory=dict)
     # What stands before a word for what the speaker is: "I'm a single " mum.
     self_as: Mapping[str, Shape] = field(default_factory=dict)
     # What stands before a word for somebody's kin: "her " husband.

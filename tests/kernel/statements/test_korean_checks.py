@@ -369,3 +369,71 @@ def test_who_alone_is_named_is_asked_what_was_asked_before() -> None:
     called = spoken_of("나는?", "ko", known, policy)
     found = carried("나는?", "ko", (), ("우리 딸 뭐 먹으면 안 되죠?",), called, known, policy)
     assert ("self", "diet") in [(a.subject, a.attribute) for a in found]
+
+
+def whom(text: str, *read: Statement, names: dict[str, str] | None = None) -> list[tuple[str, str, str]]:
+    called = spoken_of(text, "ko", Known(names or {}), policy)
+    found = checked_statements(text, "ko", sentences_of(text, "ko", policy), read, policy, called)
+    return [(s.subject, s.attribute, s.value) for s in found]
+
+
+def test_who_is_pointed_out_is_the_one_it_is_told_of() -> None:
+    text = "호두 알레르기 있는 사람은 우리 이모야"
+    assert ("person:aunt", "allergy", "호두") in whom(text)
+    assert ("person:son", "allergy", "계란") in whom("계란 알레르기 있는 건 도윤이예요", names={"도윤": "person:son"})
+    assert ("self", "allergy", "먼지") in whom("먼지 알레르기 있는 건 나야")
+    # Of somebody who is not known nothing is told of the user.
+    assert all(attribute == "note" for _, attribute, _ in whom("우유 알레르기 있는 건 상철이야"))
+
+
+def test_what_follows_an_introduction_is_theirs_and_what_is_done_together_ones_own() -> None:
+    text = "룸메랑 1년째 사는데 이름은 나경이고 변호사야"
+    name, job = text.index("나경"), text.index("변호사")
+    read = (
+        Statement("person:roommate", "name", "나경", text, name, name + 2, name="나경"),
+        Statement("person:roommate", "job", "변호사", text, job, job + 3, name="나경"),
+    )
+    assert ("person:roommate", "job", "변호사") in whom(text, *read)
+    text = "남편이랑 세탁소 해"
+    read = (Statement("person:husband", "job", "세탁소", text, 5, 8),)
+    assert whom(text, *read) == [("self", "job", "세탁소")]
+
+
+@pytest.mark.parametrize(
+    ("text", "habit"),
+    [
+        ("주말엔 주로 낚시 가", "주말엔 주로 낚시 가"),
+        ("수요일에는 탁구 쳐요", "수요일에는 탁구 쳐요"),
+    ],
+)
+def test_what_is_done_again_and_again_is_a_habit(text: str, habit: str) -> None:
+    word = text.split()[-2]
+    start = text.index(word)
+    read = Statement("self", "plan", word, text, start, start + len(word), status=Status.FUTURE)
+    assert told(text, read) == [("self", "routine", habit, Status.IS)]
+
+
+def test_what_has_a_day_stays_a_plan() -> None:
+    assert ("self", "plan", "낚시", Status.FUTURE) in told("이번 주말엔 낚시 가")
+
+
+def test_who_does_something_is_no_trade_of_the_users() -> None:
+    text = "부장이 또 소리 질러서 힘들어"
+    assert told(text, Statement("self", "job", "부장이", text, 0, 3)) == []
+    text = "나 부장이 됐어"
+    assert told(text, Statement("self", "job", "부장이", text, 2, 5)) == [("self", "job", "부장", Status.IS)]
+
+
+def test_a_word_of_everyday_is_a_name_behind_a_greeting() -> None:
+    assert told("안녕 나 이슬이야") == [("self", "name", "이슬", Status.IS)]
+    assert told("안녕 나 백수야") == []
+
+
+def test_food_is_asked_for_whoever_eats() -> None:
+    def needed(text: str, names: dict[str, str]) -> set[tuple[str, str | None]]:
+        called = spoken_of(text, "ko", Known(names), policy)
+        return {(a.subject, a.name) for a in checked_asks(text, "ko", (), policy, called) if a.attribute == "allergy"}
+
+    assert needed("저녁 뭐 먹지", {}) == {("self", None)}
+    assert needed("할머니 간식 뭐 사드릴까", {}) == {("person:grandmother", None)}
+    assert needed("도윤이랑 점심 뭐 먹을까", {"도윤": "person:son"}) == {("self", None), ("person:son", "도윤")}

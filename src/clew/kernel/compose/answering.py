@@ -12,6 +12,7 @@ from clew.kernel.compose.naming import joined, who_is
 from clew.kernel.compose.told import sentence, told_of
 from clew.kernel.keep.keys import bare_value
 from clew.kernel.recall.counting import asks_how_many
+from clew.kernel.recall.there_is import THERE, asks_whether_there, is_there
 from clew.model.memory import SELF
 from clew.model.plan import MAYBE, Finding, ResponsePlan
 from clew.model.utterance import Act
@@ -44,6 +45,8 @@ def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
         return everything(plan, words, choice, policy)
     if number := counted(plan, words, choice, policy):
         return number
+    if said := whether(plan, words, choice, policy):
+        return said
     if lack := _unnamed(plan, policy):
         return unknown(lack, plan, words, choice, policy)
     sure = [f for f in plan.findings if f.named == 1]
@@ -77,6 +80,20 @@ def counted(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Pol
     kind = "counted_named" if told else "counted"
     said = {"count": str(len(set(names))), "values": joined(names, words), "told": told}
     return choice.pick(words.answers[kind], kind, said)
+
+
+def whether(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
+    """ "Do I have a flatmate?": yes, and who; or no longer, and what said so."""
+    if not asks_whether_there(plan.user_text, policy) or not words.answers.get("there_is"):
+        return ""
+    held = [f for f in plan.findings if f.source == "memory" and f.named == 1]
+    if not held or len(held) < len(plan.findings):
+        return ""
+    here = [f for f in held if is_there(f, policy)]
+    named = [f for f in here if f.attribute == "name"]
+    told = " ".join(told_of((named or here or held)[: policy.compose.findings_most], plan, words, choice, policy))
+    kind = "there_is" if here else "there_is_none" if not any(f.attribute in THERE for f in held) else "there_was"
+    return choice.pick(words.answers[kind], kind, {"told": told})
 
 
 def _unnamed(plan: ResponsePlan, policy: Policy) -> Finding | None:

@@ -16,6 +16,7 @@ from clew.kernel.statements.given_names import confirmed, names_told, own_name_t
 from clew.kernel.statements.habits import habits_told
 from clew.kernel.statements.joined_parts import joined_parts
 from clew.kernel.statements.kin import of_kin, of_their_kind
+from clew.kernel.statements.needs import with_needs
 from clew.kernel.statements.one_of_each import one_of_each
 from clew.kernel.statements.patterns import compiled as _compiled
 from clew.kernel.statements.patterns import pattern
@@ -112,7 +113,6 @@ def checked_asks(
         # "did I do something wrong?" asks for no list.
         asks = [a for a in asks if a.attribute != "any" or a.subject != SELF or a.name]
     asks = asked_by_shape(text, language, asks, words, policy)
-    asks = _with_needs(text, asks, words, policy)
     name = _named(text, words.who) or _known_of(text, words, called)
     if name is not None and not any(a.attribute == "who" for a in asks):
         asks = (Ask(SELF, "who", name), *asks)
@@ -121,7 +121,8 @@ def checked_asks(
     here = next((c for c in called if c.start >= 0 and c.name), None)
     found = [_of_whom(a, here, known) for a in asks]
     # What somebody is called is no question when the question calls them by it.
-    return tuple(replace(a, attribute="who") if a.attribute == "name" and a.name else a for a in found)
+    found = [replace(a, attribute="who") if a.attribute == "name" and a.name else a for a in found]
+    return with_needs(text, found, words, policy, called)
 
 
 def _known_of(text: str, words: CheckWords, called: Sequence[Called]) -> str | None:
@@ -224,16 +225,6 @@ def _owned(
         if fragment or mine:
             return replace(told, attribute="note")
     return told
-
-
-def _with_needs(text: str, asks: Sequence[Ask], words: CheckWords, policy: Policy) -> Sequence[Ask]:
-    """An allergy is asked for too when food is in question (ruling M9), but not where it is about work."""
-    whom = next((a.subject for a in asks if a.subject != SELF), SELF)
-    needy = {a.attribute for a in asks} & {*policy.recall.answers_first, "plan", "any"}
-    shapes = zip(words.needs.values(), _compiled(tuple(words.needs.values())), strict=True)
-    added = [name for row, shape in shapes if (row.alone or needy) and shape.search(text) for name in row.adds]
-    had = {a.attribute for a in asks if a.subject == whom}
-    return (*(Ask(whom, name) for name in dict.fromkeys(added) if name not in had), *asks)
 
 
 def _says_something(
