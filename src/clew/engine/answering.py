@@ -64,7 +64,8 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     asks = turn.read.asks
     if turn.route.pipeline is Pipeline.REFUSAL or turn.route.crisis or turn.conversation is None:
         return ()
-    if _to_us(turn, parts.policy):
+    own_fact = says(_question(turn), "own_fact", parts.policy)
+    if _to_us(turn, parts.policy) and not own_fact:
         return ()
     # What only tells is answered by nothing.
     weighs = may_weigh(parts, turn) and not (_only_tells(turn) and turn.read.statements)
@@ -145,7 +146,8 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     found = tuple(f for f in found if f.source == "memory" or not _gone(parts, turn, f))
     found = tuple(_of_the_new(parts, turn, f, records) for f in found)
     found = tuple(_with_lead(parts, turn, f, heard) for f in as_it_stands(parts, turn, found, _question(turn)))
-    if not found and asks and not _only_tells(turn) and not all(a.attribute == WHO for a in asks):
+    unknown = own_fact or (bool(asks) and not all(a.attribute == WHO for a in asks))
+    if not found and unknown and not _only_tells(turn):
         found = (_unknown(asks),)
     turn.notes.add(
         AnswerNote(
@@ -467,4 +469,5 @@ def _quoted(parts: Parts, turn: Turn, hit: Hit, records: list[MemoryRecord]) -> 
 
 
 def _unknown(asks: tuple[Ask, ...]) -> Finding:
-    return Finding("", "none", subject=asks[0].subject, attribute=asks[0].attribute, named=0.0)
+    first = asks[0] if asks else Ask(SELF, "note")
+    return Finding("", "none", subject=first.subject, attribute=first.attribute, named=0.0)

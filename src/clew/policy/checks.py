@@ -56,6 +56,8 @@ class ValueEndings:
     any: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
     sure: tuple[str, ...] = ()
+    # Endings of verbs: words that share no more are about nothing in common.
+    verbal: tuple[str, ...] = ()
     # By ending, how the word after it begins where the ending is a particle for sure.
     followed: Mapping[str, Pattern] = field(default_factory=dict)
     plan_opens: Pattern = NEVER
@@ -219,6 +221,8 @@ class CheckWords:
     # A question for a number of people or animals, and one for whoever something was told of.
     counting: Mapping[str, Shape] = field(default_factory=dict)
     of_whom: Mapping[str, Shape] = field(default_factory=dict)
+    # One for a fact of the user's own, whatever it is: small talk is no answer to it.
+    own_fact: Mapping[str, Shape] = field(default_factory=dict)
     # One for whether there is somebody at all.
     whether_there: Mapping[str, Shape] = field(default_factory=dict)
     # What stands before a word for what the speaker is: "I'm a single " mum.

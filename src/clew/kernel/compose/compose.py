@@ -21,6 +21,7 @@ from clew.kernel.compose.stories import glad_story
 from clew.kernel.compose.suggesting import food, for_another
 from clew.kernel.language.pack import HOUSE
 from clew.kernel.language.packs import pack
+from clew.kernel.read.change_words import says
 from clew.model.memory import SELF
 from clew.model.plan import ResponsePlan
 from clew.model.utterance import Need
@@ -110,13 +111,14 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     if plan.repeated >= policy.compose.repeated_from:
         return choice.pick(words.plain["repeated"], "repeated")
     of_others = any(f.source == "memory" and f.subject != SELF for f in plan.findings)
-    if idea := _idea(plan, words, choice, policy):
+    own_fact = says(plan.user_text, "own_fact", policy)
+    if not own_fact and (idea := _idea(plan, words, choice, policy)):
         return idea
     if found and found[0] == "food" and not for_another(plan):
         return food(plan, words, choice, policy)
-    own_matter = of_the_heart(plan, words, policy) or only_quoted(plan, words, policy)
+    own_matter = not own_fact and (of_the_heart(plan, words, policy) or only_quoted(plan, words, policy))
     held = "" if own_matter else answer(plan, words, choice, policy)
-    if found and found[0] == "else" and asks_whole(plan):
+    if (found and found[0] == "else" and asks_whole(plan)) or (own_fact and held):
         return held
     # "누나 뭐 해?" is put like small talk, and asks for what is known of her.
     of_another = bool(held) and of_others and not asks_whole(plan)

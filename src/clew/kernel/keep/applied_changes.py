@@ -16,7 +16,8 @@ from clew.frozen import dataclass
 from clew.kernel.keep.candidates import candidates as stated
 from clew.kernel.keep.change_reader import UNDOES, Judged, Verdict
 from clew.kernel.keep.change_signs import shared_words
-from clew.kernel.keep.keys import attribute_of, bare_value, build, row_of
+from clew.kernel.keep.changeable import attribute_in, may_change
+from clew.kernel.keep.keys import bare_value, build, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
 from clew.kernel.keep.only_named import only_named
 from clew.kernel.keep.switched import is_time, switched_to
@@ -48,13 +49,6 @@ class Change:
     verdict: Verdict
     chance: float
     words: Candidate | None = None
-
-
-def may_change(record: MemoryRecord, policy: Policy) -> bool:
-    """Things that happened, moods and what the user has pinned are not undone by a remark."""
-    if record.status is not ACTIVE or record.pinned or record.type is MemoryType.EMOTIONAL_PATTERN:
-        return False
-    return attribute_in(record, policy) not in ("event", "death")
 
 
 def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Policy) -> Verdict | None:
@@ -96,6 +90,9 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     apart = not shared_words(had, said, policy)
     if attribute in _TASTES and apart and any(s.attribute in _TASTES and s.status is Status.IS for s in near):
         return Verdict.COEXISTS  # liking one thing now takes nothing from another
+    elsewhere_now = bool(near) and all(s.attribute == "employer" and s.status is Status.IS for s in near)
+    if attribute == "job" and elsewhere_now and not says(text, "ended", policy):
+        return Verdict.COEXISTS  # another place to work at takes nobody's trade
     moved = apart and (says(text, "shifted", policy) or says_over(text, policy))
     if attribute in _DAYS and apart and not moved and any(s.attribute in _DAYS for s in near):
         return Verdict.COEXISTS  # an operation in December takes nothing from going back to work in March
@@ -288,10 +285,3 @@ def successor_of(
     same = [m for m in told if attribute_in(m, policy) == attribute_in(held, policy)]
     near = [m for m in told if row_of(attribute_in(m, policy), policy).group == group]
     return next((m.memory_id for m in (*same, *near)), None)
-
-
-def attribute_in(record: MemoryRecord, policy: Policy) -> str | None:
-    if record.attribute:
-        return record.attribute
-    key = Key.parse(record.memory_key)
-    return attribute_of(key, policy) if key else None

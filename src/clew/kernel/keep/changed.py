@@ -126,9 +126,13 @@ def _terms(text: str, policy: Policy) -> frozenset[str]:
 
 @lru_cache(maxsize=4)
 def _plain(policy: Policy) -> frozenset[str]:
-    """Words of talk, which two statements may share without being about one thing."""
-    listed = (w for words in policy.checks.languages.values() for w in words.asking)
-    return frozenset(t for w in listed for t in _terms(w, policy))
+    """Words of talk and endings of verbs, which two statements may share without being about one thing.
+
+    이직했어, 이사했어: both are told in the past, and that is all.
+    """
+    tables = policy.checks.languages.values()
+    endings = (e for w in tables for e in (*w.endings.closed, *w.endings.open, *w.endings.any, *w.endings.verbal))
+    return frozenset(t for w in (*(a for w in tables for a in w.asking), *endings) for t in _terms(w, policy))
 
 
 @lru_cache(maxsize=4)

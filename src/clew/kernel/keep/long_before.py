@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from clew.kernel.keep.applied_changes import attribute_in
+from clew.kernel.keep.changeable import attribute_in
 from clew.kernel.keep.times import resolve
 from clew.model.memory import MemoryRecord
 from clew.model.utterance import Status, Utterance

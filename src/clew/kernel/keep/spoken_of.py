@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from clew.kernel.keep.applied_changes import Change, attribute_in
+from clew.kernel.keep.applied_changes import Change
 from clew.kernel.keep.change_reader import UNDOES
 from clew.kernel.keep.change_signs import shared_words
+from clew.kernel.keep.changeable import attribute_in
 from clew.kernel.keep.keys import bare_value, row_of
 from clew.kernel.read.change_words import without_common
 from clew.model.memory import MemoryRecord

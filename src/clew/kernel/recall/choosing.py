@@ -18,7 +18,9 @@ from clew.policy import Policy
 
 _SOMEONE = "person:any"
 # Kinds of questions that name the thing they ask for.
-_NAMED = ("whether", "mine")
+_NAMED = ("whether", "mine", "which")
+# What is told under these may be anything.
+_LOOSE = ("note", "event", "plan", "routine")
 # Shapes of words that put right what was told before.
 _PUTS_RIGHT = ("instead", "corrected", "opener")
 
@@ -176,17 +178,25 @@ def _anothers(question: Question, known: Sequence[Known], policy: Policy) -> set
 
 
 def _elsewhere(question: Question, known: Sequence[Known], policy: Policy) -> set[int]:
-    """Asked for a job, a town is no answer; asked for Anna, words that do not hold her name are none."""
+    """Asked for a job, a town is no answer; asked for Anna, words that do not hold her name are none.
+
+    Nor are words of which everything that was read tells something else.
+    """
     asked = {a.attribute for a in question.asks} & {*policy.checks.single, "birthday"}
     fits = {x for a in asked for x in (a, *policy.recall.near_attributes.get(a, ()))}
     names = {a.name for a in question.asks if a.name}
     held = {i for i, k in enumerate(known) if any(_names(k, name) or _names_before(k, name) for name in names)}
     strange = names if not any(map(has_syllables, names)) else held
     stranger = any(a.subject == _SOMEONE for a in question.asks)
+    read: dict[str, set[str]] = {}
+    for k in known:
+        for source in k.sources if k.kind == MEMORY and asked else ():
+            read.setdefault(source, set()).add(k.attribute)
     return {
         i
         for i, k in enumerate(known)
         if (k.kind == MEMORY and asked and k.attribute in policy.checks.single and k.attribute not in fits)
+        or (k.kind == TURN and read.get(k.id) and not read[k.id] & {*fits, *_LOOSE})
         or (strange and i not in held and (k.kind == TURN or (k.subject != SELF and stranger)))
     }
 
