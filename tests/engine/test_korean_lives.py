@@ -138,3 +138,37 @@ def test_whose_trade_is_told_behind_an_introduction(tmp_path: Path) -> None:
     held = talked(tmp_path, "나는 초등학교 교사야", "여자친구랑 2년 됐는데 이름은 유림이고 약사야")[1]
     assert any("유림" in line and "약사" in line for line in held)
     assert any("직업은" in line and "교사" in line for line in held)
+
+
+@pytest.mark.parametrize(
+    ("lines", "never"),
+    [
+        (("아내는 이름이 미래야", "아내 직업이 뭐야?"), "미래"),
+        (("나는 약사야", "나 무슨 부야?"), "약사"),
+        (("남편은 택배 일 해", "남편 이름 뭐게?"), "택배"),
+    ],
+)
+def test_what_was_never_told_is_not_answered_with_the_nearest_thing(
+    tmp_path: Path, lines: tuple[str, ...], never: str
+) -> None:
+    assert never not in talked(tmp_path, *lines)[0][-1]
+
+
+@pytest.mark.parametrize("asked", ["주말에 나 보통 뭐해?", "나 주말에 보통 뭐 한다고 했지?"])
+def test_what_the_user_does_is_no_small_talk(tmp_path: Path, asked: str) -> None:
+    assert "볼링" in talked(tmp_path, "주말엔 보통 볼링 쳐", asked)[0][-1]
+
+
+def test_another_workplace_takes_nobodys_trade(tmp_path: Path) -> None:
+    lines = ("나는 고등학교 수학 교사야", "원주에서 일하고 있어", "학교 옮겼어 이제 춘천에서 일해", "나 어디서 일해?", "나 무슨 일 해?")
+    replies, held = talked(tmp_path, *lines)
+    assert "춘천" in replies[-2] and "교사" in replies[-1] and not any("원주에" in line for line in held)
+
+
+def test_a_move_takes_nothing_from_another_change(tmp_path: Path) -> None:
+    held = talked(tmp_path, "나 지난달에 퇴사했어", "인천에서 부천으로 이사했어")[1]
+    assert any("퇴사" in line for line in held) and any("부천" in line for line in held)
+
+
+def test_whom_an_event_is_told_of_keeps_the_name(tmp_path: Path) -> None:
+    assert "세라" in talked(tmp_path, "친구 세라가 내년 5월에 결혼해", "세라 결혼 언제야?")[0][-1]

@@ -75,6 +75,8 @@ class Instead(Shape):
     means: str = ""
     status: Status | None = None
     stance: str | None = None
+    # The words say it so plainly that no likelihood is asked for.
+    plain: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -103,6 +103,8 @@ class ComposeWords:
     # What to drink is asked, not what to eat; and what one suffers from that says what one may eat.
     drinks: Pattern = NONE
     food_bearing: Pattern = NONE
+    # Told of what one is careful with: it is left out.
+    wary: Pattern = NONE
     # What no dish holds, what no drink holds; and what is drunk at a bar, with the words that ask for it.
     no_food: Pattern = NONE
     no_drink: Pattern = NONE

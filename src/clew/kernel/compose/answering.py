@@ -11,8 +11,10 @@ from clew.kernel.compose.moments import tidied
 from clew.kernel.compose.naming import joined, who_is
 from clew.kernel.compose.told import sentence, told_of
 from clew.kernel.keep.keys import bare_value
+from clew.kernel.language.scripts import has_syllables
 from clew.kernel.recall.counting import asks_how_many
 from clew.kernel.recall.there_is import THERE, asks_whether_there, is_there
+from clew.kernel.statements.people import introduced
 from clew.model.memory import SELF
 from clew.model.plan import MAYBE, Finding, ResponsePlan
 from clew.model.utterance import Act
@@ -116,11 +118,24 @@ def _not_held(plan: ResponsePlan, policy: Policy) -> Finding | None:
     other = next((a for a in asks if a.name and a.subject != SELF and a.attribute in policy.compose.exact), None)
     if asked is None and other is not None and all(f.source == "turn" for f in plan.findings):
         asked = other  # nor are words about Robin an answer to what Robin does
-    if asked is None or (asked.subject != SELF and asked.attribute == "name"):
+    if asked is None:
+        return None
+    if asked.subject != SELF and asked.attribute == "name" and _may_name(plan, policy):
         return None
     if any(f.attribute in policy.compose.identity for f in plan.findings):
         return None
     return Finding("", "none", subject=asked.subject, attribute=asked.attribute)
+
+
+def _may_name(plan: ResponsePlan, policy: Policy) -> bool:
+    """Some of the old words give somebody a name, or speak of names; those that only say what they do give none."""
+    spoken = policy.attributes.languages.get(plan.language)
+    labels = spoken.asked.get("name", ()) if spoken else ()
+    if not has_syllables(plan.user_text):
+        return True  # a capital letter in the middle may be one
+    quoted = [f.told for f in plan.findings]
+    named = any(c.name for said in quoted for c in introduced(said, plan.language, policy))
+    return named or any(label in said for said in quoted for label in labels)
 
 
 def _beside(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:

@@ -38,7 +38,10 @@ def food(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy
     ways = [f for f in every if f.attribute in _WAY]
     # What is not eaten is left out like what must not be.
     barred += [affirmed("diet", f.value, policy)[0] for f in ways if affirmed("diet", f.value, policy)[1]]
-    diet = _values([f for f in ways if not affirmed("diet", f.value, policy)[1]], choice, policy)
+    kept = [f for f in ways if not affirmed("diet", f.value, policy)[1]]
+    wary = [f for f in kept if _holds(words.wary, f.told)]
+    barred += _values(wary, choice, policy)
+    diet = _values([f for f in kept if f not in wary], choice, policy)
     ill = [f for f in every if f.attribute in _ILL and _holds(words.food_bearing, f.value)]
     tasted = [f for f in every if f.key.startswith(kind) and _fits(f.value, plan.user_text, words, drinks)]
     barred += _values([f for f in tasted if stance_of(f.value) == "dislike"], choice, policy)

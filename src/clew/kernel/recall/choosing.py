@@ -18,7 +18,8 @@ from clew.policy import Policy
 
 _SOMEONE = "person:any"
 # Kinds of questions that name the thing they ask for.
-_NAMED = ("whether", "mine", "which")
+_NAMED = ("whether", "mine")
+_WHICH = "which"
 # What is told under these may be anything.
 _LOOSE = ("note", "event", "plan", "routine")
 # Shapes of words that put right what was told before.
@@ -45,6 +46,8 @@ def chosen(
         whole = _whole(known, plainly[:1], chances, best, policy)
         return [(i, 1.0) for i in (*whole, *_namesakes(question, known, whole, order, policy))]
     picked = _retold(question, known, chances, order, policy)
+    if _of_another_kind(question, known[picked[0]], policy):
+        return []
     if best < limits.answers_despite and _names_none_of_it(question, known[picked[0]], policy):
         return []
     if best < limits.answers_sure:
@@ -69,6 +72,15 @@ def _namesakes(
             out.append(i)
             names.add(k.name)
     return out
+
+
+def _of_another_kind(question: Question, known: Known, policy: Policy) -> bool:
+    """나 무슨 부야?: whoever asks which club is not told of a trade; what no attribute is read for must be named."""
+    spoken = policy.checks.languages.get(question.language)
+    plainly = any(a.certainty == 1 for a in question.asks)
+    shape = spoken.question_kinds.get(_WHICH) if spoken and not plainly else None
+    asked = re.search(shape.pattern, question.text.strip(), re.I) if shape else None
+    return asked is not None and asked["what"] not in f"{known.words} {known.value}"
 
 
 def _names_none_of_it(question: Question, known: Known, policy: Policy) -> bool:
