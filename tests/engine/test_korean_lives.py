@@ -172,3 +172,17 @@ def test_a_move_takes_nothing_from_another_change(tmp_path: Path) -> None:
 
 def test_whom_an_event_is_told_of_keeps_the_name(tmp_path: Path) -> None:
     assert "세라" in talked(tmp_path, "친구 세라가 내년 5월에 결혼해", "세라 결혼 언제야?")[0][-1]
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        (("썸남 이름은 민규야", "민규 생일은 4월 9일이래", "민규랑 사귀기로 했어", "남친 생일 언제야?"), "4월 9일"),
+        (("민아랑 사귀고 있어", "나 여친 있어?"), "응, 있어"),
+        (("부모님은 여수에 사셔", "엄마 어디 사셔?"), "여수"),
+        (("시각디자인과 다녀", "졸업하고 웹디자이너 되고 싶어", "나 무슨 과야?"), "시각디자인"),
+        (("알바는 도서관에서 하고 있어", "나 알바 어디서 해?"), "도서관"),
+    ],
+)
+def test_what_is_known_under_another_word_is_found(tmp_path: Path, lines: tuple[str, ...], told: str) -> None:
+    assert told in talked(tmp_path, *lines)[0][-1]

@@ -148,7 +148,7 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     found = tuple(_with_lead(parts, turn, f, heard) for f in as_it_stands(parts, turn, found, _question(turn)))
     unknown = own_fact or (bool(asks) and not all(a.attribute == WHO for a in asks))
     if not found and unknown and not _only_tells(turn):
-        found = (_unknown(asks),)
+        found = (_unknown(turn.read.asks or asks),)
     turn.notes.add(
         AnswerNote(
             asks=tuple(AskNote(a.subject, a.attribute, a.name) for a in asks),
@@ -470,4 +470,4 @@ def _quoted(parts: Parts, turn: Turn, hit: Hit, records: list[MemoryRecord]) -> 
 
 def _unknown(asks: tuple[Ask, ...]) -> Finding:
     first = asks[0] if asks else Ask(SELF, "note")
-    return Finding("", "none", subject=first.subject, attribute=first.attribute, named=0.0)
+    return Finding("", "none", subject=first.subject, attribute=first.attribute, value=first.name or "", named=0.0)

@@ -183,10 +183,16 @@ class CheckWords:
     introduces: Mapping[str, Shape] = field(default_factory=dict)
     # Behind a value: its group `who` is the one it is told of: "the one with the allergy is …".
     pointed_out: Mapping[str, Shape] = field(default_factory=dict)
+    # A verb that says what happened, and not to what.
+    bare_verb: Mapping[str, Shape] = field(default_factory=dict)
     # A clause about what is done again and again: no plan, and told as it stands.
     habitual: Mapping[str, Shape] = field(default_factory=dict)
     # What stands between two words for people, the second in <>, where the second belongs to the first.
     belongs: Mapping[str, Shape] = field(default_factory=dict)
+    # The same, where the second is somebody's child.
+    begets: Mapping[str, Shape] = field(default_factory=dict)
+    # Words that tell that the user is with somebody.
+    paired: Mapping[str, Shape] = field(default_factory=dict)
     # A question about somebody else's animal.
     animal_of_asked: Mapping[str, Shape] = field(default_factory=dict)
     somebody: Mapping[str, Shape] = field(default_factory=dict)

@@ -437,3 +437,43 @@ def test_food_is_asked_for_whoever_eats() -> None:
     assert needed("저녁 뭐 먹지", {}) == {("self", None)}
     assert needed("할머니 간식 뭐 사드릴까", {}) == {("person:grandmother", None)}
     assert needed("도윤이랑 점심 뭐 먹을까", {"도윤": "person:son"}) == {("self", None), ("person:son", "도윤")}
+
+
+def test_what_two_do_alone_together_is_the_users_own() -> None:
+    text = "남편이랑 둘이 속초에서 살아요"
+    start = text.index("속초")
+    read = Statement("person:husband", "city", "속초", text, start, start + 2)
+    assert whom(text, read) == [("self", "city", "속초")]
+
+
+def test_what_ends_in_another_clause_does_not_end() -> None:
+    text = "떡은 좋아하는데 커피는 끊었어"
+    found = told(text, Statement("self", "like", "떡", text, 0, 1, stance="like"))
+    assert ("self", "like", "떡", Status.IS) in found
+
+
+def test_the_day_may_stand_first() -> None:
+    assert told("다음 주 금요일이 시어머니 칠순이에요")[0][1:3] == ("plan", "시어머니 칠순")
+    assert told("오늘이 금요일이야") == []
+
+
+def test_a_verb_by_itself_is_no_event() -> None:
+    text = "어제 동생이랑 싸웠어"
+    start = text.index("싸웠어")
+    read = Statement("self", "event", "싸웠어", text, start, start + 3, status=Status.PAST)
+    assert told(text, read) == [("self", "event", text, Status.PAST)]
+
+
+def test_a_sisters_children_are_not_the_users() -> None:
+    text = "누나는 결혼해서 아들 하나 있어"
+    start = text.index("아들")
+    read = Statement("person:son", "exists", "아들 하나", text, start, start + 5)
+    assert [(s, a) for s, a, _ in whom(text, read)] == [("person:sister", "note")]
+    text = "남편은 바빠서 딸 하나 내가 키워"
+    start = text.index("딸")
+    read = Statement("person:daughter", "exists", "딸 하나", text, start, start + 4)
+    assert whom(text, read)[0][0] == "person:daughter"
+
+
+def test_an_allergy_told_as_a_reason_is_to_what_the_sentence_speaks_of() -> None:
+    assert told("강아지는 못 만져요 알레르기가 있어서") == [("self", "allergy", "강아지", Status.IS)]

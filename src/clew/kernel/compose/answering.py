@@ -40,6 +40,7 @@ def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
         return ""
     if plan.findings[0].source == "none":
         of_user = not words.asked_of or bool(re.search(words.asked_of, plan.user_text, re.I))
+        of_user = of_user or plan.findings[0].subject != SELF
         if not of_user or _only_tells(plan, words):
             return ""
         return unknown(plan.findings[0], plan, words, choice, policy)
@@ -277,7 +278,8 @@ def unknown(
     finding: Finding, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy
 ) -> str:
     """Nothing is held: said plainly, and with the thing's own name where it has one."""
-    who = who_is(finding.subject, choice, policy)
+    named = finding.value if has_syllables(finding.value) and finding.subject != SELF else ""
+    who = named or who_is(finding.subject, choice, policy)
     # Asked for all that is known of somebody, it is that one who was never told of.
     asked = "exists" if finding.attribute in _WHOLE and who else finding.attribute
     pair = words.things.get(asked, ())

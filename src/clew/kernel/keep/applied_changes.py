@@ -90,6 +90,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     apart = not shared_words(had, said, policy)
     if attribute in _TASTES and apart and any(s.attribute in _TASTES and s.status is Status.IS for s in near):
         return Verdict.COEXISTS  # liking one thing now takes nothing from another
+    if attribute in policy.checks.single and _only_ahead(told) and not says_over(text, policy):
+        return Verdict.OTHER  # what one wants to be takes nothing from what one is
     elsewhere_now = bool(near) and all(s.attribute == "employer" and s.status is Status.IS for s in near)
     if attribute == "job" and elsewhere_now and not says(text, "ended", policy):
         return Verdict.COEXISTS  # another place to work at takes nobody's trade
@@ -141,6 +143,12 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     if judged.of(Verdict.OTHER) >= table.no_change_at and not plain:
         return Verdict.OTHER
     return None
+
+
+def _only_ahead(told: Sequence[Statement]) -> bool:
+    """A goal is told, and nothing that is so already."""
+    ahead = [s for s in told if s.attribute == "goal" or s.status is Status.FUTURE]
+    return bool(ahead) and all(s in ahead or s.attribute in (_NOTE, "event") for s in told)
 
 
 def _renamed(

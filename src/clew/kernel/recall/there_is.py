@@ -18,7 +18,7 @@ from clew.model.utterance import Ask
 from clew.policy import Policy
 
 THERE = ("name", "exists")
-_EXISTS, _DEATH = "exists", "death"
+_EXISTS, _DEATH, _LOVE = "exists", "death", "relationship"
 _OVER = ("parted", "ended", "over")
 
 
@@ -45,6 +45,8 @@ def there(question: str, records: Sequence[MemoryRecord], policy: Policy) -> tup
     held = counted((Ask(asked, _EXISTS),), records, policy)
     if held:
         return held
+    if asked in policy.changes.lovers and (told := _of_love(records, policy)):
+        return tuple(told[:1])
     meant = (asked, *meant_by(asked, policy))
     theirs = [r for r in records if r.subject in meant or (asked in ANYBODY and _same_kind(asked, r))]
     died = [r for r in theirs if attribute_for(r, policy) == _DEATH and tellable(r, past=False)]
@@ -55,7 +57,15 @@ def there(question: str, records: Sequence[MemoryRecord], policy: Policy) -> tup
 
 def is_there(found: Finding, policy: Policy) -> bool:
     """Somebody is there, not: there was, or there is none."""
+    if found.attribute == _LOVE:
+        return not found.past and says(found.told, "paired", policy)
     return found.attribute in THERE and not found.past and not affirmed(_EXISTS, bare_value(found.value), policy)[1]
+
+
+def _of_love(records: Sequence[MemoryRecord], policy: Policy) -> list[MemoryRecord]:
+    """What the user told of being with somebody, or of being so no more; the newest first."""
+    own = [r for r in records if r.subject == SELF and tellable(r, past=False) and attribute_for(r, policy) == _LOVE]
+    return sorted(own, key=lambda r: (r.last_confirmed_at, r.memory_id), reverse=True)
 
 
 def _told_over(

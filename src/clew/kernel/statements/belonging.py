@@ -13,6 +13,8 @@ from clew.policy.checks import CheckWords
 
 PERSON, _PET = "person:", "pet:"
 _SHORT = 3
+# Whose children are the user's too.
+_WED = ("husband", "wife", "partner")
 _EDGE = " .,!?;:'\"’”~()"
 
 
@@ -118,6 +120,8 @@ def _of_theirs(text: str, told: Statement, words: CheckWords, called: Sequence[C
             shapes = words.animal_of
         elif whose := _told_of(told, who, called):
             clause, shapes = f"{text[who.end : whose.start]}<{text[whose.start : whose.end]}>", words.belongs
+            if told.attribute == "exists" and not who.subject.endswith(_WED):
+                shapes = {**shapes, **words.begets}  # 언니는 애가 둘이야: hers; the husband's are one's own
         else:
             continue
         if any(shape.search(clause) for shape in _compiled(tuple(shapes.values()))):

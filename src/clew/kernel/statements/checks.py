@@ -6,7 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from clew.kernel.language.scripts import has_syllables
 from clew.kernel.statements.asked import asked_by_shape, narrowed
+from clew.kernel.statements.bare_verbs import with_their_words
 from clew.kernel.statements.belonging import PERSON, belonging, empty, one_of_a_name
 from clew.kernel.statements.changes import changes_told
 from clew.kernel.statements.clause_owners import before_name, with_lead
@@ -65,7 +67,7 @@ def checked_statements(
     owned = [one for s in shaped if (one := _owned(text, s, words, called, policy))]
     owned = [s for s in owned if not _verb_of(text, s, owned, policy)]
     kept = [timed(text, s, words, policy) for s in owned if _says_something(text, language, s, words, policy, called)]
-    kept = one_of_each(kept, text, words, policy)
+    kept = with_their_words(text, one_of_each(kept, text, words, policy), words)
     kept = stated_by_shape(text, sentences, kept, words, policy, called)
     kept = habits_told(text, changes_told(text, sentences, kept, words, called, policy), words)
     kept = confirmed(text, language, kept, policy)
@@ -242,7 +244,8 @@ def _says_something(
     given = names - {told.value.lower()}
     if told.attribute == "name" and told.subject != SELF and told.value[:1].islower() and given:
         return False  # another name was given beside the relation
-    if told.attribute == "name" and told.value.islower() and told.value in policy.reader.not_names:
+    small = told.value.islower() or has_syllables(told.value)
+    if told.attribute == "name" and small and told.value in policy.reader.not_names:
         return False  # "ex husband btw"
     if told.attribute == "like" and pattern("favourite_kind", policy).search(text[: told.start]):
         return False  # the kind of thing, not the thing
