@@ -36,6 +36,8 @@ from clew.kernel.recall.answers import (
     Moment,
     answers,
     as_held,
+    died,
+    finding_of,
     meant_by,
     plainly_held,
     wanted_attributes,
@@ -146,6 +148,8 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     found = tuple(f for f in found if f.source == "memory" or not _gone(parts, turn, f))
     found = tuple(_of_the_new(parts, turn, f, records) for f in found)
     found = tuple(_with_lead(parts, turn, f, heard) for f in as_it_stands(parts, turn, found, _question(turn)))
+    if not found and (gone := died(asks, records, parts.policy)):
+        found = tuple(finding_of(m, 1.0, parts.policy, moment) for m in gone)
     unknown = own_fact or (bool(asks) and not all(a.attribute == WHO for a in asks))
     if not found and unknown and not _only_tells(turn):
         found = (_unknown(turn.read.asks or asks),)

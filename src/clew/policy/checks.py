@@ -183,6 +183,9 @@ class CheckWords:
     introduces: Mapping[str, Shape] = field(default_factory=dict)
     # Behind a value: its group `who` is the one it is told of: "the one with the allergy is …".
     pointed_out: Mapping[str, Shape] = field(default_factory=dict)
+    # Behind a value: a verb that is said of elders alone; and who they are.
+    honoured: Mapping[str, Shape] = field(default_factory=dict)
+    elders: tuple[str, ...] = ()
     # A verb that says what happened, and not to what.
     bare_verb: Mapping[str, Shape] = field(default_factory=dict)
     # A clause about what is done again and again: no plan, and told as it stands.

@@ -93,6 +93,13 @@ def _with_deaths(
     return tuple(told.values())
 
 
+def died(asks: Sequence[Ask], records: Sequence[MemoryRecord], policy: Policy) -> list[MemoryRecord]:
+    """ "How is my gran?": of whom nothing is held that answers, that they died is the answer."""
+    asked = {s for a in asks if a.subject != SELF and not a.name for s in meant_by(a.subject, policy)}
+    gone = [r for r in records if attribute_for(r, policy) == "death" and tellable(r, past=False)]
+    return [r for r in gone if r.subject in asked][:1]
+
+
 def _bearer(record: MemoryRecord) -> tuple[str, str | None]:
     key = Key.parse(record.memory_key)
     return record.subject, key.name if key else None

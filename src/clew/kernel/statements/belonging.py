@@ -24,7 +24,7 @@ def belonging(
     """Each statement of whom it is, in the order given; what says nothing then is left out."""
     every = [_of_theirs(text, s, words, called) for s in told if not _known_by_it(s, called, told)]
     every = [_in_company(text, s, words, called, told) for s in every]
-    every = [_pointed_out(text, s, words, called) for s in every]
+    every = [_looked_up_to(text, _pointed_out(text, s, words, called), words, called) for s in every]
     every = [s for n, s in enumerate(every) if not _said_twice(s, every[:n])]
     return _without_names(every, words)
 
@@ -99,6 +99,20 @@ def _pointed_out(text: str, told: Statement, words: CheckWords, called: Sequence
                 return replace(told, attribute="note", value=told.sentence)
             return replace(told, subject=who.subject, name=who.name)
     return told
+
+
+def _looked_up_to(text: str, told: Statement, words: CheckWords, called: Sequence[Called]) -> Statement:
+    """친정엄마가 애를 봐줘요 같은 동네 사시거든요: what is told with 시 is of the elder, not of the user or a child."""
+    theirs = told.subject.partition(":")[2] in words.elders
+    if not words.elders or theirs or told.attribute in ("name", "called", "exists", "note"):
+        return told
+    if not any(shape.search(text[told.end :]) for shape in _compiled(tuple(words.honoured.values()))):
+        return told
+    start = max(0, text.find(told.sentence))
+    here = [c for c in called if start <= c.start < told.start and c.subject.partition(":")[2] in words.elders]
+    if len({(c.subject, c.name) for c in here}) != 1:
+        return told
+    return replace(told, subject=here[0].subject, name=here[0].name)
 
 
 def _said_twice(told: Statement, before: Sequence[Statement]) -> bool:
