@@ -81,8 +81,8 @@ def _fits(value: str, asked: str, words: ComposeWords, drinks: bool) -> bool:
     return not drinks or _holds(words.alcohol, value) == _holds(words.alcohol_asked, asked)
 
 
-def _holds(pattern: str, text: str) -> bool:
-    return bool(pattern) and re.search(pattern, text) is not None
+def _holds(pattern: str, value: str) -> bool:
+    return bool(pattern) and re.search(pattern, value) is not None
 
 
 def _taste(value: str, vague: set[str]) -> str:

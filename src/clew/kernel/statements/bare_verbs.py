@@ -26,6 +26,6 @@ def _whole(text: str, told: Statement, others: Sequence[Statement]) -> Statement
     start = text.find(told.sentence)
     if start < 0 or any(o.sentence == told.sentence for o in others):
         return None
-    value = told.sentence.strip(" .!?~…ㅋㅎㅠㅜ")
+    value = told.sentence.strip(" .!?~…")
     at = text.find(value, start)
     return replace(told, value=value, start=at, end=at + len(value))
