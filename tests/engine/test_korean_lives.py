@@ -186,3 +186,31 @@ def test_whom_an_event_is_told_of_keeps_the_name(tmp_path: Path) -> None:
 )
 def test_what_is_known_under_another_word_is_found(tmp_path: Path, lines: tuple[str, ...], told: str) -> None:
     assert told in talked(tmp_path, *lines)[0][-1]
+
+
+@pytest.mark.parametrize(
+    ("lines", "told", "never"),
+    [
+        (("수욜마다 탁구 쳐", "11월 30일에 면접 봐", "수요일에 나 뭐해?"), "탁구", "면접"),
+        (("매주 목요일 저녁마다 요가 가", "목요일에 나 뭐 하더라?"), "요가", "못 들었"),
+        (("우리 가게 이름은 은하수야", "내 가게 이름이 뭐였지?"), "은하수", "못 들었"),
+        (("여동생은 나보다 세 살 어려", "내 동생 몇 살이야?"), "세 살 어려", "여동생은 세 살이야"),
+        (("할머니가 재작년에 돌아가셨어", "할머니 건강하셔?"), "돌아가셨어", "못 들었"),
+        (("나 코치 만났어", "내 트레이너 이름 뭐야?"), "", "Clew"),
+    ],
+)
+def test_a_plain_question_meets_what_was_told_for_it(
+    tmp_path: Path, lines: tuple[str, ...], told: str, never: str
+) -> None:
+    reply = talked(tmp_path, *lines)[0][-1]
+    assert told in reply and never not in reply
+
+
+def test_a_new_name_for_the_shop_takes_nothing_from_its_hours(tmp_path: Path) -> None:
+    lines = ("나 꽃집 해", "화요일은 가게 쉬는 날이야", "가게 이름 바꿨어 이제 봄날이야")
+    held = talked(tmp_path, *lines)[1]
+    assert any("화요일은 가게 쉬는 날" in line for line in held) and any("봄날" in line for line in held)
+
+
+def test_politeness_is_heard_where_a_reason_ends_the_sentence(tmp_path: Path) -> None:
+    assert talked(tmp_path, "녹차만 마셔요 속이 쓰려서")[0][-1].rstrip(".!?")[-1] in "요죠다까"

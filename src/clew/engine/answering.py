@@ -111,7 +111,12 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
             best = tuple(
                 f
                 for f in found
-                if (f.named == 1 or (f.subject, f.attribute) in asked or by_name(f, asks, parts.policy))
+                if (
+                    f.named == 1
+                    or (f.subject, f.attribute) in asked
+                    or by_name(f, asks, parts.policy)
+                    or _at_work(f, asks)
+                )
                 # Golf on Wednesdays is no answer to whether one smokes.
                 and not (f.named < 1 and question.own and f.subject == SELF and row_of(f.attribute, parts.policy).many)
                 # What a restaurant is called is not what the user is called.
@@ -137,6 +142,7 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
             said = _by_words(parts, turn, {f.id for f in found}, records, question)
             # The user's own words on the very thing stand in place of what is only near it in the table.
             found = said if any(f.named >= _SHARED for f in said) else (*found, *said)
+    found = _edible(found, turn, parts.policy) if settled else found
     if settled and (named := [f for f in found if len(value := bare_value(f.value)) > 1 and value in turn.text]):
         found = tuple(named)  # 새우튀김 먹어도 돼?: the very thing that must not be
     found = without_overtaken(parts, turn, found, chances)
@@ -160,6 +166,11 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         )
     )
     return found
+
+
+def _at_work(found: Finding, asks: Sequence[Ask]) -> bool:
+    """Asked what one does, where one works is told beside what is not known."""
+    return found.attribute == "employer" and any((a.subject, a.attribute) == (found.subject, "job") for a in asks)
 
 
 def _by_rule(asks: Sequence[Ask]) -> bool:
@@ -269,6 +280,14 @@ def _eats(turn: Turn, policy: Policy) -> bool:
     words = policy.compose.languages.get(turn.read.language)
     food = words.moments.get("food") if words else None
     return food is not None and bool(re.search(food.pattern, turn.text, re.I))
+
+
+def _edible(found: tuple[Finding, ...], turn: Turn, policy: Policy) -> tuple[Finding, ...]:
+    """An allergy to cat hair is no answer to whether one may eat a cake; to a medicine it may be."""
+    words = policy.compose.languages.get(turn.read.language)
+    if words is None or not words.no_food or not words.medicine or re.search(words.medicine, turn.text):
+        return found
+    return tuple(f for f in found if not re.search(words.no_food, bare_value(f.value)))
 
 
 def _meant(asks: tuple[Ask, ...], turn: Turn, question: Wanted, policy: Policy) -> tuple[Ask, ...]:

@@ -196,6 +196,10 @@ class CheckWords:
     begets: Mapping[str, Shape] = field(default_factory=dict)
     # Words that tell that the user is with somebody.
     paired: Mapping[str, Shape] = field(default_factory=dict)
+    # A question for what a thing of the user's is called.
+    thing_named: Mapping[str, Shape] = field(default_factory=dict)
+    # Before a word for somebody: they are met somewhere, and are nobody's own.
+    not_ones_own: Mapping[str, Shape] = field(default_factory=dict)
     # A question about somebody else's animal.
     animal_of_asked: Mapping[str, Shape] = field(default_factory=dict)
     somebody: Mapping[str, Shape] = field(default_factory=dict)
@@ -275,6 +279,9 @@ class CheckWords:
     # A question for what is on, on some days or at all; the days of the week, Monday first.
     whats_on: Pattern = NEVER
     weekday_names: tuple[str, ...] = ()
+    # The same, as they are said shortly; and what stands for the days of a weekend.
+    weekday_shorts: tuple[str, ...] = ()
+    weekend_names: tuple[str, ...] = ()
     # A question that leans on the one before it.
     further: Further = field(default_factory=Further)
     # What stands between two names of one row.

@@ -107,6 +107,7 @@ class ComposeWords:
     wary: Pattern = NONE
     # What no dish holds, what no drink holds; and what is drunk at a bar, with the words that ask for it.
     no_food: Pattern = NONE
+    medicine: Pattern = NONE
     no_drink: Pattern = NONE
     alcohol: Pattern = NONE
     alcohol_asked: Pattern = NONE

@@ -477,3 +477,32 @@ def test_a_sisters_children_are_not_the_users() -> None:
 
 def test_an_allergy_told_as_a_reason_is_to_what_the_sentence_speaks_of() -> None:
     assert told("강아지는 못 만져요 알레르기가 있어서") == [("self", "allergy", "강아지", Status.IS)]
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "value"),
+    [
+        ("코치 쌤이 맨날 소리 질러", "job", "코치"),
+        ("새벽에 일어나서 독서실 감", "job", "독서실 감"),
+        ("가게 이름은 노을이야", "job", "가게"),
+        ("나보다 다섯 살 많아", "age", "다섯 살"),
+    ],
+)
+def test_what_the_words_do_not_say_is_not_kept_as_it(text: str, attribute: str, value: str) -> None:
+    start = text.index(value)
+    found = told(text, Statement("self", attribute, value, text, start, start + len(value)))
+    assert not [f for f in found if f[1] == attribute]
+
+
+def test_whoever_is_met_at_work_is_none_of_the_users_people() -> None:
+    text = "우리 반에 쌍둥이가 있는데 이름은 가람이야"
+    start = text.index("가람")
+    read = Statement("person:sibling", "name", "가람", text, start, start + 2, name="가람")
+    assert {s for s, _, _ in whom(text, read)} == {"self"}
+
+
+def test_what_is_said_with_시_is_of_the_elder() -> None:
+    text = "이모가 딸을 봐주세요 같은 빌라 사시거든요"
+    start = text.index("빌라")
+    read = Statement("person:daughter", "home", "빌라", text, start, start + 2)
+    assert whom(text, read)[0][0] == "person:aunt"

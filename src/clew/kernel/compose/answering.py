@@ -147,7 +147,8 @@ def _beside(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Pol
     if asked is None or any(f.source != "memory" or f.attribute in wanted for f in plan.findings):
         return ""
     lack = unknown(Finding("", "none", subject=asked.subject, attribute=asked.attribute), plan, words, choice, policy)
-    about = [f for f in plan.findings if f.subject == asked.subject != "self"][:1]
+    own = asked.attribute == "job"  # where one works is told to who asks what they do
+    about = [f for f in plan.findings if f.subject == asked.subject and (own or f.subject != SELF)][:1]
     if any("“" in f.told for f in about):
         return ""
     return " ".join((lack.split("? ")[0], *told_of(about, plan, words, choice, policy)))

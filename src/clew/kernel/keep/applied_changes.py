@@ -71,6 +71,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         return Verdict.REPLACES  # one has one boss: whoever is named in her place is the boss now
     if attribute == _NOTE and not same_matter(record, text, policy):
         return Verdict.OTHER  # a sentence that was kept as it stands is undone by nothing but what speaks of it
+    if says(text, "thing_named", policy) and not says(record.statement or "", "thing_named", policy):
+        return Verdict.OTHER  # another name for the shop changes nothing of its hours
     ends = judged.undoing is Verdict.ENDS
     if (alike and not near) or of_something_else(message, near, record, attribute, policy, ends=ends):
         return Verdict.OTHER  # where the sister lives says nothing of the user, nor what becomes of Joe of Ben

@@ -89,6 +89,8 @@ def _swapped(
     """The old one is named beside the new, or is the only one that "switched to" can mean."""
     if (old.subject, old.attribute) != (new.subject, new.attribute) or _other_name(old, new):
         return False
+    if old.attribute == "event":
+        return False  # what happened is not swapped
     if _named(old, said, policy):
         return True
     alike = [

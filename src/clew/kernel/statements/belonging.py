@@ -25,6 +25,7 @@ def belonging(
     every = [_of_theirs(text, s, words, called) for s in told if not _known_by_it(s, called, told)]
     every = [_in_company(text, s, words, called, told) for s in every]
     every = [_looked_up_to(text, _pointed_out(text, s, words, called), words, called) for s in every]
+    every = [_met_somewhere(text, s, words, called) for s in every]
     every = [s for n, s in enumerate(every) if not _said_twice(s, every[:n])]
     return _without_names(every, words)
 
@@ -113,6 +114,17 @@ def _looked_up_to(text: str, told: Statement, words: CheckWords, called: Sequenc
     if len({(c.subject, c.name) for c in here}) != 1:
         return told
     return replace(told, subject=here[0].subject, name=here[0].name)
+
+
+def _met_somewhere(text: str, told: Statement, words: CheckWords, called: Sequence[Called]) -> Statement:
+    """우리 반에 쌍둥이가 있는데: whoever is met at work is none of the user's people; kept as it was said."""
+    if not words.not_ones_own or not told.subject.startswith(PERSON):
+        return told
+    here = [c for c in called if c.subject == told.subject and 0 <= c.start <= told.start]
+    shapes = _compiled(tuple(words.not_ones_own.values()))
+    if not here or not any(shape.search(text[: here[0].start]) for shape in shapes):
+        return told
+    return replace(told, subject=SELF, name=None, attribute="note", value=told.sentence)
 
 
 def _said_twice(told: Statement, before: Sequence[Statement]) -> bool:

@@ -115,6 +115,9 @@ def checked_asks(
         # "did I do something wrong?" asks for no list.
         asks = [a for a in asks if a.attribute != "any" or a.subject != SELF or a.name]
     asks = asked_by_shape(text, language, asks, words, policy)
+    if any(shape.search(text) for shape in _compiled(tuple(words.thing_named.values()))):
+        # What a shop is called is not what its owner is called.
+        asks = [replace(a, attribute="note") if (a.subject, a.attribute) == (SELF, "name") else a for a in asks]
     name = _named(text, words.who) or _known_of(text, words, called)
     if name is not None and not any(a.attribute == "who" for a in asks):
         asks = (Ask(SELF, "who", name), *asks)
