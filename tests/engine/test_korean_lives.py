@@ -214,3 +214,17 @@ def test_a_new_name_for_the_shop_takes_nothing_from_its_hours(tmp_path: Path) ->
 
 def test_politeness_is_heard_where_a_reason_ends_the_sentence(tmp_path: Path) -> None:
     assert talked(tmp_path, "녹차만 마셔요 속이 쓰려서")[0][-1].rstrip(".!?")[-1] in "요죠다까"
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        (("나 탁구부야", "나 무슨 부야?"), "탁구부"),
+        (("우리 부부는 자녀가 없어요", "저 아이 있나요?"), "없으세요"),
+        (("언니는 육군이야", "언니 제대했어 이제 옷 수선하는 가게 다녀", "언니 어디서 일해?"), "옷 수선하는 가게"),
+        (("눈 오는 날을 좋아해", "요즘 볼링 시작했는데 진짜 좋아", "나 어떤 날씨 좋아해?"), "눈 오는 날"),
+        (("위염이 심해서 죽만 먹어", "나 어디 아프다고 했지?"), "위염이 있어"),
+    ],
+)
+def test_what_was_told_stands_and_is_found(tmp_path: Path, lines: tuple[str, ...], told: str) -> None:
+    assert told in talked(tmp_path, *lines)[0][-1]

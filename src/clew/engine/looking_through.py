@@ -11,6 +11,7 @@ from clew.kernel.recall.answers import Moment, finding_of
 from clew.kernel.recall.counting import asks_how_many, counted, told_of_somebody
 from clew.kernel.recall.memories.closed import closed_ids
 from clew.kernel.recall.there_is import asks_whether_there, never_told, there
+from clew.kernel.recall.which_one import which_one
 from clew.model.memory import SELF, MemoryRecord
 from clew.model.notes import AnswerNote, AskNote, FindingNote
 from clew.model.plan import Finding, Snippet
@@ -21,7 +22,8 @@ def looked_through(parts: Parts, turn: Turn, question: str, *, tells: bool) -> t
     policy = parts.policy
     many, whom = asks_how_many(question, policy), says(question, "of_whom", policy)
     on, whether = asks_whats_on(question, turn.read.language, policy), asks_whether_there(question, policy)
-    if tells or not (many or whom or on or whether):
+    which = says(question, "own_fact", policy)
+    if tells or not (many or whom or on or whether or which):
         return ()
     with parts.store.read() as session:
         every = without_forgotten(session.memories(*turn.scope), turn.gone, policy)
@@ -30,6 +32,8 @@ def looked_through(parts: Parts, turn: Turn, question: str, *, tells: bool) -> t
         found = planned(question, turn.read.language, held, turn.at, turn.zone, policy)
     elif whether:
         found = there(question, held, policy)
+    elif which:
+        found = which_one(question, turn.read.language, held, policy)
     else:
         found = counted(turn.read.asks, held, policy) if many else told_of_somebody(question, held, policy)
     moment = Moment(turn.read.language, turn.at, turn.zone)

@@ -35,6 +35,7 @@ BESIDE, NO_CHANGE = "remember.beside", "remember.no_change"
 _IDLE = (Act.WISH, Act.SUPPOSITION, Act.QUOTATION)
 _NOTE = "note"
 _TASTES = ("like", "dislike")
+_LIKED = (*_TASTES, "hobby", "sport", "game")
 # What one may have several of, each on its own day.
 _DAYS = ("plan",)
 # What stands on a day.
@@ -90,9 +91,9 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     least = table.undone_at_many if row.many else table.undone_at
     had, said = (without_common(words, table.common) for words in (record.memory_value, text))
     apart = not shared_words(had, said, policy)
-    if attribute in _TASTES and apart and any(s.attribute in _TASTES and s.status is Status.IS for s in near):
+    if attribute in _TASTES and apart and any(s.attribute in _LIKED and s.status is Status.IS for s in near):
         return Verdict.COEXISTS  # liking one thing now takes nothing from another
-    if attribute in policy.checks.single and _only_ahead(told) and not says_over(text, policy):
+    if attribute not in (*_DATED, "goal", _NOTE) and _only_ahead(told) and not says_over(text, policy):
         return Verdict.OTHER  # what one wants to be takes nothing from what one is
     elsewhere_now = bool(near) and all(s.attribute == "employer" and s.status is Status.IS for s in near)
     if attribute == "job" and elsewhere_now and not says(text, "ended", policy):

@@ -13,6 +13,8 @@ from clew.policy.checks import CheckWords
 
 PERSON, _PET = "person:", "pet:"
 _SHORT = 3
+# What somebody who was just introduced is told to be.
+_DESCRIBES = ("job", "age", "employer", "school", "major", "grade", "origin", "nationality", "birthday", "trait")
 # Whose children are the user's too.
 _WED = ("husband", "wife", "partner")
 _EDGE = " .,!?;:'\"’”~()"
@@ -80,8 +82,10 @@ def _in_company(
     if who is None or not any(shape.search(text[who.start : told.start]) for shape in shapes):
         return told
     theirs = (s for s in others if s.attribute == "name" and s.subject == told.subject)
-    if any(who.end < s.start < told.start for s in theirs) or _introduces(text[who.end : told.start], words):
+    if any(who.end < s.start < told.start for s in theirs):
         return told
+    if told.attribute in _DESCRIBES and _introduces(text[who.end : told.start], words):
+        return told  # 남편이랑 사는데 가끔 외로워: how one feels is one's own
     return replace(told, subject=SELF, name=None)
 
 
