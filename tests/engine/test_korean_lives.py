@@ -228,3 +228,20 @@ def test_politeness_is_heard_where_a_reason_ends_the_sentence(tmp_path: Path) ->
 )
 def test_what_was_told_stands_and_is_found(tmp_path: Path, lines: tuple[str, ...], told: str) -> None:
     assert told in talked(tmp_path, *lines)[0][-1]
+
+
+@pytest.mark.parametrize(
+    ("lines", "told", "never"),
+    [
+        (("친구 수진이 다음 주에 이사해", "수진이 이사 언제야?"), ("수진", "다음 주"), "일에"),
+        (("아내랑 네 살 딸이랑 살아", "딸 몇 살이지?"), ("네 살",), "못 들었"),
+        (("고양이 두부는 재작년에 무지개다리 건넜어", "두부는 잘 지내?"), ("두부",), "나는"),
+        (("복숭아는 괜찮은데 자두는 알러지 있어", "나 무슨 알레르기 있어?"), ("자두",), "복숭아"),
+        (("나는 대리야", "나 이번에 과장으로 승진했어", "내 직업이 뭐야?"), ("과장",), "대리야"),
+    ],
+)
+def test_when_who_and_what_are_told_as_they_were_said(
+    tmp_path: Path, lines: tuple[str, ...], told: tuple[str, ...], never: str
+) -> None:
+    reply = talked(tmp_path, *lines)[0][-1]
+    assert not [part for part in told if part not in reply] and never not in reply

@@ -7,7 +7,7 @@ import re
 from clew.kernel.compose.choosing import Choice
 from clew.kernel.compose.naming import joined, quotable
 from clew.kernel.keep.keys import bare_value, stance_of
-from clew.kernel.keep.values import affirmed
+from clew.kernel.keep.values import affirmed, is_clause
 from clew.model.memory import SELF
 from clew.model.plan import Finding, ResponsePlan
 from clew.policy import Policy
@@ -38,7 +38,7 @@ def food(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy
     ways = [f for f in every if f.attribute in _WAY]
     # What is not eaten is left out like what must not be.
     barred += [affirmed("diet", f.value, policy)[0] for f in ways if affirmed("diet", f.value, policy)[1]]
-    kept = [f for f in ways if not affirmed("diet", f.value, policy)[1]]
+    kept = [f for f in ways if not affirmed("diet", f.value, policy)[1] and not is_clause(f.value, policy)]
     wary = [f for f in kept if _holds(words.wary, f.told)]
     barred += _values(wary, choice, policy)
     diet = _values([f for f in kept if f not in wary], choice, policy)
