@@ -40,7 +40,7 @@ def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
         return ""
     if plan.findings[0].source == "none":
         of_user = not words.asked_of or bool(re.search(words.asked_of, plan.user_text, re.I))
-        of_user = of_user or plan.findings[0].subject != SELF
+        of_user = of_user or bool(who_is(plan.findings[0].subject, choice, policy))
         if not of_user or _only_tells(plan, words):
             return ""
         return unknown(plan.findings[0], plan, words, choice, policy)

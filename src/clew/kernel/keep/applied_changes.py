@@ -93,7 +93,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     apart = not shared_words(had, said, policy)
     if attribute in _TASTES and apart and any(s.attribute in _LIKED and s.status is Status.IS for s in near):
         return Verdict.COEXISTS  # liking one thing now takes nothing from another
-    if attribute not in (*_DATED, "goal", _NOTE) and _only_ahead(told) and not says_over(text, policy):
+    lasting_side = attribute in (*policy.checks.single, "language", "nationality")
+    if lasting_side and _only_ahead(told) and not says_over(text, policy):
         return Verdict.OTHER  # what one wants to be takes nothing from what one is
     elsewhere_now = bool(near) and all(s.attribute == "employer" and s.status is Status.IS for s in near)
     if attribute == "job" and elsewhere_now and not says(text, "ended", policy):
