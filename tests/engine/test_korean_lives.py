@@ -245,3 +245,14 @@ def test_when_who_and_what_are_told_as_they_were_said(
 ) -> None:
     reply = talked(tmp_path, *lines)[0][-1]
     assert not [part for part in told if part not in reply] and never not in reply
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        (("토요일마다 등산 갑니다", "토요일에 저 뭐 합니까?"), "등산"),
+        (("저는 원주에 삽니다", "딸 이름이 뭡니까?"), "딸 이름이 뭔지"),
+    ],
+)
+def test_a_formal_question_is_a_question(tmp_path: Path, lines: tuple[str, ...], told: str) -> None:
+    assert told in talked(tmp_path, *lines)[0][-1]
