@@ -36,6 +36,7 @@ from clew.kernel.recall.answers import (
     Moment,
     answers,
     as_held,
+    died,
     finding_of,
     meant_by,
     plainly_held,
@@ -48,6 +49,7 @@ from clew.kernel.recall.own_words import Said as Stated
 from clew.kernel.recall.own_words import introducing, leaning, plainly_told, without_old
 from clew.kernel.recall.very_thing import BARE_NAMES, by_name, very_thing, who_one_is
 from clew.kernel.statements.features import mentions
+from clew.kernel.statements.needs import settled_by_needs
 from clew.model.key import Key
 from clew.model.memory import SELF, Command, MemoryRecord, MemoryStatus
 from clew.model.notes import AnswerNote, AskNote, FindingNote
@@ -66,9 +68,10 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     asks = turn.read.asks
     if turn.route.pipeline is Pipeline.REFUSAL or turn.route.crisis or turn.conversation is None:
         return ()
+    own_fact = says(question_of(turn), "own_fact", parts.policy)
     if (needed := minded_first(parts, turn)) is not None:
         return needed
-    if _to_us(turn, parts.policy):
+    if _to_us(turn, parts.policy) and not own_fact:
         return ()
     # What only tells is answered by nothing.
     weighs = may_weigh(parts, turn) and not (only_tells(turn) and turn.read.statements)
@@ -96,7 +99,8 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     if who is not None and not _says_who(found, records, parts.policy):
         heard = _said_before(parts, turn, most=parts.policy.recall.answers_heard)
         found = _introduced(parts, turn, who, heard) or found
-    alone = _eats(turn, parts.policy) and not mentions(turn.text, parts.policy.reader)
+    settled = settled_by_needs(turn.text, turn.read.language, parts.policy)
+    alone = settled or (_eats(turn, parts.policy) and not mentions(turn.text, parts.policy.reader))
     if weighs and not (found and (_by_rule(asks) or alone)):
         limits = parts.policy.recall
         marked = turn.heard.flags.is_question or any(s.act is Act.QUESTION for s in turn.read.sentences)
@@ -111,7 +115,12 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
             best = tuple(
                 f
                 for f in found
-                if (f.named == 1 or (f.subject, f.attribute) in asked or by_name(f, asks, parts.policy))
+                if (
+                    f.named == 1
+                    or (f.subject, f.attribute) in asked
+                    or by_name(f, asks, parts.policy)
+                    or _at_work(f, asks)
+                )
                 # Golf on Wednesdays is no answer to whether one smokes.
                 and not (f.named < 1 and question.own and f.subject == SELF and row_of(f.attribute, parts.policy).many)
                 # What a restaurant is called is not what the user is called.
@@ -137,6 +146,9 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
             said = _by_words(parts, turn, {f.id for f in found}, records, question)
             # The user's own words on the very thing stand in place of what is only near it in the table.
             found = said if any(f.named >= _SHARED for f in said) else (*found, *said)
+    found = _edible(found, turn, parts.policy) if settled else found
+    if settled and (named := [f for f in found if len(value := bare_value(f.value)) > 1 and value in turn.text]):
+        found = tuple(named)  # 새우튀김 먹어도 돼?: the very thing that must not be
     found = without_overtaken(parts, turn, found, chances)
     if not found and not only_tells(turn):
         found = undone_by_name(parts, turn, question_of(turn))
@@ -147,8 +159,11 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     found = tuple(f for f in found if f.source == "memory" or not _gone(parts, turn, f))
     found = tuple(_of_the_new(parts, turn, f, records) for f in found)
     found = tuple(_with_lead(parts, turn, f, heard) for f in as_it_stands(parts, turn, found, question_of(turn)))
-    if not found and asks and not only_tells(turn) and not all(a.attribute == WHO for a in asks):
-        found = (_unknown(asks),)
+    if not found and (gone := died(asks, records, parts.policy)):
+        found = tuple(finding_of(m, 1.0, parts.policy, moment) for m in gone)
+    unknown = own_fact or (bool(asks) and not all(a.attribute == WHO for a in asks))
+    if not found and unknown and not only_tells(turn):
+        found = (_unknown(turn.read.asks or asks),)
     turn.notes.add(
         AnswerNote(
             asks=tuple(AskNote(a.subject, a.attribute, a.name) for a in asks),
@@ -169,6 +184,11 @@ def _of_the_dead(
     mine = [r for r in gone if any(r.subject == a.subject != SELF for a in asks)]
     named = [r for r in mine if (key := Key.parse(r.memory_key)) is not None and (key.name or "") in names]
     return tuple(finding_of(r, 1.0, policy, moment) for r in (named or ([] if names else mine))[:1]) or found
+
+
+def _at_work(found: Finding, asks: Sequence[Ask]) -> bool:
+    """Asked what one does, where one works is told beside what is not known."""
+    return found.attribute == "employer" and any((a.subject, a.attribute) == (found.subject, "job") for a in asks)
 
 
 def _by_rule(asks: Sequence[Ask]) -> bool:
@@ -264,6 +284,14 @@ def _eats(turn: Turn, policy: Policy) -> bool:
     words = policy.compose.languages.get(turn.read.language)
     food = words.moments.get("food") if words else None
     return food is not None and bool(re.search(food.pattern, turn.text, re.I))
+
+
+def _edible(found: tuple[Finding, ...], turn: Turn, policy: Policy) -> tuple[Finding, ...]:
+    """An allergy to cat hair is no answer to whether one may eat a cake; to a medicine it may be."""
+    words = policy.compose.languages.get(turn.read.language)
+    if words is None or not words.no_food or not words.medicine or re.search(words.medicine, turn.text):
+        return found
+    return tuple(f for f in found if not re.search(words.no_food, bare_value(f.value)))
 
 
 def _meant(asks: tuple[Ask, ...], turn: Turn, question: Wanted, policy: Policy) -> tuple[Ask, ...]:
@@ -468,4 +496,5 @@ def _quoted(parts: Parts, turn: Turn, hit: Hit, records: list[MemoryRecord]) -> 
 
 
 def _unknown(asks: tuple[Ask, ...]) -> Finding:
-    return Finding("", "none", subject=asks[0].subject, attribute=asks[0].attribute, named=0.0)
+    first = asks[0] if asks else Ask(SELF, "note")
+    return Finding("", "none", subject=first.subject, attribute=first.attribute, value=first.name or "", named=0.0)

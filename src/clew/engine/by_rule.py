@@ -13,6 +13,8 @@ from clew.kernel.recall.answers import WHO, Moment, finding_of
 from clew.kernel.recall.counting import asks_how_many, counted, told_of_somebody
 from clew.kernel.recall.matters import matter_of, minded
 from clew.kernel.recall.memories.closed import closed_ids
+from clew.kernel.recall.there_is import asks_whether_there, never_told, there
+from clew.kernel.recall.which_one import which_one
 from clew.model.key import Key
 from clew.model.memory import SELF, MemoryRecord
 from clew.model.notes import AnswerNote, AskNote, FindingNote
@@ -39,20 +41,27 @@ def looked_through(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     """How many of somebody there are, what is on, whom something was told of: all that is held is looked through."""
     question, policy = question_of(turn), parts.policy
     many, whom = asks_how_many(question, policy), says(question, "of_whom", policy)
-    on = asks_whats_on(question, turn.read.language, policy)
-    if only_tells(turn) or not (many or whom or on):
+    on, whether = asks_whats_on(question, turn.read.language, policy), asks_whether_there(question, policy)
+    which = says(question, "own_fact", policy)
+    if only_tells(turn) or not (many or whom or on or whether or which):
         return ()
     with parts.store.read() as session:
         every = without_forgotten(session.memories(*turn.scope), turn.gone, policy)
     held = open_to_say_of(parts, turn, {m.memory_id: m for m in every if not hushed(m, turn.gone)})
-    if whom and not (many or on) and _named_alone(turn, held):
+    if whom and not (many or on or whether or which) and _named_alone(turn, held):
         return ()
     if on:
         found = planned(question, turn.read.language, held, turn.at, turn.zone, policy)
+    elif whether:
+        found = there(question, held, policy)
+    elif which:
+        found = which_one(question, turn.read.language, held, policy)
     else:
         found = counted(turn.read.asks, held, policy) if many else told_of_somebody(question, held, policy)
     moment = Moment(turn.read.language, turn.at, turn.zone)
     told = _noted(turn, [finding_of(record, 1.0, policy, moment) for record in found[: policy.recall.answers_whole]])
+    if whether and not told:
+        return never_told(question, policy)
     return told or ((Finding("", "none", subject=SELF, attribute="plan", named=0.0),) if on else ())
 
 

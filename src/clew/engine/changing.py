@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from clew.engine.parts import Parts
 from clew.engine.turn_state import Turn
 from clew.engine.vectors import heads_fit, token_vectors_of, vectors_of
-from clew.kernel.keep.applied_changes import Change, decided, idle, in_words, may_change
+from clew.kernel.keep.applied_changes import Change, decided, idle, in_words
 from clew.kernel.keep.change_reader import UNDOES, judge_all
 from clew.kernel.keep.change_signs import Held, News, Part, cosine, shared_words
+from clew.kernel.keep.changeable import may_change
 from clew.kernel.keep.keys import attribute_for, bare_value
 from clew.kernel.keep.long_before import long_before
 from clew.kernel.keep.spoken_of import spoken_of
@@ -99,7 +100,15 @@ def _nearest(pool: Sequence[MemoryRecord], news: News, made: Vectors, policy: Po
     theirs /= np.maximum(np.sqrt((theirs * theirs).sum(axis=1, keepdims=True)), 1e-9)
     near = np.round((mine @ theirs.T).max(axis=1), 4).tolist()
     told = {(s.subject, s.attribute) for s in news.statements}
-    score = {m.memory_id: n + ((m.subject, m.attribute) in told) for m, n in zip(known, near, strict=True)}
+    said = news.text.lower()
+
+    def named(record: MemoryRecord) -> bool:
+        """지수랑 이제 같이 안 살아: whoever is called by name is spoken of, however the words lie."""
+        return record.attribute == "name" and bare_value(record.memory_value).lower() in said
+
+    score = {
+        m.memory_id: n + ((m.subject, m.attribute) in told or named(m)) for m, n in zip(known, near, strict=True)
+    }
     return sorted(known, key=lambda m: score[m.memory_id], reverse=True)[: policy.changes.nearest]
 
 

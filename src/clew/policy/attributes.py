@@ -141,6 +141,8 @@ class AttributeWords:
     articles: tuple[str, ...] = ()
     # A day and a month of the year it is now; empty where the year is always said.
     day_of_year: str = ""
+    # Several days around one, of which nobody said which: "the week of {when}".
+    week_of: str = ""
     # A day with its weekday, from Monday on, and its hour, where the language tells them beside a date.
     weekdays: tuple[str, ...] = ()
     clock: tuple[str, ...] = ()

@@ -12,10 +12,14 @@ from clew.policy.rows import NEVER, NONE, Pattern, Shape
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NeedShape(Shape):
-    """A question whose good answer needs these attributes; `alone`: also when no reader saw that anything is asked."""
+    """A question whose good answer needs these attributes; `alone`: also when no reader saw that anything is asked.
+
+    settles: what is held under them is the answer; no words that were once said come nearer.
+    """
 
     adds: tuple[str, ...]
     alone: bool = False
+    settles: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,6 +74,8 @@ class ValueEndings:
     any: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
     sure: tuple[str, ...] = ()
+    # Endings of verbs: words that share no more are about nothing in common.
+    verbal: tuple[str, ...] = ()
     # By ending, how the word after it begins where the ending is a particle for sure.
     followed: Mapping[str, Pattern] = field(default_factory=dict)
     plan_opens: Pattern = NEVER
@@ -87,6 +93,8 @@ class Instead(Shape):
     means: str = ""
     status: Status | None = None
     stance: str | None = None
+    # The words say it so plainly that no likelihood is asked for.
+    plain: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -207,8 +215,27 @@ class CheckWords:
     tails: Mapping[str, Shape] = field(default_factory=dict)
     # From a word for somebody on: what follows is done together with them, and told of the user.
     together: Mapping[str, Shape] = field(default_factory=dict)
+    # Behind a word for somebody: a clause that introduces them, so that what follows it is theirs.
+    introduces: Mapping[str, Shape] = field(default_factory=dict)
+    # Behind a value: its group `who` is the one it is told of: "the one with the allergy is …".
+    pointed_out: Mapping[str, Shape] = field(default_factory=dict)
+    # Behind a value: a verb that is said of elders alone; and who they are.
+    honoured: Mapping[str, Shape] = field(default_factory=dict)
+    elders: tuple[str, ...] = ()
+    # A verb that says what happened, and not to what.
+    bare_verb: Mapping[str, Shape] = field(default_factory=dict)
+    # A clause about what is done again and again: no plan, and told as it stands.
+    habitual: Mapping[str, Shape] = field(default_factory=dict)
     # What stands between two words for people, the second in <>, where the second belongs to the first.
     belongs: Mapping[str, Shape] = field(default_factory=dict)
+    # The same, where the second is somebody's child.
+    begets: Mapping[str, Shape] = field(default_factory=dict)
+    # Words that tell that the user is with somebody.
+    paired: Mapping[str, Shape] = field(default_factory=dict)
+    # A question for what a thing of the user's is called.
+    thing_named: Mapping[str, Shape] = field(default_factory=dict)
+    # Before a word for somebody: they are met somewhere, and are nobody's own.
+    not_ones_own: Mapping[str, Shape] = field(default_factory=dict)
     # A question about somebody else's animal.
     animal_of_asked: Mapping[str, Shape] = field(default_factory=dict)
     somebody: Mapping[str, Shape] = field(default_factory=dict)
@@ -255,6 +282,10 @@ class CheckWords:
     # A question for a number of people or animals, and one for whoever something was told of.
     counting: Mapping[str, Shape] = field(default_factory=dict)
     of_whom: Mapping[str, Shape] = field(default_factory=dict)
+    # One for a fact of the user's own, whatever it is: small talk is no answer to it.
+    own_fact: Mapping[str, Shape] = field(default_factory=dict)
+    # One for whether there is somebody at all.
+    whether_there: Mapping[str, Shape] = field(default_factory=dict)
     # What stands before a word for what the speaker is: "I'm a single " mum.
     self_as: Mapping[str, Shape] = field(default_factory=dict)
     # What stands before a word for somebody's kin: "her " husband.
@@ -294,6 +325,9 @@ class CheckWords:
     # A question for what is on, on some days or at all; the days of the week, Monday first.
     whats_on: Pattern = NEVER
     weekday_names: tuple[str, ...] = ()
+    # The same, as they are said shortly; and what stands for the days of a weekend.
+    weekday_shorts: tuple[str, ...] = ()
+    weekend_names: tuple[str, ...] = ()
     # A question that leans on the one before it.
     further: Further = field(default_factory=Further)
     # What stands between two names of one row.

@@ -102,6 +102,17 @@ class ComposeWords:
     asked_of: Pattern = NONE
     # A question of the heart: nothing to be looked up.
     heart: Pattern = NONE
+    # What to drink is asked, not what to eat; and what one suffers from that says what one may eat.
+    drinks: Pattern = NONE
+    food_bearing: Pattern = NONE
+    # Told of what one is careful with: it is left out.
+    wary: Pattern = NONE
+    # What no dish holds, what no drink holds; and what is drunk at a bar, with the words that ask for it.
+    no_food: Pattern = NONE
+    medicine: Pattern = NONE
+    no_drink: Pattern = NONE
+    alcohol: Pattern = NONE
+    alcohol_asked: Pattern = NONE
     # Laughter is no good news.
     laughs: Pattern = NONE
     # What is over, and what is to come.

@@ -2,7 +2,7 @@
 
 import pytest
 
-from clew.kernel.language.ko.speech import is_polite, politely
+from clew.kernel.language.ko.speech import is_polite, plainly, politely
 from clew.kernel.language.ko.values import bare_name, plan_core, topic, value_end
 from clew.policy import default
 
@@ -99,3 +99,17 @@ def test_a_former_girlfriend_is_no_polite_word_for_me() -> None:
 )
 def test_a_name_is_without_what_is_said_of_its_bearer(said: str, name: str) -> None:
     assert bare_name(said) == name
+
+
+@pytest.mark.parametrize(
+    ("told", "plain", "polite"),
+    [
+        ("엄마는 대구에 살아", "엄마는 대구에 사셔", "엄마는 대구에 사세요"),
+        ("할아버지는 회를 안 먹어", "할아버지는 회를 안 드셔", "할아버지는 회를 안 드세요"),
+        ("시어머니는 약사야", "시어머니는 약사셔", "시어머니는 약사세요"),
+        ("엄마 생일은 3월 2일이야", "엄마 생일은 3월 2일이야", "엄마 생일은 3월 2일이에요"),
+        ("누나는 약사야", "누나는 약사야", "누나는 약사예요"),
+    ],
+)
+def test_elders_are_spoken_of_with_시(told: str, plain: str, polite: str) -> None:
+    assert (plainly(told), politely(told)) == (plain, polite)

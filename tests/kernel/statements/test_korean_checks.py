@@ -370,3 +370,140 @@ def test_who_alone_is_named_is_asked_what_was_asked_before() -> None:
     called = spoken_of("나는?", "ko", known, policy)
     found = carried("나는?", "ko", (), ("우리 딸 뭐 먹으면 안 되죠?",), called, known, policy)
     assert ("self", "diet") in [(a.subject, a.attribute) for a in found]
+
+
+def whom(text: str, *read: Statement, names: dict[str, str] | None = None) -> list[tuple[str, str, str]]:
+    called = spoken_of(text, "ko", Known(names or {}), policy)
+    found = checked_statements(text, "ko", sentences_of(text, "ko", policy), read, policy, called)
+    return [(s.subject, s.attribute, s.value) for s in found]
+
+
+def test_who_is_pointed_out_is_the_one_it_is_told_of() -> None:
+    text = "호두 알레르기 있는 사람은 우리 이모야"
+    assert ("person:aunt", "allergy", "호두") in whom(text)
+    assert ("person:son", "allergy", "계란") in whom("계란 알레르기 있는 건 도윤이예요", names={"도윤": "person:son"})
+    assert ("self", "allergy", "먼지") in whom("먼지 알레르기 있는 건 나야")
+    # Of somebody who is not known nothing is told of the user.
+    assert all(attribute == "note" for _, attribute, _ in whom("우유 알레르기 있는 건 상철이야"))
+
+
+def test_what_follows_an_introduction_is_theirs_and_what_is_done_together_ones_own() -> None:
+    text = "룸메랑 1년째 사는데 이름은 나경이고 변호사야"
+    name, job = text.index("나경"), text.index("변호사")
+    read = (
+        Statement("person:roommate", "name", "나경", text, name, name + 2, name="나경"),
+        Statement("person:roommate", "job", "변호사", text, job, job + 3, name="나경"),
+    )
+    assert ("person:roommate", "job", "변호사") in whom(text, *read)
+    text = "남편이랑 세탁소 해"
+    read = (Statement("person:husband", "job", "세탁소", text, 5, 8),)
+    assert whom(text, *read) == [("self", "job", "세탁소")]
+
+
+@pytest.mark.parametrize(
+    ("text", "habit"),
+    [
+        ("주말엔 주로 낚시 가", "주말엔 주로 낚시 가"),
+        ("수요일에는 탁구 쳐요", "수요일에는 탁구 쳐요"),
+    ],
+)
+def test_what_is_done_again_and_again_is_a_habit(text: str, habit: str) -> None:
+    word = text.split()[-2]
+    start = text.index(word)
+    read = Statement("self", "plan", word, text, start, start + len(word), status=Status.FUTURE)
+    assert told(text, read) == [("self", "routine", habit, Status.IS)]
+
+
+def test_what_has_a_day_stays_a_plan() -> None:
+    assert ("self", "plan", "낚시", Status.FUTURE) in told("이번 주말엔 낚시 가")
+
+
+def test_who_does_something_is_no_trade_of_the_users() -> None:
+    text = "부장이 또 소리 질러서 힘들어"
+    assert told(text, Statement("self", "job", "부장이", text, 0, 3)) == []
+    text = "나 부장이 됐어"
+    assert told(text, Statement("self", "job", "부장이", text, 2, 5)) == [("self", "job", "부장", Status.IS)]
+
+
+def test_a_word_of_everyday_is_a_name_behind_a_greeting() -> None:
+    assert told("안녕 나 이슬이야") == [("self", "name", "이슬", Status.IS)]
+    assert told("안녕 나 백수야") == []
+
+
+def test_food_is_asked_for_whoever_eats() -> None:
+    def needed(text: str, names: dict[str, str]) -> set[tuple[str, str | None]]:
+        called = spoken_of(text, "ko", Known(names), policy)
+        return {(a.subject, a.name) for a in checked_asks(text, "ko", (), policy, called) if a.attribute == "allergy"}
+
+    assert needed("저녁 뭐 먹지", {}) == {("self", None)}
+    assert needed("할머니 간식 뭐 사드릴까", {}) == {("person:grandmother", None)}
+    assert needed("도윤이랑 점심 뭐 먹을까", {"도윤": "person:son"}) == {("self", None), ("person:son", "도윤")}
+
+
+def test_what_two_do_alone_together_is_the_users_own() -> None:
+    text = "남편이랑 둘이 속초에서 살아요"
+    start = text.index("속초")
+    read = Statement("person:husband", "city", "속초", text, start, start + 2)
+    assert whom(text, read) == [("self", "city", "속초")]
+
+
+def test_what_ends_in_another_clause_does_not_end() -> None:
+    text = "떡은 좋아하는데 커피는 끊었어"
+    found = told(text, Statement("self", "like", "떡", text, 0, 1, stance="like"))
+    assert ("self", "like", "떡", Status.IS) in found
+
+
+def test_the_day_may_stand_first() -> None:
+    assert told("다음 주 금요일이 시어머니 칠순이에요")[0][1:3] == ("plan", "시어머니 칠순")
+    assert told("오늘이 금요일이야") == []
+
+
+def test_a_verb_by_itself_is_no_event() -> None:
+    text = "어제 동생이랑 싸웠어"
+    start = text.index("싸웠어")
+    read = Statement("self", "event", "싸웠어", text, start, start + 3, status=Status.PAST)
+    assert told(text, read) == [("self", "event", text, Status.PAST)]
+
+
+def test_a_sisters_children_are_not_the_users() -> None:
+    text = "누나는 결혼해서 아들 하나 있어"
+    start = text.index("아들")
+    read = Statement("person:son", "exists", "아들 하나", text, start, start + 5)
+    assert [(s, a) for s, a, _ in whom(text, read)] == [("person:sister", "note")]
+    text = "남편은 바빠서 딸 하나 내가 키워"
+    start = text.index("딸")
+    read = Statement("person:daughter", "exists", "딸 하나", text, start, start + 4)
+    assert whom(text, read)[0][0] == "person:daughter"
+
+
+def test_an_allergy_told_as_a_reason_is_to_what_the_sentence_speaks_of() -> None:
+    assert told("강아지는 못 만져요 알레르기가 있어서") == [("self", "allergy", "강아지", Status.IS)]
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "value"),
+    [
+        ("코치 쌤이 맨날 소리 질러", "job", "코치"),
+        ("새벽에 일어나서 독서실 감", "job", "독서실 감"),
+        ("가게 이름은 노을이야", "job", "가게"),
+        ("나보다 다섯 살 많아", "age", "다섯 살"),
+    ],
+)
+def test_what_the_words_do_not_say_is_not_kept_as_it(text: str, attribute: str, value: str) -> None:
+    start = text.index(value)
+    found = told(text, Statement("self", attribute, value, text, start, start + len(value)))
+    assert not [f for f in found if f[1] == attribute]
+
+
+def test_whoever_is_met_at_work_is_none_of_the_users_people() -> None:
+    text = "우리 반에 쌍둥이가 있는데 이름은 가람이야"
+    start = text.index("가람")
+    read = Statement("person:sibling", "name", "가람", text, start, start + 2, name="가람")
+    assert {s for s, _, _ in whom(text, read)} == {"self"}
+
+
+def test_what_is_said_with_시_is_of_the_elder() -> None:
+    text = "이모가 딸을 봐주세요 같은 빌라 사시거든요"
+    start = text.index("빌라")
+    read = Statement("person:daughter", "home", "빌라", text, start, start + 2)
+    assert whom(text, read)[0][0] == "person:aunt"

@@ -13,7 +13,10 @@ from clew.kernel.compose.told import sentence, told_of
 from clew.kernel.compose.who import introduced
 from clew.kernel.compose.yes_no import decisive, with_verdict
 from clew.kernel.keep.keys import bare_value
+from clew.kernel.language.scripts import has_syllables
 from clew.kernel.recall.counting import asks_how_many
+from clew.kernel.recall.there_is import THERE, asks_whether_there, is_there
+from clew.kernel.statements.people import introduced as introduced_in
 from clew.model.memory import SELF
 from clew.model.plan import MAYBE, Finding, ResponsePlan
 from clew.model.utterance import Act
@@ -39,6 +42,7 @@ def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
         return ""
     if plan.findings[0].source == "none":
         of_user = not words.asked_of or bool(re.search(words.asked_of, plan.user_text, re.I))
+        of_user = of_user or bool(who_is(plan.findings[0].subject, choice, policy))
         if not of_user or _only_tells(plan, words):
             return ""
         return unknown(plan.findings[0], plan, words, choice, policy)
@@ -46,6 +50,8 @@ def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
         return everything(plan, words, choice, policy)
     if number := counted(plan, words, choice, policy):
         return number
+    if said := whether(plan, words, choice, policy):
+        return said
     if lack := _unnamed(plan, policy):
         return unknown(lack, plan, words, choice, policy)
     sure = [f for f in plan.findings if f.named == 1]
@@ -86,6 +92,20 @@ def counted(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Pol
     return choice.pick(words.answers[kind], kind, said)
 
 
+def whether(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
+    """ "Do I have a flatmate?": yes, and who; or no longer, and what said so."""
+    if not asks_whether_there(plan.user_text, policy) or not words.answers.get("there_is"):
+        return ""
+    held = [f for f in plan.findings if f.source == "memory" and f.named == 1]
+    if not held or len(held) < len(plan.findings):
+        return ""
+    here = [f for f in held if is_there(f, policy)]
+    named = [f for f in here if f.attribute == "name"]
+    told = " ".join(told_of((named or here or held)[: policy.compose.findings_most], plan, words, choice, policy))
+    kind = "there_is" if here else "there_is_none" if not any(f.attribute in THERE for f in held) else "there_was"
+    return choice.pick(words.answers[kind], kind, {"told": told})
+
+
 def _unnamed(plan: ResponsePlan, policy: Policy) -> Finding | None:
     """Asked for one's own name, old words in which nobody gives their name are no answer."""
     spoken = policy.checks.languages.get(plan.language)
@@ -106,11 +126,24 @@ def _not_held(plan: ResponsePlan, policy: Policy) -> Finding | None:
     other = next((a for a in asks if a.name and a.subject != SELF and a.attribute in policy.compose.exact), None)
     if asked is None and other is not None and all(f.source == "turn" for f in plan.findings):
         asked = other  # nor are words about Robin an answer to what Robin does
-    if asked is None or (asked.subject != SELF and asked.attribute == "name"):
+    if asked is None:
+        return None
+    if asked.subject != SELF and asked.attribute == "name" and _may_name(plan, policy):
         return None
     if any(f.attribute in policy.compose.identity for f in plan.findings):
         return None
     return Finding("", "none", subject=asked.subject, attribute=asked.attribute)
+
+
+def _may_name(plan: ResponsePlan, policy: Policy) -> bool:
+    """Some of the old words give somebody a name, or speak of names; those that only say what they do give none."""
+    spoken = policy.attributes.languages.get(plan.language)
+    labels = spoken.asked.get("name", ()) if spoken else ()
+    if not has_syllables(plan.user_text):
+        return True  # a capital letter in the middle may be one
+    quoted = [f.told for f in plan.findings]
+    named = any(c.name for said in quoted for c in introduced_in(said, plan.language, policy))
+    return named or any(label in said for said in quoted for label in labels)
 
 
 def _beside(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
@@ -121,7 +154,8 @@ def _beside(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Pol
     if asked is None or any(f.source != "memory" or f.attribute in wanted for f in plan.findings):
         return ""
     lack = unknown(Finding("", "none", subject=asked.subject, attribute=asked.attribute), plan, words, choice, policy)
-    about = [f for f in plan.findings if f.subject == asked.subject != "self"][:1]
+    own = asked.attribute == "job"  # where one works is told to who asks what they do
+    about = [f for f in plan.findings if f.subject == asked.subject and (own or f.subject != SELF)][:1]
     if any("“" in f.told for f in about):
         return ""
     return " ".join((lack.split("? ")[0], *told_of(about, plan, words, choice, policy)))
@@ -252,7 +286,8 @@ def unknown(
     finding: Finding, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy
 ) -> str:
     """Nothing is held: said plainly, and with the thing's own name where it has one."""
-    who = who_is(finding.subject, choice, policy)
+    named = finding.value if has_syllables(finding.value) and finding.subject != SELF else ""
+    who = named or who_is(finding.subject, choice, policy)
     # Asked for all that is known of somebody, it is that one who was never told of.
     asked = "exists" if finding.attribute in _WHOLE and who else finding.attribute
     pair = words.things.get(asked, ())

@@ -19,9 +19,10 @@ from clew.kernel.compose.responding import to_what_was_said, with_loop
 from clew.kernel.compose.scenes import scene_of, touches
 from clew.kernel.compose.signs import with_sign
 from clew.kernel.compose.stories import glad_story
-from clew.kernel.compose.suggesting import food
+from clew.kernel.compose.suggesting import food, for_another
 from clew.kernel.language.pack import HOUSE
 from clew.kernel.language.packs import pack
+from clew.kernel.read.change_words import says
 from clew.model.memory import SELF
 from clew.model.plan import ResponsePlan
 from clew.model.utterance import Need
@@ -112,17 +113,18 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
         return said
     if plan.repeated >= policy.compose.repeated_from:
         return choice.pick(words.plain["repeated"], "repeated")
-    for_another = any(f.source == "memory" and f.subject != SELF for f in plan.findings)
-    if idea := _idea(plan, words, choice, policy):
+    of_others = any(f.source == "memory" and f.subject != SELF for f in plan.findings)
+    own_fact = says(plan.user_text, "own_fact", policy)
+    if not own_fact and (idea := _idea(plan, words, choice, policy)):
         return idea
-    if found and found[0] == "food" and not for_another:
+    if found and found[0] == "food" and not for_another(plan):
         return food(plan, words, choice, policy)
-    own_matter = of_the_heart(plan, words, policy) or only_quoted(plan, words, policy)
+    own_matter = not own_fact and (of_the_heart(plan, words, policy) or only_quoted(plan, words, policy))
     held = "" if own_matter else answer(plan, words, choice, policy)
-    if found and found[0] == "else" and asks_whole(plan):
+    if (found and found[0] == "else" and asks_whole(plan)) or (own_fact and held):
         return held
     # "누나 뭐 해?" is put like small talk, and asks for what is known of her.
-    about_another = bool(held) and for_another and not asks_whole(plan)
+    about_another = bool(held) and of_others and not asks_whole(plan)
     if found and found[0] in policy.compose.light and not about_another:
         name, row = found
         return with_loop(_to_moment(name, row, plan, words, choice, policy), plan, words, choice)

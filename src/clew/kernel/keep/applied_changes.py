@@ -16,6 +16,7 @@ from clew.frozen import dataclass
 from clew.kernel.keep.candidates import candidates as stated
 from clew.kernel.keep.change_reader import UNDOES, Judged, Verdict
 from clew.kernel.keep.change_signs import shared_words
+from clew.kernel.keep.changeable import may_change
 from clew.kernel.keep.ended import close_parted
 from clew.kernel.keep.keys import bare_value, build, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
@@ -45,6 +46,7 @@ _IDLE = (Act.WISH, Act.SUPPOSITION, Act.QUOTATION)
 _NOTE = "note"
 _OVER = (Status.NOT, Status.ENDED)
 _TASTES = ("like", "dislike")
+_LIKED = (*_TASTES, "hobby", "sport", "game")
 # What one may have several of, each on its own day.
 _DAYS = ("plan",)
 # What stands on a day.
@@ -59,13 +61,6 @@ class Change:
     verdict: Verdict
     chance: float
     words: Candidate | None = None
-
-
-def may_change(record: MemoryRecord, policy: Policy) -> bool:
-    """Things that happened, moods and what the user has pinned are not undone by a remark."""
-    if record.status is not ACTIVE or record.pinned or record.type is MemoryType.EMOTIONAL_PATTERN:
-        return False
-    return attribute_in(record, policy) not in ("event", "death")
 
 
 def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Policy) -> Verdict | None:
@@ -92,6 +87,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         return Verdict.REPLACES  # one has one boss: whoever is named in her place is the boss now
     if attribute == _NOTE and not same_matter(record, text, policy):
         return Verdict.OTHER  # a sentence that was kept as it stands is undone by nothing but what speaks of it
+    if says(text, "thing_named", policy) and not says(record.statement or "", "thing_named", policy):
+        return Verdict.OTHER  # another name for the shop changes nothing of its hours
     ends = judged.undoing is Verdict.ENDS
     if (alike and not near) or of_something_else(message, near, record, attribute, policy, ends=ends):
         return Verdict.OTHER  # where the sister lives says nothing of the user, nor what becomes of Joe of Ben
@@ -109,8 +106,14 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     least = table.undone_at_many if row.many else table.undone_at
     had, said = (without_common(words, table.common) for words in (record.memory_value, text))
     apart = not shared_words(had, said, policy)
-    if attribute in _TASTES and apart and any(s.attribute in _TASTES and s.status is Status.IS for s in near):
+    if attribute in _TASTES and apart and any(s.attribute in _LIKED and s.status is Status.IS for s in near):
         return Verdict.COEXISTS  # liking one thing now takes nothing from another
+    lasting_side = attribute in (*policy.checks.single, "language", "nationality")
+    if lasting_side and _only_ahead(told) and not says_over(text, policy):
+        return Verdict.OTHER  # what one wants to be takes nothing from what one is
+    elsewhere_now = bool(near) and all(s.attribute == "employer" and s.status is Status.IS for s in near)
+    if attribute == "job" and elsewhere_now and not says(text, "ended", policy):
+        return Verdict.COEXISTS  # another place to work at takes nobody's trade
     moved = apart and (says(text, "shifted", policy) or says_over(text, policy))
     if attribute in _DAYS and apart and not moved and any(s.attribute in _DAYS for s in near):
         return Verdict.COEXISTS  # an operation in December takes nothing from going back to work in March
@@ -160,6 +163,12 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     if judged.of(Verdict.OTHER) >= table.no_change_at and not plain:
         return Verdict.OTHER
     return None
+
+
+def _only_ahead(told: Sequence[Statement]) -> bool:
+    """A goal is told, and nothing that is so already."""
+    ahead = [s for s in told if s.attribute == "goal" or s.status is Status.FUTURE]
+    return bool(ahead) and all(s in ahead or s.attribute in (_NOTE, "event") for s in told)
 
 
 def _renamed(

@@ -59,7 +59,8 @@ def replaces(old: MemoryRecord, new: MemoryRecord, policy: Policy) -> bool:
         return False  # liking one thing now takes nothing from another
     values = _terms(f"{bare_value(old.memory_value)}" if new.attribute not in policy.checks.dated else "", policy)
     before, now = (_terms(without_common(m.statement or "", policy.changes.common), policy) for m in (old, new))
-    return bool((before - values) & now - _plain(policy))
+    closing = _closing(policy)
+    return any(term[-1] not in closing for term in (before - values) & now - _plain(policy))
 
 
 def close_told_over(
@@ -91,6 +92,8 @@ def _swapped(
     """The old one is named beside the new, or is the only one that "switched to" can mean."""
     if (old.subject, old.attribute) != (new.subject, new.attribute) or _other_name(old, new):
         return False
+    if old.attribute == "event":
+        return False  # what happened is not swapped
     if _named(old, said, policy):
         return True
     alike = [
@@ -130,9 +133,19 @@ def _terms(text: str, policy: Policy) -> frozenset[str]:
 
 @lru_cache(maxsize=4)
 def _plain(policy: Policy) -> frozenset[str]:
-    """Words of talk, which two statements may share without being about one thing."""
-    listed = (w for words in policy.checks.languages.values() for w in words.asking)
-    return frozenset(t for w in listed for t in _terms(w, policy))
+    """Words of talk and endings of verbs, which two statements may share without being about one thing.
+
+    이직했어, 이사했어: both are told in the past, and that is all.
+    """
+    tables = policy.checks.languages.values()
+    endings = (e for w in tables for e in (*w.endings.closed, *w.endings.open, *w.endings.any, *w.endings.verbal))
+    return frozenset(t for w in (*(a for w in tables for a in w.asking), *endings) for t in _terms(w, policy))
+
+
+@lru_cache(maxsize=4)
+def _closing(policy: Policy) -> frozenset[str]:
+    """퇴사했어, 이사했어: a pair of letters that ends in an ending is half of no word."""
+    return frozenset(e for w in policy.checks.languages.values() for e in w.endings.verbal if len(e) == 1)
 
 
 @lru_cache(maxsize=4)

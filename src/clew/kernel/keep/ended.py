@@ -10,6 +10,7 @@ from clew.kernel.keep.keys import attribute_of, bare_value, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
 from clew.kernel.keep.same_things import same_thing
 from clew.kernel.keep.values import abstains
+from clew.kernel.statements.features import mentions
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.terms import terms
 from clew.kernel.text.tokens import content_words
@@ -18,6 +19,8 @@ from clew.model.memory import Ending, EventKind, MemoryEvent, MemoryRecord
 from clew.policy import Policy
 
 ENDED, DENIED = "user_ended", "user_denied"
+# A word for whoever one is with: 애인, "my partner".
+_PARTNER = "person:partner"
 
 
 def close_ended(
@@ -98,7 +101,7 @@ def meant(ending: Ending, held: Sequence[MemoryRecord], policy: Policy) -> list[
     if ending.denied or (same and not named):
         return named
     implied = [m for m in own if _attribute(m, policy) in row.ends and m not in named]
-    gone = [m for m in held if m.subject in row.ends and _not_another(ending, m)]
+    gone = [m for m in held if m.subject in row.ends and _not_another(ending, m, policy)]
     return [*named, *implied, *gone]
 
 
@@ -155,9 +158,12 @@ def _unspecific(ending: Ending, policy: Policy) -> bool:
     return left or bare in labels or ending.attribute in policy.attributes.one_at_a_time
 
 
-def _not_another(ending: Ending, record: MemoryRecord) -> bool:
-    """Broke up with Tunde: my boyfriend Tunde, not my boyfriend Sam."""
+def _not_another(ending: Ending, record: MemoryRecord, policy: Policy) -> bool:
+    """Broke up with Tunde: my boyfriend Tunde, not my boyfriend Sam; "with my boyfriend" means whoever that is."""
     key = Key.parse(record.memory_key)
     if key is None or key.name is None or not ending.value:
         return True
+    spoken_of = {m.subject for m in mentions(ending.value, policy.reader)}
+    if spoken_of:
+        return bool(spoken_of & {record.subject, _PARTNER})
     return key.name in _words(ending.value) or key.name in _words(ending.statement)

@@ -19,6 +19,7 @@ from clew.kernel.language.packs import pack, packs
 from clew.kernel.language.scripts import has_syllables
 from clew.kernel.statements.features import lexicon
 from clew.kernel.statements.own_words import remembered_words
+from clew.kernel.statements.people import introduced
 from clew.kernel.text.slug import slug
 from clew.model.key import Key, KeyKind, relation_of
 from clew.model.memory import SELF, MemoryRecord, MemoryStatus, MemoryType
@@ -200,6 +201,8 @@ def who(record: MemoryRecord, language: str, policy: Policy) -> str:
     beside = up_to(record.statement or "", name)
     said = beside if any(holds(beside.lower(), way.lower()) for way in ways) else record.statement or ""
     spoken = as_called(ways, said, words)
+    if name is None and (beside_it := _named_in(record, language, policy)):
+        return words.named.format(relation=spoken, name=beside_it)
     if name is None and spoken not in (record.statement or "") and (named := _topic(record, language, policy)):
         return named  # 현수는 다음 달에 군대 가요: by the name alone, where nothing says who that is
     # A memory of the name itself would say it twice.
@@ -211,6 +214,15 @@ def who(record: MemoryRecord, language: str, policy: Policy) -> str:
     if ranked or name.lower() in lexicon(policy.reader)[0]:
         return words.your.format(relation=name.lower())  # your older sister, 큰언니
     return words.named.format(relation=spoken, name=name)
+
+
+def _named_in(record: MemoryRecord, language: str, policy: Policy) -> str | None:
+    """친구 유나가 내년에 결혼해: whom an event of theirs is told of, where its own words give one name."""
+    key = Key.parse(record.memory_key)
+    if key is None or key.kind is not KeyKind.EVENT:
+        return None
+    given = {c.name for c in introduced(record.statement or "", language, policy) if c.subject == record.subject}
+    return next(iter(given)) if len(given) == 1 else None
 
 
 def _topic(record: MemoryRecord, language: str, policy: Policy) -> str | None:

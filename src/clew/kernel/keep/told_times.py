@@ -15,6 +15,7 @@ _HAPPENS = ("plan", "event", "death")
 _DIGIT = re.compile(r"\d")
 _YEAR_TOLD = re.compile(r"\d{4}")
 _DAY, _WEEK, _MONTH, _YEAR = timedelta(days=1), timedelta(days=7), timedelta(days=31), timedelta(days=366)
+_SATURDAY = 5
 
 
 def dates_itself(record: MemoryRecord, said: str, words: AttributeWords, zone: tzinfo) -> bool:
@@ -59,6 +60,9 @@ def time_of(record: MemoryRecord, words: AttributeWords, at: datetime | None, zo
     monthly = here.day == 1 and (length is None or length <= _MONTH) and not exact
     yearly = monthly and here.month == 1 if length is None else length >= _YEAR - _DAY
     near = _near(here, at.astimezone(zone) if at else None, exact, monthly and not yearly, words)
+    weekly = length is not None and _DAY < length <= _WEEK and not monthly
+    if weekly and at is not None:
+        near = _near_week(here, at.astimezone(zone), length == _WEEK, words)
     form = words.year if yearly else words.month if monthly else words.day
     if at is not None and here.year == at.astimezone(zone).year:
         form = (words.month_of_year if monthly and not yearly else "" if yearly else words.day_of_year) or form
@@ -66,6 +70,8 @@ def time_of(record: MemoryRecord, words: AttributeWords, at: datetime | None, zo
     if exact:
         soon = near is None and at is not None and here.year == at.astimezone(zone).year
         when = _to_the_hour(when, here, soon, start == end, record.memory_value, words)
+    if weekly and near is None and words.week_of:
+        when = words.week_of.format(when=when)  # a week is not its Monday
     if length is None and not happens:
         return words.since.format(when=when)
     if near:
@@ -94,6 +100,15 @@ def day_name(at: datetime, words: AttributeWords, zone: tzinfo) -> str:
     """A date as it is written in the language."""
     here = at.astimezone(zone)
     return words.day.format(day=here.day, month=words.months[here.month - 1], year=here.year)
+
+
+def _near_week(here: datetime, now: datetime, whole: bool, words: AttributeWords) -> str | None:
+    """next week, this weekend: some days of which nobody said which."""
+    monday = now.date() - timedelta(days=now.weekday())
+    weeks = (here.date() - timedelta(days=here.weekday()) - monday).days // _WEEK.days
+    if whole and here.weekday() == 0:
+        return words.near.get({0: "this_week", 1: "next_week", -1: "last_week"}.get(weeks, ""))
+    return words.near.get("this_weekend") if here.weekday() == _SATURDAY and weeks == 0 else None
 
 
 def _near(

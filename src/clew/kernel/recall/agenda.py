@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from clew.kernel.keep.keys import attribute_for
 from clew.kernel.keep.times import resolve
+from clew.kernel.language.scripts import has_syllables
 from clew.kernel.recall.answers import tellable
 from clew.kernel.statements.patterns import one
 from clew.model.memory import SELF, MemoryRecord
@@ -17,6 +18,7 @@ from clew.policy import Policy
 _PLAN, _EVENT = "plan", "event"
 _REGULAR = ("routine", "work_hours", "hobby", "sport")
 _DAY = timedelta(days=1)
+_SATURDAY = 5
 
 
 def asks_whats_on(question: str, language: str, policy: Policy) -> bool:
@@ -38,9 +40,13 @@ def planned(
         return tuple(sorted(ahead, key=lambda r: (r.when_start is None, r.when_start or at, r.memory_id)))
     end = (span.end if span else None) or start + _DAY
     end = max(end, start + _DAY)
-    day = words.weekday_names[start.astimezone(zone).weekday()] if end - start <= _DAY and words.weekday_names else ""
+    weekday = start.astimezone(zone).weekday()
+    listed = (words.weekday_names, words.weekday_shorts) if end - start <= _DAY else ()
+    days = tuple(names[weekday] for names in listed if names)
+    if weekday == _SATURDAY and end - start == 2 * _DAY:
+        days = words.weekend_names
     found = [r for r in held if _falls(r, start, end, policy)]
-    found += [r for r in held if day and r not in found and _regularly(r, day, policy)]
+    found += [r for r in held if r not in found and any(_regularly(r, day, policy) for day in days)]
     return tuple(sorted(found, key=lambda r: (r.when_start or end, r.subject != SELF, r.memory_id)))
 
 
@@ -55,4 +61,6 @@ def _falls(record: MemoryRecord, start: datetime, end: datetime, policy: Policy)
 def _regularly(record: MemoryRecord, day: str, policy: Policy) -> bool:
     """ "Choir on Thursdays" is on every Thursday."""
     said = f"{record.memory_value} {record.statement or ''}"
-    return attribute_for(record, policy) in _REGULAR and re.search(rf"\b{day}s?\b", said, re.I) is not None
+    # Where words are written in syllables a particle hangs on to the day: 토요일마다.
+    whole = rf"(?<!\w){day}" if has_syllables(day) else rf"\b{day}s?\b"
+    return attribute_for(record, policy) in _REGULAR and re.search(whole, said, re.I) is not None

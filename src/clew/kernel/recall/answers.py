@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 from clew.frozen import dataclass
 from clew.kernel.keep.keys import attribute_for, relation_name
 from clew.kernel.keep.telling import tell
+from clew.kernel.read.change_words import says
 from clew.kernel.recall.narrowing import Wanted, narrowed, strays
 from clew.kernel.text.slug import slug
 from clew.model.key import Key, KeyKind, relation_of
@@ -90,6 +91,13 @@ def _with_deaths(
         one = gone.get(_bearer(record), record) if attribute_for(record, policy) in ("name", "exists") else record
         told.setdefault(one.memory_id, (one, named))
     return tuple(told.values())
+
+
+def died(asks: Sequence[Ask], records: Sequence[MemoryRecord], policy: Policy) -> list[MemoryRecord]:
+    """ "How is my gran?": of whom nothing is held that answers, that they died is the answer."""
+    asked = {s for a in asks if a.subject != SELF and not a.name for s in meant_by(a.subject, policy)}
+    gone = [r for r in records if attribute_for(r, policy) == "death" and tellable(r, past=False)]
+    return [r for r in gone if r.subject in asked][:1]
 
 
 def _bearer(record: MemoryRecord) -> tuple[str, str | None]:
@@ -205,12 +213,31 @@ def as_held(asks: Sequence[Ask], records: Sequence[MemoryRecord], policy: Policy
     def word_for(subject: str) -> str:
         kind, _, relation = subject.partition(":")
         whole = wider.get(relation, relation)
-        other = f"{kind}:{whole}"
+        spoken = relation_of(f"{kind}:{whole}")
+        other = f"{kind}:{(relation_name(*spoken, policy) if spoken else None) or whole}"
         # Who has daughters and is asked for a son is not told of them.
         besides = any(f"{kind}:{name}" in held for name in policy.recall.relations_within.get(whole, ()))
         return other if subject not in held and other in held and not besides else subject
 
-    return tuple(replace(a, subject=word_for(a.subject)) for a in asks)
+    loved = _loved(records, policy)
+    return tuple(
+        replace(a, subject=loved[0], name=loved[1])
+        if loved and a.subject in policy.changes.lovers and a.subject not in held and not a.name
+        else replace(a, subject=word_for(a.subject))
+        for a in asks
+    )
+
+
+def _loved(records: Sequence[MemoryRecord], policy: Policy) -> tuple[str, str] | None:
+    """도현이랑 사귀기로 했어: whoever is known by the name is whom "my boyfriend" means from then on."""
+    own = [r for r in records if r.subject == SELF and tellable(r, past=False)]
+    said = [r.statement or "" for r in own if attribute_for(r, policy) == "relationship"]
+    said = [s for s in said if says(s, "paired", policy)]
+    for record in records:
+        key = Key.parse(record.memory_key)
+        if record.subject != SELF and key is not None and key.name and any(key.name in s for s in said):
+            return record.subject, key.name
+    return None
 
 
 def _is_called(record: MemoryRecord, name: str, policy: Policy) -> bool:

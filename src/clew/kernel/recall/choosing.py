@@ -21,6 +21,9 @@ _SOMEONE = "person:any"
 # Kinds of questions that name the thing they ask for.
 _NAMED = ("whether", "mine")
 _COUNTS = "much"
+_WHICH = "which"
+# What is told under these may be anything.
+_LOOSE = ("note", "event", "plan", "routine")
 # Shapes of words that put right what was told before.
 _PUTS_RIGHT = ("instead", "corrected", "opener")
 
@@ -46,6 +49,8 @@ def chosen(
         whole = _whole(known, plainly[:1], chances, best, policy)
         return [(i, 1.0) for i in (*whole, *_namesakes(question, known, whole, order, policy))]
     picked = _retold(question, known, chances, order, policy)
+    if _of_another_kind(question, known[picked[0]], policy):
+        return []
     unnamed = _names_none_of_it(question, known[picked[0]], policy)
     if best < limits.answers_despite and unnamed:
         return []
@@ -74,6 +79,15 @@ def _namesakes(
             out.append(i)
             names.add(k.name)
     return out
+
+
+def _of_another_kind(question: Question, known: Known, policy: Policy) -> bool:
+    """나 무슨 부야?: whoever asks which club is not told of a trade; what no attribute is read for must be named."""
+    spoken = policy.checks.languages.get(question.language)
+    plainly = any(a.certainty == 1 for a in question.asks)
+    shape = spoken.question_kinds.get(_WHICH) if spoken and not plainly else None
+    asked = re.search(shape.pattern, question.text.strip(), re.I) if shape else None
+    return asked is not None and asked["what"] not in f"{known.words} {known.value}"
 
 
 def _names_none_of_it(question: Question, known: Known, policy: Policy) -> bool:
@@ -187,17 +201,25 @@ def _anothers(question: Question, known: Sequence[Known], policy: Policy) -> set
 
 
 def _elsewhere(question: Question, known: Sequence[Known], policy: Policy) -> set[int]:
-    """Asked for a job, a town is no answer; asked for Anna, words that do not hold her name are none."""
+    """Asked for a job, a town is no answer; asked for Anna, words that do not hold her name are none.
+
+    Nor are words of which everything that was read tells something else.
+    """
     asked = {a.attribute for a in question.asks} & {*policy.checks.single, "birthday"}
     fits = {x for a in asked for x in (a, *policy.recall.near_attributes.get(a, ()))}
     names = {a.name for a in question.asks if a.name}
     held = {i for i, k in enumerate(known) if any(_names(k, name) or _names_before(k, name) for name in names)}
     strange = names if not any(map(has_syllables, names)) else held
     stranger = any(a.subject == _SOMEONE for a in question.asks)
+    read: dict[str, set[str]] = {}
+    for k in known:
+        for source in k.sources if k.kind == MEMORY and asked else ():
+            read.setdefault(source, set()).add(k.attribute)
     return {
         i
         for i, k in enumerate(known)
         if (k.kind == MEMORY and asked and k.attribute in policy.checks.single and k.attribute not in fits)
+        or (k.kind == TURN and read.get(k.id) and not read[k.id] & {*fits, *_LOOSE})
         or (strange and i not in held and (k.kind == TURN or (k.subject != SELF and stranger)))
     }
 

@@ -14,6 +14,10 @@ from clew.policy.language import Shape
 
 PERSON, _PET = "person:", "pet:"
 _SHORT = 3
+# What somebody who was just introduced is told to be.
+_DESCRIBES = ("job", "age", "employer", "school", "major", "grade", "origin", "nationality", "birthday", "trait")
+# Whose children are the user's too.
+_WED = ("husband", "wife", "partner")
 _EDGE = " .,!?;:'\"’”~()"
 
 
@@ -22,7 +26,9 @@ def belonging(
 ) -> tuple[Statement, ...]:
     """Each statement of whom it is, in the order given; what says nothing then is left out."""
     every = [_of_theirs(text, s, words, called) for s in told if not _known_by_it(s, called, told)]
-    every = [_in_company(text, s, words, called) for s in every]
+    every = [_in_company(text, s, words, called, told) for s in every]
+    every = [_looked_up_to(text, _pointed_out(text, s, words, called), words, called) for s in every]
+    every = [_met_somewhere(text, s, words, called) for s in every]
     every = [s for n, s in enumerate(every) if not _said_twice(s, every[:n])]
     return _without_names(every, words)
 
@@ -63,15 +69,67 @@ def _known_by_it(told: Statement, called: Sequence[Called], others: Sequence[Sta
     return any(s.start < told.end and told.start < s.end for s in sure)
 
 
-def _in_company(text: str, told: Statement, words: CheckWords, called: Sequence[Called]) -> Statement:
-    """동생이랑 카센터 해요: what is done together with somebody is the user's own."""
+def _in_company(
+    text: str, told: Statement, words: CheckWords, called: Sequence[Called], others: Sequence[Statement]
+) -> Statement:
+    """동생이랑 카센터 해요: what is done together with somebody is the user's own.
+
+    남자친구랑 3년 됐는데 이름은 준호고 소방관이야: behind a clause that introduces them, or their name, it is theirs.
+    """
     if told.subject == SELF or told.attribute in ("name", "called", "exists", "note"):
         return told
     who = next((c for c in reversed(called) if c.subject == told.subject and 0 <= c.start < told.start), None)
     shapes = _compiled(tuple(words.together.values()))
     if who is None or not any(shape.search(text[who.start : told.start]) for shape in shapes):
         return told
+    theirs = (s for s in others if s.attribute == "name" and s.subject == told.subject)
+    if any(who.end < s.start < told.start for s in theirs):
+        return told
+    if told.attribute in _DESCRIBES and _introduces(text[who.end : told.start], words):
+        return told  # 남편이랑 사는데 가끔 외로워: how one feels is one's own
     return replace(told, subject=SELF, name=None)
+
+
+def _introduces(between: str, words: CheckWords) -> bool:
+    return any(shape.search(between) for shape in _compiled(tuple(words.introduces.values())))
+
+
+def _pointed_out(text: str, told: Statement, words: CheckWords, called: Sequence[Called]) -> Statement:
+    """땅콩 알레르기 있는 건 막내예요: whoever is pointed out behind what is told is the one it is told of."""
+    if told.subject != SELF or told.attribute in ("name", "called", "exists", "note"):
+        return told
+    for shape in _compiled(tuple(words.pointed_out.values())):
+        if match := shape.match(text, told.end):
+            who = next((c for c in called if match.start("who") <= c.start < match.end("who")), None)
+            if who is None:  # nobody knows who that is: kept as it was said
+                return replace(told, attribute="note", value=told.sentence)
+            return replace(told, subject=who.subject, name=who.name)
+    return told
+
+
+def _looked_up_to(text: str, told: Statement, words: CheckWords, called: Sequence[Called]) -> Statement:
+    """친정엄마가 애를 봐줘요 같은 동네 사시거든요: what is told with 시 is of the elder, not of the user or a child."""
+    theirs = told.subject.partition(":")[2] in words.elders
+    if not words.elders or theirs or told.attribute in ("name", "called", "exists", "note"):
+        return told
+    if not any(shape.search(text[told.end :]) for shape in _compiled(tuple(words.honoured.values()))):
+        return told
+    start = max(0, text.find(told.sentence))
+    here = [c for c in called if start <= c.start < told.start and c.subject.partition(":")[2] in words.elders]
+    if len({(c.subject, c.name) for c in here}) != 1:
+        return told
+    return replace(told, subject=here[0].subject, name=here[0].name)
+
+
+def _met_somewhere(text: str, told: Statement, words: CheckWords, called: Sequence[Called]) -> Statement:
+    """우리 반에 쌍둥이가 있는데: whoever is met at work is none of the user's people; kept as it was said."""
+    if not words.not_ones_own or not told.subject.startswith(PERSON):
+        return told
+    here = [c for c in called if c.subject == told.subject and 0 <= c.start <= told.start]
+    shapes = _compiled(tuple(words.not_ones_own.values()))
+    if not here or not any(shape.search(text[: here[0].start]) for shape in shapes):
+        return told
+    return replace(told, subject=SELF, name=None, attribute="note", value=told.sentence)
 
 
 def _said_twice(told: Statement, before: Sequence[Statement]) -> bool:
@@ -98,6 +156,8 @@ def _of_theirs(text: str, told: Statement, words: CheckWords, called: Sequence[C
             shapes = words.animal_of
         elif whose := _told_of(told, who, called):
             clause, shapes = f"{text[who.end : whose.start]}<{text[whose.start : whose.end]}>", words.belongs
+            if told.attribute == "exists" and not who.subject.endswith(_WED):
+                shapes = {**shapes, **words.begets}  # 언니는 애가 둘이야: hers; the husband's are one's own
         else:
             continue
         if _matches(shapes, clause):

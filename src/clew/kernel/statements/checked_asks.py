@@ -8,6 +8,7 @@ from dataclasses import replace
 from clew.kernel.statements.asked import asked_by_shape, narrowed
 from clew.kernel.statements.belonging import PERSON
 from clew.kernel.statements.features import mentions
+from clew.kernel.statements.needs import with_needs
 from clew.kernel.statements.patterns import compiled as _compiled
 from clew.kernel.statements.people import Called, Known
 from clew.model.memory import SELF
@@ -42,7 +43,9 @@ def checked_asks(
         # "did I do something wrong?" asks for no list.
         asks = [a for a in asks if a.attribute != "any" or a.subject != SELF or a.name]
     asks = asked_by_shape(text, language, asks, words, policy)
-    asks = _with_needs(text, asks, words, policy)
+    if any(shape.search(text) for shape in _compiled(tuple(words.thing_named.values()))):
+        # What a shop is called is not what its owner is called.
+        asks = [replace(a, attribute="note") if (a.subject, a.attribute) == (SELF, "name") else a for a in asks]
     name = _named(text, words.who) or _known_of(text, words, called)
     if name is not None and not any(a.attribute == "who" for a in asks):
         asks = (Ask(SELF, "who", name), *asks)
@@ -57,7 +60,8 @@ def checked_asks(
         return kin
     found = [_own_side(text, _of_whom(a, here, known), known, policy) for a in asks]
     # What somebody is called is no question when the question calls them by it.
-    return tuple(replace(a, attribute="who") if a.attribute == "name" and a.name else a for a in found)
+    found = [replace(a, attribute="who") if a.attribute == "name" and a.name else a for a in found]
+    return with_needs(text, found, words, policy, called)
 
 
 def _of_their_kin(
@@ -98,16 +102,6 @@ def _own_side(text: str, ask: Ask, known: Known, policy: Policy) -> Ask:
     spoken = set(text.lower().replace("’", "'").replace("?", " ").split())
     own = ask.attribute in policy.checks.placed and not spoken.isdisjoint(policy.reader.speakers)
     return replace(ask, subject=SELF, name=None) if named and own else ask
-
-
-def _with_needs(text: str, asks: Sequence[Ask], words: CheckWords, policy: Policy) -> Sequence[Ask]:
-    """An allergy is asked for too when food is in question (ruling M9), but not where it is about work."""
-    whom = next((a.subject for a in asks if a.subject != SELF), SELF)
-    needy = {a.attribute for a in asks} & {*policy.recall.answers_first, "plan", "any"}
-    shapes = zip(words.needs.values(), _compiled(tuple(words.needs.values())), strict=True)
-    added = [name for row, shape in shapes if (row.alone or needy) and shape.search(text) for name in row.adds]
-    had = {a.attribute for a in asks if a.subject == whom}
-    return (*(Ask(whom, name) for name in dict.fromkeys(added) if name not in had), *asks)
 
 
 def _named(text: str, shapes: Mapping[str, Shape]) -> str | None:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from clew.kernel.language.scripts import has_syllables
+from clew.kernel.statements.bare_verbs import with_their_words
 from clew.kernel.statements.belonging import belonging, empty, one_of_a_name
 from clew.kernel.statements.changes import changes_told
 from clew.kernel.statements.clause_owners import before_name, with_lead
@@ -19,6 +21,8 @@ from clew.kernel.statements.given_names import (
     of_those_named,
     own_name_told,
 )
+from clew.kernel.statements.habits import habits_told
+from clew.kernel.statements.joined_parts import joined_parts
 from clew.kernel.statements.kin import of_kin, of_their_kind
 from clew.kernel.statements.one_of_each import one_of_each
 from clew.kernel.statements.patterns import compiled as _compiled
@@ -61,14 +65,15 @@ def checked_statements(
     found = of_their_row(text, found, words)
     # 이름은 린이에요: the word for a name is nobody's name.
     found = [replace(s, name=None) if s.name and s.name in words.empty else s for s in found]
-    joined = [planned(text, s, language, policy) for s in _joined(text, found, words)]
+    joined = [planned(text, s, language, policy) for s in joined_parts(text, found, words)]
     shaped = renamed(joined, [_whole(text, s, words, policy) for s in joined])
     owned = [one for s in shaped if (one := _owned(text, s, words, called, policy))]
     owned = [s for s in owned if not _verb_of(text, s, owned, policy)]
     kept = [timed(text, s, words, policy) for s in owned if _says_something(text, language, s, words, policy, called)]
     kept = whole_deeds(text, one_of_each(kept, text, words, policy), words)
+    kept = with_their_words(text, kept, words)
     kept = stated_by_shape(text, sentences, kept, words, policy, called)
-    kept = changes_told(text, sentences, kept, words, called, policy)
+    kept = habits_told(text, changes_told(text, sentences, kept, words, called, policy), words)
     kept = confirmed(text, language, kept, policy)
     theirs = names_told(text, language, sentences, kept, policy)
     mine = own_name_told(text, sentences, [*kept, *theirs], words)
@@ -94,23 +99,6 @@ def _named_ones(
     )
 
 
-def _joined(text: str, found: Sequence[Statement], words: CheckWords) -> list[Statement]:
-    """ "my shoe size is 44" is one thing, though the label and the number were found apart."""
-    out: list[Statement] = []
-    for told in sorted(found, key=lambda s: (s.start, s.end)):
-        last = out[-1] if out else None
-        between = text[last.end : told.start].strip().lower() if last and last.end <= told.start else None
-        alike = last is not None and (last.subject, last.attribute) == (told.subject, told.attribute)
-        beside = told.attribute == "plan" and between is not None and len(between) <= 3 and between.isalpha()
-        trails = last is not None and last.value.split()[-1].lower() in words.trail_words  # Salt and Vinegar are two
-        apart = told.attribute == "language" or (told.attribute == "name" and trails)
-        if last is not None and alike and not apart and (not between or between in words.copulas or beside):
-            # "dont eat" and "pork": what denies a part denies the whole.
-            status = Status.NOT if told.status is Status.NOT else last.status
-            out[-1] = replace(last, value=text[last.start : told.end], end=told.end, status=status)
-        else:
-            out.append(told)
-    return out
 
 
 def _whole(text: str, told: Statement, words: CheckWords, policy: Policy) -> Statement:
@@ -215,7 +203,8 @@ def _says_something(
     given = names - {told.value.lower()}
     if told.attribute == "name" and told.subject != SELF and told.value[:1].islower() and given:
         return False  # another name was given beside the relation
-    if told.attribute == "name" and told.value.islower() and told.value in policy.reader.not_names:
+    small = told.value.islower() or has_syllables(told.value)
+    if told.attribute == "name" and small and told.value in policy.reader.not_names:
         return False  # "ex husband btw"
     if told.attribute == "like" and pattern("favourite_kind", policy).search(text[: told.start]):
         return False  # the kind of thing, not the thing

@@ -48,6 +48,8 @@ def carried(
     short = len(_WORD.findall(text)) <= words.follow_words
     if mine or here or not short or not others or mentions(text, policy.reader) or known.last is None:
         return tuple(asks)
+    if any(row.alone and re.search(row.pattern, text, re.I) for row in words.needs.values()):
+        return tuple(asks)  # what to eat is asked for oneself
     subject, name = known.last
     return tuple(
         replace(a, subject=subject, name=name)

@@ -144,7 +144,8 @@ def _meant(told: Statement, words: CheckWords) -> Statement | None:
         if not row.means:
             return None
         stance = row.stance or ({"like": "like", "dislike": "dislike"}.get(row.means))
-        return replace(told, attribute=row.means, status=row.status or told.status, stance=stance)
+        seen = None if row.plain else told.evidence
+        return replace(told, attribute=row.means, status=row.status or told.status, stance=stance, evidence=seen)
     return told
 
 

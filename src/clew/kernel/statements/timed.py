@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -34,7 +35,7 @@ def timed(text: str, told: Statement, words: CheckWords, policy: Policy) -> Stat
     if told.status in (Status.IS, Status.PAST) and told.attribute in may_end and told.subject == SELF:
         clause = _clause(text, told, policy)
         at = max(0, clause.find(told.value))
-        said = clause[at + len(told.value) :] if words.verb_last else clause[:at]
+        said = _own_verb(clause[at + len(told.value) :], words) if words.verb_last else clause[:at]
         if told.status is Status.PAST:  # "gave up rugby": the verb may be part of what was found
             said = clause
         if any(shape.search(said) for shape in compiled(tuple(words.ended.values()))):
@@ -46,6 +47,14 @@ def timed(text: str, told: Statement, words: CheckWords, policy: Policy) -> Stat
     if current and stands_behind(text, told, words.before, policy):
         return replace(told, status=Status.ENDED)
     return told
+
+
+def _own_verb(behind: str, words: CheckWords) -> str:
+    """회는 좋아하는데 술은 끊었어: what is said behind the end of its own clause is said of something else."""
+    if not words.quote_breaks:
+        return behind
+    parted = next((m for m in re.finditer(words.quote_breaks, behind) if m.start()), None)
+    return behind[: parted.end()] if parted else behind
 
 
 def _only_thought_of(text: str, told: Statement, words: CheckWords, policy: Policy) -> bool:

@@ -11,6 +11,8 @@ _MEANT = re.compile(
     r"(?P<stem>[가-힣]+?)(?:(?:으)?려고(?:\s?(?:해|하|함|생각|한)\S*)?|(?:으)?러\s(?:가|다)\S*"
     r"|고\s?(?:싶|픈)\S*|기로(?:\s?(?:했|함|하|한|약속)\S*)?)$"
 )
+# 현대차 가는 게 (목표): the doing itself.
+_THE_DOING = re.compile(r"(?P<stem>[가-힣]+)는\s?(?:게|거|것)$")
 # 복학할 (거야): what is made a deed by 하다 is a noun without it.
 _SHALL = re.compile(r"(?<=[가-힣]{2})할(?:\s?(?:거|예정|계획|생각|것)\S*)?$")
 # ㅘ, ㅙ, ㅝ, ㅕ as Unicode counts the vowels, and what they were before 아 and 어 came to them.
@@ -47,6 +49,8 @@ def _as_noun(value: str) -> str:
         return f"{value[: found.start()]}{_stem(found['stem'])}기"
     if found := _SHALL.search(value):
         return value[: found.start()]
+    if found := _THE_DOING.search(value):
+        return f"{value[: found.start()]}{found['stem']}기"
     if found := _MEANT.search(value):
         return f"{value[: found.start()]}{found['stem']}기"
     return value

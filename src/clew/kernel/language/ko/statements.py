@@ -113,6 +113,8 @@ def without_copula(text: str, policy: Policy) -> str:
     return fits[0] if fits else text
 
 
+# 기계공학이고: where the next clause is joined.
+_JOINED = re.compile(r"(?<=[가-힣]{2})(?:이고|인데|이며|이라서|이지만)$")
 _COPULAS = ("이야", "이에요", "입니다", "이다", "임", "야", "예요", "에요", "다", "요", "이요")
 
 
@@ -195,7 +197,7 @@ def facts(sentence: str, policy: Policy) -> Iterator[tuple[str, str]]:
             yield "language_primary", native["a"]
         major = pattern("korean_major", policy).search(text)
         if major:
-            yield "major", major["a"] or major["b"] or major["c"]
+            yield "major", _JOINED.sub("", major["a"] or major["b"] or major["c"])
         yield from _school(text, policy)
         lives_as = pattern("korean_lives_as", policy).search(text)
         if lives_as and _job(lives_as["rest"], policy):

@@ -48,16 +48,27 @@ def value_end(text: str, start: int, end: int, words: ValueEndings) -> int:
         return end  # 비타민 D도: what hangs on to letters and numbers of another script is a particle
     if last - 1 > start and len(word) >= 2 and word[-1] in "을를" and (final_of(word[:-1]) != 0) == (word[-1] == "을"):
         return last - 1  # 술을, 커피를; 가을 is whole
+    hung, after = text[end:last], text[last:].lstrip()
+    if hung in words.followed and re.match(words.followed[hung], after) and _of_one_letter(word, hung, words):
+        return end  # 술|은 끊었어, 회|는 좋아해; 빼|는 is a verb
     stems = [first + n for n in _stems(word, words) if first + n > start]
     if end == last:
         # The whole word was taken: only what cannot belong to it goes.
         sure = [first + n for n in _stems(word, words, sure=True) if first + n > start]
-        after = text[last:].lstrip()
         for ending, verbs in words.followed.items():
             if word.endswith(ending) and re.match(verbs, after):
                 sure += [first + n for n in _stems(word, words) if first + n > start and word[n:] == ending]
+                sure += [last - len(ending)] * _of_one_letter(word, ending, words)
         return min(sure, default=end)
     return min(stems, default=last)
+
+
+def _of_one_letter(word: str, ending: str, words: ValueEndings) -> bool:
+    """술은, 회는: a noun of one letter with its particle, by the sound before it."""
+    if len(word) != 2 or len(ending) != 1:
+        return False
+    listed = words.closed if final_of(word[0]) != 0 else words.open
+    return ending in listed or ending in words.followed
 
 
 def value_tail(value: str, parted: Collection[int], endings: Sequence[str]) -> int:

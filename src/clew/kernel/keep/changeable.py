@@ -1,0 +1,21 @@
+"""What of the memories a remark may change at all."""
+
+from __future__ import annotations
+
+from clew.kernel.keep.lifecycle import ACTIVE
+from clew.kernel.keep.successors import attribute_in
+from clew.model.key import Key, KeyKind
+from clew.model.memory import MemoryRecord, MemoryType
+from clew.policy import Policy
+
+_DAYS = ("plan",)
+
+
+def may_change(record: MemoryRecord, policy: Policy) -> bool:
+    """Things that happened, moods and what the user has pinned are not undone by a remark."""
+    if record.status is not ACTIVE or record.pinned or record.type is MemoryType.EMOTIONAL_PATTERN:
+        return False
+    attribute, key = attribute_in(record, policy), Key.parse(record.memory_key)
+    # A job that was left is an event, whatever it is an event of; a plan may still be put off.
+    happened = key is not None and key.kind is KeyKind.EVENT and attribute not in _DAYS
+    return attribute not in ("event", "death") and not happened
