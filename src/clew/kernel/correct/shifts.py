@@ -11,9 +11,10 @@ from datetime import datetime
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
+from clew.kernel.correct.recounted import recounted
 from clew.kernel.correct.shift_parts import Moment, Shift, Told, led, made_anew, swapped, told_by
 from clew.kernel.correct.shifted_times import clock_words, day_told, in_time
-from clew.kernel.correct.told_again import corrected, same_shape
+from clew.kernel.correct.told_again import corrected, respelled, same_shape
 from clew.kernel.keep.keys import bare_value, row_of
 from clew.kernel.keep.lifecycle import ACTIVE
 from clew.kernel.keep.times import When
@@ -47,9 +48,12 @@ def shifted(
     """`just`: what the message before told. None where nothing that is held is put right."""
     if said.asks or len(said.text) > policy.remember.correct.clause_characters:
         return None
-    held = [m for m in memories if m.status is ACTIVE and not m.pinned and m.attribute not in _WHOLE]
-    held.sort(key=lambda m: (m.last_confirmed_at, m.memory_id), reverse=True)
+    all_held = [m for m in memories if m.status is ACTIVE and not m.pinned]
+    all_held.sort(key=lambda m: (m.last_confirmed_at, m.memory_id), reverse=True)
+    held = [m for m in all_held if m.attribute not in _WHOLE]
     turn = Moment(message_id, at, zone)
+    if found := recounted(said, all_held, just, turn, policy):
+        return found
     for told in _told(said, policy):
         found = in_time(told, held, turn, policy) or _in_words(told, held, just, turn, policy)
         if found:
@@ -61,7 +65,11 @@ def _put_right(
     said: Wording, held: Sequence[MemoryRecord], just: Sequence[MemoryRecord], turn: Moment, policy: Policy
 ) -> Shift | None:
     """ "actually it's cashews" right after an allergy: the one thing just told that could be that has this value."""
-    new, old = corrected(said, policy) or ("", None)
+    spelled = respelled(said, policy)
+    new, old = (spelled, None) if spelled else corrected(said, policy) or ("", None)
+    if spelled:
+        just = [m for m in just if m.attribute in _NAMES and _near(m.memory_value, spelled)]
+        new = spelled[:1].upper() + spelled[1:] if any(m.memory_value[:1].isupper() for m in just) else spelled
     parts = [(m, part) for m in just if m in held and (part := _replaceable(m))]
     alike = [(m, part) for m, part in parts if same_shape(part, new) and part.lower() != new.lower()]
     # A name and what else is told of its bearer are one thing.
@@ -72,6 +80,12 @@ def _put_right(
     if not row_of(record.attribute, policy).many and record.attribute not in _NAMES:
         return None  # of which there is one, is put right by its key
     return _in_words(Told(new, part, (), 1, False), [record, *(m for m in held if m != record)], [record], turn, policy)
+
+
+def _near(old: str, new: str) -> bool:
+    """Two spellings of one name begin or end alike: Karl and Carl, Jon and John."""
+    one, two = old.lower(), new.lower()
+    return one[:2] == two[:2] or one[-2:] == two[-2:]
 
 
 def _replaceable(record: MemoryRecord) -> str:
