@@ -236,6 +236,10 @@ class CheckWords:
     their: Mapping[str, Shape] = field(default_factory=dict)
     corrected: Mapping[str, Shape] = field(default_factory=dict)
     respelled: Mapping[str, Shape] = field(default_factory=dict)
+    # What was over comes back: two people, or something that is done or had; and whether "we" are the two.
+    together_again: Mapping[str, Shape] = field(default_factory=dict)
+    again: Mapping[str, Shape] = field(default_factory=dict)
+    ours: Mapping[str, Shape] = field(default_factory=dict)
     recounted: Mapping[str, Shape] = field(default_factory=dict)
     # A figure in what is held: its groups `number` and `unit`.
     figure: Pattern = NEVER

@@ -134,6 +134,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         undoing = judged.undoing
         swapped = new or any(says(text, kind, policy) for kind in ("instead", "switched", "swap"))
         used = attribute == "name" and shared_words(record.memory_value, text, policy)
+        if attribute == "relationship" and undoing is Verdict.ENDS and says(text, "together_again", policy):
+            return None  # moving back in with her ends nothing
         if undoing is Verdict.REPLACES and row.timeless and not fresh and (used or not swapped):
             return None  # a name gives way to a name, never to a sentence
         if undoing is Verdict.REPLACES and near and all(s.status is Status.ENDED for s in near):
