@@ -240,7 +240,7 @@ def undone_by_name(parts: Parts, turn: Turn, question: str) -> tuple[Finding, ..
     with parts.store.read() as session:
         records = session.memories(*turn.scope)
     by_id = {m.memory_id: m for m in records}
-    best: tuple[int, Message, bool] | None = None
+    best: tuple[int, Message, bool, MemoryRecord] | None = None
     for m in records:
         new = by_id.get(m.superseded_by or "")
         words = told_words(bare_value(m.memory_value), policy)
@@ -251,11 +251,12 @@ def undone_by_name(parts: Parts, turn: Turn, question: str) -> tuple[Finding, ..
         sources = set(new.source_message_ids) if new is not None else set()
         undid = [x for x in said if x.message_id in sources or (new is None and x.at == m.ended_at)]
         if undid and (best is None or (named, undid[-1].at) > (best[0], best[1].at)):
-            best = named, undid[-1], new is None
+            best = named, undid[-1], new is None, m
     if best is None:
         return ()
-    _, message, over = best
-    return (Finding(message.text, "turn", message.message_id, at=message.at, past=over),)
+    _, message, over, old = best
+    told = Finding(message.text, "turn", message.message_id, old.subject, value=old.memory_value, at=message.at)
+    return (replace(told, past=over),)
 
 
 def with_earlier(parts: Parts, turn: Turn, found: Sequence[Finding]) -> tuple[Finding, ...]:

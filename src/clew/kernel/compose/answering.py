@@ -11,7 +11,9 @@ from clew.kernel.compose.moments import tidied
 from clew.kernel.compose.naming import joined, who_is
 from clew.kernel.compose.told import sentence, told_of
 from clew.kernel.keep.keys import bare_value
+from clew.kernel.read.change_words import says
 from clew.kernel.recall.counting import asks_how_many
+from clew.kernel.recall.named import names_it
 from clew.model.memory import SELF
 from clew.model.plan import MAYBE, Finding, ResponsePlan
 from clew.model.utterance import Act
@@ -60,9 +62,19 @@ def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     if not sure:
         return unknown(Finding("", "none"), plan, words, choice, policy)
     shown = sure[: policy.compose.findings_most]
-    said = " ".join(told_of(shown, plan, words, choice, policy))
+    said = " ".join((*_no_more(shown, plan, words, choice, policy), *told_of(shown, plan, words, choice, policy)))
     rest = len(sure) - len(shown)
     return f"{said} {_more(rest, words, choice)}" if rest > 0 else said
+
+
+def _no_more(
+    shown: Sequence[Finding], plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy
+) -> tuple[str, ...]:
+    """ "Do I smoke?", and what was told of it is over: that is said before the words that ended it."""
+    over = all(f.past and f.source == "turn" and names_it(plan.user_text, f.subject, f.value, policy) for f in shown)
+    if not over or not words.answers.get("over") or not says(plan.user_text, "asks_if", policy):
+        return ()
+    return (choice.pick(words.answers["over"], "over"),)
 
 
 def counted(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
