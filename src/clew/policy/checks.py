@@ -236,6 +236,9 @@ class CheckWords:
     their: Mapping[str, Shape] = field(default_factory=dict)
     corrected: Mapping[str, Shape] = field(default_factory=dict)
     respelled: Mapping[str, Shape] = field(default_factory=dict)
+    # Risen where one works; and another name for the same pet or person, its group `value` or `other`.
+    promoted: Mapping[str, Shape] = field(default_factory=dict)
+    renamed: Mapping[str, Shape] = field(default_factory=dict)
     # A question that is answered by yes or no.
     asks_if: Mapping[str, Shape] = field(default_factory=dict)
     # What was over comes back: two people, or something that is done or had; and whether "we" are the two.

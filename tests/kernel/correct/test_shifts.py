@@ -196,3 +196,28 @@ def test_a_name_spelled_out_is_the_same_person(text: str, name: str) -> None:
     found = put_right(text, sister, town, just=True)
     assert found is not None and found.new.memory_value == name
     assert {new.memory_key for _, new in found.renamed} == {"person:sister:katrin:city"}
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("we renamed the dog, he's Otto now", "pet:dog:otto"),
+        ("changed his name to Otto", "pet:dog:otto"),
+        ("이름 바꿨어 이제 콩이야", "pet:dog:콩"),
+    ],
+)
+def test_a_pet_by_another_name_is_the_same_pet(text: str, key: str) -> None:
+    rex = held("pet:dog:rex", "puppy", "got a puppy, Rex", "exists", "pet:dog")
+    age = held("pet:dog:rex:age", "3", "Rex is 3", "age", "pet:dog")
+    found = put_right(text, rex, age, just=True)
+    assert found is not None and found.new.memory_key == key
+    assert found.new.attribute == "name"
+    assert [new.memory_key for _, new in found.renamed] == [f"{key}:age"]
+
+
+def test_which_of_two_pets_is_renamed_must_be_said() -> None:
+    rex = held("pet:dog:rex", "Rex", "our dog Rex", "name", "pet:dog")
+    tom = held("pet:cat:tom", "Tom", "our cat Tom", "name", "pet:cat")
+    assert put_right("we renamed it, it's Otto now", rex, tom) is None
+    found = put_right("we renamed the cat, it's Otto now", rex, tom)
+    assert found is not None and found.old is tom

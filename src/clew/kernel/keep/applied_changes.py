@@ -34,9 +34,8 @@ BESIDE, NO_CHANGE = "remember.beside", "remember.no_change"
 _IDLE = (Act.WISH, Act.SUPPOSITION, Act.QUOTATION)
 _NOTE = "note"
 _TASTES = ("like", "dislike")
-# What one may have several of, each on its own day.
+# What one may have several of, each on its own day; what stands on a day.
 _DAYS = ("plan",)
-# What stands on a day.
 _DATED = ("plan", "event", "routine", "work_hours", "birthday", "rule", "limit")
 
 
@@ -86,6 +85,10 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     parted = _parts_with(judged, policy) and (says(text, "ended", policy) or says(text, "parted", policy))
     if attribute == "name" and record.subject in table.parting and parted and not nearer:
         return Verdict.ENDS  # "Tim moved out": he is the lodger no more
+    if attribute == "relationship" and says(text, "together_again", policy):
+        return None  # moving back in with her ends nothing
+    if attribute == "employer" and says(text, "promoted", policy) and all(s.attribute != attribute for s in near):
+        return Verdict.OTHER  # who rises where she works still works there
     new = switched_to(text, policy)
     if new and attribute not in _DATED and is_time(new, record.last_confirmed_at, policy):
         return Verdict.OTHER  # a day takes the place of a day, never of a job
@@ -134,8 +137,6 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         undoing = judged.undoing
         swapped = new or any(says(text, kind, policy) for kind in ("instead", "switched", "swap"))
         used = attribute == "name" and shared_words(record.memory_value, text, policy)
-        if attribute == "relationship" and undoing is Verdict.ENDS and says(text, "together_again", policy):
-            return None  # moving back in with her ends nothing
         if undoing is Verdict.REPLACES and row.timeless and not fresh and (used or not swapped):
             return None  # a name gives way to a name, never to a sentence
         if undoing is Verdict.REPLACES and near and all(s.status is Status.ENDED for s in near):
