@@ -388,7 +388,7 @@ def begun(net: Network, file: Path) -> None:
             name = (layer + "_b" * (kind == "bias")) if layer else key
         value = held[name]
         linear = kind == "weight" and layer not in ("bag", "place") and not name.endswith(("_g", "_b"))
-        made[key] = torch.tensor(value.T.copy() if linear and name == layer or (linear and name.startswith("l")) else value)
+        made[key] = torch.tensor(value.T.copy() if linear and (name == layer or name.startswith("l")) else value)
     net.load_state_dict(made, strict=False)
 
 

@@ -351,7 +351,8 @@ def _told_over(turn: Turn, found: tuple[Finding, ...], records: list[MemoryRecor
         over = ended.get(f.id) if f.past else None
         message = said.get(over) if over is not None else None
         if message is not None:
-            f = Finding(message.text, "turn", message.message_id, at=message.at, past=True)
+            whose, what = f.subject, f.value
+            f = Finding(message.text, "turn", message.message_id, whose, value=what, at=message.at, past=True)
         out.setdefault(f.id, f)
     return tuple(out.values())
 

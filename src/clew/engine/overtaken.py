@@ -15,9 +15,9 @@ from clew.kernel.keep.change_reader import Judged, Verdict, judge_all
 from clew.kernel.keep.change_signs import Held, cosine
 from clew.kernel.keep.ended import ENDED
 from clew.kernel.keep.keys import attribute_for, bare_value, row_of
-from clew.kernel.read.change_words import says
+from clew.kernel.read.change_words import says, says_change
 from clew.kernel.read.utterance import read
-from clew.kernel.recall.answers import HISTORY
+from clew.kernel.recall.answers import HISTORY, Moment, finding_of
 from clew.model.account import Message
 from clew.model.memory import SELF, MemoryRecord, MemoryStatus
 from clew.model.plan import MAYBE, Finding
@@ -31,13 +31,22 @@ class Undone:
 
     What was undone may be a part of what was told, or misread: whether the words still hold is judged when they are
     to be quoted.
-    fell, stands: the memories of a message that hold no more, and those that hold.
+    fell, stands: the memories of a message that hold no more, and those that hold. new: what took the place of one
+    that fell, by its id.
     """
 
     by: Mapping[str, frozenset[str]]
     hidden: frozenset[str]
     fell: Mapping[str, tuple[MemoryRecord, ...]] = field(default_factory=dict)
     stands: Mapping[str, tuple[MemoryRecord, ...]] = field(default_factory=dict)
+    new: Mapping[str, MemoryRecord] = field(default_factory=dict)
+
+    def in_its_place(self, message_id: str) -> MemoryRecord | None:
+        """The one thing that now stands for all that the message told; None where some of that is merely over."""
+        fell = self.fell.get(message_id, ())
+        news = {m.memory_id: m for one in fell if (m := self.new.get(one.memory_id)) is not None}
+        every = all(m.memory_id in self.new for m in fell)
+        return next(iter(news.values())) if every and len(news) == 1 else None
 
     def of_the_asked(self, message_id: str, question: str, policy: Policy) -> bool:
         """What is asked for is what fell: nothing else of the message stands, or nothing that the question names."""
@@ -82,7 +91,28 @@ def undone_messages(parts: Parts, turn: Turn) -> Undone:
                 hidden.add(source)
             elif source not in later:
                 by[source] = by.get(source, frozenset()) | (later & near)
-    return Undone(by, frozenset(hidden), fell, stands)
+    placed = {m.memory_id: one for m in records if (one := _holding(m, by_id)) and _surely(m, by_id, parts.policy)}
+    return Undone(by, frozenset(hidden), fell, stands, placed)
+
+
+def _surely(record: MemoryRecord, by_id: Mapping[str, MemoryRecord], policy: Policy) -> bool:
+    """It was put right, or gave way to words that tell a change; what was merely read anew may be misread."""
+    new = by_id.get(record.superseded_by or "")
+    if new is None:
+        return False
+    return bool(set(new.source_message_ids) & set(record.source_message_ids)) or says_change(
+        new.statement or "", policy
+    )
+
+
+def _holding(record: MemoryRecord, by_id: Mapping[str, MemoryRecord]) -> MemoryRecord | None:
+    """What holds in its place now, through however many changes."""
+    seen = {record.memory_id}
+    new = by_id.get(record.superseded_by or "")
+    while new is not None and new.status is not MemoryStatus.ACTIVE and new.memory_id not in seen:
+        seen.add(new.memory_id)
+        new = by_id.get(new.superseded_by or "")
+    return new if new is not None and new.status is MemoryStatus.ACTIVE else None
 
 
 def _messages(parts: Parts, turn: Turn, found: Sequence[Finding]) -> frozenset[str]:
@@ -123,6 +153,13 @@ def without_overtaken(
         linked = undone.by.get(f.id, frozenset())
         if f.source == "turn" and linked & told:
             continue  # what took its place is told too
+        if f.source == "turn" and not f.past and undone.of_the_asked(f.id, turn.text, parts.policy):
+            new = undone.in_its_place(f.id)
+            if new is not None and new.memory_value != new.statement:
+                moment = Moment(turn.read.language, turn.at, turn.zone)
+                f = finding_of(new, f.named, parts.policy, moment)
+                out.setdefault(f.id, f)
+                continue
         whole = (chances or {}).get(f.id, 0.0)
         bears = {m.message_id: (chances or {}).get(m.message_id, 0.0) / whole if whole else 1.0 for m in said}
         fell = linked if undone.of_the_asked(f.id, turn.text, parts.policy) else frozenset()
@@ -203,7 +240,7 @@ def undone_by_name(parts: Parts, turn: Turn, question: str) -> tuple[Finding, ..
     with parts.store.read() as session:
         records = session.memories(*turn.scope)
     by_id = {m.memory_id: m for m in records}
-    best: tuple[int, Message, bool] | None = None
+    best: tuple[int, Message, bool, MemoryRecord] | None = None
     for m in records:
         new = by_id.get(m.superseded_by or "")
         words = told_words(bare_value(m.memory_value), policy)
@@ -214,11 +251,12 @@ def undone_by_name(parts: Parts, turn: Turn, question: str) -> tuple[Finding, ..
         sources = set(new.source_message_ids) if new is not None else set()
         undid = [x for x in said if x.message_id in sources or (new is None and x.at == m.ended_at)]
         if undid and (best is None or (named, undid[-1].at) > (best[0], best[1].at)):
-            best = named, undid[-1], new is None
+            best = named, undid[-1], new is None, m
     if best is None:
         return ()
-    _, message, over = best
-    return (Finding(message.text, "turn", message.message_id, at=message.at, past=over),)
+    _, message, over, old = best
+    told = Finding(message.text, "turn", message.message_id, old.subject, value=old.memory_value, at=message.at)
+    return (replace(told, past=over),)
 
 
 def with_earlier(parts: Parts, turn: Turn, found: Sequence[Finding]) -> tuple[Finding, ...]:

@@ -24,6 +24,7 @@ from clew.kernel.correct.recording import KEY as RECORDING
 from clew.kernel.correct.recording import switched
 from clew.kernel.keep.merge import remember
 from clew.kernel.keep.reach import reach
+from clew.kernel.keep.returned import come_back, says_back
 from clew.kernel.keep.suppression import lift_spoken_of
 from clew.kernel.keep.telling import tell
 from clew.kernel.read.change_words import says
@@ -52,6 +53,9 @@ from clew.model.turn import UpdatePolicy, WritePolicy
 from clew.model.utterance import Act
 from clew.policy import Policy
 from clew.ports.store import Session
+
+# What may come back, beside what holds.
+_OVER = (MemoryStatus.ACTIVE, MemoryStatus.SUPERSEDED, MemoryStatus.INVALID)
 
 
 def write_back(parts: Parts, turn: Turn, lease: Lease) -> Outcome:
@@ -193,13 +197,14 @@ def _memory(
         near = near_memories(session, *turn.scope, turn.text, turn.history, policy)
         before = within_reach(parts, turn, session, near)
         result = apply(parts, turn, before, controls)
-    elif found.candidates or found.endings or found.changes or _tells_an_end(turn, policy):
+    elif found.candidates or found.endings or found.changes or _tells_an_end(turn, policy) or _back(turn, policy):
         near = near_memories(session, *turn.scope, turn.text, turn.history, policy)
         keys, ids = [c.key for c in found.candidates], [c.memory_id for c in found.changes]
         known = session.memories_about(*turn.scope, keys=keys, ids=ids)
         # One thing has several names, and what is over may be told by its attribute alone.
         alike = session.memories_beginning(*turn.scope, reach(found.candidates, found.endings, policy))
-        before = list({m.memory_id: m for m in (*near, *known, *alike)}.values())
+        over = session.memories(*turn.scope, _OVER) if _back(turn, policy) else []
+        before = list({m.memory_id: m for m in (*near, *known, *alike, *over)}.values())
         # Spoken of again of the user's own accord: the key is free, the forgotten value is not.
         controls, lifted = lift_spoken_of(controls, found.candidates, policy)
         result = remember(
@@ -216,6 +221,9 @@ def _memory(
             # Where the reader of change has no vectors, words must do.
             text=turn.text if turn.read.vector is None and _tells_an_end(turn, policy) else "",
         )
+        if over and not turn.route.crisis:
+            again, returned = come_back(result.memories, turn.text, turn.incoming.message_id, turn.at, policy)
+            result = replace(result, memories=again, events=(*result.events, *returned))
     else:
         return None, [], ()
     old = {m.memory_id: m for m in before}
@@ -228,6 +236,12 @@ def _tells_an_end(turn: Turn, policy: Policy) -> bool:
     """ "The band split up" holds nothing to keep, and ends something that is kept."""
     asks = any(s.act is not Act.STATEMENT for s in turn.read.sentences)
     return turn.route.memory_write_policy is not WritePolicy.NONE and not asks and says(turn.text, "ended", policy)
+
+
+def _back(turn: Turn, policy: Policy) -> bool:
+    """ "We're back together": what was over may come back, whether or not anything else is told."""
+    told = all(s.act is Act.STATEMENT for s in turn.read.sentences)
+    return turn.route.memory_write_policy is not WritePolicy.NONE and told and says_back(turn.text, policy)
 
 
 def _closed(turn: Turn, controls: UserControls) -> dict[str, list[str]]:

@@ -12,8 +12,10 @@ from dataclasses import replace
 from clew.engine.parts import Parts
 from clew.engine.turn_state import Turn
 from clew.kernel.correct.forgotten import hushed, without_forgotten
+from clew.kernel.keep.ended import ENDED
 from clew.kernel.keep.keys import attribute_for
 from clew.kernel.recall.answers import HISTORY, Moment, finding_of
+from clew.kernel.recall.named import names_it
 from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.model.plan import MAYBE, Finding
 from clew.model.utterance import Ask
@@ -44,10 +46,21 @@ def as_it_stands(parts: Parts, turn: Turn, found: Sequence[Finding], question: s
         elif f.source == _QUOTED and not f.past:
             told = [m for m in records if f.id in m.source_message_ids and attribute_for(m, policy) == _PLAN]
             held = _standing(told, by_id, when)
+            f = _ending(f, records, question, policy)
         if held is not None and not held.paused and not hushed(held, turn.gone):
             f = finding_of(held, f.named, policy, moment)
         out.setdefault(f.id, f)
     return tuple(out.values())
+
+
+def _ending(found: Finding, records: Sequence[MemoryRecord], question: str, policy: Policy) -> Finding:
+    """The words that ended the very thing which the question names are told as of what is over."""
+    at = found.at
+    over = (m for m in records if m.invalid_reason == ENDED and m.ended_at == at and at is not None)
+    old = next((m for m in over if names_it(question, m.subject, m.memory_value, policy)), None)
+    if old is None:
+        return found
+    return replace(found, subject=old.subject, value=old.memory_value, past=True)
 
 
 def with_plain(

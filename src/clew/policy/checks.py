@@ -185,7 +185,8 @@ class CheckWords:
     switched: a change of one thing. negation: a clause that denies.
     beside: said beside what is so already. instead: said of what takes the place of another.
     their: a shape whose groups `relation` and `name` tell what one of the user's people is called.
-    corrected: a message that only puts right what was just told, by its group `value`.
+    corrected: a message that only puts right what was just told, by its group `value`; respelled: by how it is spelled.
+    recounted: a message that tells a figure anew (`new`), of what was just told or of the `thing` it names.
     asked: what a plain shape asks for. states: what one states.
     means: where a value belongs to another attribute than it was read as.
     endings: what a value ends before.
@@ -311,6 +312,19 @@ class CheckWords:
     asking: frozenset[str] = frozenset()
     their: Mapping[str, Shape] = field(default_factory=dict)
     corrected: Mapping[str, Shape] = field(default_factory=dict)
+    respelled: Mapping[str, Shape] = field(default_factory=dict)
+    # Risen where one works; and another name for the same pet or person, its group `value` or `other`.
+    promoted: Mapping[str, Shape] = field(default_factory=dict)
+    renamed: Mapping[str, Shape] = field(default_factory=dict)
+    # A question that is answered by yes or no.
+    asks_if: Mapping[str, Shape] = field(default_factory=dict)
+    # What was over comes back: two people, or something that is done or had; and whether "we" are the two.
+    together_again: Mapping[str, Shape] = field(default_factory=dict)
+    again: Mapping[str, Shape] = field(default_factory=dict)
+    ours: Mapping[str, Shape] = field(default_factory=dict)
+    recounted: Mapping[str, Shape] = field(default_factory=dict)
+    # A figure in what is held: its groups `number` and `unit`.
+    figure: Pattern = NEVER
     asked: Mapping[str, Stated] = field(default_factory=dict)
     states: Mapping[str, Stated] = field(default_factory=dict)
     means: Mapping[str, Instead] = field(default_factory=dict)

@@ -141,3 +141,83 @@ def test_a_bare_value_says_nothing_where_two_things_were_told() -> None:
 def test_a_name_is_put_right_by_a_name_alone() -> None:
     assert put_right("actually it's lovely", AUNT, just=True) is None
     assert put_right("actually it's Bruges", CITY, just=True) is None  # of which there is one: its key does it
+
+
+SLEEP = held("habit:take_10mg_of_melatonin", "take 10mg of melatonin", "I take 10mg of melatonin", "routine")
+DOGS = held("pet:dog:_", "two dogs", "we've got two dogs", "exists", "pet:dog")
+GYM = held("fact:money:gym_costs_30_pounds", "gym costs 30 pounds", "my gym costs 30 pounds", "money")
+RUN = held("habit:매일_5km_뛰어", "매일 5km 뛰어", "나 매일 5km 뛰어", "routine")
+BORN = held("person:father:_:birthday", "2nd of May", "dad's birthday is the 2nd of May", "birthday", "person:father")
+NURSE = held("fact:occupation", "nurse", "I'm a nurse", "job")
+
+
+@pytest.mark.parametrize(
+    ("text", "memory", "value"),
+    [
+        ("it's 15 now", SLEEP, "take 15mg of melatonin"),
+        ("sorry, 5mg", SLEEP, "take 5mg of melatonin"),
+        ("three actually, mum gave us hers", DOGS, "three dogs"),
+        ("no wait, 3rd", BORN, "3rd of May"),
+        ("make that 35", GYM, "gym costs 35 pounds"),
+        ("아니다 7km야", RUN, "매일 7km 뛰어"),
+        ("이제 10km로 늘었어", RUN, "매일 10km 뛰어"),
+    ],
+)
+def test_a_figure_just_told_gives_way_to_the_new_one_and_keeps_its_unit(
+    text: str, memory: MemoryRecord, value: str
+) -> None:
+    found = put_right(text, memory, just=True)
+    assert found is not None and found.old is memory
+    assert found.new.memory_value == value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("my gym went up to 38 btw", "gym costs 38 pounds"), ("they raised the gym to 40", "gym costs 40 pounds")],
+)
+def test_a_figure_of_a_thing_that_is_named_changes_days_later(text: str, value: str) -> None:
+    found = put_right(text, SLEEP, GYM, DOGS)
+    assert found is not None and found.new.memory_value == value
+
+
+def test_where_several_figures_could_be_meant_none_changes() -> None:
+    both = held("habit:take_2_pills_of_10mg", "take 2 pills of 10 drops", "I take 2 pills of 10 drops", "routine")
+    assert put_right("it's 3 now", both, just=True) is None
+    assert put_right("it's 15 now", SLEEP, GYM) is None
+    assert put_right("no wait, 42", NURSE, just=True) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "name"), [("it's Katrin with a K btw", "Katrin"), ("oh, its katrin with a k", "Katrin")]
+)
+def test_a_name_spelled_out_is_the_same_person(text: str, name: str) -> None:
+    sister = held("person:sister:catrin", "Catrin", "my sister's called Catrin", "name", "person:sister")
+    town = held("person:sister:catrin:city", "Bath", "she lives in Bath", "city", "person:sister")
+    found = put_right(text, sister, town, just=True)
+    assert found is not None and found.new.memory_value == name
+    assert {new.memory_key for _, new in found.renamed} == {"person:sister:katrin:city"}
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("we renamed the dog, he's Otto now", "pet:dog:otto"),
+        ("changed his name to Otto", "pet:dog:otto"),
+        ("이름 바꿨어 이제 콩이야", "pet:dog:콩"),
+    ],
+)
+def test_a_pet_by_another_name_is_the_same_pet(text: str, key: str) -> None:
+    rex = held("pet:dog:rex", "puppy", "got a puppy, Rex", "exists", "pet:dog")
+    age = held("pet:dog:rex:age", "3", "Rex is 3", "age", "pet:dog")
+    found = put_right(text, rex, age, just=True)
+    assert found is not None and found.new.memory_key == key
+    assert found.new.attribute == "name"
+    assert [new.memory_key for _, new in found.renamed] == [f"{key}:age"]
+
+
+def test_which_of_two_pets_is_renamed_must_be_said() -> None:
+    rex = held("pet:dog:rex", "Rex", "our dog Rex", "name", "pet:dog")
+    tom = held("pet:cat:tom", "Tom", "our cat Tom", "name", "pet:cat")
+    assert put_right("we renamed it, it's Otto now", rex, tom) is None
+    found = put_right("we renamed the cat, it's Otto now", rex, tom)
+    assert found is not None and found.old is tom

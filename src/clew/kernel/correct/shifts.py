@@ -11,15 +11,15 @@ from datetime import datetime
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from clew.kernel.correct.shift_parts import Moment, Shift, Told, led, made_anew, swapped, told_by
+from clew.kernel.correct.recounted import recounted
+from clew.kernel.correct.renamed import put_right_in, renamed
+from clew.kernel.correct.shift_parts import Moment, Shift, Told, led, made_anew
 from clew.kernel.correct.shifted_times import clock_words, day_told, in_time
-from clew.kernel.correct.told_again import corrected, same_shape
+from clew.kernel.correct.told_again import corrected, respelled, same_shape
 from clew.kernel.keep.keys import bare_value, row_of
 from clew.kernel.keep.lifecycle import ACTIVE
 from clew.kernel.keep.times import When
 from clew.kernel.language.scripts import has_syllables
-from clew.kernel.text.canonical import derived_id
-from clew.kernel.text.slug import slug
 from clew.model.key import Key, KeyKind
 from clew.model.memory import MemoryRecord
 from clew.model.utterance import Wording
@@ -47,9 +47,12 @@ def shifted(
     """`just`: what the message before told. None where nothing that is held is put right."""
     if said.asks or len(said.text) > policy.remember.correct.clause_characters:
         return None
-    held = [m for m in memories if m.status is ACTIVE and not m.pinned and m.attribute not in _WHOLE]
-    held.sort(key=lambda m: (m.last_confirmed_at, m.memory_id), reverse=True)
+    all_held = [m for m in memories if m.status is ACTIVE and not m.pinned]
+    all_held.sort(key=lambda m: (m.last_confirmed_at, m.memory_id), reverse=True)
+    held = [m for m in all_held if m.attribute not in _WHOLE]
     turn = Moment(message_id, at, zone)
+    if found := recounted(said, all_held, just, turn, policy) or renamed(said, held, just, turn, policy):
+        return found
     for told in _told(said, policy):
         found = in_time(told, held, turn, policy) or _in_words(told, held, just, turn, policy)
         if found:
@@ -61,7 +64,11 @@ def _put_right(
     said: Wording, held: Sequence[MemoryRecord], just: Sequence[MemoryRecord], turn: Moment, policy: Policy
 ) -> Shift | None:
     """ "actually it's cashews" right after an allergy: the one thing just told that could be that has this value."""
-    new, old = corrected(said, policy) or ("", None)
+    spelled = respelled(said, policy)
+    new, old = (spelled, None) if spelled else corrected(said, policy) or ("", None)
+    if spelled:
+        just = [m for m in just if m.attribute in _NAMES and _near(m.memory_value, spelled)]
+        new = spelled[:1].upper() + spelled[1:] if any(m.memory_value[:1].isupper() for m in just) else spelled
     parts = [(m, part) for m in just if m in held and (part := _replaceable(m))]
     alike = [(m, part) for m, part in parts if same_shape(part, new) and part.lower() != new.lower()]
     # A name and what else is told of its bearer are one thing.
@@ -72,6 +79,12 @@ def _put_right(
     if not row_of(record.attribute, policy).many and record.attribute not in _NAMES:
         return None  # of which there is one, is put right by its key
     return _in_words(Told(new, part, (), 1, False), [record, *(m for m in held if m != record)], [record], turn, policy)
+
+
+def _near(old: str, new: str) -> bool:
+    """Two spellings of one name begin or end alike: Karl and Carl, Jon and John."""
+    one, two = old.lower(), new.lower()
+    return one[:2] == two[:2] or one[-2:] == two[-2:]
 
 
 def _replaceable(record: MemoryRecord) -> str:
@@ -115,7 +128,7 @@ def _in_words(
         return None  # another day needs another day
     for record in held:
         if record.attribute in _NAMES:
-            if found := _renamed(told, new, record, held, turn, policy):
+            if found := put_right_in(told, new, record, held, turn, policy):
                 return found
             continue
         value = bare_value(record.memory_value)
@@ -127,30 +140,6 @@ def _in_words(
         when = When(record.when_text or "", record.when_start, record.when_end)
         return Shift(record, made_anew(record, whole, said, turn, policy, when))
     return None
-
-
-def _renamed(
-    told: Told, new: str, record: MemoryRecord, held: Sequence[MemoryRecord], turn: Moment, policy: Policy
-) -> Shift | None:
-    """A name put right, whole or in its last part, with everything that is held of its bearer."""
-    key = Key.parse(record.memory_key)
-    value = record.memory_value
-    if key is None or key.name is None or not value.lower().endswith(told.old.lower()):
-        return None
-    name = value[: len(value) - len(told.old)] + new
-    fresh = slug(name, policy.text)
-    pairs = []
-    for other in held:
-        theirs = Key.parse(other.memory_key)
-        if theirs is None or theirs.kind is not key.kind or theirs.parts[:2] != key.parts[:2]:
-            continue
-        said = name if other.memory_id == record.memory_id else other.memory_value
-        statement = swapped(other.statement or said, told.old, new)
-        memory_id = derived_id("memory", turn.message_id, str(theirs.called(fresh)), said)
-        made = told_by(other, memory_id, str(theirs.called(fresh)), said, statement, turn)
-        pairs.append((other, made))
-    own = next(p for p in pairs if p[0].memory_id == record.memory_id)
-    return Shift(*own, tuple(p for p in pairs if p is not own))
 
 
 def _stripped(part: str, policy: Policy) -> str:

@@ -96,6 +96,15 @@ def corrected(said: Wording, policy: Policy) -> tuple[str, str | None] | None:
     return None
 
 
+def respelled(said: Wording, policy: Policy) -> str:
+    """How a name just told is spelled: "it's Carl with a C"."""
+    for words in policy.checks.languages.values():
+        for shape in _compiled(tuple(row.pattern for row in words.respelled.values())):
+            if match := shape.match(said.text.strip()):
+                return match["value"].strip()
+    return ""
+
+
 def same_shape(old: str, new: str) -> bool:
     """A number stands for a number, a name for a name; what somebody does or feels stands for no thing."""
     if any(c.isdigit() for c in old) != any(c.isdigit() for c in new):

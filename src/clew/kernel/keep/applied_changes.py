@@ -47,9 +47,8 @@ _NOTE = "note"
 _OVER = (Status.NOT, Status.ENDED)
 _TASTES = ("like", "dislike")
 _LIKED = (*_TASTES, "hobby", "sport", "game")
-# What one may have several of, each on its own day.
+# What one may have several of, each on its own day; what stands on a day.
 _DAYS = ("plan",)
-# What stands on a day.
 _DATED = ("plan", "event", "routine", "work_hours", "birthday", "rule", "limit")
 
 
@@ -98,6 +97,10 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     parted = _parts_with(judged, policy) and (says(text, "ended", policy) or says(text, "parted", policy))
     if attribute == "name" and record.subject in table.parting and parted and not nearer:
         return Verdict.ENDS  # "Tim moved out": he is the lodger no more
+    if attribute == "relationship" and says(text, "together_again", policy):
+        return None  # moving back in with her ends nothing
+    if attribute == "employer" and says(text, "promoted", policy) and all(s.attribute != attribute for s in near):
+        return Verdict.OTHER  # who rises where she works still works there
     new = switched_to(text, policy)
     if new and attribute not in _DATED and is_time(new, record.last_confirmed_at, policy):
         return Verdict.OTHER  # a day takes the place of a day, never of a job

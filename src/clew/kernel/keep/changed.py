@@ -9,6 +9,7 @@ from clew.kernel.keep.keys import bare_value, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
 from clew.kernel.keep.values import abstains
 from clew.kernel.read.change_words import says, without_common
+from clew.kernel.statements.features import mentions
 from clew.kernel.text.terms import terms
 from clew.model.key import Key
 from clew.model.memory import EventKind, MemoryEvent, MemoryRecord
@@ -42,6 +43,14 @@ def close_changed(
         elif instead and (replaces(old, new, policy) or _swapped(old, new, records, said, policy)):
             records[old.memory_id] = move(old, "supersede", at, by=new.memory_id)
             events.append(MemoryEvent(EventKind.SUPERSEDED, old.memory_id, REPLACED, by=new.memory_id))
+
+
+def _in_their_place(old: MemoryRecord, new: MemoryRecord, policy: Policy) -> bool:
+    """Of whom one has one, the new one takes the place: "my new boss is called Ines"."""
+    if new.attribute != "name" or new.subject not in policy.changes.one_of or old.subject != new.subject:
+        return False
+    named = any(new.subject == m.subject for m in mentions(new.statement or "", policy.reader))
+    return named and _other_name(old, new)
 
 
 def replaces(old: MemoryRecord, new: MemoryRecord, policy: Policy) -> bool:
@@ -90,6 +99,8 @@ def _swapped(
     old: MemoryRecord, new: MemoryRecord, records: dict[str, MemoryRecord], said: frozenset[str], policy: Policy
 ) -> bool:
     """The old one is named beside the new, or is the only one that "switched to" can mean."""
+    if _in_their_place(old, new, policy):
+        return True
     if (old.subject, old.attribute) != (new.subject, new.attribute) or _other_name(old, new):
         return False
     if old.attribute == "event":

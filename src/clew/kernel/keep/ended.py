@@ -62,7 +62,9 @@ def close_implied(
             continue
         key = Key.parse(record.memory_key)
         other = mine is not None and key is not None and key.name and mine.name and key.name != mine.name
-        if not other and _attribute(record, policy) in implied:
+        pet = new.attribute == "death" and mine is not None and mine.kind is KeyKind.PET
+        gone = (*implied, "exists") if pet else implied
+        if not other and _attribute(record, policy) in gone:
             records[record.memory_id] = move(record, "supersede", at, by=new.memory_id)
             events.append(
                 MemoryEvent(EventKind.SUPERSEDED, record.memory_id, "remember.ended", by=new.memory_id)

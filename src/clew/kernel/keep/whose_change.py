@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from clew.kernel.keep.change_signs import shared_words
 from clew.kernel.keep.keys import bare_value, row_of
-from clew.kernel.read.change_words import named_by, without_common
+from clew.kernel.read.change_words import named_by, says_over, without_common
 from clew.kernel.statements.features import mentions
 from clew.kernel.text.slug import slug
 from clew.model.key import Key
@@ -83,6 +83,12 @@ def told_again(near: Sequence[Statement], record: MemoryRecord, policy: Policy) 
     return any(s.status is Status.IS and s.certainty == 1 and s.value.lower() == held for s in near)
 
 
+def _come_true(record: MemoryRecord, attribute: str | None, said: str, policy: Policy) -> bool:
+    """Where somebody was to live by a day that was told, and is named again: "they've moved, Kiel is lovely"."""
+    announced = attribute in policy.changes.places and record.when_text is not None
+    return announced and shared_words(bare_value(record.memory_value), said, policy) > 0 and not says_over(said, policy)
+
+
 def of_something_else(
     message: Utterance,
     near: Sequence[Statement],
@@ -97,6 +103,9 @@ def of_something_else(
     A walk in the park ends nobody's job; who gave up coffee while expecting still expects.
     """
     told = message.statements
+    other = any(s.value.lower() != bare_value(record.memory_value).lower() for s in near)
+    if not ends and not other and _come_true(record, attribute, message.text, policy):
+        return True
     if record.subject != SELF and not_spoken_of(record, message, policy):
         return True
     if ends and another_is_over(told, record, attribute, policy):
