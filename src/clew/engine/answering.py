@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from clew.engine.by_rule import looked_through, minded_first, only_tells, open_to_say_of, question_of
+from clew.engine.by_rule import edible, looked_through, minded_first, only_tells, open_to_say_of, question_of
 from clew.engine.overtaken import undone_by_name, undone_messages, with_earlier, without_overtaken
 from clew.engine.parts import Parts
 from clew.engine.recall import MEMORY, TURN, find
@@ -146,7 +146,7 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
             said = _by_words(parts, turn, {f.id for f in found}, records, question)
             # The user's own words on the very thing stand in place of what is only near it in the table.
             found = said if any(f.named >= _SHARED for f in said) else (*found, *said)
-    found = _edible(found, turn, parts.policy) if settled else found
+    found = edible(found, turn, parts.policy) if settled else found
     if settled and (named := [f for f in found if len(value := bare_value(f.value)) > 1 and value in turn.text]):
         found = tuple(named)  # 새우튀김 먹어도 돼?: the very thing that must not be
     found = without_overtaken(parts, turn, found, chances)
@@ -284,14 +284,6 @@ def _eats(turn: Turn, policy: Policy) -> bool:
     words = policy.compose.languages.get(turn.read.language)
     food = words.moments.get("food") if words else None
     return food is not None and bool(re.search(food.pattern, turn.text, re.I))
-
-
-def _edible(found: tuple[Finding, ...], turn: Turn, policy: Policy) -> tuple[Finding, ...]:
-    """An allergy to cat hair is no answer to whether one may eat a cake; to a medicine it may be."""
-    words = policy.compose.languages.get(turn.read.language)
-    if words is None or not words.no_food or not words.medicine or re.search(words.medicine, turn.text):
-        return found
-    return tuple(f for f in found if not re.search(words.no_food, bare_value(f.value)))
 
 
 def _meant(asks: tuple[Ask, ...], turn: Turn, question: Wanted, policy: Policy) -> tuple[Ask, ...]:

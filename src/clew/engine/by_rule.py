@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from clew.engine.parts import Parts
 from clew.engine.turn_state import Turn
 from clew.kernel.correct.forgotten import hushed, without_forgotten
+from clew.kernel.keep.keys import bare_value
 from clew.kernel.read.change_words import says
 from clew.kernel.recall.agenda import asks_whats_on, planned
 from clew.kernel.recall.answers import WHO, Moment, finding_of
@@ -20,6 +22,7 @@ from clew.model.memory import SELF, MemoryRecord
 from clew.model.notes import AnswerNote, AskNote, FindingNote
 from clew.model.plan import Finding, Snippet
 from clew.model.utterance import Act
+from clew.policy import Policy
 
 
 def minded_first(parts: Parts, turn: Turn) -> tuple[Finding, ...] | None:
@@ -98,3 +101,11 @@ def open_to_say_of(parts: Parts, turn: Turn, records: dict[str, MemoryRecord]) -
     known = tuple(Snippet.of(m) for m in records.values())
     closed = closed_ids(known, turn.controls.suppressed_topics, turn.text, parts.policy)
     return [m for i, m in records.items() if i not in closed]
+
+
+def edible(found: tuple[Finding, ...], turn: Turn, policy: Policy) -> tuple[Finding, ...]:
+    """An allergy to cat hair is no answer to whether one may eat a cake; to a medicine it may be."""
+    words = policy.compose.languages.get(turn.read.language)
+    if words is None or not words.no_food or not words.medicine or re.search(words.medicine, turn.text):
+        return found
+    return tuple(f for f in found if not re.search(words.no_food, bare_value(f.value)))

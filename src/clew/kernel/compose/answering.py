@@ -14,9 +14,7 @@ from clew.kernel.compose.who import introduced
 from clew.kernel.compose.yes_no import decisive, with_verdict
 from clew.kernel.keep.keys import bare_value
 from clew.kernel.language.scripts import has_syllables
-from clew.kernel.read.change_words import says
 from clew.kernel.recall.counting import asks_how_many
-from clew.kernel.recall.named import names_it
 from clew.kernel.recall.there_is import THERE, asks_whether_there, is_there
 from clew.kernel.statements.people import introduced as introduced_in
 from clew.model.memory import SELF
@@ -77,20 +75,8 @@ def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     shown = sure[: policy.compose.findings_most]
     told = " ".join(told_of(shown, plan, words, choice, policy))
     said = with_verdict(told, sure, plan, words, choice, policy)
-    if said == told:
-        said = " ".join((*_no_more(shown, plan, words, choice, policy), told))
     rest = len(sure) - len(shown)
     return f"{said} {_more(rest, words, choice)}" if rest > 0 else said
-
-
-def _no_more(
-    shown: Sequence[Finding], plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy
-) -> tuple[str, ...]:
-    """ "Do I smoke?", and what was told of it is over: that is said before the words that ended it."""
-    over = all(f.past and f.source == "turn" and names_it(plan.user_text, f.subject, f.value, policy) for f in shown)
-    if not over or not words.answers.get("over") or not says(plan.user_text, "asks_if", policy):
-        return ()
-    return (choice.pick(words.answers["over"], "over"),)
 
 
 def counted(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from clew.kernel.compose.choosing import Choice
 from clew.kernel.compose.moments import tidied
 from clew.kernel.read.change_words import says
+from clew.kernel.recall.named import names_it
 from clew.kernel.recall.narrowing import held, wanted
 from clew.kernel.statements.features import mentions
 from clew.model.plan import Finding, ResponsePlan
@@ -27,10 +28,20 @@ def with_verdict(
     """What is told, with its yes or no in front; as it is where the words do not decide."""
     verdict = _verdict(shown, plan, words, policy)
     if not verdict:
-        return said
+        return " ".join((*_no_more(shown[: policy.compose.findings_most], plan, words, choice, policy), said))
     opened = re.match(words.opens_you, said, re.I) if words.opens_you else None
     told = f"{said[:1].lower()}{said[1:]}" if opened else said
     return choice.pick(words.answers[verdict if opened else f"{verdict}_quoted"], verdict, {"told": told})
+
+
+def _no_more(
+    shown: Sequence[Finding], plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy
+) -> tuple[str, ...]:
+    """ "Do I smoke?", and what was told of it is over: that is said before the words that ended it."""
+    over = all(f.past and f.source == "turn" and names_it(plan.user_text, f.subject, f.value, policy) for f in shown)
+    if not over or not words.answers.get("over") or not says(plan.user_text, "asks_if", policy):
+        return ()
+    return (choice.pick(words.answers["over"], "over"),)
 
 
 def decisive(

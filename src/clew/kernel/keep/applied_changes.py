@@ -16,7 +16,7 @@ from clew.frozen import dataclass
 from clew.kernel.keep.candidates import candidates as stated
 from clew.kernel.keep.change_reader import UNDOES, Judged, Verdict
 from clew.kernel.keep.change_signs import shared_words
-from clew.kernel.keep.changeable import may_change
+from clew.kernel.keep.changeable import may_change, only_ahead
 from clew.kernel.keep.ended import close_parted
 from clew.kernel.keep.keys import bare_value, build, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
@@ -112,7 +112,7 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     if attribute in _TASTES and apart and any(s.attribute in _LIKED and s.status is Status.IS for s in near):
         return Verdict.COEXISTS  # liking one thing now takes nothing from another
     lasting_side = attribute in (*policy.checks.single, "language", "nationality")
-    if lasting_side and _only_ahead(told) and not says_over(text, policy):
+    if lasting_side and only_ahead(told) and not says_over(text, policy):
         return Verdict.OTHER  # what one wants to be takes nothing from what one is
     elsewhere_now = bool(near) and all(s.attribute == "employer" and s.status is Status.IS for s in near)
     if attribute == "job" and elsewhere_now and not says(text, "ended", policy):
@@ -166,12 +166,6 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     if judged.of(Verdict.OTHER) >= table.no_change_at and not plain:
         return Verdict.OTHER
     return None
-
-
-def _only_ahead(told: Sequence[Statement]) -> bool:
-    """A goal is told, and nothing that is so already."""
-    ahead = [s for s in told if s.attribute == "goal" or s.status is Status.FUTURE]
-    return bool(ahead) and all(s in ahead or s.attribute in (_NOTE, "event") for s in told)
 
 
 def _renamed(

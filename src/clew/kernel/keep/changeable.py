@@ -1,11 +1,14 @@
-"""What of the memories a remark may change at all."""
+"""What of the memories a remark may change at all, and what changes nothing yet."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from clew.kernel.keep.lifecycle import ACTIVE
 from clew.kernel.keep.successors import attribute_in
 from clew.model.key import Key, KeyKind
 from clew.model.memory import MemoryRecord, MemoryType
+from clew.model.utterance import Statement, Status
 from clew.policy import Policy
 
 _DAYS = ("plan",)
@@ -19,3 +22,9 @@ def may_change(record: MemoryRecord, policy: Policy) -> bool:
     # A job that was left is an event, whatever it is an event of; a plan may still be put off.
     happened = key is not None and key.kind is KeyKind.EVENT and attribute not in _DAYS
     return attribute not in ("event", "death") and not happened
+
+
+def only_ahead(told: Sequence[Statement]) -> bool:
+    """A goal is told, and nothing that is so already."""
+    ahead = [s for s in told if s.attribute == "goal" or s.status is Status.FUTURE]
+    return bool(ahead) and all(s in ahead or s.attribute in ("note", "event") for s in told)
