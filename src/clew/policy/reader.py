@@ -70,15 +70,15 @@ class ReaderPolicy:
     # A run of words is two values where the attributes of both sides, which differ, are as sure as this together.
     parted_at: float = 0.6
     # A statement is proposed from this certainty on; one among plainly ordinary talk needs more.
-    at: float = 0.7
+    at: float = 0.55
     # What the tagger proposes is kept from this chance on to be right.
     believed_at: float = 0.2
     # What the rules dropped or changed comes back from this chance on; the tagger proposes it this far below its mark.
-    restored_at: float = 1.1
+    restored_at: float = 0.4
     proposed_below: float = 0.2
-    at_token: float = 0.18
+    at_token: float = 0.12
     # A value holds one token at least that is this likely; what is less likely only lengthens it.
-    at_peak: float = 0.25
+    at_peak: float = 0.18
     at_begin: float = 0.3
     # From this chance on that something is told, values are looked for among less likely tokens, down to `at_least`.
     sure: float = 0.6
