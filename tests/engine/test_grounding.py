@@ -111,7 +111,7 @@ def test_a_model_suggests_and_the_user_decides() -> None:
         return {"decision": "select", "choice_id": "c", "confidence": 0.95, "contract_version": "2.0"}
 
     desk = Desk()
-    step = grounding(executor=desk.act, model=model).hear("open my scribbles")
+    step = grounding(executor=desk.act, model=model).hear("the doodles")
     assert desk.done == []
     assert step.verdict.clarifier is not None
     assert step.verdict.clarifier.candidates[0].id == "c"
@@ -123,8 +123,8 @@ def test_auto_execute_needs_its_switch() -> None:
     on = from_tables({"ground": {"auto_execute_enabled": True}})
     desk = Desk()
     sure = {"decision": "select", "choice_id": "c", "confidence": 0.95}
-    grounding(executor=desk.act, model=lambda request: sure, policy=on).hear("open my scribbles")
-    assert desk.done == [("c", "open")]
+    grounding(executor=desk.act, model=lambda request: sure, policy=on).hear("the doodles")
+    assert desk.done == [("c", None)]
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_a_failing_model_degrades_to_the_clarifier(failure: Exception, reason: F
     def model(request: Mapping[str, Any]) -> None:
         raise failure
 
-    step = grounding(model=model).hear("open my scribbles")
+    step = grounding(model=model).hear("the doodles")
     assert (step.verdict.outcome, step.verdict.fallback) == (Outcome.CLARIFY, reason)
 
 

@@ -68,9 +68,9 @@ class ReaderPolicy:
     told_weights: tuple[float, float, float] = (0.26, 0.45, 0.15)
     attribute_share: float = 0.5
     # A run of words is two values where the attributes of both sides, which differ, are as sure as this together.
-    parted_at: float = 0.6
+    parted_at: float = 0.75
     # A statement is proposed from this certainty on; one among plainly ordinary talk needs more.
-    at: float = 0.55
+    at: float = 0.62
     # What the tagger proposes is kept from this chance on to be right.
     believed_at: float = 0.2
     # What the rules dropped or changed comes back from this chance on; the tagger proposes it this far below its mark.

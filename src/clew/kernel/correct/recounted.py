@@ -36,8 +36,7 @@ def recounted(
 
     Where several figures could be meant, none is changed.
     """
-    text = said.text.strip()
-    for match in _heard(text, policy):
+    for match in _heard(said, policy):
         told = match.groupdict()
         new = next(iter(figures(told.get("new") or told.get("made") or "", policy)), None)
         if new is None or clock_told(told.get("new") or "", policy):
@@ -56,20 +55,20 @@ def recounted(
     return None
 
 
-def figures(text: str, policy: Policy) -> Iterator[Figure]:
+def figures(value: str, policy: Policy) -> Iterator[Figure]:
     """In a figure's own place only one language sees it."""
     ends = -1
-    found = [m for words in policy.checks.languages.values() for m in program(words.figure, re.I).finditer(text)]
+    found = [m for words in policy.checks.languages.values() for m in program(words.figure, re.I).finditer(value)]
     for match in sorted(found, key=lambda m: (m.start(), -m.end())):
         if match.start() >= ends:
             ends = match.end()
             yield Figure(match.start(), match.end(), match["number"], match["unit"])
 
 
-def _heard(text: str, policy: Policy) -> Iterator[re.Match[str]]:
+def _heard(said: Wording, policy: Policy) -> Iterator[re.Match[str]]:
     for words in policy.checks.languages.values():
         for shape in _compiled(tuple(row.pattern for row in words.recounted.values())):
-            if match := shape.search(text):
+            if match := shape.search(said.text.strip()):
                 yield match
 
 

@@ -27,7 +27,7 @@ def renamed(
     Meant is whoever the words point at, else the one just told of, else the only pet there is.
     """
     text = said.text.strip()
-    new = _new_name(text, policy)
+    new = _new_name(said, policy)
     if not new:
         return None
     bearers = {_bearer(m): m for m in reversed(held) if m.attribute in _NAMES and _bearer(m) is not None}
@@ -86,10 +86,10 @@ def _all_of(
     return Shift(*first, tuple(p for p in pairs if p is not first))
 
 
-def _new_name(text: str, policy: Policy) -> str:
+def _new_name(said: Wording, policy: Policy) -> str:
     for words in policy.checks.languages.values():
         for row in words.renamed.values():
-            if match := program(row.pattern, re.I).search(text):
+            if match := program(row.pattern, re.I).search(said.text.strip()):
                 told = match.groupdict()
                 return str(told.get("value") or told.get("other") or "").strip()
     return ""

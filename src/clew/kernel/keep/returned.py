@@ -47,16 +47,16 @@ def come_back(
 
 
 def _meant(
-    memories: Sequence[MemoryRecord], told: Sequence[MemoryRecord], text: str, message_id: str, policy: Policy
+    memories: Sequence[MemoryRecord], told: Sequence[MemoryRecord], said: str, message_id: str, policy: Policy
 ) -> list[MemoryRecord]:
     by_id = {m.memory_id: m for m in memories}
     over = [m for m in memories if (m.status is INVALID and m.invalid_reason == ENDED) or _gave_way(m, by_id, policy)]
     over = [m for m in over if m.ended_at is not None and message_id not in m.source_message_ids]
     over.sort(key=lambda m: (m.ended_at or m.created_at, m.memory_id), reverse=True)
-    if says(text, "together_again", policy):
-        first = _lover(over, memories, text, policy)
+    if says(said, "together_again", policy):
+        first = _lover(over, memories, said, policy)
     else:
-        spoken = _stems(" ".join(c for c in clauses(text, policy) if says(c, "again", policy)) or text, policy)
+        spoken = _stems(" ".join(c for c in clauses(said, policy) if says(c, "again", policy)) or said, policy)
         named = [m for m in over if _may_return(m, policy) and _things(m, policy) & spoken]
         most = max((len(_things(m, policy) & spoken) for m in named), default=0)
         first = next((m for m in named if len(_things(m, policy) & spoken) == most), None)

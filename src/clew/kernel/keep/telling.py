@@ -284,14 +284,12 @@ def _passed(record: MemoryRecord, attribute: str, at: datetime | None) -> bool:
 
 
 def _is_place(attribute: str, value: str, words: AttributeWords) -> bool:
-    """ "leeds" is Leeds; a small town and the countryside are no names."""
-    said = value.split()
+    said = value.split()  # "leeds" is Leeds; a small town and the countryside are no names
     return attribute in ("city", "origin") and len(said) <= 2 and not {*said} & {*words.articles, *words.no_places}
 
 
 def _as_name(spelt: str) -> str:
-    """rory is Rory, however hastily it was typed."""
-    return " ".join(part[:1].upper() + part[1:] for part in spelt.split(" "))
+    return " ".join(map(_capital, spelt.split(" ")))  # rory is Rory
 
 
 def _capital(told: str) -> str:
@@ -299,5 +297,4 @@ def _capital(told: str) -> str:
 
 
 def _laughs(policy: Policy) -> str:
-    """Letters that laugh or weep, in any language."""
     return "".join(words.laughs for words in policy.gate.languages.values())
