@@ -9,7 +9,7 @@ import pytest
 
 from clew.adapters.embeddings.use import default as embedder
 from clew.kernel.read.utterance import read
-from clew.kernel.statements.belief import believed, beside
+from clew.kernel.statements.belief import believed, beside, dropped, settled
 from clew.model.utterance import Evidence, Statement, Utterance
 from clew.policy import Policy
 from clew.policy import default as policy
@@ -72,3 +72,20 @@ def test_what_stands_beside_a_value(text: str, value: str, expected: tuple[str, 
     start = text.index(value)
     told = Statement("self", "city", value, text, start, start + len(value))
     assert beside(text, told) == expected
+
+
+def test_what_the_rules_dropped_comes_back_where_it_is_likelier() -> None:
+    first, other = (
+        Statement("self", "hobby", "chess", "I play chess", 7, 12, evidence=Evidence(0.9, 0.9, 0.9, 0.1, 0.9)),
+        Statement("self", "game", "chess", "I play chess", 7, 12, evidence=Evidence(0.9, 0.9, 0.9, 0.1, 0.9)),
+    )
+    assert dropped([first], [first, other]) == (other,)
+    assert settled([first], [other], {first: 0.3, other: 0.7}, 0.2, 0.4) == (other,)
+    assert settled([first], [other], {first: 0.8, other: 0.7}, 0.2, 0.4) == (first,)
+    assert settled([first], [other], {first: 0.3, other: 0.39}, 0.2, 0.4) == (first,)
+
+
+def test_a_plain_shape_is_never_outvoted() -> None:
+    plain = Statement("self", "city", "Ghent", "I live in Ghent", 10, 15)
+    other = Statement("self", "origin", "Ghent", "I live in Ghent", 10, 15, evidence=Evidence(1, 1, 1, 0, 1))
+    assert settled([plain], [other], {plain: 0.0, other: 0.99}, 0.2, 0.4) == (plain,)
