@@ -44,7 +44,7 @@ def _asking(end: str, policy: ListenPolicy) -> tuple[bool, bool]:
     """Whether a word's end asks by itself, and whether it asks beside a question word."""
     endings = _endings(policy)
     # 왔습니까 asks though 오니까 does not: the longer ending decides.
-    other = max((len(e) for e in policy.not_open_ko if end.endswith(e)), default=0)
+    other = max((len(e) for e in policy.not_open_ko if end.endswith(e) or e == f"^{end}"), default=0)
     return _ends(end, endings.alone) > other, _ends(end, endings.beside) > 0
 
 
