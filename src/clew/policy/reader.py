@@ -74,7 +74,7 @@ class ReaderPolicy:
     # What the tagger proposes is kept from this chance on to be right.
     believed_at: float = 0.2
     # What the rules dropped or changed comes back from this chance on; the tagger proposes it this far below its mark.
-    restored_at: float = 0.4
+    restored_at: float = 0.5
     proposed_below: float = 0.2
     at_token: float = 0.12
     # A value holds one token at least that is this likely; what is less likely only lengthens it.

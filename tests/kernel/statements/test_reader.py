@@ -174,7 +174,7 @@ def test_one_run_of_words_may_tell_two_things(
 
 def test_a_value_with_a_joint_in_it_is_one_where_both_sides_tell_the_same() -> None:
     whole = replace(policy(), reader=replace(policy().reader, parted_at=2.0))
-    text = "I play in a brass band and a choir"
+    text = "I collect old stamps and coins"
     vector, tokens = embedder().embed([text])[0], embedder().tokens(text)
     read = read_statements(text, "en", sentences_of(text, "en", whole), vector, tokens, whole)
     assert {s.attribute for s in read} == {s.attribute for s in told(text)}

@@ -24,6 +24,7 @@ _ACTS, _STATUSES = tuple(Act), tuple(Status)
 _STANCES = ("like", "dislike")
 _READ_BY_RULE = Evidence(1.0, 1.0, 1.0, 0.0, 1.0)
 _FAR = 200
+_WHO = ("name", "called", "exists")
 
 
 class Beliefs(Trees):
@@ -47,7 +48,8 @@ def believed(
     proposed: what the tagger found before any rule looked at it.
     """
     trees = _trees(policy.reader.belief, policy.reader.belief_sha256)
-    others = dropped(told, proposed) if trees is not None else ()
+    lost = dropped(told, proposed) if trees is not None else ()
+    others = tuple(s for s in lost if _may_return(s, told, policy))
     if trees is None or not (told or others):
         return tuple(told)
     seen = features(text, sentences, (*told, *others), policy.reader, trees, len(told))
@@ -73,6 +75,14 @@ def settled(
     named = {(s.subject, s.name) for s in kept if s.name and s.attribute != "name"}
     names = [s for s in told if s.attribute == "name" and (s.subject, s.value) in named and s not in kept]
     return tuple(sorted((*kept, *names), key=lambda s: (*told, *others).index(s)))
+
+
+def _may_return(one: Statement, told: Sequence[Statement], policy: Policy) -> bool:
+    """Who somebody is, and what the user has one of, stays what the rules make of it; nobody gets a second job."""
+    if one.attribute in _WHO or (one.subject == SELF and one.attribute in policy.checks.single):
+        return False
+    has_one = one.attribute in policy.checks.single
+    return not (has_one and any((t.subject, t.attribute) == (one.subject, one.attribute) for t in told))
 
 
 def dropped(told: Sequence[Statement], proposed: Sequence[Statement]) -> tuple[Statement, ...]:
