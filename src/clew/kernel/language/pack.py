@@ -13,7 +13,7 @@ from clew.policy import Policy
 from clew.policy.reader import ReaderPolicy
 
 if TYPE_CHECKING:
-    from clew.kernel.statements.items import Liking
+    from clew.kernel.statements.items import Item, Liking
 
 T = TypeVar("T")
 # Spoken where a language has no words of its own for something.
@@ -55,6 +55,18 @@ class Rules(Protocol):
 
     def events(self, sentence: str, policy: Policy) -> Iterable[tuple[str, str]]:
         """(domain, what) of every event told."""
+        ...
+
+    def deed(self, sentence: str, policy: Policy) -> Item | None:
+        """What a sentence of a long account tells of doing, the first of it."""
+        ...
+
+    def pastimes(self, sentence: str, policy: Policy) -> Iterable[tuple[int, Item]]:
+        """(where, what) of every pastime that the user says they do."""
+        ...
+
+    def taken_up(self, sentence: str, policy: Policy) -> Iterable[tuple[int, Item]]:
+        """(where, what) of every known thing that the user tried or joined."""
         ...
 
     def month(self, low: str, policy: Policy) -> tuple[int, int | None] | None:

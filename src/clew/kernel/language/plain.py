@@ -37,6 +37,15 @@ class NoRules:
     def events(self, sentence: str, policy: Policy) -> Iterable[tuple[str, str]]:
         return ()
 
+    def deed(self, sentence: str, policy: Policy) -> None:
+        return None
+
+    def pastimes(self, sentence: str, policy: Policy) -> tuple[()]:
+        return ()
+
+    def taken_up(self, sentence: str, policy: Policy) -> tuple[()]:
+        return ()
+
     def month(self, low: str, policy: Policy) -> tuple[int, int | None] | None:
         return None
 

@@ -6,31 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from clew.kernel.statements.categories import category_of, gerund, is_known
-from clew.kernel.statements.items import Item, Liking, read_item, to_gerund
-from clew.kernel.statements.own_words import is_own
+from clew.kernel.language.packs import house
+from clew.kernel.statements.categories import category_of, is_known
+from clew.kernel.statements.items import Item, Liking
 from clew.kernel.statements.patterns import alternatives, pattern
 from clew.kernel.text.normalize import normal
 from clew.policy import Policy
 from clew.policy.remember import SayPolicy
 from clew.programs import program
-
-
-@lru_cache(maxsize=8)
-def pastimes(policy: Policy) -> frozenset[str]:
-    """Gerunds that are pastimes for sure: those of the activities, and known items."""
-    known = (name.split()[0] for names in policy.remember.items.categories.values() for name in names)
-    return frozenset(policy.remember.say.activities.values()) | {w for w in known if gerund(w, policy)}
-
-
-@lru_cache(maxsize=8)
-def _did(say: SayPolicy) -> re.Pattern[str]:
-    adverb = rf"(?:(?:{alternatives(say.adverbs)})\s)*"
-    return program(
-        rf"\bi(?:'ve|\shave|'m|\sam|\swas)?\s{adverb}(?:(?:{alternatives((*say.leads, *say.turned_to))})\s{adverb})*"
-        rf"(?P<act>{alternatives(say.activities)}|[a-z]+ing|(?<=\bto\s)[a-z]+)\b\s*(?P<obj>.*)",
-        re.I,
-    )
 
 
 @lru_cache(maxsize=8)
@@ -83,13 +66,9 @@ def experienced(statements: Sequence[str], policy: Policy) -> Iterator[Liking]:
     if not any(pattern("evaluated_verdict", policy).search(s) for s in statements):
         return
     for sentence in statements:
-        for match in _did(policy.remember.say).finditer(sentence):
-            if is_own(sentence, match.start(), policy):
-                item = _pastime(match["act"].lower(), match["obj"], policy)
-                # One good evening is no liking; a pastime one has taken up is.
-                if item and gerund(item.text.split()[0], policy):
-                    yield Liking(stance, item, match.start())
-                    return
+        for start, item in house().rules.pastimes(sentence, policy):
+            yield Liking(stance, item, start)
+            return
 
 
 def subject_of(statements: Sequence[str], policy: Policy) -> Item | None:
@@ -113,20 +92,3 @@ def subject_of(statements: Sequence[str], policy: Policy) -> Item | None:
     best = max(scores, key=lambda n: (scores[n], len(n)))
     category = category_of(best, policy)
     return Item(category, best) if category else None
-
-
-def opening_pastime(sentence: str, policy: Policy) -> Item | None:
-    """A sentence about doing something ("Traveling alone has its charms")."""
-    match = pattern("evaluated_opens", policy).match(sentence)
-    return read_item(match["rest"], policy) if match and match["act"].lower() in pastimes(policy) else None
-
-
-def _pastime(act: str, rest: str, policy: Policy) -> Item | None:
-    doing = to_gerund(act, policy)
-    if doing not in pastimes(policy):
-        return None
-    if doing in ("trying", "starting", "going", "taking", "making", "enrolling", "registering", "signing"):
-        rest = pattern("pastime_joint", policy).sub("", rest.strip())
-        inner = read_item(rest, policy)
-        return inner if inner and inner.category else None
-    return read_item(f"{doing} {rest}", policy)

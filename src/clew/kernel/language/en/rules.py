@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 
 from clew.kernel.language.en.avoidances import avoided
+from clew.kernel.language.en.deeds import deed, pastimes, taken_up
 from clew.kernel.language.en.events import events, month
 from clew.kernel.language.en.facts import facts
 from clew.kernel.language.en.likes import likings
 from clew.kernel.language.en.moods import moods
 
-__all__ = ["avoided", "events", "facts", "likings", "month", "moods", "reads_accounts", "stands_in"]
+__all__ = [
+    "avoided", "deed", "events", "facts", "likings", "month", "moods", "pastimes", "reads_accounts", "stands_in", "taken_up",
+]  # fmt: skip
 
 # A long account is read as a whole, not sentence by sentence.
 reads_accounts = True
