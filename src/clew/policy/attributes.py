@@ -137,6 +137,8 @@ class AttributeWords:
     abstained: Pattern = NONE
     # Words for several of a kind: each of them is told of with the first word of its row.
     plural: tuple[str, ...] = ()
+    # Words before a value that are told with it as they were said: "the hospital", "my flat".
+    said_before: tuple[str, ...] = ()
     # Words before which no article goes; none: the language has no articles.
     articles: tuple[str, ...] = ()
     # A day and a month of the year it is now; empty where the year is always said.
@@ -173,6 +175,8 @@ class AttributeWords:
     agents: Pattern = NEVER
     # Somebody of whom the name is all that is known.
     heard_of: str = ""
+    # Where a clause that is said back begins and ends.
+    turned_breaks: Pattern = NEVER
     # Small words before a clause that say nothing: "oh".
     asides: Pattern = NEVER
     # … and behind it.
@@ -216,6 +220,8 @@ class AttributesPolicy:
     )  # fmt: skip
     # False: nothing sensitive is kept (ruling M9).
     keep_sensitive: bool = True
+    # The number of a version, which is no part of what a thing is.
+    version: Pattern = NEVER
     # For how many days what belongs to an attribute or a group is kept since it was last said; none: for good.
     keep_days: Mapping[str, int] = field(default_factory=dict)
     # A clause with at most so many words beside the value has no verb of its own.

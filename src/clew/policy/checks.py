@@ -7,7 +7,7 @@ from dataclasses import field
 
 from clew.frozen import dataclass
 from clew.model.utterance import Status
-from clew.policy.rows import NEVER, NONE, Pattern, Shape
+from clew.policy.rows import NEVER, NEVER_WHOLE, NONE, Pattern, Shape, WholePattern
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -344,6 +344,13 @@ class CheckWords:
     weekend_names: tuple[str, ...] = ()
     # A question that leans on the one before it.
     further: Further = field(default_factory=Further)
+    # Several ages in one row, as many as there are names before them.
+    ages: WholePattern = NEVER_WHOLE
+    # Of several people told by one word, a name with what is told of that one alone; what such a word ends in.
+    each_named: Pattern = NEVER
+    plural_end: str = ""
+    # Whether a word for kin right behind a name is how that one is addressed: 민재 오빠.
+    titles_follow: bool = False
     # What stands between two names of one row.
     name_row: Pattern = NEVER
     # A question that only says of whom what was asked before is asked now; so many words has a question that leaves

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import field
 
 from clew.frozen import dataclass
-from clew.policy.rows import NONE, Pattern, Shape
+from clew.policy.rows import NEVER, NONE, Pattern, Shape
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -253,6 +253,8 @@ class ComposePolicy:
     repeated_from: int = 2
     long_words: int = 120
     poem_lines: int = 3
+    # A line of a program, or what one prints when it fails.
+    code: Pattern = NEVER
     poem_line_words: int = 9
     emoji: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     emoji_every: Mapping[str, int] = field(default_factory=dict)

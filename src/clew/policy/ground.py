@@ -375,6 +375,8 @@ class GroundPolicy:
     request_adverbs: tuple[str, ...]
     affirmation_openers: tuple[str, ...]
     weak_openers: tuple[str, ...]
+    # A new sentence begins with one of these right behind a full stop, without a space.
+    sentence_openers: tuple[str, ...]
     thanks: tuple[str, ...]
     wh_words: tuple[str, ...]
     auxiliaries: tuple[str, ...]

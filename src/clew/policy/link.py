@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from clew.frozen import dataclass
 from clew.model.link import IntentType
+from clew.policy.rows import NEVER, Pattern
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,6 +73,7 @@ class ConsequenceWords:
     answer_form: tuple[str, ...]
     address: tuple[str, ...]
     yes_no_prompts: tuple[str, ...]
+    damage: Pattern = NEVER
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,7 +12,7 @@ from typing import Any
 
 from clew.errors import InvalidPolicy
 from clew.frozen import dataclass
-from clew.policy.rows import NONE, Pattern
+from clew.policy.rows import NEVER, NONE, Pattern
 
 Words = Mapping[str, tuple[str, ...]]
 
@@ -103,6 +103,8 @@ class ReaderPolicy:
     word_names: frozenset[str] = frozenset()
     # What may hang on to a name in a language that writes it so.
     name_endings: tuple[str, ...] = ()
+    # The end of a word that is said together with the next: the "t" of "didn't" is no word.
+    shortened: Pattern = NEVER
     # Attributes that a request may tell: "call me Jo", "answer in French".
     requested: tuple[str, ...] = ()
     # How what an attribute tells stands by its nature, unless it has ended.

@@ -64,6 +64,8 @@ class RelatePolicy:
     preference_adverbs: tuple[str, ...]
     preference_stops: tuple[str, ...]
     preference_leads: tuple[str, ...]
+    # What stands between two things that are liked.
+    preference_joins: tuple[str, ...]
     not_preferred: tuple[str, ...]
     detail: Mapping[str, str]
     languages: Mapping[str, RelateWords] = field(default_factory=dict)

@@ -310,6 +310,9 @@ class RecordPolicy:
     report_words: tuple[str, ...]
     # What the label of a status may stand at, beside a number.
     status_words: tuple[str, ...]
+    # What is no part of the name of a subject: an article before it, the mark of an owner behind it.
+    articles: Pattern = NEVER
+    possessive: Pattern = NEVER
     slot_similarity: Fraction = Fraction(80, 100)
     conflict_overlap: Fraction = Fraction(50, 100)
     subject_max: int = 200

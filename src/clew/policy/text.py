@@ -36,6 +36,13 @@ class TextPolicy:
     number_words: tuple[str, ...]
     number_values: tuple[tuple[str, str], ...]
     units: tuple[str, ...]
+    # What hangs on a number that tells a place: the 12th. Listed words that are also other words, and tell nothing.
+    ordinal_ends: tuple[str, ...]
+    not_entities: tuple[str, ...]
+    # "for one year", "in a year" count one year; "twice a year" counts nothing.
+    single: tuple[str, ...]
+    articles: tuple[str, ...]
+    lasting: tuple[str, ...]
     roleless: tuple[str, ...]
     roles: tuple[tuple[str, str], ...]
     abbreviations: tuple[str, ...]

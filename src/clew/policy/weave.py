@@ -40,12 +40,18 @@ class Cues:
 
     question_marks: tuple[str, ...]
     interrogatives: tuple[str, ...]
+    # These ask wherever they stand.
+    asking_inside: tuple[str, ...]
     embedded_questions: tuple[str, ...]
     doubt_words: tuple[str, ...]
     question_endings: tuple[str, ...]
     question_words: tuple[str, ...]
     success_clauses: tuple[str, ...]
+    # Of these, those whose condition stands before them.
+    success_behind: tuple[str, ...]
     need_verbs: tuple[str, ...]
+    # Behind a need these lead to something to do, not to a thing.
+    need_leads: tuple[str, ...]
     purpose_words: tuple[str, ...]
     prevention_verbs: tuple[str, ...]
     prevention_body: tuple[str, ...]
@@ -59,8 +65,14 @@ class Cues:
     hazard_words: tuple[str, ...]
     scene_deixis: tuple[str, ...]
     be_forms: tuple[str, ...]
+    # Other verbs that tell of the present; what may stand behind a form of "be", and the form of a verb behind both.
+    have_forms: tuple[str, ...]
+    be_adverbs: Pattern
+    progressive: Pattern
     not_progressive: tuple[str, ...]
     unsettled: tuple[str, ...]
+    # Words by which a clause only tells which thing is meant.
+    relatives: tuple[str, ...]
     holding_strong: tuple[str, ...]
     holding_weak: tuple[str, ...]
     item_words: tuple[str, ...]
@@ -82,6 +94,7 @@ class Cues:
     goal_verbs: tuple[str, ...]
     relationship_words: tuple[str, ...]
     moral_words: tuple[str, ...]
+    moral_openers: tuple[str, ...]
     mystery_words: tuple[str, ...]
     settled_words: tuple[str, ...]
     unsettled_words: tuple[str, ...]

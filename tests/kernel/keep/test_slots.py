@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from clew.kernel.door import call
 from clew.kernel.keep.slots import normalize_key
+from clew.policy import default
 
+RECORDS = default().remember.records
 AT = "2026-11-15T10:00:00Z"
 
 
@@ -202,14 +204,14 @@ def test_another_entity_without_an_attribute_is_another_fact() -> None:
     ],
 )
 def test_a_key_has_one_spelling(text: str, key: str) -> None:
-    assert normalize_key(text, 200) == key
+    assert normalize_key(text, 200, RECORDS) == key
 
 
 @pytest.mark.rule("N12")
 @given(st.text(max_size=60), st.sampled_from([5, 20, 200]))
 def test_normalizing_twice_changes_nothing(text: str, most: int) -> None:
-    once = normalize_key(text, most)
-    assert normalize_key(once, most) == once
+    once = normalize_key(text, most, RECORDS)
+    assert normalize_key(once, most, RECORDS) == once
     assert len(once) <= most
 
 

@@ -6,13 +6,9 @@ import re
 
 from clew.model.plan import ResponsePlan
 from clew.policy import Policy
+from clew.programs import program
 
 _LINK = re.compile(r"https?://|www\.\S")
-_CODE = re.compile(
-    r"```|\b\w*(?:Error|Exception): |^\s*[\w.]+\([^)]*\)[;:]?\s*$"
-    r"|^\s*(?:def|class|import|from|public|const|let|var|function|#include|SELECT|for|if|return)\b.*[(){};=:]",
-    re.M,
-)
 _WORDY = re.compile(r"\w")
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 # So many digits in a row may be an age or a house; more are a riddle.
@@ -24,7 +20,7 @@ def odd_form(plan: ResponsePlan, policy: Policy) -> str:
     text, limits = plan.user_text, policy.compose
     if not _WORDY.search(text):
         return "signs"
-    if _CODE.search(text):
+    if program(limits.code, re.M).search(text):
         return "code"
     if _LINK.search(text):
         return "link"

@@ -47,7 +47,7 @@ def _between(policy: GroundPolicy) -> re.Pattern[str]:
 def clauses_of(said: FollowUp, policy: GroundPolicy) -> list[Clause]:
     lists = words(policy)
     out: list[Clause] = []
-    for sentence, mark in said.sentences:
+    for sentence, mark in said.sentences(policy.sentence_openers):
         pieces = [t for p in _between(policy).split(sentence) if (t := _without_laughter(split(p), policy))]
         but = False
         for i, tokens in enumerate(pieces):

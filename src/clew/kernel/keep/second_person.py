@@ -7,18 +7,16 @@ from collections.abc import Mapping
 
 from clew.policy import Policy
 from clew.policy.attributes import AttributeWords
+from clew.programs import program
 
 _WORD = re.compile(r"[\w'’]+")
-_BREAK = re.compile(
-    r"[,;:.!?()\n]|\s[-–—]+\s|\s(?:but|so|because|although|though|while)\s"
-    r"|\s(?:and|&)\s(?=(?:i|i'm|i’m|my|we|our|he|she|they)\b)", re.I)
 
 
 def said_back(statement: str, value: str, who: str, words: AttributeWords, policy: Policy) -> str:
     """The clause of the value, turned; empty where it does not open with its own subject, or is long."""
     if not words.turned:
         return ""
-    clause = re.sub(words.asides, "", _clause(statement, value), count=1, flags=re.I)
+    clause = re.sub(words.asides, "", _clause(statement, value, words), count=1, flags=re.I)
     clause = re.sub(words.asides_end, "", clause, count=1, flags=re.I)
     first = _WORD.search(clause)
     if first is None or len(clause.split()) > policy.attributes.turned_words:
@@ -65,12 +63,13 @@ def turned(value: str, words: AttributeWords) -> str:
     return _turned(value, words.turned)
 
 
-def _clause(statement: str, value: str) -> str:
+def _clause(statement: str, value: str, words: AttributeWords) -> str:
+    parts = program(words.turned_breaks, re.I)
     place = statement.lower().find(value.lower())
     if place < 0:
         return ""
-    start = max((m.end() for m in _BREAK.finditer(statement) if m.end() <= place), default=0)
-    after = _BREAK.search(statement, place + len(value))
+    start = max((m.end() for m in parts.finditer(statement) if m.end() <= place), default=0)
+    after = parts.search(statement, place + len(value))
     return statement[start : after.start() if after else len(statement)].strip(" .!?,;")
 
 

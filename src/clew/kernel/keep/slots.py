@@ -27,21 +27,21 @@ from clew.model.fact import Fact, FactEvent, FactOrigin, Learned, NewFact, Super
 from clew.model.memory import EventKind
 from clew.model.update import Statement, Update
 from clew.policy import Policy
+from clew.policy.remember import RecordPolicy
+from clew.programs import program
 
-_POSSESSIVE = regex.compile(r"'s(?!\p{L})|(?<=s)'(?!\p{L})")
 _PUNCTUATION = regex.compile(r"(?<=[\p{L}\p{N}])-(?=[\p{L}\p{N}])(*SKIP)(*FAIL)|[^\p{L}\p{N}\p{M}\s]")
-_ARTICLE = regex.compile(r"^(?:a|an|the)\s+")
 _QUOTES = {ord(c): "'" for c in "\u2018\u2019\u02bc"}
 
 
-def normalize_key(text: str, most: int) -> str:
+def normalize_key(text: str, most: int, records: RecordPolicy) -> str:
     """One spelling of a subject or attribute, repeated until nothing changes (ruling N12)."""
     before, now = None, text
     while now != before:
         before = now
         now = unicodedata.normalize("NFC", now).translate(_QUOTES).casefold().replace("_", " ")
-        now = _PUNCTUATION.sub(" ", _POSSESSIVE.sub("", now))
-        now = _ARTICLE.sub("", " ".join(now.split()))[:most].strip()
+        now = _PUNCTUATION.sub(" ", program(records.possessive).sub("", now))
+        now = program(records.articles).sub("", " ".join(now.split()))[:most].strip()
     return now
 
 
@@ -55,8 +55,8 @@ def learn(
 ) -> Learned:
     """Insert first, then supersede, all in one answer (ruling N18)."""
     numbers = policy.remember.records
-    subject = normalize_key(new.subject, numbers.subject_max)
-    attribute = normalize_key(new.attribute or "", numbers.attribute_max)
+    subject = normalize_key(new.subject, numbers.subject_max, numbers)
+    attribute = normalize_key(new.attribute or "", numbers.attribute_max, numbers)
     fact = Fact(
         id=_new_id(facts, subject, attribute, new.content, at),
         subject=new.subject,
@@ -106,8 +106,8 @@ def _about_one_thing(
     if not partners or not read(new.content, policy).account:
         return list(partners)
     most = policy.remember.records.subject_max
-    subject = normalize_key(new.subject, most)
-    known = [f for f in facts if f.active and normalize_key(f.subject, most) == subject]
+    subject = normalize_key(new.subject, most, policy.remember.records)
+    known = [f for f in facts if f.active and normalize_key(f.subject, most, policy.remember.records) == subject]
     found = pairs(
         Statement("", new.content, at, new.vector),
         [Statement(f.id, f.content, f.learned_at, f.vector) for f in known],
@@ -127,8 +127,8 @@ def _about_one_thing(
 def likely_update(facts: Sequence[Fact], new: NewFact, *, at: datetime, policy: Policy) -> Update:
     """Advice beside `learn`: which active fact of the subject the new one seems to change."""
     most = policy.remember.records.subject_max
-    subject = normalize_key(new.subject, most)
-    earlier = [f for f in facts if f.active and normalize_key(f.subject, most) == subject]
+    subject = normalize_key(new.subject, most, policy.remember.records)
+    earlier = [f for f in facts if f.active and normalize_key(f.subject, most, policy.remember.records) == subject]
 
     def bare(content: str) -> str:  # that both name the subject says nothing
         if len(new.subject.strip()) > most:
@@ -151,11 +151,11 @@ def _related(
     old: Fact, new: Fact, subject: str, attribute: str, supersede: Supersede, policy: Policy
 ) -> bool:
     numbers = policy.remember.records
-    if not subject or normalize_key(old.subject, numbers.subject_max) != subject:
+    if not subject or normalize_key(old.subject, numbers.subject_max, numbers) != subject:
         return False
     if supersede is Supersede.SUBJECT:
         return True
-    held = normalize_key(old.attribute or "", numbers.attribute_max)
+    held = normalize_key(old.attribute or "", numbers.attribute_max, numbers)
     if held and attribute:
         return held == attribute
     if _same_claim(old, new):
@@ -206,11 +206,11 @@ def _contradicted(
     for old in facts:
         if not old.active or _same_claim(old, new):
             continue
-        same_subject = bool(subject) and normalize_key(old.subject, numbers.subject_max) == subject
+        same_subject = bool(subject) and normalize_key(old.subject, numbers.subject_max, numbers) == subject
         same_slot = (
             same_subject
             and bool(attribute)
-            and normalize_key(old.attribute or "", numbers.attribute_max) == attribute
+            and normalize_key(old.attribute or "", numbers.attribute_max, numbers) == attribute
         )
         overlap = containment(
             overlap_words(old.content, policy.text), overlap_words(new.content, policy.text)

@@ -37,7 +37,6 @@ _OWNED = ("possession", "device")
 # Told by what shall be done, as a noun where the language has one.
 _DOINGS = ("plan", "goal")
 _ARTICLES = ("A", "An", "The", "My", "Our")
-_OWN = ("my", "our")
 _SOMEBODY = "person:person"
 _STOPS = ".!?~… "
 _NAMES = ("name", "called")
@@ -164,12 +163,14 @@ def _with_own_article(value: str, statement: str, words: AttributeWords, attribu
     bare = value[:1].islower() or attribute in _OWNED
     if not words.articles or not bare or value.lower() not in statement.lower():
         return value
-    found = re.search(rf"(?<![\w'’])(a|an|the|my|our) {re.escape(value)}(?!\w)", statement, re.I)
+    before = "|".join(map(re.escape, words.said_before))
+    found = re.search(rf"(?<![\w'’])({before}) {re.escape(value)}(?!\w)", statement, re.I)
     article = found.group(1).lower() if found else ""
     if attribute == _CONDITION and article == "the":
         return value  # you have diabetes
-    if attribute == "exists" and article in (*_OWN, "the"):
-        return value if article in _OWN else _with_article(value, words)  # nobody says "you have your two kids"
+    if attribute == "exists" and article in (*words.turned_own, "the"):
+        # Nobody says "you have your two kids".
+        return value if article in words.turned_own else _with_article(value, words)
     return f"{words.turned.get(article, article)} {value}" if article else value
 
 

@@ -17,7 +17,6 @@ from clew.policy.attributes import AttributesPolicy, AttributeWords, Identity
 from clew.programs import program
 
 _EDGES = " \t\n.,;:!?…~\"'“”‘’()[]-–—*_"
-_VERSION = re.compile(r"\s*\bv?\d+(?:\.\d+|\.x)*(?:\s?lts)?\b|\s+v\d+\b", re.I)
 _WORD = re.compile(r"[\w'’.-]+")
 
 
@@ -60,7 +59,7 @@ def tidy(value: str, policy: Policy) -> str:
 def item_of(value: str, sentence: str, identity: Identity, policy: Policy) -> str:
     """What names the one of many (ruling M8)."""
     if identity is Identity.UNVERSIONED:
-        return _VERSION.sub("", value).strip(_EDGES) or value
+        return program(policy.attributes.version, re.I).sub("", value).strip(_EDGES) or value
     if identity is Identity.LABEL:
         stop = {w for words in policy.attributes.languages.values() for w in words.label_stop}
         beside = fold(sentence).replace(value, " ")

@@ -89,6 +89,11 @@ def written(word: str) -> list[tuple[str, Writing]]:
     return [(m.group(), Writing(m.lastgroup)) for m in _WRITTEN.finditer(word)]
 
 
+def is_spaced(text: str) -> bool:
+    """Is all of it written in letters, with spaces between the words?"""
+    return text.isascii() or all(way is Writing.SPACED for _, way in written(text))
+
+
 def alphabetic(char: str) -> bool:
     """A letter of an alphabet; signs that stand for a syllable or a word are none."""
     return char.isalpha() and not "\u1100" <= char <= "\ud7a3"

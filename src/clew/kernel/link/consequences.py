@@ -11,6 +11,7 @@ from clew.kernel.link.sheet import Scanner
 from clew.kernel.read.remark import Remark
 from clew.model.link import ConsequenceType
 from clew.policy.link import LinkPolicy
+from clew.programs import program
 
 _OPENING = r"^[\s\"'(\[\-\u2014\u2026.]*"
 # A hyphen that goes on belongs to the word: "no-one".
@@ -42,7 +43,7 @@ class Reader:
     def __init__(self, policy: LinkPolicy) -> None:
         words = policy.consequences
         self.scanner = Scanner(_cues(policy))
-        self.damage = re.compile(r"\broll\b.{0,40}?\bdamage\b")
+        self.damage = program(words.damage)
         self.yes_no = re.compile(rf"{_OPENING}{_any(words.yes_no)}{_ENDS}")
         self.refusal = re.compile(rf"{_OPENING}{_any(words.refusals)}{_ENDS}")
         self.address = re.compile(rf"\b{_any(words.address)}(?![\w'])")
@@ -88,7 +89,7 @@ def classify(low: Sequence[str], positions: Iterable[int], policy: LinkPolicy) -
         if kind is not None and (position not in out or _ORDER.index(kind) < _ORDER.index(out[position])):
             out[position] = kind
     for position in asked:
-        if "damage" in low[position] and read.damage.search(low[position]):
+        if read.damage.search(low[position]):
             out[position] = ConsequenceType.ROLL
     return out
 

@@ -10,11 +10,9 @@ from functools import cached_property, lru_cache
 
 from clew.kernel.text.normalize import normalize
 from clew.kernel.text.tokens import split
+from clew.programs import program
 
-# A full stop also ends a sentence when a new one starts right after it: "good.I also need".
-_SENTENCE = re.compile(
-    r"[.!?;…\n]+(?=\s|$)|[!?;…\n]+|(?<=[a-z]{3})\.(?=(?:i|i'd|i'll|that|please|can|find|what)\s)"
-)
+_SENTENCE = r"[.!?;…\n]+(?=\s|$)|[!?;…\n]+"
 _PAUSE = re.compile(r"[.!?…;,\n]+\s*")
 _DRAWN_OUT = re.compile(r"([a-z])\1{2,}")
 _ASKING = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[?!]")
@@ -26,6 +24,12 @@ _REMARK = re.compile(r"[,.!?;:\n]+")
 _SHORTEST, _REMARKS = 2, 4
 _STANDING = re.compile(r"\d+(?:[.:]\d+)+|[^\W_]+(?:'[^\W_]+)*")
 _PIECE_WORD = re.compile(r"[^\W_]+(?:['.:][^\W_]+)*")
+
+
+@lru_cache(maxsize=8)
+def _sentence(openers: tuple[str, ...]) -> re.Pattern[str]:
+    glued = rf"|(?<=[^\W\d_]{{3}})\.(?=(?:{'|'.join(map(re.escape, openers))})\s)" if openers else ""
+    return program(_SENTENCE + glued)
 
 
 class FollowUp:
@@ -48,11 +52,13 @@ class FollowUp:
         """Does it end in a question mark?"""
         return self.text.rstrip().endswith("?")
 
-    @cached_property
-    def sentences(self) -> tuple[tuple[str, str], ...]:
-        """Each sentence with the mark that ends it, drawn-out letters taken back: "yesss" is yes."""
+    def sentences(self, openers: tuple[str, ...] = ()) -> tuple[tuple[str, str], ...]:
+        """Each sentence with the mark that ends it, drawn-out letters taken back: "yesss" is yes.
+
+        openers: words that start a new sentence right behind a full stop, without a space: "good.I also need".
+        """
         norm = _DRAWN_OUT.sub(r"\1", self.norm)
-        ends = [*((m.start(), m.group()) for m in _SENTENCE.finditer(norm)), (len(norm), "")]
+        ends = [*((m.start(), m.group()) for m in _sentence(openers).finditer(norm)), (len(norm), "")]
         starts = [0, *(end + len(mark) for end, mark in ends)]
         return tuple((norm[start:end], mark) for start, (end, mark) in zip(starts, ends, strict=False))
 

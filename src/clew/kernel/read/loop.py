@@ -9,6 +9,7 @@ from functools import lru_cache
 import regex
 
 from clew.frozen import dataclass
+from clew.kernel.language.scripts import is_spaced
 from clew.kernel.text.normalize import normalize
 from clew.kernel.text.tokens import content_sequence
 from clew.model.thread import ThreadType, Urgency
@@ -48,7 +49,7 @@ class Proposal:
 def read_loop(text: str, kind: ThreadType, policy: WeavePolicy) -> Loop:
     low = _stops(policy).sub(" ", _scaffold(policy, kind).sub(" ; ", normalize(text)))
     sequence = content_sequence(low)
-    if not text.isascii():
+    if not is_spaced(text):
         sequence = tuple(part for word in sequence for part in _parts(word))
     bare = _scaffold(policy, kind).sub(" ; ", unicodedata.normalize("NFKC", text)).strip(" ;")
     return Loop(text, kind, sequence, _neutral(policy).sub(" ", bare))

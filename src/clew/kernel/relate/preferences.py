@@ -11,14 +11,19 @@ from clew.kernel.text.match import Hit, Lexicon
 from clew.kernel.text.normalize import Normal, normal
 from clew.policy import Policy
 from clew.policy.relate import RelatePolicy, RelateWords
+from clew.programs import program
 
 _SEGMENT = re.compile(r"[.!?;,:\n…]+")
-_AND = re.compile(r"\s(?:and|&|n)\s")
 
 
 @lru_cache(maxsize=8)
 def _triggers(policy: Policy) -> Lexicon:
     return Lexicon({"preference": policy.relate.preference_triggers}, policy.text)
+
+
+@lru_cache(maxsize=8)
+def _joins(words: tuple[str, ...]) -> re.Pattern[str]:
+    return program(rf"\s(?:{'|'.join(map(re.escape, words))})\s")
 
 
 def has_preference(read: Normal, policy: Policy) -> bool:
@@ -40,7 +45,7 @@ def stated_preferences(read: Normal, policy: Policy) -> tuple[tuple[str, bool], 
             continue
         for item in _after_trigger(part, policy):
             things[item] = None
-        for words in () if segment.isascii() else policy.relate.languages.values():
+        for words in policy.relate.languages.values():
             things |= dict.fromkeys(_before_verb(part, words))
     return tuple(things)
 
@@ -58,7 +63,7 @@ def _after_trigger(part: Normal, policy: Policy) -> list[tuple[str, bool]]:
         liked = hit.phrase not in policy.relate.dislike_triggers
         end = hits[i + 1].start if i + 1 < len(hits) else len(part.no_punct)
         rest = part.no_punct[hit.end : end]
-        pieces = _AND.split(f"{rest} ")
+        pieces = _joins(policy.relate.preference_joins).split(f"{rest} ")
         first = _thing(pieces[0].split(), policy.relate)
         if not first:
             continue

@@ -6,18 +6,18 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from clew.kernel.statements.patterns import one
 from clew.model.memory import SELF
 from clew.model.utterance import Statement, Status
 from clew.policy import Policy
 from clew.policy.checks import CheckWords
 
 _NUMBER = re.compile(r"\d{1,2}")
-_AGES = re.compile(r"\d{1,2}(?:, ?\d{1,2})*,? ?(?:and|&) ?\d{1,2}")
 
 
 def one_of_each(told: Sequence[Statement], text: str, words: CheckWords, policy: Policy) -> list[Statement]:
     """Of what one has once, the value of a sentence that stands where such values stand, the surest of several."""
-    told = [one for s in told for one in _each_its_own(s, told)]
+    told = [one for s in told for one in _each_its_own(s, told, words)]
     groups: dict[tuple[str, str | None, str, str], list[Statement]] = {}
     for s in told:
         if s.attribute in policy.checks.single and s.status is Status.IS:
@@ -33,9 +33,10 @@ def one_of_each(told: Sequence[Statement], text: str, words: CheckWords, policy:
     return [s for s in told if not any(s is d for d in dropped)]
 
 
-def _each_its_own(told: Statement, others: Sequence[Statement]) -> list[Statement]:
+def _each_its_own(told: Statement, others: Sequence[Statement], words: CheckWords) -> list[Statement]:
     """ "Anya and Priya, 12 and 8": as many ages as names, each of its own."""
-    ages = _NUMBER.findall(told.value) if told.attribute == "age" and _AGES.fullmatch(told.value) else []
+    several = told.attribute == "age" and one(words.ages).fullmatch(told.value)
+    ages = _NUMBER.findall(told.value) if several else []
     alike = [s for s in others if s.attribute == "name" and s.subject == told.subject and s.sentence == told.sentence]
     names = sorted((s for s in alike if s.end <= told.start), key=lambda s: s.start)[-len(ages) :]
     if len(ages) < 2 or len(names) < len(ages):

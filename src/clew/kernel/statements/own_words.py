@@ -74,22 +74,21 @@ def statements(text: str, policy: Policy) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=8)
-def _blockers(say: SayPolicy) -> re.Pattern[str]:
-    reporters = "|".join(map(re.escape, say.reporters))
-    doubts = "|".join(map(re.escape, say.hypothetical))
-    return program(
-        rf"\b(?:{doubts})\b"
-        rf"|(?<!\bi )(?<!\bi just )(?<!\bi have to )(?<!\bi must )"
-        rf"\b(?:{reporters})(?: (?:me|us|to me))?(?: that)?(?: \w+)?\s*$",
-        re.I,
-    )
+def _blockers(say: SayPolicy, reported: str) -> re.Pattern[str]:
+    """What is doubted or reported, with the words of the lists put into the patterns' holes."""
+    words = {"{doubts}": say.hypothetical, "{reporters}": say.reporters}
+    filled = str(reported)
+    for hole, listed in words.items():
+        filled = filled.replace(hole, "|".join(map(re.escape, listed)))
+    return program(filled, re.I)
 
 
 def is_own(sentence: str, start: int, policy: Policy) -> bool:
     """Does the clause that begins at `start` assert something of the user's own?"""
     before = sentence[:start]
     clause = pattern("own_boundary", policy).split(before)[-1]
-    if _blockers(policy.remember.say).search(clause) or pattern("own_doubted", policy).search(clause):
+    reported = _blockers(policy.remember.say, policy.remember.patterns["own_reported"])
+    if reported.search(clause) or pattern("own_doubted", policy).search(clause):
         return False
     # "if it rains, i …" still hangs on the condition.
     return not pattern("own_unreal", policy).match(before)

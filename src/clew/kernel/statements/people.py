@@ -8,7 +8,6 @@ from dataclasses import field, replace
 from functools import lru_cache
 
 from clew.frozen import dataclass
-from clew.kernel.language.scripts import has_syllables
 from clew.kernel.statements.features import Mention, mentions
 from clew.kernel.statements.genders import disagrees
 from clew.model.memory import SELF
@@ -19,13 +18,6 @@ from clew.programs import program
 
 # Somebody known by name alone.
 SOMEBODY = "person:person"
-# "two daughters, Susan who lives in Perth, and Linda, who teaches"
-_EACH = re.compile(
-    r"(?:[,:]|\band)\s(?P<name>[A-ZÀ-Þ][\wÀ-ÿ-]+)"
-    r"(?:,? who\b|,? \(?\d{1,2}\)?(?= is\b| who\b| does\b| works\b| lives\b|,| and\b))"
-)
-# "craigs a plumber"
-_POSSESSED = r"(?=(?:['’]?s)?(?!\w))"
 _WORD = re.compile(r"\w+")
 _NAME = re.compile(r"(?<!\w)[A-ZÀ-Þ][\wÀ-ÿ-]*")
 
@@ -74,11 +66,13 @@ def spoken_of(text: str, language: str, known: Known, policy: Policy) -> list[Ca
             continue
         # Will and Rose are words too: those count only as they are written.
         spelt, flags = (name.title(), 0) if name in policy.reader.word_names else (name, re.I)
-        behind = _POSSESSED if not has_syllables(spelt) else _hangs_on(policy.reader.name_endings)
+        behind = _hangs_on(policy.reader.name_endings)
         for m in re.finditer(rf"(?<!\w){re.escape(spelt)}{behind}", text, flags):
             if (m.start(), m.end()) not in taken:
                 found.append(Called(m.start(), m.end(), subject, m.group()))
-    found = _titled(text, found)
+    words = policy.checks.languages.get(language)
+    if words is not None and words.titles_follow:
+        found = _titled(text, found)
     found += [*given, *_strangers(text, language, names, policy)]
     if known.last is not None:
         found.append(Called(-1, -1, *known.last))
@@ -87,7 +81,7 @@ def spoken_of(text: str, language: str, known: Known, policy: Policy) -> list[Ca
 
 def _titled(text: str, found: Sequence[Called]) -> list[Called]:
     """민재 오빠는: a word for kin right behind somebody's own name is how they are addressed, and nobody else."""
-    named = {c.end: c for c in found if c.name and text[c.start : c.end] == c.name and not c.name.isascii()}
+    named = {c.end: c for c in found if c.name and text[c.start : c.end] == c.name}
     out = []
     for c in found:
         own = named.get(c.start - 1) if c.name is None and text[c.start - 1 : c.start] == " " else None
@@ -125,10 +119,11 @@ def introduced(text: str, language: str, policy: Policy) -> list[Called]:
                     if not any(other.start <= at + n.start() < other.end for other in spoken)
                 ]
                 break
-        if text[m.start : m.end].endswith("s"):
+        # "two daughters, Susan who lives in Perth, and Linda, who teaches"
+        if words.plural_end and text[m.start : m.end].endswith(words.plural_end):
             out += [
                 Called(n.start("name"), n.end("name"), m.subject, n["name"])
-                for n in _EACH.finditer(text, m.end)
+                for n in program(words.each_named).finditer(text, m.end)
                 if n["name"].lower() not in policy.reader.not_names
             ]
         for shape in _compiled(tuple(words.named_before.values())):
@@ -206,7 +201,7 @@ def with_names(found: Sequence[Statement], called: Sequence[Called]) -> tuple[St
 
 @lru_cache(maxsize=4)
 def _hangs_on(endings: tuple[str, ...]) -> str:
-    """A name without spaces behind it may carry a particle."""
+    """A name may carry a particle or a possessive: 민재는, "craigs a plumber"."""
     listed = "|".join(map(re.escape, sorted(endings, key=lambda e: (-len(e), e))))
     return rf"(?=(?:{listed})?(?:\W|$))"
 

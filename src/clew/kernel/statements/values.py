@@ -10,10 +10,10 @@ from clew.kernel.language.packs import packs
 from clew.kernel.language.scripts import opens_in_syllables
 from clew.model.utterance import Statement
 from clew.policy.reader import ReaderPolicy
+from clew.programs import program
 
 _EDGES = " \t\r\n.,;:!?…~\"“”'‘’()[]{}<>«»—–-·*_、。！？^"
 _CLOSERS = {")": "(", "]": "["}
-_SHORTENED = re.compile(r"[A-Za-z]['’](?:t|s|re|ve|ll|d|m)(?![A-Za-z0-9])")
 _WORD = re.compile(r"[A-Za-z0-9À-ɏ'’+#./&-]")
 
 
@@ -38,7 +38,7 @@ def trimmed(
     """Where the value stands once trimmed. `cuts` are places between tokens; `phrase` values keep their verb."""
     edges = _EDGES + "".join(own.edges for own in policy.languages.values())
     while True:
-        start, end = _edges(text, start, end, edges)
+        start, end = _edges(text, start, end, edges, policy)
         if start >= end:
             return start, start
         value = text[start:end]
@@ -58,12 +58,12 @@ def trimmed(
             end -= cut
 
 
-def _edges(text: str, start: int, end: int, edges: str) -> tuple[int, int]:
+def _edges(text: str, start: int, end: int, edges: str, policy: ReaderPolicy) -> tuple[int, int]:
     while start < end and (text[start] in edges or text[start].isspace()):
         start += 1
-    if start > 1 and (rest := _SHORTENED.match(text, start - 2, end)):
+    if start > 1 and (rest := program(policy.shortened).match(text, start - 2, end)):
         # The "t" of "didn't" is no word; what stands behind it may be a value.
-        return _edges(text, rest.end(), end, edges)
+        return _edges(text, rest.end(), end, edges, policy)
     while start < end and (text[end - 1] in edges or text[end - 1].isspace()):
         opener = _CLOSERS.get(text[end - 1])
         if opener and opener in text[start : end - 1]:

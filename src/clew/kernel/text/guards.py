@@ -12,13 +12,11 @@ from clew.frozen import dataclass
 from clew.kernel.text.normalize import normalize
 from clew.kernel.text.tokens import words
 from clew.policy.text import TextPolicy
+from clew.programs import program
 
-_NUMBER = regex.compile(r"(?<![\p{L}\p{N}])\p{N}++(?:[.,:/]\p{N}+)*(?:%|st|nd|rd|th)?(?![\p{L}])|\p{N}+")
 # A Korean particle after a Latin name is no part of it.
 _CAPITALISED = regex.compile(r"\p{Lu}(?:(?!\p{Hangul})[\p{L}\p{M}'’\-])*")
 _GROUPED = re.compile(r",(?=[0-9]{3}(?![0-9]))")
-_ORDINAL = re.compile(r"(?<=[0-9])(?:st|nd|rd|th)$")
-_LASTING = ("for", "in", "after", "within", "over")
 _BEFORE_INITIAL = frozenset('.!?…:;"“”([\n')
 _POSSESSIVE = re.compile(r"['’]s?$")
 
@@ -48,28 +46,38 @@ def _tables(policy: TextPolicy) -> tuple[frozenset[str], dict[str, frozenset[str
     return frozenset(policy.negations), {k: frozenset(v) for k, v in opposite.items()}, named
 
 
+@lru_cache(maxsize=8)
+def _numbers(ends: tuple[str, ...]) -> tuple[regex.Pattern[str], re.Pattern[str]]:
+    """A number with what may hang on it, and what comes off: the 12th is the 12."""
+    listed = "|".join(map(re.escape, ends)) or "(?!)"
+    number = rf"(?<![\p{{L}}\p{{N}}])\p{{N}}++(?:[.,:/]\p{{N}}+)*(?:%|{listed})?(?![\p{{L}}])|\p{{N}}+"
+    return regex.compile(number), program(rf"(?<=[0-9])(?:{listed})$")
+
+
 def sides(text: str, policy: TextPolicy) -> Sides:
     _, _, named = _tables(policy)
     low = normalize(text)
     found = words(text)
     values = _values(policy)
-    entities = {_number(m.group()) for m in _NUMBER.finditer(low)}
-    entities.update(values.get(w, w) for w in found if w in named and w not in ("may", "march", "one"))
+    number, ordinal = _numbers(policy.ordinal_ends)
+    entities = {_number(m.group(), ordinal) for m in number.finditer(low)}
+    entities.update(values.get(w, w) for w in found if w in named and w not in policy.not_entities)
     entities.update("1" for _ in _single(found, policy))
     entities.update(_names(text, policy))
     return Sides(_negations(low, found, policy) % 2 == 1, frozenset(found), frozenset(entities))
 
 
-def _number(text: str) -> str:
+def _number(text: str, ordinal: re.Pattern[str]) -> str:
     """1,200 is 1200, 9:00 is 9, and the 12th is the 12."""
-    bare = _ORDINAL.sub("", text.rstrip("%"))
+    bare = ordinal.sub("", text.rstrip("%"))
     return _GROUPED.sub("", bare).removesuffix(":00")
 
 
 def _single(found: tuple[str, ...], policy: TextPolicy) -> Iterator[str]:
     """ "For a year" is one year; "twice a year" counts nothing."""
     for before, article, unit in zip(found, found[1:], found[2:], strict=False):
-        if unit in policy.units and (article == "one" or (article in ("a", "an") and before in _LASTING)):
+        lasts = article in policy.articles and before in policy.lasting
+        if unit in policy.units and (article in policy.single or lasts):
             yield unit
 
 

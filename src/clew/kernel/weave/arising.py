@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from clew.frozen import dataclass
 from clew.kernel.language.pack import words_in
+from clew.kernel.language.scripts import is_spaced
 from clew.kernel.text.tokens import content_words
 from clew.model.memory import SELF, Candidate, MemoryRecord
 from clew.model.utterance import Utterance
@@ -153,4 +154,4 @@ def _key(loop: str) -> str:
 @lru_cache(maxsize=1024)
 def _stems(words: str) -> frozenset[str]:
     tokens = content_words(words)
-    return frozenset(t[: _PREFIX if t.isascii() else _PREFIX_SYLLABLES] for t in tokens if len(t) > 1)
+    return frozenset(t[: _PREFIX if is_spaced(t) else _PREFIX_SYLLABLES] for t in tokens if len(t) > 1)

@@ -12,13 +12,13 @@ from fractions import Fraction
 from functools import lru_cache
 
 from clew.frozen import dataclass
-from clew.kernel.language.scripts import opens_in_syllables
+from clew.kernel.language.scripts import is_spaced, opens_in_syllables
 from clew.kernel.text.guards import sides
 from clew.kernel.text.normalize import normalize
 from clew.kernel.text.sentences import sentences
 from clew.kernel.text.tokens import content_words, token_estimate
 from clew.kernel.weave.ages import pressing
-from clew.kernel.weave.cues import has_question_form, phrases
+from clew.kernel.weave.cues import asks_plainly, phrases
 from clew.kernel.weave.duplicate import loop_tokens
 from clew.kernel.weave.prompt import thread_line
 from clew.model.thread import Thread
@@ -86,7 +86,7 @@ def _settles(
     cues = policy.weave.cues
     p, low = _patterns(cues), normalize(sentence)
     # "I found out why he left" reports, although it holds a question word.
-    asks = low.rstrip().endswith(cues.question_marks) or (has_question_form(low, cues) and low.isascii())
+    asks = asks_plainly(low, cues)
     said = p.settled.search(low)
     if asks or said is None or p.unsettled.search(low):
         return None
@@ -115,9 +115,9 @@ def _subject(tokens: frozenset[str], grammar: frozenset[str]) -> frozenset[str]:
 
 
 def _stem(token: str) -> str:
-    if token.isascii():
-        return token[:_STEM]
-    return token[:2] if opens_in_syllables(token) else token
+    if opens_in_syllables(token):
+        return token[:2]
+    return token[:_STEM] if is_spaced(token) else token
 
 
 def for_prompt(threads: Sequence[Thread], policy: Policy, budget: int | None = None) -> InPrompt:

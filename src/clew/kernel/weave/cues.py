@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from clew.frozen import dataclass
+from clew.kernel.language.scripts import is_spaced
 from clew.kernel.read.loop import without_template
 from clew.kernel.read.questions import is_question
 from clew.kernel.text.normalize import normal, normalize
@@ -20,8 +21,8 @@ _EDGE = r"[\s\"'“”‘’()\[\]«».!…]*"
 def phrases(*lists: tuple[str, ...]) -> re.Pattern[str]:
     """One pattern for all phrases, longest first; the word edge is tested once for all of them."""
     every = sorted({normalize(p) for one in lists for p in one}, key=lambda p: (-len(p), p))
-    latin = "|".join(re.escape(p) for p in every if p.isascii())
-    other = "|".join(re.escape(p) for p in every if not p.isascii())
+    latin = "|".join(re.escape(p) for p in every if is_spaced(p))
+    other = "|".join(re.escape(p) for p in every if not is_spaced(p))
     # A hyphen makes another word: carry-on is nothing that somebody carries.
     edged = rf"(?<![a-z0-9_'])(?:{latin})(?![a-z0-9_]|-[a-z])" if latin else ""
     return program("|".join(filter(None, (edged, other))) or r"(?!)")
@@ -50,8 +51,8 @@ def read(add: ThreadAdd, policy: Policy) -> Reading:
         low = f"{low[: weave.read_head]} {low[-weave.read_tail :]}"
     body = without_template(low, add.type, weave)
     asks = has_question_form(body, weave.cues)
-    if not asks and not body.isascii():
-        # Korean asks by its endings, which the ear of a conversation knows best.
+    if not asks and not is_spaced(body):
+        # What asks by an ending alone is known best by the ear of a conversation.
         asks = is_question(normal(body), policy)
     return Reading(add.type, low, body, body != low, asks)
 
@@ -64,11 +65,12 @@ def _questions(cues: Cues) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern
 
 
 def has_question_form(body: str, cues: Cues) -> bool:
-    """Ends with a question mark, starts with an interrogative, or asks as other languages ask."""
-    ends, starts, words = _questions(cues)
-    if ends.search(body) or starts.search(body):
-        return True
-    if body.isascii():
-        return "whether" in body.split()
+    """Asks plainly, or as languages ask that have no place for their question words."""
     bare = body.rstrip(" .!…\"'”’")
-    return bare.endswith(cues.question_endings) or bool(words.search(body))
+    return asks_plainly(body, cues) or bare.endswith(cues.question_endings) or bool(_questions(cues)[2].search(body))
+
+
+def asks_plainly(body: str, cues: Cues) -> bool:
+    """Ends with a question mark, starts with an interrogative, or holds a word that asks wherever it stands."""
+    ends, starts, _ = _questions(cues)
+    return bool(ends.search(body) or starts.search(body)) or not frozenset(cues.asking_inside).isdisjoint(body.split())

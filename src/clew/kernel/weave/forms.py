@@ -37,7 +37,7 @@ class _Patterns:
 def _patterns(cues: Cues) -> _Patterns:
     joins = phrases(cues.bundle_joins).pattern
     needs, purposes = phrases(cues.need_verbs).pattern, phrases(cues.purpose_words).pattern
-    asks = phrases(tuple(w for w in cues.interrogatives if w != "whether")).pattern
+    asks = phrases(tuple(w for w in cues.interrogatives if w not in cues.asking_inside)).pattern
     return _Patterns(
         success=re.compile(rf"(?:{phrases(cues.success_clauses).pattern}):?(?P<condition>.*)", re.DOTALL),
         need=re.compile(rf"(?:{needs}).{{1,120}}?(?:{purposes})\s+\w"),
@@ -68,8 +68,7 @@ def has_success(body: str, cues: Cues) -> bool:
     if found is not None:
         if _WORD.search(found.group("condition")):
             return True
-        # Korean puts the condition before its marker.
-        return not found.group().isascii() and bool(_WORD.search(body[: found.start()]))
+        return found.group().startswith(cues.success_behind) and bool(_WORD.search(body[: found.start()]))
     return bool(p.need.search(body))
 
 

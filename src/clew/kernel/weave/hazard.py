@@ -56,7 +56,7 @@ def _patterns(cues: Cues) -> _Patterns:
         strong=phrases(cues.now_strong),
         weak=phrases(cues.now_weak),
         progressive=phrases(cues.hazard_progressive),
-        motion=re.compile(rf"(?:{be})\s+(?:\w+ly\s+|now\s+|already\s+)?(?:{motion})"),
+        motion=re.compile(rf"(?:{be})\s+(?:{cues.be_adverbs})?(?:{motion})"),
         states=phrases(cues.hazard_states),
         words=phrases(cues.hazard_words),
         scene=phrases(cues.scene_deixis),

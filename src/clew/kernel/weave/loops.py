@@ -13,8 +13,6 @@ from clew.kernel.weave.cues import Reading, phrases, starting
 from clew.kernel.weave.forms import Fault, has_success, prevents
 from clew.policy.weave import Cues, WeavePolicy
 
-_ING = re.compile(r"[a-z]{3,}ing")
-
 
 @dataclass(frozen=True, slots=True)
 class _Patterns:
@@ -50,8 +48,8 @@ def _patterns(c: Cues) -> _Patterns:
         embedded=phrases(c.embedded_questions),
         doubt=phrases(c.doubt_words),
         now=phrases(c.now_strong),
-        finite=re.compile(rf"{be}|\b(?:has|have)\b"),
-        progressive=re.compile(rf"(?:{be})\s+(?:\w+ly\s+|now\s+|already\s+)?(?P<verb>{_ING.pattern})\b"),
+        finite=phrases(c.be_forms, c.have_forms),
+        progressive=re.compile(rf"(?:{be})\s+(?:{c.be_adverbs})?(?P<verb>{c.progressive})\b"),
         hazard=phrases(c.hazard_progressive, c.hazard_states),
         scene=phrases(c.scene_deixis),
         label=re.compile(rf"^\s*(?:{phrases(c.inventory_labels).pattern})\s*:"),
@@ -108,7 +106,8 @@ def _inventory(body: str, p: _Patterns, c: Cues) -> Fault | None:
         return Fault("inventory_fact", f"{place.group()!r} says where it is kept")
     held = p.holding.search(body)
     # "the letter that Bobby carries" names a thing; it does not report who owns it.
-    if held and not p.embedded.search(body) and " that " not in body and not _abstract(held.group("object") or body, c):
+    names = bool(p.embedded.search(body)) or not frozenset(c.relatives).isdisjoint(body.split()[1:-1])
+    if held and not names and not _abstract(held.group("object") or body, c):
         return Fault("inventory_fact", "it says what somebody carries")
     item = p.holding_item.search(body)
     if item and not _abstract(item.group(), c):
@@ -125,7 +124,7 @@ def _feeling(body: str, p: _Patterns, c: Cues) -> Fault | None:
     if found:
         return Fault("emotional_snapshot", f"{found.group().strip()!r} is a feeling of the moment")
     ending = body.rstrip(" .!…")
-    if not ending.isascii() and ending.endswith(c.feeling_endings):
+    if ending.endswith(c.feeling_endings):
         return Fault("emotional_snapshot", "a feeling of the moment")
     return None
 

@@ -18,7 +18,8 @@ from clew.model.verdict import Reason
 from clew.policy import Policy
 from clew.policy.weave import Cues, WeavePolicy
 
-_LINE = re.compile(r"^\s*/threads\b\s*(?P<verb>\w*)\s*(?P<rest>.*)$", re.IGNORECASE | re.DOTALL)
+_COMMAND = "/threads"
+_LINE = re.compile(rf"^\s*{_COMMAND}\b\s*(?P<verb>\w*)\s*(?P<rest>.*)$", re.IGNORECASE | re.DOTALL)
 
 
 class Verb(StrEnum):
@@ -64,6 +65,7 @@ def read_add(said: Proposal, policy: WeavePolicy) -> tuple[ThreadAdd, Reason]:
 class _Words:
     relationship: re.Pattern[str]
     moral: re.Pattern[str]
+    moral_opening: re.Pattern[str]
     mystery: re.Pattern[str]
     need: re.Pattern[str]
     goal: re.Pattern[str]
@@ -74,8 +76,9 @@ def _words(cues: Cues) -> _Words:
     return _Words(
         phrases(cues.relationship_words),
         phrases(cues.moral_words),
+        re.compile(rf"^(?:{phrases(cues.moral_openers).pattern})\s"),
         phrases(cues.mystery_words),
-        re.compile(rf"^(?:\w+\s+)?(?:{phrases(cues.need_verbs).pattern})\s+(?!to\b)"),
+        re.compile(rf"^(?:\w+\s+)?(?:{phrases(cues.need_verbs).pattern})\s+(?!{phrases(cues.need_leads).pattern})"),
         re.compile(rf"^(?:{phrases(cues.goal_verbs).pattern})\s"),
     )
 
@@ -87,7 +90,7 @@ def guess_type(said: Proposal, policy: WeavePolicy) -> tuple[ThreadType, str]:
     low, cues = said.low, policy.cues
     w = _words(cues)
     if has_question_form(low, cues):
-        if w.moral.search(low) or low.startswith("should "):
+        if w.moral.search(low) or w.moral_opening.search(low):
             return ThreadType.MORAL, "weave.type.moral"
         if w.relationship.search(low):
             return ThreadType.RELATIONSHIP, "weave.type.relationship"

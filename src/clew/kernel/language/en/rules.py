@@ -12,7 +12,8 @@ from clew.kernel.language.en.likes import likings
 from clew.kernel.language.en.moods import moods
 
 __all__ = [
-    "avoided", "deed", "events", "facts", "likings", "month", "moods", "pastimes", "reads_accounts", "stands_in", "taken_up",
+    "avoided", "deed", "events", "facts", "likings", "month", "moods", "pastimes", "reads_accounts", "stands_in",
+    "taken_up",
 ]  # fmt: skip
 
 # A long account is read as a whole, not sentence by sentence.

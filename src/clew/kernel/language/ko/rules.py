@@ -9,7 +9,8 @@ from clew.kernel.language.ko.statements import facts, likings
 from clew.kernel.language.plain import NoRules
 
 __all__ = [
-    "avoided", "deed", "events", "facts", "likings", "month", "moods", "pastimes", "reads_accounts", "stands_in", "taken_up",
+    "avoided", "deed", "events", "facts", "likings", "month", "moods", "pastimes", "reads_accounts", "stands_in",
+    "taken_up",
 ]  # fmt: skip
 
 reads_accounts = False
