@@ -140,9 +140,16 @@ class PointingPolicy:
     wishes: tuple[str, ...]
     next: tuple[str, ...]
     previous: tuple[str, ...]
+    # "starts with b": the letter stands behind; ㄱ으로 시작: the letter stands before.
     starting: tuple[str, ...]
+    starting_after: tuple[str, ...]
+    # Whole phrases of doubt, stems that doubt whatever they end in, and phrases that only look like a doubt.
     hedges: tuple[str, ...]
+    hedge_stems: tuple[str, ...]
+    not_hedges: tuple[str, ...]
+    # Words that refuse all of a list, and stems that do whatever they end in: "passport" is no "pass".
     refusing: tuple[str, ...]
+    refusing_stems: tuple[str, ...]
     only_left: tuple[str, ...]
     groans: tuple[str, ...]
     intends: tuple[str, ...]

@@ -117,8 +117,6 @@ def _verb(head: Tokens, words: _Peel) -> str | None:
 
 def _from_behind(tokens: Tokens, words: _Peel) -> tuple[Tokens, str | None]:
     last = tokens[-1]
-    if last.isascii():
-        return tokens, None
     for form, verb in words.verbs_last.items():
         if len(form) < len(tokens) and tokens[-len(form) :] == form:
             return tokens[: -len(form)], verb

@@ -11,6 +11,7 @@ from functools import lru_cache
 from rapidfuzz.distance import OSA
 
 from clew.kernel.language.measures import Measure, agree, decade, measures, same_hour, told
+from clew.kernel.language.packs import singular, writer
 from clew.kernel.language.scripts import has_syllables
 from clew.kernel.text.normalize import normalize
 from clew.model.evidence import Candidate
@@ -28,7 +29,6 @@ _LONGEST_CLIPPED = 5
 # So many words are remembered for each candidate.
 _FITS_KEPT = 256
 # How Unicode counts syllables: by their final consonants.
-_FIRST_SYLLABLE, _SYLLABLES, _FINALS, _FINAL_N, _FINAL_M = 0xAC00, 11172, 28, 4, 16
 
 # How well a word fits: in the name, in what else is told, or nearly.
 NAMED, TOLD, NEARLY_NAMED, NEARLY_TOLD = 4, 3, 2, 1
@@ -101,7 +101,7 @@ def _counted(shown: str) -> dict[str, float]:
     for found in _COUNTED.finditer(normalize(shown).replace(",", "")):
         noun = found.group(2)
         out.setdefault(noun, float(found.group(1)))
-        out.setdefault(_singular(noun), float(found.group(1)))
+        out.setdefault(singular(noun), float(found.group(1)))
     return out
 
 
@@ -114,53 +114,39 @@ def _spelled(words: tuple[str, ...], policy: PointingPolicy) -> frozenset[str]:
     out: set[str] = set()
     for word in words:
         # A unit on a number is no name: 일 of 28일.
-        parts = [p for p in _PART.findall(word) if len(p) > 1 or p.isascii()] if not word.isalpha() else ()
+        parts = [p for p in _PART.findall(word) if len(p) > 1 or not has_syllables(p)] if not word.isalpha() else ()
         for form in (word, word.removesuffix("'s"), *parts):
             out.add(form)
             out.add(policy.same.get(form, form))
-            out.add(_singular(form))
+            out.add(singular(form))
     return frozenset(out)
 
 
 @lru_cache(maxsize=2048)
 def forms(word: str, policy: PointingPolicy) -> tuple[str, ...]:
-    """The word, its other spellings, and in Korean what is left without its endings, longest first."""
+    """The word, its other spellings, and what is left of it without its particles, longest first."""
     plain = word.removesuffix("'s").replace("'", "")
-    out = [word, plain, policy.same.get(plain, plain), _singular(plain)]
+    out = [word, plain, policy.same.get(plain, plain), singular(plain)]
     out.append(policy.same.get(out[-1], out[-1]))
     if plain.isalpha() is False and not plain.isdigit():
         out.append(plain.removesuffix("s"))
-    if has_syllables(plain):
-        stem = plain
-        out.extend(_as_noun(plain))
-        for _ in range(3):
-            shorter = next(
-                (stem.removesuffix(p) for p in _particles(policy) if stem.endswith(p) and len(stem) > len(p)),
-                None,
-            )
-            if shorter is None:
-                break
-            stem = shorter
-            out.extend((stem, policy.same.get(stem, stem)))
+    out.extend(writer(plain).as_listed(plain))
+    stem = plain
+    for _ in range(3):
+        shorter = next(
+            (stem.removesuffix(p) for p in _particles(policy) if stem.endswith(p) and len(stem) > len(p)),
+            None,
+        )
+        if shorter is None:
+            break
+        stem = shorter
+        out.extend((stem, policy.same.get(stem, stem)))
     return tuple(dict.fromkeys(f for f in out if f))
-
-
-def _as_noun(word: str) -> tuple[str, ...]:
-    """쉬운 as lists write it: 쉬움. The last syllable ends in ㅁ instead of ㄴ."""
-    at = ord(word[-1]) - _FIRST_SYLLABLE
-    ends_in_n = 0 <= at < _SYLLABLES and at % _FINALS == _FINAL_N
-    return (word[:-1] + chr(ord(word[-1]) + _FINAL_M - _FINAL_N),) if ends_in_n and len(word) > 1 else ()
 
 
 @lru_cache(maxsize=8)
 def _particles(policy: PointingPolicy) -> tuple[str, ...]:
     return tuple(sorted(policy.particles, key=len, reverse=True))
-
-
-def _singular(word: str) -> str:
-    if len(word) > 3 and word.isascii() and word.endswith("s") and not word.endswith("ss"):
-        return word[:-3] + "y" if word.endswith("ies") else word[:-1]
-    return word
 
 
 def fit(word: str, own: Card, policy: PointingPolicy) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
+from string import ascii_letters, digits
 from typing import Any
 
 from clew.errors import InvalidInput
@@ -128,6 +129,7 @@ class _Known:
 
 
 # The lists read last: a conversation shows the same one for several turns.
+_PLAIN = frozenset(ascii_letters + digits)
 _read: deque[_Known] = deque(maxlen=8)
 
 
@@ -156,8 +158,8 @@ def _build(payload: Fields, mode: Mode) -> tuple[OptionSet, tuple[Reason, ...]]:
 
 
 def _sayable(label: str) -> bool:
-    """A letter or digit is enough to see at once; anything else is normalised to find out."""
-    return (label[:1].isalnum() and label.isascii()) or bool(label_key(label))
+    """A plain letter or digit at its head is enough to see at once; anything else is normalised to find out."""
+    return label[:1] in _PLAIN or bool(label_key(label))
 
 
 def _refuse(mode: Mode, message: str, pointer: str) -> None:

@@ -10,6 +10,7 @@ from clew.kernel.ground.cards import Card, forms
 from clew.kernel.ground.options import Positions
 from clew.kernel.language.measures import Measure, measures
 from clew.kernel.language.numerals import in_digits
+from clew.kernel.language.scripts import has_syllables
 from clew.policy.ground import GroundPolicy, PointingPolicy
 
 _NEWER_THAN_DATES = 1e6
@@ -25,7 +26,7 @@ def measure_of(word: str, policy: PointingPolicy) -> tuple[str, ...] | None:
     """What a word measures; a Korean stem may carry an ending."""
     if word in policy.measures:
         return policy.measures[word]
-    if word.isascii():
+    if not has_syllables(word):
         if len(word) < policy.typo_length or any(word in nouns for nouns in policy.scales.values()):
             return None
         near = [
@@ -45,7 +46,7 @@ def _inflects(word: str, stem: str, policy: PointingPolicy) -> bool:
 
 @lru_cache(maxsize=8)
 def _stems(policy: PointingPolicy) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    own = ((w, m) for w, m in policy.measures.items() if not w.isascii())
+    own = ((w, m) for w, m in policy.measures.items() if has_syllables(w))
     return tuple(sorted(own, key=lambda wm: -len(wm[0])))
 
 
@@ -126,7 +127,7 @@ def _most_elsewhere(words: tuple[str, ...], i: int, policy: GroundPolicy) -> boo
 def _remarks(word: str, words: tuple[str, ...], policy: PointingPolicy) -> bool:
     """좀 비싼데, 평점 높네: said of what is there, no choice of the end of a scale."""
     own, last = policy.limits, words[-1]
-    said = not word.isascii() and last.endswith(own.remark_ends) and last not in own.chooses
+    said = last.endswith(own.remark_ends) and last not in own.chooses
     return said and (own.most | own.more | own.things).isdisjoint(words)
 
 

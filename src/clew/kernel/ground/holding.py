@@ -15,6 +15,7 @@ from clew.kernel.ground.reader import ActsRead
 from clew.kernel.ground.resolution import Resolution
 from clew.kernel.ground.turn import Turn, after_failure
 from clew.kernel.ground.whole import has, spoken
+from clew.kernel.language.scripts import has_syllables
 from clew.kernel.text.tokens import split
 from clew.model.evidence import Act, Said
 from clew.policy.ground import GroundPolicy
@@ -80,7 +81,7 @@ def remarks(turn: Turn, policy: GroundPolicy) -> bool:
 def asks_for_it(turn: Turn, policy: GroundPolicy) -> bool:
     """보내주세요 움직일 수가 없네요: somewhere in the message something is to be done."""
     requests = tuple(end for own in words(policy).endings.values() for end in own.request)
-    return agrees_first(turn, policy) or any(not w.isascii() and w.endswith(requests) for w in turn.said.words)
+    return agrees_first(turn, policy) or any(w.endswith(requests) for w in turn.said.words)
 
 
 def only_asks(turn: Turn, policy: GroundPolicy) -> bool:
@@ -90,7 +91,7 @@ def only_asks(turn: Turn, policy: GroundPolicy) -> bool:
     if not short or any(c.kind is not Kind.QUESTION for c in clauses) or asks_for_it(turn, policy):
         return False
     stems = tuple(stem for own in lists.endings.values() for stem in own.asking)
-    asking = (c.body[0] in lists.wh_words for c in clauses if c.body and c.body[0].isascii())
+    asking = (c.body[0] in lists.wh_words and not c.body[0].startswith(stems) for c in clauses if c.body)
     return any(asking) or any(w.startswith(stems) and w not in stems for c in clauses for w in c.tokens)
 
 
@@ -102,7 +103,7 @@ def likes_all(turn: Turn, policy: GroundPolicy) -> bool:
         return False
     stems = tuple(stem for own in lists.endings.values() for stem in own.praise)
     praised = lists.praise_verbs | lists.grammar["liking"] | lists.grammar["looking"]
-    likes = any(w in praised if w.isascii() else w.startswith(stems) for w in said)
+    likes = any(w in praised or w.startswith(stems) for w in said)
     wants = frozenset(policy.verbs) | lists.grammar["asked_politely"]
     return likes and wants.isdisjoint(said) and not asks_for_it(turn, policy)
 
@@ -111,7 +112,7 @@ def says_several(turn: Turn, policy: GroundPolicy) -> bool:
     """ "b and c", "the two easy ones", 영수증 두 개 다: several are spoken of, whichever they are."""
     pointing, said = policy.pointing, turn.said.words
     counted = any(pointing.number_words.get(w, 0) > 1 for w in said)
-    joined = any(not w.isascii() and len(w) > 1 and w.endswith(pointing.joined_by) for w in said)
+    joined = any(len(w) > 1 and w.endswith(pointing.joined_by) for w in said)
     every = (*pointing.both, *pointing.all, *pointing.everything, *pointing.others)
     return counted or joined or spoken(f" {' '.join(said)} ", (*every, *pointing.joiners, *pointing.plurals))
 
@@ -136,8 +137,10 @@ def hedges(turn: Turn, policy: GroundPolicy) -> bool:
 
 
 def _doubts(said: tuple[str, ...], policy: GroundPolicy) -> bool:
-    text = f" {' '.join(said)} ".replace(" might as well ", " ").replace(" may as well ", " ")
-    return any(f" {h} " in text if h.isascii() else h in text for h in policy.pointing.hedges)
+    text = f" {' '.join(said)} "
+    for phrase in policy.pointing.not_hedges:
+        text = text.replace(f" {phrase} ", " ")
+    return spoken(text, policy.pointing.hedges) or any(stem in text for stem in policy.pointing.hedge_stems)
 
 
 def _indefinite(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
@@ -166,12 +169,7 @@ def refuses_all(turn: Turn, policy: GroundPolicy) -> bool:
         return False
     # "Which shall I hold?" "hold both" takes them.
     said = tuple(w for w in said if w not in turn.heard.words)
-    return any(_refusing(w, pointing.refusing) or (not w.isascii() and w in policy.negations) for w in said)
-
-
-def _refusing(word: str, stems: tuple[str, ...]) -> bool:
-    """Where words are inflected a stem is enough; "passport" is not "pass"."""
-    return word in stems if word.isascii() else word.startswith(stems)
+    return any(w in pointing.refusing or w.startswith(pointing.refusing_stems) for w in said)
 
 
 
@@ -209,7 +207,7 @@ def echoes(turn: Turn, heard: Heard, policy: GroundPolicy) -> Resolution | None:
 
 def _same_stem(word: str, asked: tuple[str, ...]) -> bool:
     """보내 and 보낼까요 begin with the same letters."""
-    if not asked or word.isascii():
+    if not asked or not has_syllables(word):
         return False
     own, other = (unicodedata.normalize("NFD", w) for w in (word, asked[0]))
     return len(own) >= _STEM and own[:_STEM] == other[:_STEM]

@@ -60,7 +60,7 @@ def _clauses(words: tuple[str, ...], policy: MarksPolicy) -> Iterator[tuple[str,
             yield tuple(now)
             now = []
         now.append(_plain(word, policy))
-        if not word.isascii() and len(word) > 1 and word.endswith(policy.linking):
+        if len(word) > 1 and word.endswith(policy.linking):
             yield tuple(now)
             now = []
     yield tuple(now)

@@ -12,7 +12,7 @@ def measured(
     words: tuple[str, ...], cards: tuple[Card, ...], policy: PointingPolicy
 ) -> list[frozenset[int]]:
     """ "the two litre", "three bedrooms", 십삼일: a number with its unit, said in words."""
-    plain = " ".join(policy.same.get(w, w) if w.isascii() else w for w in words)
+    plain = " ".join(policy.same.get(w, w) for w in words)
     text = in_digits(plain, policy)
     if text == " ".join(words) and not _several_words(words):
         return []

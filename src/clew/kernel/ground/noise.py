@@ -5,9 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from clew.kernel.ground.phrases import Tokens
+from clew.kernel.language.scripts import is_spaced
 from clew.policy.ground import GroundPolicy
 
-_VOWELS = frozenset("aeiouy")
+_CONSONANTS = frozenset("bcdfghjklmnpqrstvwxz")
 
 
 def is_noise(text: str, tokens: Tokens, policy: GroundPolicy) -> bool:
@@ -18,5 +19,5 @@ def is_noise(text: str, tokens: Tokens, policy: GroundPolicy) -> bool:
     if len(tokens) != 1:
         return False
     only = tokens[0]
-    short = only.isascii() and len(only) < policy.noise_token_length
-    return short or (only.isascii() and only.isalpha() and _VOWELS.isdisjoint(only))
+    short = is_spaced(only) and len(only) < policy.noise_token_length
+    return short or frozenset(only) <= _CONSONANTS

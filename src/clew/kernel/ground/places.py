@@ -8,6 +8,7 @@ from clew.kernel.ground.cards import NAMED, Card, fit, forms
 from clew.kernel.ground.extremes import measure_of
 from clew.kernel.ground.said import counts, said
 from clew.kernel.ground.whole import empty
+from clew.kernel.language.scripts import has_syllables, is_spaced
 from clew.policy.ground import GroundPolicy
 
 # A longer number is no place in a list.
@@ -55,7 +56,7 @@ def says_something(words: tuple[str, ...], i: int, cards: tuple[Card, ...], poli
     if shown and (word in policy.kind_nouns or word in policy.item_nouns):
         # "book this hotel" points at the one in view, whatever else is called a hotel.
         return False
-    if len(word) == 1 and word.isascii() and word.isalpha():
+    if len(word) == 1 and word.isalpha() and is_spaced(word):
         return _a_letter(words, i, cards, policy)
     if word in empty(pointing):
         # "the work one" beside a work and a home number.
@@ -85,7 +86,7 @@ def _all_there_is(words: tuple[str, ...], i: int, cards: tuple[Card, ...], polic
 
 def short_for(word: str, words: tuple[str, ...], cards: tuple[Card, ...], policy: GroundPolicy) -> tuple[int, ...]:
     """ "sam" beside Sam Oduya and Samantha Reyes, and nothing else said: either may be called so."""
-    if not word.isascii() or not word.isalpha() or any(w != word and w not in policy.pointing.empty for w in words):
+    if not word.isalpha() or not is_spaced(word) or any(w != word and w not in policy.pointing.empty for w in words):
         return ()
     exact = [p for p, own in enumerate(cards) if word in own.name]
     longer = [p for p, own in enumerate(cards) if p not in exact and own.joined.startswith(word)]
@@ -107,7 +108,7 @@ def names_something(words: tuple[str, ...], i: int, known: frozenset[str], polic
     if not known.isdisjoint(forms(word, pointing)):
         return False
     last = i + 1 == len(words)
-    if not word.isascii():
+    if has_syllables(word):
         return not (len(word) > 1 and word.endswith(pointing.does_last if last else pointing.does_then))
     if len(word) == 1 and i > 0 and words[i - 1] in policy.articles:
         # "Marc with a c"
@@ -126,16 +127,16 @@ def compound(words: tuple[str, ...], foreign: list[str], told: list[str], policy
     for before, word, after in zip(("", *words), words, (*words[1:], ""), strict=False):
         if word not in foreign:
             continue
-        if before in told or (after in told and (before in pointing.determiners or not word.isascii())):
+        if before in told or (after in told and (before in pointing.determiners or has_syllables(word))):
             # 갈색이니까 초코 gives a reason.
-            return word.isascii() or not word.endswith(pointing.reasons)
+            return not word.endswith(pointing.reasons)
     return False
 
 
 def _pieces(word: str, policy: GroundPolicy) -> bool:
     """ "2 tickets", 두 장이요: so many of something."""
     pieces = policy.grammar["pieces"]
-    return word in pieces or any(not p.isascii() and word.startswith(p) and len(word) < len(p) + 3 for p in pieces)
+    return word in pieces or any(has_syllables(p) and word.startswith(p) and len(word) < len(p) + 3 for p in pieces)
 
 
 def _a_letter(words: tuple[str, ...], i: int, cards: tuple[Card, ...], policy: GroundPolicy) -> bool:

@@ -11,13 +11,10 @@ from operator import itemgetter
 from typing import Any, overload
 
 from clew.kernel.ground.phrases import Tokens
-from clew.kernel.text.normalize import normalize, without_punctuation
-from clew.kernel.text.tokens import split
+from clew.kernel.text.word_lines import word_lines
 from clew.model.evidence import DISAMBIGUATORS, Candidate, told_fields
 from clew.model.fields import is_text
 
-# Stands between texts that are normalised in one go; no text holds it.
-_BETWEEN = "\ue000"
 _SORTED = tuple(sorted(DISAMBIGUATORS))
 _quoted = json.encoder.encode_basestring
 _COLUMNS = ("id", "label", *DISAMBIGUATORS)
@@ -146,7 +143,7 @@ class Spelled(Sequence[Tokens]):
     """Texts as words, normalised together; what `split` gives for each, made when it is looked at."""
 
     def __init__(self, texts: Sequence[str]) -> None:
-        self.lines = _lines(texts)
+        self.lines = word_lines(texts)
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -180,32 +177,3 @@ class Spelled(Sequence[Tokens]):
                 out.append(place)
             at = text.find(wanted, self._starts[place + 1] if place + 1 < len(self._starts) else at + 1)
         return out
-
-
-def _lines(texts: Sequence[str]) -> list[str]:
-    """Each text as its words with one space between them."""
-    joined = "\n".join(texts)
-    if not texts or joined.count("\n") != len(texts) - 1 or _BETWEEN in joined:
-        return [" ".join(split(t)) for t in texts]
-    if joined.isascii() and "'" not in joined and "`" not in joined:
-        return _tidy(joined.lower().translate(_MARKS)).split("\n")
-    spaced = without_punctuation(normalize(f" {_BETWEEN} ".join(texts)))
-    lines = spaced.split(_BETWEEN)
-    if len(lines) != len(texts):
-        return [" ".join(split(t)) for t in texts]
-    if "'" not in spaced:
-        return [line.strip() for line in lines]
-    return [" ".join(t for w in line.split() if (t := w.strip("'"))) for line in lines]
-
-
-def _tidy(labels: str) -> str:
-    """Labels in lines, with single spaces only, and none at the ends of lines."""
-    for odd in "\t\r\x0b\x0c\x1c\x1d\x1e\x1f":
-        if odd in labels:
-            labels = labels.replace(odd, " ")
-    while "  " in labels:
-        labels = labels.replace("  ", " ")
-    return labels.replace(" \n", "\n").replace("\n ", "\n").strip(" ")
-
-
-_MARKS = dict.fromkeys(map(ord, '!"#$%&()*+,-./:;<=>?@[\\]^_{|}~'), " ")

@@ -21,6 +21,7 @@ from clew.kernel.ground.cards import Card, card, fit
 from clew.kernel.ground.clause import Kind
 from clew.kernel.ground.options import OptionSet
 from clew.kernel.ground.pointed import Pointed
+from clew.kernel.language.scripts import is_spaced
 from clew.kernel.read.follow_up import follow_up
 from clew.kernel.text.normalize import normalize
 from clew.model.evidence import Said
@@ -97,7 +98,7 @@ def features(
     out += [f"b:{a} {b}" for a, b in pairwise(padded)]
     out += [f"t:{a} {b} {c}" for a, b, c in zip(padded, padded[1:], padded[2:], strict=False)]
     for token in raw:
-        if not token.isascii():
+        if not is_spaced(token):
             out += [f"e:{token[-n:]}" for n in (1, 2, 3)] + [
                 f"g:{token[i : i + 2]}" for i in range(len(token) - 1)
             ]
@@ -185,7 +186,7 @@ def _mask(raw: list[str], options: OptionSet, policy: GroundPolicy) -> list[str]
             out.append(token)
         elif any(fit(token, own, pointing) >= 2 for own in cards):
             tail = next((p for p in pointing.item_tails if token.endswith(p)), "")
-            out.append("<item>" + (tail if not token.isascii() else ""))
+            out.append(f"<item>{tail}")
         elif token.isdigit():
             out.append("<number>")
         else:

@@ -27,8 +27,8 @@ def _points(found: Pointed) -> bool:
 
 def _says_why(parts: tuple[Part, ...], i: int, policy: GroundPolicy) -> bool:
     words, pointing = parts[i].words, policy.pointing
-    if not words[-1].isascii():
-        return words[-1].endswith(pointing.reason_ends)
+    if words[-1].endswith(pointing.reason_ends):
+        return True
     # Only a comma or a stop stands before it or after it.
     alone = parts[i].apart or (i + 1 < len(parts) and parts[i + 1].apart)
     return alone and words[0] in pointing.reason_openers and frozenset(words).isdisjoint(pointing.wishes)

@@ -9,6 +9,7 @@ from rapidfuzz.distance import Levenshtein
 from clew.kernel.ground.canonical import Plain
 from clew.kernel.ground.lexicon import words
 from clew.kernel.ground.phrases import Tokens
+from clew.kernel.language.scripts import has_syllables
 from clew.policy.ground import GroundPolicy
 
 
@@ -53,7 +54,7 @@ def is_deictic(plain: Plain, policy: GroundPolicy) -> bool:
 
 def _strict(tokens: Tokens, policy: GroundPolicy, kinds: frozenset[str]) -> int | None:
     nouns = frozenset(policy.item_nouns) | kinds
-    if not "".join(tokens).isascii():
+    if has_syllables("".join(tokens)):
         return _joined(tokens, policy, nouns)
     core = tuple(t for t in tokens if t != "the")
     if len(core) == 1:
@@ -74,7 +75,7 @@ def _ranks(token: str, policy: GroundPolicy) -> bool:
 
 
 def _position(token: str, policy: GroundPolicy) -> int | None:
-    if token.isascii() and token.isdigit() and len(token) <= policy.ordinal_digits:
+    if token.isdecimal() and len(token) <= policy.ordinal_digits:
         return int(token) or None
     return policy.ordinals.get(token)
 
@@ -84,7 +85,7 @@ def _joined(tokens: Tokens, policy: GroundPolicy, nouns: frozenset[str]) -> int 
     joined = "".join(tokens)
     for noun in sorted(nouns, key=len, reverse=True):
         if (
-            not noun.isascii()
+            has_syllables(noun)
             and joined.endswith(noun)
             and (found := _position(joined[: -len(noun)], policy))
         ):

@@ -9,6 +9,7 @@ from functools import lru_cache
 from rapidfuzz.distance import OSA
 
 from clew.kernel.ground.phrases import Phrases
+from clew.kernel.language.scripts import has_syllables
 from clew.kernel.read.follow_up import follow_up
 from clew.policy.ground import GroundPolicy, PointingPolicy
 from clew.programs import program
@@ -85,8 +86,9 @@ def said(text: str, policy: GroundPolicy) -> Said:
             whole = whole or token in lists.everything
             denied = denied or _denies(token, lists, last=_ends(raw, i))
             now.append(token)
-            over = token.endswith(policy.pointing.remark_ends) or _denies(token, lists, last=False)
-            if denied and not token.isascii() and over and not _ends(raw, i):
+            over = token.endswith(policy.pointing.remark_ends)
+            over = over or (has_syllables(token) and _denies(token, lists, last=False))
+            if denied and over and not _ends(raw, i):
                 # 너무 비싸요 제일 싼 걸로, 싫대 화분으로: the remark is over.
                 _close(parts, now, denied, either, apart)
                 now, denied, apart = [], False, True
@@ -109,7 +111,7 @@ def _limits(raw: list[str], i: int, policy: GroundPolicy) -> bool:
 
 def _a_one(raw: list[str], i: int) -> bool:
     """ "the long 1"."""
-    framed = raw[i] == "1" and i > 1 and raw[i - 2] == "the" and raw[i - 1].isalpha() and raw[i - 1].isascii()
+    framed = raw[i] == "1" and i > 1 and raw[i - 2] == "the" and raw[i - 1].isalpha()
     return framed and raw[i - 1] not in ("number", "option", "no")
 
 
@@ -168,7 +170,7 @@ class _Lists:
 
 @lru_cache(maxsize=8)
 def _lists(policy: PointingPolicy) -> _Lists:
-    hanging = (*(j for j in policy.joiners if not j.isascii() and len(j) > 1), *policy.cut.hanging)
+    hanging = (*(j for j in policy.joiners if j in policy.joined_by and len(j) > 1), *policy.cut.hanging)
     return _Lists(
         Phrases(policy.not_after),
         frozenset(policy.not_before),
@@ -205,7 +207,7 @@ def counts(words: tuple[str, ...], policy: GroundPolicy) -> tuple[tuple[int, int
     if counts_pieces(words, policy):
         return ()
     core = [w for w in words if w not in policy.pointing.empty or w in ("one",)]
-    if len(core) == 1 and core[0] in policy.pointing.number_words and core[0].isascii() and core[0] != "one":
+    if len(core) == 1 and core[0] in policy.pointing.number_words and not has_syllables(core[0]) and core[0] != "one":
         # "we are four" and "two of those" count heads and pieces.
         alone = all(w in policy.pointing.around_number for w in words if w != core[0])
         return ((policy.pointing.number_words[core[0]], words.index(core[0])),) if alone else ()
@@ -248,14 +250,13 @@ def _rank(word: str, policy: GroundPolicy) -> int | None:
         return policy.ordinals[word]
     if word in policy.pointing.empty:
         return None
-    if len(word) >= policy.pointing.typo_length and word.isascii():
+    stem = next((word.removesuffix(p) for p in policy.pointing.after_ordinal if word.endswith(p)), word)
+    if stem in policy.ordinals and stem not in policy.pointing.cut.not_ranks:
+        return policy.ordinals[stem]
+    if len(word) >= policy.pointing.typo_length:
         # "frist", "secnd": a slip in a long enough word.
         cardinal = policy.grammar["cardinal"]
         known = [(w, n) for w, n in policy.ordinals.items() if len(w) > 3 and w not in cardinal]
         near = [n for w, n in known if OSA.distance(word, w, score_cutoff=1) == 1]
         return near[0] if len(set(near)) == 1 else None
-    stem = next(
-        (word.removesuffix(p) for p in policy.pointing.after_ordinal if word.endswith(p)),
-        word,
-    )
-    return policy.ordinals.get(stem) if not stem.isascii() and stem not in policy.pointing.cut.not_ranks else None
+    return None

@@ -73,7 +73,7 @@ def _cut(part: Part, policy: GroundPolicy) -> Iterator[tuple[str, ...]]:
             now = []
             continue
         now.append(word)
-        if not word.isascii() and len(word) > _REASON and word.endswith(policy.pointing.reasons):
+        if len(word) > _REASON and word.endswith(policy.pointing.reasons):
             yield tuple(now)
             now = []
     if now:

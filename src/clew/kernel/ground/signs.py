@@ -20,6 +20,7 @@ from clew.kernel.ground.options import OptionSet, Positions
 from clew.kernel.ground.pointed import Pointed
 from clew.kernel.ground.resolution import Resolution
 from clew.kernel.ground.saying import Spoken
+from clew.kernel.language.scripts import has_syllables
 from clew.kernel.text.normalize import normalize
 from clew.model.evidence import Act
 from clew.policy.ground import GroundPolicy
@@ -107,7 +108,7 @@ def named_last(assistant: str | None, options: OptionSet, looked_at: Positions) 
 def echoes(spoken: Spoken, assistant: str | None) -> bool:
     """ "Shall I book it?" "book it"; 열까요? 열어: a word of the question comes back, in Korean its stem."""
     asked = _WORD.findall(_last_sentence(assistant))[-_ASKED:]
-    stems = {letters_of(w)[:_STEM] for w in asked[-1:] if not w.isascii()}
+    stems = {letters_of(w)[:_STEM] for w in asked[-1:] if has_syllables(w)}
     return any((w in asked and len(w) > 2) or letters_of(w)[:_STEM] in stems for w in spoken.words)
 
 

@@ -31,6 +31,7 @@ from clew.kernel.ground.signs import (
     shared_out,
     standing,
 )
+from clew.kernel.language.scripts import has_syllables
 from clew.model.evidence import Candidate
 from clew.policy.ground import GroundPolicy
 
@@ -71,7 +72,7 @@ def _beside(word: str, cards: Sequence[Card], empty: bool, policy: GroundPolicy)
     held = fits > 0
     many = int(held.sum())
     alike = np.zeros(len(cards))
-    if len(word) > 2 or not word.isascii():
+    if len(word) > 2 or has_syllables(word):
         alike = np.array([_alike(word, own) for own in cards])
     best = alike.max(initial=0.0)
     columns = [

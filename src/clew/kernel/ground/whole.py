@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from clew.kernel.ground.cards import forms
 from clew.kernel.ground.said import Said
+from clew.kernel.language.packs import writer
 from clew.policy.ground import PointingPolicy
 
 # A shorter word with the ending for "only" is a word of its own.
@@ -44,11 +45,12 @@ def has(words: frozenset[str], wanted: tuple[str, ...], policy: PointingPolicy) 
 
 
 def letter(heard: Said, policy: PointingPolicy) -> str | None:
-    for phrase in policy.starting:
+    """The letter that the name is said to start with; languages put it behind the verb, or before."""
+    for phrase in (*policy.starting, *policy.starting_after):
         before, found, after = heard.text.partition(phrase)
         if found:
-            words = after.split() if phrase.isascii() else before.split()
-            return words[0] if words and phrase.isascii() else words[-1] if words else None
+            words = before.split()[-1:] if phrase in policy.starting_after else after.split()[:1]
+            return words[0] if words else None
     return None
 
 
@@ -56,13 +58,10 @@ def plural(words: tuple[str, ...], told: list[str], policy: PointingPolicy) -> b
     """ "the ones with …", or a fitting word in the plural: "the jpgs"."""
     if not frozenset(words).isdisjoint(policy.plurals):
         return True
-    if any(not w.isascii() and len(w) > _ONLY and w.endswith(policy.only_ends) for w in told):
+    if any(len(w) > _ONLY and w.endswith(policy.only_ends) for w in told):
         # 전세만: only those, however many they are.
         return True
-    ends = ("ss", "'s", "us", "is")
-    return "the" in words and any(
-        len(w) > 3 and w.isascii() and w.endswith("s") and not w.endswith(ends) for w in told
-    )
+    return "the" in words and any(writer(w).plural(w) for w in told)
 
 
 def told_number(word: str, policy: PointingPolicy) -> bool:

@@ -12,6 +12,7 @@ from clew.frozen import dataclass
 from clew.kernel.compare.likeness import features as likeness
 from clew.kernel.compare.opposites import clash
 from clew.kernel.keep.keys import row_of
+from clew.kernel.language.scripts import is_spaced
 from clew.kernel.read.change_words import says
 from clew.kernel.statements.features import mentions
 from clew.kernel.text.terms import terms
@@ -148,7 +149,7 @@ def _named(said: str, tokens: TokenVectors | None, policy: Policy) -> tuple[tupl
 
     found = []
     for n, piece in enumerate(tokens.written(said)[:_TOKENS]):
-        if len(piece) > (2 if piece.isascii() and not piece.isdigit() else 0) and _terms(piece, policy):
+        if len(piece) > (2 if is_spaced(piece) and not piece.isdigit() else 0) and _terms(piece, policy):
             found.append((piece, n))
     rows = np.asarray(tokens.matrix, dtype=np.float64)[[n for _, n in found]]
     rows = rows / np.maximum(np.sqrt((rows * rows).sum(axis=1, keepdims=True)), 1e-9)

@@ -153,6 +153,18 @@ class Pack(Protocol):
         """Is the word such a name by its form?"""
         ...
 
+    def singular(self, word: str) -> str:
+        """The word for one of what a word names several of: berries, berry. As it stands where it names one."""
+        ...
+
+    def plural(self, word: str) -> bool:
+        """Does the word name several by its form?"""
+        ...
+
+    def as_listed(self, word: str) -> Sequence[str]:
+        """Other forms in which a list writes a word that describes: 쉬운 is 쉬움."""
+        ...
+
     def tellings(self, sentence: str) -> Sequence[Telling]:
         """Plain shapes of telling about oneself; none where the sentence holds no letter of the language."""
         ...

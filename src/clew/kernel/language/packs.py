@@ -47,6 +47,11 @@ def writer(word: str) -> Pack:
     return house()
 
 
+def singular(word: str) -> str:
+    """The word for one of what a word names several of, in whichever language it is written."""
+    return writer(word).singular(word)
+
+
 @contextmanager
 def installed(new: Pack) -> Iterator[None]:
     """Put a pack before the others, for as long as the block runs."""

@@ -151,6 +151,15 @@ class Plain:
     def names_doing(self, word: str) -> bool:
         return False
 
+    def singular(self, word: str) -> str:
+        return word
+
+    def plural(self, word: str) -> bool:
+        return False
+
+    def as_listed(self, word: str) -> Sequence[str]:
+        return ()
+
     def tellings(self, sentence: str) -> Sequence[Telling]:
         return ()
 

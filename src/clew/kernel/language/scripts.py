@@ -89,6 +89,14 @@ def written(word: str) -> list[tuple[str, Writing]]:
     return [(m.group(), Writing(m.lastgroup)) for m in _WRITTEN.finditer(word)]
 
 
+_MEANS = regex.compile(r"[^\p{ASCII}\p{Latin}\p{M}\p{P}]")
+
+
+def has_signs(text: str) -> bool:
+    """Is there a character in it that means something by itself: a syllable, a letter typed alone, an emoji?"""
+    return not text.isascii() and _MEANS.search(text) is not None
+
+
 def is_spaced(text: str) -> bool:
     """Is all of it written in letters, with spaces between the words?"""
     return text.isascii() or all(way is Writing.SPACED for _, way in written(text))

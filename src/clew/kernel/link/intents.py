@@ -105,7 +105,7 @@ def detect_all(sheet: Sheet, positions: list[int], policy: LinkPolicy) -> list[I
     for position in positions:
         text = low[position]
         hits = found.get(position)
-        if hits is None and "?" not in text and text.isascii():
+        if hits is None and "?" not in text and not _ending(Remark(text), read):
             continue
         verdict = _detect(Remark(text), hits or (), read)
         if verdict is not None:
@@ -164,7 +164,7 @@ def _detect(line: Remark, hits: list[Hit] | tuple[Hit, ...], read: Reader) -> tu
     for kind in ("courtesy", "propose", "open_question", "plain_skill"):
         if kind in held:
             return held[kind], kind
-    return None if line.text.isascii() else _ending(line, read)
+    return _ending(line, read)
 
 
 def _attempts(line: Remark, hit: Hit, read: Reader, long_enough: bool) -> bool:

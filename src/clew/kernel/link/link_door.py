@@ -55,8 +55,8 @@ def read_lines(payload: Fields) -> list[Line]:
             and type(text := item.get("text")) is str
             and index >= 0
             and "reply_to" not in item
-            and (text.isascii() or _is_text(text))
-            and (speaker.isascii() or _is_text(speaker))
+            and _is_text(text)
+            and _is_text(speaker)
         ):
             out.append(Line(index, speaker, text))
         else:

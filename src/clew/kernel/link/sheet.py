@@ -51,9 +51,8 @@ def fold(texts: Sequence[str]) -> list[str]:
         joined = "\n".join([t.replace("\n", " ") for t in texts])
     joined = joined.lower()
     joined = joined.replace("`", "'")
-    if not joined.isascii():
-        for odd, plain in _FOLDS:
-            joined = joined.replace(odd, plain)
+    for odd, plain in _FOLDS:
+        joined = joined.replace(odd, plain)
     return joined.split("\n")
 
 

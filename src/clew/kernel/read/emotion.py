@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from clew.kernel.language.scripts import SYLLABLE, TYPED_LETTER
+from clew.kernel.language.scripts import SYLLABLE, TYPED_LETTER, has_signs
 from clew.kernel.read.heads import score
 from clew.kernel.read.phrases import Folded
 from clew.model.signals import Emotion
@@ -37,7 +37,7 @@ class _Table:
         }
         self.tags: dict[str, str] = {w: tag for tag, ws in policy.tags.items() for w in ws}
         named = frozenset(self.values) | frozenset(self.tags)
-        self.known = frozenset(w for w in named if w.isascii())
+        self.known = frozenset(w for w in named if not has_signs(w))
         self.begun = named - self.known
         self.strong = math.ceil(policy.strong_at * _POINTS)
         self.negators = frozenset(policy.negators)
@@ -78,7 +78,7 @@ def emotion(
             denied.add(tag or "")
         elif tag is not None:
             tags[tag] = None
-            own = own or not word.isascii() or _own_state(text.marked, at, table, policy)
+            own = own or has_signs(word) or _own_state(text.marked, at, table, policy)
     softness, most = policy.softness, _POINTS
     if vector is not None and "valence" in heads:
         weight = policy.head_weight_negated if denied else policy.head_weight
@@ -117,7 +117,7 @@ def _readings(
     for at, token in enumerate(marked):
         if token in known:
             places.append((at, token))
-        elif not token.isascii():
+        elif has_signs(token):
             places.extend((at, stem) for stem in _stems(token, policy, every))
         elif every:
             places.append((at, token))
@@ -129,7 +129,7 @@ def _readings(
     after: dict[int, float] = {}
     for at, word in places:
         factor = _bent(at, marked, table, policy)
-        if not word.isascii():
+        if has_signs(word):
             if at not in after:
                 after[at] = _bent_after(at, marked, policy)
             factor *= after[at]
@@ -145,7 +145,7 @@ def _stems(token: str, policy: EmotionPolicy, every: bool) -> tuple[str, ...]:
     table = _table(policy)
     out: list[str] = []
     for piece in _PIECES.findall(token):
-        if piece.isascii():
+        if not has_signs(piece):
             if every or piece in table.known:
                 out.append(piece)
             continue

@@ -11,7 +11,7 @@ from operator import mul
 from typing import Any
 
 from clew.errors import InvalidInput
-from clew.kernel.language.scripts import syllable_runs
+from clew.kernel.language.scripts import is_spaced, syllable_runs
 from clew.kernel.text.exact import on_grid
 from clew.policy.listen import Head
 
@@ -83,7 +83,7 @@ def stem_score(head: Head, marked: Iterable[str], insult: float) -> float:
     found: dict[str, float] = {}
     speaking = 0
     for token in marked:
-        if not token.isascii():
+        if not is_spaced(token):
             stems = _stems_in(token, head)
             found.update(stems)
             speaking += any(value > 0 for value in stems.values())
@@ -104,9 +104,9 @@ def word_score(head: Head, folded: str) -> float:
     table, _ = _stems(head)
     words = folded.split()
     found = set(words)
-    if not folded.isascii():
-        found.update(word[:end] for word in words if not word.isascii() for end in (2, 3, 4))
-        words = [word if word.isascii() else word[:2] for word in words]
+    if not is_spaced(folded):
+        found.update(word[:end] for word in words if not is_spaced(word) for end in (2, 3, 4))
+        words = [word if is_spaced(word) else word[:2] for word in words]
     found.update(map("_".join, pairwise(words)))
     # Quarter points add up exactly: the order of a set changes nothing.
     return head.stem_bias + sum(filter(None, map(table.get, found)))

@@ -62,11 +62,10 @@ def speaks_of_self(read: Normal, policy: Policy, felt: Emotion) -> bool:
 
 def intense(read: Normal, policy: Policy) -> bool:
     """Beside the emotion reading: a feeling word, or an emoji that carries one."""
-    if not read.norm.isascii():
-        if any(e in policy.relate.strong_emoji for e in emoji_clusters(read.norm)):
-            return True
-        if any(feelings.any(read) for _, feelings, _ in _spoken(policy)):
-            return True
+    if any(e in policy.relate.strong_emoji for e in emoji_clusters(read.norm)):
+        return True
+    if any(feelings.any(read) for _, feelings, _ in _spoken(policy)):
+        return True
     return discloses(read, policy) or _undenied(read, _lexicons(policy)["feelings"], policy.relate)
 
 

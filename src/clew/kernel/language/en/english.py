@@ -26,6 +26,9 @@ _LETTERS = re.compile(r"^([A-Z])[A-Z]{1,3}\b")
 _SAID_WITH_VOWEL = frozenset("AEFHILMNORSX")
 # "Who started archery?": the past without a helping verb.
 _PAST = re.compile(r" (?:who|what|which(?: \w+)?) \w+(?<!e)ed ")
+# A word of no more letters is no plural, whatever it ends in; nor is one that ends so.
+_SHORTEST_PLURAL = 3
+_NO_PLURALS = ("ss", "'s", "us", "is")
 _TOPIC = re.compile(r"\s*(?P<name>[A-Z][\w-]+)(?=\s|['’]s\b)")
 
 
@@ -89,6 +92,14 @@ class English(Plain):
 
     def names_doing(self, word: str) -> bool:
         return doings.names_doing(word)
+
+    def singular(self, word: str) -> str:
+        if len(word) <= _SHORTEST_PLURAL or not word.endswith("s") or word.endswith("ss"):
+            return word
+        return word[:-3] + "y" if word.endswith("ies") else word[:-1]
+
+    def plural(self, word: str) -> bool:
+        return len(word) > _SHORTEST_PLURAL and word.endswith("s") and not word.endswith(_NO_PLURALS)
 
     def tellings(self, sentence: str) -> Sequence[Telling]:
         return TELLINGS if _ASCII.search(sentence) else ()

@@ -76,6 +76,9 @@ class Korean(Plain):
     def topic(self, sentence: str) -> str | None:
         return topic(sentence)
 
+    def as_listed(self, word: str) -> Sequence[str]:
+        return letters.as_listed(word)
+
     def tellings(self, sentence: str) -> Sequence[Telling]:
         return TELLINGS if in_syllables(sentence) else ()
 
